@@ -1,0 +1,161 @@
+"""Expressions to elements and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+from sympy import Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symbol, log
+
+from symmetrics.algebra.field import Element, Field, Poly
+from symmetrics.cells import CELL_NAMES
+from symmetrics.errors import UnsupportedError
+from symmetrics.parameter import Parameter
+
+__all__ = ["Conversion", "convert", "element_expression", "field_for"]
+
+
+def field_for(parameters: Iterable[Parameter] = (), auxiliary: Iterable[str] = ()) -> Field:
+    """Return a field over the four cells, positive auxiliary variables, pi and parameters."""
+    return Field((*CELL_NAMES, *auxiliary, "pi"), parameters)
+
+
+class Conversion:
+    """Reads expressions into one field, and remembers what each root, absolute value and logarithm became."""
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+        self.irrational: dict[Expr, Element] = {}
+        self._memo: dict[Expr, Element] = {}
+
+    def __call__(self, expression: Expr) -> Element:
+        """Return the element that an expression denotes.
+
+        :raises UnsupportedError: if the expression leaves the class that the algebra represents
+        """
+        if expression not in self._memo:
+            self._memo[expression] = self._read(expression)
+        return self._memo[expression]
+
+    def _read(self, expression: Expr) -> Element:
+        field = self.field
+        match expression:
+            case Integer():
+                return field.constant(int(expression))
+            case Rational():
+                return self._ratio(int(expression.p), int(expression.q))
+            case Symbol():
+                return field.from_poly(field.generators[expression.name])
+            case Add():
+                return self._fold(field.add, expression.args)
+            case Mul():
+                return self._fold(field.multiply, expression.args)
+            case Pow():
+                return self._power(expression)
+        if expression is S.Pi:
+            return field.from_poly(field.generators["pi"])
+        if isinstance(expression, (Abs, Min, Max, log)):
+            value = self._function(expression)
+            self.irrational[expression] = value
+            return value
+        raise UnsupportedError(f"{type(expression).__name__} is outside the exact algebra")
+
+    def _ratio(self, top: int, bottom: int) -> Element:
+        return self.field.multiply(self.field.constant(top), self.field.invert(self.field.constant(bottom)))
+
+    def _fold(self, operation: Callable[[Element, Element], Element], arguments: Iterable[Expr]) -> Element:
+        first, *rest = arguments
+        result = self(first)
+        for argument in rest:
+            result = operation(result, self(argument))
+        return result
+
+    def _power(self, expression: Pow) -> Element:
+        base, exponent = expression.args
+        if not isinstance(exponent, Rational):
+            raise UnsupportedError(f"the exponent {exponent} is not a number")
+        value = self.field.power(self(base), Fraction(int(exponent.p), int(exponent.q)))
+        if not isinstance(exponent, Integer):
+            self.irrational[expression] = value
+        return value
+
+    def _function(self, expression: Expr) -> Element:
+        field = self.field
+        if isinstance(expression, Abs):
+            return field.absolute_power(self(expression.args[0]), Fraction(1))
+        if isinstance(expression, log):
+            return field.logarithm(self(expression.args[0]))
+        larger = isinstance(expression, Max)
+        half = self._ratio(1, 2)
+
+        def extreme(left: Element, right: Element) -> Element:
+            gap = field.absolute_power(field.subtract(left, right), Fraction(1))
+            total = field.add(left, right)
+            return field.multiply(half, field.add(total, gap) if larger else field.subtract(total, gap))
+
+        return self._fold(extreme, expression.args)
+
+
+def convert(expression: Expr, field: Field) -> Element:
+    """Return the element of *field* that an expression denotes, in lowest terms.
+
+    :raises UnsupportedError: if the expression leaves the class that the algebra represents
+    """
+    return field.reduce(Conversion(field)(expression))
+
+
+def element_expression(element: Element, field: Field) -> Expr:
+    """Write an element as a SymPy expression with factored parts, powers of one base collected.
+
+    The result denotes the continuous extension: what cancels is gone.  It evaluates stably in floating point, because
+    every factor whose coefficients agree in sign is a sum without cancellation.
+    """
+    if element.is_zero:
+        return S.Zero
+    sign, signed, absolute = field.factor(element)
+    factors: list[Expr] = [Integer(sign)]
+    grouped: dict[Rational, list[Expr]] = {}
+    for number in signed | absolute:
+        base = _atom_expression(number, field)
+        whole, fractional = signed.get(number, 0), absolute.get(number, Fraction(0))
+        if field.atoms[number].positive:
+            power = whole + fractional
+            grouped.setdefault(Rational(power.numerator, power.denominator), []).append(base)
+        else:
+            factors.append(base**whole)
+            factors.append(Abs(base) ** Rational(fractional.numerator, fractional.denominator))
+    for power, bases in grouped.items():
+        factors.append(Mul(*bases) ** power if power.q == 2 else Mul(*(base**power for base in bases)))
+    return Mul(*factors)
+
+
+def _atom_expression(number: int, field: Field) -> Expr:
+    atom = field.atoms[number]
+    if not atom.is_opaque:
+        return log(poly_expression(atom.base, field)) if atom.is_log else poly_expression(atom.base, field)
+    terms = []
+    for monomial, poly in atom.base.items():
+        parts = [_factored(poly, field)]
+        for part, power in monomial:
+            base = _atom_expression(part, field)
+            if not field.atoms[part].positive and not field.atoms[part].is_log:
+                base = Abs(base)
+            parts.append(base ** Rational(power.numerator, power.denominator))
+        terms.append(Mul(*parts))
+    return log(Add(*terms)) if atom.is_log else Add(*terms)
+
+
+def _factored(poly: Poly, field: Field) -> Expr:
+    constant, factors = poly.factor()
+    return Mul(Integer(int(constant)), *(poly_expression(base, field) ** int(power) for base, power in factors))
+
+
+def poly_expression(poly: Poly, field: Field) -> Expr:
+    """Write a polynomial as a SymPy sum."""
+    symbols = [S.Pi if name == "pi" else Symbol(name, real=True) for name in field.names]
+    terms = []
+    for exponents, coefficient in poly.to_dict().items():
+        powers: list[Any] = [s ** int(e) for s, e in zip(symbols, exponents, strict=True) if e]
+        terms.append(Mul(Integer(int(coefficient)), *powers))
+    return Add(*terms)

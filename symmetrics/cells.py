@@ -1,0 +1,50 @@
+"""The four cells of a 2x2 confusion matrix, and the sums of them that have names of their own.
+
+Rows are the true classes and columns the predicted ones, the positive class first::
+
+                     predicted positive   predicted negative
+    positive class          TP                   FN
+    negative class          FP                   TN
+
+The symbols are real and carry no sign: the domains on which statements are made say what sign the cells have, and a
+symbol that SymPy takes for positive would split every root of a product before anyone sees it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sympy import Expr, Symbol
+
+__all__ = [
+    "CELLS",
+    "CELL_NAMES",
+    "FN",
+    "FP",
+    "N",
+    "ON",
+    "OP",
+    "P",
+    "TN",
+    "TP",
+    "Table",
+    "n",
+]
+
+CELL_NAMES: Final = ("TP", "FN", "FP", "TN")
+CELLS: Final[tuple[Symbol, Symbol, Symbol, Symbol]] = tuple(Symbol(name, real=True) for name in CELL_NAMES)  # type: ignore[assignment]  # the generator has length 4
+TP, FN, FP, TN = CELLS
+
+P: Final[Expr] = TP + FN
+"""Number of positive examples."""
+N: Final[Expr] = FP + TN
+"""Number of negative examples."""
+OP: Final[Expr] = TP + FP
+"""Number of examples predicted positive."""
+ON: Final[Expr] = FN + TN
+"""Number of examples predicted negative."""
+n: Final[Expr] = TP + FN + FP + TN
+"""Number of examples."""
+
+Table = tuple[Expr, Expr, Expr, Expr]
+"""Four expressions, in the order TP, FN, FP, TN."""

@@ -1,0 +1,9 @@
+"""Independent re-verification of verdicts.
+
+Nothing here imports the prover or its algebra.  Polynomial arithmetic is SymPy's, not FLINT's; nothing is factored, no
+root is simplified: the evidence says what every root is, and multiplication shows whether that is so.
+"""
+
+from symmetrics.checker.verify import check
+
+__all__ = ["check"]

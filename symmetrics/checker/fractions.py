@@ -1,0 +1,299 @@
+"""Fractions of polynomials over cells, parameters and the atoms that a certificate names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any, Final
+
+from sympy import QQ, Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symbol, log
+from sympy.polys.rings import PolyElement, ring
+
+from symmetrics.errors import CertificateError, FormulaError
+from symmetrics.formula import parse_formula
+from symmetrics.parameter import Parameter
+
+__all__ = ["Arithmetic", "Quotient", "never_negative"]
+
+MAX_TERMS: Final = 100_000
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """A numerator over a denominator, in the ring of an :class:`Arithmetic`."""
+
+    top: PolyElement
+    bottom: PolyElement
+
+
+@dataclass(frozen=True)
+class _Generator:
+    """An atom: ``g ** power = base ** fold`` for a root of ``|base|``, no relation for a logarithm."""
+
+    place: int
+    base: PolyElement
+    power: int
+    fold: int
+    is_log: bool
+
+
+class Arithmetic:
+    """Evaluates expressions to quotients, taking the values of roots from a certificate after verifying them.
+
+    :param variables: names of the positive variables
+    :param parameters: the parameters
+    :param atoms: kind and base of every atom, as texts, each base in variables, parameters and earlier atoms
+    :param values: the claimed values of the roots, absolute values and logarithms that occur, as texts
+    :raises CertificateError: if the texts cannot be read
+    """
+
+    def __init__(
+        self,
+        variables: Sequence[str],
+        parameters: Sequence[Parameter],
+        atoms: Mapping[str, Mapping[str, str]],
+        values: Iterable[str],
+    ) -> None:
+        self.parameters = {p.name: p for p in parameters}
+        self.names = (*variables, "pi", *self.parameters, *atoms)
+        self.ring, *generators = ring(self.names, QQ)
+        self.symbols = dict(zip(self.names, generators, strict=True))
+        self.atoms: dict[str, _Generator] = {}
+        texts = list(values)
+        self.degrees = {name: _root_degree(name, [*texts, *(a["base"] for a in atoms.values())]) for name in atoms}
+        known = [*variables, *self.parameters]
+        for name, atom in atoms.items():
+            base = self._read(atom["base"], known)
+            if base.bottom != 1 or not base.top:
+                raise CertificateError(f"the base of {name} is not a polynomial")
+            fold = 1 if never_negative(base.top, self) else 2
+            place = self.names.index(name)
+            self.atoms[name] = _Generator(place, base.top, self.degrees[name] * fold, fold, atom["kind"] == "log")
+            known.append(name)
+        self.values = [self._read(text, known) for text in texts]
+
+    def _read(self, text: str, names: Sequence[str]) -> Quotient:
+        try:
+            return self.evaluate(parse_formula(text, names), named=True)
+        except FormulaError as error:
+            raise CertificateError(f"the certificate holds an unreadable formula: {error}") from None
+
+    # -- arithmetic -------------------------------------------------------------------------------------------------
+
+    def constant(self, value: Rational) -> Quotient:
+        return Quotient(self.ring(QQ(int(value.p), int(value.q))), self.ring(1))
+
+    def add(self, left: Quotient, right: Quotient) -> Quotient:
+        if left.bottom == right.bottom:
+            return Quotient(left.top + right.top, left.bottom)
+        return Quotient(
+            self.times(left.top, right.bottom) + self.times(right.top, left.bottom), self.times(left.bottom, right.bottom)
+        )
+
+    def multiply(self, left: Quotient, right: Quotient) -> Quotient:
+        return Quotient(self.times(left.top, right.top), self.times(left.bottom, right.bottom))
+
+    def power(self, base: Quotient, exponent: int) -> Quotient:
+        if exponent < 0:
+            if not base.top:
+                raise CertificateError("the formula divides by something that is zero everywhere")
+            base = Quotient(base.bottom, base.top)
+        result = Quotient(self.ring(1), self.ring(1))
+        for _ in range(abs(exponent)):
+            result = self.multiply(result, base)
+        return result
+
+    def times(self, left: PolyElement, right: PolyElement) -> PolyElement:
+        if len(left) * len(right) > MAX_TERMS:
+            raise CertificateError("a product in the certificate has too many terms to be checked")
+        return self.carry(left * right)
+
+    def carry(self, poly: PolyElement) -> PolyElement:
+        """Replace powers of atoms by their bases wherever a relation allows it."""
+        for generator in reversed(self.atoms.values()):
+            if generator.is_log:
+                continue
+            while any(monomial[generator.place] >= generator.power for monomial in poly):
+                kept, carried = self.ring(0), self.ring(0)
+                lowered = list[tuple[tuple[int, ...], Any]]()
+                for monomial, coefficient in poly.terms():
+                    if monomial[generator.place] >= generator.power:
+                        left = monomial[generator.place] - generator.power
+                        lowered.append((_with(monomial, generator.place, left), coefficient))
+                    else:
+                        kept[monomial] = coefficient
+                for monomial, coefficient in lowered:
+                    carried += self.ring({monomial: coefficient})
+                poly = kept + carried * generator.base**generator.fold
+        return poly
+
+    def substitute(self, poly: PolyElement, place: int, top: PolyElement, bottom: PolyElement) -> PolyElement:
+        """Return the numerator of a polynomial with the generator of that place replaced by top / bottom."""
+        degree = max((monomial[place] for monomial in poly), default=0)
+        tops, bottoms = [self.ring(1)], [self.ring(1)]
+        for _ in range(degree):
+            tops.append(tops[-1] * top)
+            bottoms.append(bottoms[-1] * bottom)
+        total = self.ring(0)
+        for monomial, coefficient in poly.terms():
+            rest = self.ring({_with(monomial, place, 0): coefficient})
+            total += rest * tops[monomial[place]] * bottoms[degree - monomial[place]]
+        return total
+
+    def equal(self, left: Quotient, right: Quotient) -> bool:
+        return bool(self.times(left.top, right.bottom) == self.times(right.top, left.bottom))
+
+    # -- expressions ------------------------------------------------------------------------------------------------
+
+    def evaluate(self, node: Expr, *, named: bool = False) -> Quotient:
+        """Return an expression as a quotient.
+
+        :param named: read ``atom ** (p/q)`` as the power of a generator, as the texts of a certificate mean it
+        :raises CertificateError: if a root, absolute value or logarithm in it is not accounted for
+        """
+        if isinstance(node, Rational):
+            return self.constant(node)
+        if isinstance(node, Symbol) or node is S.Pi:
+            return self._symbol("pi" if node is S.Pi else node.name, Fraction(1), named)
+        if isinstance(node, Add):
+            return self._fold(self.add, node.args, named)
+        if isinstance(node, Mul):
+            return self._fold(self.multiply, node.args, named)
+        if isinstance(node, (Min, Max)):
+            return self.evaluate(_without_extremes(node))
+        if isinstance(node, Pow) and isinstance(node.exp, Integer) and not (named and node.base.is_Symbol):
+            return self.power(self.evaluate(node.base, named=named), int(node.exp))
+        if isinstance(node, Pow) and named and isinstance(node.base, Symbol) and isinstance(node.exp, Rational):
+            return self._symbol(node.base.name, Fraction(int(node.exp.p), int(node.exp.q)), named)
+        if isinstance(node, Pow) and isinstance(node.exp, Rational):
+            return self._root(self.evaluate(node.base, named=named), int(node.exp.p), int(node.exp.q))
+        if isinstance(node, Abs):
+            return self._root(self.power(self.evaluate(node.args[0]), 2), 1, 2)
+        if isinstance(node, log):
+            return self._logarithm(self.evaluate(node.args[0]))
+        raise CertificateError(f"{type(node).__name__} cannot be checked")
+
+    def _fold(self, operation: Any, arguments: Iterable[Expr], named: bool) -> Quotient:
+        first, *rest = arguments
+        result = self.evaluate(first, named=named)
+        for argument in rest:
+            result = operation(result, self.evaluate(argument, named=named))
+        return result
+
+    def _symbol(self, name: str, power: Fraction, named: bool) -> Quotient:
+        if name not in self.symbols:
+            raise CertificateError(f"unknown name {name!r} in the certificate")
+        generator = self.symbols[name]
+        if named and name in self.atoms and not self.atoms[name].is_log:
+            power *= self.degrees[name]
+        if power.denominator != 1:
+            raise CertificateError(f"{name} does not occur to the power {power}")
+        return self.power(Quotient(generator, self.ring(1)), int(power))
+
+    def _root(self, base: Quotient, top: int, bottom: int) -> Quotient:
+        """Return the value v >= 0 in the certificate with ``v ** bottom = |base ** top|``."""
+        wanted = self.power(base, top)
+        if not wanted.top:
+            return wanted
+        squared = self.power(wanted, 2)
+        for value in self.values:
+            is_root = self.equal(self.power(value, bottom), wanted) or self.equal(self.power(value, 2 * bottom), squared)
+            if is_root and self._is_nonnegative(value):
+                return value
+        raise CertificateError("a root in the formula has no value in the certificate")
+
+    def _is_nonnegative(self, value: Quotient) -> bool:
+        """Whether both parts are sums of terms that no cell, parameter or root can make negative."""
+        return never_negative(value.top, self) and never_negative(value.bottom, self)
+
+    def _logarithm(self, argument: Quotient) -> Quotient:
+        """Return the value ``sum c_i log|f_i|`` in the certificate with ``product |f_i| ** c_i = |argument|``."""
+        if argument.top == argument.bottom:
+            return Quotient(self.ring(0), self.ring(1))
+        logs = {generator.place: generator for generator in self.atoms.values() if generator.is_log}
+        for value in self.values:
+            weights = self._log_weights(value, logs)
+            if weights is None:
+                continue
+            scale = 2 * lcm(*(weight.denominator for weight in weights.values()))
+            product = Quotient(self.ring(1), self.ring(1))
+            for place, weight in weights.items():
+                base = Quotient(logs[place].base, self.ring(1))
+                product = self.multiply(product, self.power(base, int(weight * scale)))
+            if self.equal(product, self.power(argument, scale)):
+                return value
+        raise CertificateError("a logarithm in the formula has no value in the certificate")
+
+    def _log_weights(self, value: Quotient, logs: Mapping[int, _Generator]) -> dict[int, Fraction] | None:
+        if len(value.bottom) != 1 or any(value.bottom.leading_expv()):
+            return None
+        scale = value.bottom.LC
+        weights = {}
+        for monomial, coefficient in value.top.terms():
+            places = [place for place, power in enumerate(monomial) if power]
+            if len(places) != 1 or places[0] not in logs or monomial[places[0]] != 1:
+                return None
+            ratio = coefficient / scale
+            weights[places[0]] = Fraction(int(ratio.numerator), int(ratio.denominator))
+        return weights or None
+
+
+def never_negative(poly: PolyElement, arithmetic: Arithmetic) -> bool:
+    """Whether the coefficients show that a polynomial is nowhere negative on the domain, and it is not zero."""
+    if not poly:
+        return False
+    for monomial in poly:
+        if any(monomial[atom.place] for atom in arithmetic.atoms.values() if atom.is_log):
+            return False
+    for name, parameter in arithmetic.parameters.items():
+        place = arithmetic.names.index(name)
+        if any(monomial[place] for monomial in poly):
+            moved = _moved_to_half_line(poly, place, parameter, arithmetic)
+            if moved is None:
+                return False
+            poly = moved
+    return all(coefficient > 0 for coefficient in poly.values())
+
+
+def _moved_to_half_line(
+    poly: PolyElement, place: int, parameter: Parameter, arithmetic: Arithmetic
+) -> PolyElement | None:
+    """Write the parameter as lower + u, or as (lower + upper*u)/(1 + u) over one denominator, for u >= 0."""
+    u, one = arithmetic.symbols[parameter.name], arithmetic.ring(1)
+    lower, upper = (QQ(int(b.p), int(b.q)) if b.is_finite else None for b in (parameter.lower, parameter.upper))
+    if lower is not None:
+        top, bottom = (lower + u, one) if upper is None else (lower + upper * u, 1 + u)
+    elif upper is not None:
+        top, bottom = upper - u, one
+    else:
+        return None
+    return arithmetic.substitute(poly, place, top, bottom)
+
+
+def _with(monomial: tuple[int, ...], place: int, power: int) -> tuple[int, ...]:
+    return (*monomial[:place], power, *monomial[place + 1 :])
+
+
+def _without_extremes(node: Expr) -> Expr:
+    """Write Max(a, b) as (a + b + |a - b|)/2, and Min likewise, from the left."""
+    sign = 1 if isinstance(node, Max) else -1
+    result, *rest = node.args
+    for argument in rest:
+        result = (result + argument + sign * Abs(result - argument)) / 2
+    return result
+
+
+def _root_degree(name: str, texts: Iterable[str]) -> int:
+    """Return the least q such that every power of an atom in the texts is a multiple of 1/q."""
+    degree = 1
+    symbol = name
+    for text in texts:
+        for piece in text.split(f"{symbol}**(")[1:]:
+            power = piece.split(")")[0]
+            try:
+                degree = lcm(degree, Fraction(power).denominator)
+            except (ValueError, ZeroDivisionError):
+                raise CertificateError(f"{power!r} is not a power of {name}") from None
+    return degree

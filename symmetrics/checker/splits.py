@@ -1,0 +1,172 @@
+"""Walking the tree of splits behind a conditional verdict.
+
+The tree claims: wherever all equations vanish, the parameters lie on one of its "holds" leaves.  Every step is verified
+by multiplication, division or counting roots; the walk returns what the leaves say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sympy import Expr, Poly, Rational, Symbol
+from sympy.polys.rings import PolyElement
+
+from symmetrics.checker.fractions import Arithmetic
+from symmetrics.errors import CertificateError, FormulaError
+from symmetrics.formula import parse_formula
+from symmetrics.parameter import Parameter
+
+__all__ = ["walk"]
+
+Branch = dict[Symbol, Expr]
+
+
+@dataclass(frozen=True)
+class _Case:
+    equations: tuple[PolyElement, ...]
+    nonzero: tuple[PolyElement, ...]
+    found: tuple[tuple[Symbol, Expr], ...]
+
+
+def walk(
+    tree: Mapping[str, Any], equations: Iterable[PolyElement], denominators: Iterable[Expr], arithmetic: Arithmetic
+) -> list[Branch]:
+    """Return the branches of a tree of splits, each an assignment at which all equations vanish.
+
+    :raises CertificateError: if a step does not follow
+    """
+    walker = _Walker(arithmetic, list(denominators))
+    walker.node(tree, _Case(tuple(equations), (), ()))
+    return walker.branches
+
+
+class _Walker:
+    def __init__(self, arithmetic: Arithmetic, denominators: list[Expr]) -> None:
+        self.arithmetic = arithmetic
+        self.denominators = denominators
+        self.branches: list[Branch] = []
+
+    def node(self, tree: Mapping[str, Any], case: _Case) -> None:
+        if "leaf" in tree:
+            self.leaf(tree["leaf"], case)
+            return
+        split = self.poly(tree["split"])
+        _require(any(_proportional(split, equation) for equation in case.equations), "a split is not of an equation")
+        product = self.arithmetic.ring(1)
+        for child in tree["children"]:
+            product *= self.poly(child["factor"])
+        degree = max(sum(monomial) for monomial in split)
+        _require(not (product**degree).rem(split), "the factors of a split leave something out")
+        for child in tree["children"]:
+            self.child(child, self.poly(child["factor"]), case)
+
+    def leaf(self, kind: str, case: _Case) -> None:
+        if kind == "impossible":
+            _require(any(e.is_ground and e for e in case.equations), "an equation called impossible is not")
+        elif kind == "covered":
+            _require(not all(case.nonzero), "a case called covered is not")
+        elif kind == "undefined":
+            values = dict(case.found)
+            gone = [d.subs(values, simultaneous=True).expand() == 0 for d in self.denominators]
+            _require(any(gone), "a case called undefined is defined")
+        elif kind == "holds":
+            _require(not any(case.equations), "an equation does not vanish where the tree says that it does")
+            self.branches.append(dict(case.found))
+        else:
+            raise CertificateError(f"unknown leaf {kind!r}")
+
+    def child(self, child: Mapping[str, Any], factor: PolyElement, case: _Case) -> None:
+        if child.get("leaf") in ("outside the domain", "no root in the domain"):
+            name, parameter = self.only_parameter(factor)
+            _require(not _roots(factor, name, parameter, self.arithmetic), "a factor has a root in the domain")
+        elif "roots" in child:
+            self.roots(child["roots"], factor, case)
+        elif "terms" in child:
+            used = [p for name, p in self.arithmetic.parameters.items() if self.degree(factor, name)]
+            _require(all(c > 0 for c in factor.values()) and all(p.lower >= 0 for p in used), "terms may cancel")
+            terms = tuple(self.arithmetic.ring({monomial: 1}) for monomial in factor)
+            self.node(child["then"], replace(case, equations=terms + case.equations))
+        elif "coefficient" in child:
+            slope = self.poly(child["coefficient"])
+            rest = self.linear_rest(factor, child["nonzero"]["set"], slope)
+            self.node(child["zero"], replace(case, equations=(slope, rest, *case.equations)))
+            self.assign(child["nonzero"], slope, rest, replace(case, nonzero=(slope, *case.nonzero)))
+        else:
+            name = child["set"]
+            slope = factor.diff(self.arithmetic.symbols[name])
+            _require(bool(slope) and slope.is_ground, "a parameter is set although its coefficient may vanish")
+            self.assign(child, slope, self.linear_rest(factor, name, slope), case)
+
+    def linear_rest(self, factor: PolyElement, name: str, slope: PolyElement) -> PolyElement:
+        rest = factor - slope * self.arithmetic.symbols[name]
+        _require(not self.degree(slope, name) and not self.degree(rest, name), f"a factor is not linear in {name}")
+        return rest
+
+    def assign(self, child: Mapping[str, Any], slope: PolyElement, rest: PolyElement, case: _Case) -> None:
+        name = child["set"]
+        symbol = self.arithmetic.parameters[name].symbol
+        value = self.expression(child["to"])
+        gap = (value * slope.as_expr() + rest.as_expr()).subs(self.real_symbols())
+        _require(gap.together().expand().cancel() == 0, f"{name} is set to a wrong value")
+        place = self.arithmetic.names.index(name)
+
+        def put(polys: Iterable[PolyElement]) -> tuple[PolyElement, ...]:
+            return tuple(self.arithmetic.substitute(poly, place, -rest, slope) for poly in polys)
+
+        found = tuple((s, v.xreplace({symbol: value})) for s, v in case.found)
+        self.node(child["then"], _Case(put(case.equations), put(case.nonzero), (*found, (symbol, value))))
+
+    def roots(self, texts: list[str], factor: PolyElement, case: _Case) -> None:
+        name, parameter = self.only_parameter(factor)
+        claimed = [self.expression(text) for text in texts]
+        _require(len(claimed) == _roots(factor, name, parameter, self.arithmetic), "roots are missing")
+        _require(not any(equation.rem(factor) for equation in case.equations), "an equation does not vanish at a root")
+        for value in claimed:
+            at_root = factor.as_expr().subs(self.real_symbols()).subs(parameter.symbol, value).expand()
+            _require(at_root == 0, "a root is wrong")
+            self.branches.append(dict(case.found) | {parameter.symbol: value})
+
+    def only_parameter(self, factor: PolyElement) -> tuple[str, Parameter]:
+        names = [name for name in self.arithmetic.parameters if self.degree(factor, name)]
+        _require(len(names) == 1, "a factor with several parameters is said to have no root")
+        return names[0], self.arithmetic.parameters[names[0]]
+
+    def degree(self, poly: PolyElement, name: str) -> int:
+        place = self.arithmetic.names.index(name)
+        return max((monomial[place] for monomial in poly), default=0)
+
+    def poly(self, text: str) -> PolyElement:
+        value = self.arithmetic.evaluate(self.expression(text))
+        _require(value.bottom == 1, "an equation is not a polynomial")
+        return value.top
+
+    def expression(self, text: str) -> Expr:
+        try:
+            return parse_formula(text, list(self.arithmetic.parameters))
+        except FormulaError as error:
+            raise CertificateError(f"the certificate holds an unreadable formula: {error}") from None
+
+    def real_symbols(self) -> dict[Symbol, Symbol]:
+        return {Symbol(name): parameter.symbol for name, parameter in self.arithmetic.parameters.items()}
+
+
+def _proportional(left: PolyElement, right: PolyElement) -> bool:
+    return bool(left) and bool(right) and left.monic() == right.monic()
+
+
+def _roots(factor: PolyElement, name: str, parameter: Parameter, arithmetic: Arithmetic) -> int:
+    """Count the real roots of a polynomial in one parameter that lie in its domain."""
+    poly = Poly(factor.as_expr(), Symbol(name))
+    lower, upper = (None if not b.is_finite else Rational(b) for b in (parameter.lower, parameter.upper))
+    count = int(poly.count_roots(lower, upper))
+    for bound, excluded in ((lower, parameter.lower_open), (upper, parameter.upper_open)):
+        if bound is not None and excluded and poly.eval(bound) == 0:
+            count -= 1
+    return count
+
+
+def _require(condition: bool, reason: str) -> None:
+    if not condition:
+        raise CertificateError(f"the solution for the parameters does not follow: {reason}")

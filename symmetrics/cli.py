@@ -1,0 +1,199 @@
+"""The command line: ``symmetrics table | prove | score | build | check``.
+
+Bad input ends with exit status 2 and one line on standard error.  A formula is read by the whitelisting parser and is
+never run as code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from symmetrics import __version__
+from symmetrics.errors import InputError, SymmetricsError
+
+if TYPE_CHECKING:
+    from symmetrics.metric import Metric
+    from symmetrics.parameter import Parameter
+
+__all__ = ["main"]
+
+TABLE_FORMATS: Final = ("md", "csv", "json", "latex", "html")
+SCORE_FORMATS: Final = ("text", "csv", "json")
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message}; see '{self.prog} --help'")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status: 0, 2 on bad input, 130 on an interruption."""
+    try:
+        options = _parser().parse_args(arguments)
+        text = options.run(options)
+        if text:
+            print(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("symmetrics: interrupted; nothing was written", file=sys.stderr)
+        return 130
+    except (SymmetricsError, OSError) as error:
+        message = " ".join(str(error).split())
+        print(f"symmetrics: error: {message}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="symmetrics", description="Classification metrics, defined once, proved and evaluated.")
+    parser.add_argument("--version", action="version", version=f"symmetrics {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+    _add_table(_command(commands, "table", _table, "decide properties of metrics and print the table"))
+    _add_prove(_command(commands, "prove", _prove, "decide one property of a metric or a formula"))
+    _add_score(_command(commands, "score", _score, "compute metrics from a CSV file of true and predicted labels"))
+    build = _command(commands, "build", _build, "regenerate proofs/ and the tables of the README")
+    build.add_argument("--root", type=Path, default=Path(), help="root of the repository (default: here)")
+    check = _command(commands, "check", _check, "re-verify certificates, by other code than wrote them")
+    check.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files or folders (default: proofs)")
+    return parser
+
+
+def _command(
+    commands: argparse._SubParsersAction[_Parser], name: str, run: Callable[[argparse.Namespace], str], text: str
+) -> _Parser:
+    command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+    command.set_defaults(run=run)
+    return command
+
+
+# -- table --------------------------------------------------------------------------------------------------------------
+
+
+def _add_table(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--metrics", metavar="A,B", help="metrics, by name (default: those of García et al. 2012)")
+    parser.add_argument("--properties", metavar="P1,P2", help="properties, by key (default: p1 to p5)")
+    parser.add_argument("--format", choices=TABLE_FORMATS, default="md", help="output format (default: md)")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to a file instead of printing")
+
+
+def _table(options: argparse.Namespace) -> str:
+    from symmetrics.tables import FORMATS, table
+
+    text = FORMATS[options.format](table(_names(options.metrics), _names(options.properties)))
+    if options.output is None:
+        return text.rstrip("\n")
+    from symmetrics.files import write_text
+
+    write_text(options.output, text.rstrip("\n") + "\n")
+    return ""
+
+
+def _names(listed: str | None) -> list[str] | None:
+    return None if listed is None else [name.strip() for name in listed.split(",") if name.strip()]
+
+
+# -- prove --------------------------------------------------------------------------------------------------------------
+
+
+def _add_prove(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("metric", metavar="METRIC_OR_FORMULA", help='such as mcc, or "TP/(TP + w*FN)"')
+    parser.add_argument("property", metavar="PROPERTY", help="such as p1")
+    parser.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="DECLARATION",
+        help='a parameter of the formula, "w in [0,1]" or "w in [0,1] = 3/4", or a value for one of the metric, "w = 1/2"',
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
+
+
+def _prove(options: argparse.Namespace) -> str:
+    from symmetrics.parameter import Parameter
+    from symmetrics.query import as_property, prove
+
+    property = as_property(options.property)
+    metric = _metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
+    verdict = prove(metric, property)
+    if options.format == "json":
+        return json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False)
+    from symmetrics.explain import explain
+
+    return explain(verdict, property, metric)
+
+
+def _metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
+    """Return the library's metric of that name, with values for its parameters, or the metric of a formula."""
+    from symmetrics.cells import CELL_NAMES
+    from symmetrics.formula import parse_formula
+    from symmetrics.library import metrics
+    from symmetrics.metric import Metric
+
+    name = text.strip()
+    declared = {parameter.name for parameter in parameters}
+    if re.fullmatch(r"[A-Za-z_]\w*", name) and name not in {*CELL_NAMES, *declared, "pi"}:
+        metric = metrics[name]
+        for parameter in parameters:
+            if parameter.default is None:
+                raise InputError(f'{name} declares its own parameters: write --param "{parameter.name} = 1/2" to set one')
+        return metric.at(**{parameter.name: parameter.default for parameter in parameters})
+    return Metric(name, parse_formula(text, declared), tuple(parameters))
+
+
+# -- score --------------------------------------------------------------------------------------------------------------
+
+
+def _add_score(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE.csv", help="a CSV file with a header, or - for standard input")
+    parser.add_argument("--truth", required=True, metavar="COLUMN", help="column of the true labels")
+    parser.add_argument("--prediction", required=True, metavar="COLUMN", help="column of the predicted labels")
+    parser.add_argument("--positive", metavar="VALUE", help="label of the positive class")
+    parser.add_argument("--metrics", metavar="A,B", help="metrics, by name (default: the whole library)")
+    parser.add_argument("--format", choices=SCORE_FORMATS, default="text", help="output format (default: text)")
+
+
+def _score(options: argparse.Namespace) -> str:
+    from symmetrics.query import as_metric
+    from symmetrics.library import metrics
+    from symmetrics.report import score
+    from symmetrics.scoring import read_columns
+
+    chosen = [as_metric(name) for name in _names(options.metrics) or metrics]
+    columns = read_columns(options.file, options.truth, options.prediction, positive=options.positive)
+    return score(columns, chosen).to_format(options.format)
+
+
+# -- build and check ----------------------------------------------------------------------------------------------------
+
+
+def _build(options: argparse.Namespace) -> str:
+    from symmetrics.building import build
+
+    changed = build(options.root)
+    return "\n".join([*(f"wrote {path}" for path in changed), f"{len(changed)} files changed"])
+
+
+def _check(options: argparse.Namespace) -> str:
+    from collections import Counter
+
+    from symmetrics.building import check_certificates
+
+    counts = Counter(verdict.status for verdict in check_certificates(options.paths or [Path("proofs")]))
+    listed = ", ".join(f"{counts[status]} {status}" for status in ("proved", "refuted", "conditional", "open"))
+    return f"{counts.total()} verdicts re-verified: {listed}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,177 @@
+"""Definition: what a metric is, before anything is done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final, NamedTuple, Self
+
+from sympy import Abs, Add, Expr, Float, Integer, Interval, Max, Min, Mul, Number, Pow, S, Symbol, latex, log, sympify
+from sympy.core.basic import Basic
+
+from symmetrics.cells import CELL_NAMES, CELLS
+from symmetrics.errors import DefinitionError
+from symmetrics.formula import exact_rational, parameter_symbol
+from symmetrics.parameter import Parameter
+
+__all__ = ["Citation", "Definition"]
+
+_NODES: Final = (Add, Mul, Pow, Abs, Min, Max, log, Symbol, Number)
+_CELL_BY_NAME: Final = dict(zip(CELL_NAMES, CELLS, strict=True))
+
+
+class Citation(NamedTuple):
+    """Where a definition stands: the key of a reference and the place in it."""
+
+    reference: str
+    locator: str
+
+    def __str__(self) -> str:
+        return f"{self.reference}, {self.locator}"
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """A metric's formula and the facts about it.  Two definitions are equal if formula and parameters are.
+
+    :param name: the key: full words in lower snake case
+    :param expr: an expression over TP, FN, FP, TN and the parameters, built from rational numbers, ``+ - * / **``,
+        roots, ``Abs``, ``Min``, ``Max`` and ``log``.  It is read as its continuous extension: a factor that cancels
+        leaves no hole.
+    :param parameters: the free symbols beside the cells, with their domains and defaults; a bare name stands for a
+        real parameter without a default
+    :param title: the name in words
+    :param aliases: other names in the literature
+    :param range: the interval of attainable or approached values, None if not known
+    :param greater_is_better: True for a score, False for a loss, None where neither end is better
+    :param cites: where the formula stands
+
+    :raises DefinitionError: on floats, undeclared symbols or functions outside the language
+    """
+
+    name: str
+    expr: Expr
+    parameters: tuple[Parameter, ...] = ()
+    title: str = ""
+    aliases: tuple[str, ...] = ()
+    range: Interval | None = None
+    greater_is_better: bool | None = True
+    cites: tuple[Citation, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name.strip():
+            raise DefinitionError(f"a metric's name is a non-empty text, not {self.name!r}")
+        declared = tuple(Parameter(p) if isinstance(p, str) else p for p in self.parameters)
+        expression = _canonical_symbols(_as_expression(self.name, self.expr), declared)
+        _validate(self.name, expression, declared)
+        used = tuple(p for p in declared if p.symbol in expression.free_symbols)
+        object.__setattr__(self, "expr", expression)
+        object.__setattr__(self, "parameters", used)
+        object.__setattr__(self, "title", self.title or self.name)
+
+    def at(self, **values: object) -> Self:
+        """Return the same metric with some parameters bound to exact values.
+
+        :raises DefinitionError: if a parameter is unknown or a value outside its domain
+        """
+        by_name = {parameter.name: parameter for parameter in self.parameters}
+        bound = {}
+        for name, value in values.items():
+            if name not in by_name:
+                known = ", ".join(by_name) or "none"
+                raise DefinitionError(f"metric {self.name}: no parameter {name!r}; its parameters are: {known}")
+            exact = exact_rational(value, f"parameter {name}")
+            if exact not in by_name[name]:
+                raise DefinitionError(f"metric {self.name}: {name} = {exact} is outside {by_name[name].domain_text}")
+            bound[by_name[name].symbol] = exact
+        settings = ", ".join(f"{symbol}={value}" for symbol, value in bound.items())
+        return replace(
+            self,
+            name=f"{self.name}({settings})" if settings else self.name,
+            title=f"{self.title} ({settings})" if settings else self.title,
+            aliases=(),
+            expr=self.expr.xreplace(bound),
+        )
+
+    @cached_property
+    def default_values(self) -> dict[Symbol, Expr]:
+        """The default of every parameter that has one."""
+        return {p.symbol: p.default for p in self.parameters if p.default is not None}
+
+    def at_defaults(self) -> Expr:
+        """Return the formula with every parameter at its default.
+
+        :raises DefinitionError: if a parameter has none
+        """
+        missing = [p.name for p in self.parameters if p.default is None]
+        if missing:
+            example = f".at({missing[0]}='1/2')"
+            raise DefinitionError(f"metric {self.name}: bind {', '.join(missing)} first, as in {example}")
+        return self.expr.xreplace(self.default_values)
+
+    @cached_property
+    def latex(self) -> str:
+        """The formula in LaTeX."""
+        return str(latex(self.expr, symbol_names={cell: rf"\mathit{{{cell.name}}}" for cell in CELLS}))
+
+    @cached_property
+    def _identity(self) -> tuple[str, Expr, tuple[Parameter, ...]]:
+        return (self.name, self.expr, self.parameters)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Definition) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+
+def _as_expression(name: str, value: object) -> Expr:
+    if isinstance(value, str):
+        raise DefinitionError(f"metric {name}: read a text with parse_formula first")
+    try:
+        expression = sympify(value, strict=True)
+    except (TypeError, ValueError):
+        raise DefinitionError(f"metric {name}: {value!r} is not an expression over TP, FN, FP, TN") from None
+    if not isinstance(expression, Expr):
+        raise DefinitionError(f"metric {name}: {value!r} is not an expression over TP, FN, FP, TN")
+    return expression
+
+
+def _canonical_symbols(expression: Expr, parameters: Iterable[Parameter]) -> Expr:
+    """Replace symbols that carry a cell's or a parameter's name, whatever their assumptions, by the one of this package."""
+    known = _CELL_BY_NAME | {p.name: parameter_symbol(p.name) for p in parameters}
+    swap = {s: known[s.name] for s in expression.free_symbols if s.name in known and known[s.name] != s}
+    return expression.xreplace(swap) if swap else expression
+
+
+def _validate(name: str, expression: Expr, parameters: tuple[Parameter, ...]) -> None:
+    _validate_nodes(name, expression)
+    names = [p.name for p in parameters]
+    if len(set(names)) != len(names):
+        raise DefinitionError(f"metric {name}: a parameter is declared twice among {', '.join(names)}")
+    unknown = expression.free_symbols - {p.symbol for p in parameters} - set(CELLS)
+    if unknown:
+        listed = ", ".join(sorted(symbol.name for symbol in unknown))
+        raise DefinitionError(f"metric {name}: undeclared symbol {listed}; declare it: parameters=({listed!r},)")
+    if expression.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity):
+        raise DefinitionError(f"metric {name}: the formula is undefined whatever the counts")
+
+
+def _validate_nodes(name: str, expression: Expr) -> None:
+    pending: list[Basic] = [expression]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Float):
+            exact = f"Rational({str(node)!r})" if node.is_finite else "a rational number"
+            raise DefinitionError(f"metric {name}: {node} is a float; write it exactly, as {exact}")
+        if not isinstance(node, _NODES) and node not in (S.Pi, S.Exp1):
+            what = type(node).__name__
+            raise DefinitionError(
+                f"metric {name}: {what} is outside the language of formulas (+ - * / **, sqrt, Abs, Min, Max, log)"
+            )
+        if isinstance(node, Pow) and node.base == 0:
+            raise DefinitionError(f"metric {name}: a power of zero")
+        pending.extend(node.args)
+    if isinstance(expression, Integer) and not expression.is_finite:
+        raise DefinitionError(f"metric {name}: the formula is not finite")

@@ -1,0 +1,182 @@
+"""Metric: a definition together with everything that can be done with it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, SupportsIndex
+
+from sympy import Expr
+
+from symmetrics.calculus import gradient
+from symmetrics.calculus.extension import extension_of
+from symmetrics.cells import CELL_NAMES, Table
+from symmetrics.definition import Definition
+from symmetrics.errors import InputError, SymmetricsError
+from symmetrics.formula import exact_rational
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from symmetrics.numeric.averaging import Average
+    from symmetrics.numeric.counts import Cells, FloatArray
+
+__all__ = ["Metric"]
+
+
+@dataclass(frozen=True, eq=False)
+class Metric(Definition):
+    """A classification metric over the four cells TP, FN, FP, TN.
+
+    A metric is a value: one made from a formula of one's own needs no registration and does all that a metric of the
+    library does.  See :class:`~symmetrics.definition.Definition` for the arguments.
+
+    >>> from symmetrics.cells import FN, FP, TP
+    >>> mine = Metric("mine", TP / (TP + 7 * FN / 10 + 3 * FP / 10))
+    >>> mine.from_counts(7, 2, 2, 9)
+    0.7777777777777778
+    >>> mine.exact(7, 2, 2, 9)
+    7/9
+    """
+
+    def __call__(
+        self,
+        y_true: Iterable[Hashable],
+        y_pred: Iterable[Hashable],
+        *,
+        labels: Iterable[Hashable] | None = None,
+        pos_label: Hashable = 1,
+        average: Average = "binary",
+        sample_weight: ArrayLike | None = None,
+        zero_division: float = math.nan,
+    ) -> float | FloatArray:
+        """Return the metric of predicted against true labels, of any hashable kind.
+
+        :param labels: the classes and their order; by default those that occur, sorted
+        :param pos_label: the positive class, for ``average="binary"``
+        :param average: ``"binary"``; or over the classes, each against the rest: ``"macro"``, ``"micro"``,
+            ``"weighted"`` by support, None for one value a class, or one weight per class
+        :param sample_weight: a non-negative weight per example
+        :param zero_division: the value where the metric is undefined
+        :raises InputError: on labels that do not fit together or to the settings
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["recall"](["cat", "cat", "dog"], ["cat", "dog", "dog"], pos_label="cat")
+        0.5
+        """
+        from symmetrics.numeric.labels import binary_cells, confusion_matrix
+
+        if isinstance(average, str) and average == "binary":
+            cells = binary_cells(y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight)
+            return self._from_cells(cells, zero_division)
+        matrix, _ = confusion_matrix(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+        return self.from_confusion(matrix, average=average, zero_division=zero_division, fractional=True)
+
+    def from_counts(
+        self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, *, zero_division: float = math.nan
+    ) -> float | FloatArray:
+        """Return the metric at tables of counts: scalars or arrays that broadcast.
+
+        Where the formula as written is 0/0 but its limit from positive tables exists, the limit is the value; a pole
+        is infinite; anything else is *zero_division*.
+
+        :returns: a float for scalars, else a float64 array of the common shape
+        :raises InputError: on counts that are negative, nan, not whole, or of shapes that do not broadcast
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["mcc"].from_counts([60000, 10], [5000, 20], [6000, 30], [70000, 10**15]).round(4).tolist()
+        [0.8434, 0.2887]
+        >>> metrics["precision"].from_counts(0, 5, 0, 5), metrics["precision"].from_counts(0, 5, 0, 5, zero_division=0)
+        (nan, 0.0)
+        """
+        from symmetrics.numeric.counts import as_cells
+
+        return self._from_cells(as_cells(tp, fn, fp, tn), zero_division)
+
+    def from_confusion(
+        self,
+        C: ArrayLike,  # noqa: N803 -- the literature's name for a confusion matrix
+        *,
+        positive: SupportsIndex = 1,
+        average: Average = "binary",
+        zero_division: float = math.nan,
+        fractional: bool = False,
+    ) -> float | FloatArray:
+        """Return the metric of confusion matrices ``C[..., i, j]``, true class i and predicted class j.
+
+        :param positive: index of the positive class, for ``average="binary"`` and two classes
+        :param average: as for labels
+        :param zero_division: the value where the metric is undefined
+        :param fractional: accept entries that are not whole, such as sums of sample weights
+        :returns: a float for one matrix, else a float64 array of the leading shape; with ``average=None`` of shape (..., k)
+        :raises InputError: on matrices that are not square, entries that are not counts, and unknown averages
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["recall"].from_confusion([[5, 1], [2, 6]])
+        0.75
+        >>> metrics["recall"].from_confusion([[5, 1, 0], [2, 6, 0], [0, 1, 1]], average=None).round(3).tolist()
+        [0.833, 0.75, 0.5]
+        """
+        from symmetrics.numeric.averaging import average_cells
+        from symmetrics.numeric.counts import cells_from_confusion, one_vs_rest
+
+        if isinstance(average, str) and average == "binary":
+            return self._from_cells(cells_from_confusion(C, positive, fractional=fractional), zero_division)
+        cells = one_vs_rest(C, fractional=fractional)
+        return _plain(average_cells(self._evaluate, cells, average, zero_division=zero_division))
+
+    def _from_cells(self, cells: Cells, zero_division: float) -> float | FloatArray:
+        import numpy as np
+
+        from symmetrics.numeric.averaging import as_zero_division
+
+        fill = as_zero_division(zero_division)
+        values = self._evaluate(cells)
+        if not math.isnan(fill):
+            values[np.isnan(values)] = fill
+        return _plain(values)
+
+    def _evaluate(self, cells: Cells) -> FloatArray:
+        from symmetrics.numeric.kernel import evaluate
+
+        return evaluate(self._value_formula, cells)
+
+    @cached_property
+    def _value_formula(self) -> Expr:
+        return self.at_defaults()
+
+    def exact(self, tp: object, fn: object, fp: object, tn: object) -> Expr:
+        """Return the exact value at one table of non-negative whole or rational counts.
+
+        :returns: a SymPy number; ``oo`` or ``-oo`` at a pole, ``nan`` where the metric is undefined
+        :raises InputError: on a negative or inexact count
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["gmean"].exact(2, 1, 1, 1)
+        sqrt(3)/3
+        """
+        counts = []
+        for name, count in zip(CELL_NAMES, (tp, fn, fp, tn), strict=True):
+            try:
+                value = exact_rational(count, name.lower())
+            except SymmetricsError as error:
+                raise InputError(str(error)) from None
+            if value < 0:
+                raise InputError(f"{name.lower()} is {value}: a count cannot be negative")
+            counts.append(value)
+        return extension_of(self._value_formula).value(*counts)
+
+    def gradient(self) -> Table:
+        """Return the partial derivatives by TP, FN, FP, TN, in this order, with the parameters as symbols.
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["recall"].gradient()[2:]
+        (0, 0)
+        """
+        return gradient(self.expr)
+
+
+def _plain(values: FloatArray) -> float | FloatArray:
+    return float(values) if values.ndim == 0 else values

@@ -1,0 +1,1 @@
+"""Numbers from formulas: counts from labels, vectorised values, averages over classes."""

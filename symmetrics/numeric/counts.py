@@ -1,0 +1,242 @@
+"""The four cells as float64 arrays: from counts, or from confusion matrices of two or of many classes.
+
+Everything is cast to float64 before any arithmetic, because products of int64 counts wrap around silently, and
+checked once, here, so that nothing behind this module meets a negative, missing or inexact count.
+"""
+
+from __future__ import annotations
+
+import operator
+from decimal import Decimal
+from numbers import Real
+from typing import Final, NamedTuple, SupportsIndex
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from symmetrics.errors import InputError
+
+__all__ = ["Cells", "FloatArray", "as_cells", "as_weights", "cells_from_confusion", "one_vs_rest", "shown"]
+
+FloatArray = NDArray[np.float64]
+
+_EXACT: Final = 2.0**53
+"""Below this float64 holds every whole number; from here on one may have been rounded to reach it."""
+_SHOWN_LENGTH: Final = 60
+
+
+class Cells(NamedTuple):
+    """The four cells, in the order TP, FN, FP, TN: float64 arrays of one shape.
+
+    The arrays may be views of what the caller passed in, and read-only: never write to them.
+    """
+
+    tp: FloatArray
+    fn: FloatArray
+    fp: FloatArray
+    tn: FloatArray
+
+
+def as_cells(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, *, fractional: bool = False) -> Cells:
+    """Return four counts, scalars or arrays that broadcast, as float64 arrays of their common shape.
+
+    :param fractional: accept counts that are not whole, such as sums of sample weights
+    :raises InputError: on a count that is negative, missing, infinite, not whole, not a real number or not exact in
+        float64, and on shapes that do not broadcast; the message names the cell, the first such value and its index
+
+    >>> cells = as_cells(10, [20, 2], 30, 10**15)
+    >>> cells.tn.tolist()
+    [1000000000000000.0, 1000000000000000.0]
+    >>> as_cells(10, [20, -2], 30, 5)
+    Traceback (most recent call last):
+    symmetrics.errors.InputError: fn[1] is -2: a count cannot be negative; pass numbers of examples
+    """
+    named = dict(zip(Cells._fields, (tp, fn, fp, tn), strict=True))
+    counts = [_as_counts(value, name, fractional) for name, value in named.items()]
+    if len({count.shape for count in counts}) == 1:
+        return Cells(*counts)
+    try:
+        shape = np.broadcast_shapes(*(count.shape for count in counts))
+    except ValueError:
+        shapes = ", ".join(f"{name} {count.shape}" for name, count in zip(named, counts, strict=True))
+        raise InputError(f"the shapes {shapes} do not broadcast; pass scalars or arrays of one shape") from None
+    return Cells(*(np.broadcast_to(count, shape) for count in counts))
+
+
+def cells_from_confusion(confusion: ArrayLike, positive: SupportsIndex = 1, *, fractional: bool = False) -> Cells:
+    """Return the cells of 2x2 matrices: shape (..., 2, 2) to four arrays of shape (...).
+
+    :param confusion: entry [..., i, j] counts the examples of class i that are predicted to be of class j
+    :param positive: the index of the positive class; 1 as in scikit-learn, which sorts the labels
+    :param fractional: accept counts that are not whole, such as sums of sample weights
+    :raises InputError: if the matrices are not 2x2, *positive* is neither 0 nor 1, or a count is not one
+
+    Swapping the positive class swaps TP with TN and FN with FP:
+
+    >>> cells_from_confusion([[50, 3], [2, 10]])
+    Cells(tp=array(10.), fn=array(2.), fp=array(3.), tn=array(50.))
+    >>> cells_from_confusion([[50, 3], [2, 10]], positive=0)
+    Cells(tp=array(50.), fn=array(3.), fp=array(2.), tn=array(10.))
+    """
+    counts = _as_matrices(confusion, fractional)
+    classes = counts.shape[-1]
+    if classes != 2:
+        raise InputError(f"C has {classes} classes and this metric takes two; pass average='macro' or 2x2 matrices")
+    try:
+        index = operator.index(positive)
+    except TypeError:
+        index = -1
+    if index not in (0, 1):
+        raise InputError(f"positive={shown(positive)} is not a class index; pass 0 or 1, the row of the positive class")
+    other = 1 - index
+    return Cells(
+        tp=counts[..., index, index],
+        fn=counts[..., index, other],
+        fp=counts[..., other, index],
+        tn=counts[..., other, other],
+    )
+
+
+def one_vs_rest(confusion: ArrayLike, *, fractional: bool = False) -> Cells:
+    """Return the cells of every class against the others: shape (..., k, k) to four arrays of shape (..., k).
+
+    No cell is found by subtraction, so an empty one is exactly 0 even with fractional weights.
+
+    :param confusion: entry [..., i, j] counts the examples of class i that are predicted to be of class j
+    :param fractional: accept counts that are not whole, such as sums of sample weights
+    :raises InputError: if the matrices are not square or a count is not one
+
+    >>> one_vs_rest([[5, 1, 0], [2, 6, 3], [0, 4, 7]]).fp.tolist()
+    [2.0, 5.0, 3.0]
+    """
+    counts = _as_matrices(confusion, fractional)
+    others = 1.0 - np.eye(counts.shape[-1])
+    without_column = np.matmul(counts, others)  # [..., i, c]: examples of class i that are not predicted as c
+    return Cells(
+        tp=np.diagonal(counts, axis1=-2, axis2=-1),
+        fn=np.diagonal(without_column, axis1=-2, axis2=-1),
+        fp=np.einsum("...ic,ic->...c", counts, others),
+        tn=np.einsum("...ic,ic->...c", without_column, others),
+    )
+
+
+def as_weights(given: ArrayLike, length: int, name: str, unit: str) -> FloatArray:
+    """Return weights, one per *unit*, as a float64 array of that length.
+
+    :param name: the argument that an error names
+    :raises InputError: unless they are one-dimensional, *length* many, finite, not negative and not all 0
+
+    >>> as_weights([1, 3], 2, "sample_weight", "example")
+    array([1., 3.])
+    """
+    try:
+        raw = np.asarray(given)
+        weights = raw.astype(np.float64) if raw.dtype.kind in "biufO" else None
+    except (TypeError, ValueError):
+        weights = None
+    if weights is None or weights.ndim != 1:
+        raise InputError(f"{name}={shown(given)} is not a list of weights; pass one number per {unit}")
+    if weights.size != length:
+        raise InputError(f"{name} has {weights.size} weights, not {length}; pass one per {unit}")
+    wrong = ~((weights >= 0) & (weights < np.inf))
+    if bool(wrong.any()):
+        index = int(np.argmax(wrong))
+        raise InputError(f"{name}[{index}] is {shown(weights[index])}; pass weights that are finite and not negative")
+    if not weights.any():
+        raise InputError(f"every weight of {name} is 0; give at least one {unit} a positive weight")
+    return weights
+
+
+def shown(value: object) -> str:
+    """Return a value as it is shown in an error: on one line, cut if long.
+
+    >>> shown(np.int64(3)), shown("two\\nlines")
+    ('3', "'two\\\\nlines'")
+    """
+    plain = value.item() if isinstance(value, np.bool_ | np.number | np.str_ | np.bytes_) else value
+    text = " ".join(repr(plain).split())
+    return text if len(text) <= _SHOWN_LENGTH else text[: _SHOWN_LENGTH - 3] + "..."
+
+
+def _as_matrices(confusion: ArrayLike, fractional: bool) -> FloatArray:
+    counts = _as_counts(confusion, "C", fractional)
+    if counts.ndim < 2 or counts.shape[-1] != counts.shape[-2] or counts.shape[-1] == 0:
+        raise InputError(f"C has shape {counts.shape}, not (..., k, k); pass C[..., i, j]: true i, predicted j")
+    return counts
+
+
+def _as_counts(value: ArrayLike, name: str, fractional: bool) -> FloatArray:
+    """Return one argument as checked float64 counts, without a copy where it already is one."""
+    raw = _as_array(value, name)
+    counts = _from_objects(raw, name) if raw.dtype == object else np.asarray(raw, dtype=np.float64)
+    if counts.size == 0:
+        return counts
+    lowest, highest = counts.min(), counts.max()
+    in_range = bool(lowest >= 0) and bool(highest < np.inf)
+    may_be_whole = fractional or raw.dtype.kind in "biu"
+    if not (in_range and (may_be_whole or bool((np.rint(counts) == counts).all()))):
+        raise InputError(_first_offence(counts, raw, name, fractional))
+    if highest >= _EXACT:
+        _check_exact(counts, raw if hasattr(value, "dtype") else np.asarray(value, dtype=object), name)
+    if lowest == 0 and raw.dtype.kind not in "biu" and bool(np.signbit(counts).any()):
+        return np.asarray(counts + 0.0)  # -0.0 would turn an infinite limit around
+    return counts
+
+
+def _as_array(value: ArrayLike, name: str) -> NDArray[np.generic]:
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        index = tuple(np.argwhere(np.ma.getmaskarray(value))[0])
+        raise InputError(f"{_entry(name, index)} is masked: a count cannot be missing; fill or remove masked entries")
+    try:
+        raw = np.asarray(value)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} is not an array of counts; pass a number or rows of equal length") from None
+    if raw.dtype.kind not in "biufO":
+        raise InputError(f"{name} has the type {raw.dtype}: a count is a real number; pass integers or floats")
+    return raw
+
+
+def _from_objects(raw: NDArray[np.generic], name: str) -> FloatArray:
+    """Convert an array of Python objects, each of which has to be a real number."""
+    items = raw.ravel().tolist()
+    if not all(issubclass(kind, Real | Decimal) for kind in set(map(type, items))):
+        position, item = next((i, item) for i, item in enumerate(items) if not isinstance(item, Real | Decimal))
+        entry = _entry(name, np.unravel_index(position, raw.shape))
+        raise InputError(f"{entry} is {shown(item)}: a count is a real number; pass integers or floats")
+    try:
+        return raw.astype(np.float64)
+    except (OverflowError, ValueError):
+        raise InputError(f"{name} holds a count that float64 cannot hold; keep counts within 2**53") from None
+
+
+def _first_offence(counts: FloatArray, raw: NDArray[np.generic], name: str, fractional: bool) -> str:
+    wrong = ~(counts >= 0) | np.isinf(counts)
+    if not fractional:
+        wrong |= np.rint(counts) != counts
+    index = np.unravel_index(int(np.argmax(wrong)), counts.shape)
+    entry, count = f"{_entry(name, index)} is {shown(raw[index])}", counts[index]
+    if np.isnan(count):
+        return f"{entry}: a count cannot be missing; fill or remove missing counts first"
+    if count < 0:
+        return f"{entry}: a count cannot be negative; pass numbers of examples"
+    if np.isinf(count):
+        return f"{entry}: a count cannot be infinite; pass numbers of examples"
+    return f"{entry}: a count is a whole number; pass numbers of examples rather than rates"
+
+
+def _check_exact(counts: FloatArray, raw: NDArray[np.generic], name: str) -> None:
+    """Raise if a count lost digits in the conversion; Python compares integers with floats exactly."""
+    if raw.dtype == np.float64:
+        return
+    for position in np.flatnonzero(counts >= _EXACT):
+        index = np.unravel_index(position, counts.shape)
+        item = raw[index]
+        exact = item.item() if isinstance(item, np.generic) else item
+        if exact != float(counts[index]):
+            entry = _entry(name, index)
+            raise InputError(f"{entry} is {shown(exact)}, which float64 cannot hold exactly; keep counts within 2**53")
+
+
+def _entry(name: str, index: tuple[np.intp, ...]) -> str:
+    """Return the name of one entry, such as ``tp``, ``tp[3]`` or ``C[0, 1]``."""
+    return f"{name}[{', '.join(map(str, index))}]" if index else name

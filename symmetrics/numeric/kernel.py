@@ -1,0 +1,84 @@
+"""Vectorised values of a formula, in float64, from its form in lowest terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from sympy import Expr, lambdify
+
+from symmetrics.calculus.extension import Extension, extension_of
+from symmetrics.cells import CELL_NAMES, CELLS
+from symmetrics.numeric.counts import Cells
+
+__all__ = ["evaluate"]
+
+Array = NDArray[np.float64]
+
+BLOCK: Final = 1 << 14
+"""Tables evaluated at a time, so that the intermediate arrays stay in the processor's cache."""
+
+
+def evaluate(expression: Expr, cells: Cells) -> Array:
+    """Return the values of a formula at arrays of tables; nan where it has none, infinite where it has a pole.
+
+    :param expression: a formula over the cells, without free parameters
+    :param cells: four float64 arrays of one shape, as :func:`symmetrics.numeric.counts.as_cells` returns them
+    """
+    kernel = _kernel(expression)
+    shape = cells.tp.shape
+    flat = [np.ascontiguousarray(cell).reshape(-1) for cell in cells]
+    values = np.empty(flat[0].size)
+    with np.errstate(all="ignore"):
+        for start in range(0, flat[0].size, BLOCK):
+            block = slice(start, start + BLOCK)
+            values[block] = kernel(*(cell[block] for cell in flat))
+    return values.reshape(shape)
+
+
+class _Kernel:
+    """A compiled formula, and compiled limits for the faces on which it is 0/0."""
+
+    def __init__(self, extension: Extension) -> None:
+        self.extension = extension
+        self.main = _compile(extension.expression)
+        self.conditions = [_compile(condition) for condition in extension.conditions]
+        self.faces: dict[int, Callable[..., Any] | None] = {}
+
+    def __call__(self, *cells: Array) -> Array:
+        values = np.array(np.broadcast_to(self.main(*cells), cells[0].shape), dtype=np.float64)
+        for condition in self.conditions:
+            values[np.broadcast_to(condition(*cells) < 0, values.shape)] = np.nan
+        if self.extension.has_two_sided_poles:
+            values[np.isinf(values)] = np.nan
+        missing = np.flatnonzero(np.isnan(values))
+        if missing.size:
+            self.fill(values, missing, [cell[missing] for cell in cells])
+        return values
+
+    def fill(self, values: Array, missing: NDArray[np.intp], cells: list[Array]) -> None:
+        """Put limits where the quotient is 0/0 and its limit exists."""
+        faces = sum((cell == 0).astype(np.int64) << place for place, cell in enumerate(cells))
+        for face in np.unique(faces):
+            if face and (limit := self.limit_on(int(face))) is not None:
+                chosen = faces == face
+                values[missing[chosen]] = limit(*(cell[chosen] for cell in cells))
+
+    def limit_on(self, face: int) -> Callable[..., Any] | None:
+        if face not in self.faces:
+            zero_cells = frozenset(name for place, name in enumerate(CELL_NAMES) if face >> place & 1)
+            limit = self.extension.on_face(zero_cells)
+            self.faces[face] = None if limit is None else _compile(limit)
+        return self.faces[face]
+
+
+@lru_cache(maxsize=1024)
+def _kernel(expression: Expr) -> _Kernel:
+    return _Kernel(extension_of(expression))
+
+
+def _compile(expression: Expr) -> Callable[..., Any]:
+    return lambdify(CELLS, expression, modules="numpy", cse=True)  # type: ignore[no-any-return]

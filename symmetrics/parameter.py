@@ -1,0 +1,121 @@
+"""Parameters of a metric: a symbol, the interval it ranges over and the value it has unless told otherwise."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from sympy import Expr, Interval, Rational, S, Symbol
+
+from symmetrics.cells import CELL_NAMES
+from symmetrics.errors import DefinitionError, FormulaError
+from symmetrics.formula import CONSTANTS, FUNCTIONS, RESERVED_PREFIX, exact_rational, parameter_symbol, parse_number
+
+__all__ = ["Parameter"]
+
+_DECLARATION: Final = re.compile(
+    r"\s*(?P<name>[A-Za-z_]\w*)\s*(?:in\s*(?P<left>[\[(])(?P<lower>[^,\])]+),(?P<upper>[^,\])]+)(?P<right>[\])]))?"
+    r"\s*(?:=\s*(?P<default>[^=]+))?\s*",
+)
+_INFINITE: Final = {"oo": S.Infinity, "inf": S.Infinity, "+oo": S.Infinity, "+inf": S.Infinity} | {
+    "-oo": S.NegativeInfinity,
+    "-inf": S.NegativeInfinity,
+}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A named real parameter on an interval with exact bounds.
+
+    :param name: an identifier that is not a cell's name
+    :param lower: least value, exact, or ``-oo``
+    :param upper: greatest value, exact, or ``oo``
+    :param default: the value that a metric takes when the parameter is not bound; None if there is none
+    :param lower_open: whether *lower* itself is excluded
+    :param upper_open: whether *upper* itself is excluded
+
+    >>> weight = Parameter("w", 0, 1, default=Rational(3, 4))
+    >>> str(weight), Rational(1, 2) in weight, 2 in weight
+    ('w in [0, 1] = 3/4', True, False)
+    """
+
+    name: str
+    lower: Expr = S.NegativeInfinity
+    upper: Expr = S.Infinity
+    default: Rational | None = None
+    lower_open: bool = False
+    upper_open: bool = False
+
+    def __post_init__(self) -> None:
+        taken = {*CELL_NAMES, *CONSTANTS, *FUNCTIONS}
+        free = self.name.isidentifier() and not keyword.iskeyword(self.name) and not self.name.startswith(RESERVED_PREFIX)
+        if not free or self.name in taken:
+            raise DefinitionError(f"parameter {self.name!r}: choose an identifier that is not a cell or a function")
+        for bound in ("lower", "upper", "default"):
+            value = getattr(self, bound)
+            if value is not None and value not in (S.Infinity, S.NegativeInfinity):
+                object.__setattr__(self, bound, exact_rational(value, f"parameter {self.name}"))
+        object.__setattr__(self, "lower_open", self.lower_open or self.lower is S.NegativeInfinity)
+        object.__setattr__(self, "upper_open", self.upper_open or self.upper is S.Infinity)
+        if self.lower > self.upper or (self.lower == self.upper and (self.lower_open or self.upper_open)):
+            raise DefinitionError(f"parameter {self.name}: the domain {self.domain_text} is empty")
+        if self.default is not None and self.default not in self:
+            raise DefinitionError(f"parameter {self.name}: the default {self.default} is outside {self.domain_text}")
+
+    @classmethod
+    def parse(cls, text: str) -> Parameter:
+        """Read a declaration such as ``w in [0, 1]``, ``beta in [0, oo) = 2`` or ``w = 1/2``.
+
+        >>> Parameter.parse("beta in [0, oo) = 2")
+        Parameter('beta in [0, oo) = 2')
+
+        :raises FormulaError: if the text is not a declaration
+        """
+        found = _DECLARATION.fullmatch(text)
+        if not found:
+            raise FormulaError(f"parameter {text!r}: write it as \"w in [0,1]\" or \"w in [0,1] = 3/4\"")
+        lower, upper, default = found["lower"], found["upper"], found["default"]
+        return cls(
+            found["name"],
+            _bound(lower) if lower else S.NegativeInfinity,
+            _bound(upper) if upper else S.Infinity,
+            parse_number(default) if default else None,
+            lower_open=found["left"] == "(",
+            upper_open=found["right"] == ")",
+        )
+
+    @cached_property
+    def symbol(self) -> Symbol:
+        """The symbol that stands for this parameter in formulas."""
+        return parameter_symbol(self.name)
+
+    @property
+    def domain(self) -> Interval:
+        """The interval of admissible values, as a SymPy set."""
+        return Interval(self.lower, self.upper, self.lower_open, self.upper_open)
+
+    @property
+    def domain_text(self) -> str:
+        """The interval as it is written in a declaration."""
+        left, right = "(" if self.lower_open else "[", ")" if self.upper_open else "]"
+        return f"{left}{self.lower}, {self.upper}{right}"
+
+    def __contains__(self, value: object) -> bool:
+        exact = exact_rational(value, f"parameter {self.name}")
+        above = exact > self.lower or (exact == self.lower and not self.lower_open)
+        below = exact < self.upper or (exact == self.upper and not self.upper_open)
+        return bool(above and below)
+
+    def __str__(self) -> str:
+        return f"{self.name} in {self.domain_text}" + ("" if self.default is None else f" = {self.default}")
+
+    def __repr__(self) -> str:
+        return f"Parameter({str(self)!r})"
+
+
+def _bound(text: str) -> Expr:
+    compact = text.strip().lower()
+    return _INFINITE[compact] if compact in _INFINITE else parse_number(compact)

@@ -1,0 +1,88 @@
+"""Questions by name: metrics and properties are looked up, claims made and decided."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from sympy import Expr
+
+from symmetrics.checker import check as check_evidence
+from symmetrics.errors import CertificateError, InputError
+from symmetrics.library import metrics, properties
+from symmetrics.metric import Metric
+from symmetrics.property import Property
+from symmetrics.prover import decide
+from symmetrics.verdict import Verdict
+
+__all__ = ["as_metric", "as_property", "check", "prove"]
+
+
+def as_metric(metric: Metric | Expr | str) -> Metric:
+    """Return a metric for a metric, an expression over the cells, or a name in the library.
+
+    :raises UnknownNameError: if no metric of the library has the name
+    :raises DefinitionError: if the expression is not a metric
+    """
+    if isinstance(metric, Metric):
+        return metric
+    if isinstance(metric, str):
+        return metrics[metric]
+    if isinstance(metric, Expr):
+        return Metric(str(metric), metric)
+    raise InputError(f"{metric!r} is not a metric: pass a Metric, an expression over TP, FN, FP, TN, or a name")
+
+
+def as_property(key: Property | str) -> Property:
+    """Return a property for a property or a key.
+
+    :raises UnknownNameError: if no property has the key
+    """
+    return key if isinstance(key, Property) else properties[key]
+
+
+def prove(metric: Metric | Expr | str, property: Property | str) -> Verdict:
+    """Decide whether a metric has a property.
+
+    :param metric: a metric, an expression over the cells, or the name of a library metric
+    :param property: a property or its key
+    :returns: a verdict: proved, refuted with the smallest counterexample, conditional on parameters, or open
+
+    >>> verdict = prove("precision", "p2")
+    >>> verdict.status, verdict.holds
+    ('proved', True)
+    >>> prove("precision", "p4").witness.tables
+    (Counts(tp=1, fn=1, fp=1, tn=1), Counts(tp=2, fn=1, fp=1, tn=1))
+    """
+    return _prove(as_metric(metric), as_property(property))
+
+
+@lru_cache(maxsize=4096)
+def _prove(metric: Metric, property: Property) -> Verdict:
+    return decide(property.claim(metric), metric=metric.name, property=property.name)
+
+
+def check(verdict: Verdict, metric: Metric | Expr | str | None = None) -> None:
+    """Re-verify the evidence of a verdict by other code than found it.
+
+    The claim is rebuilt from the metric and the property that the verdict names, so that evidence about one metric
+    cannot pass for evidence about another.
+
+    :param verdict: a verdict, fresh or read from a certificate
+    :param metric: the metric that it has to be about; by default the library's metric of that name, if there is one
+    :raises CertificateError: if the evidence does not establish the verdict
+
+    >>> check(prove("mcc", "p1"))
+    """
+    if not isinstance(verdict, Verdict):
+        raise InputError(f"check takes a verdict, not {type(verdict).__name__}: Verdict.from_json reads one from text")
+    subject = as_metric(metric) if metric is not None else metrics.get(verdict.metric)
+    if metric is not None and as_metric(metric).name != verdict.metric:
+        raise CertificateError(f"the certificate is about {verdict.metric}, not about {as_metric(metric).name}")
+    if verdict.property in properties and subject is not None:
+        stated = properties[verdict.property].claim(subject)
+        if stated != verdict.claim:
+            raise CertificateError(
+                f"the certificate proves another statement than {verdict.property} of {verdict.metric}: "
+                "its formula, parameters or tables differ"
+            )
+    check_evidence(verdict)

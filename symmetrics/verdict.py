@@ -1,0 +1,203 @@
+"""Verdict: the answer to a claim, together with its evidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, NoReturn
+
+from sympy import And, Eq, Expr, Ne, Or, Rational, S
+from sympy.logic.boolalg import Boolean
+
+from symmetrics.claims import Identity
+from symmetrics.errors import CertificateError, SymmetricsError
+from symmetrics.formula import formula_text, parse_formula, parse_number
+
+__all__ = ["Counts", "Evidence", "Status", "Verdict", "Witness", "condition_text", "parse_condition"]
+
+Status = Literal["proved", "refuted", "conditional", "open"]
+
+
+class Counts(NamedTuple):
+    """The four cells of one table."""
+
+    tp: int | Rational
+    fn: int | Rational
+    fp: int | Rational
+    tn: int | Rational
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Tables at which a claim fails.
+
+    :param tables: the tables, in the order of the claim
+    :param values: the metric's exact value at each
+    :param parameters: the values of the metric's parameters
+    """
+
+    tables: tuple[Counts, ...]
+    values: tuple[Expr, ...]
+    parameters: Mapping[str, Rational] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the witness as it stands in the JSON form of a verdict."""
+        return {
+            "tables": [{cell: _plain(count) for cell, count in table._asdict().items()} for table in self.tables],
+            "values": [formula_text(value) for value in self.values],
+            "parameters": {name: str(value) for name, value in self.parameters.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Witness:
+        """Rebuild a witness from its JSON form."""
+        tables = tuple(Counts(**{cell: _count(count) for cell, count in table.items()}) for table in data["tables"])
+        values = tuple(parse_formula(text) for text in data["values"])
+        return cls(tables, values, {name: parse_number(text) for name, text in data["parameters"].items()})
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Why a verdict holds.
+
+    :param kind: ``identity``, ``witness``, ``conditions`` or ``open``
+    :param sentence: the reason in words
+    :param data: what the checker needs to re-verify it, as JSON values
+    """
+
+    kind: str
+    sentence: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was decided about one property of one metric.
+
+    :param metric: the metric's name
+    :param property: the property's key
+    :param claim: what was decided
+    :param status: ``proved``, ``refuted``, ``conditional`` (on the parameters) or ``open``
+    :param holds: the truth value at the default parameters; None if open, or if a parameter it depends on has no default
+    :param condition: for ``conditional``, the parameter values at which the claim holds
+    :param witness: an exact counterexample; for ``conditional`` at the defaults or else at a value outside the condition
+    :param evidence: what stands behind it
+    """
+
+    metric: str
+    property: str
+    claim: Identity
+    status: Status
+    holds: bool | None
+    evidence: Evidence
+    condition: Boolean | None = None
+    witness: Witness | None = None
+
+    def __bool__(self) -> NoReturn:
+        raise SymmetricsError(
+            f"the verdict on {self.property} of {self.metric} is {self.status!r}, not true or false: "
+            "ask for .holds (True, False or None) or .status"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the public form: JSON values under seven keys that are always present."""
+        return {
+            "metric": self.metric,
+            "property": self.property,
+            "status": self.status,
+            "holds": self.holds,
+            "condition": None if self.condition is None else condition_text(self.condition),
+            "witness": None if self.witness is None else self.witness.to_dict(),
+            "evidence": self.evidence.sentence,
+        }
+
+    def certificate(self) -> dict[str, Any]:
+        """Return the public form plus the claim and the data with which the checker re-verifies it."""
+        proof = {"kind": self.evidence.kind, **self.evidence.data}
+        return self.to_dict() | {"claim": self.claim.to_dict(), "certificate": proof}
+
+    @classmethod
+    def from_certificate(cls, data: Mapping[str, Any]) -> Verdict:
+        """Rebuild a verdict from :meth:`certificate`.  Nothing in it is believed before it is checked.
+
+        :raises CertificateError: if a part is missing or cannot be read
+        """
+        try:
+            claim = Identity.from_dict(data["claim"])
+            proof = dict(data["certificate"])
+            condition = data["condition"]
+            return cls(
+                metric=data["metric"],
+                property=data["property"],
+                claim=claim,
+                status=data["status"],
+                holds=data["holds"],
+                evidence=Evidence(proof.pop("kind"), data["evidence"], proof),
+                condition=None if condition is None else parse_condition(condition, claim),
+                witness=None if data["witness"] is None else Witness.from_dict(data["witness"]),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise CertificateError(f"this is not a certificate: {type(error).__name__}: {error}") from None
+
+    def to_json(self) -> str:
+        """Return the certificate as JSON text."""
+        return json.dumps(self.certificate(), indent=1)
+
+    @classmethod
+    def from_json(cls, text: str) -> Verdict:
+        """Rebuild a verdict from :meth:`to_json`.
+
+        :raises CertificateError: if the text is not a certificate
+        """
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise CertificateError(f"this is not JSON: {error}") from None
+        return cls.from_certificate(data)
+
+
+def condition_text(condition: Boolean) -> str:
+    """Write a condition on parameters in words: ``w = 1/2``, ``a = b and c = 0``, ``a = 0 or b != 1``.
+
+    >>> from symmetrics.formula import parameter_symbol
+    >>> condition_text(Eq(parameter_symbol("w"), Rational(1, 2)))
+    'w = 1/2'
+    """
+    if condition in (S.true, S.false):
+        return "always" if condition is S.true else "never"
+    if isinstance(condition, (Eq, Ne)):
+        sign = "=" if isinstance(condition, Eq) else "!="
+        return f"{formula_text(condition.lhs)} {sign} {formula_text(condition.rhs)}"
+    joiner = " and " if isinstance(condition, And) else " or "
+    parts = sorted(condition_text(part) for part in condition.args)
+    return joiner.join(f"({part})" if " and " in part or " or " in part else part for part in parts)
+
+
+def parse_condition(text: str, claim: Identity) -> Boolean:
+    """Read what :func:`condition_text` writes.
+
+    :raises FormulaError: if a side of an equation cannot be read
+    """
+    names = [parameter.name for parameter in claim.parameters]
+
+    def equation(part: str) -> Boolean:
+        relation, sign = (Ne, "!=") if "!=" in part else (Eq, "=")
+        left, _, right = part.partition(sign)
+        return relation(parse_formula(left, names), parse_formula(right, names), evaluate=False)
+
+    def conjunction(part: str) -> Boolean:
+        bare = part[1:-1] if part.startswith("(") and part.endswith(")") and " and " in part else part
+        return And(*(equation(piece) for piece in bare.split(" and ")))
+
+    if text in ("always", "never"):
+        return S.true if text == "always" else S.false
+    return Or(*(conjunction(piece) for piece in text.split(" or ")))
+
+
+def _plain(count: int | Rational) -> int | str:
+    return int(count) if count == int(count) else str(count)
+
+
+def _count(count: int | str) -> int | Rational:
+    return count if isinstance(count, int) and not isinstance(count, bool) else parse_number(str(count))

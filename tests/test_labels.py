@@ -1,0 +1,285 @@
+"""Labels of any kind are counted as scikit-learn counts them, or refused in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn.metrics
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from symmetrics.errors import InputError
+from symmetrics.numeric.labels import binary_cells, confusion_matrix, conventional_positive, listed
+
+# The same 6 examples spelled in many ways; the matrix is [[2, 1], [1, 2]] by hand.
+TRUE, PREDICTED = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 0]
+NAMES = {0: "no", 1: "yes"}
+TRUE_NAMES, PREDICTED_NAMES = [NAMES[i] for i in TRUE], [NAMES[i] for i in PREDICTED]
+CONTAINERS: list[Callable[[list[Any]], Any]] = [
+    list,
+    tuple,
+    iter,
+    np.array,
+    lambda values: np.array(values, dtype=object),
+    lambda values: np.repeat(np.array(values), 2)[::2],
+    lambda values: pd.Series(values, index=range(9, 9 + len(values))),
+    lambda values: pd.Series(pd.Categorical(values)),
+    pd.Categorical,
+    pd.Index,
+    lambda values: [np.array(values)[i] for i in range(len(values))],
+]
+NUMBERS = ["i1", "u1", "i2", "i4", "i8", "u8", ">i4", "f2", "f4", "f8", "?"]
+
+
+def refusal(call: Callable[[], object]) -> str:
+    """Return the message with which a call is refused, which is one line."""
+    with pytest.raises(InputError) as caught:
+        call()
+    message = str(caught.value)
+    assert message
+    assert "\n" not in message
+    assert len(message) < 300
+    return message
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_equivalent_containers(container: Callable[[list[Any]], Any]) -> None:
+    numbers: tuple[list[Any], ...] = (TRUE, PREDICTED, [0, 1])
+    for true, predicted, labels in (numbers, (TRUE_NAMES, PREDICTED_NAMES, ["no", "yes"])):
+        matrix, found = confusion_matrix(container(true), container(predicted))
+        assert matrix.dtype == np.float64
+        assert matrix.tolist() == [[2, 1], [1, 2]]
+        assert found == labels
+        assert {type(label) for label in found} == {type(labels[0])}
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_equivalent_numbers(kind: str) -> None:
+    true = np.array(TRUE, dtype=kind)
+    matrix, found = confusion_matrix(true, PREDICTED)
+    assert matrix.tolist() == [[2, 1], [1, 2]]
+    assert found == [0, 1]
+    assert type(found[1]) is type(true[1].item())
+
+
+@pytest.mark.parametrize(
+    ("values", "order"),
+    [
+        ([3, 1, 2, 1], [1, 2, 3]),
+        (["b", "a", "B"], ["B", "a", "b"]),
+        ([(2, 1), (1, 9)], [(1, 9), (2, 1)]),
+        ([None, "a"], [None, "a"]),
+        (["a", 1, None, 1.0, True], ["a", 1, None]),
+        (["1", 1], ["1", 1]),
+        (np.array([2**63, 5], dtype=np.uint64), [5, 2**63]),
+        (np.array([-(2**63), 2**62]), [-(2**63), 2**62]),
+        (np.array([-128, 127], dtype=np.int8), [-128, 127]),
+        (np.array([2**62 + 1, 2**62, 0]), [0, 2**62, 2**62 + 1]),
+        (np.array([0.5, -np.inf]), [-np.inf, 0.5]),
+        (np.array(["b", "a"]), ["a", "b"]),
+        (np.array([b"b", b"a"]), [b"a", b"b"]),
+        (
+            np.array(["2020-02-01", "2020-01-01"], dtype="M8[D]"),
+            [np.datetime64("2020-01-01"), np.datetime64("2020-02-01")],
+        ),
+    ],
+)
+def test_the_order_of_labels(values: Any, order: list[Hashable]) -> None:
+    matrix, found = confusion_matrix(values, values)
+    assert found == order
+    assert matrix.sum() == len(values) == np.trace(matrix)
+
+
+def test_labels_that_cannot_be_sorted_stand_as_they_appear() -> None:
+    assert confusion_matrix(["x", 2], [None, "x"])[1] == ["x", 2, None]
+
+
+def test_explicit_labels_order_and_restrict() -> None:
+    matrix, found = confusion_matrix(["a", "b", "c", "a"], ["b", "b", "a", "c"], labels=["b", "a", "z"])
+    assert found == ["b", "a", "z"]
+    assert matrix.tolist() == [[1, 0, 0], [1, 0, 0], [0, 0, 0]]
+    assert confusion_matrix(TRUE, PREDICTED, labels=np.array([1, 0]))[1] == [1, 0]
+
+
+def test_restriction_carries_the_weights_along() -> None:
+    matrix, _ = confusion_matrix([0, 2, 1, 1], [0, 1, 1, 0], labels=[0, 1], sample_weight=[1, 2, 4, 8])
+    assert matrix.tolist() == [[1, 0], [8, 4]]
+
+
+POOLS: list[list[Any]] = [[0, 1, 2, 3], ["a", "b", "c", "d"], [-5, 10**12, 7, 0], [True, False], [0.5, 1.0, 2.0]]
+
+
+@st.composite
+def examples(draw: st.DrawFn) -> tuple[list[Any], list[Any], list[float], list[Any]]:
+    """Draw true labels, predicted labels, weights and a list of labels to restrict to."""
+    pool = draw(st.sampled_from(POOLS))
+    size = draw(st.integers(1, 30))
+    vector = st.lists(st.sampled_from(pool), min_size=size, max_size=size)
+    weights = st.lists(st.floats(0, 100) | st.integers(0, 3).map(float), min_size=size, max_size=size)
+    return draw(vector), draw(vector), draw(weights), draw(st.lists(st.sampled_from(pool), min_size=1, unique=True))
+
+
+@pytest.mark.filterwarnings("ignore:A single label was found")
+@given(examples(), st.booleans(), st.booleans(), st.booleans())
+def test_agrees_with_scikit_learn(
+    drawn: tuple[list[Any], list[Any], list[float], list[Any]], as_arrays: bool, weighted: bool, restricted: bool
+) -> None:
+    true, predicted, weights, pool = drawn
+    labels, weight = pool if restricted else None, weights if weighted else None
+    kept = [not restricted or (t in pool and p in pool) for t, p in zip(true, predicted, strict=True)]
+    assume(any(w > 0 and k for w, k in zip(weights if weighted else [1.0] * len(kept), kept, strict=True)))
+    vectors = (np.array(true), np.array(predicted)) if as_arrays else (true, predicted)
+    matrix, found = confusion_matrix(*vectors, labels=labels, sample_weight=weight)
+    # scikit-learn only knows labels of one type, so positions stand in for them
+    position = {label: i for i, label in enumerate(sorted({*true, *predicted, *pool}))}
+    order = [position[label] for label in found]
+    codes = ([position[label] for label in vector] for vector in (true, predicted))
+    assert labels is None or found == labels
+    assert labels is not None or found == sorted({*true, *predicted})
+    expected = sklearn.metrics.confusion_matrix(*codes, labels=order, sample_weight=weight)
+    np.testing.assert_allclose(matrix, expected, rtol=1e-12)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans(), st.integers(0, 4)), min_size=1), st.integers(0, 1))
+def test_binary_cells_agree_with_a_loop(rows: list[tuple[bool, bool, int]], pos_label: int) -> None:
+    true, predicted, weights = (list(column) for column in zip(*rows, strict=True))
+    assume(any(weights))
+    cells = binary_cells(true, predicted, labels=[0, 1], pos_label=pos_label, sample_weight=weights)
+    wanted = [(True, True), (True, False), (False, True), (False, False)]
+    for cell, (t, p) in zip(cells, wanted, strict=True):
+        assert cell.shape == ()
+        assert cell.dtype == np.float64
+        assert cell == sum(w for a, b, w in rows if (a == pos_label, b == pos_label) == (t, p))
+
+
+def cells_of(true: Any, predicted: Any, **settings: Any) -> list[float]:
+    return [float(cell) for cell in binary_cells(true, predicted, **settings)]
+
+
+def test_the_positive_label_is_the_one_named() -> None:
+    true, predicted = ["a", "a", "a", "b"], ["a", "a", "b", "a"]
+    assert cells_of(true, predicted, pos_label="a") == [2, 1, 1, 0]
+    assert cells_of(true, predicted, pos_label="b") == [0, 1, 1, 2]
+    assert cells_of(pd.Series([1, 0]), np.array([1.0, 1.0]), pos_label=np.int64(1)) == [1, 0, 1, 0]
+    assert cells_of([(1, 2), None], [(1, 2), None], pos_label=(1, 2)) == [1, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("only", "settings", "cells"),
+    [
+        (1, {}, [2, 0, 0, 0]),
+        (0, {}, [0, 0, 0, 2]),
+        (0.0, {}, [0, 0, 0, 2]),
+        (-1, {}, [0, 0, 0, 2]),
+        (False, {}, [0, 0, 0, 2]),
+        (np.False_, {}, [0, 0, 0, 2]),
+        (False, {"pos_label": True}, [0, 0, 0, 2]),
+        ("no", {"pos_label": "yes"}, [0, 0, 0, 2]),
+        ("cat", {"pos_label": "cat"}, [2, 0, 0, 0]),
+        ("cat", {"pos_label": "dog", "labels": ["cat", "dog"]}, [0, 0, 0, 2]),
+    ],
+)
+def test_a_single_label_is_enough_where_the_positive_one_is_plain(
+    only: Hashable, settings: dict[str, Any], cells: list[float]
+) -> None:
+    assert cells_of([only] * 2, [only] * 2, **settings) == cells
+
+
+NOT_NUMBER = float("nan")
+# What is refused at run time is mostly refused by the type checker too: under these names it does not look.
+matrix_of: Callable[..., object] = confusion_matrix
+cells_from: Callable[..., object] = binary_cells
+
+
+@pytest.mark.parametrize(
+    ("call", "parts"),
+    [
+        (lambda: matrix_of([1, 2, 3], [1, 2]), ("y_true has 3", "y_pred 2")),
+        (lambda: matrix_of([], []), ("y_true is empty",)),
+        (lambda: matrix_of([1], np.array([])), ("y_pred is empty",)),
+        (lambda: matrix_of(np.ones((3, 1)), [1, 1, 1]), ("y_true has shape (3, 1)", "one dimension")),
+        (lambda: matrix_of(pd.DataFrame({"a": [1]}), [1]), ("y_true has shape (1, 1)",)),
+        (lambda: matrix_of(np.array(3), [1]), ("y_true has shape ()",)),
+        (lambda: matrix_of(np.int64(3), [1]), ("y_true has shape ()",)),
+        (lambda: matrix_of([[0, 1], [1, 0]], [1, 0]), ("y_true[0] is [0, 1]", "single label")),
+        (lambda: matrix_of([0, 1], [1, {}]), ("y_pred[1] is {}",)),
+        (lambda: matrix_of("abc", "abc"), ("y_true is 'abc'",)),
+        (lambda: matrix_of({1, 2}, {1, 2}), ("y_true is {1, 2}",)),
+        (lambda: matrix_of(None, [1]), ("y_true is None",)),
+        (lambda: matrix_of(7, [1]), ("y_true is 7",)),
+        (lambda: matrix_of([1, NOT_NUMBER], [1, 1]), ("y_true[1] is missing",)),
+        (lambda: matrix_of([1, 1], np.array([1, np.nan])), ("y_pred[1] is missing",)),
+        (lambda: matrix_of(["a", pd.NA], ["a", "a"]), ("y_true[1] is missing",)),
+        (lambda: matrix_of(pd.Series(["a", None], dtype="str"), ["a", "a"]), ("y_true[1] is missing",)),
+        (lambda: matrix_of(pd.Categorical(["a", None]), ["a", "a"]), ("y_true[1] is missing",)),
+        (lambda: matrix_of(np.array(["NaT"], "M8[s]"), ["a"]), ("y_true[0] is missing",)),
+        (lambda: matrix_of(np.ma.MaskedArray([1, 2], [False, True]), [1, 1]), ("y_true[1] is missing",)),
+        (lambda: matrix_of([1], [1], labels=[1, 2, 1.0]), ("labels names 1 more than once",)),
+        (lambda: matrix_of([1], [1], labels=[]), ("labels is empty",)),
+        (lambda: matrix_of([1], [1], labels="ab"), ("labels='ab'",)),
+        (lambda: matrix_of([1], [1], labels=3), ("labels=3",)),
+        (lambda: matrix_of([1], [1], labels=[1, NOT_NUMBER]), ("labels[1] is missing",)),
+        (lambda: matrix_of([1], [1], labels=[[1], [2]]), ("labels[0] is [1]",)),
+        (lambda: matrix_of([1, 2], [2, 1], labels=[1]), ("no example", "among 1;", "1, 2")),
+        (lambda: matrix_of(np.arange(20_000) * 0.1, np.arange(20_000)), ("too many", "threshold")),
+        (lambda: matrix_of([1], [1], sample_weight=[-1]), ("sample_weight[0] is -1.0",)),
+        (lambda: matrix_of([1], [1], sample_weight=[np.nan]), ("sample_weight[0] is nan",)),
+        (lambda: matrix_of([1], [1], sample_weight=[1, 1]), ("sample_weight has 2 weights, not 1",)),
+        (lambda: matrix_of([1], [1], sample_weight=[0]), ("every weight of sample_weight is 0",)),
+        (lambda: matrix_of([1, 2], [1, 2], labels=[1], sample_weight=[0, 1]), ("sample_weight is 0", "of 1;")),
+        (lambda: matrix_of([1], [1], sample_weight="heavy"), ("sample_weight='heavy'",)),
+        (lambda: cells_from([0, 1, 2], [0, 1, 2]), ("3 labels (0, 1, 2)", "average='macro'")),
+        (lambda: cells_from([0, 1, 1], [0.1, 0.7, 0.9]), ("5 labels", "threshold")),
+        (lambda: cells_from([0, 1], ["0", "1"]), ("4 labels (0, 1, '0', '1')",)),
+        (lambda: cells_from(["a", "b"], ["a", "a"]), ("pos_label=1", "'a', 'b'", "pos_label='a' or pos_label='b'")),
+        (lambda: cells_from(["0", "1"], ["0", "1"]), ("pos_label=1 is", "pass pos_label='1'")),
+        (lambda: cells_from(["no"], ["no"]), ("pos_label=1", "labels=['no', 1]")),
+        (lambda: cells_from([2], [2]), ("pos_label=1", "labels 2;")),
+        (lambda: cells_from([0, 1], [0, 1], pos_label=[1]), ("pos_label=[1]",)),
+        (lambda: cells_from([0, 1], [0, 1], pos_label=np.eye(2)), ("pos_label=array",)),
+        (lambda: cells_from([0, 1], [0, 1], pos_label=pd.NA), ("pos_label=<NA>",)),
+        (lambda: cells_from([0, 1], [0, 1], labels=[1]), ("labels=1 names one class",)),
+        (lambda: cells_from([0, 1], [0, 1], labels=[0, 1, 2]), ("takes two",)),
+        (
+            lambda: cells_from([0, 1], [0, 1], labels=[0, 2], pos_label=1),
+            ("pos_label=1 is not among the labels 0, 2",),
+        ),
+    ],
+)
+def test_refusals(call: Callable[[], object], parts: tuple[str, ...]) -> None:
+    message = refusal(call)
+    assert all(part in message for part in parts), message
+
+
+def test_a_label_with_line_breaks_is_shown_on_one_line() -> None:
+    assert r"'a\nb'" in refusal(lambda: binary_cells(["a\nb", "c"], ["c", "c"]))
+
+
+@pytest.mark.parametrize(
+    ("pair", "positive"),
+    [
+        ([0, 1], 1),
+        ([1, 0], 1),
+        ([-1, 1], 1),
+        ([False, True], True),
+        ([0.0, 1.0], 1.0),
+        (["FALSE", "True"], "True"),
+        (["positive", "negative"], "positive"),
+        (["1", "2"], None),
+        ([1, 2], None),
+        (["cat", "dog"], None),
+        ([0, 1, 2], None),
+        ([1], None),
+        ([float("inf"), 1], None),
+    ],
+)
+def test_the_conventional_positive(pair: list[Hashable], positive: Hashable | None) -> None:
+    assert conventional_positive(pair) == positive
+
+
+def test_long_lists_of_labels_are_cut() -> None:
+    assert listed("abcdefgh").endswith("'f' and 2 more")

@@ -1,0 +1,393 @@
+"""The library against an oracle, scikit-learn, hand arithmetic and what each record says of itself."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any, Final
+
+import mpmath
+import pytest
+from oracle import ORACLE
+from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, log
+
+from symmetrics.cells import CELL_NAMES
+from symmetrics.library import REFERENCES, metrics
+from symmetrics.metric import Metric
+
+GARCIA: Final = {
+    *("tpr", "tnr", "precision", "accuracy", "gmean", "auc_single", "f1"),
+    *("optimized_precision", "iba_gmean", "kappa", "agm", "cwa", "wauc"),
+}
+DEFAULTS: Final = {
+    "iba_gmean": {"alpha": "1/20"},
+    "cwa": {"w": "3/4"},
+    "wauc": {"rho": "1/10"},
+    "f_beta": {"beta": "1"},
+    "weighted_accuracy": {"w1": "1", "w2": "1", "w3": "1", "w4": "1"},
+}
+DIGITS: Final = 50
+TOLERANCE: Final = 1e-12
+
+SMALL_TABLES: Final = tuple(product(range(1, 7), repeat=4))
+_random = random.Random(20121)
+RANDOM_TABLES: Final = tuple(tuple(_random.randint(1, 400) for _ in range(4)) for _ in range(200))
+EXTREMES: Final = (Fraction(1, 10**9), Fraction(1, 10**3), Fraction(1), Fraction(10**9))
+EXTREME_TABLES: Final = (
+    *product(EXTREMES, repeat=4),
+    (Fraction(math.e / 2 - 1), Fraction(1), Fraction(1), Fraction(math.e / 2 - 1)),
+)
+
+every_metric = pytest.mark.parametrize("metric", metrics.values(), ids=lambda metric: metric.name)
+every_ranged_metric = pytest.mark.parametrize(
+    "metric", [metric for metric in metrics.values() if metric.range is not None], ids=lambda metric: metric.name
+)
+
+
+def source(node: Expr) -> str:
+    """Write an expression as Python; every operand of every operator stands in parentheses."""
+    parts = [source(argument) for argument in node.args]
+    match node:
+        case Symbol():
+            return node.name
+        case Rational():
+            return f"number({node.p}, {node.q})"
+        case Add():
+            return "(" + " + ".join(parts) + ")"
+        case Mul():
+            return "(" + " * ".join(parts) + ")"
+        case Pow() if node.exp.is_Integer:
+            return f"({parts[0]} ** ({node.exp}))"
+        case Pow():
+            return f"power({parts[0]}, {parts[1]})"
+        case Abs() | Max() | Min() | log():
+            return f"{type(node).__name__.lower()}({', '.join(parts)})"
+    assert node is S.Pi, node
+    return "pi"
+
+
+@cache
+def function_of(metric: Metric) -> tuple[Callable[..., Any], Callable[[int, int], Any]]:
+    """Compile a metric's formula to exact fractions if it is rational, and to long floats if it is not."""
+    irrational = metric.expr.has(log, S.Pi) or any(not power.exp.is_Integer for power in metric.expr.atoms(Pow))
+    number = (lambda p, q: mpmath.mpf(p) / q) if irrational else Fraction
+    known = {"number": number, "power": mpmath.power, "log": mpmath.log, "pi": mpmath.pi}
+    names = ", ".join((*CELL_NAMES, *(parameter.name for parameter in metric.parameters)))
+    with mpmath.workdps(DIGITS):
+        return eval(f"lambda {names}: {source(metric.expr)}", known), number
+
+
+def value(metric: Metric, table: tuple[Any, ...], **settings: Fraction) -> Any:
+    function, number = function_of(metric)
+    bound = {p.name: Fraction(str(p.default)) for p in metric.parameters} | settings
+    with mpmath.workdps(DIGITS):
+        exact = [Fraction(x) for x in (*table, *bound.values())]
+        return function(*(number(x.numerator, x.denominator) for x in exact))
+
+
+def settings_of(metric: Metric) -> list[dict[str, Fraction]]:
+    """The defaults, and two settings inside the domains that differ between parameters."""
+    inner = [
+        {
+            p.name: Fraction(start + place, 7) if p.upper.is_infinite else Fraction(start + place, 13)
+            for place, p in enumerate(metric.parameters)
+        }
+        for start in (2, 9)
+    ]
+    return [{}, *inner] if metric.parameters else [{}]
+
+
+def test_there_are_enough_metrics_and_the_first_thirteen() -> None:
+    assert len(metrics) >= 45
+    assert set(metrics) >= GARCIA
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"),
+    [
+        ("recall", "tpr"),
+        ("sensitivity", "tpr"),
+        ("hit_rate", "tpr"),
+        ("purity", "precision"),
+        ("ppv", "precision"),
+        ("specificity", "tnr"),
+        ("balanced_accuracy", "auc_single"),
+        ("phi_coefficient", "mcc"),
+        ("threat_score", "jaccard"),
+        ("posfrac", "positive_fraction"),
+    ],
+)
+def test_alias(alias: str, name: str) -> None:
+    assert metrics[alias] is metrics[name]
+
+
+@pytest.mark.parametrize(("name", "defaults"), DEFAULTS.items())
+def test_defaults_of_the_literature(name: str, defaults: dict[str, str]) -> None:
+    assert {p.name: str(p.default) for p in metrics[name].parameters} == defaults
+
+
+@every_metric
+def test_names_are_lower_snake_case(metric: Metric) -> None:
+    for name in (metric.name, *metric.aliases, *(p.name for p in metric.parameters)):
+        assert re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name)
+
+
+@every_metric
+def test_every_citation_resolves(metric: Metric) -> None:
+    assert metric.cites
+    for cite in metric.cites:
+        assert cite.reference in REFERENCES
+        assert cite.locator
+
+
+@every_metric
+def test_the_record_is_complete(metric: Metric) -> None:
+    assert metric.title != metric.name
+    for parameter in metric.parameters:
+        assert parameter.default in parameter
+
+
+@every_ranged_metric
+def test_range_holds(metric: Metric) -> None:
+    with mpmath.workdps(DIGITS):
+        lower, upper = (
+            mpmath.mpf(str(bound.evalf(DIGITS)).replace("oo", "inf")) for bound in (metric.range.inf, metric.range.sup)
+        )
+        slack = mpmath.mpf(10) ** (10 - DIGITS)
+        for settings in settings_of(metric):
+            for table in SMALL_TABLES:
+                found = mpmath.mpmathify(value(metric, table, **settings))
+                assert lower - slack <= found <= upper + slack, (table, settings, found)
+
+
+@every_ranged_metric
+def test_range_is_tight(metric: Metric) -> None:
+    values = [value(metric, table) for table in EXTREME_TABLES]
+    for bound, extreme in ((metric.range.inf, min(values)), (metric.range.sup, max(values))):
+        if bound.is_infinite:
+            assert abs(extreme) > 20
+            assert (extreme > 0) == (bound > 0)
+        else:
+            assert abs(extreme - float(bound)) < 1e-2
+
+
+def test_no_two_records_are_one_function() -> None:
+    generator = random.Random(1912)
+    points = [([generator.randint(1, 99) for _ in range(4)], Fraction(generator.randint(1, 99), 100)) for _ in range(4)]
+    seen: dict[tuple[str, ...], str] = {}
+    for metric in metrics.values():
+        signature = []
+        for table, start in points:
+            settings = {p.name: start / place for place, p in enumerate(metric.parameters, 1)}
+            with mpmath.workdps(DIGITS):
+                signature.append(mpmath.nstr(mpmath.mpmathify(value(metric, tuple(table), **settings)), 20))
+        twin = seen.setdefault(tuple(signature), metric.name)
+        assert twin == metric.name, f"{metric.name} and {twin} are the same function: make one an alias"
+
+
+def test_every_metric_has_an_oracle() -> None:
+    assert sorted(ORACLE) == list(metrics)
+
+
+@every_metric
+def test_agrees_with_the_oracle(metric: Metric) -> None:
+    for settings in settings_of(metric):
+        bound = {p.name: float(p.default) for p in metric.parameters} | {k: float(v) for k, v in settings.items()}
+        for table in (*SMALL_TABLES[::5], *RANDOM_TABLES):
+            expected = ORACLE[metric.name](*table, **bound)
+            assert float(value(metric, table, **settings)) == pytest.approx(expected, rel=TOLERANCE, abs=TOLERANCE), (
+                table,
+                settings,
+            )
+
+
+SCIKIT_LEARN: Final[dict[str, tuple[str, dict[str, Any]]]] = {
+    "tpr": ("recall_score", {}),
+    "tnr": ("recall_score", {"pos_label": 0}),
+    "precision": ("precision_score", {}),
+    "npv": ("precision_score", {"pos_label": 0}),
+    "macro_precision": ("precision_score", {"average": "macro"}),
+    "accuracy": ("accuracy_score", {}),
+    "error_rate": ("hamming_loss", {}),
+    "f1": ("f1_score", {}),
+    "negative_f1": ("f1_score", {"pos_label": 0}),
+    "mean_f_beta": ("f1_score", {"average": "macro"}),
+    "jaccard": ("jaccard_score", {}),
+    "mcc": ("matthews_corrcoef", {}),
+    "kappa": ("cohen_kappa_score", {}),
+    "auc_single": ("balanced_accuracy_score", {}),
+    "informedness": ("balanced_accuracy_score", {"adjusted": True}),
+    "mutual_information": ("mutual_info_score", {}),
+    "relative_classifier_information": ("homogeneity_score", {}),
+}
+
+
+def labels_of(table: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    tp, fn, fp, tn = table
+    return [1] * (tp + fn) + [0] * (fp + tn), [1] * tp + [0] * fn + [1] * fp + [0] * tn
+
+
+@pytest.mark.parametrize("name", SCIKIT_LEARN)
+def test_agrees_with_scikit_learn(name: str) -> None:
+    library = pytest.importorskip("sklearn.metrics")
+    function, options = SCIKIT_LEARN[name]
+    for table in RANDOM_TABLES[:8]:
+        expected = getattr(library, function)(*labels_of(table), **options)
+        assert float(value(metrics[name], table)) == pytest.approx(expected, rel=TOLERANCE, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("beta", ["1/2", "2", "3"])
+@pytest.mark.parametrize(("name", "average"), [("f_beta", "binary"), ("mean_f_beta", "macro")])
+def test_f_beta_agrees_with_scikit_learn(name: str, average: str, beta: str) -> None:
+    library = pytest.importorskip("sklearn.metrics")
+    for table in RANDOM_TABLES[:8]:
+        expected = library.fbeta_score(*labels_of(table), beta=float(Fraction(beta)), average=average)
+        assert float(value(metrics[name], table, beta=Fraction(beta))) == pytest.approx(expected, rel=TOLERANCE)
+
+
+def test_ratios_agree_with_scikit_learn_and_scipy() -> None:
+    library = pytest.importorskip("sklearn.metrics")
+    contingency = pytest.importorskip("scipy.stats.contingency")
+    for table in RANDOM_TABLES[:8]:
+        positive, negative = library.class_likelihood_ratios(*labels_of(table))
+        assert float(value(metrics["positive_likelihood_ratio"], table)) == pytest.approx(positive, rel=TOLERANCE)
+        assert float(value(metrics["negative_likelihood_ratio"], table)) == pytest.approx(negative, rel=TOLERANCE)
+        odds_ratio = contingency.odds_ratio([table[:2], table[2:]], kind="sample").statistic
+        assert float(value(metrics["diagnostic_odds_ratio"], table)) == pytest.approx(odds_ratio, rel=TOLERANCE)
+
+
+SQUARE_RATES: Final = (9, 7, 9, 16)
+EQUAL_MARGINS: Final = (8, 2, 2, 2)
+TORNADOES: Final = (28, 23, 72, 2680)
+HAND: Final = {
+    ("by hand; both class accuracies are squares", SQUARE_RATES): {
+        "tpr": "9/16",
+        "tnr": "16/25",
+        "fpr": "9/25",
+        "fnr": "7/16",
+        "precision": "1/2",
+        "npv": "16/23",
+        "false_discovery_rate": "1/2",
+        "false_omission_rate": "7/23",
+        "accuracy": "25/41",
+        "error_rate": "16/41",
+        "prevalence": "16/41",
+        "positive_fraction": "18/41",
+        "skew_ratio": "25/16",
+        "imbalance_coefficient": "-9/41",
+        "frequency_bias": "9/8",
+        "positive_likelihood_ratio": "25/16",
+        "negative_likelihood_ratio": "175/256",
+        "diagnostic_odds_ratio": "16/7",
+        "weighted_accuracy(w1=2, w2=1, w3=3, w4=1)": "17/32",
+        "expected_loss": "15/82",
+        "gmean": "3/5",
+        "auc_single": "481/800",
+        "harmonic_class_accuracy": "288/481",
+        "f1": "9/17",
+        "f_beta(beta=2)": "45/82",
+        "tversky(alpha=1/5, beta=4/5)": "45/82",
+        "negative_f1": "2/3",
+        "macro_precision": "55/92",
+        "mean_f_beta": "61/102",
+        "class_balance_accuracy": "57/100",
+        "p4": "36/61",
+        "kulczynski": "17/32",
+        "all_confidence": "1/2",
+        "jaccard": "9/25",
+        "dominance": "-31/400",
+        "optimized_precision": "10754/19721",
+        "iba_gmean": "23907/40000",
+        "iba_squared_gmean": "35721/100000",
+        "agm": "203/330",
+        "cwa": "931/1600",
+        "wauc": "4553/8000",
+        "expected_agreement": "863/1681",
+        "kappa": "81/409",
+        "scott_pi": "10/51",
+        "gwet_ac1": "209/865",
+        "bennett_s": "9/41",
+        "gilbert_skill_score": "81/737",
+        "collective_strength": "10225/6904",
+        "informedness": "81/400",
+        "markedness": "9/46",
+        "yule_q": "9/23",
+        "lift": "41/32",
+        "leverage": "81/1681",
+        "conviction": "50/41",
+        "laplace": "1/2",
+    },
+    ("by hand; 10 positive of 14, 10 predicted positive", EQUAL_MARGINS): {
+        "mcc": "3/10",
+        "kappa": "3/10",
+        "scott_pi": "3/10",
+        "informedness": "3/10",
+        "markedness": "3/10",
+        "gwet_ac1": "15/29",
+        "bennett_s": "3/7",
+        "gilbert_skill_score": "3/17",
+        "collective_strength": "50/29",
+        "goodman_kruskal_lambda": "0",
+        "yule_q": "3/5",
+        "yule_y": "1/3",
+        "fowlkes_mallows": "4/5",
+        "f1": "4/5",
+        "f_of_means": "13/20",
+        "class_balance_accuracy": "13/20",
+        "optimized_precision": "44/91",
+        "jaccard": "2/3",
+        "p4": "8/13",
+        "positive_likelihood_ratio": "8/5",
+        "negative_likelihood_ratio": "2/5",
+        "diagnostic_odds_ratio": "4",
+        "lift": "28/25",
+        "leverage": "3/49",
+        "conviction": "10/7",
+        "laplace": "3/4",
+        "expected_loss": "1/7",
+    },
+    ("Finley's tornado forecasts of 1884, as in Stephenson (2000)", TORNADOES): {
+        "accuracy": "2708/2803",
+        "tpr": "28/51",
+        "fpr": "9/344",
+        "false_discovery_rate": "18/25",
+        "frequency_bias": "100/51",
+        "jaccard": "28/123",
+        "gilbert_skill_score": "73384/339669",
+        "kappa": "146768/413053",
+        "informedness": "9173/17544",
+        "diagnostic_odds_ratio": "9380/207",
+        "yule_q": "9173/9587",
+    },
+    ("by hand; the prediction removes two errors of five", (4, 1, 2, 3)): {"goodman_kruskal_lambda": "2/5"},
+    ("by hand; every share is 1/4", (1, 1, 1, 1)): {"confusion_entropy": "1", "relative_classifier_information": "0"},
+    ("by hand; true positive rate 1/4, false positive rate 1/2", (1, 3, 1, 1)): {
+        "extremal_dependence_index": "-1/3",
+    },
+    ("by hand; true positive rate 4/5, false positive rate 1/5", (4, 1, 1, 4)): {
+        "prevalence_threshold": "1/3",
+        "goodman_kruskal_lambda": "3/5",
+    },
+    ("by hand; miss rate 3/5, false positive rate 4/5", (2, 3, 4, 1)): {"roc_distance": "1"},
+}
+
+
+@pytest.mark.parametrize(
+    ("table", "call", "expected"),
+    [(table, call, expected) for (_, table), row in HAND.items() for call, expected in row.items()],
+)
+def test_hand_arithmetic(table: tuple[int, ...], call: str, expected: str) -> None:
+    name, _, bound = call.partition("(")
+    settings = dict(setting.strip().split("=") for setting in bound.rstrip(")").split(",") if setting)
+    found = value(metrics[name], table, **{key: Fraction(number) for key, number in settings.items()})
+    if isinstance(found, Fraction):
+        assert found == Fraction(expected)
+    else:
+        with mpmath.workdps(DIGITS):
+            difference = found - mpmath.mpf(Fraction(expected).numerator) / Fraction(expected).denominator
+            assert abs(difference) < mpmath.mpf(10) ** (10 - DIGITS)
