@@ -147,7 +147,9 @@ def _metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
         metric = metrics[name]
         for parameter in parameters:
             if parameter.default is None:
-                raise InputError(f'{name} declares its own parameters: write --param "{parameter.name} = 1/2" to set one')
+                raise InputError(
+                    f'{name} declares its own parameters: write --param "{parameter.name} = 1/2" to set one'
+                )
         return metric.at(**{parameter.name: parameter.default for parameter in parameters})
     return Metric(name, parse_formula(text, declared), tuple(parameters))
 
@@ -165,8 +167,8 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
 
 
 def _score(options: argparse.Namespace) -> str:
-    from symmetrics.query import as_metric
     from symmetrics.library import metrics
+    from symmetrics.query import as_metric
     from symmetrics.report import score
     from symmetrics.scoring import read_columns
 

@@ -158,7 +158,7 @@ class _Builder:
         known = [*self.names, *CONSTANTS, *FUNCTIONS]
         nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
         hint = f"did you mean {nearest[0]}? A" if nearest else "a"
-        raise FormulaError(f"unknown name {name!r}: {hint} parameter is declared with --param \"{name} in [0,1]\"")
+        raise FormulaError(f'unknown name {name!r}: {hint} parameter is declared with --param "{name} in [0,1]"')
 
     @staticmethod
     def binary(operator: ast.operator, left: Expr, right: Expr) -> Expr:

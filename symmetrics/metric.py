@@ -97,7 +97,7 @@ class Metric(Definition):
 
     def from_confusion(
         self,
-        C: ArrayLike,  # noqa: N803 -- the literature's name for a confusion matrix
+        C: ArrayLike,
         *,
         positive: SupportsIndex = 1,
         average: Average = "binary",
@@ -176,6 +176,9 @@ class Metric(Definition):
         (0, 0)
         """
         return gradient(self.expr)
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex}$"
 
 
 def _plain(values: FloatArray) -> float | FloatArray:

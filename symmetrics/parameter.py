@@ -51,7 +51,9 @@ class Parameter:
 
     def __post_init__(self) -> None:
         taken = {*CELL_NAMES, *CONSTANTS, *FUNCTIONS}
-        free = self.name.isidentifier() and not keyword.iskeyword(self.name) and not self.name.startswith(RESERVED_PREFIX)
+        free = (
+            self.name.isidentifier() and not keyword.iskeyword(self.name) and not self.name.startswith(RESERVED_PREFIX)
+        )
         if not free or self.name in taken:
             raise DefinitionError(f"parameter {self.name!r}: choose an identifier that is not a cell or a function")
         for bound in ("lower", "upper", "default"):
@@ -76,7 +78,7 @@ class Parameter:
         """
         found = _DECLARATION.fullmatch(text)
         if not found:
-            raise FormulaError(f"parameter {text!r}: write it as \"w in [0,1]\" or \"w in [0,1] = 3/4\"")
+            raise FormulaError(f'parameter {text!r}: write it as "w in [0,1]" or "w in [0,1] = 3/4"')
         lower, upper, default = found["lower"], found["upper"], found["default"]
         return cls(
             found["name"],

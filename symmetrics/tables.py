@@ -43,7 +43,7 @@ SYMBOLS: Final[Mapping[bool | None, str]] = {True: "-", False: "+", None: "?"}
 """García's signs: ``-`` where the metric is invariant, ``+`` where it is not; ``?`` where that is open."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class VerdictTable:
     """Verdicts on every property of every metric.
 
@@ -100,6 +100,9 @@ class VerdictTable:
 
     def __str__(self) -> str:
         return self.to_markdown()
+
+    def __repr__(self) -> str:
+        return f"<VerdictTable: {len(self.rows)} metrics x {len(self.properties)} properties>"
 
 
 FORMATS: Final[Mapping[str, Callable[[VerdictTable], str]]] = {

@@ -100,6 +100,10 @@ class Verdict:
             "ask for .holds (True, False or None) or .status"
         )
 
+    def __str__(self) -> str:
+        condition = "" if self.condition is None else f" if and only if {condition_text(self.condition)}"
+        return f"{self.property} of {self.metric}: {self.status}{condition}; {self.evidence.sentence}"
+
     def to_dict(self) -> dict[str, Any]:
         """Return the public form: JSON values under seven keys that are always present."""
         return {

@@ -108,7 +108,10 @@ class Field:
 
     def add(self, left: Element, right: Element) -> Element:
         """Return left + right over the least common denominator."""
-        common = {k: max(left.denominator.get(k, 0), right.denominator.get(k, 0)) for k in left.denominator | right.denominator}
+        common = {
+            k: max(left.denominator.get(k, 0), right.denominator.get(k, 0))
+            for k in left.denominator | right.denominator
+        }
         total = dict(self._raise_to(left, common))
         for monomial, poly in self._raise_to(right, common).items():
             _accumulate(total, monomial, poly)

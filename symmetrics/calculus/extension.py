@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
-from sympy import Abs, Expr, Integer, Pow, Rational, S, Symbol, log
+from sympy import Abs, Expr, Pow, Rational, S, Symbol, log
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for, poly_expression
 from symmetrics.algebra.field import Element, Field
+from symmetrics.calculus.conditioning import is_well_conditioned
 from symmetrics.calculus.orders import base_orders, dominates_somewhere, product_orders, term_orders
-from symmetrics.cells import CELLS, CELL_NAMES
+from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.errors import UnsupportedError
 
 __all__ = ["Extension"]
@@ -60,6 +61,11 @@ class Extension:
             return True
         atoms = ((self._field.atoms[number], power) for number, power in self._element.denominator.items())
         return any(not atom.positive and power % 2 for atom, power in atoms)
+
+    @cached_property
+    def is_well_conditioned(self) -> bool:
+        """Whether no table makes the formula in lowest terms lose digits to cancellation."""
+        return self._element is not None and is_well_conditioned(self._element, self._field)
 
     @lru_cache(maxsize=16)  # noqa: B019 -- bounded by the number of faces, and an Extension is itself cached
     def on_face(self, zero_cells: frozenset[str]) -> Expr | None:

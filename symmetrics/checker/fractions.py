@@ -89,7 +89,8 @@ class Arithmetic:
         if left.bottom == right.bottom:
             return Quotient(left.top + right.top, left.bottom)
         return Quotient(
-            self.times(left.top, right.bottom) + self.times(right.top, left.bottom), self.times(left.bottom, right.bottom)
+            self.times(left.top, right.bottom) + self.times(right.top, left.bottom),
+            self.times(left.bottom, right.bottom),
         )
 
     def multiply(self, left: Quotient, right: Quotient) -> Quotient:
@@ -199,7 +200,9 @@ class Arithmetic:
             return wanted
         squared = self.power(wanted, 2)
         for value in self.values:
-            is_root = self.equal(self.power(value, bottom), wanted) or self.equal(self.power(value, 2 * bottom), squared)
+            is_root = self.equal(self.power(value, bottom), wanted) or self.equal(
+                self.power(value, 2 * bottom), squared
+            )
             if is_root and self._is_nonnegative(value):
                 return value
         raise CertificateError("a root in the formula has no value in the certificate")

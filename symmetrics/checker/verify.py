@@ -73,7 +73,9 @@ def _check_witness(claim: Identity, witness: Witness) -> None:
     parameters = {p.symbol: witness.parameters[p.name] for p in claim.parameters if p.name in witness.parameters}
     _require(len(parameters) == len(claim.parameters), "a parameter of the counterexample is missing")
     _require(all(parameters[p.symbol] in p for p in claim.parameters), "a parameter is outside its domain")
-    _require(len(witness.tables) == len(claim.tables) == len(witness.values), "a table of the counterexample is missing")
+    _require(
+        len(witness.tables) == len(claim.tables) == len(witness.values), "a table of the counterexample is missing"
+    )
     _require(all(count > 0 for table in witness.tables for count in table), "a count is not positive")
     _check_tables(claim, witness)
     for table, value in zip(witness.tables, witness.values, strict=True):
@@ -87,7 +89,9 @@ def _check_witness(claim: Identity, witness: Witness) -> None:
 def _check_tables(claim: Identity, witness: Witness) -> None:
     """Check that the tables are the claim's, for some positive values of the auxiliary variables."""
     known: dict[Symbol, Expr] = {}
-    pairs = [(e, Rational(c)) for es, t in zip(claim.tables, witness.tables, strict=True) for e, c in zip(es, t, strict=True)]
+    pairs = [
+        (e, Rational(c)) for es, t in zip(claim.tables, witness.tables, strict=True) for e, c in zip(es, t, strict=True)
+    ]
     while True:
         left = [(expression.xreplace(known), count) for expression, count in pairs]
         unknown = [(e, c) for e, c in left if len(e.free_symbols) == 1]

@@ -13,11 +13,14 @@ from sympy import Expr, lambdify
 from symmetrics.calculus.extension import Extension, extension_of
 from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.numeric.counts import Cells
+from symmetrics.numeric.refine import ErrorBound, recompute
 
 __all__ = ["evaluate"]
 
 Array = NDArray[np.float64]
 
+ACCURACY: Final = 1e-13
+"""Error that rounding may leave in a value, absolute below 1 and relative above, before it is computed again."""
 BLOCK: Final = 1 << 14
 """Tables evaluated at a time, so that the intermediate arrays stay in the processor's cache."""
 
@@ -46,10 +49,13 @@ class _Kernel:
         self.extension = extension
         self.main = _compile(extension.expression)
         self.conditions = [_compile(condition) for condition in extension.conditions]
-        self.faces: dict[int, Callable[..., Any] | None] = {}
+        self.faces: dict[int, _Kernel | None] = {}
+        self.bound = None if extension.is_well_conditioned else ErrorBound(extension.expression)
 
     def __call__(self, *cells: Array) -> Array:
         values = np.array(np.broadcast_to(self.main(*cells), cells[0].shape), dtype=np.float64)
+        if self.bound is not None:
+            self.refine(values, cells)
         for condition in self.conditions:
             values[np.broadcast_to(condition(*cells) < 0, values.shape)] = np.nan
         if self.extension.has_two_sided_poles:
@@ -59,6 +65,16 @@ class _Kernel:
             self.fill(values, missing, [cell[missing] for cell in cells])
         return values
 
+    def refine(self, values: Array, cells: tuple[Array, ...]) -> None:
+        """Compute again, in ball arithmetic, the values that may have lost digits to cancellation."""
+        if self.bound is None:
+            return
+        errors = self.bound(*cells)[1]
+        lossy = np.flatnonzero(np.isfinite(values) & ~(errors <= ACCURACY * np.maximum(1.0, np.abs(values))))
+        if lossy.size:
+            again = recompute(self.extension.expression, [cell[lossy] for cell in cells], ACCURACY)
+            values[lossy] = np.where(np.isnan(again), values[lossy], again)
+
     def fill(self, values: Array, missing: NDArray[np.intp], cells: list[Array]) -> None:
         """Put limits where the quotient is 0/0 and its limit exists."""
         faces = sum((cell == 0).astype(np.int64) << place for place, cell in enumerate(cells))
@@ -67,11 +83,11 @@ class _Kernel:
                 chosen = faces == face
                 values[missing[chosen]] = limit(*(cell[chosen] for cell in cells))
 
-    def limit_on(self, face: int) -> Callable[..., Any] | None:
+    def limit_on(self, face: int) -> _Kernel | None:
         if face not in self.faces:
             zero_cells = frozenset(name for place, name in enumerate(CELL_NAMES) if face >> place & 1)
             limit = self.extension.on_face(zero_cells)
-            self.faces[face] = None if limit is None else _compile(limit)
+            self.faces[face] = None if limit is None else _kernel(limit)
         return self.faces[face]
 
 

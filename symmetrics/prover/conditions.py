@@ -154,7 +154,9 @@ class _Solver:
 
     def irrational(self, factor: FieldPoly, parameter: Parameter, case: _Case) -> Tree:
         """Follow an irreducible polynomial in one parameter, of degree two or more."""
-        roots = [r for r in Poly(self.expression(factor), parameter.symbol).real_roots() if parameter.domain.contains(r)]
+        roots = [
+            r for r in Poly(self.expression(factor), parameter.symbol).real_roots() if parameter.domain.contains(r)
+        ]
         if not roots:
             return {"leaf": "no root in the domain"}
         if factor.total_degree() > 2 or any(divmod(poly, factor)[1] for poly in case.equations):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 from sympy import Expr, Rational, S, Symbol
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.algebra.field import Field
 from symmetrics.claims import Identity
 from symmetrics.errors import UnsupportedError
 from symmetrics.parameter import Parameter
@@ -28,6 +26,7 @@ def decide(claim: Identity, *, metric: str, property: str) -> Verdict:
     :param metric: the metric's name, for the verdict
     :param property: the property's key, for the verdict
     """
+
     def verdict(**parts: Any) -> Verdict:
         return Verdict(metric=metric, property=property, claim=claim, **parts)
 
@@ -82,7 +81,7 @@ def _parametric(claim: Identity, difference: Difference) -> dict[str, Any]:
         if witness is None:
             raise UnsupportedError("no parameter values satisfy the claim, but no counterexample was found")
         parts = _refuted(witness)
-        return parts | {"evidence": _conditions_evidence(difference, system, solution, parts["evidence"].sentence)}
+        return parts | {"evidence": _conditions_evidence(difference, solution, parts["evidence"].sentence)}
     holds = None if defaults is None else bool(solution.condition.subs(defaults))
     values = defaults if holds is False else _sample(claim, solution.condition)
     return {
@@ -90,19 +89,17 @@ def _parametric(claim: Identity, difference: Difference) -> dict[str, Any]:
         "holds": holds,
         "condition": solution.condition,
         "witness": None if values is None else find_witness(claim, values),
-        "evidence": _conditions_evidence(difference, system, solution, None),
+        "evidence": _conditions_evidence(difference, solution, None),
     }
 
 
-def _conditions_evidence(
-    difference: Difference, system: list[Any], solution: Solution, counterexample: str | None
-) -> Evidence:
+def _conditions_evidence(difference: Difference, solution: Solution, counterexample: str | None) -> Evidence:
     if counterexample:
-        sentence = f"{counterexample}; no other values of the parameters satisfy the coefficient equations"
+        sentence = f"{counterexample}; no values of the parameters make all coefficients of the difference vanish"
     else:
         sentence = (
             f"identity {DOMAIN} if and only if {condition_text(solution.condition)}: "
-            f"the {len(system)} coefficients of the difference vanish together nowhere else"
+            "the coefficients of the difference vanish there and nowhere else"
         )
     return Evidence("conditions", sentence, difference.record() | {"tree": solution.tree})
 

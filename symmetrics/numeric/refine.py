@@ -1,0 +1,140 @@
+"""Finding values that lost digits to cancellation, and computing them again.
+
+A bound on the rounding error runs along with a second evaluation of the formula; where it is too large the value is
+computed again in ball arithmetic, with as many bits as it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import Any, Final
+
+import numpy as np
+from flint import arb, ctx
+from numpy.typing import NDArray
+from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Symbol, log
+
+from symmetrics.algebra.evaluate import Evaluator, Undefined
+from symmetrics.cells import CELLS
+from symmetrics.errors import UnsupportedError
+
+__all__ = ["ErrorBound", "recompute"]
+
+Array = NDArray[np.float64]
+Bounded = tuple[Array, Array]
+"""Values, and bounds on their absolute errors."""
+
+UNIT: Final = 2.0**-53
+"""Largest relative error of one rounding; twice that is allowed for powers and logarithms."""
+MAX_BITS: Final = 1 << 14
+
+
+class ErrorBound:
+    """A compiled formula that returns its values with bounds on their rounding errors.
+
+    >>> from symmetrics.cells import FN, TP
+    >>> ones = np.ones(1)
+    >>> values, errors = ErrorBound(TP - FN)(1e8 * ones, ones, ones, ones)
+    >>> bool(errors[0] < 2e-8)
+    True
+    """
+
+    def __init__(self, expression: Expr) -> None:
+        self._run = _compile(expression, {})
+
+    def __call__(self, *cells: Array) -> Bounded:
+        """Return values and error bounds at arrays of counts, which are taken as exact."""
+        with np.errstate(all="ignore"):
+            return self._run(cells)
+
+
+def recompute(expression: Expr, cells: Sequence[Array], accuracy: float) -> Array:
+    """Return correctly rounded values, nan where the formula has none; one table at a time.
+
+    :param accuracy: the largest error to accept, absolute below 1 and relative above
+    """
+    evaluator = Evaluator(expression, CELLS)
+    columns = zip(*(map(int, cell) for cell in cells), strict=True)
+    return np.array([_value(evaluator, counts, accuracy) for counts in columns], dtype=np.float64)
+
+
+def _value(evaluator: Evaluator, counts: tuple[int, ...], accuracy: float) -> float:
+    saved, bits = ctx.prec, 128
+    try:
+        while bits <= MAX_BITS:
+            ctx.prec = bits
+            try:
+                value = arb(evaluator(*counts))
+            except Undefined:
+                value = arb.nan()
+            if value.is_finite() and float(value.rad()) <= accuracy * max(1.0, abs(float(value.mid()))) / 4:
+                return float(value.mid())
+            bits *= 4
+        return float("nan")
+    finally:
+        ctx.prec = saved
+
+
+def _compile(node: Expr, memo: dict[Expr, Callable[..., Bounded]]) -> Callable[[Sequence[Array]], Bounded]:
+    if node not in memo:
+        memo[node] = _compile_node(node, memo)
+    return memo[node]
+
+
+def _compile_node(node: Expr, memo: dict[Expr, Any]) -> Callable[[Sequence[Array]], Bounded]:
+    if isinstance(node, Symbol):
+        place = CELLS.index(node)
+        return lambda cells: (cells[place], np.zeros_like(cells[place]))
+    if not node.args:
+        constant = float(node)
+        return lambda cells: (np.full_like(cells[0], constant), np.full_like(cells[0], abs(constant) * UNIT))
+    if isinstance(node, Pow):
+        base, exponent = _compile(node.base, memo), float(node.exp)
+        return lambda cells: _power(base(cells), exponent)
+    parts = [_compile(argument, memo) for argument in node.args]
+    for kind, rule in _RULES:
+        if isinstance(node, kind):
+            return lambda cells: reduce(rule, (part(cells) for part in parts[1:]), parts[0](cells))
+    inner = parts[0]
+    if isinstance(node, Abs):
+        return lambda cells: (np.abs(inner(cells)[0]), inner(cells)[1])
+    if isinstance(node, log):
+        return lambda cells: _logarithm(inner(cells))
+    raise UnsupportedError(f"{type(node).__name__} has no error bound")
+
+
+def _add(left: Bounded, right: Bounded) -> Bounded:
+    value = left[0] + right[0]
+    return value, left[1] + right[1] + UNIT * np.abs(value)
+
+
+def _multiply(left: Bounded, right: Bounded) -> Bounded:
+    value = left[0] * right[0]
+    spread = np.abs(left[0]) * right[1] + np.abs(right[0]) * left[1] + left[1] * right[1]
+    return value, spread + UNIT * np.abs(value)
+
+
+def _power(base: Bounded, exponent: float) -> Bounded:
+    value = base[0] ** exponent
+    relative = base[1] / np.abs(base[0])
+    growth = np.where(relative < 0.25, np.expm1(abs(exponent) * -np.log1p(-np.minimum(relative, 0.25))), np.inf)
+    return value, np.abs(value) * (np.where(base[1] == 0, 0.0, growth) + 2 * UNIT)
+
+
+def _logarithm(base: Bounded) -> Bounded:
+    value = np.log(base[0])
+    relative = base[1] / np.abs(base[0])
+    spread = np.where(relative < 0.25, -np.log1p(-np.minimum(relative, 0.25)), np.inf)
+    return value, np.where(base[1] == 0, 0.0, spread) + 2 * UNIT * np.abs(value)
+
+
+def _maximum(left: Bounded, right: Bounded) -> Bounded:
+    return np.maximum(left[0], right[0]), np.maximum(left[1], right[1])
+
+
+def _minimum(left: Bounded, right: Bounded) -> Bounded:
+    return np.minimum(left[0], right[0]), np.maximum(left[1], right[1])
+
+
+_RULES: Final = ((Add, _add), (Mul, _multiply), (Max, _maximum), (Min, _minimum))

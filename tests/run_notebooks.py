@@ -1,0 +1,53 @@
+"""Run every notebook from a clean kernel, top to bottom; nothing is written back.
+
+usage: python tests/run_notebooks.py [NOTEBOOK...]     (default: all of notebooks/)
+
+Exit status 1 if a cell raises, if a notebook cannot be read, or if there is none.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+CELL_TIMEOUT = 300
+
+
+def run(notebook: Path) -> str | None:
+    """Run one notebook in its own folder; return what went wrong, or None."""
+    try:
+        content = nbformat.read(notebook, as_version=4)
+        nbformat.validate(content)
+        resources = {"metadata": {"path": str(notebook.resolve().parent)}}
+        NotebookClient(content, timeout=CELL_TIMEOUT, kernel_name="python3", resources=resources).execute()
+    except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+        return str(error)
+    except (OSError, ValueError, nbformat.ValidationError) as error:
+        return f"cannot be read as a notebook: {error}"
+    return None
+
+
+def main(arguments: list[str]) -> int:
+    notebooks = [Path(argument) for argument in arguments] or sorted(NOTEBOOKS.glob("*.ipynb"))
+    if not notebooks:
+        print(f"{NOTEBOOKS}: no notebooks found", file=sys.stderr)
+        return 1
+    failures = 0
+    for notebook in notebooks:
+        start = time.perf_counter()
+        problem = run(notebook)
+        print(f"{notebook.name}: {'FAILED' if problem else 'ok'}, {time.perf_counter() - start:.1f} s", flush=True)
+        if problem:
+            failures += 1
+            print(problem, file=sys.stderr, flush=True)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

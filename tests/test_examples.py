@@ -1,0 +1,55 @@
+"""The shipped example is what its script makes, and what its README says it is."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from symmetrics.errors import InputError
+from symmetrics.examples import path
+from symmetrics.examples.make_digits import COLUMNS, write
+
+
+def _read(file: Path) -> list[dict[str, str]]:
+    with file.open(encoding="utf-8", newline="") as stream:
+        reader = csv.DictReader(stream)
+        rows = list(reader)
+    assert tuple(reader.fieldnames or ()) == COLUMNS
+    return rows
+
+
+@pytest.fixture(scope="module")
+def shipped() -> list[dict[str, str]]:
+    return _read(path("digits"))
+
+
+def test_the_script_makes_the_shipped_file(shipped: list[dict[str, str]], tmp_path: Path) -> None:
+    write(tmp_path / "digits.csv")
+    made = _read(tmp_path / "digits.csv")
+    for column in ("example", "truth", "prediction"):
+        assert [row[column] for row in made] == [row[column] for row in shipped]
+    assert [float(row["score"]) for row in made] == pytest.approx([float(row["score"]) for row in shipped], abs=1e-4)
+
+
+def test_counts(shipped: list[dict[str, str]]) -> None:
+    assert Counter((row["truth"], row["prediction"]) for row in shipped) == {
+        ("eight", "eight"): 120,
+        ("eight", "other"): 54,
+        ("other", "eight"): 38,
+        ("other", "other"): 1585,
+    }
+
+
+def test_examples_are_numbered_and_predictions_follow_the_scores(shipped: list[dict[str, str]]) -> None:
+    assert [int(row["example"]) for row in shipped] == list(range(len(shipped)))
+    for row in shipped:
+        assert 0 <= float(row["score"]) <= 1
+        assert row["prediction"] == ("eight" if float(row["score"]) > 0.5 else "other")
+
+
+def test_an_unknown_example_is_named() -> None:
+    with pytest.raises(InputError, match="'numerals': no such example; there is digits"):
+        path("numerals")

@@ -1,0 +1,29 @@
+"""`import symmetrics` is quick: what only some uses need is loaded by those uses."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+HEAVY = ("matplotlib", "networkx", "numba", "pandas", "scipy", "sklearn")
+
+
+@pytest.fixture(scope="module")
+def loaded() -> set[str]:
+    """Return the top-level names of all modules that the import loads, in a process of its own."""
+    script = "import sys, symmetrics; print(*sorted({name.partition('.')[0] for name in sys.modules}), sep='\\n')"
+    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
+    return set(run.stdout.split())
+
+
+def test_symmetrics_itself_is_loaded(loaded: set[str]) -> None:
+    assert "symmetrics" in loaded
+
+
+@pytest.mark.parametrize("library", HEAVY)
+def test_not_loaded_by_the_import(library: str, loaded: set[str]) -> None:
+    assert library not in loaded

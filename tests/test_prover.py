@@ -1,0 +1,217 @@
+"""Verdicts that are known: the printed table, solved conditions, smallest counterexamples, unseen formulas."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from sympy import Rational
+
+import symmetrics as sm
+from symmetrics.formula import parse_formula
+from symmetrics.prover.witnesses import tables_of_total
+
+MCC = "(TP*TN - FP*FN)/sqrt((TP+FP)*(TP+FN)*(TN+FP)*(TN+FN))"
+
+
+def _garcia2012():
+    spec = importlib.util.spec_from_file_location("garcia2012", Path(__file__).parents[1] / "proofs" / "garcia2012.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def formula(text: str, *declarations: str) -> sm.Metric:
+    parameters = tuple(map(sm.Parameter.parse, declarations))
+    return sm.Metric(text, parse_formula(text, [p.name for p in parameters]), parameters)
+
+
+def test_every_claim_of_garcia2012_agrees():
+    script = _garcia2012()
+    table = list(script.table_claims())
+    assert len(table) == 65
+    claims = [*table, *script.condition_claims(), *script.text_claims()]
+    assert [sentence for sentence, agrees in claims if not agrees] == []
+
+
+# Worked by hand: cross-multiply and compare coefficients.
+CONDITIONS = [
+    ("(w1*TP + w4*TN)/(w1*TP + w2*FP + w3*FN + w4*TN)", "p2", "(w2 = 0 and w3 = 0) or w4 = 0"),
+    (
+        "(w1*TP + w4*TN)/(w1*TP + w2*FP + w3*FN + w4*TN)",
+        "p1",
+        "(w1 = 0 and w4 = 0) or (w1 = w4 and w2 = w3) or (w2 = 0 and w3 = 0)",
+    ),
+    ("w1*TP/(TP+FN) + w2*TN/(TN+FP)", "p1", "w1 = w2"),
+    ("w1*TP**2 + w2*TN", "p2", "w2 = 0"),
+    ("(w1 - w2)*(w1 + w2 - 1)*TN + TP", "p2", "w1 = 1 - w2 or w1 = w2"),
+    ("(w1**2 + w2)*TN + TP", "p2", "w1 = 0 and w2 = 0"),
+    ("(w1**2 - 2)*TN + TP", "p2", "w1 = sqrt(2)"),
+    ("(w1**2 - 3*w1 + 2)*TN", "p2", "w1 = 1 or w1 = 2"),
+    ("sqrt(TP*TN)*w1 + w2*TN", "p2", "w1 = 0 and w2 = 0"),
+    ("w1*Abs(TP - TN) + w2*(TP - TN)", "p1", "w2 = 0"),
+    ("w1*log(TP) + w2*log(TN)", "p1", "w1 = w2"),
+]
+
+
+@pytest.mark.parametrize(("text", "key", "condition"), CONDITIONS)
+def test_conditions_are_solved_for(text, key, condition):
+    metric = formula(text, *(f"{name} in [0, oo)" for name in ("w1", "w2", "w3", "w4") if name in text))
+    verdict = sm.prove(metric, key)
+    assert verdict.to_dict()["condition"] == condition
+    assert verdict.holds is None  # no defaults, so no truth value there
+    sm.check(verdict)
+
+
+def test_a_parameter_whose_condition_is_outside_its_domain_is_refuted():
+    assert sm.prove(formula("w*TN + TP", "w in (0, 1] = 1/2"), "p2").status == "refuted"
+    assert sm.prove(formula("(w**2 + 1)*TN + TP", "w = 1"), "p2").status == "refuted"
+    assert sm.prove(formula("(w - 2)*TN + TP", "w in [0, 1] = 1/2"), "p2").status == "refuted"
+
+
+def test_parameters_that_make_the_formula_undefined_everywhere_are_not_solutions():
+    verdict = sm.prove(formula("TN/(w*TN + w*TP)", "w in [0, 1] = 1/2"), "p2")
+    assert verdict.status == "refuted"
+
+
+def test_the_formulas_of_the_issue():
+    assert sm.prove(formula(MCC), "p1").status == "proved"
+    refuted = sm.prove(formula(MCC), "p2")
+    assert refuted.status == "refuted"
+    assert refuted.witness.tables == ((1, 1, 1, 1), (1, 1, 1, 2))
+    assert [str(value) for value in refuted.witness.values] == ["0", "1/6"]
+    weighted = formula("w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", "w in [0,1]")
+    assert sm.prove(weighted, "p1").to_dict()["condition"] == "w = 1/2"
+    bound = sm.prove(weighted.at(w="1/2"), "p1")
+    assert (bound.status, bound.holds) == ("proved", True)
+
+
+def test_a_default_decides_whether_a_conditional_property_holds():
+    text = "w*TP/(TP+FN) + (1-w)*TN/(TN+FP)"
+    at_half = sm.prove(formula(text, "w in [0,1] = 1/2"), "p1")
+    assert (at_half.status, at_half.holds) == ("conditional", True)
+    assert at_half.witness.parameters["w"] != Rational(1, 2)
+    elsewhere = sm.prove(formula(text, "w in [0,1] = 3/4"), "p1")
+    assert (elsewhere.holds, elsewhere.witness.parameters["w"]) == (False, Rational(3, 4))
+
+
+PROVED = [
+    ("sqrt((TP-FN)**2) - Abs(FN-TP)", "p1"),
+    ("Max(TP/(TP+FN), TN/(TN+FP))", "p1"),
+    ("Min(TP, TN, FP, FN) + Max(TP, TN)", "p1"),
+    ("log(TP*TN/(FP*FN))", "p1"),
+    ("log(TP*FN) - log(FN)", "p5"),
+    ("(TP**2*TN**2)**(1/3)/(TP+FN)", "p3"),
+    ("sqrt(TP + 2*sqrt(TP*TN) + TN)", "p1"),
+    ("TP*TN/TN", "p2"),
+    ("sqrt(2)*sqrt(3)*TN - sqrt(6)*TN + TP", "p2"),
+    ("(log(4) - 2*log(2))*TN + TP", "p2"),
+    ("Abs(TP-TN)/(TP-TN)**2", "p1"),
+    ("sqrt(TN**2) - TN", "p2"),
+    ("Max(TN, TN + 1) - TN", "p2"),
+]
+
+
+@pytest.mark.parametrize(("text", "key"), PROVED)
+def test_radicals_absolute_values_extremes_and_logarithms_are_proved(text, key):
+    verdict = sm.prove(formula(text), key)
+    assert verdict.status == "proved", verdict.evidence.sentence
+    sm.check(verdict)
+
+
+REFUTED = [
+    ("sqrt(TP-FN) + TN", "p2"),
+    ("sqrt(sqrt(TP) + sqrt(TN))", "p2"),
+    ("log(1 + Abs(TP - TN))", "p2"),
+    ("1/log(TP/TN)", "p1"),
+    ("TP/(TP+FN) + (TP-TN)**15", "p1"),
+    ("pi*TN - 22*TN/7", "p2"),
+]
+
+
+@pytest.mark.parametrize(("text", "key"), REFUTED)
+def test_radicals_and_logarithms_are_refuted(text, key):
+    verdict = sm.prove(formula(text), key)
+    assert verdict.status == "refuted", verdict.evidence.sentence
+    sm.check(verdict)
+
+
+def test_a_difference_that_vanishes_on_small_integers_is_still_refuted():
+    product = "*".join(f"(TN-{k})" for k in range(1, 10))
+    verdict = sm.prove(formula(f"{product} + TP"), "p2")
+    assert verdict.witness.tables == ((1, 1, 1, 1), (1, 1, 1, 10))
+    factors = "*".join(f"(TP-{k})" for k in range(1, 7))
+    assert sm.prove(formula(f"{factors}*TN"), "p2").witness.tables == ((7, 1, 1, 1), (7, 1, 1, 2))
+
+
+def test_a_difference_that_vanishes_on_all_integers_is_refuted_by_fractions():
+    verdict = sm.prove(formula("Max(0, 1/4 - (TP - FN - 1/2)**2)"), "p4")
+    assert verdict.status == "refuted"
+    assert any(count != int(count) for table in verdict.witness.tables for count in table)
+    sm.check(verdict)
+
+
+def test_a_parameter_under_a_root_with_cells_is_open_until_bound():
+    # |TP + FN| at w = 1: an identity that only shows for a special value of w.
+    metric = formula("sqrt(TP**2 + 2*w*TP*FN + FN**2) - TP - FN", "w in [0, 1] = 1/2")
+    assert sm.prove(metric, "p4").status == "open"
+    assert sm.prove(metric.at(w=1), "p4").status == "proved"
+    assert sm.prove(metric.at(w="1/2"), "p4").status == "refuted"
+
+
+def _smallest_by_force(metric, key, largest):
+    """Return the smallest counterexample among tables of positive integers, by trying all, in exact fractions."""
+    place = {"p1": None, "p2": 3, "p3": 2, "p4": 0, "p5": 1}[key]
+    for total in range(4, largest + 1):
+        for table in tables_of_total(total):
+            if place is None:
+                partners = [(table[3], table[2], table[1], table[0])]
+            else:
+                partners = [(*table[:place], k, *table[place + 1 :]) for k in range(1, largest + 1)]
+            for partner in partners:
+                if metric.exact(*table) != metric.exact(*partner):
+                    return table, partner
+    return None
+
+
+@pytest.mark.parametrize("key", ["p1", "p2", "p3", "p4", "p5"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TP/(TP+FP)",
+        "(TP-FN)*TN",
+        "(TP-FN)*(FP-TN) + 1/TP",
+        "Min(TP, 3)*TN/(TN+FP)",
+        "Max(TP, 3*FN)/(FP + TN)",
+        "(TN-1)*(TN-2)*(FP-1)*TP + FN",
+        "(TP-2*TN)/(FN+FP)",
+    ],
+)
+def test_the_counterexample_is_the_smallest(text, key):
+    metric = formula(text)
+    verdict = sm.prove(metric, key)
+    expected = _smallest_by_force(metric, key, 9)
+    assert (None if verdict.witness is None else verdict.witness.tables) == expected
+    assert verdict.status == ("proved" if expected is None else "refuted")
+
+
+def test_tables_are_enumerated_completely_and_in_order():
+    for total in range(4, 9):
+        tables = [t for t in itertools.product(range(1, total), repeat=4) if sum(t) == total]
+        assert list(tables_of_total(total)) == tables
+
+
+def test_a_verdict_has_no_truth_value():
+    with pytest.raises(sm.SymmetricsError, match="open|proved"):
+        bool(sm.prove("mcc", "p1"))
+
+
+def test_witness_values_are_exact():
+    witness = sm.prove("cwa", "p1").witness
+    assert witness.tables == ((1, 1, 1, 2), (2, 1, 1, 1))
+    half, third = Fraction(1, 2), Fraction(2, 3)
+    expected = [Fraction(3, 4) * half + Fraction(1, 4) * third, Fraction(3, 4) * third + Fraction(1, 4) * half]
+    assert [Fraction(str(value)) for value in witness.values] == expected

@@ -1,0 +1,122 @@
+"""The README holds the two command lines that the gate runs, and the tool that takes them out reads Markdown."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import re
+import shlex
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from symmetrics import cli
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def _load(path: Path) -> ModuleType:
+    specification = importlib.util.spec_from_file_location(path.stem, path)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+readme_block = _load(ROOT / ".ci" / "readme_block.py")
+
+
+@pytest.fixture(scope="module")
+def blocks() -> list[str]:
+    return readme_block.shell_blocks((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+def test_the_first_block_installs_and_prints_the_table_in_one_line(blocks: list[str]) -> None:
+    assert "\n" not in blocks[0]
+    assert "pip install" in blocks[0]
+    assert "symmetrics table" in blocks[0]
+
+
+def test_the_second_block_runs_the_tests(blocks: list[str]) -> None:
+    assert "pytest" in blocks[1]
+
+
+MARKDOWN = """
+```python
+print("not this one")
+```
+```sh
+first
+```
+  ```bash title="x"
+  second
+
+    indented
+  ```
+````shell
+```sh
+inside
+```
+````
+```
+no language
+```
+```sh
+never closed
+"""
+
+
+def test_shell_blocks_of_a_sample() -> None:
+    assert readme_block.shell_blocks(MARKDOWN) == [
+        "first",
+        "second\n\n  indented",
+        "```sh\ninside\n```",
+        "never closed",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [([], 2), (["x"], 2), (["0"], 2), (["1"], 0), (["4"], 0), (["5"], 1)],
+)
+def test_exit_status(arguments: list[str], status: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample = tmp_path / "sample.md"
+    sample.write_text(MARKDOWN, encoding="utf-8")
+    assert readme_block.main([*arguments, str(sample)] if arguments else []) == status
+    output, errors = capsys.readouterr()
+    assert bool(output) == (status == 0)
+    assert bool(errors) == (status != 0)
+
+
+def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert readme_block.main(["1", str(tmp_path / "none.md")]) == 1
+    assert "none.md" in capsys.readouterr().err
+
+
+def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    results = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert results.attempted > 10
+    assert results.failed == 0
+
+
+def _console_sessions() -> list[tuple[str, str]]:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return re.findall(r"^```console\n\$ (.*?)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize(("command", "output"), _console_sessions())
+def test_the_commands_of_the_readme_print_what_it_says(
+    command: str, output: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    program, *arguments = shlex.split(command)
+    assert program == "symmetrics"
+    assert cli.main(arguments) == 0
+    assert capsys.readouterr().out == output
+
+
+def test_the_readme_shows_two_commands() -> None:
+    assert len(_console_sessions()) == 2
