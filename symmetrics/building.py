@@ -109,4 +109,5 @@ def _with_generated_parts(text: str) -> str:
 def _bar(items: Iterable[Item], progress: bool) -> Iterable[Item]:
     from tqdm import tqdm
 
-    return tqdm(items, disable=None if progress else True, leave=False)
+    bar: Iterable[Item] = tqdm(items, disable=None if progress else True, leave=False)
+    return bar

@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 CELL_NAMES: Final = ("TP", "FN", "FP", "TN")
-CELLS: Final[tuple[Symbol, Symbol, Symbol, Symbol]] = tuple(Symbol(name, real=True) for name in CELL_NAMES)  # type: ignore[assignment]  # the generator has length 4
+CELLS: Final[tuple[Symbol, Symbol, Symbol, Symbol]] = tuple(Symbol(name, real=True) for name in CELL_NAMES)
 TP, FN, FP, TN = CELLS
 
 P: Final[Expr] = TP + FN

@@ -78,7 +78,7 @@ def _command(
     return command
 
 
-# -- table --------------------------------------------------------------------------------------------------------------
+# -- table -----------------------------------------------------------------------------------------------------------
 
 
 def _add_table(parser: argparse.ArgumentParser) -> None:
@@ -104,7 +104,7 @@ def _names(listed: str | None) -> list[str] | None:
     return None if listed is None else [name.strip() for name in listed.split(",") if name.strip()]
 
 
-# -- prove --------------------------------------------------------------------------------------------------------------
+# -- prove -----------------------------------------------------------------------------------------------------------
 
 
 def _add_prove(parser: argparse.ArgumentParser) -> None:
@@ -154,7 +154,7 @@ def _metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
     return Metric(name, parse_formula(text, declared), tuple(parameters))
 
 
-# -- score --------------------------------------------------------------------------------------------------------------
+# -- score -----------------------------------------------------------------------------------------------------------
 
 
 def _add_score(parser: argparse.ArgumentParser) -> None:
@@ -177,7 +177,7 @@ def _score(options: argparse.Namespace) -> str:
     return score(columns, chosen).to_format(options.format)
 
 
-# -- build and check ----------------------------------------------------------------------------------------------------
+# -- build and check -------------------------------------------------------------------------------------------------
 
 
 def _build(options: argparse.Namespace) -> str:

@@ -87,7 +87,7 @@ class Metric(Definition):
 
         >>> from symmetrics.library import metrics
         >>> metrics["mcc"].from_counts([60000, 10], [5000, 20], [6000, 30], [70000, 10**15]).round(4).tolist()
-        [0.8434, 0.2887]
+        [0.8433, 0.2887]
         >>> metrics["precision"].from_counts(0, 5, 0, 5), metrics["precision"].from_counts(0, 5, 0, 5, zero_division=0)
         (nan, 0.0)
         """
@@ -110,7 +110,7 @@ class Metric(Definition):
         :param average: as for labels
         :param zero_division: the value where the metric is undefined
         :param fractional: accept entries that are not whole, such as sums of sample weights
-        :returns: a float for one matrix, else a float64 array of the leading shape; with ``average=None`` of shape (..., k)
+        :returns: a float for one matrix, else a float64 array of the leading shape; for ``average=None`` (..., k)
         :raises InputError: on matrices that are not square, entries that are not counts, and unknown averages
 
         >>> from symmetrics.library import metrics

@@ -70,7 +70,7 @@ def read_columns(
     score: str | None = None,
     positive: str | None = None,
 ) -> LabelledColumns:
-    """Read a CSV file and count its labels; ``-`` is standard input.
+    r"""Read a CSV file and count its labels; ``-`` is standard input.
 
     Labels are compared as text; where every label is a whole number, ``1.0`` is the same label as ``1``.
 
@@ -85,7 +85,7 @@ def read_columns(
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder) / "labels.csv"
-    ...     _ = file.write_text("y,guess\\nyes,yes\\nyes,no\\nno,no\\nno,no\\n")
+    ...     _ = file.write_text("y,guess\nyes,yes\nyes,no\nno,no\nno,no\n")
     ...     found = read_columns(file, "y", "guess")
     >>> found.positive, found.counts
     ('yes', (1, 1, 0, 2))

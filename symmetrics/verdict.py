@@ -79,9 +79,9 @@ class Verdict:
     :param property: the property's key
     :param claim: what was decided
     :param status: ``proved``, ``refuted``, ``conditional`` (on the parameters) or ``open``
-    :param holds: the truth value at the default parameters; None if open, or if a parameter it depends on has no default
+    :param holds: the truth value at the default parameters; None if open, or if it depends on a parameter without one
     :param condition: for ``conditional``, the parameter values at which the claim holds
-    :param witness: an exact counterexample; for ``conditional`` at the defaults or else at a value outside the condition
+    :param witness: an exact counterexample; for ``conditional`` at the defaults, or else where the condition fails
     :param evidence: what stands behind it
     """
 

@@ -1,10 +1,11 @@
 """Elements: numerators over the integers in cells, parameters and atoms, over factored denominators.
 
-An *atom* is ``|f|`` for an irreducible polynomial or a prime number f, which occurs to rational powers, or the logarithm
-of such a thing.  Roots of distinct irreducible polynomials and primes are linearly independent over the rational
-functions (Kummer theory; Besicovitch 1940 for primes), and their logarithms are algebraically independent (Ostrowski 1946), so
-after the integer part of every power is carried into the coefficients an element is the zero function if and only if
-its numerator has no term.  Where f changes sign on the domain, ``|f|`` and f are independent and ``|f|**2 = f**2``.
+An *atom* is ``|f|`` for an irreducible polynomial or a prime number f, which occurs to rational powers, or the
+logarithm of such a thing.  Roots of distinct irreducible polynomials and primes are linearly independent over the
+rational functions (Kummer theory; Besicovitch 1940 for primes), and the logarithms of such polynomials are
+algebraically independent (Ostrowski 1946), so after the integer part of every power is carried into the coefficients
+an element is the zero function if and only if its numerator has no term.  Where f changes sign on the domain, ``|f|``
+and f are independent and ``|f|**2 = f**2``.
 
 A root of a sum that itself holds atoms is *opaque*: it obeys ``r**q = radicand`` and nothing more is known of it.  An
 identity proved with opaque atoms is still a proof; only "not formally zero" then no longer means "not zero".
@@ -90,11 +91,11 @@ class Field:
         self.generators = dict(zip(self.names, self.context.gens(), strict=True))
         self.atoms: list[Atom] = []
         self.conditions: list[Element] = []
-        """Elements that have to be non-negative (under roots) or positive (under logarithms) for the value to be real."""
+        """What has to be non-negative (under roots) or positive (under logarithms) for the value to be real."""
         self._numbers: dict[str, int] = {}
         self._positive: dict[str, bool] = {}
 
-    # -- constants and generators -----------------------------------------------------------------------------------
+    # -- constants and generators --------------------------------------------------------------------------------
 
     def constant(self, value: int) -> Element:
         """Return an integer as an element."""
@@ -104,7 +105,7 @@ class Field:
         """Return a polynomial as an element."""
         return Element({ONE: poly} if poly else {})
 
-    # -- ring operations --------------------------------------------------------------------------------------------
+    # -- ring operations -----------------------------------------------------------------------------------------
 
     def add(self, left: Element, right: Element) -> Element:
         """Return left + right over the least common denominator."""
@@ -199,7 +200,7 @@ class Field:
                 denominator[number] = power
         return Element(numerator, denominator)
 
-    # -- powers, absolute values, logarithms -----------------------------------------------------------------------
+    # -- powers, absolute values, logarithms --------------------------------------------------------------------
 
     def power(self, element: Element, exponent: Fraction) -> Element:
         """Return the real power of an element, and note as a condition that a root needs a non-negative base."""
@@ -325,7 +326,7 @@ class Field:
             numerator = self._times(numerator, self._carry(fractional, self.context.constant(1)))
         return self.reduce(Element(numerator, denominator))
 
-    # -- signs ------------------------------------------------------------------------------------------------------
+    # -- signs ---------------------------------------------------------------------------------------------------
 
     def is_positive(self, poly: Poly) -> bool:
         """Whether the coefficients show that a polynomial is nowhere negative on the domain and not zero inside it.
@@ -384,7 +385,7 @@ class Field:
     def _has_log(self, numerator: Numerator) -> bool:
         return any(self.atoms[number].is_log for monomial in numerator for number, _ in monomial)
 
-    # -- atoms ------------------------------------------------------------------------------------------------------
+    # -- atoms ---------------------------------------------------------------------------------------------------
 
     def poly_atom(self, base: Poly) -> int:
         """Return the number of the atom of an irreducible polynomial or prime."""

@@ -16,11 +16,11 @@ MAX_TERMS: Final = 4_000
 def is_well_conditioned(element: Element, field: Field) -> bool:
     """Whether every term of the numerator is at most a small multiple of the denominator, for all tables.
 
-    Then rounding errors of the terms stay small in the quotient, however much the terms cancel.  Shown by squaring: with
-    positive factors only, ``(16 * denominator)**2 - (sum |terms|)**2`` has no negative coefficient.  A numerator whose terms
-    agree in sign needs no such bound.
+    Then rounding errors of the terms stay small in the quotient, however much the terms cancel.  Shown by squaring:
+    with positive factors only, ``(16 * denominator)**2 - (sum |terms|)**2`` has no negative coefficient.  A numerator
+    whose terms agree in sign needs no such bound.
     """
-    factors = [(field.atoms[number], power) for number, power in element.denominator.items()]
+    factors: list[tuple[Any, int]] = [(field.atoms[number], power) for number, power in element.denominator.items()]
     if any(not atom.positive or atom.is_opaque for atom, _ in factors):
         return False
     numbers = {number for monomial in element.numerator for number, _ in monomial}

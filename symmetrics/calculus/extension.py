@@ -1,7 +1,7 @@
 """The continuous extension of a formula: what it is worth at tables where the formula as written is 0/0.
 
-A table with zero cells is approached by tables whose cells are all positive.  Where the limit exists along every path it
-is the value; where the formula grows beyond all bounds the value is infinite; elsewhere there is none.
+A table with zero cells is approached by tables whose cells are all positive.  Where the limit exists along every path
+it is the value; where the formula grows beyond all bounds the value is infinite; elsewhere there is none.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Extension:
 
 
 def _extended_value(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
-    """Return the value at a point in the extended reals, where ``1/0`` is ``oo`` and ``log(0)`` is ``-oo``; else nan."""
+    """Return the value in the extended reals, where ``1/0`` is ``oo`` and ``log(0)`` is ``-oo``; else nan."""
     direct = expression.xreplace(place)
     if direct.is_finite and direct.is_real:
         return direct
@@ -237,7 +237,7 @@ class _Face:
 def extension_of(expression: Expr) -> Extension:
     """Return the extension of a formula, made once.
 
-    >>> extension_of(Integer(1)) is extension_of(Integer(1))
+    >>> extension_of(S.One) is extension_of(S.One)
     True
     """
     return Extension(expression)

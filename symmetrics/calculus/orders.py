@@ -1,7 +1,7 @@
 """Orders of vanishing where some cells tend to zero, along all curves at once.
 
-Let the cells of a set Z tend to zero as ``cell_i = c_i * e**w_i`` with positive weights w.  A monomial then is of the order
-of its exponents times w, and a sum with positive coefficients of the least order of its monomials.  By the curve
+Let the cells of a set Z tend to zero as ``cell_i = c_i * e**w_i`` with positive weights w.  A monomial then is of the
+order of its exponents times w, and a sum with positive coefficients of the least order of its monomials.  By the curve
 selection lemma a term tends to zero relative to a denominator along every path if it does so for every w > 0,
 which is a question about finitely many linear inequalities.
 """

@@ -80,12 +80,14 @@ class Arithmetic:
         except FormulaError as error:
             raise CertificateError(f"the certificate holds an unreadable formula: {error}") from None
 
-    # -- arithmetic -------------------------------------------------------------------------------------------------
+    # -- arithmetic ----------------------------------------------------------------------------------------------
 
     def constant(self, value: Rational) -> Quotient:
+        """Return a rational number as a quotient."""
         return Quotient(self.ring(QQ(int(value.p), int(value.q))), self.ring(1))
 
     def add(self, left: Quotient, right: Quotient) -> Quotient:
+        """Return left + right."""
         if left.bottom == right.bottom:
             return Quotient(left.top + right.top, left.bottom)
         return Quotient(
@@ -94,9 +96,11 @@ class Arithmetic:
         )
 
     def multiply(self, left: Quotient, right: Quotient) -> Quotient:
+        """Return left * right."""
         return Quotient(self.times(left.top, right.top), self.times(left.bottom, right.bottom))
 
     def power(self, base: Quotient, exponent: int) -> Quotient:
+        """Return a whole power, of something that is not zero everywhere if it is negative."""
         if exponent < 0:
             if not base.top:
                 raise CertificateError("the formula divides by something that is zero everywhere")
@@ -107,6 +111,7 @@ class Arithmetic:
         return result
 
     def times(self, left: PolyElement, right: PolyElement) -> PolyElement:
+        """Return the product of two polynomials, reduced by the relations of the atoms."""
         if len(left) * len(right) > MAX_TERMS:
             raise CertificateError("a product in the certificate has too many terms to be checked")
         return self.carry(left * right)
@@ -144,9 +149,10 @@ class Arithmetic:
         return total
 
     def equal(self, left: Quotient, right: Quotient) -> bool:
+        """Whether two quotients are the same function."""
         return bool(self.times(left.top, right.bottom) == self.times(right.top, left.bottom))
 
-    # -- expressions ------------------------------------------------------------------------------------------------
+    # -- expressions ---------------------------------------------------------------------------------------------
 
     def evaluate(self, node: Expr, *, named: bool = False) -> Quotient:
         """Return an expression as a quotient.

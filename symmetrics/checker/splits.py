@@ -80,7 +80,7 @@ class _Walker:
     def child(self, child: Mapping[str, Any], factor: PolyElement, case: _Case) -> None:
         if child.get("leaf") in ("outside the domain", "no root in the domain"):
             name, parameter = self.only_parameter(factor)
-            _require(not _roots(factor, name, parameter, self.arithmetic), "a factor has a root in the domain")
+            _require(not _roots(factor, name, parameter), "a factor has a root in the domain")
         elif "roots" in child:
             self.roots(child["roots"], factor, case)
         elif "terms" in child:
@@ -121,7 +121,7 @@ class _Walker:
     def roots(self, texts: list[str], factor: PolyElement, case: _Case) -> None:
         name, parameter = self.only_parameter(factor)
         claimed = [self.expression(text) for text in texts]
-        _require(len(claimed) == _roots(factor, name, parameter, self.arithmetic), "roots are missing")
+        _require(len(claimed) == _roots(factor, name, parameter), "roots are missing")
         _require(not any(equation.rem(factor) for equation in case.equations), "an equation does not vanish at a root")
         for value in claimed:
             at_root = factor.as_expr().subs(self.real_symbols()).subs(parameter.symbol, value).expand()
@@ -156,7 +156,7 @@ def _proportional(left: PolyElement, right: PolyElement) -> bool:
     return bool(left) and bool(right) and left.monic() == right.monic()
 
 
-def _roots(factor: PolyElement, name: str, parameter: Parameter, arithmetic: Arithmetic) -> int:
+def _roots(factor: PolyElement, name: str, parameter: Parameter) -> int:
     """Count the real roots of a polynomial in one parameter that lie in its domain."""
     poly = Poly(factor.as_expr(), Symbol(name))
     lower, upper = (None if not b.is_finite else Rational(b) for b in (parameter.lower, parameter.upper))

@@ -66,7 +66,7 @@ def _difference(claim: Identity, data: Mapping[str, Any]) -> tuple[Arithmetic, Q
     return arithmetic, difference
 
 
-# -- counterexamples ----------------------------------------------------------------------------------------------------
+# -- counterexamples -------------------------------------------------------------------------------------------------
 
 
 def _check_witness(claim: Identity, witness: Witness) -> None:
@@ -107,12 +107,12 @@ def _check_tables(claim: Identity, witness: Witness) -> None:
 
 
 def _same(left: Expr, right: Expr) -> bool:
-    return left == right or cancel(left - right) == 0 or (left - right).expand(log=True, force=True) == 0
+    return bool(left == right or cancel(left - right) == 0 or (left - right).expand(log=True, force=True) == 0)
 
 
 def _is_certainly_nonzero(value: Expr) -> bool:
     if isinstance(value, Rational):
-        return value != 0
+        return bool(value != 0)
     saved = iv.prec
     try:
         for bits in (64, 256, 1024):
@@ -155,7 +155,7 @@ def _enclose(value: Expr) -> Any:
     raise CertificateError(f"{type(value).__name__} cannot be checked")
 
 
-# -- conditions ---------------------------------------------------------------------------------------------------------
+# -- conditions ------------------------------------------------------------------------------------------------------
 
 
 def _check_conditions(verdict: Verdict) -> None:

@@ -148,7 +148,7 @@ def as_weights(given: ArrayLike, length: int, name: str, unit: str) -> FloatArra
 
 
 def shown(value: object) -> str:
-    """Return a value as it is shown in an error: on one line, cut if long.
+    r"""Return a value as it is shown in an error: on one line, cut if long.
 
     >>> shown(np.int64(3)), shown("two\\nlines")
     ('3', "'two\\\\nlines'")

@@ -1,13 +1,14 @@
 """Solving for the parameters: when does every coefficient of a numerator vanish?
 
-The system is solved by splitting: a polynomial vanishes if and only if one of its irreducible factors does, and a factor
-is either impossible on the parameters' domain, or sets a parameter, or (all coefficients of one sign) has every one of
-its terms vanish, or stays as an equation.  The splits form a tree, which is the certificate: the checker walks it.
+The system is solved by splitting: a polynomial vanishes if and only if one of its irreducible factors does, and a
+factor is either impossible on the parameters' domain, or sets a parameter, or (all coefficients of one sign) has every
+one of its terms vanish.  A parameter whose coefficient may vanish is set in one case, and in the other the coefficient
+is zero.  The splits form a tree, which is the certificate: the checker walks it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -52,12 +53,16 @@ def coefficient_system(element: Element, field: Field) -> list[FieldPoly]:
             inside = tuple(e if place in places else 0 for place, e in enumerate(exponents))
             outside = tuple(0 if place in places else int(e) for place, e in enumerate(exponents))
             groups.setdefault((monomial, outside), {})[inside] = coefficient
-    system = {str(poly): poly for terms in groups.values() for poly in (field.context.from_dict(terms),)}
+    system = {str(poly): poly for terms in groups.values() for poly in (_as_poly(terms, field),)}
     primitive = {}
     for poly in system.values():
         unit = poly / poly.content() if poly.leading_coefficient() > 0 else -poly / poly.content()
         primitive[str(unit)] = unit
     return [primitive[key] for key in sorted(primitive, key=lambda key: (len(primitive[key]), key))]
+
+
+def _as_poly(terms: Mapping[tuple[int, ...], Any], field: Field) -> FieldPoly:
+    return field.context.from_dict(terms)
 
 
 def _mentions(base: Any, places: Sequence[int]) -> bool:
@@ -68,8 +73,8 @@ def _mentions(base: Any, places: Sequence[int]) -> bool:
 def solve_system(system: Sequence[FieldPoly], field: Field, denominators: Iterable[FieldPoly]) -> Solution:
     """Return the values in the parameters' domain at which every polynomial of a system vanishes.
 
-    :param denominators: polynomials that do not vanish identically where the formula is defined anywhere; solutions that
-        make one of them zero are left out
+    :param denominators: polynomials that do not vanish identically where the formula is defined anywhere; solutions
+        that make one of them zero are left out
     :raises UnsupportedError: if a factor has irrational roots that the other equations share only in part
     """
     solver = _Solver(field, list(denominators))

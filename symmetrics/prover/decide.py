@@ -109,7 +109,7 @@ def _parametric_denominators(difference: Difference) -> list[Any]:
     field = difference.field
     places = [place for place, name in enumerate(field.names) if name in field.parameters]
     numbers = dict.fromkeys(number for side in difference.sides for number in side.denominator)
-    bases = [field.atoms[number].base for number in numbers if not field.atoms[number].is_opaque]
+    bases: list[Any] = [field.atoms[number].base for number in numbers if not field.atoms[number].is_opaque]
     return [base for base in bases if any(base.degrees()[place] for place in places)]
 
 

@@ -69,13 +69,12 @@ class _Search:
         self.left = BUDGET
 
     def at_first_tables(self) -> tuple[fmpq, ...] | None:
-        one = fmpq(1)
-        if self.claim.auxiliary:
-            ones = (one,) * (3 + len(self.claim.auxiliary))
-            points = ((*ones, fmpq(last)) for last in range(2, FIRST_PARTNERS)) if len(ones) == 4 else ()
-        else:
-            points = (tuple(map(fmpq, t)) for total in (4, 5) for t in tables_of_total(total))
-        return next((point for point in points if self.differs(point)), None)
+        points: list[tuple[int, ...]] = []
+        if len(self.claim.auxiliary) == 1:
+            points = [(1, 1, 1, 1, partner) for partner in range(2, FIRST_PARTNERS)]
+        elif not self.claim.auxiliary:
+            points = [*tables_of_total(4), *tables_of_total(5)]
+        return next((exact for point in points if self.differs(exact := tuple(map(fmpq, point)))), None)
 
     def over_integers(self) -> tuple[fmpq, ...] | None:
         for total in range(4, MAX_TOTAL + 1):
