@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from symmetrics.errors import CertificateError, InputError
 from symmetrics.files import write_text
@@ -15,12 +16,14 @@ from symmetrics.query import check, prove
 from symmetrics.tables import table
 from symmetrics.verdict import Verdict
 
-__all__ = ["build", "check_certificates", "generated_files"]
+__all__ = ["CERTIFICATES", "build", "check_certificates", "generated_files"]
 
 Item = TypeVar("Item")
 
 CERTIFICATES: Final = Path("proofs") / "certificates"
 README: Final = Path("README.md")
+_CORRUPTIONS: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+"""What reading and checking a certificate raises, in which anything may stand."""
 _GENERATED: Final = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -31,11 +34,25 @@ def generated_files(root: Path, *, progress: bool = False) -> dict[Path, str]:
     :param progress: show a progress bar if standard error is a terminal
     :raises InputError: if the root is not that of the repository
     """
-    if not (root / README).is_file() or not (root / "pyproject.toml").is_file():
-        raise InputError(f"{root} is not the root of the symmetrics repository: README.md or pyproject.toml is missing")
+    readme = _readme(root)
     files = {root / CERTIFICATES / f"{name}.json": certificates_text(name) for name in _bar(metrics, progress)}
-    files[root / README] = _with_generated_parts((root / README).read_text(encoding="utf-8"))
+    files[root / README] = _with_generated_parts(readme)
     return files
+
+
+def _readme(root: Path) -> str:
+    """Return the text of the README, if this is the root of the repository and not of another project."""
+    try:
+        project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8")).get("project", {})
+        readme = (root / README).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = f"{error.filename} cannot be read" if isinstance(error, OSError) else str(error)
+        raise InputError(
+            f"{root} is not the root of the symmetrics repository: {reason}; name it with --root"
+        ) from None
+    if not isinstance(project, dict) or project.get("name") != "symmetrics":
+        raise InputError(f"{root} is the root of another project than symmetrics; name the right one with --root")
+    return readme
 
 
 def certificates_text(metric: str) -> str:
@@ -69,23 +86,40 @@ def check_certificates(paths: Iterable[Path]) -> Iterator[Verdict]:
     """
     files = [file for path in paths for file in _certificate_files(path)]
     for file in _bar(files, progress=True):
-        try:
-            entries = json.loads(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise CertificateError(f"{file} is not a file of certificates: {error}") from None
-        for entry in entries if isinstance(entries, list) else [entries]:
+        for place, entry in enumerate(_entries(file), start=1):
             try:
                 verdict = Verdict.from_certificate(entry)
+                if verdict.property not in properties:
+                    raise CertificateError("there is no property of that name")
                 check(verdict)
-            except CertificateError as error:
-                name = f"{entry.get('property')} of {entry.get('metric')}" if isinstance(entry, dict) else "an entry"
-                raise CertificateError(f"{file}, {name}: {error}") from None
+            except _CORRUPTIONS as error:
+                reason = str(error) if isinstance(error, CertificateError) else f"{type(error).__name__}: {error}"
+                raise CertificateError(f"{file}, {_entry_name(entry, place)}: {reason}") from None
             yield verdict
+
+
+def _entries(file: Path) -> list[Any]:
+    advice = "name files that 'symmetrics build' wrote"
+    try:
+        entries = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise CertificateError(f"{file} is not a file of certificates: {error}; {advice}") from None
+    if not entries:
+        raise CertificateError(f"{file} holds no certificates; {advice}")
+    return entries if isinstance(entries, list) else [entries]
+
+
+def _entry_name(entry: object, place: int) -> str:
+    if isinstance(entry, dict) and {"metric", "property"} <= entry.keys():
+        return f"{entry['property']} of {entry['metric']}"
+    return f"entry {place}"
 
 
 def _certificate_files(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
+    if not path.exists():
+        raise InputError(f"no such file or folder: {path}; run 'symmetrics build' in the root of the repository first")
     files = sorted(path.glob("**/*.json"))
     if not files:
         raise InputError(f"no certificates at {path}: run 'symmetrics build' in the root of the repository first")
@@ -103,7 +137,10 @@ def _with_generated_parts(text: str) -> str:
             raise InputError(f"README.md asks for the generated part {found['name']!r}, which does not exist")
         return f"{found[1]}{parts[found['name']]}\n{found[3]}"
 
-    return _GENERATED.sub(part, text)
+    replaced, count = _GENERATED.subn(part, text)
+    if count != text.count("<!-- generated:"):
+        raise InputError("README.md: a line <!-- generated: name --> lacks its line <!-- end -->; add it")
+    return replaced
 
 
 def _bar(items: Iterable[Item], progress: bool) -> Iterable[Item]:

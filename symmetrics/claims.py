@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from sympy import Expr, Symbol
+from sympy import Expr, Pow, Symbol
 
 from symmetrics.cells import CELLS, Table
+from symmetrics.errors import FormulaError
 from symmetrics.formula import formula_text, parameter_symbol, parse_formula
 from symmetrics.parameter import Parameter
 
@@ -61,6 +62,17 @@ class Identity:
         """The expression that the claim says is zero."""
         return self.relation.xreplace({value_symbol(place): side for place, side in enumerate(self.sides)})
 
+    @cached_property
+    def denominators(self) -> tuple[Expr, ...]:
+        """What the formula, as it is written, divides by, as far as parameters occur in it.
+
+        Where one of them is zero for all counts the formula has no value at all.
+        """
+        symbols = {parameter.symbol for parameter in self.parameters}
+        powers = sorted(self.subject.atoms(Pow), key=str)
+        bases = [power.base for power in powers if power.exp.is_negative]
+        return tuple(base for base in bases if not symbols.isdisjoint(base.free_symbols))
+
     def at(self, values: Mapping[Symbol, Expr]) -> Identity:
         """Return the claim for given values of some parameters."""
         left = tuple(p for p in self.parameters if p.symbol not in values)
@@ -84,6 +96,8 @@ class Identity:
 
         :raises FormulaError: if a text cannot be read
         """
+        if data["kind"] != "identity" or data["domain"] != OPEN_ORTHANT:
+            raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not an identity for {OPEN_ORTHANT}")
         parameters = tuple(Parameter.parse(text) for text in data["parameters"])
         auxiliary = tuple(data["auxiliary"])
         values = [value_symbol(place).name for place in range(len(data["tables"]))]

@@ -7,6 +7,7 @@ never run as code.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import re
@@ -26,6 +27,7 @@ __all__ = ["main"]
 
 TABLE_FORMATS: Final = ("md", "csv", "json", "latex", "html")
 SCORE_FORMATS: Final = ("text", "csv", "json")
+_NEGATIVE_FORMULA: Final = re.compile(r"-(?![-oh]).*\b(?:TP|FN|FP|TN)\b", re.DOTALL)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -38,22 +40,34 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status: 0, 2 on bad input, 130 on an interruption."""
     try:
-        options = _parser().parse_args(arguments)
-        text = options.run(options)
-        if text:
-            print(text)
-        sys.stdout.flush()
+        if sys.stdout is None:
+            raise InputError("standard output is closed; open it, or send it to a file with >")
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")
+        try:
+            _run(sys.argv[1:] if arguments is None else arguments)
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        print("symmetrics: interrupted; nothing was written", file=sys.stderr)
+        print("symmetrics: interrupted; no file is half-written", file=sys.stderr)
         return 130
     except (SymmetricsError, OSError) as error:
         message = " ".join(str(error).split())
         print(f"symmetrics: error: {message}", file=sys.stderr)
         return 2
     return 0
+
+
+def _run(arguments: Sequence[str]) -> None:
+    # argparse takes an argument that starts with a minus sign for an option, unless a blank precedes it.
+    spaced = [f" {argument}" if _NEGATIVE_FORMULA.match(argument) else argument for argument in arguments]
+    options = _parser().parse_args(spaced)
+    text = options.run(options)
+    if text:
+        print(text)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -63,10 +77,14 @@ def _parser() -> argparse.ArgumentParser:
     _add_table(_command(commands, "table", _table, "decide properties of metrics and print the table"))
     _add_prove(_command(commands, "prove", _prove, "decide one property of a metric or a formula"))
     _add_score(_command(commands, "score", _score, "compute metrics from a CSV file of true and predicted labels"))
-    build = _command(commands, "build", _build, "regenerate proofs/ and the tables of the README")
-    build.add_argument("--root", type=Path, default=Path(), help="root of the repository (default: here)")
+    build = _command(commands, "build", _build, "regenerate proofs/certificates/ and the tables of the README")
+    build.add_argument(
+        "--root", type=Path, default=Path(), metavar="FOLDER", help="root of the repository (default: here)"
+    )
     check = _command(commands, "check", _check, "re-verify certificates, by other code than wrote them")
-    check.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files or folders (default: proofs)")
+    check.add_argument(
+        "paths", nargs="*", type=Path, metavar="PATH", help="files or folders (default: proofs/certificates)"
+    )
     return parser
 
 
@@ -89,49 +107,70 @@ def _add_table(parser: argparse.ArgumentParser) -> None:
 
 
 def _table(options: argparse.Namespace) -> str:
+    from symmetrics.files import check_writable, write_text
     from symmetrics.tables import FORMATS, table
 
-    text = FORMATS[options.format](table(_names(options.metrics), _names(options.properties)))
+    if options.output is not None:
+        check_writable(options.output)
+    text = FORMATS[options.format](table(_names(options.metrics, "metric"), _names(options.properties, "property")))
     if options.output is None:
         return text.rstrip("\n")
-    from symmetrics.files import write_text
-
     write_text(options.output, text.rstrip("\n") + "\n")
     return ""
 
 
-def _names(listed: str | None) -> list[str] | None:
-    return None if listed is None else [name.strip() for name in listed.split(",") if name.strip()]
+def _names(listed: str | None, kind: str) -> list[str] | None:
+    """Return the names of a list with commas, None for no list."""
+    if listed is None:
+        return None
+    names = [name.strip() for name in listed.split(",") if name.strip()]
+    if not names:
+        raise InputError(f"a list without a {kind}: {listed!r}; name one or more, separated by commas")
+    for name in names:
+        if not name.isidentifier():
+            raise InputError(f"{name!r} is not the name of a {kind}; formulas are for 'symmetrics prove'")
+    return names
 
 
 # -- prove -----------------------------------------------------------------------------------------------------------
 
 
 def _add_prove(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("metric", metavar="METRIC_OR_FORMULA", help='such as mcc, or "TP/(TP + w*FN)"')
+    parser.add_argument(
+        "metric", metavar="METRIC_OR_FORMULA", help='such as mcc, or "TP/(TP + w*FN)", over TP, FN, FP, TN'
+    )
     parser.add_argument("property", metavar="PROPERTY", help="such as p1")
     parser.add_argument(
         "--param",
         action="append",
         default=[],
         metavar="DECLARATION",
-        help='a parameter of the formula, "w in [0,1]" or "w in [0,1] = 3/4", or a value for one of the metric, "w = 1/2"',
+        help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"; for a metric of the '
+        'library a value of one of its parameters, "w = 1/2"',
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
 
 
 def _prove(options: argparse.Namespace) -> str:
+    from symmetrics.explain import explain
+    from symmetrics.formula import shortened
     from symmetrics.parameter import Parameter
     from symmetrics.query import as_property, prove
 
     property = as_property(options.property)
     metric = _metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
-    verdict = prove(metric, property)
-    if options.format == "json":
-        return json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False)
-    from symmetrics.explain import explain
-
-    return explain(verdict, property, metric)
+    try:
+        verdict = prove(metric, property)
+        if options.format == "json":
+            return json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False)
+        return explain(verdict, property, metric)
+    except SymmetricsError:
+        raise
+    except (ArithmeticError, MemoryError, RecursionError, ValueError) as error:
+        name = shortened(metric.name)
+        raise InputError(
+            f"formula {name!r}: it cannot be decided ({error}); give it smaller exponents or numbers"
+        ) from None
 
 
 def _metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
@@ -142,7 +181,9 @@ def _metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
     from symmetrics.metric import Metric
 
     name = text.strip()
-    declared = {parameter.name for parameter in parameters}
+    declared = [parameter.name for parameter in parameters]
+    for repeated in {parameter for parameter in declared if declared.count(parameter) > 1}:
+        raise InputError(f"--param gives {repeated!r} more than once; give it once")
     if re.fullmatch(r"[A-Za-z_]\w*", name) and name not in {*CELL_NAMES, *declared, "pi"}:
         metric = metrics[name]
         for parameter in parameters:
@@ -161,7 +202,9 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.csv", help="a CSV file with a header, or - for standard input")
     parser.add_argument("--truth", required=True, metavar="COLUMN", help="column of the true labels")
     parser.add_argument("--prediction", required=True, metavar="COLUMN", help="column of the predicted labels")
-    parser.add_argument("--positive", metavar="VALUE", help="label of the positive class")
+    parser.add_argument(
+        "--positive", metavar="VALUE", help="label of the positive class (default: 1 of 0 and 1, and the like)"
+    )
     parser.add_argument("--metrics", metavar="A,B", help="metrics, by name (default: the whole library)")
     parser.add_argument("--format", choices=SCORE_FORMATS, default="text", help="output format (default: text)")
 
@@ -172,7 +215,7 @@ def _score(options: argparse.Namespace) -> str:
     from symmetrics.report import score
     from symmetrics.scoring import read_columns
 
-    chosen = [as_metric(name) for name in _names(options.metrics) or metrics]
+    chosen = [as_metric(name) for name in _names(options.metrics, "metric") or metrics]
     columns = read_columns(options.file, options.truth, options.prediction, positive=options.positive)
     return score(columns, chosen).to_format(options.format)
 
@@ -184,15 +227,16 @@ def _build(options: argparse.Namespace) -> str:
     from symmetrics.building import build
 
     changed = build(options.root)
-    return "\n".join([*(f"wrote {path}" for path in changed), f"{len(changed)} files changed"])
+    lines = [f"{'wrote' if path.exists() else 'removed'} {path}" for path in changed]
+    return "\n".join([*lines, f"{len(changed)} file{'' if len(changed) == 1 else 's'} changed"])
 
 
 def _check(options: argparse.Namespace) -> str:
     from collections import Counter
 
-    from symmetrics.building import check_certificates
+    from symmetrics.building import CERTIFICATES, check_certificates
 
-    counts = Counter(verdict.status for verdict in check_certificates(options.paths or [Path("proofs")]))
+    counts = Counter(verdict.status for verdict in check_certificates(options.paths or [CERTIFICATES]))
     listed = ", ".join(f"{counts[status]} {status}" for status in ("proved", "refuted", "conditional", "open"))
     return f"{counts.total()} verdicts re-verified: {listed}"
 

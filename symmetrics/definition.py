@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple, Self
 
-from sympy import Abs, Add, Expr, Float, Integer, Interval, Max, Min, Mul, Number, Pow, S, Symbol, latex, log, sympify
+from sympy import Abs, Add, Expr, Float, Interval, Max, Min, Mul, Number, Pow, S, Symbol, latex, log, sympify
 from sympy.core.basic import Basic
 
 from symmetrics.cells import CELL_NAMES, CELLS
-from symmetrics.errors import DefinitionError
-from symmetrics.formula import exact_rational, parameter_symbol
+from symmetrics.errors import DefinitionError, FormulaError
+from symmetrics.formula import check_size, exact_rational, parameter_symbol
 from symmetrics.parameter import Parameter
 
 __all__ = ["Citation", "Definition"]
 
 _NODES: Final = (Add, Mul, Pow, Abs, Min, Max, log, Symbol, Number)
+_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 _CELL_BY_NAME: Final = dict(zip(CELL_NAMES, CELLS, strict=True))
 
 
@@ -39,8 +40,8 @@ class Definition:
     :param expr: an expression over TP, FN, FP, TN and the parameters, built from rational numbers, ``+ - * / **``,
         roots, ``Abs``, ``Min``, ``Max`` and ``log``.  It is read as its continuous extension: a factor that cancels
         leaves no hole.
-    :param parameters: the free symbols beside the cells, with their domains and defaults; a bare name stands for a
-        real parameter without a default
+    :param parameters: the free symbols beside the cells, with their domains and defaults; a bare name or symbol stands
+        for a real parameter without a default
     :param title: the name in words
     :param aliases: other names in the literature
     :param range: the interval of attainable or approached values, None if not known
@@ -60,9 +61,8 @@ class Definition:
     cites: tuple[Citation, ...] = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not self.name.strip():
-            raise DefinitionError(f"a metric's name is a non-empty text, not {self.name!r}")
-        declared = tuple(Parameter(p) if isinstance(p, str) else p for p in self.parameters)
+        _check_name(self.name)
+        declared = _as_parameters(self.name, self.parameters)
         expression = _canonical_symbols(_as_expression(self.name, self.expr), declared)
         _validate(self.name, expression, declared)
         used = tuple(p for p in declared if p.symbol in expression.free_symbols)
@@ -91,7 +91,7 @@ class Definition:
             name=f"{self.name}({settings})" if settings else self.name,
             title=f"{self.title} ({settings})" if settings else self.title,
             aliases=(),
-            expr=self.expr.xreplace(bound),
+            expr=_bound(self.name, self.expr, bound),
         )
 
     @cached_property
@@ -126,6 +126,20 @@ class Definition:
         return hash(self._identity)
 
 
+def _check_name(name: object) -> None:
+    if not isinstance(name, str) or not name.strip():
+        raise DefinitionError(f"a metric's name is a non-empty text, not {name!r}")
+
+
+def _as_parameters(name: str, parameters: object) -> tuple[Parameter, ...]:
+    listed = parameters if isinstance(parameters, (tuple, list)) else (parameters,)
+    declared = tuple(Parameter(str(p)) if isinstance(p, (str, Symbol)) else p for p in listed)
+    for parameter in declared:
+        if not isinstance(parameter, Parameter):
+            raise DefinitionError(f"metric {name}: {parameter!r} is not a parameter; write Parameter('w', 0, 1)")
+    return declared
+
+
 def _as_expression(name: str, value: object) -> Expr:
     if isinstance(value, str):
         raise DefinitionError(f"metric {name}: read a text with parse_formula first")
@@ -139,7 +153,7 @@ def _as_expression(name: str, value: object) -> Expr:
 
 
 def _canonical_symbols(expression: Expr, parameters: Iterable[Parameter]) -> Expr:
-    """Replace symbols that carry a cell's or a parameter's name, whatever their assumptions, by the one of this package."""
+    """Replace symbols that have the name of a cell or a parameter, whatever their assumptions, by those used here."""
     known = _CELL_BY_NAME | {p.name: parameter_symbol(p.name) for p in parameters}
     swap = {s: known[s.name] for s in expression.free_symbols if s.name in known and known[s.name] != s}
     return expression.xreplace(swap) if swap else expression
@@ -152,10 +166,29 @@ def _validate(name: str, expression: Expr, parameters: tuple[Parameter, ...]) ->
         raise DefinitionError(f"metric {name}: a parameter is declared twice among {', '.join(names)}")
     unknown = expression.free_symbols - {p.symbol for p in parameters} - set(CELLS)
     if unknown:
-        listed = ", ".join(sorted(symbol.name for symbol in unknown))
-        raise DefinitionError(f"metric {name}: undeclared symbol {listed}; declare it: parameters=({listed!r},)")
-    if expression.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity):
+        undeclared = sorted(symbol.name for symbol in unknown)
+        listed = ", ".join(map(repr, undeclared)) + ("," if len(undeclared) == 1 else "")
+        raise DefinitionError(f"metric {name}: undeclared {', '.join(undeclared)}; declare with parameters=({listed})")
+    if expression.has(*_UNDEFINED):
         raise DefinitionError(f"metric {name}: the formula is undefined whatever the counts")
+    _bound(name, expression, {p.symbol: p.default for p in parameters if p.default is not None})
+
+
+def _bound(name: str, expression: Expr, values: Mapping[Symbol, Expr]) -> Expr:
+    """Return the expression at values of parameters, after a look at how large it gets and whether it has a value."""
+    try:
+        check_size(expression)
+        check_size(expression, values)
+    except FormulaError as error:
+        raise DefinitionError(f"metric {name}: {error}") from None
+    try:
+        bound = expression.xreplace(dict(values))
+    except (TypeError, ValueError):  # SymPy's, of Min and Max of what cannot be compared
+        bound = S.NaN
+    if bound.has(*_UNDEFINED):
+        settings = ", ".join(f"{symbol} = {value}" for symbol, value in values.items())
+        raise DefinitionError(f"metric {name}: the formula has no value at {settings}, whatever the counts")
+    return bound
 
 
 def _validate_nodes(name: str, expression: Expr) -> None:
@@ -163,9 +196,9 @@ def _validate_nodes(name: str, expression: Expr) -> None:
     while pending:
         node = pending.pop()
         if isinstance(node, Float):
-            exact = f"Rational({str(node)!r})" if node.is_finite else "a rational number"
-            raise DefinitionError(f"metric {name}: {node} is a float; write it exactly, as {exact}")
-        if not isinstance(node, _NODES) and node not in (S.Pi, S.Exp1):
+            number = float(node)
+            raise DefinitionError(f"metric {name}: {number} is a float; write it exactly, as Rational('{number}')")
+        if not isinstance(node, _NODES) and node is not S.Pi:
             what = type(node).__name__
             raise DefinitionError(
                 f"metric {name}: {what} is outside the language of formulas (+ - * / **, sqrt, Abs, Min, Max, log)"
@@ -173,5 +206,3 @@ def _validate_nodes(name: str, expression: Expr) -> None:
         if isinstance(node, Pow) and node.base == 0:
             raise DefinitionError(f"metric {name}: a power of zero")
         pending.extend(node.args)
-    if isinstance(expression, Integer) and not expression.is_finite:
-        raise DefinitionError(f"metric {name}: the formula is not finite")

@@ -17,6 +17,7 @@ __all__ = [
     "SymmetricsError",
     "UnknownNameError",
     "UnsupportedError",
+    "nearest_names",
 ]
 
 
@@ -53,17 +54,27 @@ class UnknownNameError(SymmetricsError, KeyError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(set(known))
-        nearest = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+        nearest = nearest_names(name, names)
         if nearest:
             hint = f"did you mean {', '.join(nearest)}?"
         elif len(names) <= FEW_NAMES:
             hint = f"known are {', '.join(names)}"
         else:
-            hint = f"list(symmetrics.{kind_plural(kind)}) has them all"
+            hint = f"in Python, list(symmetrics.{kind_plural(kind)}) has them all"
         super().__init__(f"unknown {kind} {name!r}: {hint}")
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+def nearest_names(name: str, known: Iterable[str], count: int = 3) -> list[str]:
+    """Return up to *count* known names that resemble a name, the nearest first, whatever their case.
+
+    >>> nearest_names("MCC", ["mcc", "acc", "kappa"]), nearest_names("tp", ["TP", "pi"], 1)
+    (['mcc', 'acc'], ['TP'])
+    """
+    by_case = {candidate.casefold(): candidate for candidate in known}
+    return [by_case[key] for key in difflib.get_close_matches(name.casefold(), by_case, n=count, cutoff=0.5)]
 
 
 def kind_plural(kind: str) -> str:

@@ -19,7 +19,8 @@ def explain(verdict: Verdict, property: Property, metric: Definition) -> str:
     metric    precision: M = TP/(FP + TP)
     property  p2: invariance under a change in TN, M(TP, FN, FP, TN') = M(TP, FN, FP, TN)
     verdict   proved
-    evidence  identity on the open positive orthant: over one denominator the difference has the zero polynomial as numerator
+    evidence  identity on the open positive orthant: over one denominator the difference has the zero polynomial as
+              numerator
     """
     formula = formula_text(metric.expr)
     name = f"{metric.name}: M = {formula}" if metric.name.isidentifier() else f"M = {formula}"

@@ -7,7 +7,9 @@ the few forms listed here; nothing in it is ever evaluated as code, which SymPy'
 from __future__ import annotations
 
 import ast
-import difflib
+import re
+import unicodedata
+import warnings
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
@@ -18,16 +20,20 @@ from sympy.core.parameters import distribute
 from sympy.printing.str import StrPrinter
 
 from symmetrics.cells import CELLS
-from symmetrics.errors import FormulaError
+from symmetrics.errors import FormulaError, nearest_names
 
-__all__ = ["MAX_FORMULA_LENGTH", "formula_text", "parameter_symbol", "parse_formula", "parse_number"]
+__all__ = ["MAX_FORMULA_LENGTH", "formula_text", "parameter_symbol", "parse_formula", "parse_number", "shortened"]
 
 MAX_FORMULA_LENGTH: Final = 4096
 """Longest formula that is read, in characters."""
+MAX_NUMBER_LENGTH: Final = 1300
+"""Longest number that is read, in characters; every constant within the bounds below is shorter."""
 MAX_EXPONENT: Final = 100
 """Largest numerator and denominator of a numeric exponent."""
 MAX_NUMBER_BITS: Final = 2048
 """Largest numerator and denominator of a constant, in bits."""
+MAX_COMPARED: Final = 32
+"""Most arguments that all Abs, Min and Max of a formula have together."""
 
 RESERVED_PREFIX: Final = "other_"
 """Names that start so are the auxiliary variables of claims and cannot be parameters."""
@@ -43,7 +49,21 @@ FUNCTIONS: Final[Mapping[str, Any]] = {
     "log": log,
 }
 ONE_ARGUMENT: Final = frozenset({"sqrt", "Abs", "abs", "log"})
+COMPARING: Final = frozenset({"Abs", "abs", "Min", "min", "Max", "max"})
 CONSTANTS: Final[Mapping[str, Expr]] = {"pi": S.Pi}
+_NUMBER: Final = re.compile(
+    r"\s*(?:(?P<fraction>[+-]?\d+\s*/\s*\d+)|(?P<mantissa>[+-]?(?:\d+\.?\d*|\.\d+))(?:[eE](?P<exponent>[+-]?\d+))?)\s*",
+    re.ASCII,
+)
+_OPERATORS: Final[Mapping[type[ast.operator], str]] = {
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.MatMult: "@",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+}
 
 
 def parameter_symbol(name: str) -> Symbol:
@@ -63,47 +83,60 @@ def parse_number(text: str) -> Rational:
 
     :raises FormulaError: if the text is anything else
     """
-    compact = text.strip().replace(" ", "")
-    if len(compact) > 400:
-        raise FormulaError(f"number of {len(compact)} characters: at most 400 are read")
-    mantissa, _, exponent = compact.lower().partition("e")
-    if exponent and (not exponent.lstrip("+-").isdigit() or abs(int(exponent)) > 400):
-        raise FormulaError(f"cannot read {text!r} as an exact number: the power of ten is not between -400 and 400")
-    try:
-        value = Fraction(mantissa) * Fraction(10) ** int(exponent or 0)
-    except (ValueError, ZeroDivisionError):
-        raise FormulaError(f"cannot read {text!r} as an exact number: write an integer, 3/4 or 0.75") from None
-    return Rational(value.numerator, value.denominator)
+    if len(text) > MAX_NUMBER_LENGTH:
+        raise FormulaError(f"number of {len(text)} characters: at most {MAX_NUMBER_LENGTH} are read")
+    found = _NUMBER.fullmatch(text)
+    if not found:
+        raise FormulaError(f"cannot read {shortened(text)!r} as an exact number: write an integer, 3/4 or 0.75")
+    if found["fraction"]:
+        numerator, denominator = map(int, found["fraction"].split("/"))
+        if denominator == 0:
+            raise FormulaError(f"cannot read {shortened(text)!r} as an exact number: it divides by zero")
+        return _bounded(Rational(numerator, denominator))
+    power = int(found["exponent"] or 0)
+    if abs(power) > 400:
+        raise FormulaError(
+            f"cannot read {shortened(text)!r} as an exact number: the power of ten is not between -400 and 400"
+        )
+    value = Fraction(found["mantissa"]) * Fraction(10) ** power
+    return _bounded(Rational(value.numerator, value.denominator))
 
 
 def parse_formula(text: str, parameters: Iterable[str] = ()) -> Expr:
     """Read a formula over TP, FN, FP, TN and the named parameters.
 
     The language: numbers (a decimal is read as the exact fraction that it spells), ``+ - * / **``, parentheses,
-    ``sqrt``, ``Abs``, ``Min``, ``Max`` (also in lower case), ``log`` (natural) and ``pi``.
+    ``sqrt``, ``Abs``, ``Min``, ``Max`` (also in lower case), ``log`` (natural) and ``pi``.  An exponent holds numbers
+    and parameters only.
+
+    :param text: the formula, in ASCII
+    :param parameters: the names that it may use beside the cells; a single one may stand for itself
 
     >>> parse_formula("w*TP/(TP+FN)", parameters=("w",))
     TP*w/(FN + TP)
-    >>> parse_formula("__import__('os').system('id')")
+    >>> parse_formula("exec('1')")
     Traceback (most recent call last):
         ...
-    symmetrics.errors.FormulaError: formula "__import__('os').system('id')": only sqrt, Abs, Min, Max and log can be called
+    symmetrics.errors.FormulaError: formula "exec('1')": only sqrt, Abs, Min, Max and log can be called
 
     :raises FormulaError: if the text is outside this language, too long, or without a finite value
     """
     if not isinstance(text, str):
         raise FormulaError(f"a formula is a text, not {type(text).__name__}: pass expressions to Metric directly")
-    shown = text if len(text) <= 60 else text[:57] + "..."
+    shown = shortened(text)
     if len(text) > MAX_FORMULA_LENGTH:
         raise FormulaError(
             f"formula {shown!r}: it has {len(text)} characters, and at most {MAX_FORMULA_LENGTH} are read; "
             "build a larger one in Python, as a SymPy expression"
         )
-    names = {symbol.name: symbol for symbol in CELLS} | {name: parameter_symbol(name) for name in parameters}
+    declared = (parameters,) if isinstance(parameters, str) else parameters
+    names = {symbol.name: symbol for symbol in CELLS} | {name: parameter_symbol(name) for name in declared}
+    source = " ".join(text.split())
     try:
-        tree = ast.parse(" ".join(text.split()), mode="eval")
+        tree = _tree(source)
         with distribute(False):
-            expression = _Builder(names, " ".join(text.split())).build(tree.body)
+            expression = _Builder(names, source).build(tree)
+        check_size(expression)
     except (SyntaxError, ValueError, RecursionError, MemoryError, TypeError) as error:
         raise FormulaError(f"formula {shown!r}: {_reason(error)}") from None
     if expression.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity, S.ImaginaryUnit):
@@ -111,13 +144,39 @@ def parse_formula(text: str, parameters: Iterable[str] = ()) -> Expr:
     return expression
 
 
+def _tree(source: str) -> ast.expr:
+    """Return the syntax tree of a formula, after a look at its characters and its size."""
+    if not source:
+        raise FormulaError('it is empty; write one such as "TP/(TP+FN)"')
+    for place, character in enumerate(source, start=1):
+        if character == "#" or not (character.isascii() and character.isprintable()):
+            name = unicodedata.name(character, f"U+{ord(character):04X}")
+            raise FormulaError(f"character {place} is {character!r} ({name}), which is not part of a formula")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        tree = ast.parse(source, mode="eval").body
+    compared = (
+        len(node.args)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in COMPARING
+    )
+    if sum(compared) > MAX_COMPARED:
+        raise FormulaError(f"its Abs, Min and Max have more than {MAX_COMPARED} arguments together")
+    return tree
+
+
+def shortened(text: str) -> str:
+    """Return a text, or its beginning if it has more than 60 characters."""
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
 def _reason(error: Exception | MemoryError) -> str:
     if isinstance(error, FormulaError):
         return str(error)
-    if isinstance(error, SyntaxError):
+    if isinstance(error, SyntaxError) and "too many nested" not in error.msg:
         place = f" at character {error.offset}" if error.offset else ""
         return f"it is not a complete formula: {error.msg}{place}"
-    if isinstance(error, (RecursionError, MemoryError)):
+    if isinstance(error, (RecursionError, MemoryError, SyntaxError)):
         return "it is nested too deeply; give its parts names in Python and combine them"
     return f"it cannot be read ({error})"
 
@@ -132,7 +191,7 @@ class _Builder:
     def build(self, node: ast.expr) -> Expr:
         match node:
             case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
-                return _bounded(parse_number(ast.get_source_segment(self.source, node) or ""))
+                return parse_number(ast.get_source_segment(self.source, node) or "")
             case ast.Name(id=name):
                 return self.name(name)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
@@ -143,11 +202,18 @@ class _Builder:
                 return self.binary(operator, self.build(left), self.build(right))
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
                 return self.call(name, [self.build(argument) for argument in arguments])
+            case ast.Call(func=ast.Name(id=name)) if name in FUNCTIONS:
+                raise FormulaError(f"{name} takes no named or starred arguments")
+            case ast.Call(func=ast.Constant() | ast.BinOp() | ast.Call()):
+                raise FormulaError("a product is written with *, and only sqrt, Abs, Min, Max and log can be called")
+            case ast.Call(func=ast.Name(id=name)) if name in self.names:
+                raise FormulaError("a product is written with *, and only sqrt, Abs, Min, Max and log can be called")
             case ast.Call():
                 raise FormulaError("only sqrt, Abs, Min, Max and log can be called")
+        part = shortened(ast.get_source_segment(self.source, node) or type(node).__name__)
         raise FormulaError(
-            f"{ast.get_source_segment(self.source, node)!r} is not part of a formula; it may hold TP, FN, FP, TN, "
-            "numbers, parameters, + - * / ** and parentheses"
+            f"{part!r} is not part of a formula; it may hold TP, FN, FP, TN, numbers, parameters, + - * / ** and "
+            "parentheses"
         )
 
     def name(self, name: str) -> Expr:
@@ -155,8 +221,9 @@ class _Builder:
             return self.names[name]
         if name in CONSTANTS:
             return CONSTANTS[name]
-        known = [*self.names, *CONSTANTS, *FUNCTIONS]
-        nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+        if name in FUNCTIONS:
+            raise FormulaError(f"{name} needs its argument in parentheses, as in {name}(TP)")
+        nearest = nearest_names(name, [*self.names, *CONSTANTS], 1)
         hint = f"did you mean {nearest[0]}? A" if nearest else "a"
         raise FormulaError(f'unknown name {name!r}: {hint} parameter is declared with --param "{name} in [0,1]"')
 
@@ -177,19 +244,20 @@ class _Builder:
                 return _bounded(_power(left, right))
             case ast.BitXor():
                 raise FormulaError("'^' is not a power here; write **")
-        raise FormulaError(f"the operator {type(operator).__name__} is not one of + - * / **")
+        raise FormulaError(f"the operator {_OPERATORS[type(operator)]} is not one of + - * / **")
 
     @staticmethod
     def call(name: str, arguments: list[Expr]) -> Expr:
         if not arguments or (name in ONE_ARGUMENT and len(arguments) != 1):
             wanted = "one argument" if name in ONE_ARGUMENT else "at least one argument"
             raise FormulaError(f"{name} takes {wanted}, not {len(arguments)}")
-        return _bounded(FUNCTIONS[name](*arguments))
+        with distribute(True):  # without it SymPy's Abs of a sum that holds a number recurses without end
+            return _bounded(FUNCTIONS[name](*arguments))
 
 
 def _power(base: Expr, exponent: Expr) -> Expr:
     if exponent.is_Rational and max(abs(exponent.p), exponent.q) > MAX_EXPONENT:
-        raise FormulaError(f"the exponent {exponent} is beyond {MAX_EXPONENT}")
+        raise FormulaError(f"the exponent {shortened(str(exponent))} has a number beyond {MAX_EXPONENT}")
     if base == 0 and exponent.is_Rational and exponent < 0:
         raise FormulaError("it divides by zero")
     if base.is_Rational and exponent.is_Rational:
@@ -205,16 +273,37 @@ def _bounded(expression: Expr) -> Expr:
     return expression
 
 
+def check_size(expression: Expr, values: Mapping[Symbol, Expr] | None = None) -> None:
+    """Raise on what the exact algebra, the evaluation at counts or the reader of certificates cannot bear.
+
+    :param values: parameters that exponents are looked at with; inner ones first, so that none is computed unseen
+    :raises FormulaError: on a constant that is too large, on an exponent that holds a cell or is beyond 100, and on a
+        fractional power of a negative number
+    """
+    for constant in expression.atoms(Rational):
+        _bounded(constant)
+    for power in sorted(expression.atoms(Pow), key=Expr.count_ops):
+        exponent = power.exp.xreplace(dict(values or {}))
+        if not exponent.free_symbols.isdisjoint(CELLS):
+            raise FormulaError(
+                f"the exponent {shortened(str(exponent))} holds a cell; it may hold numbers and parameters"
+            )
+        if exponent.is_Rational and max(abs(exponent.p), exponent.q) > MAX_EXPONENT:
+            raise FormulaError(f"the exponent {shortened(str(exponent))} has a number beyond {MAX_EXPONENT}")
+        if power.base.is_negative and exponent.is_integer is False:
+            raise FormulaError("a negative number to a fractional power has no real value")
+
+
 class _FormulaPrinter(StrPrinter):
     """SymPy's text form, restricted to names that the reader knows."""
 
-    def _print_Exp1(self, expr: Expr) -> str:
+    def _print_Exp1(self, _: Expr) -> str:
         raise FormulaError("a formula has no sign for the base of the natural logarithm")
 
 
 @cache
 def formula_text(expression: Expr) -> str:
-    """Write an expression in the language of :func:`parse_formula`, and check that it reads back as itself.
+    """Write an expression in the language of :func:`parse_formula`, which reads it back as itself.
 
     >>> from symmetrics.cells import TP, FN
     >>> formula_text(sqrt(TP / (TP + FN)))

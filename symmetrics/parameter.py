@@ -12,13 +12,23 @@ from sympy import Expr, Interval, Rational, S, Symbol
 
 from symmetrics.cells import CELL_NAMES
 from symmetrics.errors import DefinitionError, FormulaError
-from symmetrics.formula import CONSTANTS, FUNCTIONS, RESERVED_PREFIX, exact_rational, parameter_symbol, parse_number
+from symmetrics.formula import (
+    CONSTANTS,
+    FUNCTIONS,
+    RESERVED_PREFIX,
+    exact_rational,
+    parameter_symbol,
+    parse_number,
+    shortened,
+)
 
 __all__ = ["Parameter"]
 
 _DECLARATION: Final = re.compile(
-    r"\s*(?P<name>[A-Za-z_]\w*)\s*(?:in\s*(?P<left>[\[(])(?P<lower>[^,\])]+),(?P<upper>[^,\])]+)(?P<right>[\])]))?"
-    r"\s*(?:=\s*(?P<default>[^=]+))?\s*",
+    r"\s*(?P<name>[A-Za-z_]\w*)"
+    r"(?:\s+in\s*(?P<left>[\[(])(?P<lower>[^,\])]+),(?P<upper>[^,\])]+)(?P<right>[\])]))?"
+    r"(?:\s*=\s*(?P<default>[^=]+))?\s*",
+    re.ASCII,
 )
 _INFINITE: Final = {"oo": S.Infinity, "inf": S.Infinity, "+oo": S.Infinity, "+inf": S.Infinity} | {
     "-oo": S.NegativeInfinity,
@@ -30,7 +40,7 @@ _INFINITE: Final = {"oo": S.Infinity, "inf": S.Infinity, "+oo": S.Infinity, "+in
 class Parameter:
     """A named real parameter on an interval with exact bounds.
 
-    :param name: an identifier that is not a cell's name
+    :param name: letters, digits and underscores in ASCII; not the name of a cell or a function, nor a keyword of Python
     :param lower: least value, exact, or ``-oo``
     :param upper: greatest value, exact, or ``oo``
     :param default: the value that a metric takes when the parameter is not bound; None if there is none
@@ -50,16 +60,13 @@ class Parameter:
     upper_open: bool = False
 
     def __post_init__(self) -> None:
-        taken = {*CELL_NAMES, *CONSTANTS, *FUNCTIONS}
-        free = (
-            self.name.isidentifier() and not keyword.iskeyword(self.name) and not self.name.startswith(RESERVED_PREFIX)
-        )
-        if not free or self.name in taken:
-            raise DefinitionError(f"parameter {self.name!r}: choose an identifier that is not a cell or a function")
-        for bound in ("lower", "upper", "default"):
+        _check_name(self.name)
+        for bound in ("lower", "upper"):
             value = getattr(self, bound)
-            if value is not None and value not in (S.Infinity, S.NegativeInfinity):
-                object.__setattr__(self, bound, exact_rational(value, f"parameter {self.name}"))
+            infinite = next((end for end in (S.Infinity, S.NegativeInfinity) if value == end), None)
+            object.__setattr__(self, bound, infinite or exact_rational(value, f"parameter {self.name}"))
+        if self.default is not None:
+            object.__setattr__(self, "default", exact_rational(self.default, f"parameter {self.name}"))
         object.__setattr__(self, "lower_open", self.lower_open or self.lower is S.NegativeInfinity)
         object.__setattr__(self, "upper_open", self.upper_open or self.upper is S.Infinity)
         if self.lower > self.upper or (self.lower == self.upper and (self.lower_open or self.upper_open)):
@@ -78,16 +85,13 @@ class Parameter:
         """
         found = _DECLARATION.fullmatch(text)
         if not found:
-            raise FormulaError(f'parameter {text!r}: write it as "w in [0,1]" or "w in [0,1] = 3/4"')
-        lower, upper, default = found["lower"], found["upper"], found["default"]
-        return cls(
-            found["name"],
-            _bound(lower) if lower else S.NegativeInfinity,
-            _bound(upper) if upper else S.Infinity,
-            parse_number(default) if default else None,
-            lower_open=found["left"] == "(",
-            upper_open=found["right"] == ")",
-        )
+            raise FormulaError(f'parameter {shortened(text)!r}: write it as "w in [0,1]" or "w in [0,1] = 3/4"')
+        try:
+            lower, upper = _bound(found["lower"] or "-oo"), _bound(found["upper"] or "oo")
+            default = parse_number(found["default"]) if found["default"] else None
+        except FormulaError as error:
+            raise FormulaError(f"parameter {shortened(text)!r}: {error}") from None
+        return cls(found["name"], lower, upper, default, found["left"] == "(", found["right"] == ")")
 
     @cached_property
     def symbol(self) -> Symbol:
@@ -116,6 +120,15 @@ class Parameter:
 
     def __repr__(self) -> str:
         return f"Parameter({str(self)!r})"
+
+
+def _check_name(name: object) -> None:
+    if not isinstance(name, str) or not (name.isascii() and name.isidentifier()):
+        raise DefinitionError(f"parameter {name!r}: a name is letters, digits and underscores, as in beta or w_1")
+    if keyword.iskeyword(name):
+        raise DefinitionError(f"parameter {name!r}: this is a keyword of Python; write {name}_")
+    if name in {*CELL_NAMES, *CONSTANTS, *FUNCTIONS} or name.startswith(RESERVED_PREFIX):
+        raise DefinitionError(f"parameter {name!r}: the name is taken by a cell, a function or an auxiliary variable")
 
 
 def _bound(text: str) -> Expr:

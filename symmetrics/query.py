@@ -7,7 +7,8 @@ from functools import lru_cache
 from sympy import Expr
 
 from symmetrics.checker import check as check_evidence
-from symmetrics.errors import CertificateError, InputError
+from symmetrics.claims import Identity
+from symmetrics.errors import CertificateError, InputError, SymmetricsError
 from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
 from symmetrics.property import Property
@@ -78,11 +79,27 @@ def check(verdict: Verdict, metric: Metric | Expr | str | None = None) -> None:
     subject = as_metric(metric) if metric is not None else metrics.get(verdict.metric)
     if metric is not None and as_metric(metric).name != verdict.metric:
         raise CertificateError(f"the certificate is about {verdict.metric}, not about {as_metric(metric).name}")
-    if verdict.property in properties and subject is not None:
-        stated = properties[verdict.property].claim(subject)
-        if stated != verdict.claim:
+    if verdict.property in properties:
+        # Where the metric is not known, the claim's own formula stands for it: the rest has to be the property's.
+        stated = properties[verdict.property].claim(subject if subject is not None else _subject(verdict))
+        if stated != verdict.claim and _read_back(stated) != verdict.claim:
             raise CertificateError(
                 f"the certificate proves another statement than {verdict.property} of {verdict.metric}: "
                 "its formula, parameters or tables differ"
             )
     check_evidence(verdict)
+
+
+def _read_back(claim: Identity) -> Identity:
+    """Return a claim as it comes back from a certificate, where SymPy may write its formula in another way."""
+    try:
+        return Identity.from_dict(claim.to_dict())
+    except SymmetricsError as error:
+        raise CertificateError(f"the formula of the metric has no form in which it can be compared: {error}") from None
+
+
+def _subject(verdict: Verdict) -> Metric:
+    try:
+        return Metric(verdict.metric, verdict.claim.subject, verdict.claim.parameters)
+    except SymmetricsError as error:
+        raise CertificateError(f"the certificate is not about a metric: {error}") from None

@@ -50,10 +50,10 @@ class ScoreReport:
     def _settings(self) -> str:
         c = self.columns
         tp, fn, fp, tn = c.counts
-        against = c.negatives[0] if len(c.negatives) == 1 else f"the other {len(c.negatives)} classes"
+        against = repr(c.negatives[0]) if len(c.negatives) == 1 else f"the other {len(c.negatives)} classes"
         return (
             f"{c.source}: {sum(c.counts)} examples, truth {c.truth!r}, prediction {c.prediction!r}, "
-            f"positive {c.positive!r} against {against!r}\nTP = {tp}, FN = {fn}, FP = {fp}, TN = {tn}"
+            f"positive {c.positive!r} against {against}\nTP = {tp}, FN = {fn}, FP = {fp}, TN = {tn}"
         )
 
     def to_csv(self) -> str:
@@ -101,5 +101,5 @@ def _score(metric: Metric, counts: tuple[int, int, int, int]) -> Score:
 def _reason(metric: Metric, counts: tuple[int, int, int, int], value: float) -> str:
     zeros = extension_of(metric.at_defaults()).vanishing(*counts)
     listed = " and ".join(f"{formula_text(zero)} = 0" for zero in zeros)
-    what = "no limit" if math.isnan(value) else "grows without bound"
+    what = "no limit" if math.isnan(value) else "grows without bound" if value > 0 else "falls without bound"
     return f"{what}: {listed}" if listed else f"{what} at these counts"

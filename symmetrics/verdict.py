@@ -11,8 +11,8 @@ from sympy import And, Eq, Expr, Ne, Or, Rational, S
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Identity
-from symmetrics.errors import CertificateError, SymmetricsError
-from symmetrics.formula import formula_text, parse_formula, parse_number
+from symmetrics.errors import CertificateError, FormulaError, SymmetricsError
+from symmetrics.formula import MAX_FORMULA_LENGTH, formula_text, parse_formula, parse_number
 
 __all__ = ["Counts", "Evidence", "Status", "Verdict", "Witness", "condition_text", "parse_condition"]
 
@@ -128,6 +128,9 @@ class Verdict:
         :raises CertificateError: if a part is missing or cannot be read
         """
         try:
+            for key in ("metric", "property", "status", "evidence"):
+                if not isinstance(data[key], str):
+                    raise TypeError(f"{key} is not a text")
             claim = Identity.from_dict(data["claim"])
             proof = dict(data["certificate"])
             condition = data["condition"]
@@ -141,7 +144,7 @@ class Verdict:
                 condition=None if condition is None else parse_condition(condition, claim),
                 witness=None if data["witness"] is None else Witness.from_dict(data["witness"]),
             )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
             raise CertificateError(f"this is not a certificate: {type(error).__name__}: {error}") from None
 
     def to_json(self) -> str:
@@ -156,7 +159,7 @@ class Verdict:
         """
         try:
             data = json.loads(text)
-        except json.JSONDecodeError as error:
+        except (ValueError, TypeError, RecursionError) as error:
             raise CertificateError(f"this is not JSON: {error}") from None
         return cls.from_certificate(data)
 
@@ -183,6 +186,8 @@ def parse_condition(text: str, claim: Identity) -> Boolean:
 
     :raises FormulaError: if a side of an equation cannot be read
     """
+    if len(text) > MAX_FORMULA_LENGTH:
+        raise FormulaError(f"a condition of {len(text)} characters: at most {MAX_FORMULA_LENGTH} are read")
     names = [parameter.name for parameter in claim.parameters]
 
     def equation(part: str) -> Boolean:

@@ -42,6 +42,18 @@ EXTREME_TABLES: Final = (
     *product(EXTREMES, repeat=4),
     (Fraction(math.e / 2 - 1), Fraction(1), Fraction(1), Fraction(math.e / 2 - 1)),
 )
+_NEAR_E: Final = Fraction(math.e - 1)
+SLOW_EXTREMES: Final[dict[str, tuple[tuple[Any, ...], ...]]] = {
+    "discriminant_power_decimal": ((10**20, 1, 1, 10**20), (1, 10**20, 10**20, 1)),
+    "j_measure": ((1, EXTREMES[0], EXTREMES[0], _NEAR_E),),
+    "j_measure_symmetric": ((1, EXTREMES[0], EXTREMES[0], _NEAR_E),),
+    "klosgen": ((1, EXTREMES[0], EXTREMES[0], 2), (1547, 4226, 4226, 1)),
+    "klosgen_rule": ((1, EXTREMES[0], EXTREMES[0], 2), (EXTREMES[0], 2, 1, EXTREMES[0])),
+    "one_way_support": ((1, 10**9, _NEAR_E, EXTREMES[0]),),
+    "stiles": ((2, 1, 1, 2),),
+    "symmetric_extreme_dependency_score": ((Fraction(1, 10**200), 1, 1, 1),),
+}
+"""Tables near the ends of a range that is approached slowly, or inside the tables' space."""
 
 every_metric = pytest.mark.parametrize("metric", metrics.values(), ids=lambda metric: metric.name)
 every_ranged_metric = pytest.mark.parametrize(
@@ -103,7 +115,7 @@ def settings_of(metric: Metric) -> list[dict[str, Fraction]]:
 
 
 def test_there_are_enough_metrics_and_the_first_thirteen() -> None:
-    assert len(metrics) >= 45
+    assert len(metrics) >= 118
     assert set(metrics) >= GARCIA
 
 
@@ -120,6 +132,14 @@ def test_there_are_enough_metrics_and_the_first_thirteen() -> None:
         ("phi_coefficient", "mcc"),
         ("threat_score", "jaccard"),
         ("posfrac", "positive_fraction"),
+        ("symmetric_balanced_accuracy", "sokal_sneath_4"),
+        ("heidke_skill_score", "kappa"),
+        ("peirce_skill_score", "informedness"),
+        ("clayton_skill_score", "markedness"),
+        ("doolittle", "mean_square_contingency"),
+        ("hamann", "bennett_s"),
+        ("support", "russell_rao"),
+        ("simpson", "overlap_coefficient"),
     ],
 )
 def test_alias(alias: str, name: str) -> None:
@@ -167,7 +187,7 @@ def test_range_holds(metric: Metric) -> None:
 
 @every_ranged_metric
 def test_range_is_tight(metric: Metric) -> None:
-    values = [value(metric, table) for table in EXTREME_TABLES]
+    values = [value(metric, table) for table in (*EXTREME_TABLES, *SLOW_EXTREMES.get(metric.name, ()))]
     for bound, extreme in ((metric.range.inf, min(values)), (metric.range.sup, max(values))):
         if bound.is_infinite:
             assert abs(extreme) > 20
@@ -224,6 +244,16 @@ SCIKIT_LEARN: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "informedness": ("balanced_accuracy_score", {"adjusted": True}),
     "mutual_information": ("mutual_info_score", {}),
     "relative_classifier_information": ("homogeneity_score", {}),
+    "normalized_mutual_information": ("v_measure_score", {}),
+    "geometric_normalized_mutual_information": ("normalized_mutual_info_score", {"average_method": "geometric"}),
+    "minimum_normalized_mutual_information": ("normalized_mutual_info_score", {"average_method": "min"}),
+    "rand_index": ("rand_score", {}),
+    "adjusted_rand_index": ("adjusted_rand_score", {}),
+    "negative_jaccard": ("jaccard_score", {"pos_label": 0}),
+    "hawkins_dotson": ("jaccard_score", {"average": "macro"}),
+    "frequency_weighted_jaccard": ("jaccard_score", {"average": "weighted"}),
+    "f2": ("fbeta_score", {"beta": 2}),
+    "f_half": ("fbeta_score", {"beta": 0.5}),
 }
 
 
@@ -259,6 +289,28 @@ def test_ratios_agree_with_scikit_learn_and_scipy() -> None:
         assert float(value(metrics["negative_likelihood_ratio"], table)) == pytest.approx(negative, rel=TOLERANCE)
         odds_ratio = contingency.odds_ratio([table[:2], table[2:]], kind="sample").statistic
         assert float(value(metrics["diagnostic_odds_ratio"], table)) == pytest.approx(odds_ratio, rel=TOLERANCE)
+
+
+def test_association_agrees_with_scipy() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    for table in RANDOM_TABLES[:8]:
+        tp, fn, fp, tn = table
+        rows = [[tp, fn], [fp, tn]]
+        truth, prediction = labels_of(table)
+        expected = {
+            "chi_square": stats.chi2_contingency(rows, correction=False).statistic,
+            "yates_chi_square": stats.chi2_contingency(rows, correction=True).statistic,
+            "cramer_v": stats.contingency.association(rows, method="cramer"),
+            "contingency_coefficient": stats.contingency.association(rows, method="pearson"),
+            "relative_risk": stats.contingency.relative_risk(tp, tp + fp, fn, fn + tn).relative_risk,
+            "kendall_tau_b": stats.kendalltau(truth, prediction).statistic,
+            "stuart_tau_c": stats.kendalltau(truth, prediction, variant="c").statistic,
+            "informedness": stats.somersd(rows).statistic,
+        }
+        if abs(tp * tn - fn * fp) < sum(table) / 2:
+            del expected["yates_chi_square"]  # SciPy does not correct beyond the value expected
+        for name, number in expected.items():
+            assert float(value(metrics[name], table)) == pytest.approx(number, rel=1e-11, abs=TOLERANCE), name
 
 
 SQUARE_RATES: Final = (9, 7, 9, 16)
@@ -321,6 +373,43 @@ HAND: Final = {
         "leverage": "81/1681",
         "conviction": "50/41",
         "laplace": "1/2",
+        "benini_1": "81/368",
+        "loevinger": "9/50",
+        "loevinger_h": "81/368",
+        "kuhns_5": "9/46",
+        "kuhns_6": "81/400",
+        "zhang": "9/25",
+        "least_contradiction": "0",
+        "ganascia": "0",
+        "centred_confidence": "9/82",
+        "laplace_symmetric": "5/9",
+        "overlap_coefficient": "9/16",
+        "volumetric_similarity": "16/17",
+        "koppen_2": "17",
+        "f2": "45/82",
+        "f_half": "45/88",
+        "concordance_probability": "9/25",
+        "worst_class_accuracy": "9/16",
+        "tarantula": "25/41",
+        "relative_risk": "23/14",
+        "ample": "81/400",
+        "ample_by_prediction": "9/46",
+        "goodman_kruskal_lambda_prediction": "1/9",
+        "goodman_kruskal_lambda_symmetric": "1/17",
+        "goodman_kruskal_lambda_r": "1/17",
+        "anderberg_d": "1/41",
+        "random_accuracy": "288/1681",
+        "random_accuracy_unbiased": "289/1681",
+        "frequency_weighted_jaccard": "913/2050",
+        "negative_jaccard": "1/2",
+        "hawkins_dotson": "43/100",
+        "automatic_manual_difference": "2",
+        "bray_curtis_of_totals": "1/41",
+        "baulieu_9": "23/48",
+        "baulieu_10": "1/2",
+        "baulieu_14": "23/32",
+        "baulieu_15": "25/34",
+        "determinant": "81",
     },
     ("by hand; 10 positive of 14, 10 predicted positive", EQUAL_MARGINS): {
         "mcc": "3/10",
@@ -350,6 +439,89 @@ HAND: Final = {
         "conviction": "10/7",
         "laplace": "3/4",
         "expected_loss": "1/7",
+        "three_w_jaccard": "6/7",
+        "sokal_sneath_1": "1/2",
+        "kulczynski_1": "2",
+        "johnson": "8/5",
+        "mcconnaughey": "3/5",
+        "sorgenfrei": "16/25",
+        "overlap_coefficient": "4/5",
+        "mountford": "2/5",
+        "kent_foster_1": "-1/11",
+        "kent_foster_2": "-1/5",
+        "russell_rao": "4/7",
+        "faith": "9/14",
+        "rogers_tanimoto": "5/9",
+        "sokal_sneath_2": "5/6",
+        "sokal_sneath_3": "5/2",
+        "sokal_sneath_4": "13/20",
+        "sokal_sneath_5": "2/5",
+        "gower": "1/4",
+        "fossum": "63/8",
+        "baroni_urbani_buser_1": "3/4",
+        "baroni_urbani_buser_2": "1/2",
+        "baulieu_2": "4/25",
+        "harris_lahey": "3/7",
+        "hawkins_dotson": "1/2",
+        "clement": "41/70",
+        "tarantula": "8/13",
+        "hamming_distance": "4",
+        "euclidean_distance": "2",
+        "bray_curtis": "1/5",
+        "jaccard_distance": "1/3",
+        "size_difference": "4/49",
+        "shape_difference": "2/7",
+        "pattern_difference": "4/49",
+        "yule_q_distance": "2/5",
+        "batagelj_bren": "1/4",
+        "baulieu_1": "9/25",
+        "baulieu_3": "37/98",
+        "baulieu_5": "5/13",
+        "baulieu_6": "4/13",
+        "baulieu_7": "2/71",
+        "baulieu_8": "0",
+        "baulieu_9": "3/8",
+        "baulieu_11": "2/3",
+        "baulieu_12": "4/11",
+        "baulieu_13": "1/35",
+        "baulieu_15": "3/7",
+        "kuhns_1": "6/49",
+        "kuhns_2": "3/35",
+        "kuhns_3": "1/9",
+        "kuhns_4": "3/35",
+        "kuhns_7": "3/35",
+        "kuhns_8": "3/35",
+        "cole": "3/10",
+        "tarwid": "3/53",
+        "eyraud": "147/100",
+        "stuart_tau_c": "12/49",
+        "kendall_tau_a": "12/91",
+        "maxwell_pilliner": "3/10",
+        "kuder_richardson": "6/13",
+        "andres_marzo_delta": "3/7",
+        "krippendorff_alpha": "13/40",
+        "rand_index": "51/91",
+        "adjusted_rand_index": "11/102",
+        "added_value": "3/35",
+        "certainty_factor": "3/10",
+        "shortliffe_certainty_factor": "3/10",
+        "gini_gain": "9/245",
+        "gini_index": "9/245",
+        "conviction_symmetric": "10/7",
+        "sebag_schoenauer": "4",
+        "ganascia": "3/5",
+        "least_contradiction": "3/5",
+        "example_counterexample_rate": "3/4",
+        "zhang": "3/8",
+        "kemeny_oppenheim": "3/13",
+        "michael": "12/29",
+        "chi_square": "63/50",
+        "yates_chi_square": "7/32",
+        "mean_square_contingency": "9/100",
+        "fleiss_association": "3/10",
+        "normalized_mcc": "13/20",
+        "cramer_v": "3/10",
+        "net_benefit": "3/7",
     },
     ("Finley's tornado forecasts of 1884, as in Stephenson (2000)", TORNADOES): {
         "accuracy": "2708/2803",
@@ -372,6 +544,39 @@ HAND: Final = {
     ("by hand; true positive rate 4/5, false positive rate 1/5", (4, 1, 1, 4)): {
         "prevalence_threshold": "1/3",
         "goodman_kruskal_lambda": "3/5",
+    },
+    ("by hand; worse than chance", (1, 3, 2, 1)): {
+        "cole": "-5/12",
+        "shortliffe_certainty_factor": "-5/12",
+        "certainty_factor": "-5/16",
+        "added_value": "-5/28",
+        "kuhns_2": "-5/28",
+        "kuhns_4": "-5/21",
+        "kuhns_5": "-5/12",
+        "loevinger_h": "-5/9",
+    },
+    ("by hand; half of both classes are hits", (1, 1, 1, 1)): {
+        "class_confusion_entropy": "1",
+        "extreme_dependency_score": "0",
+        "symmetric_extreme_dependency_score": "0",
+        "symmetric_extremal_dependence_index": "0",
+        "log_odds_ratio": "0",
+        "discriminant_power_decimal": "0",
+        "j_measure": "0",
+        "digby": "0",
+    },
+    ("by hand; powers of two", (4, 4, 4, 52)): {
+        "information_score": "2",
+        "one_way_support": "1",
+        "two_way_support": "1/8",
+        "extreme_dependency_score": "1/2",
+        "symmetric_extreme_dependency_score": "1/2",
+    },
+    ("by hand; the odds ratio is 16", (4, 1, 1, 4)): {
+        "digby": "7/9",
+        "similarity_index": "4/5",
+        "quadratic_class_accuracy": "4/5",
+        "adjusted_f_measure": "4/5",
     },
     ("by hand; miss rate 3/5, false positive rate 4/5", (2, 3, 4, 1)): {"roc_distance": "1"},
 }

@@ -26,7 +26,7 @@ class Conversion:
 
     def __init__(self, field: Field) -> None:
         self.field = field
-        self.irrational: dict[Expr, Element] = {}
+        self.irrational: list[Element] = []
         self._memo: dict[Expr, Element] = {}
 
     def __call__(self, expression: Expr) -> Element:
@@ -56,9 +56,7 @@ class Conversion:
         if expression is S.Pi:
             return field.from_poly(field.generators["pi"])
         if isinstance(expression, (Abs, Min, Max, log)):
-            value = self._function(expression)
-            self.irrational[expression] = value
-            return value
+            return self._function(expression)
         raise UnsupportedError(f"{type(expression).__name__} is outside the exact algebra")
 
     def _ratio(self, top: int, bottom: int) -> Element:
@@ -77,24 +75,28 @@ class Conversion:
             raise UnsupportedError(f"the exponent {exponent} is not a number")
         value = self.field.power(self(base), Fraction(int(exponent.p), int(exponent.q)))
         if not isinstance(exponent, Integer):
-            self.irrational[expression] = value
+            self.irrational.append(value)
         return value
 
     def _function(self, expression: Expr) -> Element:
         field = self.field
         if isinstance(expression, Abs):
-            return field.absolute_power(self(expression.args[0]), Fraction(1))
+            return self._noted(field.absolute_power(self(expression.args[0]), Fraction(1)))
         if isinstance(expression, log):
-            return field.logarithm(self(expression.args[0]))
+            return self._noted(field.logarithm(self(expression.args[0])))
         larger = isinstance(expression, Max)
         half = self._ratio(1, 2)
 
         def extreme(left: Element, right: Element) -> Element:
-            gap = field.absolute_power(field.subtract(left, right), Fraction(1))
+            gap = self._noted(field.absolute_power(field.subtract(left, right), Fraction(1)))
             total = field.add(left, right)
             return field.multiply(half, field.add(total, gap) if larger else field.subtract(total, gap))
 
         return self._fold(extreme, expression.args)
+
+    def _noted(self, value: Element) -> Element:
+        self.irrational.append(value)
+        return value
 
 
 def convert(expression: Expr, field: Field) -> Element:
@@ -133,7 +135,8 @@ def element_expression(element: Element, field: Field) -> Expr:
 def _atom_expression(number: int, field: Field) -> Expr:
     atom = field.atoms[number]
     if not atom.is_opaque:
-        return log(poly_expression(atom.base, field)) if atom.is_log else poly_expression(atom.base, field)
+        base = poly_expression(atom.base, field)
+        return _logarithm(base, field.is_positive_base(atom.base)) if atom.is_log else base
     terms = []
     for monomial, poly in atom.base.items():
         parts = [_factored(poly, field)]
@@ -143,7 +146,12 @@ def _atom_expression(number: int, field: Field) -> Expr:
                 base = Abs(base)
             parts.append(base ** Rational(power.numerator, power.denominator))
         terms.append(Mul(*parts))
-    return log(Add(*terms)) if atom.is_log else Add(*terms)
+    return _logarithm(Add(*terms), field.is_positive_base(atom.base)) if atom.is_log else Add(*terms)
+
+
+def _logarithm(base: Expr, positive: bool) -> Expr:
+    # An atom is the logarithm of an absolute value: log((TP - FN)*(TN - FP)) is real where both factors are negative.
+    return log(base if positive else Abs(base))
 
 
 def _factored(poly: Poly, field: Field) -> Expr:

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from flint import arb, ctx, fmpq
 from sympy import Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symbol, log
 
 from symmetrics.errors import UnsupportedError
 
-__all__ = ["Evaluator", "Undefined", "Value", "difference_is_certain"]
+__all__ = ["Evaluator", "Unclear", "Undefined", "Value", "difference_is_certain", "has_value"]
+
+MAX_POWER: Final = 1000
+"""Larger exponents are refused, so that a formula cannot exhaust memory."""
 
 Value = Any
 """An exact ``fmpq`` or a ball ``arb`` that is certain to hold the value."""
 
 
 class Undefined(ArithmeticError):
-    """The expression has no real value at the point, or the interval does not show that it has one."""
+    """The expression has no real value at the point."""
+
+
+class Unclear(Undefined):
+    """The interval does not show whether the expression has a value at the point; one at a higher precision may."""
 
 
 class Evaluator:
@@ -67,6 +74,8 @@ class Evaluator:
 
     def _compile_power(self, node: Pow, memo: dict[Expr, Any]) -> Callable[[list[Value]], Value]:
         base = self._compile(node.base, memo)
+        if isinstance(node.exp, Rational) and max(abs(int(node.exp.p)), int(node.exp.q)) > MAX_POWER:
+            raise UnsupportedError(f"the exponent {node.exp} is beyond {MAX_POWER}")
         if isinstance(node.exp, Integer):
             whole = int(node.exp)
             return lambda point: _whole_power(base(point), whole)
@@ -74,25 +83,28 @@ class Evaluator:
             exponent = self._compile(node.exp, memo)
             return lambda point: _real_power(base(point), exponent(point))
         top, bottom = int(node.exp.p), int(node.exp.q)
-        return lambda point: _root(_whole_power(base(point), top), bottom)
+        return lambda point: _rational_power(base(point), top, bottom)
 
 
 def _whole_power(value: Value, power: int) -> Value:
     if power < 0 and not _is_nonzero(value):
-        raise Undefined("division by zero")
+        raise (Undefined if isinstance(value, fmpq) else Unclear)("division by zero")
     return value**power
+
+
+def _rational_power(value: Value, top: int, bottom: int) -> Value:
+    # (-8)**(2/3) is not the root of (-8)**2: a base that is negative has no real power, whatever the numerator.
+    if not value >= 0:
+        raise (Undefined if value < 0 else Unclear)("a root of a negative number")
+    return _root(_whole_power(value, top), bottom)
 
 
 def _root(value: Value, degree: int) -> Value:
     if isinstance(value, fmpq):
-        if value < 0:
-            raise Undefined("a root of a negative number")
         top, bottom = value.p.root(degree), value.q.root(degree)
         if top**degree == value.p and bottom**degree == value.q:
             return fmpq(top, bottom)
         return arb(value).root(degree)
-    if not value >= 0:
-        raise Undefined("a root of a negative number")
     return value.root(degree)
 
 
@@ -100,14 +112,14 @@ def _real_power(base: Value, exponent: Value) -> Value:
     if isinstance(exponent, fmpq) and exponent.q == 1:
         return _whole_power(base, int(exponent.p))
     if isinstance(exponent, fmpq):
-        return _root(_whole_power(base, int(exponent.p)), int(exponent.q))
+        return _rational_power(base, int(exponent.p), int(exponent.q))
     return (exponent * _logarithm([base])).exp()
 
 
 def _logarithm(values: list[Value]) -> Value:
     value = values[0]
     if not value > 0:
-        raise Undefined("a logarithm of a number that is not positive")
+        raise (Undefined if value <= 0 else Unclear)("a logarithm of a number that is not positive")
     return fmpq(0) if isinstance(value, fmpq) and value == 1 else arb(value).log()
 
 
@@ -157,18 +169,32 @@ def difference_is_certain(evaluate: Callable[[], Value], max_bits: int = 1024) -
     :param evaluate: computes the value, at the precision that is current when it is called
     :raises Undefined: if the value does not exist
     """
-    bits = 64
-    saved = ctx.prec
+    for value in _at_rising_precision(evaluate, max_bits):
+        if isinstance(value, fmpq):
+            return bool(value != 0)
+        if value is not None and _is_nonzero(value):
+            return True
+    return None
+
+
+def has_value(evaluate: Callable[[], Value], max_bits: int = 1024) -> bool:
+    """Whether a value is certain to exist; False where no precision up to *max_bits* can tell."""
     try:
-        while True:
+        return any(value is not None for value in _at_rising_precision(evaluate, max_bits))
+    except Undefined:
+        return False
+
+
+def _at_rising_precision(evaluate: Callable[[], Value], max_bits: int) -> Iterator[Value | None]:
+    saved, bits = ctx.prec, 64
+    try:
+        while bits <= max_bits:
             ctx.prec = bits
-            value = evaluate()
-            if isinstance(value, fmpq):
-                return bool(value != 0)
-            if _is_nonzero(value):
-                return True
+            try:
+                value = evaluate()
+            except Unclear:
+                value = None
+            yield value
             bits *= 4
-            if bits > max_bits:
-                return None
     finally:
         ctx.prec = saved

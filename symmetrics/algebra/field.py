@@ -13,6 +13,7 @@ identity proved with opaque atoms is still a proof; only "not formally zero" the
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -35,6 +36,8 @@ MAX_TERMS: Final = 40_000
 """Products that could have more terms than this are refused, so that a formula cannot exhaust memory."""
 MAX_FACTOR_BITS: Final = 100
 """Integers beyond this size are atoms as they are; two of them may share a prime, which costs completeness only."""
+MAX_POWER: Final = 1000
+"""Larger exponents are refused, so that a formula cannot exhaust time."""
 ONE: Final[Monomial] = ()
 
 
@@ -210,6 +213,8 @@ class Field:
         return self.absolute_power(element, exponent)
 
     def _integer_power(self, element: Element, exponent: int) -> Element:
+        if abs(exponent) > MAX_POWER:
+            raise UnsupportedError(f"the exponent {exponent} is beyond {MAX_POWER}")
         base = self.invert(element) if exponent < 0 else element
         result = self.constant(1)
         for _ in range(abs(exponent)):
@@ -266,8 +271,7 @@ class Field:
         absolute = {number: power for number, power in monomial if not self.atoms[number].is_log}
         if rest.keys() != {ONE} or not rest[ONE].is_one():
             rest, flipped = self._normalise_sign(rest)
-            positive = all(self.is_positive(p) for p in rest.values()) and not self._has_log(rest)
-            number = self._intern("power", _numerator_key(rest), rest, positive)
+            number = self._intern("power", _numerator_key(rest), rest, self.is_positive_base(rest))
             sign = -sign if flipped else sign
             signed[number] = signed.get(number, 0) + 1
         return sign, {number: power for number, power in signed.items() if power}, absolute
@@ -338,6 +342,29 @@ class Field:
             self._positive[key] = bool(poly) and all(c > 0 for c in self._on_half_lines(poly).coeffs())
         return self._positive[key]
 
+    def is_positive_base(self, base: Poly | Numerator) -> bool:
+        """Whether the coefficients show that an atom's base is nowhere negative on the domain."""
+        if not isinstance(base, dict):
+            return self.is_positive(base)
+        return all(self.is_positive(poly) for poly in base.values()) and not self._has_log(base)
+
+    def never_zero(self, poly: Poly) -> bool:
+        """Whether the coefficients show that a polynomial in parameters has no zero on their domain, ends included.
+
+        On the half lines all coefficients have to agree in sign, and at every corner of the domain one has to stay.
+        """
+        degrees = dict(zip(self.names, poly.degrees(), strict=True))
+        ends = []
+        for name in self.names:
+            parameter = self.parameters.get(name)
+            bounded = parameter is not None and parameter.lower.is_finite and parameter.upper.is_finite
+            ends.append((0, int(degrees[name])) if bounded else (0,))
+        moved = [self._on_half_lines(unit).to_dict() for unit in (poly, -poly)]
+        return any(
+            all(c > 0 for c in terms.values()) and all(corner in terms for corner in itertools.product(*ends))
+            for terms in moved
+        )
+
     def _on_half_lines(self, poly: Poly) -> Poly:
         degrees = dict(zip(self.names, poly.degrees(), strict=True))
         for name, parameter in self.parameters.items():
@@ -400,7 +427,19 @@ class Field:
     @property
     def is_complete(self) -> bool:
         """Whether a numerator that is not formally zero is known not to be the zero function."""
-        return not any(atom.is_opaque for atom in self.atoms)
+        return not any(atom.is_opaque or self._is_composite(atom.base) for atom in self.atoms)
+
+    @staticmethod
+    def _is_composite(base: Poly) -> bool:
+        """Whether a base is an integer that was too large to be factored, and is not a prime."""
+        return bool(base.is_constant()) and not abs(base.leading_coefficient()).is_prime()
+
+    def is_constant(self, atom: Atom) -> bool:
+        """Whether an atom is a number: a root or a logarithm of a prime or of a polynomial in pi."""
+        if isinstance(atom.base, dict):
+            return False
+        pi = self.names.index("pi") if "pi" in self.names else -1
+        return not any(degree for place, degree in enumerate(atom.base.degrees()) if place != pi)
 
 
 def half_line_image(parameter: Parameter) -> tuple[tuple[int, int], tuple[int, int]] | None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from symmetrics.algebra.field import Field, Monomial
 
-__all__ = ["Exponents", "base_orders", "dominates_somewhere", "term_orders"]
+__all__ = ["Exponents", "base_orders", "certain_orders", "dominates_somewhere", "product_orders", "term_orders"]
 
 Exponents = tuple[Fraction, ...]
 
@@ -25,6 +25,21 @@ def base_orders(base: Any, places: Sequence[int], field: Field) -> frozenset[Exp
     if isinstance(base, dict):
         return frozenset().union(*(term_orders(m, p, places, field) for m, p in base.items()))
     return _minimal(tuple(Fraction(int(e[place])) for place in places) for e in base.to_dict())
+
+
+def certain_orders(base: Any, places: Sequence[int], field: Field) -> frozenset[Exponents] | None:
+    """Return exponents whose least order a positive base has at least, along every path; None if none are certain.
+
+    A sum of positive terms can lose those that hold an absolute value, which vanishes inside the orthant too.
+    """
+    if not isinstance(base, dict):
+        return base_orders(base, places, field)
+    kept = [
+        term_orders(monomial, poly, places, field)
+        for monomial, poly in base.items()
+        if all(field.atoms[number].positive and not field.atoms[number].is_opaque for number, _ in monomial)
+    ]
+    return _minimal(frozenset().union(*kept)) if kept else None
 
 
 def term_orders(monomial: Monomial, poly: Any, places: Sequence[int], field: Field) -> frozenset[Exponents]:
@@ -37,7 +52,7 @@ def term_orders(monomial: Monomial, poly: Any, places: Sequence[int], field: Fie
     return _minimal(_total(choice) for choice in itertools.product(*parts))
 
 
-def product_orders(powers: Iterable[tuple[frozenset[Exponents], int]], size: int) -> frozenset[Exponents]:
+def product_orders(powers: Iterable[tuple[frozenset[Exponents], int | Fraction]], size: int) -> frozenset[Exponents]:
     """Return the exponents that a product of powers of positive sums can show."""
     zero = (Fraction(0),) * size
     parts = [frozenset(_scaled(o, Fraction(power)) for o in orders) for orders, power in powers]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,9 +16,14 @@ from symmetrics.errors import CertificateError, FormulaError
 from symmetrics.formula import parse_formula
 from symmetrics.parameter import Parameter
 
-__all__ = ["Arithmetic", "Quotient", "never_negative"]
+__all__ = ["Arithmetic", "Quotient", "never_negative", "never_zero"]
 
 MAX_TERMS: Final = 100_000
+MAX_POWER: Final = 4000
+"""Largest power that is multiplied out."""
+MAX_WORK: Final = 10_000_000
+"""Products of terms in one check; a certificate that needs more is not accepted, so that none takes forever."""
+ATOM_KINDS: Final = ("power", "log")
 
 
 @dataclass(frozen=True)
@@ -57,28 +63,46 @@ class Arithmetic:
         values: Iterable[str],
     ) -> None:
         self.parameters = {p.name: p for p in parameters}
-        self.names = (*variables, "pi", *self.parameters, *atoms)
+        self.names = (*variables, "pi", *(p.name for p in parameters), *atoms)
+        if len(set(self.names)) != len(self.names) or not all(name.isidentifier() for name in self.names):
+            raise CertificateError("a name in the certificate is taken twice, or is not a name")
         self.ring, *generators = ring(self.names, QQ)
+        self.work = 0
+        self.conditions: dict[PolyElement, None] = {}
+        """What has to be positive inside the domain of the formula, and is not so everywhere."""
+        self.values: list[Quotient] = []
         self.symbols = dict(zip(self.names, generators, strict=True))
         self.atoms: dict[str, _Generator] = {}
         texts = list(values)
         self.degrees = {name: _root_degree(name, [*texts, *(a["base"] for a in atoms.values())]) for name in atoms}
         known = [*variables, *self.parameters]
         for name, atom in atoms.items():
-            base = self._read(atom["base"], known)
+            if atom["kind"] not in ATOM_KINDS:
+                raise CertificateError(f"{name} is a {atom['kind']!r}, not one of {', '.join(ATOM_KINDS)}")
+            base = self.evaluate(self._parse(atom["base"], known), named=True)
             if base.bottom != 1 or not base.top:
                 raise CertificateError(f"the base of {name} is not a polynomial")
             fold = 1 if never_negative(base.top, self) else 2
             place = self.names.index(name)
             self.atoms[name] = _Generator(place, base.top, self.degrees[name] * fold, fold, atom["kind"] == "log")
             known.append(name)
-        self.values = [self._read(text, known) for text in texts]
+        expressions = [self._parse(text, known) for text in texts]
+        self.values = [self.evaluate(expression, named=True) for expression in expressions]
+        self.nonnegative = [self._is_nowhere_negative(expression) for expression in expressions]
 
-    def _read(self, text: str, names: Sequence[str]) -> Quotient:
+    def _parse(self, text: str, names: Sequence[str]) -> Expr:
         try:
-            return self.evaluate(parse_formula(text, names), named=True)
+            return parse_formula(text, names)
         except FormulaError as error:
             raise CertificateError(f"the certificate holds an unreadable formula: {error}") from None
+
+    def _is_nowhere_negative(self, node: Expr) -> bool:
+        """Whether the text of a value shows that it is a product of even powers and of what is nowhere negative."""
+        if isinstance(node, Mul):
+            return all(self._is_nowhere_negative(factor) for factor in node.args)
+        if isinstance(node, Pow) and isinstance(node.exp, Integer):
+            return bool(node.exp.is_even) or self._is_nowhere_negative(node.base)
+        return self._is_nonnegative(self.evaluate(node, named=True))
 
     # -- arithmetic ----------------------------------------------------------------------------------------------
 
@@ -101,6 +125,8 @@ class Arithmetic:
 
     def power(self, base: Quotient, exponent: int) -> Quotient:
         """Return a whole power, of something that is not zero everywhere if it is negative."""
+        if abs(exponent) > MAX_POWER:
+            raise CertificateError(f"the power {exponent} in the certificate is too large to be checked")
         if exponent < 0:
             if not base.top:
                 raise CertificateError("the formula divides by something that is zero everywhere")
@@ -112,9 +138,14 @@ class Arithmetic:
 
     def times(self, left: PolyElement, right: PolyElement) -> PolyElement:
         """Return the product of two polynomials, reduced by the relations of the atoms."""
-        if len(left) * len(right) > MAX_TERMS:
-            raise CertificateError("a product in the certificate has too many terms to be checked")
+        self.count(len(left) * len(right))
         return self.carry(left * right)
+
+    def count(self, products: int) -> None:
+        """Count the work of a product, and refuse one that is too large."""
+        self.work += products
+        if products > MAX_TERMS or self.work > MAX_WORK:
+            raise CertificateError("a product in the certificate has too many terms to be checked")
 
     def carry(self, poly: PolyElement) -> PolyElement:
         """Replace powers of atoms by their bases wherever a relation allows it."""
@@ -132,6 +163,7 @@ class Arithmetic:
                         kept[monomial] = coefficient
                 for monomial, coefficient in lowered:
                     carried += self.ring({monomial: coefficient})
+                self.count(len(carried) * len(generator.base) ** generator.fold)
                 poly = kept + carried * generator.base**generator.fold
         return poly
 
@@ -140,12 +172,15 @@ class Arithmetic:
         degree = max((monomial[place] for monomial in poly), default=0)
         tops, bottoms = [self.ring(1)], [self.ring(1)]
         for _ in range(degree):
+            self.count(len(tops[-1]) * len(top) + len(bottoms[-1]) * len(bottom))
             tops.append(tops[-1] * top)
             bottoms.append(bottoms[-1] * bottom)
         total = self.ring(0)
         for monomial, coefficient in poly.terms():
             rest = self.ring({_with(monomial, place, 0): coefficient})
-            total += rest * tops[monomial[place]] * bottoms[degree - monomial[place]]
+            above, below = tops[monomial[place]], bottoms[degree - monomial[place]]
+            self.count(len(above) * len(below))
+            total += rest * above * below
         return total
 
     def equal(self, left: Quotient, right: Quotient) -> bool:
@@ -169,17 +204,21 @@ class Arithmetic:
         if isinstance(node, Mul):
             return self._fold(self.multiply, node.args, named)
         if isinstance(node, (Min, Max)):
-            return self.evaluate(_without_extremes(node))
+            return self._extreme([self.evaluate(argument) for argument in node.args], isinstance(node, Max))
         if isinstance(node, Pow) and isinstance(node.exp, Integer) and not (named and node.base.is_Symbol):
             return self.power(self.evaluate(node.base, named=named), int(node.exp))
         if isinstance(node, Pow) and named and isinstance(node.base, Symbol) and isinstance(node.exp, Rational):
             return self._symbol(node.base.name, Fraction(int(node.exp.p), int(node.exp.q)), named)
         if isinstance(node, Pow) and isinstance(node.exp, Rational):
-            return self._root(self.evaluate(node.base, named=named), int(node.exp.p), int(node.exp.q))
+            base = self.evaluate(node.base, named=named)
+            self._require_real(base)
+            return self._root(base, int(node.exp.p), int(node.exp.q))
         if isinstance(node, Abs):
             return self._root(self.power(self.evaluate(node.args[0]), 2), 1, 2)
         if isinstance(node, log):
-            return self._logarithm(self.evaluate(node.args[0]))
+            argument = self.evaluate(node.args[0])
+            self._require_real(argument)
+            return self._logarithm(argument)
         raise CertificateError(f"{type(node).__name__} cannot be checked")
 
     def _fold(self, operation: Any, arguments: Iterable[Expr], named: bool) -> Quotient:
@@ -199,23 +238,52 @@ class Arithmetic:
             raise CertificateError(f"{name} does not occur to the power {power}")
         return self.power(Quotient(generator, self.ring(1)), int(power))
 
+    def _extreme(self, values: Sequence[Quotient], largest: bool) -> Quotient:
+        """Return Max(a, b) as (a + b + |a - b|)/2, and Min likewise, from the left."""
+        result, *rest = values
+        minus, half = self.constant(S.NegativeOne), self.constant(S.Half)
+        for value in rest:
+            gap = self._root(self.power(self.add(result, self.multiply(minus, value)), 2), 1, 2)
+            total = self.add(self.add(result, value), gap if largest else self.multiply(minus, gap))
+            result = self.multiply(half, total)
+        return result
+
+    def _require_real(self, value: Quotient) -> None:
+        """Note that a radicand or the argument of a logarithm has to be positive, unless it is so everywhere."""
+        if not self._is_nonnegative(value):
+            self.conditions[self._varying_sign(value)] = None
+
+    def _varying_sign(self, value: Quotient) -> PolyElement:
+        """Return the product of the factors that decide the sign of a quotient."""
+        product = self.ring(1)
+        for part in (value.top, value.bottom):
+            constant, factors = part.factor_list()
+            product *= -1 if constant < 0 else 1
+            for factor, power in factors:
+                if power % 2 and never_negative(-factor, self):
+                    product *= -1
+                elif power % 2 and not never_negative(factor, self):
+                    product *= factor
+        return product
+
     def _root(self, base: Quotient, top: int, bottom: int) -> Quotient:
         """Return the value v >= 0 in the certificate with ``v ** bottom = |base ** top|``."""
         wanted = self.power(base, top)
         if not wanted.top:
             return wanted
         squared = self.power(wanted, 2)
-        for value in self.values:
-            is_root = self.equal(self.power(value, bottom), wanted) or self.equal(
-                self.power(value, 2 * bottom), squared
-            )
-            if is_root and self._is_nonnegative(value):
+        for value, nonnegative in zip(self.values, self.nonnegative, strict=True):
+            if nonnegative and (
+                self.equal(self.power(value, bottom), wanted) or self.equal(self.power(value, 2 * bottom), squared)
+            ):
                 return value
         raise CertificateError("a root in the formula has no value in the certificate")
 
     def _is_nonnegative(self, value: Quotient) -> bool:
-        """Whether both parts are sums of terms that no cell, parameter or root can make negative."""
-        return never_negative(value.top, self) and never_negative(value.bottom, self)
+        """Whether both parts are sums of terms that no cell, parameter or root can make negative, or squares of any."""
+        if never_negative(value.top, self) and never_negative(value.bottom, self):
+            return True
+        return bool(value.top) and self._varying_sign(value) == 1
 
     def _logarithm(self, argument: Quotient) -> Quotient:
         """Return the value ``sum c_i log|f_i|`` in the certificate with ``product |f_i| ** c_i = |argument|``."""
@@ -256,14 +324,37 @@ def never_negative(poly: PolyElement, arithmetic: Arithmetic) -> bool:
     for monomial in poly:
         if any(monomial[atom.place] for atom in arithmetic.atoms.values() if atom.is_log):
             return False
+    moved = _on_half_lines(poly, arithmetic)
+    return moved is not None and all(coefficient > 0 for coefficient in moved.values())
+
+
+def never_zero(poly: PolyElement, arithmetic: Arithmetic) -> bool:
+    """Whether the coefficients show that a polynomial in parameters has no zero on their domain, ends included."""
+    ends = []
+    for place, name in enumerate(arithmetic.names):
+        parameter = arithmetic.parameters.get(name)
+        bounded = parameter is not None and parameter.lower.is_finite and parameter.upper.is_finite
+        degree = max((monomial[place] for monomial in poly), default=0)
+        if degree and parameter is None:
+            return False
+        ends.append((0, degree) if bounded else (0,))
+    moved = _on_half_lines(poly, arithmetic)
+    if not moved:
+        return False
+    # A sum of terms of one sign, with one that stays at each end of the domain: at u = 0, and at u = oo if that is one.
+    signs = {coefficient > 0 for coefficient in moved.values()}
+    return len(signs) == 1 and all(corner in moved for corner in itertools.product(*ends))
+
+
+def _on_half_lines(poly: PolyElement, arithmetic: Arithmetic) -> PolyElement | None:
     for name, parameter in arithmetic.parameters.items():
         place = arithmetic.names.index(name)
         if any(monomial[place] for monomial in poly):
             moved = _moved_to_half_line(poly, place, parameter, arithmetic)
             if moved is None:
-                return False
+                return None
             poly = moved
-    return all(coefficient > 0 for coefficient in poly.values())
+    return poly
 
 
 def _moved_to_half_line(
@@ -285,15 +376,6 @@ def _with(monomial: tuple[int, ...], place: int, power: int) -> tuple[int, ...]:
     return (*monomial[:place], power, *monomial[place + 1 :])
 
 
-def _without_extremes(node: Expr) -> Expr:
-    """Write Max(a, b) as (a + b + |a - b|)/2, and Min likewise, from the left."""
-    sign = 1 if isinstance(node, Max) else -1
-    result, *rest = node.args
-    for argument in rest:
-        result = (result + argument + sign * Abs(result - argument)) / 2
-    return result
-
-
 def _root_degree(name: str, texts: Iterable[str]) -> int:
     """Return the least q such that every power of an atom in the texts is a multiple of 1/q."""
     degree = 1
@@ -305,4 +387,6 @@ def _root_degree(name: str, texts: Iterable[str]) -> int:
                 degree = lcm(degree, Fraction(power).denominator)
             except (ValueError, ZeroDivisionError):
                 raise CertificateError(f"{power!r} is not a power of {name}") from None
+            if degree > MAX_POWER:
+                raise CertificateError(f"the root of {name} has too high a degree to be checked")
     return degree

@@ -6,21 +6,28 @@ by multiplication, division or counting roots; the walk returns what the leaves 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import Expr, Poly, Rational, Symbol
+from sympy import Expr, Poly, Rational, S, Symbol, cancel, radsimp
 from sympy.polys.rings import PolyElement
 
-from symmetrics.checker.fractions import Arithmetic
+from symmetrics.checker.fractions import Arithmetic, never_zero
 from symmetrics.errors import CertificateError, FormulaError
 from symmetrics.formula import parse_formula
 from symmetrics.parameter import Parameter
 
-__all__ = ["walk"]
+__all__ = ["Branch", "walk"]
 
-Branch = dict[Symbol, Expr]
+
+@dataclass(frozen=True)
+class Branch:
+    """Parameter values at which all equations vanish, as far as no polynomial of *nonzero* does."""
+
+    values: dict[Symbol, Expr]
+    nonzero: tuple[PolyElement, ...]
 
 
 @dataclass(frozen=True)
@@ -53,14 +60,22 @@ class _Walker:
             self.leaf(tree["leaf"], case)
             return
         split = self.poly(tree["split"])
-        _require(any(_proportional(split, equation) for equation in case.equations), "a split is not of an equation")
-        product = self.arithmetic.ring(1)
-        for child in tree["children"]:
-            product *= self.poly(child["factor"])
-        degree = max(sum(monomial) for monomial in split)
-        _require(not (product**degree).rem(split), "the factors of a split leave something out")
+        _require(bool(split) and _is_combination(split, case.equations), "a split is not of an equation")
+        factors = [self.poly(child["factor"]) for child in tree["children"]]
+        _require(self.divides_power(split, factors), "the factors of a split leave something out")
         for child in tree["children"]:
             self.child(child, self.poly(child["factor"]), case)
+
+    def divides_power(self, poly: PolyElement, factors: Iterable[PolyElement]) -> bool:
+        """Whether a polynomial divides a power of a product, so that it vanishes only where one of the factors does."""
+        rest = poly
+        for factor in factors:
+            while rest and not rest.is_ground and factor and not factor.is_ground:
+                shared = rest.gcd(factor)
+                if shared.is_ground:
+                    break
+                rest = rest.exquo(shared)
+        return bool(rest) and bool(rest.is_ground)
 
     def leaf(self, kind: str, case: _Case) -> None:
         if kind == "impossible":
@@ -69,20 +84,27 @@ class _Walker:
             _require(not all(case.nonzero), "a case called covered is not")
         elif kind == "undefined":
             values = dict(case.found)
-            gone = [d.subs(values, simultaneous=True).expand() == 0 for d in self.denominators]
+            gone = [cancel(d.xreplace(values).expand()) == 0 for d in self.denominators]
             _require(any(gone), "a case called undefined is defined")
+        elif kind == "outside the domain":
+            outside = [value.is_number and _lies_outside(value, self.parameter(symbol)) for symbol, value in case.found]
+            _require(any(outside), "a case said to be outside the domain is inside")
         elif kind == "holds":
             _require(not any(case.equations), "an equation does not vanish where the tree says that it does")
-            self.branches.append(dict(case.found))
+            self.branches.append(Branch(dict(case.found), case.nonzero))
         else:
             raise CertificateError(f"unknown leaf {kind!r}")
 
     def child(self, child: Mapping[str, Any], factor: PolyElement, case: _Case) -> None:
         if child.get("leaf") in ("outside the domain", "no root in the domain"):
-            name, parameter = self.only_parameter(factor)
-            _require(not _roots(factor, name, parameter), "a factor has a root in the domain")
+            if not never_zero(factor, self.arithmetic):
+                name, parameter = self.only_parameter(factor)
+                _require(not _roots(factor, name, parameter), "a factor has a root in the domain")
+        elif child.get("leaf") == "covered":
+            covered = bool(factor) and any(not poly.rem(factor) for poly in case.nonzero)
+            _require(covered, "a case called covered is not")
         elif "roots" in child:
-            self.roots(child["roots"], factor, case)
+            self.roots(child["roots"], child["then"], factor, case)
         elif "terms" in child:
             used = [p for name, p in self.arithmetic.parameters.items() if self.degree(factor, name)]
             _require(all(c > 0 for c in factor.values()) and all(p.lower >= 0 for p in used), "terms may cancel")
@@ -118,15 +140,22 @@ class _Walker:
         found = tuple((s, v.xreplace({symbol: value})) for s, v in case.found)
         self.node(child["then"], _Case(put(case.equations), put(case.nonzero), (*found, (symbol, value))))
 
-    def roots(self, texts: list[str], factor: PolyElement, case: _Case) -> None:
+    def roots(self, texts: list[str], leaves: list[Mapping[str, Any]], factor: PolyElement, case: _Case) -> None:
         name, parameter = self.only_parameter(factor)
         claimed = [self.expression(text) for text in texts]
-        _require(len(claimed) == _roots(factor, name, parameter), "roots are missing")
+        _require(len(claimed) == len(leaves) == _roots(factor, name, parameter), "roots are missing")
         _require(not any(equation.rem(factor) for equation in case.equations), "an equation does not vanish at a root")
-        for value in claimed:
+        pairs = itertools.combinations(claimed, 2)
+        _require(all(radsimp(left - right).is_nonzero is True for left, right in pairs), "a root occurs twice")
+        for value, leaf in zip(claimed, leaves, strict=True):
             at_root = factor.as_expr().subs(self.real_symbols()).subs(parameter.symbol, value).expand()
             _require(at_root == 0, "a root is wrong")
-            self.branches.append(dict(case.found) | {parameter.symbol: value})
+            _require(parameter.domain.contains(value) is S.true, "a root is outside the domain")
+            found = tuple((s, radsimp(cancel(v.xreplace({parameter.symbol: value})))) for s, v in case.found)
+            self.leaf(leaf["leaf"], _Case((), (), (*found, (parameter.symbol, value))))
+
+    def parameter(self, symbol: Symbol) -> Parameter:
+        return self.arithmetic.parameters[symbol.name]
 
     def only_parameter(self, factor: PolyElement) -> tuple[str, Parameter]:
         names = [name for name in self.arithmetic.parameters if self.degree(factor, name)]
@@ -152,8 +181,26 @@ class _Walker:
         return {Symbol(name): parameter.symbol for name, parameter in self.arithmetic.parameters.items()}
 
 
-def _proportional(left: PolyElement, right: PolyElement) -> bool:
-    return bool(left) and bool(right) and left.monic() == right.monic()
+def _is_combination(poly: PolyElement, others: Iterable[PolyElement]) -> bool:
+    """Whether a polynomial is a sum of rational multiples of others, so that it vanishes where all of them do."""
+    rows: dict[tuple[int, ...], PolyElement] = {}
+
+    def reduced(row: PolyElement) -> PolyElement:
+        for monomial, pivot in rows.items():
+            if monomial in row:
+                row = row - pivot * row[monomial]
+        return row
+
+    for other in others:
+        if rest := reduced(other):
+            rows[rest.leading_expv()] = rest.monic()
+    return not reduced(poly)
+
+
+def _lies_outside(value: Expr, parameter: Parameter) -> bool:
+    if isinstance(value, Rational):
+        return value not in parameter
+    return parameter.domain.contains(value) is S.false
 
 
 def _roots(factor: PolyElement, name: str, parameter: Parameter) -> int:

@@ -8,7 +8,20 @@ from __future__ import annotations
 from typing import Final
 
 from symmetrics.catalogue import Catalogue
-from symmetrics.library import agreement, association, imbalance, information, means, rates
+from symmetrics.library import (
+    agreement,
+    association,
+    distances,
+    imbalance,
+    independence,
+    information,
+    interestingness,
+    matching,
+    means,
+    rates,
+    similarity,
+    verification,
+)
 from symmetrics.library.properties import INVARIANCES
 from symmetrics.library.references import REFERENCES
 from symmetrics.metric import Metric
@@ -24,7 +37,13 @@ metrics: Final[Catalogue[Metric]] = Catalogue(
         *imbalance.RECORDS,
         *agreement.RECORDS,
         *association.RECORDS,
+        *independence.RECORDS,
+        *interestingness.RECORDS,
         *information.RECORDS,
+        *verification.RECORDS,
+        *similarity.RECORDS,
+        *matching.RECORDS,
+        *distances.RECORDS,
     ),
 )
 

@@ -8,7 +8,7 @@ from sympy import Abs, Interval, Rational, sqrt
 
 from symmetrics.cells import N, n
 from symmetrics.definition import Citation
-from symmetrics.library.shared import ACCURACY, FNR, FPR, SIGNED_UNIT, TNR, TPR, UNIT
+from symmetrics.library.shared import ACCURACY, FNR, FPR, SIGNED_UNIT, TNR, TPR, UNIT, smaller
 from symmetrics.metric import Metric
 from symmetrics.parameter import Parameter
 
@@ -91,5 +91,37 @@ RECORDS: Final[tuple[Metric, ...]] = (
         range=Interval(0, sqrt(2)),
         greater_is_better=False,
         cites=(Citation("perkins2006", "closest-to-(0, 1) criterion"),),
+    ),
+    Metric(
+        "similarity_index",
+        1 - sqrt((FNR**2 + FPR**2) / 2),
+        title="Similarity to the perfect point of the ROC plane",
+        aliases=("balance",),
+        range=UNIT,
+        cites=(
+            Citation("haghighi2018", "sInd"),
+            Citation("menzies2007", "balance"),
+        ),
+    ),
+    Metric(
+        "concordance_probability",
+        TPR * TNR,
+        title="Concordance probability of a single operating point",
+        range=UNIT,
+        cites=(Citation("liu2012", "concordance probability"),),
+    ),
+    Metric(
+        "quadratic_class_accuracy",
+        sqrt((TPR**2 + TNR**2) / 2),
+        title="Quadratic mean of the class accuracies",
+        range=UNIT,
+        cites=(Citation("hardy1934", "mean of order 2"),),
+    ),
+    Metric(
+        "worst_class_accuracy",
+        smaller(TPR, TNR),
+        title="Smaller of the class accuracies",
+        range=UNIT,
+        cites=(Citation("hardy1934", "mean of order minus infinity"),),
     ),
 )

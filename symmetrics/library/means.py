@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from sympy import Max, sqrt
+from sympy import sqrt
 
 from symmetrics.cells import FN, FP, ON, OP, TN, TP, N, P
 from symmetrics.definition import Citation
-from symmetrics.library.shared import NPV, PPV, TNR, TPR, UNIT
+from symmetrics.library.shared import NPV, PPV, TNR, TPR, UNIT, larger
 from symmetrics.metric import Metric
 from symmetrics.parameter import Parameter
 
@@ -83,7 +83,7 @@ RECORDS: Final[tuple[Metric, ...]] = (
         "negative_f1",
         2 * TN / (2 * TN + FN + FP),
         title="F1-measure of the negative class",
-        aliases=("f1_negative",),
+        aliases=("f1_negative", "fleiss_levin_paik"),
         range=UNIT,
         cites=(Citation("branco2017", "equation (3) for the negative class, beta = 1"),),
     ),
@@ -117,7 +117,7 @@ RECORDS: Final[tuple[Metric, ...]] = (
     ),
     Metric(
         "class_balance_accuracy",
-        (TP / Max(P, OP) + TN / Max(N, ON)) / 2,
+        (TP / larger(P, OP) + TN / larger(N, ON)) / 2,
         title="Class balance accuracy",
         aliases=("cba",),
         range=UNIT,
@@ -130,6 +130,7 @@ RECORDS: Final[tuple[Metric, ...]] = (
         "p4",
         4 * TP * TN / (4 * TP * TN + (TP + TN) * (FP + FN)),
         title="P4-metric",
+        aliases=("unified_performance_measure",),
         range=UNIT,
         cites=(Citation("sitarz2022", "definition of P4"),),
     ),
@@ -137,7 +138,7 @@ RECORDS: Final[tuple[Metric, ...]] = (
         "fowlkes_mallows",
         TP / sqrt(P * OP),
         title="Fowlkes-Mallows index",
-        aliases=("g_measure", "ochiai", "cosine"),
+        aliases=("g_measure", "ochiai", "ochiai_1", "otsuka_ochiai", "cosine"),
         range=UNIT,
         cites=(Citation("fowlkes1983", "index B_k, over pairs of objects"), Citation("tan2004", "cosine")),
     ),
@@ -145,12 +146,17 @@ RECORDS: Final[tuple[Metric, ...]] = (
         "kulczynski",
         (PPV + TPR) / 2,
         title="Kulczynski measure",
+        aliases=("kulczynski_2", "driver_kroeber", "aupr_single"),
         range=UNIT,
-        cites=(Citation("wu2010", "Kulczynski"),),
+        cites=(
+            Citation("wu2010", "Kulczynski"),
+            Citation("choi2010", "Kulczynski-II"),
+            Citation("haghighi2018", "AUPR"),
+        ),
     ),
     Metric(
         "all_confidence",
-        TP / Max(P, OP),
+        TP / larger(P, OP),
         title="All-confidence",
         aliases=("braun_blanquet",),
         range=UNIT,
@@ -175,5 +181,31 @@ RECORDS: Final[tuple[Metric, ...]] = (
         title="Tversky index",
         range=UNIT,
         cites=(Citation("tversky1977", "ratio model"),),
+    ),
+    Metric(
+        "f2",
+        5 * TP / (5 * TP + 4 * FN + FP),
+        title="F-measure with recall weighted twice",
+        range=UNIT,
+        cites=(Citation("haghighi2018", "F2"),),
+    ),
+    Metric(
+        "f_half",
+        5 * TP / (5 * TP + FN + 4 * FP),
+        title="F-measure with precision weighted twice",
+        aliases=("f05",),
+        range=UNIT,
+        cites=(Citation("haghighi2018", "F0.5"),),
+    ),
+    Metric(
+        "adjusted_f_measure",
+        5 * sqrt(TP * TN / ((5 * TP + 4 * FN + FP) * (5 * TN + 4 * FN + FP))),
+        title="Adjusted F-measure",
+        aliases=("agf",),
+        range=UNIT,
+        cites=(
+            Citation("maratea2014", "definition of AGF"),
+            Citation("haghighi2018", "AGF"),
+        ),
     ),
 )

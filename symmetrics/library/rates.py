@@ -26,6 +26,7 @@ __all__ = ["RECORDS"]
 _WEIGHTS: Final = tuple(Parameter.parse(f"w{number} in [0, oo) = 1") for number in (1, 2, 3, 4))
 _W1, _W2, _W3, _W4 = (weight.symbol for weight in _WEIGHTS)
 _COST: Final = Parameter.parse("c in [0, 1] = 3/4")
+_THRESHOLD: Final = Parameter.parse("threshold in [0, 1) = 1/2")
 
 RECORDS: Final[tuple[Metric, ...]] = (
     Metric(
@@ -114,7 +115,15 @@ RECORDS: Final[tuple[Metric, ...]] = (
         "accuracy",
         ACCURACY,
         title="Accuracy",
-        aliases=("acc", "av_acc", "micro_recall", "micro_precision", "simple_matching", "proportion_correct"),
+        aliases=(
+            "acc",
+            "av_acc",
+            "micro_recall",
+            "micro_precision",
+            "simple_matching",
+            "sokal_michener",
+            "proportion_correct",
+        ),
         range=UNIT,
         cites=(
             Citation("garcia2012", "section 2"),
@@ -196,7 +205,7 @@ RECORDS: Final[tuple[Metric, ...]] = (
         "positive_likelihood_ratio",
         TPR / FPR,
         title="Positive likelihood ratio",
-        aliases=("lr_positive", "plr"),
+        aliases=("lr_positive", "plr", "bayes_factor", "odd_multiplier"),
         range=NON_NEGATIVE,
         cites=(Citation("deeks2004", "definition of the likelihood ratios"),),
     ),
@@ -216,5 +225,12 @@ RECORDS: Final[tuple[Metric, ...]] = (
         aliases=("dor", "odds_ratio", "cross_product_ratio"),
         range=NON_NEGATIVE,
         cites=(Citation("glas2003", "definition of the diagnostic odds ratio"), Citation("tan2004", "odds ratio")),
+    ),
+    Metric(
+        "net_benefit",
+        (TP - FP * _THRESHOLD.symbol / (1 - _THRESHOLD.symbol)) / n,
+        (_THRESHOLD,),
+        title="Net benefit",
+        cites=(Citation("vickers2006", "net benefit at threshold probability p_t"),),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sympy import Expr, Interval, oo
+from sympy import Expr, Interval, Max, Min, log, oo
 
 from symmetrics.cells import FN, FP, ON, OP, TN, TP, N, P, n
 
@@ -12,15 +12,21 @@ __all__ = [
     "ACCURACY",
     "CHANCE",
     "CROSS_DIFFERENCE",
+    "ERRORS",
     "FNR",
     "FPR",
     "NON_NEGATIVE",
     "NPV",
     "PPV",
+    "REALS",
     "SIGNED_UNIT",
     "TNR",
     "TPR",
     "UNIT",
+    "UP_TO_ONE",
+    "larger",
+    "ln",
+    "smaller",
 ]
 
 TPR: Final[Expr] = TP / P
@@ -42,6 +48,30 @@ CHANCE: Final[Expr] = (P * OP + N * ON) / n**2
 CROSS_DIFFERENCE: Final[Expr] = TP * TN - FN * FP
 """Determinant of the table: zero where label and prediction are independent."""
 
+ERRORS: Final[Expr] = FN + FP
+"""Number of examples that are predicted wrongly."""
+
 UNIT: Final = Interval(0, 1)
 SIGNED_UNIT: Final = Interval(-1, 1)
 NON_NEGATIVE: Final = Interval(0, oo)
+UP_TO_ONE: Final = Interval(-oo, 1)
+REALS: Final = Interval(-oo, oo)
+
+
+# SymPy would look for an order among the arguments, or for a factor to take out.  Cells have no sign, so that it finds
+# none and the result is the same without; the import of the library takes two thirds of the time.
+
+
+def larger(*terms: Expr) -> Expr:
+    """Return the largest of some terms."""
+    return Max(*terms, evaluate=False)
+
+
+def smaller(*terms: Expr) -> Expr:
+    """Return the smallest of some terms."""
+    return Min(*terms, evaluate=False)
+
+
+def ln(term: Expr) -> Expr:
+    """Return the natural logarithm of a term."""
+    return log(term, evaluate=False)

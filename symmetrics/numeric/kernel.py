@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -49,21 +49,31 @@ class _Kernel:
         self.extension = extension
         self.main = _compile(extension.expression)
         self.conditions = [_compile(condition) for condition in extension.conditions]
-        self.faces: dict[int, _Kernel | None] = {}
+        self.faces: dict[int, _Limit | None] = {}
         self.bound = None if extension.is_well_conditioned else ErrorBound(extension.expression)
 
     def __call__(self, *cells: Array) -> Array:
+        values, unreal = self.direct(cells)
+        missing = np.flatnonzero(np.isnan(values) & ~unreal)
+        if missing.size:
+            self.fill(values, missing, [cell[missing] for cell in cells])
+        if self.bound is not None or self.conditions:
+            unsettled = np.flatnonzero(np.isnan(values) & ~self.is_undefined(cells))
+            values[unsettled] = self.again([cell[unsettled] for cell in cells])
+        return values
+
+    def direct(self, cells: tuple[Array, ...]) -> tuple[Array, NDArray[np.bool_]]:
+        """Return the values of the formula in lowest terms, and where it is known to be not real."""
         values = np.array(np.broadcast_to(self.main(*cells), cells[0].shape), dtype=np.float64)
         if self.bound is not None:
             self.refine(values, cells)
+        unreal = np.zeros(values.shape, dtype=bool)
         for condition in self.conditions:
-            values[np.broadcast_to(condition(*cells) < 0, values.shape)] = np.nan
+            unreal |= condition(*cells) < 0
+        values[unreal] = np.nan
         if self.extension.has_two_sided_poles:
             values[np.isinf(values)] = np.nan
-        missing = np.flatnonzero(np.isnan(values))
-        if missing.size:
-            self.fill(values, missing, [cell[missing] for cell in cells])
-        return values
+        return values, unreal
 
     def refine(self, values: Array, cells: tuple[Array, ...]) -> None:
         """Compute again, in ball arithmetic, the values that may have lost digits to cancellation."""
@@ -71,24 +81,60 @@ class _Kernel:
             return
         errors = self.bound(*cells)[1]
         lossy = np.flatnonzero(np.isfinite(values) & ~(errors <= ACCURACY * np.maximum(1.0, np.abs(values))))
-        if lossy.size:
-            again = recompute(self.extension.expression, [cell[lossy] for cell in cells], ACCURACY)
-            values[lossy] = np.where(np.isnan(again), values[lossy], again)
+        values[lossy] = self.again([cell[lossy] for cell in cells])
+
+    def again(self, cells: list[Array]) -> Array:
+        """Return values that no rounding has touched: each distinct table once, in ball or in exact arithmetic."""
+        if not cells[0].size:
+            return np.empty(0)
+        tables, places = np.unique(np.stack(cells), axis=1, return_inverse=True)
+        return recompute(self.extension, tables, ACCURACY)[places.reshape(-1)]
 
     def fill(self, values: Array, missing: NDArray[np.intp], cells: list[Array]) -> None:
         """Put limits where the quotient is 0/0 and its limit exists."""
-        faces = sum((cell == 0).astype(np.int64) << place for place, cell in enumerate(cells))
+        faces = _faces(cells)
         for face in np.unique(faces):
             if face and (limit := self.limit_on(int(face))) is not None:
                 chosen = faces == face
                 values[missing[chosen]] = limit(*(cell[chosen] for cell in cells))
 
-    def limit_on(self, face: int) -> _Kernel | None:
+    def is_undefined(self, cells: tuple[Array, ...]) -> NDArray[np.bool_]:
+        """Return where the whole face that a table lies on is known to have no values."""
+        faces = _faces(cells)
+        known = [face for face in np.unique(faces) if face and self.extension.is_undefined_on_face(_zero_cells(face))]
+        return np.isin(faces, known)
+
+    def limit_on(self, face: int) -> _Limit | None:
         if face not in self.faces:
-            zero_cells = frozenset(name for place, name in enumerate(CELL_NAMES) if face >> place & 1)
+            zero_cells = _zero_cells(face)
             limit = self.extension.on_face(zero_cells)
-            self.faces[face] = None if limit is None else _kernel(limit)
+            guards = self.extension.guards_on_face(zero_cells)
+            self.faces[face] = None if limit is None else _Limit(_kernel(limit), [_compile(guard) for guard in guards])
         return self.faces[face]
+
+
+def _faces(cells: Sequence[Array]) -> NDArray[np.int64]:
+    """Return, as bits, which cells are zero at each table."""
+    return np.asarray(sum((cell == 0).astype(np.int64) << place for place, cell in enumerate(cells)))
+
+
+def _zero_cells(face: int) -> frozenset[str]:
+    return frozenset(name for place, name in enumerate(CELL_NAMES) if int(face) >> place & 1)
+
+
+class _Limit:
+    """A compiled limit on a face, which is none where a guard is zero."""
+
+    def __init__(self, kernel: _Kernel, guards: list[Callable[..., Any]]) -> None:
+        self.kernel = kernel
+        self.guards = guards
+
+    def __call__(self, *cells: Array) -> Array:
+        values, _ = self.kernel.direct(cells)
+        values[np.isinf(values)] = np.nan
+        for guard in self.guards:
+            values[np.broadcast_to(guard(*cells) == 0, values.shape)] = np.nan
+        return values
 
 
 @lru_cache(maxsize=1024)

@@ -1,21 +1,24 @@
 """Finding values that lost digits to cancellation, and computing them again.
 
 A bound on the rounding error runs along with a second evaluation of the formula; where it is too large the value is
-computed again in ball arithmetic, with as many bits as it takes.
+computed again in ball arithmetic, with as many bits as it takes, and symbolically where no number of bits can tell
+whether something is zero.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import reduce
 from typing import Any, Final
 
 import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
-from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Symbol, log
+from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, Symbol, log
 
-from symmetrics.algebra.evaluate import Evaluator, Undefined
+from symmetrics.algebra.evaluate import Evaluator, Unclear, Undefined
+from symmetrics.calculus.extension import Extension
 from symmetrics.cells import CELLS
 from symmetrics.errors import UnsupportedError
 
@@ -49,31 +52,37 @@ class ErrorBound:
             return self._run(cells)
 
 
-def recompute(expression: Expr, cells: Sequence[Array], accuracy: float) -> Array:
-    """Return correctly rounded values, nan where the formula has none; one table at a time.
+def recompute(extension: Extension, tables: Array, accuracy: float) -> Array:
+    """Return values to the accuracy asked for, nan where the formula has none; one table at a time.
 
+    :param tables: counts of shape (4, number of tables)
     :param accuracy: the largest error to accept, absolute below 1 and relative above
     """
-    evaluator = Evaluator(expression, CELLS)
-    columns = zip(*(map(int, cell) for cell in cells), strict=True)
-    return np.array([_value(evaluator, counts, accuracy) for counts in columns], dtype=np.float64)
+    evaluator = Evaluator(extension.expression, CELLS)
+    counts = ([Fraction(count) for count in table] for table in tables.T.tolist())
+    return np.array([_value(evaluator, extension, table, accuracy) for table in counts], dtype=np.float64)
 
 
-def _value(evaluator: Evaluator, counts: tuple[int, ...], accuracy: float) -> float:
+def _value(evaluator: Evaluator, extension: Extension, counts: Sequence[Fraction], accuracy: float) -> float:
+    exact = [Rational(c.numerator, c.denominator) for c in counts]
+    if extension.is_unreal(dict(zip(CELLS, exact, strict=True))):
+        return float("nan")  # the form in lowest terms has roots of absolute values
     saved, bits = ctx.prec, 128
     try:
         while bits <= MAX_BITS:
             ctx.prec = bits
+            bits *= 4
             try:
                 value = arb(evaluator(*counts))
+            except Unclear:
+                continue
             except Undefined:
-                value = arb.nan()
+                return float("nan")
             if value.is_finite() and float(value.rad()) <= accuracy * max(1.0, abs(float(value.mid()))) / 4:
                 return float(value.mid())
-            bits *= 4
-        return float("nan")
     finally:
         ctx.prec = saved
+    return float(extension.value(*exact))
 
 
 def _compile(node: Expr, memo: dict[Expr, Callable[..., Bounded]]) -> Callable[[Sequence[Array]], Bounded]:

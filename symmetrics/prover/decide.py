@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, Final
 
-from sympy import Expr, Rational, S, Symbol
+from sympy import Expr, S, Symbol
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Identity
 from symmetrics.errors import UnsupportedError
-from symmetrics.parameter import Parameter
-from symmetrics.prover.conditions import Solution, coefficient_system, solve_system
+from symmetrics.formula import formula_text
+from symmetrics.prover.conditions import Solution, coefficient_system, sample_values, solve_system
+from symmetrics.prover.domain import require_independence, require_interior
 from symmetrics.prover.identities import Difference, difference_of
-from symmetrics.prover.witnesses import find_witness, first_witness
-from symmetrics.verdict import Evidence, Verdict, Witness, condition_text
+from symmetrics.prover.witnesses import Counterexample, find_witness, first_witness
+from symmetrics.verdict import Evidence, Verdict, condition_text
 
 __all__ = ["decide"]
 
 DOMAIN: Final = "on the open positive orthant"
+MAX_VIOLATIONS: Final = 4
+"""Parameter values outside a condition at which a counterexample is searched for."""
 
 
 def decide(claim: Identity, *, metric: str, property: str) -> Verdict:
@@ -30,29 +34,31 @@ def decide(claim: Identity, *, metric: str, property: str) -> Verdict:
     def verdict(**parts: Any) -> Verdict:
         return Verdict(metric=metric, property=property, claim=claim, **parts)
 
-    if not claim.parameters and (witness := first_witness(claim)):
-        return verdict(**_refuted(witness))
     try:
+        if not claim.parameters and (found := first_witness(claim)):
+            return verdict(**_refuted(found))
         difference = difference_of(claim)
         if difference.element.is_zero:
+            require_interior(difference.field)
             return verdict(status="proved", holds=True, evidence=_identity_evidence(difference))
         if claim.parameters:
             return verdict(**_parametric(claim, difference))
-        if witness := find_witness(claim, {}):
-            return verdict(**_refuted(witness))
-    except UnsupportedError as reason:
-        if not claim.parameters and (witness := find_witness(claim, {})):
-            return verdict(**_refuted(witness))
-        return verdict(**_undecided(claim, str(reason)))
-    return verdict(**_undecided(claim, "the difference is not formally zero, and no counterexample was found"))
+        reason = "the difference is not formally zero, and no counterexample was found"
+    except UnsupportedError as error:
+        reason = str(error)
+    if not claim.parameters and (found := find_witness(claim, {})):
+        return verdict(**_refuted(found))
+    return verdict(**_undecided(claim, reason))
 
 
-def _refuted(witness: Witness) -> dict[str, Any]:
+def _refuted(found: Counterexample) -> dict[str, Any]:
+    witness = found.witness
     tables = " and ".join(str(tuple(map(str, table))).replace("'", "") for table in witness.tables)
     values = " and ".join(map(str, witness.values))
     at = "".join(f", {name} = {value}" for name, value in witness.parameters.items())
     fractional = any(count != int(count) for table in witness.tables for count in table)
-    note = "; no counterexample with small integer counts was found" if fractional else ""
+    note = "" if found.is_smallest else "; not known to be the smallest one"
+    note = "; no counterexample with small integer counts was found" if fractional else note
     sentence = f"counterexample: M = {values} at (TP, FN, FP, TN) = {tables}{at}{note}"
     return {"status": "refuted", "holds": False, "witness": witness, "evidence": Evidence("witness", sentence)}
 
@@ -70,27 +76,36 @@ def _parametric(claim: Identity, difference: Difference) -> dict[str, Any]:
     field = difference.field
     if not field.is_complete:
         raise UnsupportedError("nested roots: no complete zero test, so the parameters cannot be solved for; bind them")
+    require_independence(difference.element, field)
     system = coefficient_system(difference.element, field)
-    solution = solve_system(system, field, _parametric_denominators(difference))
+    solution = solve_system(system, field, claim.denominators)
     defaults = _defaults(claim)
+    if defaults is not None and claim.subject.xreplace(defaults).has(S.ComplexInfinity, S.NaN):
+        raise UnsupportedError("the formula is undefined at the default parameters")
     if solution.condition is S.true:
         raise UnsupportedError("the difference vanishes where it should not: this is a defect, please report it")
+    holds = False if solution.condition is S.false else None
+    if holds is None and defaults is not None:
+        holds = bool(solution.condition.subs(defaults))
+    found = find_witness(claim, defaults) if defaults and holds is False else _outside(claim, solution.condition)
+    if found is None:
+        raise UnsupportedError(f"{_law(solution.condition)}, but no counterexample was found where it should not hold")
     if solution.condition is S.false:
-        values = defaults if defaults is not None else _sample(claim, solution.condition)
-        witness = None if values is None else find_witness(claim, values)
-        if witness is None:
-            raise UnsupportedError("no parameter values satisfy the claim, but no counterexample was found")
-        parts = _refuted(witness)
+        parts = _refuted(found)
         return parts | {"evidence": _conditions_evidence(difference, solution, parts["evidence"].sentence)}
-    holds = None if defaults is None else bool(solution.condition.subs(defaults))
-    values = defaults if holds is False else _sample(claim, solution.condition)
     return {
         "status": "conditional",
         "holds": holds,
         "condition": solution.condition,
-        "witness": None if values is None else find_witness(claim, values),
+        "witness": found.witness,
         "evidence": _conditions_evidence(difference, solution, None),
     }
+
+
+def _law(condition: Boolean) -> str:
+    if condition is S.false:
+        return "no parameter values satisfy the claim"
+    return f"the claim holds for {condition_text(condition)}"
 
 
 def _conditions_evidence(difference: Difference, solution: Solution, counterexample: str | None) -> Evidence:
@@ -101,16 +116,8 @@ def _conditions_evidence(difference: Difference, solution: Solution, counterexam
             f"identity {DOMAIN} if and only if {condition_text(solution.condition)}: "
             "the coefficients of the difference vanish there and nowhere else"
         )
-    return Evidence("conditions", sentence, difference.record() | {"tree": solution.tree})
-
-
-def _parametric_denominators(difference: Difference) -> list[Any]:
-    """Return the denominators of the sides that parameters could turn into zero."""
-    field = difference.field
-    places = [place for place, name in enumerate(field.names) if name in field.parameters]
-    numbers = dict.fromkeys(number for side in difference.sides for number in side.denominator)
-    bases: list[Any] = [field.atoms[number].base for number in numbers if not field.atoms[number].is_opaque]
-    return [base for base in bases if any(base.degrees()[place] for place in places)]
+    examples = [{s.name: formula_text(value) for s, value in example.items()} for example in solution.examples]
+    return Evidence("conditions", sentence, difference.record() | {"tree": solution.tree, "examples": examples})
 
 
 def _defaults(claim: Identity) -> dict[Symbol, Expr] | None:
@@ -119,37 +126,16 @@ def _defaults(claim: Identity) -> dict[Symbol, Expr] | None:
     return {p.symbol: p.default for p in claim.parameters if p.default is not None}
 
 
-def _sample(claim: Identity, condition: Boolean) -> dict[Symbol, Expr] | None:
-    """Return simple parameter values inside the domain that violate a condition."""
-    candidates = [_interior_values(parameter) for parameter in claim.parameters]
-    for offset in range(12):
-        values = {
-            p.symbol: options[(offset * (place + 1)) % len(options)]
-            for place, (p, options) in enumerate(zip(claim.parameters, candidates, strict=True))
-        }
-        if not condition.subs(values):
-            return values
-    return None
-
-
-def _interior_values(parameter: Parameter) -> list[Rational]:
-    """Return some simple values inside a parameter's domain.
-
-    >>> _interior_values(Parameter("w", 0, 1))
-    [1/2, 1/3, 3/4, 2/5, 4/5]
-    """
-    shares = [Rational(1, 2), Rational(1, 3), Rational(3, 4), Rational(2, 5), Rational(4, 5)]
-    lower, upper = parameter.lower, parameter.upper
-    if lower.is_finite and upper.is_finite:
-        return [lower] if lower == upper else [lower + (upper - lower) * share for share in shares]
-    steps = [Rational(k) for k in (1, 2, 3, 5, 7)]
-    if lower.is_finite:
-        return [lower + step for step in steps]
-    return [upper - step for step in steps] if upper.is_finite else steps
+def _outside(claim: Identity, condition: Boolean) -> Counterexample | None:
+    """Return a counterexample at simple parameter values that violate a condition."""
+    violating = (values for values in sample_values(claim.parameters) if not condition.subs(values))
+    found = (find_witness(claim, values) for values in itertools.islice(violating, MAX_VIOLATIONS))
+    return next((witness for witness in found if witness), None)
 
 
 def _undecided(claim: Identity, reason: str) -> dict[str, Any]:
     """Return an open verdict, with a counterexample at the defaults if there is one to show."""
     defaults = _defaults(claim)
-    witness = find_witness(claim, defaults) if defaults else None
+    found = find_witness(claim, defaults) if defaults else None
+    witness = None if found is None else found.witness
     return {"status": "open", "holds": None, "witness": witness, "evidence": Evidence("open", f"open: {reason}")}

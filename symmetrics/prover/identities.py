@@ -9,7 +9,7 @@ from typing import Any
 from symmetrics.algebra.convert import Conversion, field_for, poly_expression
 from symmetrics.algebra.field import Element, Field, Monomial, Numerator
 from symmetrics.claims import Identity
-from symmetrics.formula import formula_text
+from symmetrics.formula import RESERVED_PREFIX, formula_text
 
 __all__ = ["Difference", "difference_of"]
 
@@ -29,10 +29,10 @@ class Difference:
         Multiplication is all that is needed to verify them: a root r of b satisfies ``r**q = b``.
         """
         atoms = {
-            _atom_name(atom.number): {"kind": atom.kind, "base": _base_text(atom.base, self.field)}
+            _atom_name(atom.number, self.field): {"kind": atom.kind, "base": _base_text(atom.base, self.field)}
             for atom in self.field.atoms
         }
-        values = dict.fromkeys(_element_text(value, self.field) for value in self.conversion.irrational.values())
+        values = dict.fromkeys(_element_text(value, self.field) for value in self.conversion.irrational)
         return {"atoms": atoms if values else {}, "values": list(values)}
 
 
@@ -44,11 +44,13 @@ def difference_of(claim: Identity) -> Difference:
     field = field_for(claim.parameters, claim.auxiliary)
     conversion = Conversion(field)
     sides = tuple(conversion(side) for side in claim.sides)
-    return Difference(conversion(claim.difference), field, sides, conversion)
+    return Difference(field.reduce(conversion(claim.difference)), field, sides, conversion)
 
 
-def _atom_name(number: int) -> str:
-    return f"atom{number}"
+def _atom_name(number: int, field: Field) -> str:
+    # No parameter can have a name with the reserved prefix.
+    clash = any(name.startswith("atom") for name in field.parameters)
+    return f"{RESERVED_PREFIX if clash else ''}atom{number}"
 
 
 def _base_text(base: Any, field: Field) -> str:
@@ -60,7 +62,7 @@ def _numerator_text(numerator: Numerator, field: Field) -> str:
 
 
 def _term_text(monomial: Monomial, poly: Any, field: Field) -> str:
-    powers = [f"{_atom_name(number)}**({power})" for number, power in monomial]
+    powers = [f"{_atom_name(number, field)}**({power})" for number, power in monomial]
     return "*".join([f"({formula_text(poly_expression(poly, field))})", *powers])
 
 
@@ -68,7 +70,7 @@ def _element_text(element: Element, field: Field) -> str:
     below = []
     for number, power in element.denominator.items():
         atom = field.atoms[number]
-        base = _atom_name(number) if atom.is_log else f"({_base_text(atom.base, field)})"
+        base = _atom_name(number, field) if atom.is_log else f"({_base_text(atom.base, field)})"
         below.append(f"{base}**{Fraction(power)}")
     above = f"({_numerator_text(element.numerator, field)})"
     return above + ("/(" + "*".join(below) + ")" if below else "")

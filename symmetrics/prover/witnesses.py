@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from flint import fmpq
-from sympy import Expr, Integer, Rational, Symbol
+from sympy import Expr, Integer, Rational, S, Symbol
 
 from symmetrics.algebra.convert import convert, field_for
-from symmetrics.algebra.evaluate import Evaluator, Undefined, difference_is_certain
+from symmetrics.algebra.evaluate import Evaluator, Undefined, difference_is_certain, has_value
 from symmetrics.cells import CELLS
 from symmetrics.claims import Identity
 from symmetrics.errors import UnsupportedError
 from symmetrics.verdict import Counts, Witness
 
-__all__ = ["find_witness", "first_witness", "tables_of_total"]
+__all__ = ["Counterexample", "find_witness", "first_witness", "tables_of_total"]
 
 MAX_TOTAL: Final = 24
 """Largest total of a first table that is searched, as long as the budget lasts."""
@@ -24,6 +25,8 @@ FIRST_PARTNERS: Final = 6
 """Partners tried at a table before it is asked whether the claim holds there for all of them."""
 MAX_PARTNER: Final = 200
 """Largest value of an auxiliary variable that is tried."""
+MAX_PROOFS: Final = 1000
+"""Points at which equality is proved, where no precision shows a difference, before they count as skipped."""
 BUDGET: Final = 30_000
 """Evaluations of the difference before the search gives up."""
 
@@ -39,34 +42,60 @@ def tables_of_total(total: int) -> Iterator[tuple[int, int, int, int]]:
             yield tp, fn, fp, tn
 
 
-def first_witness(claim: Identity) -> Witness | None:
-    """Return the smallest counterexample if it lies among the first few points, as most do, and None otherwise."""
-    found = _Search(claim).at_first_tables()
-    return None if found is None else _witness(claim, found, {})
+@dataclass(frozen=True)
+class Counterexample:
+    """A witness, and whether all smaller tables of integers are known to satisfy the claim."""
+
+    witness: Witness
+    is_smallest: bool
 
 
-def find_witness(claim: Identity, values: Mapping[Symbol, Expr]) -> Witness | None:
+def first_witness(claim: Identity) -> Counterexample | None:
+    """Return the smallest counterexample if it lies among the first few points, as most do, and None otherwise.
+
+    :raises UnsupportedError: if the formula cannot be evaluated
+    """
+    search = _Search(claim)
+    found = search.at_first_tables()
+    return None if found is None else Counterexample(_witness(claim, found, {}), not search.skipped)
+
+
+def find_witness(claim: Identity, values: Mapping[Symbol, Expr]) -> Counterexample | None:
     """Return the smallest counterexample for given parameter values, or None if none was found within the budget.
 
     Smallest: least total of the first table, then lexicographic in TP, FN, FP, TN, then the smallest partner in the
     same order.  Tables of positive integers come first; only if there is none among them, tables of positive rationals.
     """
-    bound = claim.at(values)
-    search = _Search(bound)
-    found = search.over_integers() or search.over_fractions()
+    if claim.at(values).subject.has(S.ComplexInfinity, S.NaN, S.Infinity, S.NegativeInfinity):
+        return None
+    try:
+        search = _Search(claim, values)
+    except UnsupportedError:
+        return None
+    found = search.over_integers()
+    is_smallest = found is not None and not search.skipped
+    found = found or search.over_fractions()
     if found is None:
         return None
     parameters = {p.name: Rational(values[p.symbol]) for p in claim.parameters}
-    return _witness(bound, found, parameters)
+    return Counterexample(_witness(claim.at(values), found, parameters), is_smallest)
 
 
 class _Search:
     """One run through the tables in order, counting the evaluations it makes."""
 
-    def __init__(self, claim: Identity) -> None:
+    def __init__(self, claim: Identity, values: Mapping[Symbol, Expr] | None = None) -> None:
         self.claim = claim
-        self.difference = Evaluator(claim.difference, claim.variables)
+        # Parameters are put in together with the counts: (1 - w)/(w - FP) at w = 1 has no value at FP = 1, not 0.
+        self.values = dict(values or {})
+        self.parameters = tuple(fmpq(int(value.p), int(value.q)) for value in self.values.values())
+        variables = (*claim.variables, *self.values)
+        self.difference = Evaluator(claim.difference, variables)
+        self.sides = [Evaluator(side, variables) for side in claim.sides]
         self.left = BUDGET
+        self.proofs_left = MAX_PROOFS
+        self.skipped = False
+        """Whether a table was left without knowing that the claim holds there."""
 
     def at_first_tables(self) -> tuple[fmpq, ...] | None:
         points: list[tuple[int, ...]] = []
@@ -100,15 +129,25 @@ class _Search:
     def differs(self, point: tuple[fmpq, ...]) -> bool:
         self.left -= 1
         try:
-            return difference_is_certain(lambda: self.difference(*point)) is True
+            different = difference_is_certain(lambda: self.difference(*point, *self.parameters))
         except Undefined:
             return False
+        if different is None and not self.skipped:
+            self.proofs_left -= 1
+            self.skipped = self.proofs_left < 0 or not self.holds_at(point)
+        # What is undefined may cancel in the difference, so that the sides are looked at one by one.
+        return different is True and all(self.is_defined(side, point) for side in self.sides)
+
+    def is_defined(self, side: Evaluator, point: tuple[fmpq, ...]) -> bool:
+        return has_value(lambda: side(*point, *self.parameters))
 
     def partner(self, table: tuple[fmpq, ...]) -> tuple[fmpq, ...] | None:
         """Return the table with the smallest auxiliary values that make it a counterexample, or None if none do."""
         count = len(self.claim.auxiliary)
         if not count:
             return table if self.differs(table) else None
+        if self.claim.tables[0] == CELLS and not self.is_defined(self.sides[0], (*table, *(fmpq(1),) * count)):
+            return None
         for largest in range(1, MAX_PARTNER + 1):
             if largest == FIRST_PARTNERS + 1 and self.holds_at(table):
                 return None
@@ -119,6 +158,7 @@ class _Search:
                     return point
             if self.left <= 0:
                 return None
+        self.skipped = True
         return None
 
     def image_key(self, table: tuple[fmpq, ...], auxiliary: tuple[int, ...]) -> tuple[int, ...]:
@@ -128,12 +168,12 @@ class _Search:
         cells = [int(cell.xreplace(place)) for image in self.claim.tables[1:] for cell in image]
         return (sum(cells), *cells)
 
-    def holds_at(self, table: tuple[fmpq, ...]) -> bool:
-        """Whether the claim holds at this table for all auxiliary values."""
-        place = {cell: Rational(int(v.p), int(v.q)) for cell, v in zip(CELLS, table, strict=True)}
+    def holds_at(self, point: tuple[fmpq, ...]) -> bool:
+        """Whether the claim holds at this point, or at this table for all auxiliary values, as exact algebra shows."""
+        place = {v: Rational(int(value.p), int(value.q)) for v, value in zip(self.claim.variables, point, strict=False)}
         try:
             field = field_for((), self.claim.auxiliary)
-            return convert(self.claim.difference.xreplace(place), field).is_zero
+            return convert(self.claim.difference.xreplace(place | self.values), field).is_zero
         except (UnsupportedError, KeyError):
             return False
 

@@ -1,0 +1,211 @@
+"""Certificates that were tampered with are rejected, whatever part of them was touched."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import pytest
+
+import symmetrics as sm
+
+SUBJECTS = [
+    ("mcc", "p1"),
+    ("precision", "p2"),
+    ("gmean", "p1"),
+    ("optimized_precision", "p1"),
+    ("f1", "p3"),
+    ("agm", "p4"),
+    ("cwa", "p1"),
+    ("iba_gmean", "p2"),
+    ("f_beta", "p5"),
+    ("weighted_accuracy", "p1"),
+]
+
+
+def certificate(metric: str, key: str) -> dict:
+    return copy.deepcopy(sm.prove(metric, key).certificate())
+
+
+def check(data: dict) -> None:
+    sm.check(sm.Verdict.from_json(json.dumps(data)))
+
+
+def rejected(data: dict) -> None:
+    with pytest.raises(sm.CertificateError):
+        check(data)
+
+
+@pytest.mark.parametrize(("metric", "key"), SUBJECTS)
+def test_a_certificate_survives_the_round_trip(metric, key):
+    verdict = sm.prove(metric, key)
+    again = sm.Verdict.from_json(verdict.to_json())
+    assert again.to_json() == verdict.to_json()
+    assert again.claim == verdict.claim
+    check(certificate(metric, key))
+
+
+@pytest.mark.parametrize("status", ["proved", "refuted", "conditional", "open", "true", None])
+@pytest.mark.parametrize(("metric", "key"), SUBJECTS)
+def test_another_status_is_rejected(metric, key, status):
+    data = certificate(metric, key)
+    if data["status"] != status:
+        data["status"] = status
+        rejected(data)
+
+
+@pytest.mark.parametrize("holds", [True, False, None])
+@pytest.mark.parametrize(("metric", "key"), SUBJECTS)
+def test_another_truth_value_is_rejected(metric, key, holds):
+    data = certificate(metric, key)
+    if data["holds"] is not holds:
+        data["holds"] = holds
+        rejected(data)
+
+
+@pytest.mark.parametrize(("metric", "key"), SUBJECTS)
+@pytest.mark.parametrize("other", ["accuracy", "tnr", "kappa"])
+def test_a_certificate_for_another_metric_is_rejected(metric, key, other):
+    data = certificate(metric, key)
+    data["metric"] = other
+    rejected(data)
+    verdict = sm.Verdict.from_certificate(certificate(metric, key))
+    with pytest.raises(sm.CertificateError):
+        sm.check(verdict, metric=other)
+
+
+@pytest.mark.parametrize(("metric", "key"), SUBJECTS)
+def test_a_certificate_for_another_property_is_rejected(metric, key):
+    for other in sm.properties:
+        if other != key:
+            data = certificate(metric, key)
+            data["property"] = other
+            rejected(data)
+
+
+WITNESSED = [(metric, key) for metric, key in SUBJECTS if sm.prove(metric, key).witness is not None]
+
+
+@pytest.mark.parametrize(("metric", "key"), WITNESSED)
+def test_swapped_and_altered_witnesses_are_rejected(metric, key):
+    data = certificate(metric, key)
+    data["witness"]["tables"].reverse()
+    rejected(data)
+    for table in range(2):
+        for cell in ("tp", "fn", "fp", "tn"):
+            for change in (1, -1, 0.5):
+                data = certificate(metric, key)
+                data["witness"]["tables"][table][cell] += change
+                rejected(data)
+        data = certificate(metric, key)
+        data["witness"]["values"][table] = "1/7"
+        rejected(data)
+    data = certificate(metric, key)
+    data["witness"]["values"][0] = data["witness"]["values"][1]
+    rejected(data)
+
+
+@pytest.mark.parametrize("part", ["claim", "certificate", "witness", "condition", "status", "holds", "metric"])
+@pytest.mark.parametrize(("metric", "key"), SUBJECTS)
+def test_a_missing_part_is_rejected(metric, key, part):
+    data = certificate(metric, key)
+    if data[part] is not None:
+        del data[part]
+        rejected(data)
+
+
+@pytest.mark.parametrize("condition", ["w = 1/3", "w = 1/2 or w = 1/3", "w != 1/2", "always", "never", "w = w"])
+def test_a_wrong_condition_is_rejected(condition):
+    data = certificate("cwa", "p1")
+    data["condition"] = condition
+    rejected(data)
+
+
+def test_a_condition_that_leaves_out_or_adds_a_branch_is_rejected():
+    whole = certificate("weighted_accuracy", "p1")["condition"].split(" or ")
+    assert len(whole) == 3
+    for wrong in ([*whole[:2]], [*whole[1:]], [*whole, "w1 = 0"], [*whole, "(w1 = w4 and w2 = 0)"]):
+        data = certificate("weighted_accuracy", "p1")
+        data["condition"] = " or ".join(wrong)
+        rejected(data)
+
+
+def _nodes(tree):
+    yield tree
+    for value in tree.values():
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, dict):
+                yield from _nodes(child)
+
+
+@pytest.mark.parametrize(("metric", "key"), [("weighted_accuracy", "p1"), ("f_beta", "p5"), ("cwa", "p2")])
+def test_a_tree_with_an_altered_step_is_rejected(metric, key):
+    count = len(list(_nodes(certificate(metric, key)["certificate"]["tree"])))
+    for place in range(count):
+        for alter in (_drop_child, _other_value, _other_leaf, _other_factor):
+            data = certificate(metric, key)
+            if alter(list(_nodes(data["certificate"]["tree"]))[place]):
+                rejected(data)
+
+
+def _drop_child(node) -> bool:
+    if len(node.get("children", ())) < 2:
+        return False
+    node["children"].pop()
+    return True
+
+
+def _other_value(node) -> bool:
+    if "to" not in node:
+        return False
+    node["to"] = "17/19"
+    return True
+
+
+def _other_leaf(node) -> bool:
+    if node.get("leaf") != "holds":
+        return False
+    node["leaf"] = "impossible"
+    return True
+
+
+def _other_factor(node) -> bool:
+    if "factor" not in node:
+        return False
+    node["factor"] = "(" + node["factor"] + ") + 1"
+    return True
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("sqrt(TP*(TN+FP))/sqrt(TN+FP)", "p2"),
+        ("log(TP*FN) - log(FN)", "p5"),
+        ("Abs((TP-FN)*TN)/TN", "p2"),
+        ("(TP*TN**2)**(1/3)/TN**(2/3)", "p2"),
+    ],
+)
+def test_lies_about_roots_are_rejected(text, key):
+    def certificate(metric, key):
+        return copy.deepcopy(sm.prove(sm.Metric("own", sm.parse_formula(metric)), key).certificate())
+
+    metric = text
+    values = certificate(metric, key)["certificate"]["values"]
+    assert values
+    for lie in ("0", "1", "-({})", "2*({})", "({})**2", "({}) + TP"):
+        data = certificate(metric, key)
+        data["certificate"]["values"] = [lie.format(value) for value in values]
+        rejected(data)
+    data = certificate(metric, key)
+    data["certificate"]["values"] = []
+    rejected(data)
+    data = certificate(metric, key)
+    for atom in data["certificate"]["atoms"].values():
+        atom["base"] = "TP + 2*TN"
+    rejected(data)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "null", "7", '{"metric": "mcc"}', "not json"])
+def test_what_is_no_certificate_is_rejected(text):
+    with pytest.raises(sm.CertificateError):
+        sm.check(sm.Verdict.from_json(text))

@@ -1,0 +1,862 @@
+"""The command line: what it prints, and that bad input ends with status 2 and one line that says what to do."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import symmetrics.query
+from symmetrics.cli import main
+from symmetrics.library import metrics, properties
+from symmetrics.query import prove
+from symmetrics.tables import table
+from symmetrics.verdict import Verdict
+
+ROOT = Path(__file__).resolve().parent.parent
+Refused = Callable[..., str]
+Ran = Callable[..., str]
+
+# By hand: TP 3, FN 1, FP 2, TN 4.
+PAIRS = [("1", "1")] * 3 + [("1", "0")] + [("0", "1")] * 2 + [("0", "0")] * 4
+LABELS = "y,p\n" + "".join(f"{truth},{prediction}\n" for truth, prediction in PAIRS)
+COLUMNS = ("--truth", "y", "--prediction", "p")
+
+
+def contents(folder: Path) -> dict[Path, bytes | None]:
+    return {path: path.read_bytes() if path.is_file() else None for path in sorted(folder.rglob("*"))}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Run in an empty folder, which holds one file of labels."""
+    monkeypatch.chdir(tmp_path)
+    Path("labels.csv").write_text(LABELS, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def ran(capsys: pytest.CaptureFixture[str]) -> Ran:
+    """Return a function that runs a command which has to succeed, and returns what it prints."""
+
+    def run(*arguments: str) -> str:
+        status = main(arguments)
+        output, errors = capsys.readouterr()
+        assert (status, errors) == (0, "")
+        return output
+
+    return run
+
+
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture[str], folder: Path) -> Refused:
+    """Return a function that runs a command which has to be refused at once, in one line, and returns its message."""
+
+    def run(*arguments: str) -> str:
+        before = contents(folder)
+        start = time.perf_counter()
+        status = main(arguments)
+        assert time.perf_counter() - start < 2
+        output, errors = capsys.readouterr()
+        assert (status, output) == (2, "")
+        assert one_line(errors)
+        assert contents(folder) == before
+        return errors.removeprefix("symmetrics: error: ").rstrip("\n")
+
+    return run
+
+
+def one_line(errors: str) -> bool:
+    return (
+        errors.startswith("symmetrics: error: ")
+        and errors.endswith("\n")
+        and len(errors.splitlines()) == 1
+        and "Traceback" not in errors
+        and len(errors) < 700
+    )
+
+
+def process(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run the command line as a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "symmetrics.cli", *arguments],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        **options,
+    )
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+# -- table -----------------------------------------------------------------------------------------------------------
+
+SHOWN = ("precision", "mcc", "cwa", "weighted_accuracy")
+
+
+class Cells(HTMLParser):
+    """The texts of the cells of a table, row by row, with the classes that they have."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.classes: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+        if tag == "td":
+            self.classes.append(dict(attrs)["class"] or "")
+            assert dict(attrs)["title"]
+
+    def handle_data(self, data: str) -> None:
+        if data.strip():
+            self.rows[-1][-1] += data
+
+
+def from_markdown(text: str) -> list[list[str]]:
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()]
+    assert all(set(cell) == {"-"} for cell in lines[1])
+    return [lines[0], *lines[2:]]
+
+
+def from_latex(text: str) -> list[list[str]]:
+    body = [line for line in text.splitlines() if line.endswith(r"\\")]
+    assert text.startswith(r"\begin{tabular}")
+    assert text.endswith("\\end{tabular}\n")
+    rows = [[cell.strip() for cell in line.removesuffix(r"\\").split("&")] for line in body]
+    assert all(cell[0] == cell[2] == "$" for row in rows[1:] for cell in row[1:])
+    return [[cell.replace("$", "").replace(r"\_", "_") for cell in row] for row in rows]
+
+
+def from_html(text: str) -> list[list[str]]:
+    cells = Cells()
+    cells.feed(text)
+    return [[cell.replace("\u2212", "-") for cell in row] for row in cells.rows]
+
+
+def from_csv(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text)))
+
+
+def from_json(text: str) -> list[list[str]]:
+    data = json.loads(text)
+    assert list(data) == ["properties", "rows"]
+    rows = [["metric", *data["properties"]]]
+    for row in data["rows"]:
+        assert list(row) == ["metric", "verdicts"]
+        assert [verdict["property"] for verdict in row["verdicts"]] == data["properties"]
+        assert {verdict["metric"] for verdict in row["verdicts"]} == {row["metric"]}
+        rows.append([row["metric"], *map(sign, row["verdicts"])])
+    return rows
+
+
+def sign(verdict: dict[str, Any]) -> str:
+    condition = f" ({verdict['condition']})" if verdict["condition"] else ""
+    return {True: "-", False: "+", None: "?"}[verdict["holds"]] + condition
+
+
+READERS = {"md": from_markdown, "csv": from_csv, "json": from_json, "latex": from_latex, "html": from_html}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_every_format_says_the_same(name: str, ran: Ran) -> None:
+    expected = [
+        ["metric", "p1", "p2"],
+        ["precision", "+", "-"],
+        ["mcc", "-", "+"],
+        ["cwa", "+ (w = 1/2)", "+ (w = 1)"],
+        [
+            "weighted_accuracy",
+            "- ((w1 = 0 and w4 = 0) or (w1 = w4 and w2 = w3) or (w2 = 0 and w3 = 0))",
+            "+ ((w2 = 0 and w3 = 0) or w4 = 0)",
+        ],
+    ]
+    output = ran("table", "--metrics", ",".join(SHOWN), "--properties", "p1, p2", "--format", name)
+    assert READERS[name](output) == expected
+
+
+def test_html_cells_carry_status_and_evidence(ran: Ran) -> None:
+    cells = Cells()
+    cells.feed(ran("table", "--metrics", "precision,cwa", "--properties", "p1,p2", "--format", "html"))
+    assert cells.classes == ["refuted", "proved", "conditional", "conditional"]
+
+
+def test_the_default_table_is_that_of_garcia(ran: Ran) -> None:
+    rows = from_markdown(ran("table"))
+    assert rows[0] == ["metric", "p1", "p2", "p3", "p4", "p5"]
+    assert [row[0] for row in rows[1:]] == [
+        *("tpr", "tnr", "precision", "accuracy", "gmean", "auc_single", "f1"),
+        *("optimized_precision", "iba_gmean", "kappa", "agm", "cwa", "wauc"),
+    ]
+    assert all(len(row) == 6 and set("".join(cell[0] for cell in row[1:])) <= {"+", "-"} for row in rows[1:])
+
+
+def test_aliases_are_shown_by_their_keys(ran: Ran) -> None:
+    output = ran("table", "--metrics", "recall", "--properties", "null_invariance", "--format", "csv")
+    assert from_csv(output) == [["metric", "p2"], ["tpr", "-"]]
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_file_holds_what_would_be_printed(name: str, ran: Ran) -> None:
+    arguments = ("table", "--metrics", "cwa", "--format", name)
+    printed = ran(*arguments)
+    assert ran(*arguments, "-o", f"table.{name}") == ""
+    assert Path(f"table.{name}").read_bytes().decode() == printed
+    Path("old").write_text("old " * 1000, encoding="utf-8")
+    assert ran(*arguments, "--output", "old") == ""
+    assert Path("old").read_text(encoding="utf-8") == printed
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_written_to_and_a_link_is_followed(ran: Ran) -> None:
+    os.mkfifo("pipe")
+    reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+    ran("table", "--metrics", "cwa", "-o", "pipe")
+    assert os.read(reader, 10**6).decode() == ran("table", "--metrics", "cwa")
+    os.close(reader)
+    Path("target").write_text("old", encoding="utf-8")
+    Path("link").symlink_to("target")
+    ran("table", "--metrics", "cwa", "-o", "link")
+    assert Path("link").is_symlink()
+    assert Path("target").read_text(encoding="utf-8").startswith("| metric")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragment"),
+    [
+        (["--metrics", "mccc"], "unknown metric 'mccc': did you mean mcc, acc"),
+        (["--metrics", "mcc,MCC"], "unknown metric 'MCC': did you mean mcc"),
+        (["--metrics", "zzzzz"], "unknown metric 'zzzzz': in Python, list(symmetrics.metrics) has them all"),
+        (["--metrics", ""], "a list without a metric: ''"),
+        (["--metrics", " , "], "a list without a metric"),
+        (["--metrics", "TP/(TP+FN)"], "'TP/(TP+FN)' is not the name of a metric; formulas are for 'symmetrics prove'"),
+        (["--metrics", "__import__('os')"], "is not the name of a metric"),
+        (["--properties", "p99"], "unknown property 'p99'"),
+        (["--properties", ""], "a list without a property"),
+        (["--properties", "p1;p2"], "'p1;p2' is not the name of a property"),
+        (["--format", "xml"], "invalid choice: 'xml' (choose from"),
+        (["--format"], "expected one argument; see 'symmetrics table --help'"),
+        (["extra"], "unrecognized arguments: extra"),
+        (["-o", "missing/table.md"], "cannot write missing/table.md: there is no folder missing; create it first"),
+        (["-o", "labels.csv/table.md"], "there is no folder labels.csv"),
+        (["-o", "."], "cannot write .: it is a directory; name a file in it"),
+        (["-o", ""], "it is a directory"),
+        (["-o", "x" * 300], "cannot write xxx"),
+        (["-o", "a\0b"], "cannot write"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_bad_tables(arguments: list[str], fragment: str, refused: Refused) -> None:
+    assert fragment in refused("table", *arguments)
+
+
+# -- prove -----------------------------------------------------------------------------------------------------------
+
+KEYS = ["metric", "property", "status", "holds", "condition", "witness", "evidence"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["precision", "p2"], ("precision", "p2", "proved", True, None)),
+        (["precision", "p1"], ("precision", "p1", "refuted", False, None)),
+        (["cwa", "p1"], ("cwa", "p1", "conditional", False, "w = 1/2")),
+        (["recall", "null_invariance"], ("tpr", "p2", "proved", True, None)),
+        (["cwa", "p1", "--param", "w = 1/2"], ("cwa(w=1/2)", "p1", "proved", True, None)),
+        (["cwa", "p1", "--param", "w = 0.5"], ("cwa(w=1/2)", "p1", "proved", True, None)),
+        (["f_beta", "p1", "--param", "beta=2"], ("f_beta(beta=2)", "p1", "refuted", False, None)),
+        ([" TP/(TP+FN) ", "p2"], ("TP/(TP+FN)", "p2", "proved", True, None)),
+        (["w*TN", "p2", "--param", "w in [0,1]"], ("w*TN", "p2", "conditional", None, "w = 0")),
+        (["w*TN", "p2", "--param", "w in [0,1] = 0"], ("w*TN", "p2", "conditional", True, "w = 0")),
+        (["w*TN", "p2", "--param", "w in (0,1]"], ("w*TN", "p2", "refuted", None, None)),
+        (["v*w*TN", "p2", "--param", "w", "--param", "v"], ("v*w*TN", "p2", "conditional", None, "v = 0 or w = 0")),
+        (["-TP/(TP+FN)", "p2"], ("-TP/(TP+FN)", "p2", "proved", True, None)),
+        (["-(w*TP)", "p2", "--param", "w"], ("-(w*TP)", "p2", "proved", True, None)),
+        (["-1", "p1"], ("-1", "p1", "proved", True, None)),
+        (["TP**w", "p2", "--param", "w"], ("TP**w", "p2", "open", None, None)),
+    ],
+    ids=str,
+)
+def test_json_of_a_verdict(arguments: list[str], expected: tuple[Any, ...], ran: Ran) -> None:
+    verdict = json.loads(ran("prove", *arguments, "--format", "json"))
+    assert list(verdict) == KEYS
+    found = tuple(verdict[key] for key in KEYS[:5])
+    assert found[:3] == expected[:3]
+    if expected[2:4] != ("refuted", None):  # whether a refutation at no default is None or False is the prover's
+        assert found == expected
+    assert isinstance(verdict["evidence"], str)
+    assert verdict["evidence"]
+    assert (verdict["witness"] is None) == (verdict["status"] in ("proved", "open"))
+    if verdict["witness"] is not None:
+        check_witness(verdict["witness"])
+
+
+def check_witness(witness: dict[str, Any]) -> None:
+    assert list(witness) == ["tables", "values", "parameters"]
+    assert len(witness["tables"]) == len(witness["values"]) == 2
+    assert all(list(cells) == ["tp", "fn", "fp", "tn"] for cells in witness["tables"])
+    assert all(isinstance(value, str) for value in [*witness["values"], *witness["parameters"].values()])
+    assert witness["values"][0] != witness["values"][1]
+
+
+def test_the_witness_of_the_issue(ran: Ran) -> None:
+    witness = json.loads(ran("prove", "cwa", "p1", "--format", "json"))["witness"]
+    assert witness["parameters"] == {"w": "3/4"}
+    # By hand: 3/4 * 2/3 + 1/4 * 1/2 and 3/4 * 1/2 + 1/4 * 2/3.
+    at = {tuple(cells.values()): value for cells, value in zip(witness["tables"], witness["values"], strict=True)}
+    assert at == {(2, 1, 1, 1): "5/8", (1, 1, 1, 2): "13/24"}
+
+
+def test_a_verdict_in_words(ran: Ran) -> None:
+    lines = ran("prove", "w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", "p1", "--param", "w in [0,1] = 3/4").splitlines()
+    assert lines[0] == "metric    M = TN*(1 - w)/(FP + TN) + TP*w/(FN + TP), w in [0, 1] = 3/4"
+    assert lines[1].startswith("property  p1: ")
+    assert lines[2] == "verdict   conditional: holds if and only if w = 1/2; it does not hold at the default w = 3/4"
+    assert sorted(lines[3:5]) == [
+        "fails at  M(TP=1, FN=1, FP=1, TN=2, w = 3/4) = 13/24",
+        "fails at  M(TP=2, FN=1, FP=1, TN=1, w = 3/4) = 5/8",
+    ]
+    assert lines[5].startswith("evidence  ")
+    assert len(lines) == 6
+
+
+@pytest.mark.parametrize("metric", ["mcc", "agm", "relative_classifier_information", "goodman_kruskal_lambda"])
+def test_words_and_json_agree(metric: str, ran: Ran) -> None:
+    for key in properties:
+        verdict = json.loads(ran("prove", metric, key, "--format", "json"))
+        lines = dict(
+            line.split(maxsplit=1) for line in ran("prove", metric, key).splitlines() if "fails at" not in line
+        )
+        assert lines["verdict"] == verdict["status"]
+        assert lines["evidence"] == verdict["evidence"]
+        assert lines["metric"].startswith(f"{metric}: M = ")
+
+
+CALLS = "only sqrt, Abs, Min, Max and log can be called"
+PRODUCT = "*".join(f"(TP+{i}*FN+7*FP)**99" for i in range(60))
+
+
+@pytest.mark.parametrize(
+    ("formula", "fragment"),
+    [
+        ("__import__('os').system('id')", CALLS),
+        ("__import__('pathlib').Path('pwned').touch()", CALLS),
+        ("open('pwned', 'w')", CALLS),
+        ("TP/(TP+", "'(' was never closed at character 4"),
+        ("TP+XY", "unknown name 'XY': a parameter is declared with --param \"XY in [0,1]\""),
+        ("TP+" * 3400 + "TP", "it has 10202 characters, and at most 4096 are read"),
+        ("9**9**9", "the exponent 387420489 has a number beyond 100"),
+        ("9**9**9**9**9", "beyond 100"),
+        ("2**(TP**40)", "holds a cell"),
+        ("((TP+FN)**100)**100", "beyond 100"),
+        ("(" * 1000 + "TP" + ")" * 1000, "nested too deeply"),
+        ("0" + "-" * 3000 + "TP", "nested too deeply"),
+        ("TP\0", "(U+0000), which is not part of a formula"),
+        ("ТР/(ТР+FN)", "CYRILLIC CAPITAL LETTER TE"),
+        ("ＴＰ", "FULLWIDTH LATIN CAPITAL LETTER T"),
+        ("TP # + FN", "NUMBER SIGN"),
+        ("TP.real", "not part of a formula"),
+        ("TP.__class__.__mro__", "not part of a formula"),
+        ("lambda: TP", "not part of a formula"),
+        ("'TP'", "not part of a formula"),
+        ("(TP := 1)", "not part of a formula"),
+        ("f'{TP}'", "not part of a formula"),
+        ("TP < FN", "not part of a formula"),
+        ("1if TP else 2", "not part of a formula"),
+        ("", "it is empty"),
+        ("TP\n\nFN", "not a complete formula"),
+        ("1/0", "it divides by zero"),
+        ("1e99999*TP", "power of ten"),
+        ("1/(TP-TP)", "it divides by zero"),
+        ("sqrt(-2)*TP", "no real value"),
+        ("mccc", "unknown metric 'mccc': did you mean mcc"),
+        ("F-1", "unknown name 'F': did you mean"),
+        ("Recal", "unknown metric 'Recal': did you mean recall"),
+        ("__class__", "unknown metric '__class__'"),
+        ("_records", "unknown metric '_records'"),
+        (PRODUCT, "it cannot be decided"),
+    ],
+    ids=lambda value: ascii(value)[:30],
+)
+def test_bad_formulas(formula: str, fragment: str, refused: Refused) -> None:
+    assert fragment in refused("prove", formula, "p1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragment"),
+    [
+        ([], "the following arguments are required: METRIC_OR_FORMULA, PROPERTY; see 'symmetrics prove --help'"),
+        (["mcc"], "the following arguments are required: PROPERTY"),
+        (["mcc", "p99"], "unknown property 'p99': "),
+        (["mcc", "P1"], "unknown property 'P1': did you mean p1"),
+        (["mcc", "scaling_of"], "unknown property 'scaling_of'"),
+        (["mcc", ""], "unknown property ''"),
+        (["mcc", "p1", "p2"], "unrecognized arguments: p2"),
+        (["mcc", "p1", "--format", "csv"], "invalid choice: 'csv'"),
+        (["mcc", "p1", "--param"], "expected one argument"),
+    ],
+    ids=str,
+)
+def test_bad_questions(arguments: list[str], fragment: str, refused: Refused) -> None:
+    assert fragment in refused("prove", *arguments)
+
+
+@pytest.mark.parametrize(
+    ("declaration", "fragment"),
+    [
+        ("", 'write it as "w in [0,1]"'),
+        ("w in [0,1", 'write it as "w in [0,1]"'),
+        ("w in 0..1", 'write it as "w in [0,1]"'),
+        ("w > 0", 'write it as "w in [0,1]"'),
+        ("=1", 'write it as "w in [0,1]"'),
+        ("w in [1,0]", "the domain [1, 0] is empty"),
+        ("w in (0,0)", "is empty"),
+        ("w in [0,1] = 2", "the default 2 is outside [0, 1]"),
+        ("w in [a,b]", "parameter 'w in [a,b]': cannot read 'a' as an exact number"),
+        ("w = __import__('os')", "cannot read"),
+        ("w = 1/0", "it divides by zero"),
+        ("w = nan", "cannot read 'nan'"),
+        ("w = 1e+-5", "cannot read '1e+-5'"),
+        ("w = 1e²", "cannot read"),
+        ("w = " + "9" * 5000, "at most 1300 are read"),
+        ("w = " + "9" * 1200, "a constant in it is too large"),
+        ("TP in [0,1]", "the name is taken"),
+        ("sqrt", "the name is taken"),
+        ("lambda", "keyword of Python"),
+        ("other_TN", "the name is taken"),
+        ("v", "unknown name 'w'"),
+        ("β in [0,1]", 'write it as "w in [0,1]"'),
+    ],
+    ids=lambda value: ascii(value)[:30],
+)
+def test_bad_declarations(declaration: str, fragment: str, refused: Refused) -> None:
+    assert fragment in refused("prove", "TP/(TP+w*FN)", "p1", "--param", declaration)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragment"),
+    [
+        (["w*TP", "--param", "w = 1", "--param", "w = 2"], "--param gives 'w' more than once"),
+        (["cwa", "--param", "w = 1/3", "--param", "w = 1/2"], "--param gives 'w' more than once"),
+        (["cwa", "--param", "w in [0,1]"], 'cwa declares its own parameters: write --param "w = 1/2" to set one'),
+        (["cwa", "--param", "v = 1/2"], "no parameter 'v'; its parameters are: w"),
+        (["mcc", "--param", "w = 1/2"], "no parameter 'w'; its parameters are: none"),
+        (["cwa", "--param", "w = 2"], "w = 2 is outside [0, 1]"),
+        (["TP/w", "--param", "w = 0"], "the formula has no value at w = 0"),
+        (["TP**w", "--param", "w = 1e12"], "the exponent 1000000000000 has a number beyond 100"),
+    ],
+    ids=str,
+)
+def test_bad_values_of_parameters(arguments: list[str], fragment: str, refused: Refused) -> None:
+    assert fragment in refused("prove", arguments[0], "p1", *arguments[1:])
+
+
+# -- score -----------------------------------------------------------------------------------------------------------
+
+# By hand, for TP 3, FN 1, FP 2, TN 4: kappa (7/10 - 1/2)/(1/2), mcc 10/sqrt(600).
+BY_HAND = {"accuracy": 0.7, "precision": 0.6, "tpr": 0.75, "tnr": 2 / 3, "f1": 2 / 3, "kappa": 0.4, "mcc": 1 / 6**0.5}
+NAMES = ("--metrics", ",".join(BY_HAND))
+
+
+def test_scores_in_text(ran: Ran) -> None:
+    lines = ran("score", "labels.csv", *COLUMNS, *NAMES).splitlines()
+    assert lines[:3] == [
+        "labels.csv: 10 examples, truth 'y', prediction 'p', positive '1' against '0'",
+        "TP = 3, FN = 1, FP = 2, TN = 4",
+        "",
+    ]
+    assert dict(line.split() for line in lines[3:]) == {name: f"{value:.6f}" for name, value in BY_HAND.items()}
+
+
+def test_scores_in_csv(ran: Ran) -> None:
+    rows = list(csv.DictReader(io.StringIO(ran("score", "labels.csv", *COLUMNS, *NAMES, "--format", "csv"))))
+    assert [row["metric"] for row in rows] == list(BY_HAND)
+    assert [float(row["value"]) for row in rows] == pytest.approx(list(BY_HAND.values()), abs=1e-15)
+    assert {row["note"] for row in rows} == {""}
+
+
+def test_scores_in_json(ran: Ran) -> None:
+    data = json.loads(ran("score", "labels.csv", *COLUMNS, *NAMES, "--format", "json"))
+    assert list(data) == ["source", "positive", "counts", "scores"]
+    assert (data["source"], data["positive"]) == ("labels.csv", "1")
+    assert data["counts"] == {"tp": 3, "fn": 1, "fp": 2, "tn": 4}
+    assert {row["metric"]: row["value"] for row in data["scores"]} == pytest.approx(BY_HAND, abs=1e-15)
+
+
+def test_the_whole_library_is_scored(ran: Ran) -> None:
+    data = json.loads(ran("score", "labels.csv", *COLUMNS, "--format", "json"))
+    assert [row["metric"] for row in data["scores"]] == list(metrics)
+    assert all((row["value"] is None) == bool(row["note"]) for row in data["scores"])
+
+
+def test_the_other_class_as_positive(ran: Ran) -> None:
+    data = json.loads(ran("score", "labels.csv", *COLUMNS, "--positive", "0", "--format", "json"))
+    assert data["counts"] == {"tp": 4, "fn": 2, "fp": 1, "tn": 3}
+
+
+def test_one_class_against_the_others(ran: Ran) -> None:
+    Path("three.csv").write_text("y,p\na,a\nb,a\nc,a\na,c\n", encoding="utf-8")
+    lines = ran("score", "three.csv", *COLUMNS, "--positive", "a", "--metrics", "precision").splitlines()
+    assert lines[0].endswith("positive 'a' against the other 2 classes")
+    assert lines[1] == "TP = 1, FN = 1, FP = 2, TN = 0"
+    assert lines[3].split() == ["precision", "0.333333"]
+
+
+def test_what_has_no_value_says_why(ran: Ran) -> None:
+    Path("none.csv").write_text("y,p\n1,0\n1,0\n0,0\n", encoding="utf-8")
+    arguments = ("score", "none.csv", *COLUMNS, "--metrics", "precision,recall,mcc,discriminant_power")
+    lines = ran(*arguments).splitlines()
+    assert re.fullmatch(r"precision +undefined +no limit: FP \+ TP = 0", lines[3])
+    assert lines[4].split() == ["tpr", "0.000000"]
+    assert lines[5].split() == ["mcc", "0.000000"]
+    rows = list(csv.reader(io.StringIO(ran(*arguments, "--format", "csv"))))
+    assert rows[:2] == [["metric", "value", "note"], ["precision", "", "no limit: FP + TP = 0"]]
+    data = json.loads(ran(*arguments, "--format", "json"))
+    assert data["scores"][0] == {"metric": "precision", "value": None, "note": "no limit: FP + TP = 0"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "shown", "note"),
+    [("1,1\n1,0\n0,0\n", "inf", "grows without bound: FP = 0"), ("1,0\n0,1\n", "-inf", "falls without bound: TN = 0")],
+)
+def test_infinite_values_say_in_which_direction(rows: str, shown: str, note: str, ran: Ran) -> None:
+    Path("pole.csv").write_text("y,p\n" + rows, encoding="utf-8")
+    line = ran("score", "pole.csv", *COLUMNS, "--metrics", "discriminant_power").splitlines()[-1]
+    assert line.split()[:2] == ["discriminant_power", shown]
+    assert note in line
+
+
+class Input(io.StringIO):
+    """Standard input, as a text stream over bytes."""
+
+    @property
+    def buffer(self) -> io.BytesIO:
+        return io.BytesIO(self.getvalue().encode())
+
+
+def test_standard_input(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = ran("score", "labels.csv", *COLUMNS, *NAMES)
+    monkeypatch.setattr(sys, "stdin", Input(LABELS))
+    assert ran("score", "-", *COLUMNS, *NAMES) == expected.replace("labels.csv", "standard input")
+
+
+@pytest.mark.parametrize(
+    ("content", "fragment"),
+    [
+        (b"y,q\n1,1\n", "bad.csv: no column 'p'; the header names 'y', 'q'"),
+        (b"Y,P\n1,1\n", "bad.csv: no column 'y'; did you mean 'Y'?"),
+        (b"", "bad.csv is empty; it needs a header row and a row per example"),
+        (b" \n\n", "bad.csv is empty"),
+        (b"y,p\n", "bad.csv has a header and no rows"),
+        (b"y,p\n1,1\n1,1\n", "bad.csv: the only label is '1'; metrics of two classes need examples of two"),
+        (b"y,p\na,a\nb,c\n", "3 labels ('a', 'b', 'c') where metrics take two classes; pass --positive"),
+        (b"y,p\nham,ham\nspam,ham\n", "pass --positive ham or --positive spam"),
+        (b"y,p\n1\n", "bad.csv, line 2: 1 fields where the header has 2"),
+        (b"y,p\n1,\n", "bad.csv, line 2: column 'p' is empty"),
+        (b'y,p\n1,"1\n', "check the quotes of this row"),
+        (b"\x89PNG\r\n\x1a\n\x00\xff" * 50, "not UTF-8 text; save the file as CSV in UTF-8"),
+        (b"\0" * 50, "no column 'y'"),
+    ],
+    ids=repr,
+)
+def test_bad_files(content: bytes, fragment: str, refused: Refused) -> None:
+    Path("bad.csv").write_bytes(content)
+    assert fragment in refused("score", "bad.csv", *COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragment"),
+    [
+        (["labels.csv"], "the following arguments are required: --truth, --prediction"),
+        (["missing.csv", *COLUMNS], "missing.csv: no such file; name a CSV file"),
+        ([".", *COLUMNS], ". is a directory; name a CSV file in it"),
+        (["", *COLUMNS], "directory"),
+        (["a\0b", *COLUMNS], "cannot be read"),
+        (["labels.csv", "--truth", "y", "--prediction", "y"], "is both truth and prediction; name two columns"),
+        (["labels.csv", "--truth", "yy", "--prediction", "p"], "no column 'yy'; did you mean 'y'?"),
+        (["labels.csv", *COLUMNS, "--positive", "7"], "no label is '7'; pass --positive with one of '0', '1'"),
+        (["labels.csv", *COLUMNS, "--positive", ""], "no label is ''"),
+        (["labels.csv", *COLUMNS, "--metrics", "mcc,f11"], "unknown metric 'f11': did you mean f1"),
+        (["labels.csv", *COLUMNS, "--metrics", ""], "a list without a metric"),
+        (["labels.csv", *COLUMNS, "--metrics", "TP/FN"], "'TP/FN' is not the name of a metric"),
+        (["labels.csv", *COLUMNS, "--format", "xml"], "invalid choice: 'xml'"),
+    ],
+    ids=str,
+)
+def test_bad_scores(arguments: list[str], fragment: str, refused: Refused) -> None:
+    assert fragment in refused("score", *arguments)
+
+
+# -- build and check -------------------------------------------------------------------------------------------------
+
+
+def certificates(*questions: tuple[str, str]) -> str:
+    return json.dumps([prove(metric, key).certificate() for metric, key in questions])
+
+
+def test_certificates_are_counted(ran: Ran) -> None:
+    Path("deep/er").mkdir(parents=True)
+    Path("deep/er/a.json").write_text(certificates(("mcc", "p1"), ("cwa", "p1")), encoding="utf-8")
+    Path("b.json").write_text(prove("precision", "p1").to_json(), encoding="utf-8")
+    expected = "3 verdicts re-verified: 1 proved, 1 refuted, 1 conditional, 0 open\n"
+    assert ran("check", "deep", "b.json") == expected
+
+
+def tampered(**changes: object) -> str:
+    return json.dumps([prove("precision", "p2").certificate() | changes])
+
+
+@pytest.mark.parametrize(
+    ("content", "fragment"),
+    [
+        ("", "is not a file of certificates"),
+        ("not json", "is not a file of certificates"),
+        ("[" * 100_000, "is not a file of certificates"),
+        ("[]", "holds no certificates; name files that 'symmetrics build' wrote"),
+        ("{}", "holds no certificates"),
+        ("null", "holds no certificates"),
+        ("3", "entry 1"),
+        ("[[]]", "entry 1"),
+        ('[{"metric": "mcc"}]', "entry 1"),
+        (certificates(("mcc", "p1"))[:-2], "is not a file of certificates"),
+        (tampered(status="refuted"), "p2 of precision"),
+        (tampered(status=None), "p2 of precision"),
+        (tampered(metric="mcc"), "p2 of mcc: the certificate proves another statement"),
+        (tampered(metric=[]), "p2 of []"),
+        (tampered(property="p1"), "p1 of precision: the certificate proves another statement"),
+        (tampered(property="p99"), "p99 of precision: there is no property of that name"),
+        (tampered(property=["p2"]), "['p2'] of precision"),
+        (tampered(claim=None), "p2 of precision"),
+        (tampered(certificate={}), "p2 of precision"),
+        (tampered(certificate={"kind": "witness"}), "p2 of precision"),
+        (tampered(witness={"tables": 3}), "p2 of precision"),
+        (tampered(claim={**prove("precision", "p2").claim.to_dict(), "subject": "2**(TP**40)"}), "p2 of precision"),
+        (tampered(claim={**prove("precision", "p2").claim.to_dict(), "subject": "open('pwned', 'w')"}), CALLS),
+    ],
+    ids=lambda value: value[:30],
+)
+def test_corrupted_certificates(content: str, fragment: str, refused: Refused) -> None:
+    Path("corrupted.json").write_text(content, encoding="utf-8")
+    message = refused("check", "corrupted.json")
+    assert message.startswith("corrupted.json")
+    assert fragment in message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragment"),
+    [
+        ([], "no such file or folder: proofs"),
+        (["."], "no certificates at .: run 'symmetrics build' in the root of the repository first"),
+        (["missing"], "no such file or folder: missing"),
+        (["labels.csv"], "labels.csv is not a file of certificates"),
+        (["--all"], "unrecognized arguments: --all"),
+    ],
+    ids=str,
+)
+def test_bad_checks(arguments: list[str], fragment: str, refused: Refused) -> None:
+    assert fragment in refused("check", *arguments)
+
+
+def test_a_binary_file_is_no_certificate(refused: Refused) -> None:
+    Path("binary.json").write_bytes(bytes(range(256)) * 10)
+    assert "binary.json is not a file of certificates" in refused("check", "binary.json")
+
+
+PROJECT = '[project]\nname = "{}"\n'
+
+
+@pytest.mark.parametrize(
+    ("project", "readme", "fragment"),
+    [
+        (None, None, "is not the root of the symmetrics repository: pyproject.toml cannot be read"),
+        (PROJECT.format("symmetrics"), None, "README.md cannot be read"),
+        (None, "x", "pyproject.toml cannot be read"),
+        (PROJECT.format("other"), "x", "is the root of another project than symmetrics"),
+        ("project = 3", "x", "is the root of another project than symmetrics"),
+        ("", "x", "is the root of another project than symmetrics"),
+        ("[project", "x", "is not the root of the symmetrics repository"),
+        (PROJECT.format("symmetrics"), b"\xff\xfe", "is not the root of the symmetrics repository"),
+    ],
+    ids=str,
+)
+def test_build_outside_the_repository(
+    project: str | None, readme: str | bytes | None, fragment: str, refused: Refused
+) -> None:
+    for name, content in (("pyproject.toml", project), ("README.md", readme)):
+        if content is not None:
+            Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert fragment in refused("build")
+    assert fragment in refused("build", "--root", ".")
+
+
+@pytest.mark.parametrize("root", ["missing", "labels.csv", "", "a\0b"])
+def test_build_in_no_folder(root: str, refused: Refused) -> None:
+    assert "is not the root of the symmetrics repository" in refused("build", "--root", root)
+
+
+# -- the command as a whole ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragment"),
+    [
+        ([], "the following arguments are required: COMMAND; see 'symmetrics --help'"),
+        (["tabel"], "invalid choice: 'tabel' (choose from"),
+        (["--frob"], "required: COMMAND"),
+        (["\n"], "invalid choice"),
+    ],
+    ids=str,
+)
+def test_bad_commands(arguments: list[str], fragment: str, refused: Refused) -> None:
+    assert fragment in refused(*arguments)
+
+
+@pytest.mark.parametrize("command", ["", "table", "prove", "score", "build", "check"])
+def test_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*command.split(), "--help"])
+    output, errors = capsys.readouterr()
+    assert (ended.value.code, errors) == (0, "")
+    assert output.startswith(f"usage: symmetrics {command}".rstrip())
+    paragraphs = output.split("\n\n")
+    assert paragraphs[1].endswith(".")
+    assert all(len(line) <= 100 for line in output.splitlines())
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert re.fullmatch(r"symmetrics \d+\.\d+\.\d+\n", capsys.readouterr().out)
+
+
+def test_an_interruption(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    def interrupted(*_: object) -> Verdict:
+        raise KeyboardInterrupt
+
+    before = contents(folder)
+    monkeypatch.setattr(symmetrics.query, "prove", interrupted)
+    assert main(["prove", "mcc", "p1"]) == 130
+    assert capsys.readouterr() == ("", "symmetrics: interrupted; no file is half-written\n")
+    assert contents(folder) == before
+
+
+def test_a_closed_standard_output(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", None)
+        assert main(["prove", "mcc", "p1"]) == 2
+    assert one_line(capsys.readouterr().err)
+
+
+def test_a_process_prints_what_main_prints(ran: Ran) -> None:
+    run = process("table", "--metrics", "mcc,cwa", "--format", "csv")
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout == ran("table", "--metrics", "mcc,cwa", "--format", "csv")
+    assert table(["mcc", "cwa"]).to_csv() == run.stdout
+
+
+def test_a_process_that_is_refused(folder: Path) -> None:
+    start = time.perf_counter()
+    run = process("prove", "__import__('pathlib').Path('pwned').touch()", "p1")
+    assert time.perf_counter() - start < 10  # under two seconds on a machine that does nothing else
+    assert (run.returncode, run.stdout) == (2, "")
+    assert one_line(run.stderr)
+    assert sorted(folder.iterdir()) == [folder / "labels.csv"]
+
+
+def test_a_process_reads_standard_input(ran: Ran) -> None:
+    run = process("score", "-", *COLUMNS, *NAMES, input=LABELS)
+    assert run.stdout == ran("score", "labels.csv", *COLUMNS, *NAMES).replace("labels.csv", "standard input")
+    run = process("score", "-", *COLUMNS, input="")
+    assert run.returncode == 2
+    assert one_line(run.stderr)
+
+
+def test_an_output_of_few_characters_shows_the_others_by_their_numbers() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "symmetrics.cli", "table", "--help"],
+        env=environment() | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert b"Garc\\xeda" in run.stdout
+
+
+@pytest.fixture
+def piped() -> Iterator[subprocess.Popen[bytes]]:
+    with subprocess.Popen(
+        [sys.executable, "-m", "symmetrics.cli", "table", "--format", "json"],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:
+        yield running
+
+
+def test_a_broken_pipe_is_no_error(piped: subprocess.Popen[bytes]) -> None:
+    assert piped.stdout is not None
+    assert piped.stderr is not None
+    piped.stdout.close()
+    assert piped.stderr.read() == b""
+    assert piped.wait(timeout=60) == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+@pytest.mark.parametrize("command", ["table --format json", "table --help", "--version"])
+def test_head_takes_one_line(command: str) -> None:
+    script = f"set -o pipefail; '{sys.executable}' -m symmetrics.cli {command} | head -1"
+    run = subprocess.run(["bash", "-c", script], env=environment(), capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert len(run.stdout.splitlines()) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk() -> None:
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "symmetrics.cli", "prove", "mcc", "p1"],
+            env=environment(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert run.returncode == 2
+    assert one_line(run.stderr)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_an_interrupted_process() -> None:
+    os.mkfifo("pipe.csv")
+    with subprocess.Popen(
+        [sys.executable, "-m", "symmetrics.cli", "score", "pipe.csv", *COLUMNS],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        writer = os.open("pipe.csv", os.O_WRONLY)  # returns when the process has opened it too
+        running.send_signal(signal.SIGINT)
+        output, errors = running.communicate(timeout=60)
+        os.close(writer)
+    assert running.returncode == 130
+    assert (output, errors) == ("", "symmetrics: interrupted; no file is half-written\n")

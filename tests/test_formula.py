@@ -1,0 +1,689 @@
+"""The reader of formulas takes what is listed and nothing else; what is written is read back as itself."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sympy import (
+    Abs,
+    Derivative,
+    Dummy,
+    E,
+    Eq,
+    Expr,
+    Float,
+    Function,
+    I,
+    Integer,
+    Matrix,
+    Max,
+    Min,
+    Piecewise,
+    Rational,
+    S,
+    Symbol,
+    exp,
+    log,
+    pi,
+    sin,
+    sqrt,
+)
+
+from symmetrics.cells import CELLS, FN, FP, TN, TP
+from symmetrics.definition import Definition
+from symmetrics.errors import DefinitionError, FormulaError, SymmetricsError
+from symmetrics.formula import (
+    MAX_FORMULA_LENGTH,
+    check_size,
+    exact_rational,
+    formula_text,
+    parameter_symbol,
+    parse_formula,
+    parse_number,
+)
+from symmetrics.library import metrics
+from symmetrics.metric import Metric
+from symmetrics.parameter import Parameter
+
+w, beta, w_1 = map(parameter_symbol, ("w", "beta", "w_1"))
+half, third = Rational(1, 2), Rational(1, 3)
+
+ACCEPTED = [
+    ("TP", TP),
+    (" TP ", TP),
+    ("TP\n + FN\t+\r\n FP", TP + FN + FP),
+    ("TP/(TP+FN)", TP / (TP + FN)),
+    ("TP / (TP + FN) / 2", TP / (TP + FN) / 2),
+    ("TP - FN - FP", TP - FN - FP),
+    ("TP - (FN - FP)", TP - FN + FP),
+    ("-TP**2", -(TP**2)),
+    ("(-TP)**2", TP**2),
+    ("TP**-1", 1 / TP),
+    ("TP**2**3", TP**8),
+    ("(TP**2)**3", TP**6),
+    ("2**-2*TP", TP / 4),
+    ("--TP", TP),
+    ("+TP-+FN", TP - FN),
+    ("TP/-FN", -TP / FN),
+    ("((((TP))))", TP),
+    ("0.1*TP", TP / 10),
+    (".5*TP + 5.*FN", TP / 2 + 5 * FN),
+    ("1e3*TP", 1000 * TP),
+    ("2.5E-1*TP", TP / 4),
+    ("7*FN/10", Rational(7, 10) * FN),
+    ("1/3*TP", TP / 3),
+    ("TP**0.5", sqrt(TP)),
+    ("TP**(1/3)", TP**third),
+    ("TP**(-3/2)", TP ** Rational(-3, 2)),
+    ("sqrt(TP*TN)", sqrt(TP * TN)),
+    ("sqrt(4)", Integer(2)),
+    ("Abs(TP - FN)", Abs(TP - FN)),
+    ("abs(-3)", Integer(3)),
+    ("Min(TP, FN, FP)", Min(TP, FN, FP)),
+    ("min(TP, 2)", Min(TP, 2)),
+    ("Max(TP, FN)", Max(TP, FN)),
+    ("max(TP)", TP),
+    ("log(TP/FN)", log(TP / FN)),
+    ("log(1)", Integer(0)),
+    ("pi*TP", pi * TP),
+    ("w*TP + (1-w)*TN", w * TP + (1 - w) * TN),
+    ("(1+beta**2)*TP", (1 + beta**2) * TP),
+    ("w_1*TP**w", w_1 * TP**w),
+    ("10**100*TP", 10**100 * TP),
+    ("TP**100", TP**100),
+    ("TP/TP", Integer(1)),
+    ("+".join(["TP"] * 300), 300 * TP),
+    ("(" * 100 + "TP" + ")" * 100, TP),
+    ("TP" + " " * (MAX_FORMULA_LENGTH - 2), TP),
+]
+POINTS = [
+    {TP: Integer(5), FN: Rational(1, 3), FP: Integer(2), TN: Integer(7), w: Integer(2), beta: Rational(3, 2), w_1: pi},
+    {TP: Rational(1, 7), FN: Integer(3), FP: Integer(11), TN: third, w: Integer(-3), beta: Integer(0), w_1: half},
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), ACCEPTED, ids=lambda value: str(value)[:30])
+def test_accepted(text: str, expected: Expr) -> None:
+    read = parse_formula(text, parameters=("w", "beta", "w_1"))
+    assert read.free_symbols == expected.free_symbols
+    for point in POINTS:
+        assert read.xreplace(point) == expected.xreplace(point)
+    assert parse_formula(formula_text(read), ("w", "beta", "w_1")) == read
+
+
+def test_products_stay_as_they_are_written() -> None:
+    assert formula_text(parse_formula("2*(TP + FN)")) == "2*(FN + TP)"
+
+
+def test_a_single_parameter_needs_no_tuple() -> None:
+    assert parse_formula("beta*TP", "beta") == beta * TP
+
+
+DEEP = "(" * 400 + "TP" + ")" * 400
+REJECTED = [
+    # nothing, or not all of it
+    ("", "it is empty"),
+    (" \n ", "it is empty"),
+    ("TP/(TP+", "'(' was never closed at character 4"),
+    ("TP)", "unmatched ')'"),
+    ("+", "not a complete formula"),
+    ("TP FN", "not a complete formula"),
+    ("2TP", "not a complete formula"),
+    ("TP\nFN", "not a complete formula"),
+    ("TP; FN", "not a complete formula"),
+    ("TP = FN", "not a complete formula"),
+    ("x := 1", "not a complete formula"),
+    # names
+    ("TP+XY", "unknown name 'XY': a parameter is declared with --param \"XY in [0,1]\""),
+    ("tp/(tp+fn)", "did you mean TP?"),
+    ("bet*TP", "did you mean beta?"),
+    ("P", "unknown name 'P'"),
+    ("e", "unknown name 'e'"),
+    ("oo", "unknown name 'oo'"),
+    ("nan*TP", "unknown name 'nan'"),
+    ("I*TP", "unknown name 'I'"),
+    ("__builtins__", "unknown name '__builtins__'"),
+    ("sqrt", "sqrt needs its argument in parentheses"),
+    ("TP*log", "log needs its argument in parentheses"),
+    # code
+    ("__import__('os').system('id')", "only sqrt, Abs, Min, Max and log can be called"),
+    ("print(TP)", "only sqrt, Abs, Min, Max and log can be called"),
+    ("eval('1')", "only sqrt, Abs, Min, Max and log can be called"),
+    ("Symbol('x')", "only sqrt, Abs, Min, Max and log can be called"),
+    ("exp(TP)", "only sqrt, Abs, Min, Max and log can be called"),
+    ("TP.real", "'TP.real' is not part of a formula"),
+    ("TP.__class__", "not part of a formula"),
+    ("(1).__class__.__bases__[0]", "not part of a formula"),
+    ("TP[0]", "not part of a formula"),
+    ("lambda: TP", "'lambda: TP' is not part of a formula"),
+    ("'TP'", "not part of a formula"),
+    ("b'TP'", "not part of a formula"),
+    ("f'{TP}'", "not part of a formula"),
+    ("'a'*9**9", "not part of a formula"),
+    ("(TP := 1)", "not part of a formula"),
+    ("TP < FN", "not part of a formula"),
+    ("TP == FN", "not part of a formula"),
+    ("TP and FN", "not part of a formula"),
+    ("not TP", "not part of a formula"),
+    ("TP if FN else FP", "not part of a formula"),
+    ("1if TP else 2", "not part of a formula"),
+    ("[TP for TP in FN]", "not part of a formula"),
+    ("{TP}", "not part of a formula"),
+    ("{}", "not part of a formula"),
+    ("(TP, FN)", "not part of a formula"),
+    ("()", "not part of a formula"),
+    ("...", "not part of a formula"),
+    ("(yield)", "not part of a formula"),
+    ("await TP", "not part of a formula"),
+    ("True", "'True' is not part of a formula"),
+    ("None", "'None' is not part of a formula"),
+    ("1j*TP", "not part of a formula"),
+    ("~TP", "not part of a formula"),
+    ("[" + "TP," * 500 + "]", "TP...' is not part"),
+    # operators
+    ("TP^2", "'^' is not a power here; write **"),
+    ("TP//FN", "the operator // is not one of"),
+    ("TP % FN", "the operator % is not one of"),
+    ("TP @ FN", "the operator @ is not one of"),
+    ("TP & FN", "the operator & is not one of"),
+    ("TP | FN", "the operator | is not one of"),
+    ("TP << 9", "the operator << is not one of"),
+    ("TP >> 9", "the operator >> is not one of"),
+    # calls
+    ("2(TP)", "a product is written with *"),
+    ("TP(FN)", "a product is written with *"),
+    ("(TP+FN)(TN)", "a product is written with *"),
+    ("sqrt(TP)(2)", "a product is written with *"),
+    ("sqrt()", "sqrt takes one argument, not 0"),
+    ("sqrt(TP, FN)", "sqrt takes one argument, not 2"),
+    ("log(TP, 2)", "log takes one argument, not 2"),
+    ("Max()", "Max takes at least one argument, not 0"),
+    ("sqrt(x=TP)", "sqrt takes no named or starred arguments"),
+    ("Max(TP, key=1)", "Max takes no named or starred arguments"),
+    ("Max(*TP)", "'*TP' is not part of a formula"),
+    ("Max(**TP)", "Max takes no named or starred arguments"),
+    # characters
+    ("TP\0", "character 3 is '\\x00' (U+0000), which is not part of a formula"),
+    ("TP # + FN", "character 4 is '#'"),
+    ("TP # all\n+ FN", "character 4 is '#'"),
+    ("ТР/(TP+FN)", "CYRILLIC CAPITAL LETTER TE"),
+    ("ＴＰ", "FULLWIDTH LATIN CAPITAL LETTER T"),
+    ("𝐓𝐏", "MATHEMATICAL BOLD CAPITAL T"),
+    ("TP−FN", "MINUS SIGN"),
+    ("TP×FN", "MULTIPLICATION SIGN"),
+    ("TP²", "SUPERSCRIPT TWO"),
+    ("٣*TP", "ARABIC-INDIC DIGIT THREE"),
+    ("TP\u200b", "ZERO WIDTH SPACE"),
+    ("\ufeffTP", "ZERO WIDTH NO-BREAK SPACE"),
+    ("TP\x1b[31m", "U+001B"),
+    ("TP\udc80", "U+DC80"),
+    # numbers
+    ("0x10", "cannot read '0x10' as an exact number"),
+    ("0b1", "cannot read '0b1' as an exact number"),
+    ("1_000", "cannot read '1_000' as an exact number"),
+    ("007", "not a complete formula"),
+    ("1e401", "power of ten"),
+    ("1e999999999999", "power of ten"),
+    ("9" * 1000, "a constant in it is too large"),
+    ("9" * 2000, "at most 1300 are read"),
+    # no value
+    ("1/0", "it divides by zero"),
+    ("TP/(FN-FN)", "it divides by zero"),
+    ("0**-1", "it divides by zero"),
+    ("log(0)", "no real value"),
+    ("sqrt(-1)", "no real value"),
+    ("log(-2)*TP", "no real value"),
+    ("(-8)**(1/3)", "a negative number to a fractional power has no real value"),
+    ("TP*(-pi)**0.2", "a negative number to a fractional power has no real value"),
+    # size
+    ("TP+" * 3400 + "TP", f"it has 10202 characters, and at most {MAX_FORMULA_LENGTH} are read"),
+    ("9**9**9", "the exponent 387420489 has a number beyond 100"),
+    ("9**9**9**9", "beyond 100"),
+    ("(9**99)**99", "a constant in it is too large"),
+    ("2**(TP**40)", "the exponent TP**40 holds a cell"),
+    ("TP**TP**TP**TP", "holds a cell"),
+    ("TP**101", "the exponent 101 has a number beyond 100"),
+    ("TP**(1/101)", "the exponent 1/101 has a number beyond 100"),
+    ("((TP+FN)**100)**100", "the exponent 10000 has a number beyond 100"),
+    ("sqrt(" * 9 + "TP" + ")" * 9, "the exponent 1/512 has a number beyond 100"),
+    (DEEP, "nested too deeply"),
+    ("-" * 4000 + "TP", "nested too deeply"),
+    ("Max(" + ",".join(f"TP+{i}*FN" for i in range(33)) + ")", "more than 32 arguments"),
+    ("Abs(TP-" * 33 + "FN" + ")" * 33, "more than 32 arguments"),
+]
+
+
+@pytest.mark.parametrize(("text", "fragment"), REJECTED, ids=lambda value: ascii(value)[:40])
+def test_rejected(text: str, fragment: str) -> None:
+    start = time.perf_counter()
+    with pytest.raises(FormulaError) as caught:
+        parse_formula(text, parameters=("w", "beta"))
+    assert time.perf_counter() - start < 2
+    message = str(caught.value)
+    assert fragment in message
+    assert message.startswith("formula ")
+    assert "\n" not in message
+    assert len(message) < 400
+
+
+@pytest.mark.parametrize("text", [None, 3, 0.5, TP, b"TP", ["TP"]])
+def test_only_texts_are_read(text: Any) -> None:
+    with pytest.raises(FormulaError, match="a formula is a text, not"):
+        parse_formula(text)
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_formula_or_an_error(text: str) -> None:
+    try:
+        expression = parse_formula(text)
+    except FormulaError:
+        return
+    assert expression.free_symbols <= set(CELLS)
+
+
+FRAGMENTS = ["TP", "FN", "w", "1", "0", "0.5", "9", "(", ")", "+", "-", "*", "/", "**", "sqrt(", "Abs(", "Max(", "log("]
+
+
+@given(st.lists(st.sampled_from([*FRAGMENTS, ",", " ", "1/2", "pi", "e"]), max_size=25).map("".join))
+def test_near_formulas_are_read_or_refused(text: str) -> None:
+    try:
+        expression = parse_formula(text, ["w"])
+    except FormulaError:
+        return
+    assert expression.free_symbols <= {*CELLS, w}
+    assert parse_formula(formula_text(expression), ["w"]) == expression
+
+
+# -- writing and reading back ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("metric", metrics.values(), ids=lambda metric: metric.name)
+def test_library_formulas_are_read_back(metric: Metric) -> None:
+    assert parse_formula(formula_text(metric.expr), [p.name for p in metric.parameters]) == metric.expr
+
+
+def defined(expression: Expr) -> bool:
+    try:
+        check_size(expression)
+    except FormulaError:
+        return False
+    return not expression.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity, S.ImaginaryUnit)
+
+
+EXPONENTS = [Integer(2), Integer(3), Integer(-1), Integer(-2), half, -half, third, Rational(-3, 2), Rational(2, 3)]
+leaves = st.sampled_from([*CELLS, w, beta, pi]) | st.builds(Rational, st.integers(-20, 20), st.integers(1, 12))
+
+
+def larger(smaller: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
+    pairs = st.tuples(smaller, smaller)
+    real = smaller.filter(lambda argument: argument.is_extended_real is not False)
+    return (
+        pairs.map(lambda pair: pair[0] + pair[1])
+        | pairs.map(lambda pair: pair[0] - pair[1])
+        | pairs.map(lambda pair: pair[0] * pair[1])
+        | pairs.filter(lambda pair: pair[1] != 0).map(lambda pair: pair[0] / pair[1])
+        | st.tuples(smaller, st.sampled_from(EXPONENTS)).map(lambda pair: pair[0] ** pair[1])
+        | st.tuples(smaller, st.sampled_from([w, beta])).map(lambda pair: pair[0] ** pair[1])
+        | smaller.map(Abs)
+        | smaller.filter(lambda argument: argument != 0).map(log)
+        | st.tuples(st.sampled_from([Min, Max]), real, real).map(lambda drawn: drawn[0](*drawn[1:]))
+    ).filter(defined)
+
+
+def rebuilt(expression: Expr) -> Expr:
+    """Return the expression as SymPy makes it of its parts; some of its forms, as Abs(Abs(pi*TP)), do not last."""
+    return expression.func(*map(rebuilt, expression.args)) if expression.args else expression
+
+
+expressions = st.recursive(leaves, larger, max_leaves=8).map(rebuilt).filter(defined)
+
+
+@given(expressions)
+def test_random_expressions_are_read_back(expression: Expr) -> None:
+    text = formula_text(expression)
+    again = parse_formula(text, ("w", "beta"))
+    assert again == expression
+    assert formula_text(again) == text
+
+
+@given(st.fractions(), st.sampled_from([str, lambda f: f"{f.numerator} / {f.denominator}"]))
+def test_fractions_are_read_exactly(value: Fraction, write: Callable[[Fraction], str]) -> None:
+    assert parse_number(write(value)) == Rational(value.numerator, value.denominator)
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**9), max_value=10**9, places=6))
+def test_decimals_are_read_at_their_written_value(value: Decimal) -> None:
+    assert Fraction(str(parse_number(str(value)))) == Fraction(value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "1 2",
+        "1/2/3",
+        "1/-2",
+        "--1",
+        "1_0",
+        "1e",
+        "e5",
+        "1e+-5",
+        "1e²",
+        "٣",
+        "½",
+        "1,5",
+        "0x1",
+        "1.5/2",
+        "1/2e3",
+        "nan",
+        "inf",
+        "-oo",
+        "one",
+        "1j",
+        "(1)",
+        "2**3",
+        "1/0",
+        "0/0",
+        "1e401",
+        "1e-999999",
+        "9" * 1301,
+        "9" * 700,
+    ],
+)
+def test_not_an_exact_number(text: str) -> None:
+    with pytest.raises(FormulaError) as caught:
+        parse_number(text)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("value", [Integer(3), Rational(-7, 3), Fraction(5, 2), 4, "1/3", "0.25", " 2 "])
+def test_exact_rationals(value: Any) -> None:
+    assert exact_rational(value, "w") == Rational(str(value).strip())
+
+
+@pytest.mark.parametrize(
+    ("value", "fragment"),
+    [
+        (0.1, "write it exactly, as '1/10'"),
+        (math.nan, "is a float"),
+        (math.inf, "is a float"),
+        (True, "is not a number"),
+        (None, "not an exact rational"),
+        (sqrt(2), "not an exact rational"),
+        (S.Infinity, "not an exact rational"),
+        (TP, "not an exact rational"),
+        (1j, "not an exact rational"),
+        ([1], "not an exact rational"),
+        ("a", "cannot read 'a'"),
+    ],
+)
+def test_inexact_numbers_are_refused(value: Any, fragment: str) -> None:
+    with pytest.raises(FormulaError, match=fragment):
+        exact_rational(value, "w")
+
+
+# -- parameters --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("w", "w in (-oo, oo)"),
+        ("w in [0,1]", "w in [0, 1]"),
+        (" w  in  [ 0 , 1 ] ", "w in [0, 1]"),
+        ("w in[0,1]", "w in [0, 1]"),
+        ("w in (0, 1]=1/2", "w in (0, 1] = 1/2"),
+        ("w in [0, oo) = 2", "w in [0, oo) = 2"),
+        ("w in [0, inf]", "w in [0, oo)"),
+        ("w in [-oo, oo]", "w in (-oo, oo)"),
+        ("w in [-INF, 0.25)", "w in (-oo, 1/4)"),
+        ("w in [1/3, 1e1]", "w in [1/3, 10]"),
+        ("w in [2, 2]", "w in [2, 2]"),
+        ("w = -1/2", "w in (-oo, oo) = -1/2"),
+        ("w=0.75", "w in (-oo, oo) = 3/4"),
+        ("_w_1 = 3", "_w_1 in (-oo, oo) = 3"),
+    ],
+)
+def test_declarations(text: str, expected: str) -> None:
+    parameter = Parameter.parse(text)
+    assert str(parameter) == expected
+    assert Parameter.parse(expected) == parameter
+
+
+bounds = st.fractions(min_value=-100, max_value=100, max_denominator=50)
+
+
+@given(st.data(), st.booleans(), st.booleans())
+def test_declarations_are_read_back(data: st.DataObject, left: bool, right: bool) -> None:
+    lower = data.draw(bounds | st.just(S.NegativeInfinity))
+    upper = data.draw(bounds | st.just(S.Infinity))
+    default = data.draw(bounds | st.none())
+    try:
+        parameter = Parameter("beta_2", lower, upper, default, left, right)
+    except DefinitionError:  # an empty domain, or a default outside it
+        return
+    again = Parameter.parse(str(parameter))
+    assert again == parameter
+    assert hash(again) == hash(parameter)
+    assert again.default is None or again.default in again
+
+
+@pytest.mark.parametrize(
+    ("text", "fragment"),
+    [
+        ("", "write it as"),
+        ("1w in [0,1]", "write it as"),
+        ("w in [0,1", "write it as"),
+        ("w in [0,1]]", "write it as"),
+        ("w in [0;1]", "write it as"),
+        ("w in [0,1,2]", "write it as"),
+        ("w in {0,1}", "write it as"),
+        ("w in ]0,1[", "write it as"),
+        ("w in []", "write it as"),
+        ("w in", "write it as"),
+        ("win [0,1]", "write it as"),
+        ("w ∈ [0,1]", "write it as"),
+        ("β in [0,1]", "write it as"),
+        ("wβ in [0,1]", "write it as"),
+        ("w > 0", "write it as"),
+        ("w=", "write it as"),
+        ("=1", "write it as"),
+        ("w=1=2", "write it as"),
+        ("w, v", "write it as"),
+        ("w in [a,b]", "cannot read 'a' as an exact number"),
+        ("w in [nan,1]", "cannot read 'nan'"),
+        ("w in [1/0,1]", "it divides by zero"),
+        ("w in [0,1e999]", "power of ten"),
+        ("w = oo", "cannot read 'oo'"),
+        ("w = sqrt(2)", "cannot read 'sqrt"),
+        ("w = 1 2", "cannot read '1 2'"),
+        ("w = 1e+-5", "cannot read '1e\\+-5'"),
+        ("w = ٣", "cannot read"),
+        ("w in [1,0]", "the domain \\[1, 0\\] is empty"),
+        ("w in (0,0)", "is empty"),
+        ("w in [oo,-oo]", "is empty"),
+        ("w in [oo,oo]", "is empty"),
+        ("w in [0,1] = 2", "the default 2 is outside"),
+        ("w in (0,1] = 0", "the default 0 is outside"),
+        ("TP in [0,1]", "the name is taken"),
+        ("sqrt", "the name is taken"),
+        ("pi", "the name is taken"),
+        ("other_TN", "the name is taken"),
+        ("lambda = 1", "keyword of Python; write lambda_"),
+        ("None", "keyword of Python"),
+    ],
+)
+def test_bad_declarations(text: str, fragment: str) -> None:
+    with pytest.raises(SymmetricsError, match=fragment) as caught:
+        Parameter.parse(text)
+    assert str(caught.value).startswith("parameter ")
+
+
+@pytest.mark.parametrize("name", ["", " ", "a b", "w-1", "β", "µ", "ｗ", "2", 3, None, TP])
+def test_bad_names_of_parameters(name: Any) -> None:
+    with pytest.raises(DefinitionError, match="a name is letters, digits and underscores"):
+        Parameter(name)
+
+
+@pytest.mark.parametrize(
+    "bad", [{"lower": 0.5}, {"upper": math.nan}, {"default": 0.1}, {"lower": None}, {"default": True}]
+)
+def test_inexact_bounds(bad: dict[str, Any]) -> None:
+    with pytest.raises(FormulaError, match="parameter w"):
+        Parameter("w", **bad)
+
+
+def test_infinite_bounds_of_any_kind_are_open() -> None:
+    assert Parameter("w", -math.inf, math.inf) == Parameter("w") == Parameter("w", S.NegativeInfinity, S.Infinity)
+    assert str(Parameter("w", 0, math.inf)) == "w in [0, oo)"
+    assert S.Infinity not in Parameter("w").domain
+
+
+# -- definitions -------------------------------------------------------------------------------------------------------
+
+
+class Opaque:
+    """Something that SymPy would take if it were allowed to evaluate its text."""
+
+    def __repr__(self) -> str:
+        return "TP"
+
+
+@pytest.mark.parametrize(
+    ("expression", "fragment"),
+    [
+        (0.5 * TP, "0.5 is a float; write it exactly, as Rational\\('0.5'\\)"),
+        (TP ** Float("0.3"), "0.3 is a float; write it exactly, as Rational\\('0.3'\\)"),
+        (0.25, "is a float"),
+        (np.float64(0.25), "is a float"),
+        (np.float32(0.25) + TP, "is a float"),
+        (Float("nan"), "undefined whatever the counts"),
+        (TP + math.inf, "float|undefined"),
+        (math.nan, "undefined whatever the counts"),
+        (S.Infinity, "undefined whatever the counts"),
+        (-S.Infinity * TP, "undefined whatever the counts"),
+        (S.NaN, "undefined whatever the counts"),
+        (S.ComplexInfinity, "zoo|ComplexInfinity|undefined"),
+        (TP / (TP - TP), "ComplexInfinity|undefined"),
+        (Symbol("x") * TP, "undeclared x; declare with parameters=\\('x',\\)"),
+        (Symbol("x") * TP + Symbol("a"), "undeclared a, x; declare with parameters=\\('a', 'x'\\)"),
+        (Dummy("y") + TP, "undeclared y"),
+        (exp(TP), "exp is outside the language"),
+        (E * TP, "Exp1 is outside the language"),
+        (sin(TP), "sin is outside the language"),
+        (Function("f")(TP), "f is outside the language"),
+        (I * TP, "ImaginaryUnit is outside the language"),
+        (sqrt(-TP - 1) * sqrt(S(-2)), "ImaginaryUnit is outside the language"),
+        (S(-8) ** third, "a negative number to a fractional power"),
+        (Derivative(TP**2, TP), "Derivative is outside the language"),
+        (Piecewise((TP, TP > 0), (FN, True)), "outside the language"),
+        (TP**TN, "the exponent TN holds a cell"),
+        (TP**101, "beyond 100"),
+        (TP * S(10) ** 1000, "a constant in it is too large"),
+        (TP > FN, "is not an expression over TP, FN, FP, TN"),
+        (Eq(TP, FN), "is not an expression over TP, FN, FP, TN"),
+        (Matrix([TP, FN]), "Matrix is outside the language"),
+        (True, "is not an expression over TP, FN, FP, TN"),
+        (S.true, "is not an expression over TP, FN, FP, TN"),
+        ("TP/(TP+FN)", "read a text with parse_formula first"),
+        ("__import__('os').system('id')", "read a text with parse_formula first"),
+        (b"TP", "is not an expression over TP, FN, FP, TN"),
+        ([TP, FN], "is not an expression over TP, FN, FP, TN"),
+        ((TP,), "is not an expression over TP, FN, FP, TN"),
+        ({"TP": 1}, "is not an expression over TP, FN, FP, TN"),
+        ({TP}, "is not an expression over TP, FN, FP, TN"),
+        (None, "is not an expression over TP, FN, FP, TN"),
+        (Opaque(), "is not an expression over TP, FN, FP, TN"),
+        (parse_formula, "is not an expression over TP, FN, FP, TN"),
+        (1j, "float|outside|not an expression"),
+        (np.array([1, 2]), "is not an expression over TP, FN, FP, TN"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_definitions_refuse(expression: Any, fragment: str) -> None:
+    with pytest.raises(DefinitionError, match=fragment) as caught:
+        Definition("mine", expression)
+    assert str(caught.value).startswith("metric mine: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["", "  ", None, 3, TP])
+def test_names_of_metrics(name: Any) -> None:
+    with pytest.raises(DefinitionError, match="a metric's name is a non-empty text"):
+        Definition(name, TP)
+
+
+@pytest.mark.parametrize("parameters", ["w", ("w",), ["w"], (w,), Symbol("w"), (Parameter("w"),), Parameter("w")])
+def test_parameters_in_any_form(parameters: Any) -> None:
+    assert Definition("mine", w * TP, parameters) == Definition("mine", w * TP, (Parameter("w"),))
+
+
+@pytest.mark.parametrize("parameters", [(3,), (None,), 3, (0.5,), ({"w": 1},), (TP + w,)])
+def test_bad_parameters(parameters: Any) -> None:
+    with pytest.raises(DefinitionError, match="is not a parameter; write Parameter"):
+        Definition("mine", w * TP, parameters)
+
+
+def test_a_parameter_is_declared_once_and_kept_if_used() -> None:
+    with pytest.raises(DefinitionError, match="a parameter is declared twice among w, w"):
+        Definition("mine", w * TP, (Parameter("w"), Parameter("w", 0, 1)))
+    assert Definition("mine", TP, (Parameter("w"),)).parameters == ()
+
+
+def test_symbols_of_the_same_name_are_the_same() -> None:
+    positive = [Symbol(cell.name, positive=True) for cell in CELLS]
+    assert Definition("mine", positive[0] / (positive[0] + Symbol("FN"))) == Definition("mine", TP / (TP + FN))
+
+
+@pytest.mark.parametrize(
+    ("values", "fragment"),
+    [
+        ({"v": 1}, "no parameter 'v'; its parameters are: w"),
+        ({"w": 2}, "w = 2 is outside \\[0, 1\\]"),
+        ({"w": 0.5}, "is a float; write it exactly, as '1/2'"),
+        ({"w": "a"}, "cannot read 'a'"),
+        ({"w": None}, "not an exact rational"),
+        ({"w": True}, "is not a number"),
+    ],
+)
+def test_bad_values_of_parameters(values: dict[str, Any], fragment: str) -> None:
+    with pytest.raises(SymmetricsError, match=fragment):
+        Definition("mine", w * TP, (Parameter("w", 0, 1),)).at(**values)
+
+
+@pytest.mark.parametrize("expression", [TP / w, log(w) * TP, Max(TP, FN / w)])
+def test_a_value_that_leaves_no_formula_is_refused(expression: Expr) -> None:
+    with pytest.raises(DefinitionError, match="the formula has no value at w = 0"):
+        Definition("mine", expression, (Parameter("w"),)).at(w=0)
+    with pytest.raises(DefinitionError, match="the formula has no value at w = 0"):
+        Definition("mine", expression, (Parameter("w", default=0),))
+
+
+@pytest.mark.parametrize("expression", [TP**w, 2**w * TP, TP ** (w**w), w ** (w ** (w**w)) * TP, TP ** (1 / w)])
+def test_a_value_that_is_too_large_for_an_exponent_is_refused_at_once(expression: Expr) -> None:
+    start = time.perf_counter()
+    with pytest.raises(DefinitionError, match="beyond 100"):
+        Definition("mine", expression, (Parameter("w"),)).at(w=10**12)
+    with pytest.raises(DefinitionError, match="beyond 100"):
+        Definition("mine", expression, (Parameter("w", default=10**12),))
+    assert time.perf_counter() - start < 1
+
+
+def test_definitions_are_values() -> None:
+    first, second = (Definition("mine", TP / (TP + w * FP), (Parameter("w", 0, 1),)) for _ in range(2))
+    assert first == second
+    assert hash(first) == hash(second)
+    assert first.at(w="1/2") == first.at(w=Fraction(1, 2))
+    assert first.at(w="1/2").name == "mine(w=1/2)"
+    assert first != Definition("yours", first.expr, first.parameters)
+    assert first != Definition("mine", TP / (TP + FP))
