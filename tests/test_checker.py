@@ -835,7 +835,7 @@ MUTATED: list[tuple[sm.Metric, str]] = [
 ]
 
 # Words for people.  "metric" and "property" are names: where the library has them, or the caller passes the metric, the
-# claim is rebuilt from them and compared; a property that the library does not have is a name for the claim and no more.
+# claim is rebuilt from them and compared; a property that the library does not have only gives the claim a name.
 PROSE = {("evidence",), ("property",)}
 
 

@@ -71,18 +71,21 @@ def _value(formula, point):
     return value if mpmath.isfinite(value) and not isinstance(value, mpmath.mpc) else None
 
 
-@pytest.mark.parametrize("key", PROPERTIES)
 @settings(max_examples=20)
 @given(data=st.data())
-def test_proved_cells_survive_random_attack(name, key, data):
+def test_proved_cells_survive_random_attack(name, data):
     metric = sm.metrics[name]
-    verdict = sm.prove(metric, key)
-    if verdict.status not in ("proved", "conditional"):
-        assert verdict.status == "refuted"
-        return
-    values = _parameters_within(metric, verdict.condition, data.draw)
+    for key in PROPERTIES:
+        verdict = sm.prove(metric, key)
+        if verdict.status in ("proved", "conditional"):
+            _attack(verdict, _parameters_within(metric, verdict.condition, data.draw), data.draw)
+        else:
+            assert verdict.status == "refuted"
+
+
+def _attack(verdict, values, draw):
     claim = verdict.claim.at(values)
-    point = [mpmath.mpf(data.draw(SMALL)) / data.draw(st.sampled_from([1, 7])) for _ in claim.variables]
+    point = [mpmath.mpf(draw(SMALL)) / draw(st.sampled_from([1, 7])) for _ in claim.variables]
     with mpmath.workdps(40):
         sides = [_value(lambdify(claim.variables, side, "mpmath"), point) for side in claim.sides]
         assume(None not in sides)
@@ -113,9 +116,11 @@ def test_the_gradient_agrees_with_finite_differences(name, table):
         step = mpmath.mpf(10) ** -20
         for place, derivative in enumerate(metric.gradient()):
             ends = []
-            for sign in (1, -1):
+            for sign in (1, 0, -1):
                 moved = [mpmath.mpf(count) + (sign * step if k == place else 0) for k, count in enumerate(table)]
                 ends.append(_value(formula, moved))
             exact = _value(lambdify(CELLS, derivative.xreplace(values), "mpmath"), [mpmath.mpf(k) for k in table])
             assume(None not in ends and exact is not None)
-            assert mpmath.almosteq((ends[0] - ends[1]) / (2 * step), exact, 1e-12, 1e-12)
+            after, here, before = ends
+            assume(mpmath.almosteq(after - here, here - before, 1e-6, 1e-30))  # elsewhere it has a kink
+            assert mpmath.almosteq((after - before) / (2 * step), exact, 1e-12, 1e-12)

@@ -168,7 +168,8 @@ class Face:
                 if limit is None:
                     return None
                 whole = element_expression(Element(base_of(self.field.atoms[number].base)), self.field)
-                sums |= {whole: limit, Add(*(-term for term in whole.args)): -limit}
+                # An absolute value may have been written with the opposite sign of its argument.
+                sums |= {whole: limit, Add(*(-term for term in Add.make_args(whole))): -limit}
         value = element_expression(element, self.field).xreplace(sums).xreplace(zero)
         return None if value.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity) else value
 

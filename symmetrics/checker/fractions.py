@@ -98,11 +98,13 @@ class Arithmetic:
 
     def _is_nowhere_negative(self, node: Expr) -> bool:
         """Whether the text of a value shows that it is a product of even powers and of what is nowhere negative."""
+        if self._is_nonnegative(self.evaluate(node, named=True)):
+            return True
         if isinstance(node, Mul):
             return all(self._is_nowhere_negative(factor) for factor in node.args)
         if isinstance(node, Pow) and isinstance(node.exp, Integer):
             return bool(node.exp.is_even) or self._is_nowhere_negative(node.base)
-        return self._is_nonnegative(self.evaluate(node, named=True))
+        return False
 
     # -- arithmetic ----------------------------------------------------------------------------------------------
 

@@ -59,7 +59,7 @@ class _Kernel:
             self.fill(values, missing, [cell[missing] for cell in cells])
         if self.bound is not None or self.conditions:
             unsettled = np.flatnonzero(np.isnan(values) & ~self.is_undefined(cells))
-            values[unsettled] = self.again([cell[unsettled] for cell in cells])
+            values[unsettled] = self.again([cell[unsettled] for cell in cells], have_values=False)
         return values
 
     def direct(self, cells: tuple[Array, ...]) -> tuple[Array, NDArray[np.bool_]]:
@@ -81,14 +81,14 @@ class _Kernel:
             return
         errors = self.bound(*cells)[1]
         lossy = np.flatnonzero(np.isfinite(values) & ~(errors <= ACCURACY * np.maximum(1.0, np.abs(values))))
-        values[lossy] = self.again([cell[lossy] for cell in cells])
+        values[lossy] = self.again([cell[lossy] for cell in cells], have_values=True)
 
-    def again(self, cells: list[Array]) -> Array:
+    def again(self, cells: list[Array], *, have_values: bool) -> Array:
         """Return values that no rounding has touched: each distinct table once, in ball or in exact arithmetic."""
         if not cells[0].size:
             return np.empty(0)
         tables, places = np.unique(np.stack(cells), axis=1, return_inverse=True)
-        return recompute(self.extension, tables, ACCURACY)[places.reshape(-1)]
+        return recompute(self.extension, tables, ACCURACY, have_values=have_values)[places.reshape(-1)]
 
     def fill(self, values: Array, missing: NDArray[np.intp], cells: list[Array]) -> None:
         """Put limits where the quotient is 0/0 and its limit exists."""

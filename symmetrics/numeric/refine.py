@@ -52,18 +52,21 @@ class ErrorBound:
             return self._run(cells)
 
 
-def recompute(extension: Extension, tables: Array, accuracy: float) -> Array:
+def recompute(extension: Extension, tables: Array, accuracy: float, *, have_values: bool) -> Array:
     """Return values to the accuracy asked for, nan where the formula has none; one table at a time.
 
     :param tables: counts of shape (4, number of tables)
     :param accuracy: the largest error to accept, absolute below 1 and relative above
+    :param have_values: whether floating point found values, perhaps through infinite steps such as 1/log(0)
     """
     evaluator = Evaluator(extension.expression, CELLS)
     counts = ([Fraction(count) for count in table] for table in tables.T.tolist())
-    return np.array([_value(evaluator, extension, table, accuracy) for table in counts], dtype=np.float64)
+    return np.array([_value(evaluator, extension, table, accuracy, have_values) for table in counts], dtype=np.float64)
 
 
-def _value(evaluator: Evaluator, extension: Extension, counts: Sequence[Fraction], accuracy: float) -> float:
+def _value(
+    evaluator: Evaluator, extension: Extension, counts: Sequence[Fraction], accuracy: float, has_value: bool
+) -> float:
     exact = [Rational(c.numerator, c.denominator) for c in counts]
     if extension.is_unreal(dict(zip(CELLS, exact, strict=True))):
         return float("nan")  # the form in lowest terms has roots of absolute values
@@ -77,7 +80,9 @@ def _value(evaluator: Evaluator, extension: Extension, counts: Sequence[Fraction
             except Unclear:
                 continue
             except Undefined:
-                return float("nan")
+                if not has_value:
+                    return float("nan")
+                break
             if value.is_finite() and float(value.rad()) <= accuracy * max(1.0, abs(float(value.mid()))) / 4:
                 return float(value.mid())
     finally:

@@ -149,7 +149,7 @@ class _Search:
         if self.claim.tables[0] == CELLS and not self.is_defined(self.sides[0], (*table, *(fmpq(1),) * count)):
             return None
         for largest in range(1, MAX_PARTNER + 1):
-            if largest == FIRST_PARTNERS + 1 and self.holds_at(table):
+            if largest == FIRST_PARTNERS + 1 and self.holds_at(table, FIRST_PARTNERS if count == 1 else 0):
                 return None
             shell = [a for a in itertools.product(range(1, largest + 1), repeat=count) if max(a) == largest]
             for auxiliary in sorted(shell, key=lambda a: self.image_key(table, a)):
@@ -168,9 +168,10 @@ class _Search:
         cells = [int(cell.xreplace(place)) for image in self.claim.tables[1:] for cell in image]
         return (sum(cells), *cells)
 
-    def holds_at(self, point: tuple[fmpq, ...]) -> bool:
-        """Whether the claim holds at this point, or at this table for all auxiliary values, as exact algebra shows."""
+    def holds_at(self, point: tuple[fmpq, ...], beyond: int = 0) -> bool:
+        """Whether algebra shows the claim at this point, or at this table for all auxiliary values above a bound."""
         place = {v: Rational(int(value.p), int(value.q)) for v, value in zip(self.claim.variables, point, strict=False)}
+        place |= {v: v + beyond for v in self.claim.variables[len(point) :]}
         try:
             field = field_for((), self.claim.auxiliary)
             return convert(self.claim.difference.xreplace(place | self.values), field).is_zero

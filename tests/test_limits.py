@@ -1,0 +1,41 @@
+"""Values at tables with zeros against values close by, on paths into the corner at different speeds."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+from flint import ctx, fmpq
+
+import symmetrics as sm
+from symmetrics.algebra.evaluate import Evaluator, Undefined
+from symmetrics.cells import CELLS
+
+SPEEDS = [(1, 1, 1, 1), (1, 2, 3, 1), (3, 1, 1, 2)]
+TABLES = [(7, 11, 13, 17), (3, 3, 2, 2), (5, 1, 1, 9)]
+STEP = 40
+"""Cells that tend to zero are powers of 2**-STEP: a logarithm of them is then still small beside their reciprocal."""
+
+
+@pytest.mark.parametrize("name", sorted(sm.metrics))
+def test_finite_values_at_zeros_are_limits_along_all_paths(name):
+    metric = sm.metrics[name]
+    formula = Evaluator(metric.at_defaults(), CELLS)
+    saved, ctx.prec = ctx.prec, 300
+    try:
+        for table, count in itertools.product(TABLES, (1, 2, 3)):
+            for zeros in itertools.combinations(range(4), count):
+                place = [0 if k in zeros else cell for k, cell in enumerate(table)]
+                value = metric.from_counts(*place)
+                if not math.isfinite(value):
+                    continue
+                for speeds in SPEEDS:
+                    near = [fmpq(c) if c else fmpq(1, 2 ** (STEP * speeds[k])) for k, c in enumerate(place)]
+                    try:
+                        close = float(formula(*near))
+                    except Undefined:
+                        continue
+                    assert close == pytest.approx(value, rel=2e-3, abs=2e-3), (place, speeds)
+    finally:
+        ctx.prec = saved
