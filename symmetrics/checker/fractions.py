@@ -16,13 +16,15 @@ from symmetrics.errors import CertificateError, FormulaError
 from symmetrics.formula import parse_formula
 from symmetrics.parameter import Parameter
 
-__all__ = ["Arithmetic", "Quotient", "never_negative", "never_zero"]
+__all__ = ["Arithmetic", "Quotient", "factors_of", "never_negative", "never_zero"]
 
 MAX_TERMS: Final = 100_000
 MAX_POWER: Final = 4000
 """Largest power that is multiplied out."""
 MAX_WORK: Final = 10_000_000
 """Products of terms in one check; a certificate that needs more is not accepted, so that none takes forever."""
+MAX_FACTORED: Final = 400
+"""Most terms of a polynomial that is factored."""
 ATOM_KINDS: Final = ("power", "log")
 
 
@@ -68,7 +70,7 @@ class Arithmetic:
             raise CertificateError("a name in the certificate is taken twice, or is not a name")
         self.ring, *generators = ring(self.names, QQ)
         self.work = 0
-        self.conditions: dict[PolyElement, None] = {}
+        self.conditions: dict[Quotient, None] = {}
         """What has to be positive inside the domain of the formula, and is not so everywhere."""
         self.values: list[Quotient] = []
         self.symbols = dict(zip(self.names, generators, strict=True))
@@ -98,13 +100,12 @@ class Arithmetic:
 
     def _is_nowhere_negative(self, node: Expr) -> bool:
         """Whether the text of a value shows that it is a product of even powers and of what is nowhere negative."""
-        if self._is_nonnegative(self.evaluate(node, named=True)):
-            return True
-        if isinstance(node, Mul):
-            return all(self._is_nowhere_negative(factor) for factor in node.args)
         if isinstance(node, Pow) and isinstance(node.exp, Integer):
             return bool(node.exp.is_even) or self._is_nowhere_negative(node.base)
-        return False
+        if isinstance(node, Mul) and all(self._is_nowhere_negative(factor) for factor in node.args):
+            return True
+        value = self.evaluate(node, named=True)
+        return never_negative(value.top, self) and never_negative(value.bottom, self)
 
     # -- arithmetic ----------------------------------------------------------------------------------------------
 
@@ -252,14 +253,14 @@ class Arithmetic:
 
     def _require_real(self, value: Quotient) -> None:
         """Note that a radicand or the argument of a logarithm has to be positive, unless it is so everywhere."""
-        if not self._is_nonnegative(value):
-            self.conditions[self._varying_sign(value)] = None
+        if not (never_negative(value.top, self) and never_negative(value.bottom, self)):
+            self.conditions[value] = None
 
-    def _varying_sign(self, value: Quotient) -> PolyElement:
+    def varying_sign(self, value: Quotient) -> PolyElement:
         """Return the product of the factors that decide the sign of a quotient."""
         product = self.ring(1)
         for part in (value.top, value.bottom):
-            constant, factors = part.factor_list()
+            constant, factors = factors_of(part)
             product *= -1 if constant < 0 else 1
             for factor, power in factors:
                 if power % 2 and never_negative(-factor, self):
@@ -280,12 +281,6 @@ class Arithmetic:
             ):
                 return value
         raise CertificateError("a root in the formula has no value in the certificate")
-
-    def _is_nonnegative(self, value: Quotient) -> bool:
-        """Whether both parts are sums of terms that no cell, parameter or root can make negative, or squares of any."""
-        if never_negative(value.top, self) and never_negative(value.bottom, self):
-            return True
-        return bool(value.top) and self._varying_sign(value) == 1
 
     def _logarithm(self, argument: Quotient) -> Quotient:
         """Return the value ``sum c_i log|f_i|`` in the certificate with ``product |f_i| ** c_i = |argument|``."""
@@ -317,6 +312,13 @@ class Arithmetic:
             ratio = coefficient / scale
             weights[places[0]] = Fraction(int(ratio.numerator), int(ratio.denominator))
         return weights or None
+
+
+def factors_of(poly: PolyElement) -> Any:
+    """Return the constant and the irreducible factors of a polynomial, if it is small enough."""
+    if len(poly) > MAX_FACTORED:
+        raise CertificateError("a polynomial in the certificate has too many terms to be factored")
+    return poly.factor_list()
 
 
 def never_negative(poly: PolyElement, arithmetic: Arithmetic) -> bool:

@@ -15,7 +15,7 @@ from sympy.logic.boolalg import Boolean
 from sympy.polys.rings import PolyElement
 
 from symmetrics.cells import CELL_NAMES, CELLS
-from symmetrics.checker.fractions import Arithmetic, Quotient
+from symmetrics.checker.fractions import Arithmetic, Quotient, factors_of
 from symmetrics.checker.splits import Branch, walk
 from symmetrics.claims import Identity, value_symbol
 from symmetrics.errors import CertificateError
@@ -28,6 +28,8 @@ __all__ = ["check"]
 COUNTS: Final = (1, 2, 3, 4, 6, 10, 30, 500, 10**5)
 TRIES: Final = 2000
 MAX_SIGNS: Final = 5
+MAX_CANCELLED: Final = 100_000
+"""Largest product of terms of a numerator and a denominator whose common factors are looked for."""
 
 
 def check(verdict: Verdict) -> None:
@@ -189,7 +191,8 @@ def _check_conditions(verdict: Verdict) -> None:
     claim = verdict.claim
     arithmetic, difference = _difference(claim, verdict.evidence.data)
     # Factors that cancel would be solutions that are none; where one of them is zero the formula is continuous.
-    difference = Quotient(*difference.top.cancel(difference.bottom))
+    if len(difference.top) * len(difference.bottom) <= MAX_CANCELLED:
+        difference = Quotient(*difference.top.cancel(difference.bottom))
     for side in claim.sides:
         arithmetic.evaluate(side)  # notes where the sides are real, part of which may cancel in the difference
     equations = _coefficients(arithmetic, difference.top)
@@ -285,7 +288,8 @@ def _require_independence(arithmetic: Arithmetic, numerator: PolyElement, claim:
         for name, atom in arithmetic.atoms.items()
         if atom.fold == 2 and not atom.is_log and any(m[atom.place] >= arithmetic.degrees[name] for m in numerator)
     ]
-    conditions = list(arithmetic.conditions)
+    signs = dict.fromkeys(arithmetic.varying_sign(value) for value in arithmetic.conditions)
+    conditions = [sign for sign in signs if sign != 1]
     _require(len(mixed) <= MAX_SIGNS, "too many absolute values")
     variables = [arithmetic.names.index(variable.name) for variable in claim.variables]
     polys = [*(atom.base for atom in mixed), *conditions]
@@ -317,7 +321,7 @@ def _value(poly: PolyElement, point: Mapping[int, Fraction]) -> Fraction:
 def _is_irreducible(base: PolyElement) -> bool:
     if base.is_ground:
         return bool(base.LC.denominator == 1) and _is_prime(int(base.LC.numerator))
-    _, factors = base.factor_list()
+    _, factors = factors_of(base)
     return len(factors) == 1 and factors[0][1] == 1
 
 
