@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from symmetrics.cells import CELLS, Table
-from symmetrics.claims import Identity
+from symmetrics.claims import Claim, Identity
 from symmetrics.definition import Citation, Definition
 from symmetrics.formula import RESERVED_PREFIX, parameter_symbol
 
-__all__ = ["Property", "changed", "other"]
+__all__ = ["Property", "changed", "invariance", "other"]
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,7 @@ class Property:
 
     :param name: the key
     :param statement: the law, in the cells TP, FN, FP, TN and M
-    :param image: the table at which M is compared with its value at (TP, FN, FP, TN)
-    :param auxiliary: the names that *image* uses beside the cells; they are positive
+    :param claim_of: what it says about one metric
     :param title: the law in words
     :param aliases: other names in the literature
     :param cites: where the property stands
@@ -27,15 +27,23 @@ class Property:
 
     name: str
     statement: str
-    image: Table
-    auxiliary: tuple[str, ...] = ()
+    claim_of: Callable[[Definition], Claim]
     title: str = ""
     aliases: tuple[str, ...] = ()
     cites: tuple[Citation, ...] = ()
 
-    def claim(self, metric: Definition) -> Identity:
+    def claim(self, metric: Definition) -> Claim:
         """Return what the property says about one metric."""
-        return Identity(metric.expr, metric.parameters, (CELLS, self.image), self.auxiliary)
+        return self.claim_of(metric)
+
+
+def invariance(image: Table, *auxiliary: str) -> Callable[[Definition], Identity]:
+    """Return the claim that M is the same at (TP, FN, FP, TN) and at an image of it, for each metric.
+
+    :param image: four expressions in the cells and the auxiliary variables
+    :param auxiliary: names of further variables, which are positive
+    """
+    return lambda metric: Identity(metric.expr, metric.parameters, (CELLS, image), auxiliary)
 
 
 def changed(cell: str) -> Table:

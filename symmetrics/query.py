@@ -7,7 +7,7 @@ from functools import lru_cache
 from sympy import Expr
 
 from symmetrics.checker import check as check_evidence
-from symmetrics.claims import Identity
+from symmetrics.claims import Claim, claim_from_dict
 from symmetrics.errors import CertificateError, InputError, SymmetricsError
 from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
@@ -90,10 +90,10 @@ def check(verdict: Verdict, metric: Metric | Expr | str | None = None) -> None:
     check_evidence(verdict)
 
 
-def _read_back(claim: Identity) -> Identity:
+def _read_back(claim: Claim) -> Claim:
     """Return a claim as it comes back from a certificate, where SymPy may write its formula in another way."""
     try:
-        return Identity.from_dict(claim.to_dict())
+        return claim_from_dict(claim.to_dict())
     except SymmetricsError as error:
         raise CertificateError(f"the formula of the metric has no form in which it can be compared: {error}") from None
 

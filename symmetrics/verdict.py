@@ -10,11 +10,11 @@ from typing import Any, Literal, NamedTuple, NoReturn
 from sympy import And, Eq, Expr, Ne, Or, Rational, S
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.claims import Identity
+from symmetrics.claims import Claim, claim_from_dict
 from symmetrics.errors import CertificateError, FormulaError, SymmetricsError
 from symmetrics.formula import MAX_FORMULA_LENGTH, formula_text, parse_formula, parse_number
 
-__all__ = ["Counts", "Evidence", "Status", "Verdict", "Witness", "condition_text", "parse_condition"]
+__all__ = ["Counts", "Decision", "Evidence", "Status", "Verdict", "Witness", "condition_text", "parse_condition"]
 
 Status = Literal["proved", "refuted", "conditional", "open"]
 
@@ -61,7 +61,7 @@ class Witness:
 class Evidence:
     """Why a verdict holds.
 
-    :param kind: ``identity``, ``witness``, ``conditions`` or ``open``
+    :param kind: the kind of evidence, such as ``identity`` or ``witness``; the checker has a rule for each
     :param sentence: the reason in words
     :param data: what the checker needs to re-verify it, as JSON values
     """
@@ -69,6 +69,18 @@ class Evidence:
     kind: str
     sentence: str
     data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The answer to a claim, before it is known whose property it is; the fields are those of :class:`Verdict`."""
+
+    status: Status
+    holds: bool | None
+    evidence: Evidence
+    condition: Boolean | None = None
+    witness: Witness | None = None
+    value: str | None = None
 
 
 @dataclass(frozen=True)
@@ -83,16 +95,23 @@ class Verdict:
     :param condition: for ``conditional``, the parameter values at which the claim holds
     :param witness: an exact counterexample; for ``conditional`` at the defaults, or else where the condition fails
     :param evidence: what stands behind it
+    :param value: what the claim asks for beyond yes and no, such as a range or a limit, in words
     """
 
     metric: str
     property: str
-    claim: Identity
+    claim: Claim
     status: Status
     holds: bool | None
     evidence: Evidence
     condition: Boolean | None = None
     witness: Witness | None = None
+    value: str | None = None
+
+    @classmethod
+    def of(cls, decision: Decision, claim: Claim, *, metric: str, property: str) -> Verdict:
+        """Return the verdict that a decision is, about one property of one metric."""
+        return cls(metric=metric, property=property, claim=claim, **vars(decision))
 
     def __bool__(self) -> NoReturn:
         raise SymmetricsError(
@@ -119,7 +138,8 @@ class Verdict:
     def certificate(self) -> dict[str, Any]:
         """Return the public form plus the claim and the data with which the checker re-verifies it."""
         proof = {"kind": self.evidence.kind, **self.evidence.data}
-        return self.to_dict() | {"claim": self.claim.to_dict(), "certificate": proof}
+        value = {} if self.value is None else {"value": self.value}
+        return self.to_dict() | value | {"claim": self.claim.to_dict(), "certificate": proof}
 
     @classmethod
     def from_certificate(cls, data: Mapping[str, Any]) -> Verdict:
@@ -131,7 +151,7 @@ class Verdict:
             for key in ("metric", "property", "status", "evidence"):
                 if not isinstance(data[key], str):
                     raise TypeError(f"{key} is not a text")
-            claim = Identity.from_dict(data["claim"])
+            claim = claim_from_dict(data["claim"])
             proof = dict(data["certificate"])
             condition = data["condition"]
             return cls(
@@ -143,6 +163,7 @@ class Verdict:
                 evidence=Evidence(proof.pop("kind"), data["evidence"], proof),
                 condition=None if condition is None else parse_condition(condition, claim),
                 witness=None if data["witness"] is None else Witness.from_dict(data["witness"]),
+                value=data.get("value"),
             )
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
             raise CertificateError(f"this is not a certificate: {type(error).__name__}: {error}") from None
@@ -181,7 +202,7 @@ def condition_text(condition: Boolean) -> str:
     return joiner.join(f"({part})" if " and " in part or " or " in part else part for part in parts)
 
 
-def parse_condition(text: str, claim: Identity) -> Boolean:
+def parse_condition(text: str, claim: Claim) -> Boolean:
     """Read what :func:`condition_text` writes.
 
     :raises FormulaError: if a side of an equation cannot be read

@@ -16,13 +16,14 @@ from symmetrics.library import (
     independence,
     information,
     interestingness,
+    invariances,
     matching,
     means,
+    monotonicity,
     rates,
     similarity,
     verification,
 )
-from symmetrics.library.properties import INVARIANCES
 from symmetrics.library.references import REFERENCES
 from symmetrics.metric import Metric
 from symmetrics.property import Property
@@ -47,4 +48,4 @@ metrics: Final[Catalogue[Metric]] = Catalogue(
     ),
 )
 
-properties: Final[Catalogue[Property]] = Catalogue("property", INVARIANCES)
+properties: Final[Catalogue[Property]] = Catalogue("property", (*invariances.RECORDS, *monotonicity.RECORDS))

@@ -1,141 +1,33 @@
-"""From a claim to a verdict."""
+"""From a claim to a verdict: each family of claims has a module that decides it."""
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Callable
 from typing import Any, Final
 
-from sympy import Expr, S, Symbol
-from sympy.logic.boolalg import Boolean
-
-from symmetrics.claims import Identity
-from symmetrics.errors import UnsupportedError
-from symmetrics.formula import formula_text
-from symmetrics.prover.conditions import Solution, coefficient_system, sample_values, solve_system
-from symmetrics.prover.domain import require_independence, require_interior
-from symmetrics.prover.identities import Difference, difference_of
-from symmetrics.prover.witnesses import Counterexample, find_witness, first_witness
-from symmetrics.verdict import Evidence, Verdict, condition_text
+from symmetrics.claims import AllOf, AnyOf, Claim, Identity
+from symmetrics.prover.combinations import decide_combination
+from symmetrics.prover.equations import decide_identity
+from symmetrics.verdict import Decision, Verdict
 
 __all__ = ["decide"]
 
-DOMAIN: Final = "on the open positive orthant"
-MAX_VIOLATIONS: Final = 4
-"""Parameter values outside a condition at which a counterexample is searched for."""
+_DECIDERS: Final[dict[type, Callable[[Any], Decision]]] = {
+    Identity: decide_identity,
+    AllOf: lambda claim: decide_combination(claim, decision_of),
+    AnyOf: lambda claim: decide_combination(claim, decision_of),
+}
 
 
-def decide(claim: Identity, *, metric: str, property: str) -> Verdict:
+def decide(claim: Claim, *, metric: str, property: str) -> Verdict:
     """Decide a claim: proved, refuted, conditional on the parameters, or open, each with its evidence.
 
     :param metric: the metric's name, for the verdict
     :param property: the property's key, for the verdict
     """
-
-    def verdict(**parts: Any) -> Verdict:
-        return Verdict(metric=metric, property=property, claim=claim, **parts)
-
-    try:
-        if not claim.parameters and (found := first_witness(claim)):
-            return verdict(**_refuted(found))
-        difference = difference_of(claim)
-        if difference.element.is_zero:
-            require_interior(difference.field)
-            return verdict(status="proved", holds=True, evidence=_identity_evidence(difference))
-        if claim.parameters:
-            return verdict(**_parametric(claim, difference))
-        reason = "the difference is not formally zero, and no counterexample was found"
-    except UnsupportedError as error:
-        reason = str(error)
-    if not claim.parameters and (found := find_witness(claim, {})):
-        return verdict(**_refuted(found))
-    return verdict(**_undecided(claim, reason))
+    return Verdict.of(decision_of(claim), claim, metric=metric, property=property)
 
 
-def _refuted(found: Counterexample) -> dict[str, Any]:
-    witness = found.witness
-    tables = " and ".join(str(tuple(map(str, table))).replace("'", "") for table in witness.tables)
-    values = " and ".join(map(str, witness.values))
-    at = "".join(f", {name} = {value}" for name, value in witness.parameters.items())
-    fractional = any(count != int(count) for table in witness.tables for count in table)
-    note = "" if found.is_smallest else "; not known to be the smallest one"
-    note = "; no counterexample with small integer counts was found" if fractional else note
-    sentence = f"counterexample: M = {values} at (TP, FN, FP, TN) = {tables}{at}{note}"
-    return {"status": "refuted", "holds": False, "witness": witness, "evidence": Evidence("witness", sentence)}
-
-
-def _identity_evidence(difference: Difference) -> Evidence:
-    record = difference.record()
-    roots = ", ".join(atom["base"] for atom in record["atoms"].values() if atom["kind"] == "power")
-    over = f", with roots of {roots}" if roots else ""
-    sentence = f"identity {DOMAIN}: over one denominator the difference has the zero polynomial as numerator{over}"
-    return Evidence("identity", sentence, record)
-
-
-def _parametric(claim: Identity, difference: Difference) -> dict[str, Any]:
-    """Decide a claim whose difference is not zero for all parameters: for which is it?"""
-    field = difference.field
-    if not field.is_complete:
-        raise UnsupportedError("nested roots: no complete zero test, so the parameters cannot be solved for; bind them")
-    require_independence(difference.element, field)
-    system = coefficient_system(difference.element, field)
-    solution = solve_system(system, field, claim.denominators)
-    defaults = _defaults(claim)
-    if defaults is not None and claim.subject.xreplace(defaults).has(S.ComplexInfinity, S.NaN):
-        raise UnsupportedError("the formula is undefined at the default parameters")
-    if solution.condition is S.true:
-        raise UnsupportedError("the difference vanishes where it should not: this is a defect, please report it")
-    holds = False if solution.condition is S.false else None
-    if holds is None and defaults is not None:
-        holds = bool(solution.condition.subs(defaults))
-    found = find_witness(claim, defaults) if defaults and holds is False else _outside(claim, solution.condition)
-    if found is None:
-        raise UnsupportedError(f"{_law(solution.condition)}, but no counterexample was found where it should not hold")
-    if solution.condition is S.false:
-        parts = _refuted(found)
-        return parts | {"evidence": _conditions_evidence(difference, solution, parts["evidence"].sentence)}
-    return {
-        "status": "conditional",
-        "holds": holds,
-        "condition": solution.condition,
-        "witness": found.witness,
-        "evidence": _conditions_evidence(difference, solution, None),
-    }
-
-
-def _law(condition: Boolean) -> str:
-    if condition is S.false:
-        return "no parameter values satisfy the claim"
-    return f"the claim holds for {condition_text(condition)}"
-
-
-def _conditions_evidence(difference: Difference, solution: Solution, counterexample: str | None) -> Evidence:
-    if counterexample:
-        sentence = f"{counterexample}; no values of the parameters make all coefficients of the difference vanish"
-    else:
-        sentence = (
-            f"identity {DOMAIN} if and only if {condition_text(solution.condition)}: "
-            "the coefficients of the difference vanish there and nowhere else"
-        )
-    examples = [{s.name: formula_text(value) for s, value in example.items()} for example in solution.examples]
-    return Evidence("conditions", sentence, difference.record() | {"tree": solution.tree, "examples": examples})
-
-
-def _defaults(claim: Identity) -> dict[Symbol, Expr] | None:
-    if any(p.default is None for p in claim.parameters):
-        return None
-    return {p.symbol: p.default for p in claim.parameters if p.default is not None}
-
-
-def _outside(claim: Identity, condition: Boolean) -> Counterexample | None:
-    """Return a counterexample at simple parameter values that violate a condition."""
-    violating = (values for values in sample_values(claim.parameters) if not condition.subs(values))
-    found = (find_witness(claim, values) for values in itertools.islice(violating, MAX_VIOLATIONS))
-    return next((witness for witness in found if witness), None)
-
-
-def _undecided(claim: Identity, reason: str) -> dict[str, Any]:
-    """Return an open verdict, with a counterexample at the defaults if there is one to show."""
-    defaults = _defaults(claim)
-    found = find_witness(claim, defaults) if defaults else None
-    witness = None if found is None else found.witness
-    return {"status": "open", "holds": None, "witness": witness, "evidence": Evidence("open", f"open: {reason}")}
+def decision_of(claim: Claim) -> Decision:
+    """Decide a claim, whosever it is."""
+    return _DECIDERS[type(claim)](claim)

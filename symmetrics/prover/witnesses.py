@@ -13,7 +13,7 @@ from sympy import Expr, Integer, Rational, S, Symbol
 from symmetrics.algebra.convert import convert, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined, difference_is_certain, has_value
 from symmetrics.cells import CELLS
-from symmetrics.claims import Identity
+from symmetrics.claims import Comparison
 from symmetrics.errors import UnsupportedError
 from symmetrics.verdict import Counts, Witness
 
@@ -50,7 +50,7 @@ class Counterexample:
     is_smallest: bool
 
 
-def first_witness(claim: Identity) -> Counterexample | None:
+def first_witness(claim: Comparison) -> Counterexample | None:
     """Return the smallest counterexample if it lies among the first few points, as most do, and None otherwise.
 
     :raises UnsupportedError: if the formula cannot be evaluated
@@ -60,13 +60,13 @@ def first_witness(claim: Identity) -> Counterexample | None:
     return None if found is None else Counterexample(_witness(claim, found, {}), not search.skipped)
 
 
-def find_witness(claim: Identity, values: Mapping[Symbol, Expr]) -> Counterexample | None:
+def find_witness(claim: Comparison, values: Mapping[Symbol, Expr]) -> Counterexample | None:
     """Return the smallest counterexample for given parameter values, or None if none was found within the budget.
 
     Smallest: least total of the first table, then lexicographic in TP, FN, FP, TN, then the smallest partner in the
     same order.  Tables of positive integers come first; only if there is none among them, tables of positive rationals.
     """
-    if claim.at(values).subject.has(S.ComplexInfinity, S.NaN, S.Infinity, S.NegativeInfinity):
+    if any(f.has(S.ComplexInfinity, S.NaN, S.Infinity, S.NegativeInfinity) for f in claim.at(values).formulas):
         return None
     try:
         search = _Search(claim, values)
@@ -84,7 +84,7 @@ def find_witness(claim: Identity, values: Mapping[Symbol, Expr]) -> Counterexamp
 class _Search:
     """One run through the tables in order, counting the evaluations it makes."""
 
-    def __init__(self, claim: Identity, values: Mapping[Symbol, Expr] | None = None) -> None:
+    def __init__(self, claim: Comparison, values: Mapping[Symbol, Expr] | None = None) -> None:
         self.claim = claim
         # Parameters are put in together with the counts: (1 - w)/(w - FP) at w = 1 has no value at FP = 1, not 0.
         self.values = dict(values or {})
@@ -179,11 +179,14 @@ class _Search:
             return False
 
 
-def _witness(claim: Identity, point: tuple[fmpq, ...], parameters: dict[str, Rational]) -> Witness:
+def _witness(claim: Comparison, point: tuple[fmpq, ...], parameters: dict[str, Rational]) -> Witness:
     exact = [Rational(int(v.p), int(v.q)) for v in point]
     place = dict(zip(claim.variables, exact, strict=True))
     tables = tuple(Counts(*(_count(cell.xreplace(place)) for cell in image)) for image in claim.tables)
-    values = tuple(claim.subject.xreplace(dict(zip(CELLS, map(_exact, t), strict=True))) for t in tables)
+    values = tuple(
+        formula.xreplace(dict(zip(CELLS, map(_exact, table), strict=True)))
+        for formula, table in zip(claim.formulas, tables, strict=True)
+    )
     return Witness(tables, values, parameters)
 
 

@@ -1,14 +1,11 @@
-"""Claims: what can be asserted of a formula, each with its domain.
-
-A claim is data.  The prover and the checker both start from it and from nothing else.
-"""
+"""Comparisons: an equation or an inequality between values of a formula at several tables."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Literal, Self
 
 from sympy import Expr, Pow, Symbol
 
@@ -17,10 +14,11 @@ from symmetrics.errors import FormulaError
 from symmetrics.formula import formula_text, parameter_symbol, parse_formula
 from symmetrics.parameter import Parameter
 
-__all__ = ["Identity", "value_symbol"]
+__all__ = ["OPEN_ORTHANT", "Comparison", "Identity", "Inequality", "StrictInequality", "value_symbol"]
 
 OPEN_ORTHANT: Final = "TP, FN, FP, TN > 0"
 """The default domain: every cell a positive real number."""
+Sign = Literal["=", ">", ">="]
 
 
 def value_symbol(place: int) -> Symbol:
@@ -29,23 +27,29 @@ def value_symbol(place: int) -> Symbol:
 
 
 @dataclass(frozen=True)
-class Identity:
-    """A relation between the values of one formula at several tables, asserted wherever they are all defined.
+class Comparison:
+    """A relation between the values of a formula at several tables, asserted wherever they are all defined.
 
-    ``relation(M(tables[0]), M(tables[1]), …) = 0`` for all positive cells and auxiliary variables.
+    ``relation(M(tables[0]), M(tables[1]), …) = 0``, or ``> 0``, or ``>= 0``, for all positive cells and auxiliary
+    variables.
 
     :param subject: the formula M
     :param parameters: its parameters with their domains
     :param tables: the arguments of M, each four expressions in the cells and the auxiliary variables
     :param auxiliary: names of further variables, positive as the cells are
-    :param relation: an expression in ``value0``, ``value1``, … that has to vanish
+    :param relation: an expression in ``value0``, ``value1``, … that is compared with zero
+    :param partner: another formula, which takes the place of M at the last table
     """
+
+    kind: ClassVar[str]
+    sign: ClassVar[Sign]
 
     subject: Expr
     parameters: tuple[Parameter, ...]
     tables: tuple[Table, ...]
     auxiliary: tuple[str, ...] = ()
     relation: Expr = value_symbol(0) - value_symbol(1)
+    partner: Expr | None = None
 
     @cached_property
     def variables(self) -> tuple[Symbol, ...]:
@@ -55,11 +59,20 @@ class Identity:
     @cached_property
     def sides(self) -> tuple[Expr, ...]:
         """The formula at each of the tables."""
-        return tuple(self.subject.xreplace(dict(zip(CELLS, table, strict=True))) for table in self.tables)
+        return tuple(
+            formula.xreplace(dict(zip(CELLS, table, strict=True)))
+            for formula, table in zip(self.formulas, self.tables, strict=True)
+        )
+
+    @property
+    def formulas(self) -> tuple[Expr, ...]:
+        """The formula whose value is taken at each of the tables."""
+        last = self.subject if self.partner is None else self.partner
+        return (*(self.subject for _ in self.tables[1:]), last)
 
     @cached_property
     def difference(self) -> Expr:
-        """The expression that the claim says is zero."""
+        """The expression that the claim compares with zero."""
         return self.relation.xreplace({value_symbol(place): side for place, side in enumerate(self.sides)})
 
     @cached_property
@@ -69,45 +82,69 @@ class Identity:
         Where one of them is zero for all counts the formula has no value at all.
         """
         symbols = {parameter.symbol for parameter in self.parameters}
-        powers = sorted(self.subject.atoms(Pow), key=str)
+        powers = sorted({power for formula in self.formulas for power in formula.atoms(Pow)}, key=str)
         bases = [power.base for power in powers if power.exp.is_negative]
         return tuple(base for base in bases if not symbols.isdisjoint(base.free_symbols))
 
-    def at(self, values: Mapping[Symbol, Expr]) -> Identity:
+    def at(self, values: Mapping[Symbol, Expr]) -> Self:
         """Return the claim for given values of some parameters."""
         left = tuple(p for p in self.parameters if p.symbol not in values)
-        return Identity(self.subject.xreplace(dict(values)), left, self.tables, self.auxiliary, self.relation)
+        partner = None if self.partner is None else self.partner.xreplace(dict(values))
+        return replace(self, subject=self.subject.xreplace(dict(values)), parameters=left, partner=partner)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the claim as texts, from which :meth:`from_dict` rebuilds it."""
         return {
-            "kind": "identity",
+            "kind": self.kind,
             "domain": OPEN_ORTHANT,
             "subject": formula_text(self.subject),
             "parameters": [str(parameter) for parameter in self.parameters],
             "tables": [[formula_text(cell) for cell in table] for table in self.tables],
             "auxiliary": list(self.auxiliary),
             "relation": formula_text(self.relation),
-        }
+        } | ({} if self.partner is None else {"partner": formula_text(self.partner)})
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Identity:
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Rebuild a claim from its texts.
 
         :raises FormulaError: if a text cannot be read
         """
-        if data["kind"] != "identity" or data["domain"] != OPEN_ORTHANT:
-            raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not an identity for {OPEN_ORTHANT}")
+        if data["kind"] != cls.kind or data["domain"] != OPEN_ORTHANT:
+            raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not an {cls.kind} for {OPEN_ORTHANT}")
         parameters = tuple(Parameter.parse(text) for text in data["parameters"])
+        names = [parameter.name for parameter in parameters]
         auxiliary = tuple(data["auxiliary"])
         values = [value_symbol(place).name for place in range(len(data["tables"]))]
         return cls(
-            parse_formula(data["subject"], [parameter.name for parameter in parameters]),
+            parse_formula(data["subject"], names),
             parameters,
             tuple(_table(cells, auxiliary) for cells in data["tables"]),
             auxiliary,
             parse_formula(data["relation"], values),
+            parse_formula(data["partner"], names) if "partner" in data else None,
         )
+
+
+class Identity(Comparison):
+    """A relation that is zero: ``relation(M(tables[0]), …) = 0``."""
+
+    kind = "identity"
+    sign = "="
+
+
+class Inequality(Comparison):
+    """A relation that is nowhere negative: ``relation(M(tables[0]), …) >= 0``."""
+
+    kind = "inequality"
+    sign = ">="
+
+
+class StrictInequality(Comparison):
+    """A relation that is positive: ``relation(M(tables[0]), …) > 0``."""
+
+    kind = "strict inequality"
+    sign = ">"
 
 
 def _table(cells: list[str], auxiliary: tuple[str, ...]) -> Table:

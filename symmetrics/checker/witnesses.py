@@ -1,0 +1,61 @@
+"""Counterexamples re-verified."""
+
+from __future__ import annotations
+
+from sympy import Expr, Rational, Symbol, cancel
+from sympy import Poly as SymPyPoly
+
+from symmetrics.cells import CELLS
+from symmetrics.checker.enclosures import certain_sign, is_same
+from symmetrics.checker.requirements import require
+from symmetrics.claims import Comparison, value_symbol
+from symmetrics.verdict import Witness
+
+__all__ = ["check_witness"]
+
+
+def check_witness(claim: Comparison, witness: Witness) -> None:
+    """Check that a witness is a counterexample to a claim: its tables, its values, and that they violate the claim."""
+    names = {p.name for p in claim.parameters}
+    require(set(witness.parameters) == names, "the counterexample has other parameters than the claim")
+    parameters = {p.symbol: witness.parameters[p.name] for p in claim.parameters}
+    require(all(parameters[p.symbol] in p for p in claim.parameters), "a parameter is outside its domain")
+    require(len(witness.tables) == len(claim.tables) == len(witness.values), "a table of the counterexample is missing")
+    require(all(_is_count(count) for table in witness.tables for count in table), "a count is not a positive number")
+    _check_tables(claim, witness)
+    for formula, table, value in zip(claim.formulas, witness.tables, witness.values, strict=True):
+        place = dict(zip(CELLS, map(Rational, table), strict=True)) | parameters
+        require(is_same(formula.xreplace(place), value), f"the metric's value at {tuple(table)} is not {value}")
+    values = {value_symbol(place): value for place, value in enumerate(witness.values)}
+    require(_violates(claim, claim.relation.xreplace(values)), "the values satisfy the claim")
+
+
+def _violates(claim: Comparison, value: Expr) -> bool:
+    """Whether the value of a claim's relation is certain to have a sign that the claim excludes."""
+    sign = 0 if value == 0 or cancel(value) == 0 else certain_sign(value)
+    excluded = {"=": (1, -1), ">": (0, -1), ">=": (-1,)}[claim.sign]
+    return sign in excluded
+
+
+def _is_count(count: object) -> bool:
+    return isinstance(count, (int, Rational)) and not isinstance(count, bool) and bool(count > 0)
+
+
+def _check_tables(claim: Comparison, witness: Witness) -> None:
+    """Check that the tables are the claim's, for some positive values of the auxiliary variables."""
+    known: dict[Symbol, Expr] = {}
+    pairs = [
+        (e, Rational(c)) for es, t in zip(claim.tables, witness.tables, strict=True) for e, c in zip(es, t, strict=True)
+    ]
+    while True:
+        left = [(expression.xreplace(known), count) for expression, count in pairs]
+        unknown = [(e, c) for e, c in left if len(e.free_symbols) == 1]
+        if not unknown:
+            break
+        expression, count = unknown[0]
+        (symbol,) = expression.free_symbols
+        poly = SymPyPoly(expression - count, symbol)
+        require(poly.degree() == 1, "a table of the claim is not linear")
+        known[symbol] = -poly.nth(0) / poly.nth(1)
+    require(all(expression == count for expression, count in left), "the tables are not those of the claim")
+    require(all(value > 0 for value in known.values()), "a variable is not positive")

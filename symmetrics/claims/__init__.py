@@ -1,0 +1,48 @@
+"""Claims: what can be asserted of a formula, each with its domain.
+
+A claim is data.  The prover and the checker both start from it and from nothing else.  There is one class for each
+family of statements; the prover and the checker have one module for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from symmetrics.claims.base import Claim
+from symmetrics.claims.combination import AllOf, AnyOf, Combination
+from symmetrics.claims.comparison import (
+    OPEN_ORTHANT,
+    Comparison,
+    Identity,
+    Inequality,
+    StrictInequality,
+    value_symbol,
+)
+from symmetrics.errors import FormulaError
+
+__all__ = [
+    "OPEN_ORTHANT",
+    "AllOf",
+    "AnyOf",
+    "Claim",
+    "Combination",
+    "Comparison",
+    "Identity",
+    "Inequality",
+    "StrictInequality",
+    "claim_from_dict",
+    "value_symbol",
+]
+
+_CLASSES: Final = {family.kind: family for family in (Identity, Inequality, StrictInequality, AllOf, AnyOf)}
+
+
+def claim_from_dict(data: Mapping[str, Any]) -> Claim:
+    """Rebuild a claim from what its ``to_dict`` returned.
+
+    :raises FormulaError: if there is no such kind of claim, or a text in it cannot be read
+    """
+    if data["kind"] not in _CLASSES:
+        raise FormulaError(f"there is no claim of the kind {data['kind']!r}")
+    return _CLASSES[data["kind"]].from_dict(data)

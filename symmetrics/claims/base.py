@@ -1,0 +1,34 @@
+"""What every claim offers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+from sympy import Expr, Symbol
+
+from symmetrics.parameter import Parameter
+
+__all__ = ["Claim"]
+
+
+@runtime_checkable
+class Claim(Protocol):
+    """A statement about one formula that is true or false, for each value of its parameters."""
+
+    kind: ClassVar[str]
+    """The key under which a certificate names this class of claims."""
+
+    @property
+    def subject(self) -> Expr:
+        """The formula."""
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters of the formula."""
+
+    def at(self, values: Mapping[Symbol, Expr]) -> Claim:
+        """Return the claim for given values of some parameters."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the claim as JSON values, from which its class rebuilds it with ``from_dict``."""

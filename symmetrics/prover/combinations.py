@@ -1,0 +1,71 @@
+"""Combinations of claims decided from their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sympy import And, Or, S
+from sympy.logic.boolalg import Boolean
+
+from symmetrics.claims import AllOf, Claim, Combination
+from symmetrics.verdict import Decision, Evidence, Verdict, condition_text
+
+__all__ = ["decide_combination"]
+
+
+def decide_combination(claim: Combination, decide: Callable[[Claim], Decision]) -> Decision:
+    """Decide a combination of claims.
+
+    All parts are decided unless one alone settles the matter for every parameter; the evidence is that of the parts.
+
+    :param decide: what decides a part
+    """
+    settling = "refuted" if isinstance(claim, AllOf) else "proved"
+    decided: dict[str, Decision] = {}
+    for label, part in claim.parts:
+        decision = decide(part)
+        if decision.status == settling:
+            return _summary(claim, {label: decision}, settling == "proved", None)
+        decided[label] = decision
+    return _combined(claim, decided)
+
+
+def _combined(claim: Combination, decided: dict[str, Decision]) -> Decision:
+    is_all = isinstance(claim, AllOf)
+    if all(decision.status != "conditional" for decision in decided.values()):
+        is_open = any(decision.status == "open" for decision in decided.values())
+        return _summary(claim, decided, None if is_open else is_all, None)
+    if any(decision.status == "open" for decision in decided.values()):
+        return _summary(claim, decided, None, None)
+    conditions = [_condition(decision) for decision in decided.values()]
+    condition = And(*conditions) if is_all else Or(*conditions)
+    if condition in (S.true, S.false):
+        return _summary(claim, decided, condition is S.true, None)
+    defaults = {p.symbol: p.default for p in claim.parameters}
+    holds = None if None in defaults.values() else bool(condition.subs(defaults))
+    return _summary(claim, decided, holds, condition)
+
+
+def _condition(decision: Decision) -> Boolean:
+    if decision.condition is not None:
+        return decision.condition
+    return S.true if decision.status == "proved" else S.false
+
+
+def _summary(
+    claim: Combination, decided: dict[str, Decision], holds: bool | None, condition: Boolean | None
+) -> Decision:
+    parts = {}
+    for label, decision in decided.items():
+        verdict = Verdict.of(decision, dict(claim.parts)[label], metric="", property=label).certificate()
+        parts[label] = {key: verdict[key] for key in verdict if key not in ("metric", "property", "claim")}
+    failing = (decision.witness for decision in decided.values() if decision.holds is not True)
+    witness = None if condition is None and holds is not False else next((w for w in failing if w is not None), None)
+    status = "conditional" if condition is not None else {True: "proved", False: "refuted", None: "open"}[holds]
+    sentence = "; ".join(f"{label}: {_in_short(decision)}" for label, decision in decided.items())
+    return Decision(status, holds, Evidence(claim.kind, sentence, {"parts": parts}), condition, witness)  # type: ignore[arg-type]
+
+
+def _in_short(decision: Decision) -> str:
+    condition = "" if decision.condition is None else f" if and only if {condition_text(decision.condition)}"
+    return f"{decision.status}{condition} ({decision.evidence.sentence})"

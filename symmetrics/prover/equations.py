@@ -1,0 +1,129 @@
+"""Identities decided: proved, refuted, or conditional on the parameters."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import Final
+
+from sympy import Expr, S, Symbol
+from sympy.logic.boolalg import Boolean
+
+from symmetrics.claims import Identity
+from symmetrics.errors import UnsupportedError
+from symmetrics.formula import formula_text
+from symmetrics.prover.conditions import Solution, coefficient_system, sample_values, solve_system
+from symmetrics.prover.domain import require_independence, require_interior
+from symmetrics.prover.identities import Difference, difference_of
+from symmetrics.prover.witnesses import Counterexample, find_witness, first_witness
+from symmetrics.verdict import Decision, Evidence, condition_text
+
+__all__ = ["decide_identity"]
+
+DOMAIN: Final = "on the open positive orthant"
+MAX_VIOLATIONS: Final = 4
+"""Parameter values outside a condition at which a counterexample is searched for."""
+
+
+def decide_identity(claim: Identity) -> Decision:
+    """Decide whether an identity holds, and if not always, for which parameters."""
+    try:
+        if not claim.parameters and (found := first_witness(claim)):
+            return _refuted(found)
+        difference = difference_of(claim)
+        if difference.element.is_zero:
+            require_interior(difference.field)
+            return Decision("proved", True, _identity_evidence(difference))
+        if claim.parameters:
+            return _parametric(claim, difference)
+        reason = "the difference is not formally zero, and no counterexample was found"
+    except UnsupportedError as error:
+        reason = str(error)
+    if not claim.parameters and (found := find_witness(claim, {})):
+        return _refuted(found)
+    return _undecided(claim, reason)
+
+
+def _refuted(found: Counterexample) -> Decision:
+    witness = found.witness
+    tables = " and ".join(str(tuple(map(str, table))).replace("'", "") for table in witness.tables)
+    values = " and ".join(map(str, witness.values))
+    at = "".join(f", {name} = {value}" for name, value in witness.parameters.items())
+    fractional = any(count != int(count) for table in witness.tables for count in table)
+    note = "" if found.is_smallest else "; not known to be the smallest one"
+    note = "; no counterexample with small integer counts was found" if fractional else note
+    sentence = f"counterexample: M = {values} at (TP, FN, FP, TN) = {tables}{at}{note}"
+    return Decision("refuted", False, Evidence("witness", sentence), witness=witness)
+
+
+def _identity_evidence(difference: Difference) -> Evidence:
+    record = difference.record()
+    roots = ", ".join(atom["base"] for atom in record["atoms"].values() if atom["kind"] == "power")
+    over = f", with roots of {roots}" if roots else ""
+    sentence = f"identity {DOMAIN}: over one denominator the difference has the zero polynomial as numerator{over}"
+    return Evidence("identity", sentence, record)
+
+
+def _parametric(claim: Identity, difference: Difference) -> Decision:
+    """Decide a claim whose difference is not zero for all parameters: for which is it?"""
+    field = difference.field
+    if not field.is_complete:
+        raise UnsupportedError("nested roots: no complete zero test, so the parameters cannot be solved for; bind them")
+    require_independence(difference.element, field)
+    system = coefficient_system(difference.element, field)
+    solution = solve_system(system, field, claim.denominators)
+    defaults = _defaults(claim)
+    if defaults is not None and claim.subject.xreplace(defaults).has(S.ComplexInfinity, S.NaN):
+        raise UnsupportedError("the formula is undefined at the default parameters")
+    if solution.condition is S.true:
+        raise UnsupportedError("the difference vanishes where it should not: this is a defect, please report it")
+    holds = False if solution.condition is S.false else None
+    if holds is None and defaults is not None:
+        holds = bool(solution.condition.subs(defaults))
+    found = find_witness(claim, defaults) if defaults and holds is False else _outside(claim, solution.condition)
+    if found is None:
+        raise UnsupportedError(f"{_law(solution.condition)}, but no counterexample was found where it should not hold")
+    if solution.condition is S.false:
+        refuted = _refuted(found)
+        return replace(refuted, evidence=_conditions_evidence(difference, solution, refuted.evidence.sentence))
+    evidence = _conditions_evidence(difference, solution, None)
+    return Decision("conditional", holds, evidence, solution.condition, found.witness)
+
+
+def _law(condition: Boolean) -> str:
+    if condition is S.false:
+        return "no parameter values satisfy the claim"
+    return f"the claim holds for {condition_text(condition)}"
+
+
+def _conditions_evidence(difference: Difference, solution: Solution, counterexample: str | None) -> Evidence:
+    if counterexample:
+        sentence = f"{counterexample}; no values of the parameters make all coefficients of the difference vanish"
+    else:
+        sentence = (
+            f"identity {DOMAIN} if and only if {condition_text(solution.condition)}: "
+            "the coefficients of the difference vanish there and nowhere else"
+        )
+    examples = [{s.name: formula_text(value) for s, value in example.items()} for example in solution.examples]
+    return Evidence("conditions", sentence, difference.record() | {"tree": solution.tree, "examples": examples})
+
+
+def _defaults(claim: Identity) -> dict[Symbol, Expr] | None:
+    if any(p.default is None for p in claim.parameters):
+        return None
+    return {p.symbol: p.default for p in claim.parameters if p.default is not None}
+
+
+def _outside(claim: Identity, condition: Boolean) -> Counterexample | None:
+    """Return a counterexample at simple parameter values that violate a condition."""
+    violating = (values for values in sample_values(claim.parameters) if not condition.subs(values))
+    found = (find_witness(claim, values) for values in itertools.islice(violating, MAX_VIOLATIONS))
+    return next((witness for witness in found if witness), None)
+
+
+def _undecided(claim: Identity, reason: str) -> Decision:
+    """Return an open verdict, with a counterexample at the defaults if there is one to show."""
+    defaults = _defaults(claim)
+    found = find_witness(claim, defaults) if defaults else None
+    witness = None if found is None else found.witness
+    return Decision("open", None, Evidence("open", f"open: {reason}"), witness=witness)
