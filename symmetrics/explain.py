@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from symmetrics.condition import condition_text
 from symmetrics.definition import Definition
 from symmetrics.formula import formula_text
 from symmetrics.property import Property
-from symmetrics.verdict import Verdict, condition_text
+from symmetrics.verdict import Verdict
 
 __all__ = ["explain"]
 

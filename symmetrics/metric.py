@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from symmetrics.numeric.averaging import Average
     from symmetrics.numeric.counts import Cells, FloatArray
+    from symmetrics.prover.symmetries import Symmetries
 
 __all__ = ["Metric"]
 
@@ -176,6 +177,20 @@ class Metric(Definition):
         (0, 0)
         """
         return gradient(self.expr)
+
+    def symmetries(self) -> Symmetries:
+        """Return all symmetries: permutations of the cells, and the translations and scalings that leave M unchanged.
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["f1"].symmetries()
+        symmetries of f1
+          permutations  M: identity, (FN FP)
+          translations  span{(0, 1, -1, 0), (0, 0, 0, 1)}
+          scalings      span{(1, 1, 1, 0), (0, 0, 0, 1)}
+        """
+        from symmetrics.prover.symmetries import symmetries_of
+
+        return symmetries_of(self.name, self.expr, self.parameters)
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.latex}$"

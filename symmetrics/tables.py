@@ -12,11 +12,12 @@ from typing import Any, Final
 
 from sympy import Expr
 
+from symmetrics.condition import condition_text
 from symmetrics.errors import InputError
 from symmetrics.metric import Metric
 from symmetrics.property import Property
 from symmetrics.query import as_metric, as_property, prove
-from symmetrics.verdict import Verdict, condition_text
+from symmetrics.verdict import Verdict
 
 __all__ = ["FORMATS", "GARCIA_METRICS", "GARCIA_PROPERTIES", "VerdictTable", "table"]
 

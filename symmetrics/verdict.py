@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, NoReturn
 
-from sympy import And, Eq, Expr, Ne, Or, Rational, S
+from sympy import Expr, Rational
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim, claim_from_dict
-from symmetrics.errors import CertificateError, FormulaError, SymmetricsError
-from symmetrics.formula import MAX_FORMULA_LENGTH, formula_text, parse_formula, parse_number
+from symmetrics.condition import condition_text, parse_condition
+from symmetrics.errors import CertificateError, SymmetricsError
+from symmetrics.formula import formula_text, parse_formula, parse_number
 
-__all__ = ["Counts", "Decision", "Evidence", "Status", "Verdict", "Witness", "condition_text", "parse_condition"]
+__all__ = ["Counts", "Decision", "Evidence", "Status", "Verdict", "Witness"]
 
 Status = Literal["proved", "refuted", "conditional", "open"]
 
@@ -154,6 +155,7 @@ class Verdict:
             claim = claim_from_dict(data["claim"])
             proof = dict(data["certificate"])
             condition = data["condition"]
+            names = [parameter.name for parameter in claim.parameters]
             return cls(
                 metric=data["metric"],
                 property=data["property"],
@@ -161,7 +163,7 @@ class Verdict:
                 status=data["status"],
                 holds=data["holds"],
                 evidence=Evidence(proof.pop("kind"), data["evidence"], proof),
-                condition=None if condition is None else parse_condition(condition, claim),
+                condition=None if condition is None else parse_condition(condition, names),
                 witness=None if data["witness"] is None else Witness.from_dict(data["witness"]),
                 value=data.get("value"),
             )
@@ -183,46 +185,6 @@ class Verdict:
         except (ValueError, TypeError, RecursionError) as error:
             raise CertificateError(f"this is not JSON: {error}") from None
         return cls.from_certificate(data)
-
-
-def condition_text(condition: Boolean) -> str:
-    """Write a condition on parameters in words: ``w = 1/2``, ``a = b and c = 0``, ``a = 0 or b != 1``.
-
-    >>> from symmetrics.formula import parameter_symbol
-    >>> condition_text(Eq(parameter_symbol("w"), Rational(1, 2)))
-    'w = 1/2'
-    """
-    if condition in (S.true, S.false):
-        return "always" if condition is S.true else "never"
-    if isinstance(condition, (Eq, Ne)):
-        sign = "=" if isinstance(condition, Eq) else "!="
-        return f"{formula_text(condition.lhs)} {sign} {formula_text(condition.rhs)}"
-    joiner = " and " if isinstance(condition, And) else " or "
-    parts = sorted(condition_text(part) for part in condition.args)
-    return joiner.join(f"({part})" if " and " in part or " or " in part else part for part in parts)
-
-
-def parse_condition(text: str, claim: Claim) -> Boolean:
-    """Read what :func:`condition_text` writes.
-
-    :raises FormulaError: if a side of an equation cannot be read
-    """
-    if len(text) > MAX_FORMULA_LENGTH:
-        raise FormulaError(f"a condition of {len(text)} characters: at most {MAX_FORMULA_LENGTH} are read")
-    names = [parameter.name for parameter in claim.parameters]
-
-    def equation(part: str) -> Boolean:
-        relation, sign = (Ne, "!=") if "!=" in part else (Eq, "=")
-        left, _, right = part.partition(sign)
-        return relation(parse_formula(left, names), parse_formula(right, names), evaluate=False)
-
-    def conjunction(part: str) -> Boolean:
-        bare = part[1:-1] if part.startswith("(") and part.endswith(")") and " and " in part else part
-        return And(*(equation(piece) for piece in bare.split(" and ")))
-
-    if text in ("always", "never"):
-        return S.true if text == "always" else S.false
-    return Or(*(conjunction(piece) for piece in text.split(" or ")))
 
 
 def _plain(count: int | Rational) -> int | str:

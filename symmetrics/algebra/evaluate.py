@@ -11,7 +11,7 @@ from sympy import Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symb
 
 from symmetrics.errors import UnsupportedError
 
-__all__ = ["Evaluator", "Unclear", "Undefined", "Value", "difference_is_certain", "has_value"]
+__all__ = ["Evaluator", "Unclear", "Undefined", "Value", "certain_sign", "has_value"]
 
 MAX_POWER: Final = 1000
 """Larger exponents are refused, so that a formula cannot exhaust memory."""
@@ -87,7 +87,7 @@ class Evaluator:
 
 
 def _whole_power(value: Value, power: int) -> Value:
-    if power < 0 and not _is_nonzero(value):
+    if power < 0 and not bool(value != 0):
         raise (Undefined if isinstance(value, fmpq) else Unclear)("division by zero")
     return value**power
 
@@ -159,21 +159,19 @@ _FUNCTIONS: Mapping[type, Callable[[list[Value]], Value]] = {
 }
 
 
-def _is_nonzero(value: Value) -> bool:
-    return bool(value != 0)
-
-
-def difference_is_certain(evaluate: Callable[[], Value], max_bits: int = 1024) -> bool | None:
-    """Whether a value is certainly not zero; None where no precision up to *max_bits* can tell.
+def certain_sign(evaluate: Callable[[], Value], max_bits: int = 1024) -> int | None:
+    """Return the sign of a value, 0 for an exact zero; None where no precision up to *max_bits* can tell.
 
     :param evaluate: computes the value, at the precision that is current when it is called
     :raises Undefined: if the value does not exist
     """
     for value in _at_rising_precision(evaluate, max_bits):
+        if value is None:
+            continue
+        if value > 0 or value < 0:
+            return 1 if value > 0 else -1
         if isinstance(value, fmpq):
-            return bool(value != 0)
-        if value is not None and _is_nonzero(value):
-            return True
+            return 0
     return None
 
 

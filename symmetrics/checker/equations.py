@@ -20,7 +20,7 @@ from symmetrics.formula import parse_formula
 from symmetrics.parameter import Parameter
 from symmetrics.verdict import Verdict
 
-__all__ = ["check_identity"]
+__all__ = ["check_holds", "check_identity", "check_satisfiable", "check_sufficient", "implied"]
 
 MAX_CANCELLED: Final = 100_000
 """Largest product of terms of a numerator and a denominator whose common factors are looked for."""
@@ -63,15 +63,16 @@ def _check_conditions(verdict: Verdict, claim: Identity) -> None:
         require(verdict.witness is not None, "there is no counterexample where the condition fails")
     symbols = {p.symbol for p in claim.parameters}
     require(condition.free_symbols <= symbols, "the condition is not one on the parameters")
-    require(all(_implied(condition, b, arithmetic) for b in branches), "the condition leaves out a solution")
+    require(all(implied(condition, b, arithmetic) for b in branches), "the condition leaves out a solution")
     for disjunct in condition.args if isinstance(condition, Or) else [condition]:
         if disjunct is not S.false:
-            _check_sufficient(disjunct, [*equations, difference.bottom], claim.parameters)
-            _check_satisfiable(disjunct, claim.parameters, verdict.evidence.data["examples"])
-    _check_holds(verdict, condition)
+            check_sufficient(disjunct, [*equations, difference.bottom], claim.parameters)
+            check_satisfiable(disjunct, claim.parameters, verdict.evidence.data["examples"])
+    check_holds(verdict, condition)
 
 
-def _check_holds(verdict: Verdict, condition: Boolean) -> None:
+def check_holds(verdict: Verdict, condition: Boolean) -> None:
+    """Check the truth value at the default parameters, and that the counterexample stands there if it can."""
     defaults = {p.symbol: p.default for p in verdict.claim.parameters}
     expected = None if None in defaults.values() else bool(condition.subs(defaults))
     require(verdict.holds is (False if condition is S.false else expected), "the value at the defaults is wrong")
@@ -81,12 +82,12 @@ def _check_holds(verdict: Verdict, condition: Boolean) -> None:
         require(at_default, "the counterexample is not at the default parameters")
 
 
-def _implied(condition: Boolean, branch: Branch, arithmetic: Arithmetic) -> bool:
+def implied(condition: Boolean, branch: Branch, arithmetic: Arithmetic) -> bool:
     """Whether a condition holds on a branch, identically in the parameters that the branch leaves free."""
     if isinstance(condition, Or):
-        return any(_implied(part, branch, arithmetic) for part in condition.args)
+        return any(implied(part, branch, arithmetic) for part in condition.args)
     if isinstance(condition, And):
-        return all(_implied(part, branch, arithmetic) for part in condition.args)
+        return all(implied(part, branch, arithmetic) for part in condition.args)
     if isinstance(condition, (Eq, Ne)):
         gap = radsimp(cancel((condition.lhs - condition.rhs).subs(branch.values, simultaneous=True)))
         return bool(gap == 0) if isinstance(condition, Eq) else _never_vanishes(gap, branch, arithmetic)
@@ -104,7 +105,7 @@ def _never_vanishes(gap: Expr, branch: Branch, arithmetic: Arithmetic) -> bool:
     return bool(rest) and bool(rest.is_ground)
 
 
-def _check_sufficient(condition: Boolean, polys: list[PolyElement], parameters: tuple[Parameter, ...]) -> None:
+def check_sufficient(condition: Boolean, polys: list[PolyElement], parameters: tuple[Parameter, ...]) -> None:
     """Check that the coefficients vanish, and the denominator does not, wherever a conjunction of equations holds.
 
     :param polys: the coefficients, and last the denominator
@@ -119,7 +120,7 @@ def _check_sufficient(condition: Boolean, polys: list[PolyElement], parameters: 
     require(cancel(denominator.expand()) != 0, "the condition makes a denominator vanish")
 
 
-def _check_satisfiable(condition: Boolean, parameters: tuple[Parameter, ...], examples: Iterable[Any]) -> None:
+def check_satisfiable(condition: Boolean, parameters: tuple[Parameter, ...], examples: Iterable[Any]) -> None:
     """Check that one of the examples satisfies a conjunction of equations, within the parameters' domains."""
     for example in examples:
         values = {p.symbol: parse_formula(example[p.name]) for p in parameters}

@@ -107,6 +107,25 @@ class Arithmetic:
         value = self.evaluate(node, named=True)
         return never_negative(value.top, self) and never_negative(value.bottom, self)
 
+    def polynomial(self, text: str | Sequence[str]) -> PolyElement:
+        """Read a polynomial in everything that has a name.
+
+        :param text: a formula, or several that add up to the polynomial
+        :raises CertificateError: if the text cannot be read, or has a denominator
+        """
+        total = self.ring(0)
+        for part in [text] if isinstance(text, str) else text:
+            value = self.evaluate(self._parse(part, self.names_in_texts), named=True)
+            if value.bottom != 1:
+                raise CertificateError("a polynomial in the certificate has a denominator")
+            total += value.top
+        return total
+
+    @property
+    def names_in_texts(self) -> list[str]:
+        """The names that the texts of the certificate may hold; pi needs no declaration."""
+        return [name for name in self.names if name != "pi"]
+
     # -- arithmetic ----------------------------------------------------------------------------------------------
 
     def constant(self, value: Rational) -> Quotient:

@@ -6,8 +6,25 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from symmetrics.checker.combinations import check_combination
+from symmetrics.checker.directions import check_direction_space, check_ratio
 from symmetrics.checker.equations import check_identity
-from symmetrics.claims import AllOf, AnyOf, Identity
+from symmetrics.checker.group import check_symmetry_group
+from symmetrics.checker.inequalities import check_inequality
+from symmetrics.checker.limits import check_finite_limit
+from symmetrics.checker.links import check_same_order
+from symmetrics.claims import (
+    AllOf,
+    AnyOf,
+    FiniteLimit,
+    Identity,
+    Inequality,
+    RatioOfLinearForms,
+    SameOrder,
+    ScalingSpace,
+    StrictInequality,
+    SymmetryGroup,
+    TranslationSpace,
+)
 from symmetrics.errors import CertificateError
 from symmetrics.verdict import Verdict
 
@@ -15,8 +32,16 @@ __all__ = ["check"]
 
 _CHECKERS: Final[dict[type, Callable[[Verdict, Any], None]]] = {
     Identity: check_identity,
+    Inequality: check_inequality,
+    StrictInequality: check_inequality,
+    FiniteLimit: check_finite_limit,
     AllOf: lambda verdict, claim: check_combination(verdict, claim, _check),
     AnyOf: lambda verdict, claim: check_combination(verdict, claim, _check),
+    SymmetryGroup: lambda verdict, claim: check_symmetry_group(verdict, claim, _check),
+    TranslationSpace: lambda verdict, claim: check_direction_space(verdict, claim, _check),
+    ScalingSpace: lambda verdict, claim: check_direction_space(verdict, claim, _check),
+    RatioOfLinearForms: lambda verdict, claim: check_ratio(verdict, claim, _check),
+    SameOrder: lambda verdict, claim: check_same_order(verdict, claim, _check),
 }
 
 

@@ -19,6 +19,9 @@ from symmetrics.claims.comparison import (
     StrictInequality,
     value_symbol,
 )
+from symmetrics.claims.limit import FiniteLimit
+from symmetrics.claims.order import SameOrder
+from symmetrics.claims.structure import RatioOfLinearForms, ScalingSpace, SymmetryGroup, TranslationSpace
 from symmetrics.errors import FormulaError
 
 __all__ = [
@@ -28,14 +31,27 @@ __all__ = [
     "Claim",
     "Combination",
     "Comparison",
+    "FiniteLimit",
     "Identity",
     "Inequality",
+    "SameOrder",
+    "RatioOfLinearForms",
+    "ScalingSpace",
     "StrictInequality",
+    "SymmetryGroup",
+    "TranslationSpace",
     "claim_from_dict",
     "value_symbol",
 ]
 
-_CLASSES: Final = {family.kind: family for family in (Identity, Inequality, StrictInequality, AllOf, AnyOf)}
+_CLASSES: Final = {
+    family.kind: family
+    for family in (
+        *(Identity, Inequality, StrictInequality, AllOf, AnyOf, SameOrder),
+        *(SymmetryGroup, TranslationSpace, ScalingSpace, RatioOfLinearForms),
+        *(FiniteLimit,),
+    )
+}
 
 
 def claim_from_dict(data: Mapping[str, Any]) -> Claim:

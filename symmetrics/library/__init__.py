@@ -22,6 +22,8 @@ from symmetrics.library import (
     monotonicity,
     rates,
     similarity,
+    structure,
+    values,
     verification,
 )
 from symmetrics.library.references import REFERENCES
@@ -48,4 +50,4 @@ metrics: Final[Catalogue[Metric]] = Catalogue(
     ),
 )
 
-properties: Final[Catalogue[Property]] = Catalogue("property", (*invariances.RECORDS, *monotonicity.RECORDS))
+properties: Final[Catalogue[Property]] = Catalogue("property", (*invariances.RECORDS, *monotonicity.RECORDS, *structure.RECORDS, *values.RECORDS))

@@ -8,7 +8,8 @@ from sympy import And, Or, S
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import AllOf, Claim, Combination
-from symmetrics.verdict import Decision, Evidence, Verdict, condition_text
+from symmetrics.condition import condition_text
+from symmetrics.verdict import Decision, Evidence, Verdict
 
 __all__ = ["decide_combination"]
 

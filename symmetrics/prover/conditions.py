@@ -19,7 +19,7 @@ from sympy import And, Eq, Expr, Ne, Or, Poly, Rational, S, Symbol, cancel, deno
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.algebra.convert import poly_expression
-from symmetrics.algebra.evaluate import difference_is_certain
+from symmetrics.algebra.evaluate import certain_sign
 from symmetrics.algebra.field import Element, Field
 from symmetrics.algebra.field import Poly as FieldPoly
 from symmetrics.errors import UnsupportedError
@@ -88,7 +88,7 @@ def _coefficient(group: Mapping[_Number, Mapping[tuple[int, ...], Any]], field: 
         numbers.append((content, number))
     if len(units) > 1:
         raise UnsupportedError("a condition would mix parameters with roots or logarithms of numbers, or with pi")
-    if len(numbers) > 1 and not difference_is_certain(lambda: sum(c * _ball(n, field) for c, n in numbers)):
+    if len(numbers) > 1 and not certain_sign(lambda: sum(c * _ball(n, field) for c, n in numbers)):
         raise UnsupportedError("a sum of roots or logarithms of numbers is not known to be zero or not")
     return next(iter(units.values()))
 

@@ -5,17 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from symmetrics.claims import AllOf, AnyOf, Claim, Identity
+from symmetrics.claims import (
+    AllOf,
+    AnyOf,
+    Claim,
+    FiniteLimit,
+    Identity,
+    Inequality,
+    RatioOfLinearForms,
+    SameOrder,
+    ScalingSpace,
+    StrictInequality,
+    SymmetryGroup,
+    TranslationSpace,
+)
 from symmetrics.prover.combinations import decide_combination
+from symmetrics.prover.directions import decide_direction_space
 from symmetrics.prover.equations import decide_identity
+from symmetrics.prover.group import decide_symmetry_group
+from symmetrics.prover.inequalities import decide_inequality
+from symmetrics.prover.limits import decide_finite_limit
+from symmetrics.prover.links import decide_same_order
+from symmetrics.prover.ratios import decide_ratio
 from symmetrics.verdict import Decision, Verdict
 
 __all__ = ["decide"]
 
 _DECIDERS: Final[dict[type, Callable[[Any], Decision]]] = {
     Identity: decide_identity,
+    Inequality: decide_inequality,
+    StrictInequality: decide_inequality,
+    SymmetryGroup: decide_symmetry_group,
+    TranslationSpace: decide_direction_space,
+    ScalingSpace: decide_direction_space,
+    RatioOfLinearForms: decide_ratio,
+    FiniteLimit: decide_finite_limit,
     AllOf: lambda claim: decide_combination(claim, decision_of),
     AnyOf: lambda claim: decide_combination(claim, decision_of),
+    SameOrder: lambda claim: decide_same_order(claim, decision_of),
 }
 
 

@@ -9,16 +9,17 @@ from typing import Final
 from sympy import Expr, S, Symbol
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.claims import Identity
+from symmetrics.claims import Comparison, Identity
+from symmetrics.condition import condition_text
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
 from symmetrics.prover.conditions import Solution, coefficient_system, sample_values, solve_system
 from symmetrics.prover.domain import require_independence, require_interior
 from symmetrics.prover.identities import Difference, difference_of
 from symmetrics.prover.witnesses import Counterexample, find_witness, first_witness
-from symmetrics.verdict import Decision, Evidence, condition_text
+from symmetrics.verdict import Decision, Evidence
 
-__all__ = ["decide_identity"]
+__all__ = ["DOMAIN", "decide_identity", "defaults_of", "refuted"]
 
 DOMAIN: Final = "on the open positive orthant"
 MAX_VIOLATIONS: Final = 4
@@ -29,7 +30,7 @@ def decide_identity(claim: Identity) -> Decision:
     """Decide whether an identity holds, and if not always, for which parameters."""
     try:
         if not claim.parameters and (found := first_witness(claim)):
-            return _refuted(found)
+            return refuted(found)
         difference = difference_of(claim)
         if difference.element.is_zero:
             require_interior(difference.field)
@@ -40,11 +41,12 @@ def decide_identity(claim: Identity) -> Decision:
     except UnsupportedError as error:
         reason = str(error)
     if not claim.parameters and (found := find_witness(claim, {})):
-        return _refuted(found)
+        return refuted(found)
     return _undecided(claim, reason)
 
 
-def _refuted(found: Counterexample) -> Decision:
+def refuted(found: Counterexample) -> Decision:
+    """Return the decision that a counterexample makes, for a claim without parameters."""
     witness = found.witness
     tables = " and ".join(str(tuple(map(str, table))).replace("'", "") for table in witness.tables)
     values = " and ".join(map(str, witness.values))
@@ -72,7 +74,7 @@ def _parametric(claim: Identity, difference: Difference) -> Decision:
     require_independence(difference.element, field)
     system = coefficient_system(difference.element, field)
     solution = solve_system(system, field, claim.denominators)
-    defaults = _defaults(claim)
+    defaults = defaults_of(claim)
     if defaults is not None and claim.subject.xreplace(defaults).has(S.ComplexInfinity, S.NaN):
         raise UnsupportedError("the formula is undefined at the default parameters")
     if solution.condition is S.true:
@@ -84,8 +86,8 @@ def _parametric(claim: Identity, difference: Difference) -> Decision:
     if found is None:
         raise UnsupportedError(f"{_law(solution.condition)}, but no counterexample was found where it should not hold")
     if solution.condition is S.false:
-        refuted = _refuted(found)
-        return replace(refuted, evidence=_conditions_evidence(difference, solution, refuted.evidence.sentence))
+        plain = refuted(found)
+        return replace(plain, evidence=_conditions_evidence(difference, solution, plain.evidence.sentence))
     evidence = _conditions_evidence(difference, solution, None)
     return Decision("conditional", holds, evidence, solution.condition, found.witness)
 
@@ -108,7 +110,8 @@ def _conditions_evidence(difference: Difference, solution: Solution, counterexam
     return Evidence("conditions", sentence, difference.record() | {"tree": solution.tree, "examples": examples})
 
 
-def _defaults(claim: Identity) -> dict[Symbol, Expr] | None:
+def defaults_of(claim: Comparison) -> dict[Symbol, Expr] | None:
+    """Return the default values of the parameters of a claim, or None if one has none."""
     if any(p.default is None for p in claim.parameters):
         return None
     return {p.symbol: p.default for p in claim.parameters if p.default is not None}
@@ -123,7 +126,7 @@ def _outside(claim: Identity, condition: Boolean) -> Counterexample | None:
 
 def _undecided(claim: Identity, reason: str) -> Decision:
     """Return an open verdict, with a counterexample at the defaults if there is one to show."""
-    defaults = _defaults(claim)
+    defaults = defaults_of(claim)
     found = find_witness(claim, defaults) if defaults else None
     witness = None if found is None else found.witness
     return Decision("open", None, Evidence("open", f"open: {reason}"), witness=witness)

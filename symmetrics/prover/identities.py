@@ -8,15 +8,15 @@ from typing import Any
 
 from symmetrics.algebra.convert import Conversion, field_for, poly_expression
 from symmetrics.algebra.field import Element, Field, Monomial, Numerator
-from symmetrics.claims import Identity
+from symmetrics.claims import Comparison
 from symmetrics.formula import RESERVED_PREFIX, formula_text
 
-__all__ = ["Difference", "difference_of"]
+__all__ = ["Difference", "atom_name", "difference_of"]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference that an identity says is zero, and how its roots and logarithms were read."""
+    """The difference that a claim compares with zero, and how its roots and logarithms were read."""
 
     element: Element
     field: Field
@@ -29,14 +29,14 @@ class Difference:
         Multiplication is all that is needed to verify them: a root r of b satisfies ``r**q = b``.
         """
         atoms = {
-            _atom_name(atom.number, self.field): {"kind": atom.kind, "base": _base_text(atom.base, self.field)}
+            atom_name(atom.number, self.field): {"kind": atom.kind, "base": _base_text(atom.base, self.field)}
             for atom in self.field.atoms
         }
         values = dict.fromkeys(_element_text(value, self.field) for value in self.conversion.irrational)
         return {"atoms": atoms if values else {}, "values": list(values)}
 
 
-def difference_of(claim: Identity) -> Difference:
+def difference_of(claim: Comparison) -> Difference:
     """Read the sides of a claim and subtract them.
 
     :raises UnsupportedError: if the formula leaves the class that the algebra represents
@@ -47,7 +47,8 @@ def difference_of(claim: Identity) -> Difference:
     return Difference(field.reduce(conversion(claim.difference)), field, sides, conversion)
 
 
-def _atom_name(number: int, field: Field) -> str:
+def atom_name(number: int, field: Field) -> str:
+    """Return the name of an atom in certificates."""
     # No parameter can have a name with the reserved prefix.
     clash = any(name.startswith("atom") for name in field.parameters)
     return f"{RESERVED_PREFIX if clash else ''}atom{number}"
@@ -62,7 +63,7 @@ def _numerator_text(numerator: Numerator, field: Field) -> str:
 
 
 def _term_text(monomial: Monomial, poly: Any, field: Field) -> str:
-    powers = [f"{_atom_name(number, field)}**({power})" for number, power in monomial]
+    powers = [f"{atom_name(number, field)}**({power})" for number, power in monomial]
     return "*".join([f"({formula_text(poly_expression(poly, field))})", *powers])
 
 
@@ -70,7 +71,7 @@ def _element_text(element: Element, field: Field) -> str:
     below = []
     for number, power in element.denominator.items():
         atom = field.atoms[number]
-        base = _atom_name(number, field) if atom.is_log else f"({_base_text(atom.base, field)})"
+        base = atom_name(number, field) if atom.is_log else f"({_base_text(atom.base, field)})"
         below.append(f"{base}**{Fraction(power)}")
     above = f"({_numerator_text(element.numerator, field)})"
     return above + ("/(" + "*".join(below) + ")" if below else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,13 +11,13 @@ from flint import fmpq
 from sympy import Expr, Integer, Rational, S, Symbol
 
 from symmetrics.algebra.convert import convert, field_for
-from symmetrics.algebra.evaluate import Evaluator, Undefined, difference_is_certain, has_value
+from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign, has_value
 from symmetrics.cells import CELLS
 from symmetrics.claims import Comparison
 from symmetrics.errors import UnsupportedError
 from symmetrics.verdict import Counts, Witness
 
-__all__ = ["Counterexample", "find_witness", "first_witness", "tables_of_total"]
+__all__ = ["Counterexample", "certified", "find_witness", "first_witness", "tables_of_total"]
 
 MAX_TOTAL: Final = 24
 """Largest total of a first table that is searched, as long as the budget lasts."""
@@ -29,6 +29,10 @@ MAX_PROOFS: Final = 1000
 """Points at which equality is proved, where no precision shows a difference, before they count as skipped."""
 BUDGET: Final = 30_000
 """Evaluations of the difference before the search gives up."""
+
+
+_VIOLATIONS: Final[Mapping[str, tuple[int, ...]]] = {"=": (1, -1), ">": (0, -1), ">=": (-1,)}
+"""The signs of the relation that refute a claim, by the sign that it asserts."""
 
 
 def tables_of_total(total: int) -> Iterator[tuple[int, int, int, int]]:
@@ -81,6 +85,20 @@ def find_witness(claim: Comparison, values: Mapping[Symbol, Expr]) -> Counterexa
     return Counterexample(_witness(claim.at(values), found, parameters), is_smallest)
 
 
+def certified(claim: Comparison, values: Mapping[Symbol, Expr], points: Iterable[tuple[fmpq, ...]]) -> Witness | None:
+    """Return the first of several points that is certain to be a counterexample, or None if none is.
+
+    :param values: the values of the parameters
+    :param points: positive numbers for the cells and the auxiliary variables of the claim
+    :raises UnsupportedError: if the formula cannot be evaluated
+    """
+    search = _Search(claim, values)
+    found = next((point for point in points if search.violates(point)), None)
+    if found is None:
+        return None
+    return _witness(claim.at(values), found, {p.name: Rational(values[p.symbol]) for p in claim.parameters})
+
+
 class _Search:
     """One run through the tables in order, counting the evaluations it makes."""
 
@@ -100,10 +118,10 @@ class _Search:
     def at_first_tables(self) -> tuple[fmpq, ...] | None:
         points: list[tuple[int, ...]] = []
         if len(self.claim.auxiliary) == 1:
-            points = [(1, 1, 1, 1, partner) for partner in range(2, FIRST_PARTNERS)]
+            points = [(1, 1, 1, 1, partner) for partner in range(1, FIRST_PARTNERS)]
         elif not self.claim.auxiliary:
             points = [*tables_of_total(4), *tables_of_total(5)]
-        return next((exact for point in points if self.differs(exact := tuple(map(fmpq, point)))), None)
+        return next((exact for point in points if self.violates(exact := tuple(map(fmpq, point)))), None)
 
     def over_integers(self) -> tuple[fmpq, ...] | None:
         for total in range(4, MAX_TOTAL + 1):
@@ -122,21 +140,23 @@ class _Search:
                     point = tuple(fmpq(cell, scale) for cell in table)
                     for other in range(1, 2 * scale + 1) if self.claim.auxiliary else (0,):
                         auxiliary = (fmpq(other, scale),) * len(self.claim.auxiliary)
-                        if self.left > 0 and self.differs((*point, *auxiliary)):
+                        if self.left > 0 and self.violates((*point, *auxiliary)):
                             return (*point, *auxiliary)
         return None
 
-    def differs(self, point: tuple[fmpq, ...]) -> bool:
+    def violates(self, point: tuple[fmpq, ...]) -> bool:
         self.left -= 1
         try:
-            different = difference_is_certain(lambda: self.difference(*point, *self.parameters))
+            sign = certain_sign(lambda: self.difference(*point, *self.parameters))
         except Undefined:
             return False
-        if different is None and not self.skipped:
+        if sign is None and (self.claim.sign == ">" or not self.skipped):
             self.proofs_left -= 1
-            self.skipped = self.proofs_left < 0 or not self.holds_at(point)
+            if self.proofs_left >= 0 and self.holds_at(point):
+                sign = 0
+            self.skipped = self.skipped or sign is None
         # What is undefined may cancel in the difference, so that the sides are looked at one by one.
-        return different is True and all(self.is_defined(side, point) for side in self.sides)
+        return sign in _VIOLATIONS[self.claim.sign] and all(self.is_defined(side, point) for side in self.sides)
 
     def is_defined(self, side: Evaluator, point: tuple[fmpq, ...]) -> bool:
         return has_value(lambda: side(*point, *self.parameters))
@@ -145,7 +165,7 @@ class _Search:
         """Return the table with the smallest auxiliary values that make it a counterexample, or None if none do."""
         count = len(self.claim.auxiliary)
         if not count:
-            return table if self.differs(table) else None
+            return table if self.violates(table) else None
         if self.claim.tables[0] == CELLS and not self.is_defined(self.sides[0], (*table, *(fmpq(1),) * count)):
             return None
         for largest in range(1, MAX_PARTNER + 1):
@@ -154,7 +174,7 @@ class _Search:
             shell = [a for a in itertools.product(range(1, largest + 1), repeat=count) if max(a) == largest]
             for auxiliary in sorted(shell, key=lambda a: self.image_key(table, a)):
                 point = (*table, *(fmpq(a) for a in auxiliary))
-                if self.differs(point):
+                if self.violates(point):
                     return point
             if self.left <= 0:
                 return None
@@ -169,7 +189,7 @@ class _Search:
         return (sum(cells), *cells)
 
     def holds_at(self, point: tuple[fmpq, ...], beyond: int = 0) -> bool:
-        """Whether algebra shows the claim at this point, or at this table for all auxiliary values above a bound."""
+        """Whether algebra shows equality at this point, or at this table for all auxiliary values above a bound."""
         place = {v: Rational(int(value.p), int(value.q)) for v, value in zip(self.claim.variables, point, strict=False)}
         place |= {v: v + beyond for v in self.claim.variables[len(point) :]}
         try:

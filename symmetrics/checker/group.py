@@ -1,0 +1,145 @@
+"""Verdicts on symmetry groups re-verified."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Final
+
+from sympy import And, Expr, Or, S
+from sympy.logic.boolalg import Boolean
+from sympy.polys.rings import PolyElement
+
+from symmetrics.cells import CELLS
+from symmetrics.checker.fractions import Arithmetic, Quotient
+from symmetrics.checker.minors import at_table, is_excluded, is_never_zero
+from symmetrics.checker.parts import is_open, read_part, read_table, require_outcome
+from symmetrics.checker.requirements import require, require_kind
+from symmetrics.checker.values import Number, add, at_high_precision, multiply, sign_of, value_at
+from symmetrics.claims.structure import (
+    IDENTITY,
+    PERMUTATIONS,
+    SYMMETRY_PAIRS,
+    Pair,
+    Permutation,
+    SymmetryGroup,
+    cycles,
+    group_text,
+    inverse,
+)
+from symmetrics.errors import CertificateError
+from symmetrics.verdict import Verdict
+
+__all__ = ["check_symmetry_group"]
+
+Check = Callable[[Verdict], None]
+SYMMETRIES: Final = frozenset({"symmetries"})
+
+
+def check_symmetry_group(verdict: Verdict, claim: SymmetryGroup, check: Check) -> None:
+    """Re-verify which permutations of the cells are symmetries.
+
+    :param check: what re-verifies the verdict on one permutation
+    """
+    require_kind(verdict, proved=SYMMETRIES, refuted=SYMMETRIES, conditional=SYMMETRIES)
+    if is_open(verdict, claim):
+        return
+    stated = {f"{image}: {cycles(permutation)}": (permutation, image) for permutation, image in SYMMETRY_PAIRS}
+    parts = {stated[label]: data for label, data in verdict.evidence.data["parts"].items()}
+    found: dict[Pair, Boolean] = {}
+    for pair, data in parts.items():
+        part = read_part(data, claim.part(*pair))
+        check(part)
+        require(part.status != "open", "it is open whether a permutation is a symmetry")
+        if part.status != "refuted":
+            found[pair] = S.true if part.condition is None else part.condition
+    left = [pair for pair in SYMMETRY_PAIRS if pair not in parts]
+    tables = [read_table(table) for table in verdict.evidence.data["tables"]]
+    refute = _refute_for_all_parameters if claim.parameters else _refute
+    require(not refute(claim, left, tables), "the tables do not refute every other permutation")
+    members = found | {(inverse(permutation), image): condition for (permutation, image), condition in found.items()}
+    require_outcome(verdict, claim, _union(c for (permutation, _), c in members.items() if permutation != IDENTITY))
+    require(verdict.value == group_text(members), "the symmetries are not those of the certificate")
+
+
+def _union(conditions: Iterable[Boolean]) -> Boolean:
+    cases = [set(And.make_args(part)) for condition in conditions for part in Or.make_args(condition)]
+    return Or(*(And(*case) for case in cases if not any(other < case for other in cases)))
+
+
+def _refute(claim: SymmetryGroup, left: list[Pair], tables: Iterable[tuple[Fraction, ...]]) -> list[Pair]:
+    """Return the pairs that none of the tables refutes."""
+    for table in tables:
+        values = _values(claim.subject, table, [IDENTITY, *(permutation for permutation, _ in left)])
+        left = [pair for pair in left if sign_of(_gap(values, pair)) not in (1, -1)]
+    return left
+
+
+def _values(
+    formula: Expr, table: tuple[Fraction, ...], permutations: Iterable[Permutation]
+) -> dict[Permutation, Number]:
+    values = {}
+    with at_high_precision():
+        for permutation in dict.fromkeys(permutations):
+            counts = {cell: table[place] for cell, place in zip(CELLS, permutation, strict=True)}
+            try:
+                values[permutation] = value_at(formula, counts)
+            except CertificateError:
+                continue
+    return values
+
+
+def _gap(values: Mapping[Permutation, Number], pair: Pair) -> Number:
+    permutation, image = pair
+    if IDENTITY not in values or permutation not in values:
+        return Fraction(0)
+    first, second = values[IDENTITY], values[permutation]
+    with at_high_precision():
+        if image == "1/M":
+            return add(multiply(first, second), Fraction(-1))
+        if image == "M":
+            return add(first, -second)
+        return add(add(first, second), Fraction(-1 if image == "1-M" else 0))
+
+
+def _refute_for_all_parameters(
+    claim: SymmetryGroup, left: list[Pair], tables: Iterable[tuple[Fraction, ...]]
+) -> list[Pair]:
+    """Return the pairs that the tables do not refute for all values of the parameters."""
+    arithmetic = Arithmetic([], claim.parameters, {}, [])
+    common = dict.fromkeys(left, arithmetic.ring(0))
+    for table in tables:
+        values = _quotients(claim, table, arithmetic)
+        for pair, known in list(common.items()):
+            numerator = _numerator(values, pair, arithmetic)
+            if len(claim.parameters) == 1:
+                numerator = common[pair] = known.gcd(numerator)
+            if is_never_zero(numerator, arithmetic):
+                del common[pair]
+    return list(common)
+
+
+def _quotients(
+    claim: SymmetryGroup, table: Sequence[Fraction], arithmetic: Arithmetic
+) -> dict[Permutation, Quotient]:
+    undefined = claim.part(IDENTITY, "M").denominators
+    values = {}
+    for permutation in PERMUTATIONS:
+        value = at_table(claim.subject, [table[place] for place in permutation], arithmetic)
+        bottom = value.bottom
+        is_defined = is_never_zero(bottom, arithmetic) or is_excluded(bottom, arithmetic, undefined)
+        require(is_defined, "the formula may have no value at a table, for some parameters")
+        values[permutation] = value
+    return values
+
+
+def _numerator(values: Mapping[Permutation, Quotient], pair: Pair, arithmetic: Arithmetic) -> PolyElement:
+    permutation, image = pair
+    first, second = values[IDENTITY], values[permutation]
+    minus = arithmetic.constant(S.NegativeOne)
+    if image == "1/M":
+        return arithmetic.add(arithmetic.multiply(first, second), minus).top
+    if image == "M":
+        return arithmetic.add(first, arithmetic.multiply(minus, second)).top
+    total = arithmetic.add(first, second)
+    return (arithmetic.add(total, minus) if image == "1-M" else total).top

@@ -1,0 +1,118 @@
+"""Verdicts on the range of a formula re-verified."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Expr, S
+
+from symmetrics.cells import CELLS, Table
+from symmetrics.checker.expansions import Expander
+from symmetrics.checker.limits import check_tends_to
+from symmetrics.checker.products import Products
+from symmetrics.checker.requirements import require, require_kind
+from symmetrics.claims import Inequality, StrictInequality, value_symbol
+from symmetrics.claims.limit import STEP
+from symmetrics.claims.values import Bounded
+from symmetrics.formula import parse_formula
+from symmetrics.parameter import Parameter
+from symmetrics.verdict import Verdict
+
+__all__ = ["End", "check_bounded", "check_end", "check_subject"]
+
+Check = Callable[[Verdict], None]
+INFINITE = {"lower": "-oo", "upper": "oo"}
+
+
+@dataclass(frozen=True)
+class End:
+    """A verified end of a range: its bound, and whether it is attained at positive cells, None if that is open."""
+
+    bound: str
+    is_attained: bool | None
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether the formula is bounded on this side."""
+        return self.bound not in INFINITE.values()
+
+
+def check_bounded(verdict: Verdict, claim: Bounded, check: Check) -> None:
+    """Re-verify the verdict on the range of a formula.
+
+    :param check: what re-verifies the verdict on an inequality
+    """
+    require_kind(verdict, proved={"range"}, refuted={"range"})
+    truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
+    require(verdict.holds is truth and verdict.condition is None and verdict.witness is None, "its parts disagree")
+    check_subject(claim.subject, claim.parameters)
+    if verdict.status == "open":
+        require(verdict.value is None, "its parts disagree")
+        return
+    data = verdict.evidence.data
+    require(set(data) <= set(INFINITE), "an end of the range has another name")
+    ends = {name: check_end(name, end, claim.subject, claim.parameters, check) for name, end in data.items()}
+    is_bounded = all(end.is_finite for end in ends.values())
+    if verdict.status == "proved":
+        require(len(ends) == 2 and is_bounded, "the formula is not shown to be bounded on both sides")
+    else:
+        require(not is_bounded, "the formula is not shown to be unbounded")
+    value = _range_text(ends["lower"], ends["upper"]) if len(ends) == 2 else None
+    require(verdict.value == value, "the range is another one")
+
+
+def check_subject(subject: Expr, parameters: Iterable[Parameter]) -> None:
+    """Refuse a formula with symbols that are neither cells nor declared."""
+    declared = {p.symbol for p in parameters} | set(CELLS)
+    require(subject.free_symbols <= declared, "the formula has a symbol that is not declared")
+
+
+def check_end(
+    name: str, data: Mapping[str, Any], subject: Expr, parameters: tuple[Parameter, ...], check: Check
+) -> End:
+    """Check that a formula comes as close to a bound as one likes, and does not exceed it.
+
+    :param name: ``lower`` or ``upper``
+    :param check: what re-verifies the verdict on an inequality
+    """
+    path = check_path(data["path"])
+    bound = data["bound"]
+    check_tends_to(subject.xreplace(dict(zip(CELLS, path, strict=True))), bound, parameters)
+    if bound in INFINITE.values():
+        require(bound == INFINITE[name], "the formula is unbounded on the other side")
+        return End(bound, False)
+    limit = parse_formula(bound)
+    require(limit.is_number, "the bound is not a number")
+    family = StrictInequality if data["strict"] is True else Inequality
+    relation = (limit - value_symbol(0)) * (1 if name == "upper" else -1)
+    claim = family(subject, parameters, (CELLS,), relation=relation)
+    check_proof(data["proof"], claim, check)
+    is_table = not any(cell.free_symbols for cell in path)
+    require(not (is_table and data["strict"] is True), "a bound is attained and not attained")
+    return End(bound, True if is_table else False if data["strict"] is True else None)
+
+
+def check_proof(data: Mapping[str, Any], claim: Any, check: Check) -> None:
+    """Check that the evidence of a part proves its claim, for all values of the parameters."""
+    part = Verdict.from_certificate({**data, "metric": "", "property": "", "claim": claim.to_dict()})
+    require(part.status == "proved", "a bound is not proved")
+    check(part)
+
+
+def check_path(texts: list[str]) -> Table:
+    """Read a table or a curve, and check that its cells are positive for all small steps."""
+    first, second, third, fourth = (parse_formula(text, (STEP.name,)) for text in texts)
+    for cell in (first, second, third, fourth):
+        require(cell.free_symbols <= {STEP} and not cell.has(S.ComplexInfinity), "a curve depends on more than its step")
+        products = Products()
+        terms = Expander(products, STEP, 2)(cell).terms
+        require(bool(terms) and products.sign(terms[0][1]) == 1, "a cell of a table is not positive")
+    return first, second, third, fourth
+
+
+def _range_text(lower: End, upper: End) -> str:
+    if lower.is_attained is None or upper.is_attained is None:
+        return f"from {lower.bound} to {upper.bound}"
+    return f"{'[' if lower.is_attained else '('}{lower.bound}, {upper.bound}{']' if upper.is_attained else ')'}"

@@ -1,0 +1,152 @@
+"""Proofs that a polynomial is nowhere negative, followed step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sympy.polys.rings import PolyElement
+
+from symmetrics.checker.fractions import Arithmetic, never_negative
+from symmetrics.checker.requirements import require
+
+__all__ = ["SignChecker"]
+
+Tree = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class SignChecker:
+    """Follows the trees of one certificate.
+
+    :param arithmetic: the ring, and what its roots and logarithms are
+    :param given: polynomials that are nowhere negative on the region of interest
+    """
+
+    arithmetic: Arithmetic
+    given: Sequence[PolyElement] = ()
+
+    @property
+    def positive(self) -> frozenset[int]:
+        """The places of what is positive inside the domain: variables, roots of what is positive, some logarithms."""
+        arithmetic = self.arithmetic
+        unsigned = {arithmetic.names.index(name) for name in arithmetic.parameters}
+        unsigned |= {arithmetic.names.index(name) for name in arithmetic.atoms}
+        inside = {
+            atom.place
+            for atom in arithmetic.atoms.values()
+            if (never_negative(atom.base - 1, arithmetic) if atom.is_log else atom.fold == 1)
+        }
+        return frozenset({*range(len(arithmetic.names))} - unsigned | inside)
+
+    def is_positive(self, poly: PolyElement) -> bool:
+        """Whether all coefficients are positive, in generators that are not negative."""
+        return bool(poly) and all(coefficient > 0 for coefficient in poly.values()) and self._signed(poly)
+
+    def _signed(self, poly: PolyElement) -> bool:
+        """Whether no generator occurs that could be negative."""
+        roots = {atom.place for atom in self.arithmetic.atoms.values() if not atom.is_log}
+        allowed = self.positive | roots
+        return all(place in allowed for monomial in poly for place, power in enumerate(monomial) if power)
+
+    def nonnegative(self, poly: PolyElement, tree: Tree) -> bool:
+        """Check that a polynomial is nowhere negative, and return whether it is not zero either inside the domain.
+
+        :raises CertificateError: if the tree does not show it
+        """
+        if "given" in tree:
+            return self._under(poly, tree)
+        return self._follow(poly, tree, self.positive)
+
+    def _follow(self, poly: PolyElement, tree: Tree, strict: frozenset[int]) -> bool:
+        if "zero" in tree:
+            require(not poly, "a polynomial that is not zero is said to be")
+            return False
+        if "positive" in tree:
+            require(bool(poly) and self._signed(poly), "a polynomial holds something of unknown sign")
+            require(all(coefficient > 0 for coefficient in poly.values()), "a coefficient is not positive")
+            return any(all(place in strict for place, power in enumerate(m) if power) for m in poly)
+        if "factors" in tree:
+            return self._factors(poly, tree["factors"], strict)
+        if "root" in tree:
+            return self._root(poly, tree, strict)
+        require("cut" in tree, "a step of the proof is of no known kind")
+        return self._cut(poly, tree, strict)
+
+    def _factors(self, poly: PolyElement, parts: Sequence[Tree], strict: frozenset[int]) -> bool:
+        product, sign, is_strict = self.arithmetic.ring(1), 1, True
+        for part in parts:
+            factor, power = self.arithmetic.polynomial(part["factor"]), part["power"]
+            require(type(power) is int and 0 < power < 100 and part["sign"] in (1, -1), "a factor has no proper power")
+            for _ in range(power):
+                self.arithmetic.count(len(product) * len(factor))
+                product *= factor
+            if part.get("square"):
+                require(power % 2 == 0, "an odd power is no square")
+                is_strict = False
+                continue
+            is_strict = self._follow(part["sign"] * factor, part, strict) and is_strict
+            sign *= part["sign"] ** power
+        ratio = poly.LC / product.LC
+        require(poly == product * ratio, "the factors do not multiply to the polynomial")
+        require(ratio * sign > 0, "the factors give the other sign")
+        return is_strict
+
+    def _root(self, poly: PolyElement, tree: Tree, strict: frozenset[int]) -> bool:
+        """Compare the squares of A and B*r in ``A + B*r``, where r*r is a polynomial that is not negative."""
+        atom = self.arithmetic.atoms[tree["root"]]
+        require(not atom.is_log and atom.fold == 1 and atom.power == 2, "this is no square root of something positive")
+        plain, factor = self.arithmetic.ring(0), self.arithmetic.ring(0)
+        for monomial, coefficient in self.arithmetic.carry(poly).terms():
+            rest = (*monomial[: atom.place], 0, *monomial[atom.place + 1 :])
+            if monomial[atom.place]:
+                factor[rest] = coefficient
+            else:
+                plain[rest] = coefficient
+        times = self.arithmetic.times
+        norm = times(plain, plain) - times(times(factor, factor), atom.base)
+        sign, part, name = (1, plain, "plain") if "plain" in tree else (-1, factor, "factor")
+        self._follow(part, tree[name], strict)
+        return self._follow(sign * self.arithmetic.carry(norm), tree["norm"], strict)
+
+    def _cut(self, poly: PolyElement, tree: Tree, strict: frozenset[int]) -> bool:
+        first, second = (self._variable(name) for name in tree["cut"])
+        require(first != second, "a cut needs two variables")
+        self._require_free(poly, range(len(self.arithmetic.names)))
+        results = []
+        for larger, name in ((first, "first"), (second, "second")):
+            total = self.arithmetic.symbols[tree["cut"][0]] + self.arithmetic.symbols[tree["cut"][1]]
+            piece = self.arithmetic.substitute(poly, larger, total, self.arithmetic.ring(1))
+            results.append(self._follow(piece, tree[name], strict - {larger}))
+        return all(results)
+
+    def _under(self, poly: PolyElement, tree: Tree) -> bool:
+        """Put (h + v)/c, v >= 0, in the place of v, where ``c*v - h`` is given to be >= 0."""
+        place = self._variable(tree["variable"])
+        number = tree["given"]
+        require(type(number) is int and 0 <= number < len(self.given), "there is no such condition")
+        coefficient, rest = self.arithmetic.ring(0), self.arithmetic.ring(0)
+        for monomial, value in self.given[number].terms():
+            require(monomial[place] <= 1, "a condition is not linear")
+            part = coefficient if monomial[place] else rest
+            part[(*monomial[:place], 0, *monomial[place + 1 :])] = value if monomial[place] else -value
+        require(self.is_positive(coefficient), "the coefficient of a variable may be zero")
+        require(not rest or self.is_positive(rest), "a condition does not bound a variable from below")
+        self._require_free(poly, [place])
+        top = rest + self.arithmetic.symbols[tree["variable"]]
+        moved = self.arithmetic.substitute(poly, place, top, coefficient)
+        return self._follow(moved, tree["then"], self.positive - {place})
+
+    def _variable(self, name: str) -> int:
+        arithmetic = self.arithmetic
+        known = name in arithmetic.symbols and name not in arithmetic.atoms and name not in arithmetic.parameters
+        require(known and name != "pi", f"{name!r} is no variable")
+        return arithmetic.names.index(name)
+
+    def _require_free(self, poly: PolyElement, places: Sequence[int]) -> None:
+        """Require that no root or logarithm in a polynomial changes when variables at certain places are moved."""
+        for atom in self.arithmetic.atoms.values():
+            if any(monomial[atom.place] for monomial in poly):
+                moves = any(monomial[place] for monomial in atom.base for place in places)
+                require(not moves, "a root changes with the variable that is moved")

@@ -1,0 +1,260 @@
+"""Structure: the symmetries of a formula, the directions along which it does not change, and whether it is a ratio.
+
+Each of these claims asks for more than yes or no: the value of its verdict names what was found.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, Self
+
+from sympy import And, Expr, Or, S, Symbol
+from sympy.logic.boolalg import Boolean
+
+from symmetrics.cells import CELL_NAMES, CELLS, Table
+from symmetrics.claims.comparison import OPEN_ORTHANT, Identity, value_symbol
+from symmetrics.condition import condition_text
+from symmetrics.errors import FormulaError
+from symmetrics.formula import RESERVED_PREFIX, formula_text, parameter_symbol, parse_formula
+from symmetrics.parameter import Parameter
+
+__all__ = [
+    "IDENTITY",
+    "IMAGES",
+    "PERMUTATIONS",
+    "SYMMETRY_PAIRS",
+    "DirectionSpace",
+    "Pair",
+    "Permutation",
+    "RatioOfLinearForms",
+    "ScalingSpace",
+    "Structure",
+    "SymmetryGroup",
+    "TranslationSpace",
+    "Vector",
+    "cycles",
+    "group_text",
+    "inverse",
+    "space_text",
+    "vector_text",
+]
+
+Permutation = tuple[int, int, int, int]
+"""For each cell the place of the one whose count it takes."""
+Pair = tuple[Permutation, str]
+"""A permutation, and what it may turn M into."""
+Vector = tuple[int, int, int, int]
+"""An integer direction, in the order TP, FN, FP, TN."""
+
+IDENTITY: Final[Permutation] = (0, 1, 2, 3)
+PERMUTATIONS: Final[tuple[Permutation, ...]] = tuple(
+    (first, second, third, fourth) for first, second, third, fourth in itertools.permutations(range(4))
+)
+"""All 24, the identity first."""
+_FIRST, _SECOND = value_symbol(0), value_symbol(1)
+IMAGES: Final[Mapping[str, Expr]] = {
+    "M": _FIRST - _SECOND,
+    "1-M": _FIRST + _SECOND - 1,
+    "-M": _FIRST + _SECOND,
+    "1/M": _FIRST * _SECOND - 1,
+}
+"""What a permutation may turn M into, each with the relation between both values that says so."""
+SYMMETRY_PAIRS: Final[tuple[Pair, ...]] = tuple(
+    (permutation, image)
+    for permutation, image in itertools.product(PERMUTATIONS, IMAGES)
+    if permutation <= tuple(map(permutation.index, range(4))) and (permutation, image) != (IDENTITY, "M")
+)
+"""What is to be decided.  A permutation and its inverse turn M into the same, because every image is its own inverse."""
+STEP: Final = RESERVED_PREFIX + "s"
+
+
+@dataclass(frozen=True)
+class Structure:
+    """A statement about the structure of a formula on the open positive orthant.
+
+    :param subject: the formula M
+    :param parameters: its parameters with their domains
+    """
+
+    kind: ClassVar[str]
+
+    subject: Expr
+    parameters: tuple[Parameter, ...]
+
+    def at(self, values: Mapping[Symbol, Expr]) -> Self:
+        """Return the claim for given values of some parameters."""
+        left = tuple(p for p in self.parameters if p.symbol not in values)
+        return replace(self, subject=self.subject.xreplace(dict(values)), parameters=left)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the claim as texts, from which :meth:`from_dict` rebuilds it."""
+        return {
+            "kind": self.kind,
+            "domain": OPEN_ORTHANT,
+            "subject": formula_text(self.subject),
+            "parameters": [str(parameter) for parameter in self.parameters],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Rebuild a claim from its texts.
+
+        :raises FormulaError: if a text cannot be read
+        """
+        if data["kind"] != cls.kind or data["domain"] != OPEN_ORTHANT:
+            raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not a {cls.kind} for {OPEN_ORTHANT}")
+        parameters = tuple(Parameter.parse(text) for text in data["parameters"])
+        return cls(parse_formula(data["subject"], [p.name for p in parameters]), parameters)
+
+
+class SymmetryGroup(Structure):
+    """Some permutation of the cells other than the identity turns M into M, 1 - M, -M or 1/M.
+
+    The value lists all that do, wherever M has a value at both tables.
+    """
+
+    kind = "symmetry group"
+
+    def part(self, permutation: Permutation, image: str) -> Identity:
+        """Return the claim that one permutation turns M into one of its images."""
+        permuted = _table(CELLS[place] for place in permutation)
+        return Identity(self.subject, self.parameters, (CELLS, permuted), (), IMAGES[image])
+
+
+class DirectionSpace(Structure):
+    """Some direction v other than 0, the same for all values of the parameters, leaves M unchanged.
+
+    The value is a basis of the space that all such directions span.
+    """
+
+    def part(self, vector: Vector) -> Identity:
+        """Return the claim that M does not change along one direction."""
+        forward = self.image(tuple(max(entry, 0) for entry in vector))
+        backward = self.image(tuple(max(-entry, 0) for entry in vector))
+        return Identity(self.subject, self.parameters, (backward, forward), (STEP,))
+
+    def image(self, steps: Sequence[int]) -> Table:
+        """Return the table that one moves to, for whole steps that are not negative."""
+        raise NotImplementedError
+
+
+class TranslationSpace(DirectionSpace):
+    """M(x + s*v) = M(x) for some v other than 0, for all tables x and x + s*v at which M has a value."""
+
+    kind = "translation space"
+
+    def image(self, steps: Sequence[int]) -> Table:
+        """Return the table x + s*v."""
+        step = parameter_symbol(STEP)
+        return _table(cell + count * step for cell, count in zip(CELLS, steps, strict=True))
+
+
+class ScalingSpace(DirectionSpace):
+    """M(x_i * s**v_i) = M(x) for some v other than 0 and all s > 0, wherever M has a value at both tables."""
+
+    kind = "scaling space"
+
+    def image(self, steps: Sequence[int]) -> Table:
+        """Return the table of all x_i * s**v_i."""
+        step = parameter_symbol(STEP)
+        return _table(cell * step**count for cell, count in zip(CELLS, steps, strict=True))
+
+
+class RatioOfLinearForms(Structure):
+    """M(x) = <u, x>/<w, x> with u and w that do not depend on the table, and w other than 0.
+
+    It may depend on the parameters what u and w are.  The value is the ratio.
+    """
+
+    kind = "ratio of linear forms"
+
+    def part(self, ratio: Expr) -> Identity:
+        """Return the claim that M is a given formula."""
+        return Identity(self.subject, self.parameters, (CELLS, CELLS), partner=ratio)
+
+
+def cycles(permutation: Permutation) -> str:
+    """Write a permutation in cycles, in which every cell takes the count of the next one.
+
+    >>> cycles((3, 2, 1, 0)), cycles(IDENTITY), cycles((1, 2, 0, 3))
+    ('(TP TN)(FN FP)', 'identity', '(TP FN FP)')
+    """
+    seen: set[int] = set()
+    found = []
+    for start in range(4):
+        cycle = []
+        place = start
+        while place not in seen:
+            seen.add(place)
+            cycle.append(CELL_NAMES[place])
+            place = permutation[place]
+        if len(cycle) > 1:
+            found.append(f"({' '.join(cycle)})")
+    return "".join(found) or "identity"
+
+
+def inverse(permutation: Permutation) -> Permutation:
+    """Return the permutation that undoes another.
+
+    >>> inverse((1, 2, 0, 3))
+    (2, 0, 1, 3)
+    """
+    first, second, third, fourth = (permutation.index(place) for place in range(4))
+    return first, second, third, fourth
+
+
+def group_text(members: Mapping[Pair, Boolean]) -> str:
+    """Write symmetries by what they turn M into, each with its condition on the parameters.
+
+    >>> group_text({((3, 2, 1, 0), "1-M"): S.true})
+    'M: identity; 1-M: (TP TN)(FN FP)'
+
+    :param members: the conditions of those that are not refuted; the identity need not be among them
+    """
+    conditions = {**members, (IDENTITY, "M"): S.true}
+    texts = ((image, _listed({p: conditions.get((p, image), S.false) for p in PERMUTATIONS})) for image in IMAGES)
+    return "; ".join(f"{image}: {text}" for image, text in texts if text)
+
+
+def _listed(conditions: Mapping[Permutation, Boolean]) -> str:
+    """Write permutations with the cases in which they are symmetries; ``all`` for a case in which all are."""
+    cases = {p: {_equations(case) for case in Or.make_args(c)} for p, c in conditions.items() if c is not S.false}
+    always = [p for p, of_one in cases.items() if frozenset() in of_one]
+    texts = [cycles(p) for p in always]
+    names = {case: condition_text(And(*case)) for of_one in cases.values() for case in of_one if case}
+    for case, name in sorted(names.items(), key=lambda item: (item[1].count(" and "), item[1])):
+        if len(cases) == len(PERMUTATIONS) and all(any(c <= case for c in of_one) for of_one in cases.values()):
+            texts.append(f"all if {name}")
+        else:
+            texts += [f"{cycles(p)} if {name}" for p, of_one in cases.items() if case in of_one]
+    return ", ".join(texts)
+
+
+def _equations(case: Boolean) -> frozenset[Boolean]:
+    return frozenset() if case is S.true else frozenset(And.make_args(case))
+
+
+def vector_text(vector: Iterable[int]) -> str:
+    """Write a direction.
+
+    >>> vector_text((1, 0, 0, -1))
+    '(1, 0, 0, -1)'
+    """
+    return f"({', '.join(map(str, vector))})"
+
+
+def space_text(basis: Iterable[Vector]) -> str:
+    """Write the space that a basis spans.
+
+    >>> space_text([(1, 1, 0, 0), (0, 0, 1, 1)]), space_text([])
+    ('span{(1, 1, 0, 0), (0, 0, 1, 1)}', '{0}')
+    """
+    vectors = ", ".join(map(vector_text, basis))
+    return f"span{{{vectors}}}" if vectors else "{0}"
+
+
+def _table(cells: Iterable[Expr]) -> Table:
+    first, second, third, fourth = cells
+    return first, second, third, fourth

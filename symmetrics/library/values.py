@@ -1,0 +1,29 @@
+"""Values: the limits of a metric, the range of its values, where it has none, and where it is at its best and worst."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from symmetrics.cells import FN, FP, TN, TP
+from symmetrics.claims import FiniteLimit
+from symmetrics.claims.limit import STEP
+from symmetrics.definition import Citation
+from symmetrics.property import Property
+
+__all__ = ["RECORDS"]
+
+RECORDS: Final = (
+    Property(
+        "tn_limit",
+        "M(TP, FN, FP, TN) has a finite limit as TN -> oo, the other cells fixed",
+        lambda metric: FiniteLimit(metric.expr, metric.parameters, (TP, FN, FP, 1 / STEP)),
+        title="finite limit as the true negatives outnumber all other cells",
+    ),
+    Property(
+        "prevalence_limit",
+        "M(s*TP, s*FN, FP, TN) has a finite limit as s -> 0+: the prior of the positive class vanishes, TPr and FPr fixed",
+        lambda metric: FiniteLimit(metric.expr, metric.parameters, (STEP * TP, STEP * FN, FP, TN)),
+        title="finite limit as the positive class becomes rare, at fixed rates and a fixed number of negatives",
+        cites=(Citation("landgrebe2005", "precision at small priors"),),
+    ),
+)

@@ -1,0 +1,61 @@
+"""Formulas with absolute values, minima and maxima as smooth formulas on regions."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from sympy import Abs, Expr, Max, Min, S
+
+__all__ = ["MAX_PIECES", "Piece", "smooth_pieces"]
+
+MAX_PIECES: Final = 64
+"""A formula in more pieces is not taken apart."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A formula without absolute values and extremes, which equals the original wherever all conditions hold.
+
+    :param formula: the smooth formula
+    :param conditions: expressions that are >= 0 on the piece
+    """
+
+    formula: Expr
+    conditions: tuple[Expr, ...] = ()
+
+
+def smooth_pieces(formula: Expr) -> tuple[Piece, ...]:
+    """Return smooth formulas whose regions together cover every point; none if there would be too many.
+
+    ``|f|`` is f where f >= 0 and -f where -f >= 0; ``Max(f, g)`` is f where f - g >= 0 and g where g - f >= 0.
+
+    >>> from symmetrics.cells import FN, FP
+    >>> [(piece.formula, piece.conditions) for piece in smooth_pieces(Max(FN, FP))]
+    [(FN, (FN - FP,)), (FP, (-FN + FP,))]
+    """
+    pieces = tuple(itertools.islice(_pieces(formula), MAX_PIECES + 1))
+    return pieces if len(pieces) <= MAX_PIECES else ()
+
+
+def _pieces(formula: Expr, conditions: tuple[Expr, ...] = ()) -> Iterator[Piece]:
+    nodes = formula.atoms(Abs, Min, Max)
+    if not nodes:
+        yield Piece(formula, conditions)
+        return
+    # One that holds no other is decided first, at all its occurrences at once.
+    node = min(nodes, key=lambda node: (len(node.atoms(Abs, Min, Max)), str(node)))
+    for value, region in _choices(node):
+        yield from _pieces(formula.xreplace({node: value}), (*conditions, *region))
+
+
+def _choices(node: Expr) -> Iterator[tuple[Expr, tuple[Expr, ...]]]:
+    if isinstance(node, Abs):
+        for signed in (node.args[0], -node.args[0]):
+            yield signed, (signed,)
+        return
+    sign = S.One if isinstance(node, Max) else S.NegativeOne
+    for chosen in node.args:
+        yield chosen, tuple(sign * (chosen - other) for other in node.args if other is not chosen)

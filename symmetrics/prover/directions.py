@@ -1,0 +1,174 @@
+"""Directions along which a formula does not change: the spaces that translations and scalings of the cells make."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+from flint import ctx, fmpq
+from numpy.typing import NDArray
+from sympy import Expr, S, Symbol
+
+from symmetrics.algebra.convert import field_for
+from symmetrics.algebra.evaluate import Undefined, Value
+from symmetrics.algebra.jets import jet_at
+from symmetrics.calculus import gradient
+from symmetrics.cells import CELLS
+from symmetrics.claims.structure import DirectionSpace, ScalingSpace, Vector, space_text, vector_text
+from symmetrics.errors import UnsupportedError
+from symmetrics.prover.conditions import sample_values
+from symmetrics.prover.elimination import Elimination, null_space, reduced_basis
+from symmetrics.prover.equations import decide_identity
+from symmetrics.prover.minors import SQUARE_TABLES, at_exceptions, polynomial_row, values_at
+from symmetrics.prover.parts import part_record
+from symmetrics.verdict import Decision, Evidence
+
+__all__ = ["decide_direction_space"]
+
+TABLES: Final = ((2, 3, 5, 11), (7, 2, 1, 4), (3, 13, 2, 5), (1, 2, 9, 4), (5, 1, 3, 2), (4, 9, 30, 1), (2, 7, 3, 8))
+"""Tables at which the gradient is looked at first."""
+MORE_TABLES: Final = tuple(itertools.permutations((2, 3, 5, 11)))
+"""Tables for formulas whose pieces the first ones miss."""
+MAX_ENTRY: Final = 5
+"""Largest entry of a direction that is tried where the gradient is irrational."""
+MAX_SAMPLES: Final = 4
+"""Values of the parameters at which the gradient is looked at."""
+
+
+def decide_direction_space(claim: DirectionSpace) -> Decision:
+    """Decide along which directions a formula does not change.
+
+    Whatever is orthogonal to the gradient at all tables is a candidate, and each is decided as an identity, because a
+    formula that jumps may have the derivative zero.  That there is no further direction the rank of gradients shows.
+    """
+    reason = "the derivatives at the tables tried leave directions that do not come out as whole numbers"
+    for tables in (TABLES, MORE_TABLES):
+        try:
+            found = _gradients(claim, tables)
+            if found.elimination.rank == len(CELLS):
+                return _without_directions(claim, found)
+            basis = found.candidates()
+            if len(basis) + found.elimination.rank != len(CELLS):
+                continue
+            decided = {vector: decide_identity(claim.part(vector)) for vector in basis}
+        except UnsupportedError as error:
+            reason = str(error)
+            continue
+        if all(decision.status == "proved" for decision in decided.values()):
+            return _with_directions(claim, found, decided)
+        failing = next(vector for vector, decision in decided.items() if decision.status != "proved")
+        reason = f"along {vector_text(failing)} the derivative is 0 at the tables tried, and it is not proved"
+    return Decision("open", None, Evidence("open", f"open: {reason}"))
+
+
+@dataclass
+class _Gradients:
+    """Gradients at tables, with those that are independent."""
+
+    elimination: Elimination = field(default_factory=Elimination)
+    rows: list[tuple[Value, ...]] = field(default_factory=list)
+    points: list[dict[str, Any]] = field(default_factory=list)
+    """Table and parameters of the rows that are independent."""
+
+    def candidates(self) -> list[Vector]:
+        """Return the reduced basis of the whole directions that are orthogonal to all rows, as far as they show."""
+        if all(isinstance(entry, fmpq) for row in self.rows for entry in row):
+            return [_vector(v) for v in reduced_basis(null_space(self.rows, len(CELLS)))]
+        rows = np.array([[float(entry) for entry in row] for row in self.rows])
+        scale = np.abs(rows).max(axis=1, keepdims=True)
+        rows = rows / np.where(scale > 0, scale, 1)
+        vectors = _small_vectors()
+        fitting = vectors[(np.abs(vectors @ rows.T) < 1e-9).all(axis=1)]
+        return [_vector(v) for v in reduced_basis([[int(entry) for entry in vector] for vector in fitting])]
+
+
+def _vector(entries: Iterable[int]) -> Vector:
+    first, second, third, fourth = entries
+    return first, second, third, fourth
+
+
+@cache
+def _small_vectors() -> NDArray[np.int64]:
+    entries = range(-MAX_ENTRY, MAX_ENTRY + 1)
+    return np.array([v for v in itertools.product(entries, repeat=len(CELLS)) if v > (0,) * len(CELLS)])
+
+
+def _gradients(claim: DirectionSpace, tables: Sequence[Sequence[int]]) -> _Gradients:
+    found = _Gradients()
+    for values, table in itertools.product(_parameter_values(claim), tables):
+        bound = claim.subject.xreplace(values)
+        if bound.has(S.ComplexInfinity, S.NaN):
+            continue
+        row = _row(claim, bound, table)
+        if row is None:
+            continue
+        found.rows.append(row)
+        if found.elimination.add(row):
+            settings = {symbol.name: str(value) for symbol, value in values.items()}
+            found.points.append({"table": list(table)} | ({"parameters": settings} if settings else {}))
+        if found.elimination.rank == len(CELLS):
+            break
+    return found
+
+
+def _parameter_values(claim: DirectionSpace) -> Iterator[Mapping[Symbol, Expr]]:
+    samples = sample_values(claim.parameters)
+    return itertools.islice(samples, MAX_SAMPLES) if claim.parameters else iter([{}])
+
+
+def _row(claim: DirectionSpace, formula: Expr, table: Sequence[int]) -> tuple[Value, ...] | None:
+    """Return what has to be orthogonal to every direction; None where the formula has no derivative."""
+    saved, ctx.prec = ctx.prec, 128
+    try:
+        partials = jet_at(formula, CELLS, table).partials
+    except Undefined:
+        return None
+    finally:
+        ctx.prec = saved
+    if isinstance(claim, ScalingSpace):
+        return tuple(count * partial for count, partial in zip(table, partials, strict=True))
+    return partials
+
+
+def _with_directions(claim: DirectionSpace, found: _Gradients, decided: Mapping[Vector, Decision]) -> Decision:
+    parts = {vector_text(vector): part_record(d, claim.part(vector)) for vector, d in decided.items()}
+    data = {"directions": parts, "points": found.points}
+    value = space_text(decided)
+    rank = found.elimination.rank
+    sentence = f"{value}: an identity along each, and the rank {rank} of the gradients at {rank} tables leaves no other"
+    return Decision("proved", True, Evidence("directions", sentence, data), value=value)
+
+
+def _without_directions(claim: DirectionSpace, found: _Gradients) -> Decision:
+    value = space_text([])
+    sentence = f"the gradients at {len(CELLS)} tables are independent"
+    if not claim.parameters:
+        return Decision("refuted", False, Evidence("rank", sentence, {"points": found.points}), value=value)
+    algebra = field_for(claim.parameters)
+    slopes = gradient(claim.subject)
+
+    def rows() -> Iterator[tuple[Sequence[int], Sequence[Any]]]:
+        for table in (*SQUARE_TABLES, *TABLES):
+            elements = values_at(slopes, table, algebra)
+            row = None if elements is None else polynomial_row(elements, algebra)
+            if row is not None:
+                weights = table if isinstance(claim, ScalingSpace) else (1,) * len(CELLS)
+                yield table, [weight * entry for weight, entry in zip(weights, row, strict=True)]
+
+    decide: Callable[[Any], Decision] = decide_direction_space
+    try:
+        decision = at_exceptions(claim, rows(), len(CELLS), algebra, decide)
+    except UnsupportedError as error:
+        reason = f"open: no direction serves all values of the parameters, and for single ones it is not known: {error}"
+        return Decision("open", None, Evidence("open", reason))
+    return _worded(decision, sentence, value)
+
+
+def _worded(decision: Decision, sentence: str, value: str) -> Decision:
+    but = f", but for {decision.value}" if decision.status == "conditional" else ""
+    evidence = replace(decision.evidence, sentence=f"{sentence} for all values of the parameters{but}")
+    return replace(decision, evidence=evidence, value=f"{value}; {decision.value}" if but else value)

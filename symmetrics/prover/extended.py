@@ -1,0 +1,145 @@
+"""Numerators as polynomials in cells, parameters and roots: the ring in which signs are decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm
+from typing import Any, Final
+
+from flint import Ordering, fmpz_mpoly_ctx
+
+from symmetrics.algebra.field import Field, Numerator, Poly
+from symmetrics.errors import UnsupportedError
+from symmetrics.prover.identities import atom_name
+
+__all__ = ["Extended", "Root", "extended_ring"]
+
+
+TERMS: Final = 50
+"""Most terms of a polynomial in one text."""
+
+
+@dataclass(frozen=True)
+class Root:
+    """A generator g with ``g ** degree = |base|``.
+
+    :param positive: whether the base is nowhere negative, so that the bars can go
+    """
+
+    degree: int
+    base: Poly
+    positive: bool
+
+
+@dataclass(frozen=True)
+class Extended:
+    """A polynomial ring over the generators of a field and over the roots and logarithms that numerators hold.
+
+    :param names: the generators: variables, pi, parameters, then one for every atom that occurs
+    :param positive: the places of the generators that are positive: variables, pi, logarithms of what exceeds 1
+    :param roots: the roots by place; they are positive where their base is not zero
+    :param unsigned: the places of generators that may have any sign: parameters and other logarithms
+    """
+
+    field: Field
+    context: Any
+    names: tuple[str, ...]
+    positive: frozenset[int]
+    roots: dict[int, Root]
+    unsigned: frozenset[int]
+    places: dict[int, int]
+    """The place of each atom, by its number."""
+
+    def poly(self, numerator: Numerator) -> Poly:
+        """Return a numerator of the field as a polynomial of this ring."""
+        terms: dict[tuple[int, ...], Any] = {}
+        width = len(self.names) - len(self.field.names)
+        for monomial, poly in numerator.items():
+            powers = [0] * width
+            for number, power in monomial:
+                place = self.places[number]
+                degree = self.roots[place].degree if place in self.roots else 1
+                powers[place - len(self.field.names)] = int(power * degree)
+            for exponents, coefficient in poly.to_dict().items():
+                terms[(*map(int, exponents), *powers)] = coefficient
+        return self.context.from_dict(terms)
+
+    def text(self, poly: Poly) -> str | list[str]:
+        """Write a polynomial as certificates mean it: ``atom3**(1/2)`` is the root of the base of atom3.
+
+        :returns: a text, or the texts of several sums that add up to the polynomial if it is long
+        """
+        terms = [self._term(exponents, coefficient) for exponents, coefficient in poly.to_dict().items()]
+        sums = [" + ".join(terms[start : start + TERMS]) for start in range(0, len(terms), TERMS)]
+        return sums if len(sums) > 1 else "".join(sums) or "0"
+
+    def _term(self, exponents: tuple[int, ...], coefficient: Any) -> str:
+        parts = [f"({coefficient})" if coefficient < 0 else f"{coefficient}"]
+        for place, power in enumerate(exponents):
+            if power and place in self.roots:
+                parts.append(f"{self.names[place]}**({Fraction(int(power), self.roots[place].degree)})")
+            elif power:
+                parts.append(self.names[place] + (f"**{int(power)}" if power > 1 else ""))
+        return "*".join(parts)
+
+    def reduced(self, poly: Poly, roots: dict[int, Root]) -> Poly:
+        """Replace powers of roots by their bases wherever a relation allows it."""
+        for place, root in roots.items():
+            power = root.degree * (1 if root.positive else 2)
+            base = root.base if root.positive else root.base**2
+            while poly.degrees()[place] >= power:
+                kept, lowered = {}, {}
+                for exponents, coefficient in poly.to_dict().items():
+                    if exponents[place] >= power:
+                        lowered[(*exponents[:place], exponents[place] - power, *exponents[place + 1 :])] = coefficient
+                    else:
+                        kept[exponents] = coefficient
+                poly = self.context.from_dict(kept) + self.context.from_dict(lowered) * base
+        return poly
+
+    def with_fraction(self, poly: Poly, place: int, top: Poly, bottom: Poly) -> Poly:
+        """Return the numerator of a polynomial with the generator of that place replaced by top / bottom."""
+        degree = int(poly.degrees()[place])
+        parts: dict[int, dict[tuple[int, ...], Any]] = {}
+        for exponents, coefficient in poly.to_dict().items():
+            rest = (*exponents[:place], 0, *exponents[place + 1 :])
+            parts.setdefault(int(exponents[place]), {})[rest] = coefficient
+        total = self.context.constant(0)
+        for power, terms in parts.items():
+            total += self.context.from_dict(terms) * top**power * bottom ** (degree - power)
+        return total
+
+
+def extended_ring(numerators: Iterable[Numerator], field: Field) -> Extended:
+    """Return the ring in which several numerators of a field are polynomials.
+
+    :raises UnsupportedError: if a root is nested
+    """
+    degrees: dict[int, int] = {}
+    for numerator in numerators:
+        for number, power in (factor for monomial in numerator for factor in monomial):
+            degrees[number] = lcm(degrees.get(number, 1), power.denominator)
+    if any(field.atoms[number].is_opaque for number in degrees):
+        raise UnsupportedError("the sign of a formula with nested roots")
+    names = (*field.names, *(atom_name(number, field) for number in degrees))
+    context = fmpz_mpoly_ctx.get(names, Ordering.lex)
+    places = {number: len(field.names) + k for k, number in enumerate(degrees)}
+    logs = {place: _exceeds_one(number, field) for number, place in places.items() if field.atoms[number].is_log}
+    variables, others = range(len(field.positive_names)), range(len(field.positive_names), len(field.names))
+    positive = frozenset({*variables, *(place for place, is_positive in logs.items() if is_positive)})
+    unsigned = frozenset({*others, *(place for place, is_positive in logs.items() if not is_positive)})
+    ring = Extended(field, context, names, positive, {}, unsigned, places)
+    roots = {
+        place: Root(degrees[number], ring.poly({(): field.atoms[number].base}), field.atoms[number].positive)
+        for number, place in places.items()
+        if place not in logs
+    }
+    return replace(ring, roots=roots)
+
+
+def _exceeds_one(number: int, field: Field) -> bool:
+    """Whether the coefficients show that an atom's base is larger than 1, so that its logarithm is positive."""
+    base: Any = field.atoms[number].base
+    return field.is_positive(base) and field.is_positive(base - 1)

@@ -1,0 +1,68 @@
+"""Inequalities decided: by the sign of a polynomial, by the sign of a derivative, or by a counterexample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from symmetrics.claims import Comparison
+from symmetrics.errors import UnsupportedError
+from symmetrics.prover.equations import DOMAIN, refuted
+from symmetrics.prover.readings import Reading, readings
+from symmetrics.prover.signs import prove_sign
+from symmetrics.prover.suspects import find_violation
+from symmetrics.prover.thresholds import decide_thresholds
+from symmetrics.prover.witnesses import first_witness
+from symmetrics.verdict import Decision, Evidence
+
+__all__ = ["decide_inequality"]
+
+
+def decide_inequality(claim: Comparison) -> Decision:
+    """Decide whether a relation is positive, or nowhere negative, for all tables."""
+    reasons: list[str] = []
+    try:
+        if not claim.parameters and (found := first_witness(claim)):
+            return refuted(found)
+        for rule, pieces in readings(claim, reasons):
+            try:
+                decision = _by_signs(claim, rule, pieces)
+            except UnsupportedError as error:
+                reasons.append(str(error))
+                continue
+            if decision is not None:
+                return decision
+        if not claim.parameters and (found := find_violation(claim, {})):
+            return refuted(found)
+    except UnsupportedError as error:
+        reasons.append(str(error))
+    reasons.append("no proof and no counterexample was found")
+    return Decision("open", None, Evidence("open", "open: " + "; ".join(dict.fromkeys(reasons))))
+
+
+def _by_signs(claim: Comparison, rule: str, pieces: Iterator[Reading]) -> Decision | None:
+    """Decide a claim by the signs of numerators, or return None if these do not tell."""
+    if claim.parameters:
+        (reading, *others) = pieces
+        if others:
+            raise UnsupportedError("the formula has parameters and several pieces; bind the parameters")
+        return decide_thresholds(claim, reading)
+    proofs = []
+    for reading in pieces:
+        record = reading.record()
+        if reading.numerator:
+            proof = prove_sign(reading.numerator, reading.ring, reading.given)
+            if proof is None or (claim.sign == ">" and not proof.strict):
+                return None
+            record["tree"] = proof.tree
+        elif claim.sign == ">":
+            return None
+        proofs.append(record)
+    return Decision("proved", True, _evidence(rule, proofs))
+
+
+def _evidence(rule: str, proofs: list[dict[str, Any]]) -> Evidence:
+    what = "the derivative along the step" if rule == "derivative" else "the relation"
+    pieces = "" if len(proofs) == 1 else f", on each of {len(proofs)} pieces"
+    sentence = f"{what} is a polynomial of one sign over a positive denominator {DOMAIN}{pieces}"
+    return Evidence("sign", sentence, {"rule": rule, "pieces": proofs})

@@ -1,0 +1,131 @@
+"""Limits along curves of tables decided: finite for all positive cells, or infinite."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sympy import Expr, Integer, S
+
+from symmetrics.algebra.convert import element_expression, field_for
+from symmetrics.calculus.series import CONSTANT, Order, SeriesReader, certain_sign
+from symmetrics.cells import CELL_NAMES, CELLS
+from symmetrics.claims.limit import STEP, FiniteLimit
+from symmetrics.errors import UnsupportedError
+from symmetrics.formula import formula_text
+from symmetrics.parameter import Parameter
+from symmetrics.verdict import Decision, Evidence
+
+__all__ = ["LENGTHS", "Leading", "decide_finite_limit", "leading_term"]
+
+LENGTHS: Final = (2, 4, 8)
+"""Powers of a series without end that are kept, one attempt after the other."""
+LARGEST_CELL: Final = 3
+"""Largest cell of the tables at which a limit is looked at one by one."""
+_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
+
+
+@dataclass(frozen=True)
+class Leading:
+    """The largest term ``c * s**e * log(1/s)**j`` of a formula on a curve.
+
+    :param order: e and -j
+    :param coefficient: c; zero if the formula tends to zero
+    :param sign: the sign of c for all cells and parameters, None if it is not certain
+    """
+
+    order: Order
+    coefficient: Expr
+    sign: int | None
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether the formula tends to the coefficient."""
+        return not any(self.order)
+
+    @property
+    def limit(self) -> Expr:
+        """What the formula tends to: an expression, ``oo``, ``-oo``, or nan where the sign is not known."""
+        if self.is_finite:
+            return self.coefficient
+        return {1: S.Infinity, -1: S.NegativeInfinity, None: S.NaN}[self.sign]
+
+    def record(self) -> dict[str, str]:
+        """Return the term as texts."""
+        e, j = self.order
+        return {"exponent": str(e), "logarithms": str(-j), "coefficient": formula_text(self.coefficient)}
+
+
+def leading_term(expression: Expr, parameters: Iterable[Parameter] = ()) -> Leading:
+    """Return the leading term of an expression in the step, with order zero if it has a finite limit.
+
+    :raises UnsupportedError: if it depends on signs that are not known, or needs a longer series
+    """
+    if expression.has(*_UNDEFINED):
+        raise UnsupportedError("the formula has no value on the curve")
+    for length in LENGTHS:
+        field = field_for(parameters)
+        series = SeriesReader(field, STEP, length)(expression)
+        order = min(series.terms, default=None)
+        if order is not None and order <= CONSTANT:
+            element = series.terms[order]
+            return Leading(order, element_expression(element, field), certain_sign(element, field))
+        if series.unknown is None or series.unknown > CONSTANT:
+            return Leading(CONSTANT, S.Zero, None)
+    raise UnsupportedError(f"{LENGTHS[-1]} terms of the series do not show what the formula tends to")
+
+
+def decide_finite_limit(claim: FiniteLimit) -> Decision:
+    """Decide whether a formula has a finite limit along a curve, for all positive cells."""
+    try:
+        leading = leading_term(claim.along, claim.parameters)
+    except UnsupportedError as error:
+        return _at_one_table(claim) or _open(str(error))
+    if leading.is_finite:
+        untouched = claim.along == claim.subject
+        value = formula_text(claim.subject if untouched else leading.coefficient)
+        sentence = f"the formula does not change along the curve: {value}" if untouched else f"it tends to {value}"
+        return Decision("proved", True, Evidence("limit", sentence), value=value)
+    if leading.sign is None:
+        coefficient = formula_text(leading.coefficient)
+        return _at_one_table(claim) or _open(f"the sign of the leading coefficient {coefficient} is not known")
+    value = str(leading.limit)
+    sentence = f"it tends to {value}: {_growth(leading)}"
+    return Decision("refuted", False, Evidence("divergence", sentence, leading.record()), value=value)
+
+
+def _growth(leading: Leading) -> str:
+    e, j = leading.order
+    powers = [f"s**({e})"] if e else []
+    powers += [f"log(1/s)**({-j})"] if j else []
+    return f"the leading term is ({formula_text(leading.coefficient)})*{'*'.join(powers)}"
+
+
+def _at_one_table(claim: FiniteLimit) -> Decision | None:
+    """Refute a claim by the smallest table at which the limit is infinite, if there is a small one."""
+    if claim.parameters:
+        return None
+    used = [cell for cell in CELLS if any(cell in entry.free_symbols for entry in claim.path)]
+    counts = itertools.product(range(1, LARGEST_CELL + 1), repeat=len(used))
+    for table in sorted(counts, key=lambda cells: (sum(cells), cells)):
+        place = dict(zip(used, map(Integer, table), strict=True))
+        try:
+            leading = leading_term(claim.along.xreplace(place))
+        except UnsupportedError:
+            continue
+        if not leading.is_finite and leading.sign is not None:
+            return Decision("refuted", False, _evidence_at(place, leading))
+    return None
+
+
+def _evidence_at(place: Mapping[Any, Integer], leading: Leading) -> Evidence:
+    table = {cell.name: str(place[cell]) for cell in CELLS if cell in place}
+    where = ", ".join(f"{name} = {table[name]}" for name in CELL_NAMES if name in table)
+    sentence = f"it tends to {leading.limit} at {where}: {_growth(leading)}"
+    return Evidence("divergence at a table", sentence, leading.record() | {"table": table})
+
+
+def _open(reason: str) -> Decision:
+    return Decision("open", None, Evidence("open", f"open: {reason}"))

@@ -1,0 +1,186 @@
+"""The range of a formula: its least upper and its greatest lower bound, each with what reaches it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf
+from typing import Any, Final, Literal
+
+from sympy import Expr, S, Symbol
+
+from symmetrics.cells import CELLS, Table
+from symmetrics.claims import Claim, Inequality, StrictInequality, value_symbol
+from symmetrics.claims.limit import STEP
+from symmetrics.claims.values import Bounded
+from symmetrics.errors import UnsupportedError
+from symmetrics.formula import formula_text
+from symmetrics.prover.candidates import CLOSE, Candidate, candidates
+from symmetrics.prover.limits import Leading, leading_term
+from symmetrics.verdict import Decision, Evidence, Verdict
+
+__all__ = ["End", "decide_bounded", "end_of"]
+
+Decide = Callable[[Claim], Decision]
+Attained = Literal["yes", "no", "not decided"]
+ATTEMPTS: Final = 40
+"""Tables and curves whose exact values are computed."""
+TINY: Final = 1e-7
+"""Differences in floating point that say nothing."""
+
+
+@dataclass(frozen=True)
+class End:
+    """One end of a range.
+
+    :param sign: 1 for the supremum, -1 for the infimum
+    :param bound: its value, ``oo`` or ``-oo``
+    :param path: the table that attains it, or the curve along which M tends to it
+    :param proof: the verdict that M does not exceed it, None if it is infinite
+    :param attained: whether M has this value at a table of positive cells
+    """
+
+    sign: int
+    bound: Expr
+    path: Table
+    proof: Decision | None
+    claim: Claim | None
+    attained: Attained
+
+    def record(self) -> dict[str, Any]:
+        """Return the end as texts."""
+        record: dict[str, Any] = {"bound": _number(self.bound), "path": [formula_text(cell) for cell in self.path]}
+        if self.proof is not None and self.claim is not None:
+            part = Verdict.of(self.proof, self.claim, metric="", property="").certificate()
+            record["strict"] = isinstance(self.claim, StrictInequality)
+            record["proof"] = {key: part[key] for key in part if key not in ("metric", "property", "claim")}
+        return record
+
+
+def decide_bounded(claim: Bounded, decide: Decide) -> Decision:
+    """Decide whether a formula is bounded, and in what range its values lie.
+
+    :param decide: what decides an inequality
+    """
+    ends: dict[str, End] = {}
+    reasons = []
+    for name, sign in (("lower", -1), ("upper", 1)):
+        try:
+            ends[name] = end_of(claim, sign, decide)
+        except UnsupportedError as error:
+            reasons.append(f"{name} end: {error}")
+    record = {name: end.record() for name, end in ends.items()}
+    infinite = [name for name, end in ends.items() if end.proof is None]
+    value = _range_text(ends["lower"], ends["upper"]) if len(ends) == 2 else None
+    sentence = "; ".join([*(_sentence(name, end) for name, end in ends.items()), *reasons])
+    if infinite:
+        return Decision("refuted", False, Evidence("range", sentence, record), value=value)
+    if len(ends) == 2:
+        return Decision("proved", True, Evidence("range", sentence, record), value=value)
+    return Decision("open", None, Evidence("open", f"open: {sentence}"))
+
+
+def end_of(claim: Any, sign: int, decide: Decide) -> End:
+    """Return the supremum of a formula over positive cells, or for the sign -1 its infimum.
+
+    :raises UnsupportedError: if it was not found, or no bound was proved
+    """
+    return _end_of(claim.subject, claim.parameters, sign, decide)
+
+
+@lru_cache(maxsize=512)
+def _end_of(subject: Expr, parameters: tuple[Any, ...], sign: int, decide: Decide) -> End:
+    claim = Bounded(subject, parameters)
+    values = {p.symbol: p.default for p in parameters}
+    if None in values.values():
+        raise UnsupportedError("a parameter has no default at which values could be looked at; bind it")
+    best, path = _extreme(subject, parameters, values, sign)  # type: ignore[arg-type]
+    if best.is_infinite:
+        return End(sign, best, path, None, None, "no")
+    if best.free_symbols:
+        raise UnsupportedError(f"the values reach {formula_text(best)}, which depends on the parameters")
+    return _bounded_end(claim, sign, best, path, decide)
+
+
+def _extreme(
+    subject: Expr, parameters: tuple[Any, ...], values: Mapping[Symbol, Expr], sign: int
+) -> tuple[Expr, Table]:
+    """Return the largest value that was found, exactly, with its table or curve."""
+    best: tuple[Expr, Table] | None = None
+    height, left = -inf, ATTEMPTS
+    for candidate in candidates(subject.xreplace(dict(values)), sign):
+        seems = sign * candidate.value
+        if left == 0 or seems < height - 2 * CLOSE:
+            break
+        # A bound that holds for all parameters is what is looked for.
+        settled = best is not None and not best[0].free_symbols
+        if settled and seems <= height + TINY:
+            continue
+        left -= 1
+        limit = _exact(subject, parameters, candidate)
+        if limit is None or limit == -sign * S.Infinity:
+            continue
+        if limit.is_infinite:
+            return limit, candidate.path
+        here = sign * float(limit.xreplace(dict(values)))
+        if here > height + TINY or (here >= height - TINY and not settled and not limit.free_symbols):
+            best, height = (limit, candidate.path), here
+    if best is None:
+        raise UnsupportedError("no limit along a curve was found")
+    return best
+
+
+def _exact(subject: Expr, parameters: tuple[Any, ...], candidate: Candidate) -> Expr | None:
+    """Return the exact limit along a curve, or value at a table; None if it was not found."""
+    expression = subject.xreplace(dict(zip(CELLS, candidate.path, strict=True)))
+    try:
+        leading: Leading = leading_term(expression, parameters)
+    except UnsupportedError:
+        return None
+    return None if leading.limit is S.NaN else leading.limit
+
+
+def _bounded_end(claim: Bounded, sign: int, bound: Expr, path: Table, decide: Decide) -> End:
+    """Prove that a formula does not exceed a value that it reaches."""
+    relation = sign * (bound - value_symbol(0))
+    strict = StrictInequality(claim.subject, claim.parameters, (CELLS,), relation=relation)
+    weak = Inequality(claim.subject, claim.parameters, (CELLS,), relation=relation)
+    is_table = not any(cell.free_symbols for cell in path)
+    if not is_table:
+        decision = decide(strict)
+        if decision.status == "proved":
+            return End(sign, bound, path, decision, strict, "no")
+        if decision.status == "refuted" and decision.witness is not None and decision.witness.values[0] == bound:
+            path, is_table = tuple(map(S, decision.witness.tables[0])), True  # type: ignore[assignment]
+    decision = decide(weak)
+    if decision.status == "proved":
+        return End(sign, bound, path, decision, weak, "yes" if is_table else "not decided")
+    beyond = "larger" if sign > 0 else "smaller"
+    raise UnsupportedError(f"values reach {formula_text(bound)}, and it was not proved that none is {beyond}")
+
+
+def _number(value: Expr) -> str:
+    return str(value) if value.is_infinite else formula_text(value)
+
+
+def _range_text(lower: End, upper: End) -> str:
+    """Write a range with square brackets at ends that are attained at positive cells.
+
+    Where this is not decided the ends are only named.
+    """
+    if "not decided" in (lower.attained, upper.attained):
+        return f"from {_number(lower.bound)} to {_number(upper.bound)}"
+    left, right = "[" if lower.attained == "yes" else "(", "]" if upper.attained == "yes" else ")"
+    return f"{left}{_number(lower.bound)}, {_number(upper.bound)}{right}"
+
+
+def _sentence(name: str, end: End) -> str:
+    what = "M >=" if name == "lower" else "M <="
+    where = f"({', '.join(formula_text(cell) for cell in end.path)})".replace(STEP.name, "s")
+    if end.bound.is_infinite:
+        return f"M tends to {end.bound} at {where} as s -> 0+"
+    if end.attained == "yes":
+        return f"{what} {_number(end.bound)}, attained at {where}"
+    missing = "whether it is attained is not decided" if end.attained == "not decided" else "not attained"
+    return f"{what} {_number(end.bound)}, approached at {where} as s -> 0+, {missing} at positive cells"

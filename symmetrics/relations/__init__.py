@@ -1,0 +1,23 @@
+"""Relations between metrics: which are the same, which order tables alike, which are nowhere larger than which."""
+
+from symmetrics.relations.find import find
+from symmetrics.relations.graph import families, relation_graph, to_graphml, to_json
+from symmetrics.relations.identify import Identification, Match, identify
+from symmetrics.relations.order import Order, order
+from symmetrics.relations.records import Relation, relate, relations
+
+__all__ = [
+    "Identification",
+    "Match",
+    "Order",
+    "Relation",
+    "families",
+    "find",
+    "identify",
+    "order",
+    "relate",
+    "relation_graph",
+    "relations",
+    "to_graphml",
+    "to_json",
+]

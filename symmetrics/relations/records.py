@@ -1,0 +1,158 @@
+"""Relations: sentences about two metrics, and how each becomes a claim about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from sympy import Expr, Integer, S
+
+from symmetrics.catalogue import Catalogue
+from symmetrics.cells import CELLS, FN, FP, TN, TP, Table
+from symmetrics.claims import Claim, Identity, Inequality, SameOrder, value_symbol
+from symmetrics.definition import Definition
+from symmetrics.errors import InputError
+from symmetrics.metric import Metric
+from symmetrics.parameter import Parameter
+from symmetrics.prover import decide
+from symmetrics.prover.links import affine_link
+from symmetrics.prover.samples import SMALL, sampled
+from symmetrics.query import as_metric
+from symmetrics.verdict import Verdict
+
+__all__ = ["EXCHANGES", "Relation", "affine_numbers", "relate", "relations"]
+
+FIRST: Final = value_symbol(0)
+SECOND: Final = value_symbol(1)
+
+EXCHANGES: Final[dict[str, Table]] = {
+    "transpose_of": (TP, FP, FN, TN),
+    "class_exchange_of": (TN, FP, FN, TP),
+    "diagonal_exchange_of": (TN, FN, FP, TP),
+}
+"""For each exchange of cells, the table at which the second metric is taken."""
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A statement about two metrics M and L.
+
+    Both are taken at the defaults of their parameters; a parameter without a default stays free, and one name stands
+    for one parameter.  The statement is asserted at all positive tables at which both are defined.
+
+    :param name: the key
+    :param statement: the law, in the cells, M and L
+    :param claim_of: what it says about two metrics
+    :param title: the law in words
+    :param aliases: other names
+    """
+
+    name: str
+    statement: str
+    claim_of: Callable[[Expr, Expr, tuple[Parameter, ...]], Claim]
+    title: str = ""
+    aliases: tuple[str, ...] = ()
+
+    def claim(self, first: Definition, second: Definition) -> Claim:
+        """Return what the relation says about two metrics.
+
+        :raises InputError: if the two declare one parameter in different ways
+        """
+        free = {p.name: p for p in (*first.parameters, *second.parameters) if p.default is None}
+        for parameter in (*first.parameters, *second.parameters):
+            if parameter.default is None and free[parameter.name] != parameter:
+                raise InputError(
+                    f"{parameter.name} is another parameter in {first.name} than in {second.name}; rename or bind one"
+                )
+        formulas = (metric.expr.xreplace(metric.default_values) for metric in (first, second))
+        return self.claim_of(*formulas, tuple(free.values()))
+
+
+def _identity(relation: Expr, image: Table = CELLS) -> Callable[[Expr, Expr, tuple[Parameter, ...]], Claim]:
+    return lambda first, second, free: Identity(first, free, (CELLS, image), (), relation, second)
+
+
+def _affine(first: Expr, second: Expr, free: tuple[Parameter, ...]) -> Claim:
+    a, b = (S.One, S.Zero) if free else affine_numbers(first, second)
+    return Identity(first, free, (CELLS, CELLS), (), FIRST - a * SECOND - b, second)
+
+
+def affine_numbers(first: Expr, second: Expr) -> tuple[Expr, Expr]:
+    """Return the only numbers a and b with which M = a*L + b can hold: those that two tables ask for."""
+    subject, partner = sampled(first), sampled(second)
+    if (found := affine_link(subject, partner)) is not None:
+        return found
+    tables = [t for t in SMALL if subject.at(t) is not None and partner.at(t) is not None]
+    for table in tables[1:]:
+        start = partner.exact_at(tables[0])
+        if partner.float_at(table) != partner.float_at(tables[0]):
+            a = (subject.exact_at(table) - subject.exact_at(tables[0])) / (partner.exact_at(table) - start)
+            return a, subject.exact_at(tables[0]) - a * start
+    return S.One, S.Zero
+
+
+relations: Final[Catalogue[Relation]] = Catalogue(
+    "relation",
+    (
+        Relation("equal", "M = L", _identity(FIRST - SECOND), "the same function", ("equal_to",)),
+        Relation("complement_of", "M = 1 - L", _identity(FIRST + SECOND - Integer(1)), "the complement"),
+        Relation("negation_of", "M = -L", _identity(FIRST + SECOND), "the negative", ("negation",)),
+        Relation("affine", "M = a*L + b", _affine, "an affine function", ("affine_in",)),
+        Relation(
+            "transpose_of",
+            "M(TP, FN, FP, TN) = L(TP, FP, FN, TN)",
+            _identity(FIRST - SECOND, EXCHANGES["transpose_of"]),
+            "the same with FN and FP exchanged",
+        ),
+        Relation(
+            "class_exchange_of",
+            "M(TP, FN, FP, TN) = L(TN, FP, FN, TP)",
+            _identity(FIRST - SECOND, EXCHANGES["class_exchange_of"]),
+            "the same with the classes exchanged",
+        ),
+        Relation(
+            "diagonal_exchange_of",
+            "M(TP, FN, FP, TN) = L(TN, FN, FP, TP)",
+            _identity(FIRST - SECOND, EXCHANGES["diagonal_exchange_of"]),
+            "the same with TP and TN exchanged",
+        ),
+        Relation(
+            "rank_equivalent",
+            "M(x) < M(y) if and only if L(x) < L(y)",
+            lambda first, second, free: SameOrder(first, free, second),
+            "a strictly increasing function",
+        ),
+        Relation(
+            "rank_reversed",
+            "M(x) < M(y) if and only if L(x) > L(y)",
+            lambda first, second, free: SameOrder(first, free, second, reverse=True),
+            "a strictly decreasing function",
+        ),
+        Relation(
+            "less_equal",
+            "M <= L",
+            lambda first, second, free: Inequality(first, free, (CELLS, CELLS), (), SECOND - FIRST, second),
+            "nowhere larger",
+            ("at_most",),
+        ),
+    ),
+)
+
+
+def relate(first: Metric | Expr | str, second: Metric | Expr | str, relation: Relation | str = "equal") -> Verdict:
+    """Decide whether two metrics stand in a relation.
+
+    :param first: a metric, an expression over the cells, or the name of a library metric
+    :param second: another one
+    :param relation: a relation or its key, one of ``symmetrics.relations``
+    :returns: a verdict on the property ``relation:second`` of the first metric; for ranks its value is the link
+
+    >>> relate("f1", "jaccard", "rank_equivalent").value
+    'M = 2*partner/(partner + 1)'
+    >>> relate("f1", "accuracy", "less_equal").witness.tables[0]
+    Counts(tp=2, fn=1, fp=1, tn=1)
+    """
+    subject, partner = as_metric(first), as_metric(second)
+    asked = relation if isinstance(relation, Relation) else relations[relation]
+    return decide(asked.claim(subject, partner), metric=subject.name, property=f"{asked.name}:{partner.name}")
