@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from symmetrics.parameter import Parameter
     from symmetrics.property import Property
     from symmetrics.query import check, prove
+    from symmetrics.relations import find, identify, order, relate, relation_graph
     from symmetrics.tables import table
     from symmetrics.verdict import Verdict
 
@@ -42,6 +43,7 @@ _HOMES: Final = {
     "symmetrics.parameter": ("Parameter",),
     "symmetrics.property": ("Property",),
     "symmetrics.query": ("check", "prove"),
+    "symmetrics.relations": ("find", "identify", "order", "relate", "relation_graph"),
     "symmetrics.tables": ("table",),
     "symmetrics.verdict": ("Verdict",),
 }
@@ -64,11 +66,16 @@ __all__ = [
     "SymmetricsError",
     "Verdict",
     "check",
+    "find",
+    "identify",
     "metrics",
     "n",
+    "order",
     "parse_formula",
     "properties",
     "prove",
+    "relate",
+    "relation_graph",
     "table",
 ]
 

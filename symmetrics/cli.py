@@ -1,4 +1,4 @@
-"""The command line: ``symmetrics table | prove | score | build | check``.
+"""The command line: ``symmetrics table | prove | identify | find | score | build | check``.
 
 Bad input ends with exit status 2 and one line on standard error.  A formula is read by the whitelisting parser and is
 never run as code.
@@ -76,6 +76,10 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
     _add_table(_command(commands, "table", _table, "decide properties of metrics and print the table"))
     _add_prove(_command(commands, "prove", _prove, "decide one property of a metric or a formula"))
+    _add_identify(
+        _command(commands, "identify", _identify, "name the known metrics that a formula is or is related to")
+    )
+    _add_find(_command(commands, "find", _find, "list the metrics that have the properties asked for"))
     _add_score(_command(commands, "score", _score, "compute metrics from a CSV file of true and predicted labels"))
     build = _command(commands, "build", _build, "regenerate proofs/certificates/ and the tables of the README")
     build.add_argument(
@@ -193,6 +197,63 @@ def _metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
                 )
         return metric.at(**{parameter.name: parameter.default for parameter in parameters})
     return Metric(name, parse_formula(text, declared), tuple(parameters))
+
+
+# -- identify and find -------------------------------------------------------------------------------------------------
+
+
+def _add_identify(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("formula", metavar="FORMULA", help='such as "TP/(TP + FN)", over TP, FN, FP, TN, or a name')
+    parser.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="DECLARATION",
+        help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"',
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
+
+
+def _identify(options: argparse.Namespace) -> str:
+    from symmetrics.formula import shortened
+    from symmetrics.parameter import Parameter
+    from symmetrics.relations import identify
+
+    metric = _metric_or_formula(options.formula, [Parameter.parse(text) for text in options.param])
+    try:
+        found = identify(metric)
+    except SymmetricsError:
+        raise
+    except (ArithmeticError, MemoryError, RecursionError, ValueError) as error:
+        raise InputError(
+            f"formula {shortened(metric.name)!r}: it cannot be compared ({error}); give it smaller exponents or numbers"
+        ) from None
+    return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if options.format == "json" else repr(found)
+
+
+def _add_find(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "wanted", nargs="+", metavar="PROPERTY=yes", help="such as p1=yes strongly_monotone=no range=open"
+    )
+    parser.add_argument("--metrics", metavar="A,B", help="metrics to choose from, by name (default: the whole library)")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
+
+
+def _find(options: argparse.Namespace) -> str:
+    from symmetrics.query import as_property
+    from symmetrics.relations import find
+
+    answers = {"yes": True, "no": False, "open": None}
+    wanted = {}
+    for text in options.wanted:
+        key, sign, answer = text.partition("=")
+        if not sign or answer.strip().lower() not in answers:
+            raise InputError(f"{text!r} is not a property with an answer; write it as p1=yes, p1=no or p1=open")
+        if as_property(key.strip()).name in wanted:
+            raise InputError(f"property {key.strip()!r} is given more than once; give it once")
+        wanted[as_property(key.strip()).name] = answers[answer.strip().lower()]
+    found = find(metrics=_names(options.metrics, "metric"), **wanted)
+    return json.dumps(list(found), indent=1) if options.format == "json" else "\n".join(found)
 
 
 # -- score -----------------------------------------------------------------------------------------------------------

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from sympy import And, Eq, Ge, Gt, Le, Lt, Ne, Or, S
+from sympy import And, Eq, Ge, Gt, Le, Lt, Ne, Not, Or, Rational, S, Symbol
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import Boolean
+from sympy.logic.boolalg import Boolean, simplify_logic
 
 from symmetrics.errors import FormulaError
 from symmetrics.formula import MAX_FORMULA_LENGTH, formula_text, parse_formula
 
-__all__ = ["condition_text", "parse_condition"]
+__all__ = ["are_equivalent", "condition_text", "parse_condition", "simplified"]
+
+MAX_ATOMS: Final = 12
+"""Conditions with more different equations and inequalities are not simplified."""
 
 # Longer signs first, because "<" begins "<=".
 _RELATIONS: Final[dict[str, type[Relational]]] = {"<=": Le, ">=": Ge, "!=": Ne, "<": Lt, ">": Gt, "=": Eq}
@@ -71,3 +75,56 @@ def _split(text: str, joiner: str) -> Iterator[str]:
         else:
             place += 1
     yield text[start:]
+
+
+def simplified(condition: Boolean) -> Boolean:
+    """Return a condition in its shortest form that is known to be equivalent.
+
+    >>> from symmetrics.formula import parameter_symbol
+    >>> a = parameter_symbol("a")
+    >>> condition_text(simplified(And(a <= 1, 3 * a <= 1)))
+    'a <= 1/3'
+    """
+    if condition in (S.true, S.false) or not isinstance(condition, (And, Or)):
+        return condition
+    if len(condition.atoms(Relational)) > MAX_ATOMS:
+        return condition
+    alone = len(condition.free_symbols) == 1
+    shorter = condition.simplify() if alone else simplify_logic(condition, deep=False)
+    return shorter if are_equivalent(shorter, condition) else condition
+
+
+def are_equivalent(left: Boolean, right: Boolean) -> bool:
+    """Whether two conditions are shown to hold for the same values.
+
+    In one symbol they are compared at every number that they mention, between these and beyond; in several, for every
+    truth value of their equations and inequalities.
+    """
+    if left == right:
+        return True
+    relations = sorted({*left.atoms(Relational), *right.atoms(Relational)}, key=str)
+    symbols = left.free_symbols | right.free_symbols
+    if len(symbols) == 1:
+        return _agree_on_line(left, right, next(iter(symbols)), relations)
+    base = list(dict.fromkeys(relation if not isinstance(relation, Ne) else relation.negated for relation in relations))
+    if len(base) > MAX_ATOMS:
+        return False
+    for truths in itertools.product((S.true, S.false), repeat=len(base)):
+        values = dict(zip(base, truths, strict=True))
+        values |= {relation.negated: Not(truth) for relation, truth in values.items()}
+        if left.xreplace(values) != right.xreplace(values):
+            return False
+    return True
+
+
+def _agree_on_line(left: Boolean, right: Boolean, symbol: Symbol, relations: Sequence[Relational]) -> bool:
+    points: set[Rational] = set()
+    for relation in relations:
+        solved = relation if relation.lhs == symbol else relation.reversed
+        if solved.lhs != symbol or not solved.rhs.is_Rational:
+            return False
+        points.add(solved.rhs)
+    ends = sorted(points)
+    middles = [(low + high) / 2 for low, high in itertools.pairwise(ends)]
+    places = [*ends, *middles, *([ends[0] - 1, ends[-1] + 1] if ends else [])]
+    return all(left.subs(symbol, place) == right.subs(symbol, place) for place in places)

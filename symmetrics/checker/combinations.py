@@ -9,6 +9,7 @@ from sympy.logic.boolalg import Boolean
 
 from symmetrics.checker.requirements import require
 from symmetrics.claims import AllOf, Combination
+from symmetrics.condition import are_equivalent
 from symmetrics.verdict import Verdict
 
 __all__ = ["check_combination"]
@@ -26,28 +27,32 @@ def check_combination(verdict: Verdict, claim: Combination, check: Callable[[Ver
         part = Verdict.from_certificate({**data, "metric": "", "property": label, "claim": stated[label].to_dict()})
         check(part)
         parts[label] = part
-    expected = _combine(isinstance(claim, AllOf), set(stated) <= set(parts), list(parts.values()))
-    require((verdict.status, verdict.condition) == expected, "the verdicts on the parts give another one")
+    combined = _combined(isinstance(claim, AllOf), set(stated) <= set(parts), list(parts.values()))
+    claimed = {"proved": S.true, "refuted": S.false, "conditional": verdict.condition, "open": None}[verdict.status]
+    if combined is None or claimed is None:
+        require(combined is claimed, "the verdicts on the parts give another one")
+    else:
+        require(are_equivalent(combined, claimed), "the verdicts on the parts give another one")
+    require((verdict.status == "conditional") is (verdict.condition is not None), "its parts disagree")
     _check_holds(verdict)
     witnesses = [part.witness for part in parts.values()]
     require(verdict.witness is None or verdict.witness in witnesses, "the counterexample is not that of a part")
     require(verdict.status != "proved" or verdict.witness is None, "its parts disagree")
 
 
-def _combine(is_all: bool, is_complete: bool, parts: list[Verdict]) -> tuple[str, Boolean | None]:
-    """Return the status and the condition that follow from those of the parts."""
-    settling, other = ("refuted", "proved") if is_all else ("proved", "refuted")
-    if any(part.status == settling for part in parts):
-        return settling, None
-    if not is_complete or any(part.status == "open" for part in parts):
-        return "open", None
-    conditions = [part.condition for part in parts if part.condition is not None]
-    if not conditions:
-        return other, None
-    condition = And(*conditions) if is_all else Or(*conditions)
-    if condition in (S.true, S.false):
-        return ("proved" if condition is S.true else "refuted"), None
-    return "conditional", condition
+def _combined(is_all: bool, is_complete: bool, parts: list[Verdict]) -> Boolean | None:
+    """Return the condition that follows from the verdicts on the parts, or None if nothing does."""
+    settling = S.false if is_all else S.true
+    conditions = [_truth(part) for part in parts]
+    if any(condition is settling for condition in conditions):
+        return settling
+    if not is_complete or any(condition is None for condition in conditions):
+        return None
+    return And(*conditions) if is_all else Or(*conditions)
+
+
+def _truth(part: Verdict) -> Boolean | None:
+    return {"proved": S.true, "refuted": S.false, "conditional": part.condition, "open": None}[part.status]
 
 
 def _check_holds(verdict: Verdict) -> None:

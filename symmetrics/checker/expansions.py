@@ -156,9 +156,10 @@ class Expander:
         size, lead = part.terms[0]
         raised = (size[0] * exponent, size[1] * exponent)
         head = self.products.power(lead, int(exponent)) if is_whole else self.products.absolute_power(lead, exponent)
-        if part.is_one_term:
-            return Expansion(((raised, head),))
         sign = self.products.sign(lead)
+        if part.is_one_term:
+            self._require_real(lead, sign, exponent)
+            return Expansion(((raised, head),))
         if sign is None or (sign < 0 and not is_whole):
             return self._root_alone(part, exponent, raised, head, sign)
         _, _, rest = self._relative(part)
@@ -166,6 +167,12 @@ class Expander:
         for k in range(1, self.length):
             binomials.append(binomials[-1] * (exponent - k + 1) / k)
         return self.product(Expansion(((raised, head),)), self._composed(rest, binomials))
+
+    def _require_real(self, lead: Sum, sign: int | None, exponent: Fraction = Fraction(1, 2)) -> None:
+        """Refuse a root or a logarithm of what is negative, or of a number whose sign is not shown."""
+        doubtful = sign is None and not self.products.varies(lead)
+        if exponent.denominator != 1 and (sign == -1 or doubtful):
+            raise CertificateError("a root or a logarithm of what is not shown to be positive")
 
     def _root_alone(
         self, part: Expansion, exponent: Fraction, raised: Size, head: Sum, sign: int | None
@@ -203,7 +210,10 @@ class Expander:
         size, lead, rest = self._relative(part)
         if size[1]:
             raise CertificateError("a logarithm of a logarithm of the step")
-        if not part.is_one_term and self.products.sign(lead) != 1:
+        sign = self.products.sign(lead)
+        if part.is_one_term:
+            self._require_real(lead, sign)
+        elif sign != 1:
             raise CertificateError("the sign of what a logarithm is taken of is not shown")
         head = {ONE: self.products.logarithm(lead)}
         if size[0]:

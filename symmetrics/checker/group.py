@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
-from sympy import And, Expr, Or, S
+from sympy import And, Eq, Expr, Or, Rational, S
 from sympy.logic.boolalg import Boolean
 from sympy.polys.rings import PolyElement
 
 from symmetrics.cells import CELLS
 from symmetrics.checker.fractions import Arithmetic, Quotient
-from symmetrics.checker.minors import at_table, is_excluded, is_never_zero
+from symmetrics.checker.minors import at_table, is_excluded, is_never_zero, without_roots
 from symmetrics.checker.parts import is_open, read_part, read_table, require_outcome
 from symmetrics.checker.requirements import require, require_kind
 from symmetrics.checker.values import Number, add, at_high_precision, multiply, sign_of, value_at
+from symmetrics.claims import Identity
 from symmetrics.claims.structure import (
     IDENTITY,
     PERMUTATIONS,
@@ -28,6 +29,7 @@ from symmetrics.claims.structure import (
     inverse,
 )
 from symmetrics.errors import CertificateError
+from symmetrics.formula import parse_number
 from symmetrics.verdict import Verdict
 
 __all__ = ["check_symmetry_group"]
@@ -45,21 +47,52 @@ def check_symmetry_group(verdict: Verdict, claim: SymmetryGroup, check: Check) -
     if is_open(verdict, claim):
         return
     stated = {f"{image}: {cycles(permutation)}": (permutation, image) for permutation, image in SYMMETRY_PAIRS}
-    parts = {stated[label]: data for label, data in verdict.evidence.data["parts"].items()}
+    data = verdict.evidence.data
+    parts = {stated[label]: part for label, part in data["parts"].items()}
+    exceptions = {stated[label]: values for label, values in data["exceptions"].items()}
+    require(parts.keys().isdisjoint(exceptions), "a permutation is decided twice")
     found: dict[Pair, Boolean] = {}
-    for pair, data in parts.items():
-        part = read_part(data, claim.part(*pair))
-        check(part)
-        require(part.status != "open", "it is open whether a permutation is a symmetry")
-        if part.status != "refuted":
-            found[pair] = S.true if part.condition is None else part.condition
+    for pair, part in parts.items():
+        condition = _condition(claim.part(*pair), part, check)
+        if condition is not S.false:
+            found[pair] = condition
+    for pair, values in exceptions.items():
+        cases = _cases(claim, pair, values, check)
+        if cases:
+            (parameter,) = claim.parameters
+            found[pair] = Or(*(Eq(parameter.symbol, value) for value in cases))
     left = [pair for pair in SYMMETRY_PAIRS if pair not in parts]
-    tables = [read_table(table) for table in verdict.evidence.data["tables"]]
-    refute = _refute_for_all_parameters if claim.parameters else _refute
-    require(not refute(claim, left, tables), "the tables do not refute every other permutation")
+    tables = [read_table(table) for table in data["tables"]]
+    if claim.parameters:
+        roots = {pair: [parse_number(text) for text in exceptions.get(pair, ())] for pair in left}
+        still = _refute_for_all_parameters(claim, roots, tables)
+    else:
+        still = _refute(claim, left, tables)
+    require(not still, "the tables do not refute every other permutation")
     members = found | {(inverse(permutation), image): condition for (permutation, image), condition in found.items()}
     require_outcome(verdict, claim, _union(c for (permutation, _), c in members.items() if permutation != IDENTITY))
     require(verdict.value == group_text(members), "the symmetries are not those of the certificate")
+
+
+def _condition(claim: Identity, data: Mapping[str, Any], check: Check) -> Boolean:
+    """Return when a permutation is a symmetry, after a check of the part of the certificate that says so."""
+    part = read_part(data, claim)
+    check(part)
+    require(part.status != "open", "it is open whether a permutation is a symmetry")
+    return S.false if part.status == "refuted" else S.true if part.condition is None else part.condition
+
+
+def _cases(claim: SymmetryGroup, pair: Pair, values: Mapping[str, Any], check: Check) -> list[Rational]:
+    """Return the values of the one parameter, of those singled out, at which a permutation is a symmetry."""
+    require(len(claim.parameters) == 1, "values of several parameters are singled out")
+    (parameter,) = claim.parameters
+    holding = []
+    for text, part in values.items():
+        value = parse_number(text)
+        require(value in parameter, "a value of the parameter is outside its domain")
+        if _condition(claim.at({parameter.symbol: value}).part(*pair), part, check) is S.true:
+            holding.append(value)
+    return holding
 
 
 def _union(conditions: Iterable[Boolean]) -> Boolean:
@@ -103,18 +136,18 @@ def _gap(values: Mapping[Permutation, Number], pair: Pair) -> Number:
 
 
 def _refute_for_all_parameters(
-    claim: SymmetryGroup, left: list[Pair], tables: Iterable[tuple[Fraction, ...]]
+    claim: SymmetryGroup, roots: Mapping[Pair, Sequence[Rational]], tables: Iterable[tuple[Fraction, ...]]
 ) -> list[Pair]:
-    """Return the pairs that the tables do not refute for all values of the parameters."""
+    """Return the pairs that the tables do not refute for all values of the parameters but those singled out."""
     arithmetic = Arithmetic([], claim.parameters, {}, [])
-    common = dict.fromkeys(left, arithmetic.ring(0))
+    common = dict.fromkeys(roots, arithmetic.ring(0))
     for table in tables:
         values = _quotients(claim, table, arithmetic)
         for pair, known in list(common.items()):
             numerator = _numerator(values, pair, arithmetic)
             if len(claim.parameters) == 1:
                 numerator = common[pair] = known.gcd(numerator)
-            if is_never_zero(numerator, arithmetic):
+            if is_never_zero(without_roots(numerator, roots[pair], arithmetic), arithmetic):
                 del common[pair]
     return list(common)
 

@@ -27,6 +27,8 @@ class _Step(NamedTuple):
     direction: int
     condition: Expr | None = None
     is_strict: bool = True
+    never_negative: bool = False
+    """Whether no value of the step is negative, whatever it is applied to."""
 
 
 def check_same_order(verdict: Verdict, claim: SameOrder, check: Callable[[Verdict], None]) -> None:
@@ -55,8 +57,10 @@ def _check_link(verdict: Verdict, claim: SameOrder, check: Callable[[Verdict], N
     for side, formula in (("left", claim.subject), ("right", claim.partner)):
         require(len(data[side]) <= MAX_STEPS, "the link has too many steps")
         images[side] = value
+        never_negative = False
         for place, texts in enumerate(data[side]):
-            step = _step(texts, images[side])
+            step = _step(texts, images[side], never_negative)
+            never_negative = step.never_negative
             direction *= step.direction
             if step.condition is not None:
                 family = StrictInequality if step.is_strict else Inequality
@@ -75,7 +79,8 @@ def _check_link(verdict: Verdict, claim: SameOrder, check: Callable[[Verdict], N
         check(found)
 
 
-def _step(texts: Sequence[str], value: Expr) -> _Step:
+def _step(texts: Sequence[str], value: Expr, never_negative: bool) -> _Step:
+    """Return a step that is applied to a value, of which it may be known that it is never negative."""
     name, *rest = texts
     numbers = [parse_formula(text) for text in rest]
     require(not any(number.free_symbols for number in numbers), "a step of the link depends on the counts")
@@ -84,12 +89,19 @@ def _step(texts: Sequence[str], value: Expr) -> _Step:
             sign = certain_sign(a * d - b * c)
             require(sign in (1, -1), "a step of the link is not monotone")
             below = c * value + d
-            return _Step(Mul(a * value + b, Pow(below, -1)), int(sign or 0), None if c == 0 else below)
+            signs = [certain_sign(number) for number in numbers]
+            is_positive = signs[2] == 0 or (never_negative and signs[2] == 1 and signs[3] == 1)
+            require(signs[2] != 0 or signs[3] == 1, "a step of the link divides by what is not positive")
+            keeps = never_negative and is_positive and signs[0] in (0, 1) and signs[1] in (0, 1)
+            return _Step(
+                Mul(a * value + b, Pow(below, -1)), int(sign or 0), None if is_positive else below, True, keeps
+            )
         case "power", [Rational() as exponent]:
             require(exponent != 0, "a step of the link is constant")
-            is_odd = exponent.q == 1 and exponent.p % 2 == 1 and exponent > 0
             direction = 1 if exponent > 0 else -1
-            return _Step(Pow(value, exponent), direction, None if is_odd else value, bool(exponent < 0))
+            is_free = exponent > 0 and (never_negative or (exponent.q == 1 and exponent.p % 2 == 1))
+            condition, is_strict = (None if is_free else value), bool(exponent < 0)
+            return _Step(Pow(value, exponent), direction, condition, is_strict, never_negative or condition is not None)
         case "log", []:
             return _Step(log(value), 1, value)
         case "excess", []:
@@ -99,7 +111,8 @@ def _step(texts: Sequence[str], value: Expr) -> _Step:
             # v/sqrt(c + d*v**2) has the derivative c/(c + d*v**2)**(3/2).
             require(certain_sign(c) == 1, "a step of the link is not monotone")
             below = c + d * value**2
-            return _Step(value / Pow(below, Rational(1, 2)), 1, below)
+            condition = None if certain_sign(d) in (0, 1) else below
+            return _Step(value / Pow(below, Rational(1, 2)), 1, condition, True, never_negative)
     require(False, f"a link has no step {name!r}")
     raise AssertionError
 

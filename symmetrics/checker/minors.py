@@ -19,7 +19,7 @@ from symmetrics.formula import parse_number
 from symmetrics.parameter import Parameter
 from symmetrics.verdict import Verdict
 
-__all__ = ["at_table", "check_minors", "is_excluded", "is_never_zero", "polynomial_row"]
+__all__ = ["at_table", "check_minors", "is_excluded", "is_never_zero", "polynomial_row", "without_roots"]
 
 Check = Callable[[Verdict], None]
 
@@ -75,6 +75,16 @@ def polynomial_row(row: Sequence[Quotient], arithmetic: Arithmetic) -> list[Poly
     return [entry.top * common.exquo(entry.bottom) for entry in row]
 
 
+def without_roots(poly: PolyElement, roots: Iterable[Rational], arithmetic: Arithmetic) -> PolyElement:
+    """Return a polynomial in the one parameter divided by the linear factors of some roots, as often as that goes."""
+    for root in roots:
+        (name,) = arithmetic.parameters
+        factor = arithmetic.symbols[name] - arithmetic.constant(root).top
+        while poly and not poly.rem(factor):
+            poly = poly.exquo(factor)
+    return poly
+
+
 def check_minors(
     verdict: Verdict,
     claim: Structure,
@@ -106,9 +116,7 @@ def check_minors(
         require(part.status in ("proved", "refuted"), "the claim is open at a value of the parameter")
         if part.status == "proved":
             holding[value] = part.value
-        factor = arithmetic.symbols[parameter.name] - arithmetic.constant(value).top
-        while not common.rem(factor):
-            common = common.exquo(factor)
+    common = without_roots(common, [parse_number(text) for text in exceptions], arithmetic)
     require(is_never_zero(common, arithmetic), "the determinants vanish at further values of the parameters")
     (*_, parameter) = claim.parameters
     require_outcome(verdict, claim, Or(*(Eq(parameter.symbol, value) for value in holding)))

@@ -304,7 +304,7 @@ class Products:
         top, below = self.expanded(value)
         if not top or any(self._is_doubtful(number) and power % 2 for number, power in below.items()):
             return None
-        if not any(self._depends(number) for term in top for number, _ in term):
+        if not self.varies(top):
             return certain_sign(self._expression(top)) or None
         folded = {g for term in top for g, p in term if self.generators[g].kind == "absolute" and p == 1}
         direct = self._sign_of_terms(top)
@@ -321,6 +321,10 @@ class Products:
                 side = self.add(side, {tuple(sorted(here)): coefficient * factor})
             sides.append(self._sign_of_terms(self.expanded(side)[0]))
         return sides[0] if sides[0] == sides[1] else None
+
+    def varies(self, value: Sum) -> bool:
+        """Whether a sum depends on cells or parameters."""
+        return any(self._depends(number) for term in value for number, _ in term)
 
     def _is_doubtful(self, number: int) -> bool:
         return not self.generators[number].positive and self.generators[number].kind != "absolute"

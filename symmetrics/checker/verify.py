@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from symmetrics.checker.agreement import check_agreement
 from symmetrics.checker.combinations import check_combination
 from symmetrics.checker.directions import check_direction_space, check_ratio
 from symmetrics.checker.equations import check_identity
@@ -12,15 +13,19 @@ from symmetrics.checker.group import check_symmetry_group
 from symmetrics.checker.inequalities import check_inequality
 from symmetrics.checker.limits import check_finite_limit
 from symmetrics.checker.links import check_same_order
+from symmetrics.checker.ranges import check_bounded
 from symmetrics.claims import (
     AllOf,
     AnyOf,
+    Bounded,
     FiniteLimit,
     Identity,
     Inequality,
+    LargestAtAgreement,
     RatioOfLinearForms,
     SameOrder,
     ScalingSpace,
+    SmallestAtDisagreement,
     StrictInequality,
     SymmetryGroup,
     TranslationSpace,
@@ -35,6 +40,9 @@ _CHECKERS: Final[dict[type, Callable[[Verdict, Any], None]]] = {
     Inequality: check_inequality,
     StrictInequality: check_inequality,
     FiniteLimit: check_finite_limit,
+    Bounded: lambda verdict, claim: check_bounded(verdict, claim, _check),
+    LargestAtAgreement: lambda verdict, claim: check_agreement(verdict, claim, _check),
+    SmallestAtDisagreement: lambda verdict, claim: check_agreement(verdict, claim, _check),
     AllOf: lambda verdict, claim: check_combination(verdict, claim, _check),
     AnyOf: lambda verdict, claim: check_combination(verdict, claim, _check),
     SymmetryGroup: lambda verdict, claim: check_symmetry_group(verdict, claim, _check),

@@ -22,21 +22,26 @@ from symmetrics.claims.comparison import (
 from symmetrics.claims.limit import FiniteLimit
 from symmetrics.claims.order import SameOrder
 from symmetrics.claims.structure import RatioOfLinearForms, ScalingSpace, SymmetryGroup, TranslationSpace
+from symmetrics.claims.values import Bounded, DefinedEverywhere, LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.errors import FormulaError
 
 __all__ = [
     "OPEN_ORTHANT",
     "AllOf",
     "AnyOf",
+    "Bounded",
     "Claim",
     "Combination",
     "Comparison",
+    "DefinedEverywhere",
     "FiniteLimit",
     "Identity",
     "Inequality",
+    "LargestAtAgreement",
     "SameOrder",
     "RatioOfLinearForms",
     "ScalingSpace",
+    "SmallestAtDisagreement",
     "StrictInequality",
     "SymmetryGroup",
     "TranslationSpace",
@@ -49,7 +54,7 @@ _CLASSES: Final = {
     for family in (
         *(Identity, Inequality, StrictInequality, AllOf, AnyOf, SameOrder),
         *(SymmetryGroup, TranslationSpace, ScalingSpace, RatioOfLinearForms),
-        *(FiniteLimit,),
+        *(FiniteLimit, Bounded, DefinedEverywhere, LargestAtAgreement, SmallestAtDisagreement),
     )
 }
 

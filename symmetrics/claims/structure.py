@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Self
 
-from sympy import And, Expr, Or, S, Symbol
+from sympy import And, Eq, Expr, Or, S, Symbol
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.cells import CELL_NAMES, CELLS, Table
@@ -225,11 +225,17 @@ def _listed(conditions: Mapping[Permutation, Boolean]) -> str:
     texts = [cycles(p) for p in always]
     names = {case: condition_text(And(*case)) for of_one in cases.values() for case in of_one if case}
     for case, name in sorted(names.items(), key=lambda item: (item[1].count(" and "), item[1])):
-        if len(cases) == len(PERMUTATIONS) and all(any(c <= case for c in of_one) for of_one in cases.values()):
+        if len(cases) == len(PERMUTATIONS) and all(any(_follows(c, case) for c in of_one) for of_one in cases.values()):
             texts.append(f"all if {name}")
         else:
             texts += [f"{cycles(p)} if {name}" for p, of_one in cases.items() if case in of_one]
     return ", ".join(texts)
+
+
+def _follows(equations: frozenset[Boolean], case: frozenset[Boolean]) -> bool:
+    """Whether some equations hold wherever those of a case do, as far as putting them in shows."""
+    values = {equation.lhs: equation.rhs for equation in case if isinstance(equation, Eq)}
+    return equations <= case or And(*equations).subs(values, simultaneous=True) is S.true
 
 
 def _equations(case: Boolean) -> frozenset[Boolean]:

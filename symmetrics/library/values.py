@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from symmetrics.cells import FN, FP, TN, TP
-from symmetrics.claims import FiniteLimit
+from symmetrics.claims import Bounded, FiniteLimit, LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.claims.limit import STEP
 from symmetrics.definition import Citation
 from symmetrics.property import Property
@@ -25,5 +25,25 @@ RECORDS: Final = (
         lambda metric: FiniteLimit(metric.expr, metric.parameters, (STEP * TP, STEP * FN, FP, TN)),
         title="finite limit as the positive class becomes rare, at fixed rates and a fixed number of negatives",
         cites=(Citation("landgrebe2005", "precision at small priors"),),
+    ),
+    Property(
+        "range",
+        "lower <= M(TP, FN, FP, TN) <= upper, with finite bounds that M attains or comes arbitrarily close to",
+        lambda metric: Bounded(metric.expr, metric.parameters),
+        title="bounded values",
+    ),
+    Property(
+        "max_agreement",
+        "M(TP, FN, FP, TN) = max M if and only if FN = FP = 0, for cells >= 0 where M is defined",
+        lambda metric: LargestAtAgreement(metric.expr, metric.parameters),
+        title="largest exactly where all predictions are right",
+        cites=(Citation("gosgens2021", "maximal agreement"),),
+    ),
+    Property(
+        "min_agreement",
+        "M(TP, FN, FP, TN) = min M if and only if TP = TN = 0, for cells >= 0 where M is defined",
+        lambda metric: SmallestAtDisagreement(metric.expr, metric.parameters),
+        title="smallest exactly where all predictions are wrong",
+        cites=(Citation("gosgens2021", "minimal agreement"),),
     ),
 )

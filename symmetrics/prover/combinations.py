@@ -8,7 +8,7 @@ from sympy import And, Or, S
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import AllOf, Claim, Combination
-from symmetrics.condition import condition_text
+from symmetrics.condition import condition_text, simplified
 from symmetrics.verdict import Decision, Evidence, Verdict
 
 __all__ = ["decide_combination"]
@@ -39,7 +39,7 @@ def _combined(claim: Combination, decided: dict[str, Decision]) -> Decision:
     if any(decision.status == "open" for decision in decided.values()):
         return _summary(claim, decided, None, None)
     conditions = [_condition(decision) for decision in decided.values()]
-    condition = And(*conditions) if is_all else Or(*conditions)
+    condition = simplified(And(*conditions) if is_all else Or(*conditions))
     if condition in (S.true, S.false):
         return _summary(claim, decided, condition is S.true, None)
     defaults = {p.symbol: p.default for p in claim.parameters}

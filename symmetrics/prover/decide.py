@@ -8,17 +8,21 @@ from typing import Any, Final
 from symmetrics.claims import (
     AllOf,
     AnyOf,
+    Bounded,
     Claim,
     FiniteLimit,
     Identity,
     Inequality,
+    LargestAtAgreement,
     RatioOfLinearForms,
     SameOrder,
     ScalingSpace,
+    SmallestAtDisagreement,
     StrictInequality,
     SymmetryGroup,
     TranslationSpace,
 )
+from symmetrics.prover.agreement import decide_agreement
 from symmetrics.prover.combinations import decide_combination
 from symmetrics.prover.directions import decide_direction_space
 from symmetrics.prover.equations import decide_identity
@@ -26,6 +30,7 @@ from symmetrics.prover.group import decide_symmetry_group
 from symmetrics.prover.inequalities import decide_inequality
 from symmetrics.prover.limits import decide_finite_limit
 from symmetrics.prover.links import decide_same_order
+from symmetrics.prover.ranges import decide_bounded
 from symmetrics.prover.ratios import decide_ratio
 from symmetrics.verdict import Decision, Verdict
 
@@ -40,6 +45,9 @@ _DECIDERS: Final[dict[type, Callable[[Any], Decision]]] = {
     ScalingSpace: decide_direction_space,
     RatioOfLinearForms: decide_ratio,
     FiniteLimit: decide_finite_limit,
+    Bounded: lambda claim: decide_bounded(claim, decision_of),
+    LargestAtAgreement: lambda claim: decide_agreement(claim, decision_of),
+    SmallestAtDisagreement: lambda claim: decide_agreement(claim, decision_of),
     AllOf: lambda claim: decide_combination(claim, decision_of),
     AnyOf: lambda claim: decide_combination(claim, decision_of),
     SameOrder: lambda claim: decide_same_order(claim, decision_of),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from flint import ctx, fmpq
-from sympy import And, Or, Rational, S
+from sympy import And, Eq, Or, Rational, S
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.algebra.convert import field_for
@@ -26,9 +26,9 @@ from symmetrics.claims.structure import (
 )
 from symmetrics.errors import UnsupportedError
 from symmetrics.prover.equations import decide_identity
-from symmetrics.prover.minors import is_never_zero, polynomial_row, values_at
+from symmetrics.prover.minors import is_never_zero, polynomial_row, rational_roots, values_at
 from symmetrics.prover.parts import part_record
-from symmetrics.verdict import Decision, Evidence
+from symmetrics.verdict import Decision, Evidence, Status
 
 __all__ = ["decide_symmetry_group"]
 
@@ -47,20 +47,84 @@ def decide_symmetry_group(claim: SymmetryGroup) -> Decision:
 
     Most pairs of a permutation and an image are refuted by values at a few tables; the rest are decided as identities.
     """
-    pairs = SYMMETRY_PAIRS
+    found = _Found(claim)
+    left: Iterable[Pair] = SYMMETRY_PAIRS
     try:
-        left, tables = _at_parameters(claim, pairs) if claim.parameters else _at_tables(claim, pairs, TABLES)
+        if claim.parameters:
+            common, found.tables, field = _at_parameters(claim)
+            left = [pair for pair, poly in common.items() if not poly or not found.at_roots(pair, poly, field)]
+        else:
+            left, found.tables = _at_tables(claim, SYMMETRY_PAIRS, TABLES)
     except UnsupportedError:
-        left, tables = list(pairs), []
-    decided = {pair: decide_identity(claim.part(*pair)) for pair in left}
-    if not claim.parameters:
-        # The counterexamples found on the way are tables as well, and one of them may settle several pairs.
-        refuted = [pair for pair, decision in decided.items() if decision.status == "refuted"]
-        found = [decided[pair].witness for pair in refuted]
-        _, more = _at_tables(claim, refuted, (witness.tables[0] for witness in found if witness is not None))
-        tables += more
-        decided = {pair: decision for pair, decision in decided.items() if pair not in refuted}
-    return _summary(claim, decided, tables)
+        found = _Found(claim)
+    for pair in left:
+        found.as_identity(pair)
+    return found.decision()
+
+
+class _Found:
+    """What is known of the pairs that the shared tables do not refute."""
+
+    def __init__(self, claim: SymmetryGroup) -> None:
+        self.claim = claim
+        self.tables = Tables()
+        self.members: dict[Pair, Boolean] = {}
+        self.parts: dict[str, Any] = {}
+        self.exceptions: dict[str, dict[str, Any]] = {}
+        self.reasons: dict[Pair, str] = {}
+
+    def as_identity(self, pair: Pair) -> None:
+        """Decide a pair for all values of the parameters at once."""
+        part = self.claim.part(*pair)
+        decision = decide_identity(part)
+        if decision.status == "open":
+            self.reasons[pair] = decision.evidence.sentence.removeprefix("open: ")
+        elif decision.status == "refuted" and not self.claim.parameters and decision.witness is not None:
+            # A counterexample is a table as well.
+            self.tables += _at_tables(self.claim, [pair], [decision.witness.tables[0]])[1]
+        else:
+            self.parts[pair_text(pair)] = part_record(decision, part)
+            if decision.status != "refuted":
+                self.members[pair] = S.true if decision.condition is None else decision.condition
+
+    def at_roots(self, pair: Pair, poly: Any, field: Field) -> bool:
+        """Decide a pair at the values of the one parameter at which the tables do not refute it, if that is possible."""
+        (*_, parameter) = self.claim.parameters
+        parts = {}
+        holding = []
+        try:
+            for value in rational_roots(poly, parameter, field) if len(self.claim.parameters) == 1 else ():
+                part = self.claim.at({parameter.symbol: value}).part(*pair)
+                decision = decide_identity(part)
+                parts[str(value)] = part_record(decision, part)
+                holding += [value] if decision.status == "proved" else []
+        except UnsupportedError:
+            return False
+        if not parts or any(part["status"] == "open" for part in parts.values()):
+            return False
+        self.exceptions[pair_text(pair)] = parts
+        if holding:
+            self.members[pair] = Or(*(Eq(parameter.symbol, value) for value in holding))
+        return True
+
+    def decision(self) -> Decision:
+        """Return the decision that all pairs add up to."""
+        if self.reasons:
+            pair, reason = next(iter(self.reasons.items()))
+            more = f" and {len(self.reasons) - 1} more" if len(self.reasons) > 1 else ""
+            return Decision("open", None, Evidence("open", f"open: {pair_text(pair)}{more}: {reason}"))
+        members = self.members | {(inverse(p), image): self.members[p, image] for p, image in self.members}
+        condition = _union(case for (permutation, _), case in members.items() if permutation != IDENTITY)
+        value = group_text(members)
+        such = f", such as {tuple(self.tables[0])} in some order" if self.tables else ""
+        data = {"tables": self.tables, "parts": self.parts, "exceptions": self.exceptions}
+        evidence = Evidence("symmetries", f"{value}; every other permutation fails at a table{such}", data)
+        if condition in (S.true, S.false):
+            status: Status = "proved" if condition is S.true else "refuted"
+            return Decision(status, condition is S.true, evidence, value=value)
+        defaults = {p.symbol: p.default for p in self.claim.parameters}
+        holds = None if None in defaults.values() else bool(condition.subs(defaults))
+        return Decision("conditional", holds, evidence, condition, value=value)
 
 
 Tables = list[list[int | str]]
@@ -114,14 +178,14 @@ def _refutes(values: Mapping[Permutation, Value], pair: Pair) -> bool:
     return bool(gap > 0 or gap < 0)
 
 
-def _at_parameters(claim: SymmetryGroup, pairs: Sequence[Pair]) -> tuple[list[Pair], Tables]:
+def _at_parameters(claim: SymmetryGroup) -> tuple[dict[Pair, Any], Tables, Field]:
     """Return the pairs that tables do not refute for all values of the parameters, and the tables.
 
-    With one parameter a pair is refuted where what divides all its numerators is nowhere zero, otherwise where one
-    numerator is.
+    With one parameter a pair is refuted wherever what divides all its numerators is not zero, and this polynomial is
+    returned with the pair; otherwise it is refuted where one numerator is nowhere zero.
     """
     field = field_for(claim.parameters)
-    common = dict.fromkeys(pairs, field.context.constant(0))
+    common = dict.fromkeys(SYMMETRY_PAIRS, field.context.constant(0))
     used = Tables()
     for table in SQUARE_TABLES:
         values = dict(_elements(claim, table, field))
@@ -130,15 +194,13 @@ def _at_parameters(claim: SymmetryGroup, pairs: Sequence[Pair]) -> tuple[list[Pa
         before = dict(common)
         for pair, known in before.items():
             numerator = _numerator(values, pair, field)
-            if len(claim.parameters) == 1 and numerator:
-                common[pair] = known.gcd(numerator)
-            if is_never_zero(common[pair] if len(claim.parameters) == 1 else numerator, field):
+            if len(claim.parameters) == 1:
+                numerator = common[pair] = known.gcd(numerator)
+            if is_never_zero(numerator, field):
                 del common[pair]
         if common != before:
             used.append(list(table))
-        if not common:
-            break
-    return list(common), used
+    return common, used, field
 
 
 def _elements(claim: SymmetryGroup, table: Sequence[int], field: Field) -> Iterator[tuple[Permutation, Element]]:
@@ -163,37 +225,10 @@ def _numerator(values: Mapping[Permutation, Element], pair: Pair, field: Field) 
     return gap.numerator.get((), field.context.constant(0))
 
 
-def _summary(claim: SymmetryGroup, decided: Mapping[Pair, Decision], tables: Tables) -> Decision:
-    parts = {
-        f"{image}: {cycles(permutation)}": part_record(decision, claim.part(permutation, image))
-        for (permutation, image), decision in decided.items()
-    }
-    data = {"tables": tables, "parts": parts}
-    undecided = [(pair, d) for pair, d in decided.items() if d.status == "open"]
-    if undecided:
-        (permutation, image), decision = undecided[0]
-        reason = decision.evidence.sentence.removeprefix("open: ")
-        more = f" and {len(undecided) - 1} more" if len(undecided) > 1 else ""
-        return Decision(
-            "open", None, Evidence("open", f"open: M to {image} by {cycles(permutation)}{more}: {reason}")
-        )
-    found = {pair: _condition(decision) for pair, decision in decided.items() if decision.status != "refuted"}
-    members = found | {(inverse(permutation), image): found[permutation, image] for permutation, image in found}
-    value = group_text(members)
-    condition = _union(condition for (permutation, _), condition in members.items() if permutation != IDENTITY)
-    sentence = f"{value}; every other permutation fails at a table" + (
-        f", such as {tuple(tables[0])} in some order" if tables else ""
-    )
-    evidence = Evidence("symmetries", sentence, data)
-    if condition in (S.true, S.false):
-        return Decision("proved" if condition is S.true else "refuted", condition is S.true, evidence, value=value)
-    defaults = {p.symbol: p.default for p in claim.parameters}
-    holds = None if None in defaults.values() else bool(condition.subs(defaults))
-    return Decision("conditional", holds, evidence, condition, value=value)
-
-
-def _condition(decision: Decision) -> Boolean:
-    return S.true if decision.condition is None else decision.condition
+def pair_text(pair: Pair) -> str:
+    """Return the label under which a certificate has a pair."""
+    permutation, image = pair
+    return f"{image}: {cycles(permutation)}"
 
 
 def _union(conditions: Iterable[Boolean]) -> Boolean:

@@ -311,11 +311,12 @@ def _claims_of(claim: SameOrder, link: Link) -> dict[str, Comparison]:
     claims: dict[str, Comparison] = {}
     images = {}
     for side, formula, steps in (("left", claim.subject, link.left), ("right", claim.partner, link.right)):
-        value = value_symbol(0)
+        value, never_negative = value_symbol(0), False
         for place, step in enumerate(steps):
-            if (condition := _condition(step, value)) is not None:
+            if (condition := _condition(step, value, never_negative)) is not None:
                 family, relation = condition
                 claims[f"{side} {place}"] = family(formula, (), (CELLS,), (), relation)
+            never_negative = _is_never_negative(step, never_negative, condition is not None)
             value = _apply((step,), value)
         images[side] = value
     relation = images["left"] - images["right"].xreplace({value_symbol(0): value_symbol(1)})
@@ -323,19 +324,31 @@ def _claims_of(claim: SameOrder, link: Link) -> dict[str, Comparison]:
     return claims
 
 
-def _condition(step: Step, value: Expr) -> tuple[type[Comparison], Expr] | None:
-    """Return the inequality that makes a step monotone, None where there is nothing to show."""
+def _condition(step: Step, value: Expr, never_negative: bool) -> tuple[type[Comparison], Expr] | None:
+    """Return the inequality that makes a step monotone, None where there is nothing to show.
+
+    :param never_negative: whether no value that the step is applied to is negative
+    """
     name, numbers = step
     if name == "moebius":
-        return None if numbers[2] == 0 else (StrictInequality, numbers[2] * value + numbers[3])
+        is_positive = numbers[2] == 0 or (never_negative and numbers[2] > 0 and numbers[3] > 0)
+        return None if is_positive else (StrictInequality, numbers[2] * value + numbers[3])
     if name == "power":
         exponent = numbers[0]
-        if exponent > 0 and exponent.q == 1 and exponent.p % 2 == 1:
+        if exponent > 0 and (never_negative or (exponent.q == 1 and exponent.p % 2 == 1)):
             return None
         return (Inequality if exponent > 0 else StrictInequality), value
     if name in ("log", "excess"):
         return StrictInequality, value
-    return StrictInequality, numbers[0] + numbers[1] * value**2
+    return None if numbers[1] >= 0 else (StrictInequality, numbers[0] + numbers[1] * value**2)
+
+
+def _is_never_negative(step: Step, was: bool, has_condition: bool) -> bool:
+    """Return whether no value of a step is negative."""
+    name, numbers = step
+    if name == "power":
+        return was or has_condition
+    return was and (name == "bend" or (name == "moebius" and not has_condition and min(numbers[:2]) >= 0))
 
 
 def _proved_parts(

@@ -23,7 +23,7 @@ from symmetrics.prover.elimination import determinant
 from symmetrics.prover.parts import part_record
 from symmetrics.verdict import Decision, Evidence
 
-__all__ = ["SQUARE_TABLES", "at_exceptions", "is_never_zero", "polynomial_row", "values_at"]
+__all__ = ["SQUARE_TABLES", "at_exceptions", "is_never_zero", "polynomial_row", "rational_roots", "values_at"]
 
 MAX_MINORS: Final = 4
 """Determinants that are tried."""
@@ -131,7 +131,7 @@ def at_exceptions(
     if is_never_zero(common.factor, field):
         return Decision("refuted", False, Evidence("minors", "", {"minors": common.minors, "exceptions": {}}))
     (parameter,) = _only(claim.parameters)
-    exceptions = dict(_roots(common.factor, parameter, field))
+    exceptions = rational_roots(common.factor, parameter, field)
     decided = {value: decide(claim.at({parameter.symbol: value})) for value in exceptions}
     if any(decision.status not in ("proved", "refuted") for decision in decided.values()):
         raise UnsupportedError("at one of the values of the parameter that are left the claim is open")
@@ -185,14 +185,16 @@ def _groups(
             return
 
 
-def _roots(poly: Poly, parameter: Parameter, field: Field) -> Iterator[tuple[Rational, None]]:
-    """Yield the roots of a polynomial in the domain of the parameter, if all of them are rational."""
-    _, factors = poly.factor()
-    for factor, _ in factors:
+def rational_roots(poly: Poly, parameter: Parameter, field: Field) -> list[Rational]:
+    """Return the roots of a polynomial in the domain of the parameter.
+
+    :raises UnsupportedError: if one of them is not rational
+    """
+    roots = []
+    for factor, _ in poly.factor()[1]:
         linear = SymPyPoly(poly_expression(factor, field), parameter.symbol)
         if linear.degree() == 1:
-            root = -Rational(linear.nth(0)) / Rational(linear.nth(1))
-            if root in parameter:
-                yield root, None
+            roots.append(-Rational(linear.nth(0)) / Rational(linear.nth(1)))
         elif not is_never_zero(factor, field):
-            raise UnsupportedError("the determinants vanish at values of the parameter that are not rational")
+            raise UnsupportedError("the tables leave values of the parameter that are not rational")
+    return sorted(root for root in roots if root in parameter)

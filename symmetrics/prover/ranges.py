@@ -20,7 +20,7 @@ from symmetrics.prover.candidates import CLOSE, Candidate, candidates
 from symmetrics.prover.limits import Leading, leading_term
 from symmetrics.verdict import Decision, Evidence, Verdict
 
-__all__ = ["End", "decide_bounded", "end_of"]
+__all__ = ["End", "decide_bounded", "end_of", "unbounded_curve"]
 
 Decide = Callable[[Claim], Decision]
 Attained = Literal["yes", "no", "not decided"]
@@ -184,3 +184,12 @@ def _sentence(name: str, end: End) -> str:
         return f"{what} {_number(end.bound)}, attained at {where}"
     missing = "whether it is attained is not decided" if end.attained == "not decided" else "not attained"
     return f"{what} {_number(end.bound)}, approached at {where} as s -> 0+, {missing} at positive cells"
+
+
+def unbounded_curve(subject: Expr, sign: int) -> Table | None:
+    """Return a curve along which a formula without parameters tends to infinity, for the sign -1 to minus infinity."""
+    try:
+        best, path = _extreme(subject, (), {}, sign)
+    except UnsupportedError:
+        return None
+    return path if best.is_infinite else None

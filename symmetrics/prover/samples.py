@@ -53,8 +53,8 @@ class Sampled:
         self._values: dict[Counted, Any] = {}
         self._exact: dict[Counted, Expr] = {}
 
-    def at(self, table: Counted) -> fmpq | arb | None:
-        """Return the value at a table, exact or in a ball, or None where there is none that is certain."""
+    def at(self, table: Counted) -> Any:
+        """Return the value at a table, an exact ``fmpq`` or a ball ``arb``, or None where there is none that is certain."""
         if table not in self._values:
             saved, ctx.prec = ctx.prec, BITS
             try:

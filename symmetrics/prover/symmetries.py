@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sympy import Expr, Matrix, S
+from sympy import Eq, Expr, Matrix, Or, S
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims.structure import (
@@ -21,12 +21,13 @@ from symmetrics.claims.structure import (
     SymmetryGroup,
     TranslationSpace,
     Vector,
-    cycles,
     inverse,
 )
 from symmetrics.condition import parse_condition
+from symmetrics.formula import parse_number
 from symmetrics.parameter import Parameter
 from symmetrics.prover.decide import decide
+from symmetrics.prover.group import pair_text
 from symmetrics.verdict import Verdict
 
 __all__ = ["Symmetries", "symmetries_of"]
@@ -109,14 +110,23 @@ def _group(verdict: Verdict) -> Mapping[str, Mapping[Permutation, Boolean]] | No
 
 def _members(verdict: Verdict) -> Iterator[tuple[Pair, Boolean]]:
     yield (IDENTITY, "M"), S.true
-    names = [parameter.name for parameter in verdict.claim.parameters]
-    parts: Mapping[str, Any] = verdict.evidence.data["parts"]
+    parts, exceptions = verdict.evidence.data["parts"], verdict.evidence.data["exceptions"]
     for permutation, image in SYMMETRY_PAIRS:
-        part = parts.get(f"{image}: {cycles(permutation)}", {"status": "refuted"})
-        if part["status"] != "refuted":
-            condition = S.true if part["status"] == "proved" else parse_condition(part["condition"], names)
+        label = pair_text((permutation, image))
+        condition = _condition(parts.get(label), verdict)
+        if values := [parse_number(v) for v, part in exceptions.get(label, {}).items() if part["status"] == "proved"]:
+            (parameter,) = verdict.claim.parameters
+            condition = Or(*(Eq(parameter.symbol, value) for value in values))
+        if condition is not S.false:
             yield (permutation, image), condition
             yield (inverse(permutation), image), condition
+
+
+def _condition(part: Mapping[str, Any] | None, verdict: Verdict) -> Boolean:
+    if part is None or part["status"] == "refuted":
+        return S.false
+    names = [parameter.name for parameter in verdict.claim.parameters]
+    return S.true if part["status"] == "proved" else parse_condition(part["condition"], names)
 
 
 def _basis(verdict: Verdict) -> tuple[Vector, ...] | None:

@@ -19,7 +19,7 @@ from symmetrics.metric import Metric
 from symmetrics.query import prove
 from symmetrics.relations.candidates import all_related, related, usable
 from symmetrics.relations.identify import equation_of
-from symmetrics.relations.order import LESS_EQUAL, named, order
+from symmetrics.relations.order import LESS_EQUAL, is_defined_everywhere, named, order
 from symmetrics.relations.records import relations
 from symmetrics.relations.work import decide_all
 from symmetrics.verdict import Verdict
@@ -67,6 +67,7 @@ def relation_graph(
         graph.add_node(name, title=metric.title)
     _add(graph, _close_relations(by_name, processes, progress))
     _add(graph, _limits(by_name))
+    graph.graph["open"] = [triple for triple in graph.graph["open"] if not _follows(graph, by_name, *triple)]
     if with_order:
         found = order(by_name.values(), processes=processes, progress=progress)
         for first, second, data in found.graph().edges(data=True):
@@ -74,6 +75,16 @@ def relation_graph(
             graph.add_edge(first, second, LESS_EQUAL, relation=LESS_EQUAL, equation=statement, **data)
         graph.graph["open"] += [(*pair, LESS_EQUAL) for pair in found.pairs() if found.status(*pair) == "open"]
     return graph
+
+
+def _follows(graph: nx.MultiDiGraph, by_name: dict[str, Metric], first: str, second: str, relation: str) -> bool:
+    """Whether proved relations by way of metrics that are defined everywhere say that two order tables alike."""
+    if not relation.startswith("rank"):
+        return False
+    inner = {name for name, metric in by_name.items() if is_defined_everywhere(metric.at_defaults())}
+    allowed = graph.subgraph({first, second} | inner)
+    together = nx.Graph((a, b) for a, b, key in allowed.edges(keys=True) if key in FAMILIES["rank"])
+    return first in together and second in together and nx.has_path(together, first, second)
 
 
 def _add(graph: nx.MultiDiGraph, found: Iterable[tuple[str, str, str, str, Verdict]]) -> None:
@@ -103,8 +114,8 @@ def _limits(by_name: dict[str, Metric]) -> Iterator[tuple[str, str, str, str, Ve
     for name, metric in by_name.items():
         verdict = prove(metric.at(**{p.name: p.default for p in metric.parameters}), "tn_limit")
         limit = None if verdict.status != "proved" or verdict.value is None else _formula(verdict.value)
-        mine = None if limit is None else usable(limit)
-        if mine is None or (prints[name] is not None and related(mine, prints[name]) == "equal"):
+        mine, whole = None if limit is None else usable(limit), prints[name]
+        if mine is None or (whole is not None and related(mine, whole) == "equal"):
             continue
         for other, known in prints.items():
             if known is not None and related(known, mine) == "equal" and _is_same(by_name[other], limit):

@@ -65,8 +65,8 @@ class Relation:
                 raise InputError(
                     f"{parameter.name} is another parameter in {first.name} than in {second.name}; rename or bind one"
                 )
-        formulas = (metric.expr.xreplace(metric.default_values) for metric in (first, second))
-        return self.claim_of(*formulas, tuple(free.values()))
+        subject, partner = (metric.expr.xreplace(metric.default_values) for metric in (first, second))
+        return self.claim_of(subject, partner, tuple(free.values()))
 
 
 def _identity(relation: Expr, image: Table = CELLS) -> Callable[[Expr, Expr, tuple[Parameter, ...]], Claim]:

@@ -1,0 +1,163 @@
+"""Verdicts on where a formula is at its best or worst re-verified."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from sympy import Expr, Rational, S
+
+from symmetrics.cells import CELL_NAMES, CELLS, Table
+from symmetrics.checker.enclosures import certain_sign, is_same
+from symmetrics.checker.limits import check_tends_to
+from symmetrics.checker.ranges import check_end, check_path, check_proof, check_subject
+from symmetrics.checker.requirements import require, require_kind
+from symmetrics.claims import StrictInequality, value_symbol
+from symmetrics.claims.limit import STEP
+from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.formula import parse_formula
+from symmetrics.verdict import Verdict, Witness
+
+__all__ = ["check_agreement"]
+
+Check = Callable[[Verdict], None]
+INFINITE: Final = ("oo", "-oo")
+_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
+
+
+def check_agreement(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisagreement, check: Check) -> None:
+    """Re-verify a verdict on where a formula is at its extreme.
+
+    :param check: what re-verifies the verdict on an inequality
+    """
+    require_kind(verdict, proved={"faces"}, refuted={"tables", "unbounded", "attained elsewhere"})
+    truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
+    require(verdict.holds is truth and verdict.condition is None and verdict.value is None, "its parts disagree")
+    check_subject(claim.subject, claim.parameters)
+    kind = verdict.evidence.kind
+    needs_witness = kind in ("tables", "attained elsewhere")
+    require((verdict.witness is not None) == needs_witness, "there is a counterexample too many or too few")
+    sign, empty = (1, ("FN", "FP")) if isinstance(claim, LargestAtAgreement) else (-1, ("TP", "TN"))
+    if verdict.witness is not None:
+        _check_witness(verdict.witness, claim, sign, empty)
+    if kind == "tables":
+        require(verdict.witness is not None and len(verdict.witness.tables) == 2, "two tables are needed")
+    elif kind == "unbounded":
+        require(not claim.parameters, "a curve at one parameter value does not settle the others")
+        path = check_path(verdict.evidence.data["path"])
+        check_tends_to(_on(claim.subject, path), "oo" if sign > 0 else "-oo")
+    elif kind == "attained elsewhere":
+        _check_attained(verdict, claim, sign, check)
+    elif kind == "faces":
+        _Faces(claim, sign, empty, check).check(verdict.evidence.data)
+
+
+def _check_witness(witness: Witness, claim: Any, sign: int, empty: tuple[str, str]) -> None:
+    """Check that two tables, the second with the two cells empty, are not in the order that the claim needs."""
+    require(set(witness.parameters) == {p.name for p in claim.parameters}, "the counterexample has other parameters")
+    require(all(witness.parameters[p.name] in p for p in claim.parameters), "a parameter is outside its domain")
+    require(len(witness.tables) == len(witness.values) in (1, 2), "a table of the counterexample is missing")
+    for table, value in zip(witness.tables, witness.values, strict=True):
+        exact = [Rational(count) for count in table]
+        require(min(exact) >= 0 and any(exact), "a table of the counterexample is not in the domain")
+        found = claim.subject.xreplace(dict(zip(CELLS, exact, strict=True)))
+        # The value has no parameter in it, so that it is the same for all of them.
+        require(not found.has(*_UNDEFINED) and not found.free_symbols, "the formula has no single value at a table")
+        require(is_same(found, value), f"the metric's value at {tuple(table)} is not {value}")
+    empties = [all(getattr(table, name.lower()) == 0 for name in empty) for table in witness.tables]
+    if len(witness.tables) == 1:
+        require(not empties[0], "the table is one where the claim has the extreme")
+        return
+    require(empties[1], "the second table is not one where the claim has the extreme")
+    first, second = witness.values
+    gap = 0 if is_same(first, second) else certain_sign(sign * (first - second))
+    require(gap in ((1, -1) if empties[0] else (0, 1)), "the values satisfy the claim")
+
+
+def _check_attained(verdict: Verdict, claim: Any, sign: int, check: Check) -> None:
+    witness = verdict.witness
+    require(witness is not None and len(witness.tables) == 1, "one table is needed")
+    assert witness is not None
+    name = "upper" if sign > 0 else "lower"
+    end = check_end(name, verdict.evidence.data["end"], claim.subject, claim.parameters, check)
+    require(end.is_finite and is_same(witness.values[0], parse_formula(end.bound)), "the extreme is another value")
+
+
+def _on(formula: Expr, path: Table) -> Expr:
+    return formula.xreplace(dict(zip(CELLS, path, strict=True)))
+
+
+class _Faces:
+    """A proof over the open orthant and each of its faces."""
+
+    def __init__(self, claim: Any, sign: int, empty: tuple[str, str], check: Check) -> None:
+        self.subject: Expr = claim.subject
+        self.parameters = claim.parameters
+        self.sign = sign
+        self.empty = frozenset(empty)
+        self.recheck = check
+
+    def check(self, data: Mapping[str, Any]) -> None:
+        """Check that the extreme is the limit where the two cells are zero, and only there."""
+        self.extreme = parse_formula(data["extreme"])
+        require(self.extreme.is_number, "the extreme value is not a number")
+        at_extreme = self.subject.xreplace({cell: S.Zero for cell in CELLS if cell.name in self.empty})
+        require(not at_extreme.has(*_UNDEFINED), "the formula has no value where the claim has the extreme")
+        check_tends_to(at_extreme, data["extreme"], self.parameters)
+        self.check_proof(data["inside"], self.subject)
+        faces = [
+            frozenset(cells) for size in (1, 2, 3) for cells in itertools.combinations(CELL_NAMES, size)
+        ]
+        keys = {" ".join(name for name in CELL_NAMES if name in face): face for face in faces}
+        require(set(data["faces"]) == set(keys), "a face is missing")
+        for key, face in keys.items():
+            if face >= self.empty:
+                self.check_extreme(data["faces"][key], face)
+            else:
+                self.check_face(data["faces"][key], face)
+
+    def check_proof(self, data: Mapping[str, Any], formula: Expr) -> None:
+        """Check evidence that a formula does not reach the extreme value at positive cells."""
+        parameters = tuple(p for p in self.parameters if p.symbol in formula.free_symbols)
+        relation = self.sign * (self.extreme - value_symbol(0))
+        check_proof(data, StrictInequality(formula, parameters, (CELLS,), relation=relation), self.recheck)
+
+    def check_face(self, data: Mapping[str, Any], face: frozenset[str]) -> None:
+        """Check that a formula does not have the extreme value on a face, if it has a limit there."""
+        self.check_limit(data["path"], data["limit"], face)
+        if data["limit"] in INFINITE:
+            return
+        limit = parse_formula(data["limit"], [p.name for p in self.parameters])
+        if "proof" in data:
+            self.check_proof(data["proof"], limit)
+        else:
+            require(limit.is_number and certain_sign(self.sign * (self.extreme - limit)) == 1, "a limit is the extreme")
+
+    def check_extreme(self, data: Mapping[str, Any], face: frozenset[str]) -> None:
+        """Check that a formula has the extreme value on a face, if it has a limit there."""
+        if "paths" not in data:
+            self.check_limit(data["path"], data["limit"], face)
+            same = data["limit"] in INFINITE or is_same(parse_formula(data["limit"]), self.extreme)
+            require(same, "a limit where the claim has the extreme is another value")
+            return
+        (first, second), (left, right) = data["paths"], data["limits"]
+        self.check_limit(first, left, face)
+        self.check_limit(second, right, face)
+        if {left, right}.isdisjoint(INFINITE):
+            gap = certain_sign(parse_formula(left) - parse_formula(right))
+            require(gap in (1, -1), "two limits at one table are not shown to differ")
+
+    def check_limit(self, texts: list[str], limit: str, face: frozenset[str]) -> None:
+        """Check the limit along a curve that ends, for all cells that are not zero, at the table with these cells."""
+        path = tuple(parse_formula(text, (STEP.name,)) for text in texts)
+        require(len(path) == 4, "a curve has four cells")
+        for cell, entry in zip(CELLS, path, strict=True):
+            if cell.name in face:
+                factor, power = entry.as_coeff_mul(STEP)[0], entry.as_powers_dict().get(STEP, 0)
+                is_small = entry == factor * STEP**power and factor.is_positive and power.is_Rational and power > 0
+                require(bool(is_small), "a cell of a curve does not tend to zero")
+            else:
+                require(entry == cell, "a curve does not end at every table of the face")
+        tp, fn, fp, tn = path
+        check_tends_to(_on(self.subject, (tp, fn, fp, tn)), limit, self.parameters)
