@@ -12,7 +12,7 @@ import unicodedata
 import warnings
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from sympy import Abs, Expr, Integer, Max, Min, Pow, Rational, S, Symbol, log, sqrt
@@ -123,13 +123,17 @@ def parse_formula(text: str, parameters: Iterable[str] = ()) -> Expr:
     """
     if not isinstance(text, str):
         raise FormulaError(f"a formula is a text, not {type(text).__name__}: pass expressions to Metric directly")
-    shown = shortened(text)
     if len(text) > MAX_FORMULA_LENGTH:
         raise FormulaError(
-            f"formula {shown!r}: it has {len(text)} characters, and at most {MAX_FORMULA_LENGTH} are read; "
+            f"formula {shortened(text)!r}: it has {len(text)} characters, and at most {MAX_FORMULA_LENGTH} are read; "
             "build a larger one in Python, as a SymPy expression"
         )
-    declared = (parameters,) if isinstance(parameters, str) else parameters
+    return _read(text, (parameters,) if isinstance(parameters, str) else tuple(parameters))
+
+
+@lru_cache(maxsize=2048)
+def _read(text: str, declared: tuple[str, ...]) -> Expr:
+    shown = shortened(text)
     names = {symbol.name: symbol for symbol in CELLS} | {name: parameter_symbol(name) for name in declared}
     source = " ".join(text.split())
     try:

@@ -15,12 +15,11 @@ from typing import Any, Final
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, Symbol, log
 
 from symmetrics.algebra.convert import Conversion, element_expression
-from symmetrics.algebra.evaluate import Evaluator, Undefined
-from symmetrics.algebra.evaluate import certain_sign as sign_of_value
-from symmetrics.algebra.field import Atom, Element, Field
+from symmetrics.algebra.field import Element, Field
+from symmetrics.calculus.certainty import certain_sign
 from symmetrics.errors import UnsupportedError
 
-__all__ = ["CONSTANT", "Order", "Series", "SeriesReader", "certain_sign"]
+__all__ = ["CONSTANT", "Order", "Series", "SeriesReader"]
 
 Order = tuple[Fraction, Fraction]
 """The exponent of s, and minus that of L: the smaller, the larger is the term."""
@@ -238,107 +237,6 @@ class SeriesReader:
         return str(element_expression(element, self.field))
 
 
-def certain_sign(element: Element, field: Field) -> int | None:
-    """Return the sign that an element has for all positive cells and all parameters; None if it is not certain."""
-    sign, signed, absolute = field.factor(element)
-    for number in {*signed, *absolute}:
-        of_base = _atom_sign(field.atoms[number], field)
-        if of_base is None:
-            return None
-        if signed.get(number, 0) % 2:
-            sign *= of_base
-    return sign
-
-
-def _atom_sign(atom: Atom, field: Field) -> int | None:
-    if isinstance(atom.base, dict):
-        return None if atom.is_log else _sum_sign(atom.base, field)
-    if atom.is_log:
-        return _poly_sign(atom.base - 1, field) if _poly_sign(atom.base, field) == 1 else None
-    return _poly_sign(atom.base, field)
-
-
-def _sum_sign(numerator: Any, field: Field) -> int | None:
-    """Return the sign of a sum of terms with roots and logarithms: that of all its terms, or that on both sides of |f|."""
-    if (product := _term_signs(numerator, field)) is not None:
-        return product
-    folded = {
-        number
-        for monomial in numerator
-        for number, power in monomial
-        if power == 1 and not field.atoms[number].is_log and not field.atoms[number].is_opaque
-    }
-    if len(folded) != 1:
-        return _constant_sign(Element(dict(numerator)), field)
-    (number,) = folded
-    sides = [_term_signs(_opened(numerator, number, sign, field), field) for sign in (1, -1)]
-    return sides[0] if sides[0] == sides[1] else None
-
-
-def _opened(numerator: Any, number: int, sign: int, field: Field) -> Any:
-    """Return a sum with ``|f|`` replaced by f or by -f."""
-    total = Element({})
-    for monomial, poly in numerator.items():
-        rest = tuple(part for part in monomial if part != (number, Fraction(1)))
-        factor = poly if rest == monomial else poly * field.atoms[number].base * sign
-        total = field.add(total, Element({rest: factor}))
-    return total.numerator
-
-
-def _term_signs(numerator: Any, field: Field) -> int | None:
-    """Return the sign that all terms have, if they agree."""
-    signs = set()
-    for monomial, poly in numerator.items():
-        product = _poly_sign(poly, field) or 0
-        for number, power in monomial:
-            product *= _part_sign(field.atoms[number], power, field) or 0
-        signs.add(product)
-    return int(signs.pop()) if signs in ({1}, {-1}) else None
-
-
-def _part_sign(atom: Atom, power: Fraction, field: Field) -> int | None:
-    sign = _atom_sign(atom, field)
-    if atom.is_log:
-        return sign if sign is None or power % 2 else 1
-    return None if sign is None else 1
-
-
-def _poly_sign(poly: Any, field: Field) -> int | None:
-    for sign, signed in ((1, poly), (-1, -poly)):
-        if field.is_positive(signed) and _stays_at_corners(signed, field):
-            return sign
-    return _constant_sign(field.from_poly(poly), field) if poly else None
-
-
-def _stays_at_corners(poly: Any, field: Field) -> bool:
-    """Whether no end of the domain of a parameter makes a polynomial vanish whose coefficients have one sign."""
-    if not field.parameters:
-        return True
-    moved = field._on_half_lines(poly)
-    degrees = dict(zip(field.names, poly.degrees(), strict=True))
-    ends: dict[int, list[int]] = {}
-    for name, parameter in field.parameters.items():
-        bounded = parameter.lower.is_finite and parameter.upper.is_finite
-        start_is_open = parameter.lower_open if parameter.lower.is_finite else parameter.upper_open
-        at_ends = [] if start_is_open else [0]
-        at_ends += [int(degrees[name])] if bounded and not parameter.upper_open else []
-        if at_ends:
-            ends[field.names.index(name)] = at_ends
-    present = {tuple(int(exponents[place]) for place in ends) for exponents in moved.to_dict()}
-    return all(corner in present for corner in itertools.product(*ends.values()))
-
-
-def _constant_sign(element: Element, field: Field) -> int | None:
-    """Return the sign of a number, by intervals."""
-    expression = element_expression(element, field)
-    if expression.free_symbols:
-        return None
-    try:
-        return sign_of_value(Evaluator(expression, ())) or None
-    except Undefined:
-        return None
-
-
 def _plus(left: Order, right: Order) -> Order:
     return left[0] + right[0], left[1] + right[1]
 
@@ -354,5 +252,3 @@ def _least(left: Order | None, right: Order | None) -> Order | None:
 def _trimmed(terms: dict[Order, Element], unknown: Order | None) -> Series:
     kept = {o: c for o, c in terms.items() if not c.is_zero and (unknown is None or o < unknown)}
     return Series(kept, unknown)
-
-

@@ -106,9 +106,7 @@ class _Faces:
         require(not at_extreme.has(*_UNDEFINED), "the formula has no value where the claim has the extreme")
         check_tends_to(at_extreme, data["extreme"], self.parameters)
         self.check_proof(data["inside"], self.subject)
-        faces = [
-            frozenset(cells) for size in (1, 2, 3) for cells in itertools.combinations(CELL_NAMES, size)
-        ]
+        faces = [frozenset(cells) for size in (1, 2, 3) for cells in itertools.combinations(CELL_NAMES, size)]
         keys = {" ".join(name for name in CELL_NAMES if name in face): face for face in faces}
         require(set(data["faces"]) == set(keys), "a face is missing")
         for key, face in keys.items():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from sympy import Expr, Rational, S, cancel, fraction, together
+from sympy import Expr, Rational, S, cancel, fraction
 from sympy import Poly as SymPyPoly
 from sympy.polys.rings import PolyElement
 
@@ -24,7 +24,7 @@ from symmetrics.claims.structure import (
     space_text,
     vector_text,
 )
-from symmetrics.formula import parse_formula, parse_number
+from symmetrics.formula import formula_text, parse_formula, parse_number
 from symmetrics.verdict import Verdict
 
 __all__ = ["check_direction_space", "check_ratio"]
@@ -116,6 +116,7 @@ def check_ratio(verdict: Verdict, claim: RatioOfLinearForms, check: Check) -> No
         require(verdict.value is None, "a value that nothing stands behind")
     else:
         ratio = parse_formula(str(verdict.value), [p.name for p in claim.parameters])
+        require(verdict.value == formula_text(ratio), "the ratio is spelled in another way than formulas are")
         _require_linear(ratio, claim)
         part = read_part(data["identity"], claim.part(ratio))
         check(part)
@@ -142,7 +143,7 @@ def _require_linear(ratio: Expr, claim: RatioOfLinearForms) -> None:
     """Refuse a formula that is not a ratio of linear forms whose denominator counts for all parameters."""
     if ratio.free_symbols.isdisjoint(CELLS):
         return
-    above, below = fraction(together(ratio))
+    above, below = fraction(ratio)
     weights = _coefficients(below)
     _coefficients(above)
     if not claim.parameters:

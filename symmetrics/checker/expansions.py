@@ -174,9 +174,7 @@ class Expander:
         if exponent.denominator != 1 and (sign == -1 or doubtful):
             raise CertificateError("a root or a logarithm of what is not shown to be positive")
 
-    def _root_alone(
-        self, part: Expansion, exponent: Fraction, raised: Size, head: Sum, sign: int | None
-    ) -> Expansion:
+    def _root_alone(self, part: Expansion, exponent: Fraction, raised: Size, head: Sum, sign: int | None) -> Expansion:
         """Return the largest term of a root whose leading coefficient may vanish; the error is a root of the next."""
         if sign is not None or exponent < 0 or exponent.denominator == 1:
             raise CertificateError("the sign of a leading coefficient, on which the limit depends, is not shown")

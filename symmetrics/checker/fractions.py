@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,6 +27,11 @@ MAX_WORK: Final = 10_000_000
 MAX_FACTORED: Final = 400
 """Most terms of a polynomial that is factored."""
 ATOM_KINDS: Final = ("power", "log")
+_FACTORS: Final = re.compile(r"(?<!\*)\*(?!\*)")
+_NUMBER: Final = re.compile(r"\(?(?P<digits>-?[0-9]{1,1000})\)?", re.ASCII)
+_POWER: Final = re.compile(
+    r"(?P<name>[A-Za-z_]\w*)(\*\*((?P<whole>[0-9]{1,6})|\((?P<ratio>[0-9]{1,6}(/[1-9][0-9]{0,5})?)\)))?", re.ASCII
+)
 
 
 @dataclass(frozen=True)
@@ -108,23 +114,36 @@ class Arithmetic:
         return never_negative(value.top, self) and never_negative(value.bottom, self)
 
     def polynomial(self, text: str | Sequence[str]) -> PolyElement:
-        """Read a polynomial in everything that has a name.
+        """Read a polynomial in everything that has a name: a sum of products of integers and powers.
 
-        :param text: a formula, or several that add up to the polynomial
-        :raises CertificateError: if the text cannot be read, or has a denominator
+        :param text: terms such as ``(-3)*TP**2*atom0**(1/2)`` with `` + `` between them; or several such sums
+        :raises CertificateError: if the text cannot be read
         """
         total = self.ring(0)
         for part in [text] if isinstance(text, str) else text:
-            value = self.evaluate(self._parse(part, self.names_in_texts), named=True)
-            if value.bottom != 1:
-                raise CertificateError("a polynomial in the certificate has a denominator")
-            total += value.top
+            for term in part.split(" + "):
+                monomial, coefficient = self._term(term)
+                total[monomial] = total.get(monomial, QQ(0)) + coefficient
+        total.strip_zero()
         return total
 
-    @property
-    def names_in_texts(self) -> list[str]:
-        """The names that the texts of the certificate may hold; pi needs no declaration."""
-        return [name for name in self.names if name != "pi"]
+    def _term(self, text: str) -> tuple[tuple[int, ...], Any]:
+        powers, coefficient = [0] * len(self.names), QQ(1)
+        for factor in _FACTORS.split(text):
+            if number := _NUMBER.fullmatch(factor):
+                coefficient *= QQ(int(number["digits"]))
+                continue
+            found = _POWER.fullmatch(factor)
+            if found is None or found["name"] not in self.symbols:
+                raise CertificateError(f"{factor!r} in the certificate is no power of anything known")
+            power = Fraction(found["whole"] or found["ratio"] or 1) * self._degree(found["name"])
+            if power.denominator != 1 or not 0 <= power <= MAX_POWER:
+                raise CertificateError(f"{factor!r} in the certificate has no proper power")
+            powers[self.names.index(found["name"])] += int(power)
+        return tuple(powers), coefficient
+
+    def _degree(self, name: str) -> int:
+        return self.degrees[name] if name in self.atoms and not self.atoms[name].is_log else 1
 
     # -- arithmetic ----------------------------------------------------------------------------------------------
 

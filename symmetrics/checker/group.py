@@ -152,9 +152,7 @@ def _refute_for_all_parameters(
     return list(common)
 
 
-def _quotients(
-    claim: SymmetryGroup, table: Sequence[Fraction], arithmetic: Arithmetic
-) -> dict[Permutation, Quotient]:
+def _quotients(claim: SymmetryGroup, table: Sequence[Fraction], arithmetic: Arithmetic) -> dict[Permutation, Quotient]:
     undefined = claim.part(IDENTITY, "M").denominators
     values = {}
     for permutation in PERMUTATIONS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sympy import Expr
@@ -73,9 +73,10 @@ def _reading(claim: Comparison, rule: str, piece: Piece, record: Mapping[str, An
     """Check that what a record calls numerator and denominator belong to a piece of a claim."""
     names = CELL_NAMES if rule == "derivative" else (*CELL_NAMES, *claim.auxiliary)
     arithmetic = Arithmetic(names, claim.parameters, record["atoms"], record["values"])
-    signs = SignChecker(arithmetic, [arithmetic.polynomial(text) for text in record.get("given", [])])
-    for given in signs.given:
-        require(any(_follows(given, condition, signs) for condition in piece.conditions), "a condition is not given")
+    given = [arithmetic.polynomial(text) for text in record.get("given", [])]
+    signs = SignChecker(arithmetic, given, record.get("chains", {}))
+    for poly in given:
+        require(any(_follows(poly, condition, signs) for condition in piece.conditions), "a condition is not given")
     if rule == "derivative":
         value = _derivative(claim, piece, record, signs)
     else:
@@ -84,7 +85,7 @@ def _reading(claim: Comparison, rule: str, piece: Piece, record: Mapping[str, An
     numerator = arithmetic.polynomial(record["numerator"])
     denominator = _bases(record["denominator"], signs, even=True)
     require(
-        arithmetic.equal(value, Quotient(numerator, _product(denominator, arithmetic))),
+        arithmetic.equal(value, Quotient(signs.unchained(numerator), _product(denominator, arithmetic))),
         "the numerator is that of another expression",
     )
     return _Reading(numerator, signs)
@@ -102,8 +103,9 @@ def _follows(given: PolyElement, condition: Expr, signs: SignChecker) -> bool:
 def _derivative(claim: Comparison, piece: Piece, record: Mapping[str, Any], signs: SignChecker) -> Quotient:
     """Return the derivative along the claim's step, after checking that the piece has no pole and no edge."""
     arithmetic = signs.arithmetic
-    top, bottom = record["subject"]
-    numerator, bases = arithmetic.polynomial(top), _bases(bottom, signs, even=False)
+    top, bottom, chains = record["subject"]
+    chained = replace(signs, chains=chains)
+    numerator, bases = chained.unchained(arithmetic.polynomial(top)), _bases(bottom, chained, even=False)
     plain = Quotient(numerator, _product(bases, arithmetic))
     require(arithmetic.equal(arithmetic.evaluate(piece.formula), plain), "the record is about another formula")
     require(not arithmetic.conditions, "the formula is not real everywhere")
@@ -131,7 +133,7 @@ def _bases(parts: Any, signs: SignChecker, *, even: bool) -> list[tuple[PolyElem
         require(type(power) is int and 0 < power < 1000 and bool(base), "a denominator has no proper power")
         square = even and power % 2 == 0
         require(square or signs.is_positive(base) or never_negative(base, signs.arithmetic), "it may be negative")
-        bases.append((base, power))
+        bases.append((signs.unchained(base), power))
     return bases
 
 

@@ -70,7 +70,9 @@ def polynomial_row(row: Sequence[Quotient], arithmetic: Arithmetic) -> list[Poly
     """Return a row over one denominator, without it, after checking that it is nowhere zero."""
     common = arithmetic.ring(1)
     for entry in row:
-        require(is_never_zero(entry.bottom, arithmetic), "the formula may have no value at a table, for some parameters")
+        require(
+            is_never_zero(entry.bottom, arithmetic), "the formula may have no value at a table, for some parameters"
+        )
         common = common.lcm(entry.bottom)
     return [entry.top * common.exquo(entry.bottom) for entry in row]
 

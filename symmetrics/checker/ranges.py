@@ -105,7 +105,9 @@ def check_path(texts: list[str]) -> Table:
     """Read a table or a curve, and check that its cells are positive for all small steps."""
     first, second, third, fourth = (parse_formula(text, (STEP.name,)) for text in texts)
     for cell in (first, second, third, fourth):
-        require(cell.free_symbols <= {STEP} and not cell.has(S.ComplexInfinity), "a curve depends on more than its step")
+        require(
+            cell.free_symbols <= {STEP} and not cell.has(S.ComplexInfinity), "a curve depends on more than its step"
+        )
         products = Products()
         terms = Expander(products, STEP, 2)(cell).terms
         require(bool(terms) and products.sign(terms[0][1]) == 1, "a cell of a table is not positive")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sympy.polys.rings import PolyElement
@@ -22,10 +22,27 @@ class SignChecker:
 
     :param arithmetic: the ring, and what its roots and logarithms are
     :param given: polynomials that are nowhere negative on the region of interest
+    :param chains: names that stand for the logarithm of a ratio, each with the name of the divisor's logarithm
     """
 
     arithmetic: Arithmetic
     given: Sequence[PolyElement] = ()
+    chains: Mapping[str, str] = field(default_factory=dict)
+
+    def unchained(self, poly: PolyElement) -> PolyElement:
+        """Return a polynomial with the difference of two logarithms in the place of that of a ratio."""
+        symbols, names = self.arithmetic.symbols, [name for name in self.chains if self.arithmetic.atoms[name].is_log]
+        require(len(names) == len(self.chains), "a chain names something that is no logarithm")
+        used = [n for n in names if any(monomial[self.arithmetic.atoms[n].place] for monomial in poly)]
+        if not used:
+            return poly
+        return poly.compose([(symbols[name], symbols[name] - symbols[self.chains[name]]) for name in used])
+
+    def exceeds(self, name: str) -> tuple[PolyElement, PolyElement]:
+        """Return (f, g) for the logarithm of f/g that a name stands for; g = 1 without a chain."""
+        atoms = self.arithmetic.atoms
+        parent = self.chains.get(name)
+        return atoms[name].base, self.arithmetic.ring(1) if parent is None else atoms[parent].base
 
     @property
     def positive(self) -> frozenset[int]:
@@ -35,10 +52,14 @@ class SignChecker:
         unsigned |= {arithmetic.names.index(name) for name in arithmetic.atoms}
         inside = {
             atom.place
-            for atom in arithmetic.atoms.values()
-            if (never_negative(atom.base - 1, arithmetic) if atom.is_log else atom.fold == 1)
+            for name, atom in arithmetic.atoms.items()
+            if (self._is_positive_log(name) if atom.is_log else atom.fold == 1)
         }
         return frozenset({*range(len(arithmetic.names))} - unsigned | inside)
+
+    def _is_positive_log(self, name: str) -> bool:
+        base, other = self.exceeds(name)
+        return all(never_negative(poly, self.arithmetic) for poly in (base, other, base - other))
 
     def is_positive(self, poly: PolyElement) -> bool:
         """Whether all coefficients are positive, in generators that are not negative."""
@@ -71,6 +92,8 @@ class SignChecker:
             return self._factors(poly, tree["factors"], strict)
         if "root" in tree:
             return self._root(poly, tree, strict)
+        if "bounds" in tree:
+            return self._bounds(poly, tree, strict)
         require("cut" in tree, "a step of the proof is of no known kind")
         return self._cut(poly, tree, strict)
 
@@ -110,6 +133,26 @@ class SignChecker:
         self._follow(part, tree[name], strict)
         return self._follow(sign * self.arithmetic.carry(norm), tree["norm"], strict)
 
+    def _bounds(self, poly: PolyElement, tree: Tree, strict: frozenset[int]) -> bool:
+        """Put rational bounds in the place of logarithms: ``2*(u - 1)/(u + 1) < log(u) < (u - 1/u)/2`` for u > 1."""
+        arithmetic = self.arithmetic
+        places = {name: arithmetic.atoms[name].place for name in tree["bounds"]}
+        require(all(arithmetic.atoms[name].is_log for name in places), "bounds are for logarithms")
+        require(all(place in self.positive for place in places.values()), "a logarithm may be negative")
+        require(all(sum(m[place] for place in places.values()) <= 1 for m in poly), "a logarithm has a power")
+        rest, total, common = poly.copy(), arithmetic.ring(0), arithmetic.ring(1)
+        for name, part in tree["bounds"].items():
+            place, coefficient = places[name], arithmetic.ring(0)
+            for monomial in [m for m in rest if m[place]]:
+                coefficient[(*monomial[:place], 0, *monomial[place + 1 :])] = rest.pop(monomial)
+            require(part["sign"] in (1, -1), "a coefficient has no sign")
+            self._follow(part["sign"] * coefficient, part, strict)
+            f, g = self.exceeds(name)
+            top, bottom = (2 * (f - g), f + g) if part["sign"] > 0 else (f * f - g * g, 2 * f * g)
+            arithmetic.count(len(coefficient) * len(top) * len(common))
+            total, common = total * bottom + coefficient * top * common, common * bottom
+        return self._follow(rest * common + total, tree["then"], strict)
+
     def _cut(self, poly: PolyElement, tree: Tree, strict: frozenset[int]) -> bool:
         first, second = (self._variable(name) for name in tree["cut"])
         require(first != second, "a cut needs two variables")
@@ -146,7 +189,7 @@ class SignChecker:
 
     def _require_free(self, poly: PolyElement, places: Sequence[int]) -> None:
         """Require that no root or logarithm in a polynomial changes when variables at certain places are moved."""
-        for atom in self.arithmetic.atoms.values():
+        for name, atom in self.arithmetic.atoms.items():
             if any(monomial[atom.place] for monomial in poly):
-                moves = any(monomial[place] for monomial in atom.base for place in places)
-                require(not moves, "a root changes with the variable that is moved")
+                moves = any(monomial[place] for base in self.exceeds(name) for monomial in base for place in places)
+                require(not moves, "a root or logarithm changes with the variable that is moved")

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from symmetrics.checker.agreement import check_agreement
 from symmetrics.checker.combinations import check_combination
+from symmetrics.checker.definedness import check_defined
 from symmetrics.checker.directions import check_direction_space, check_ratio
 from symmetrics.checker.equations import check_identity
 from symmetrics.checker.group import check_symmetry_group
@@ -18,6 +19,7 @@ from symmetrics.claims import (
     AllOf,
     AnyOf,
     Bounded,
+    DefinedEverywhere,
     FiniteLimit,
     Identity,
     Inequality,
@@ -40,6 +42,7 @@ _CHECKERS: Final[dict[type, Callable[[Verdict, Any], None]]] = {
     Inequality: check_inequality,
     StrictInequality: check_inequality,
     FiniteLimit: check_finite_limit,
+    DefinedEverywhere: lambda verdict, claim: check_defined(verdict, claim, _check),
     Bounded: lambda verdict, claim: check_bounded(verdict, claim, _check),
     LargestAtAgreement: lambda verdict, claim: check_agreement(verdict, claim, _check),
     SmallestAtDisagreement: lambda verdict, claim: check_agreement(verdict, claim, _check),

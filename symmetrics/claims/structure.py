@@ -66,7 +66,7 @@ SYMMETRY_PAIRS: Final[tuple[Pair, ...]] = tuple(
     for permutation, image in itertools.product(PERMUTATIONS, IMAGES)
     if permutation <= tuple(map(permutation.index, range(4))) and (permutation, image) != (IDENTITY, "M")
 )
-"""What is to be decided.  A permutation and its inverse turn M into the same, because every image is its own inverse."""
+"""What is to be decided.  A permutation and its inverse turn M into the same: every image undoes itself."""
 STEP: Final = RESERVED_PREFIX + "s"
 
 
@@ -222,7 +222,7 @@ def _listed(conditions: Mapping[Permutation, Boolean]) -> str:
     """Write permutations with the cases in which they are symmetries; ``all`` for a case in which all are."""
     cases = {p: {_equations(case) for case in Or.make_args(c)} for p, c in conditions.items() if c is not S.false}
     always = [p for p, of_one in cases.items() if frozenset() in of_one]
-    texts = [cycles(p) for p in always]
+    texts = ["all"] if len(always) == len(PERMUTATIONS) else [cycles(p) for p in always]
     names = {case: condition_text(And(*case)) for of_one in cases.values() for case in of_one if case}
     for case, name in sorted(names.items(), key=lambda item: (item[1].count(" and "), item[1])):
         if len(cases) == len(PERMUTATIONS) and all(any(_follows(c, case) for c in of_one) for of_one in cases.values()):

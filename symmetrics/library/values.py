@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from symmetrics.cells import FN, FP, TN, TP
-from symmetrics.claims import Bounded, FiniteLimit, LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims import Bounded, DefinedEverywhere, FiniteLimit, LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.claims.limit import STEP
 from symmetrics.definition import Citation
 from symmetrics.property import Property
@@ -21,7 +21,7 @@ RECORDS: Final = (
     ),
     Property(
         "prevalence_limit",
-        "M(s*TP, s*FN, FP, TN) has a finite limit as s -> 0+: the prior of the positive class vanishes, TPr and FPr fixed",
+        "M(s*TP, s*FN, FP, TN) has a finite limit as s -> 0+: the positive class gets rare, TPr, FPr and N are fixed",
         lambda metric: FiniteLimit(metric.expr, metric.parameters, (STEP * TP, STEP * FN, FP, TN)),
         title="finite limit as the positive class becomes rare, at fixed rates and a fixed number of negatives",
         cites=(Citation("landgrebe2005", "precision at small priors"),),
@@ -31,6 +31,12 @@ RECORDS: Final = (
         "lower <= M(TP, FN, FP, TN) <= upper, with finite bounds that M attains or comes arbitrarily close to",
         lambda metric: Bounded(metric.expr, metric.parameters),
         title="bounded values",
+    ),
+    Property(
+        "defined",
+        "M, as it is written, has a value at every table of cells >= 0 that is not all zero",
+        lambda metric: DefinedEverywhere(metric.expr, metric.parameters),
+        title="defined at every table",
     ),
     Property(
         "max_agreement",

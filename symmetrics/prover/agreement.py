@@ -23,7 +23,7 @@ from symmetrics.claims.limit import STEP
 from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
-from symmetrics.prover.limits import leading_term
+from symmetrics.prover.limits import leading_term, placed
 from symmetrics.prover.ranges import end_of, unbounded_curve
 from symmetrics.prover.suspects import compiled
 from symmetrics.verdict import Counts, Decision, Evidence, Verdict, Witness
@@ -38,7 +38,6 @@ MAX_CERTIFIED: Final = 40
 TOLERANCE: Final = 1e-9
 RIGHT: Final = frozenset({"FN", "FP"})
 WRONG: Final = frozenset({"TP", "TN"})
-_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
 
 def decide_agreement(claim: LargestAtAgreement | SmallestAtDisagreement, decide: Decide) -> Decision:
@@ -100,9 +99,10 @@ class _Faces:
         self.decide = decide
         self.extreme: Expr = self.limit(next(_curves(empty)))
         if not self.extreme.is_number or not self.extreme.is_finite:
-            raise UnsupportedError(f"M tends to {formula_text(self.extreme)} where {_where(empty)}, which is not a number")
-        if self.subject.xreplace(dict.fromkeys((c for c in CELLS if c.name in empty), S.Zero)).has(*_UNDEFINED):
-            raise UnsupportedError(f"the formula is 0/0 where {_where(empty)}")
+            raise UnsupportedError(
+                f"M tends to {formula_text(self.extreme)} where {_where(empty)}, which is not a number"
+            )
+        placed(self.subject, dict.fromkeys((cell for cell in CELLS if cell.name in empty), S.Zero))
 
     def decision(self) -> Decision:
         """Prove that the extreme value is attained exactly where the cells are empty."""
@@ -119,7 +119,7 @@ class _Faces:
 
     def limit(self, path: Table) -> Expr:
         """Return the limit along a curve, with oo and -oo."""
-        expression = self.subject.xreplace(dict(zip(CELLS, path, strict=True)))
+        expression = placed(self.subject, dict(zip(CELLS, path, strict=True)))
         limit = leading_term(expression, self.parameters).limit
         if limit is S.NaN:
             raise UnsupportedError("the sign of an infinite limit is not known")
@@ -205,13 +205,13 @@ def _counterexample(claim: Any, sign: int, empty: frozenset[str]) -> Witness | N
     for place in order[:MAX_CERTIFIED]:
         first, second = tables[firsts[pairs[place, 0]]], tables[seconds[pairs[place, 1]]]
         exact = _value(claim.subject, first), _value(claim.subject, second)
-        if None in exact or exact[0].free_symbols | exact[1].free_symbols:  # type: ignore[union-attr]
+        if None in exact or exact[0].free_symbols | exact[1].free_symbols:
             continue
-        gap = _certain_sign(sign * (exact[0] - exact[1]))  # type: ignore[operator]
+        gap = _certain_sign(sign * (exact[0] - exact[1]))
         both = all(first[k] == 0 for k in places)
         if gap in ((1, -1) if both else (1, 0)):
             counts = (Counts(*map(int, first)), Counts(*map(int, second)))
-            return Witness(counts, exact, {p.name: p.default for p in claim.parameters})  # type: ignore[arg-type]
+            return Witness(counts, exact, {p.name: p.default for p in claim.parameters})
     return None
 
 
@@ -232,8 +232,11 @@ def _tables() -> NDArray[np.int64]:
 
 def _value(formula: Expr, table: NDArray[np.int64]) -> Expr | None:
     """Return the exact value of a formula, as it is written, at a table; None if it has none."""
-    value = formula.xreplace(dict(zip(CELLS, map(Integer, map(int, table)), strict=True)))
-    return None if value.has(*_UNDEFINED) or not value.is_real else value
+    try:
+        value = placed(formula, dict(zip(CELLS, map(Integer, map(int, table)), strict=True)))
+    except UnsupportedError:
+        return None
+    return None if value.is_real is False else value
 
 
 def _certain_sign(value: Expr) -> int | None:

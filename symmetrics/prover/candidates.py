@@ -76,7 +76,7 @@ def _evaluated(formula: Expr, points: NDArray[np.float64]) -> NDArray[np.float64
 @lru_cache(maxsize=1)
 def _tables() -> list[Table]:
     tables = [tuple(map(Integer, cells)) for cells in itertools.product(CELL_VALUES, repeat=4)]
-    return sorted(tables, key=lambda cells: (sum(cells), cells))  # type: ignore[return-value, arg-type]
+    return sorted(tables, key=lambda cells: (sum(cells), cells))
 
 
 @lru_cache(maxsize=1)
@@ -91,7 +91,7 @@ def _powers() -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
 def _curves() -> list[Table]:
     curves = [tuple(c * STEP**e for c, e in zip(*pair, strict=True)) for pair in _powers()]
     poles = [tuple(_moved(table, place, sign * STEP)) for table, place, sign in _MOVES]
-    return [*curves, *poles]  # type: ignore[list-item]
+    return [*curves, *poles]
 
 
 @lru_cache(maxsize=2)
@@ -99,8 +99,6 @@ def _cells_at(step: float) -> NDArray[np.float64]:
     curves = np.array([[c * step**e for c, e in zip(*pair, strict=True)] for pair in _powers()])
     poles = np.array([[float(c) for c in _moved(table, place, sign * step)] for table, place, sign in _MOVES])
     return np.concatenate([curves, poles])
-
-
 
 
 _MOVES: Final = list(itertools.product(NEAR_ONE, range(4), (1, -1)))

@@ -10,6 +10,7 @@ from symmetrics.claims import (
     AnyOf,
     Bounded,
     Claim,
+    DefinedEverywhere,
     FiniteLimit,
     Identity,
     Inequality,
@@ -24,6 +25,7 @@ from symmetrics.claims import (
 )
 from symmetrics.prover.agreement import decide_agreement
 from symmetrics.prover.combinations import decide_combination
+from symmetrics.prover.definedness import decide_defined
 from symmetrics.prover.directions import decide_direction_space
 from symmetrics.prover.equations import decide_identity
 from symmetrics.prover.group import decide_symmetry_group
@@ -45,6 +47,7 @@ _DECIDERS: Final[dict[type, Callable[[Any], Decision]]] = {
     ScalingSpace: decide_direction_space,
     RatioOfLinearForms: decide_ratio,
     FiniteLimit: decide_finite_limit,
+    DefinedEverywhere: lambda claim: decide_defined(claim, decision_of),
     Bounded: lambda claim: decide_bounded(claim, decision_of),
     LargestAtAgreement: lambda claim: decide_agreement(claim, decision_of),
     SmallestAtDisagreement: lambda claim: decide_agreement(claim, decision_of),

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Final
 
-import numpy as np
 from flint import ctx, fmpq
-from numpy.typing import NDArray
 from sympy import Expr, S, Symbol
 
 from symmetrics.algebra.convert import field_for
@@ -78,12 +76,12 @@ class _Gradients:
         """Return the reduced basis of the whole directions that are orthogonal to all rows, as far as they show."""
         if all(isinstance(entry, fmpq) for row in self.rows for entry in row):
             return [_vector(v) for v in reduced_basis(null_space(self.rows, len(CELLS)))]
-        rows = np.array([[float(entry) for entry in row] for row in self.rows])
-        scale = np.abs(rows).max(axis=1, keepdims=True)
-        rows = rows / np.where(scale > 0, scale, 1)
-        vectors = _small_vectors()
-        fitting = vectors[(np.abs(vectors @ rows.T) < 1e-9).all(axis=1)]
-        return [_vector(v) for v in reduced_basis([[int(entry) for entry in vector] for vector in fitting])]
+        fitting: Iterable[Vector] = _small_vectors()
+        for row in self.rows:
+            first, second, third, fourth = map(float, row)
+            close = 1e-9 * max(map(abs, (first, second, third, fourth)))
+            fitting = [v for v in fitting if abs(first * v[0] + second * v[1] + third * v[2] + fourth * v[3]) <= close]
+        return [_vector(v) for v in reduced_basis(list(fitting))]
 
 
 def _vector(entries: Iterable[int]) -> Vector:
@@ -92,9 +90,9 @@ def _vector(entries: Iterable[int]) -> Vector:
 
 
 @cache
-def _small_vectors() -> NDArray[np.int64]:
+def _small_vectors() -> list[Vector]:
     entries = range(-MAX_ENTRY, MAX_ENTRY + 1)
-    return np.array([v for v in itertools.product(entries, repeat=len(CELLS)) if v > (0,) * len(CELLS)])
+    return [_vector(v) for v in itertools.product(entries, repeat=len(CELLS)) if v > (0,) * len(CELLS)]
 
 
 def _gradients(claim: DirectionSpace, tables: Sequence[Sequence[int]]) -> _Gradients:

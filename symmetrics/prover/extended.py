@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any, Final
@@ -34,6 +34,22 @@ class Root:
 
 
 @dataclass(frozen=True)
+class Log:
+    """A generator that is the logarithm of f, or of f/g for another base g whose logarithm is a generator too.
+
+    Ratios f/g with f - g > 0 are taken because their logarithms are positive.
+
+    :param base: f
+    :param parent: the place of the logarithm of g; None for the logarithm of f alone
+    :param positive: whether f > g, or f > 1 without a parent, is known from the coefficients
+    """
+
+    base: Poly
+    parent: int | None
+    positive: bool
+
+
+@dataclass(frozen=True)
 class Extended:
     """A polynomial ring over the generators of a field and over the roots and logarithms that numerators hold.
 
@@ -43,7 +59,7 @@ class Extended:
     :param unsigned: the places of generators that may have any sign: parameters and other logarithms
     """
 
-    field: Field
+    ground: Field
     context: Any
     names: tuple[str, ...]
     positive: frozenset[int]
@@ -51,20 +67,34 @@ class Extended:
     unsigned: frozenset[int]
     places: dict[int, int]
     """The place of each atom, by its number."""
+    logs: dict[int, Log] = field(default_factory=dict)
 
     def poly(self, numerator: Numerator) -> Poly:
         """Return a numerator of the field as a polynomial of this ring."""
         terms: dict[tuple[int, ...], Any] = {}
-        width = len(self.names) - len(self.field.names)
+        width = len(self.names) - len(self.ground.names)
         for monomial, poly in numerator.items():
             powers = [0] * width
             for number, power in monomial:
                 place = self.places[number]
                 degree = self.roots[place].degree if place in self.roots else 1
-                powers[place - len(self.field.names)] = int(power * degree)
+                powers[place - len(self.ground.names)] = int(power * degree)
             for exponents, coefficient in poly.to_dict().items():
                 terms[(*map(int, exponents), *powers)] = coefficient
-        return self.context.from_dict(terms)
+        poly = self.context.from_dict(terms)
+        chained = [place for place, log in self.logs.items() if log.parent is not None]
+        return poly.compose(*map(self._chain, range(len(self.names)))) if chained else poly
+
+    def _chain(self, place: int | None) -> Poly:
+        """Return a generator, a logarithm as the sum of the logarithms of the ratios that lead to it."""
+        if place is None:
+            return self.context.constant(0)
+        generator = self.context.gens()[place]
+        return generator + self._chain(self.logs[place].parent) if place in self.logs else generator
+
+    def chains(self) -> dict[str, str]:
+        """Return for each logarithm of a ratio the names of the two logarithms that it is the difference of."""
+        return {self.names[place]: self.names[log.parent] for place, log in self.logs.items() if log.parent is not None}
 
     def text(self, poly: Poly) -> str | list[str]:
         """Write a polynomial as certificates mean it: ``atom3**(1/2)`` is the root of the base of atom3.
@@ -126,20 +156,31 @@ def extended_ring(numerators: Iterable[Numerator], field: Field) -> Extended:
     names = (*field.names, *(atom_name(number, field) for number in degrees))
     context = fmpz_mpoly_ctx.get(names, Ordering.lex)
     places = {number: len(field.names) + k for k, number in enumerate(degrees)}
-    logs = {place: _exceeds_one(number, field) for number, place in places.items() if field.atoms[number].is_log}
-    variables, others = range(len(field.positive_names)), range(len(field.positive_names), len(field.names))
-    positive = frozenset({*variables, *(place for place, is_positive in logs.items() if is_positive)})
-    unsigned = frozenset({*others, *(place for place, is_positive in logs.items() if not is_positive)})
-    ring = Extended(field, context, names, positive, {}, unsigned, places)
+    ring = Extended(field, context, names, frozenset(), {}, frozenset(), places)
+    bases = {place: ring.poly({(): field.atoms[number].base}) for number, place in places.items()}
+    logs = _logs({place: number for number, place in places.items() if field.atoms[number].is_log}, bases, field)
     roots = {
-        place: Root(degrees[number], ring.poly({(): field.atoms[number].base}), field.atoms[number].positive)
+        place: Root(degrees[number], bases[place], field.atoms[number].positive)
         for number, place in places.items()
         if place not in logs
     }
-    return replace(ring, roots=roots)
+    variables, others = range(len(field.positive_names)), range(len(field.positive_names), len(field.names))
+    positive = frozenset({*variables, *(place for place, log in logs.items() if log.positive)})
+    unsigned = frozenset({*others, *(place for place, log in logs.items() if not log.positive)})
+    return replace(ring, positive=positive, roots=roots, unsigned=unsigned, logs=logs)
 
 
-def _exceeds_one(number: int, field: Field) -> bool:
-    """Whether the coefficients show that an atom's base is larger than 1, so that its logarithm is positive."""
-    base: Any = field.atoms[number].base
-    return field.is_positive(base) and field.is_positive(base - 1)
+def _logs(numbers: dict[int, int], bases: dict[int, Poly], field: Field) -> dict[int, Log]:
+    """Return the logarithms by place, each over the largest smaller base if there is one."""
+
+    def exceeds(larger: Any, smaller: Any) -> bool:
+        return field.is_positive(larger) and field.is_positive(smaller) and field.is_positive(larger - smaller)
+
+    logs = {}
+    for place, number in numbers.items():
+        base: Any = field.atoms[number].base
+        smaller = [p for p, other in numbers.items() if p != place and exceeds(base, field.atoms[other].base)]
+        # The nearest one leaves the fewest terms.
+        parent = min(smaller, key=lambda p: (len(bases[place] - bases[p]), p), default=None)
+        logs[place] = Log(bases[place], parent, parent is not None or exceeds(base, field.context.constant(1)))
+    return logs

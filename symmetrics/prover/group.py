@@ -88,7 +88,7 @@ class _Found:
                 self.members[pair] = S.true if decision.condition is None else decision.condition
 
     def at_roots(self, pair: Pair, poly: Any, field: Field) -> bool:
-        """Decide a pair at the values of the one parameter at which the tables do not refute it, if that is possible."""
+        """Decide a pair at the values of the one parameter at which no table refutes it, if they are rational."""
         (*_, parameter) = self.claim.parameters
         parts = {}
         holding = []

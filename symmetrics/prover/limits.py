@@ -10,7 +10,8 @@ from typing import Any, Final
 from sympy import Expr, Integer, S
 
 from symmetrics.algebra.convert import element_expression, field_for
-from symmetrics.calculus.series import CONSTANT, Order, SeriesReader, certain_sign
+from symmetrics.calculus.certainty import certain_sign
+from symmetrics.calculus.series import CONSTANT, Order, SeriesReader
 from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.claims.limit import STEP, FiniteLimit
 from symmetrics.errors import UnsupportedError
@@ -18,7 +19,7 @@ from symmetrics.formula import formula_text
 from symmetrics.parameter import Parameter
 from symmetrics.verdict import Decision, Evidence
 
-__all__ = ["LENGTHS", "Leading", "decide_finite_limit", "leading_term"]
+__all__ = ["LENGTHS", "Leading", "decide_finite_limit", "leading_term", "placed"]
 
 LENGTHS: Final = (2, 4, 8)
 """Powers of a series without end that are kept, one attempt after the other."""
@@ -58,13 +59,25 @@ class Leading:
         return {"exponent": str(e), "logarithms": str(-j), "coefficient": formula_text(self.coefficient)}
 
 
+def placed(formula: Expr, place: Mapping[Any, Expr]) -> Expr:
+    """Return a formula, as it is written, with symbols replaced.
+
+    :raises UnsupportedError: if it has no value then, because it divides by zero
+    """
+    try:
+        value = formula.xreplace(dict(place))
+    except (ValueError, TypeError):  # SymPy's, of Min and Max of what cannot be compared
+        value = S.NaN
+    if value.has(*_UNDEFINED):
+        raise UnsupportedError("the formula divides by zero")
+    return value
+
+
 def leading_term(expression: Expr, parameters: Iterable[Parameter] = ()) -> Leading:
     """Return the leading term of an expression in the step, with order zero if it has a finite limit.
 
     :raises UnsupportedError: if it depends on signs that are not known, or needs a longer series
     """
-    if expression.has(*_UNDEFINED):
-        raise UnsupportedError("the formula has no value on the curve")
     for length in LENGTHS:
         field = field_for(parameters)
         series = SeriesReader(field, STEP, length)(expression)
@@ -112,7 +125,7 @@ def _at_one_table(claim: FiniteLimit) -> Decision | None:
     for table in sorted(counts, key=lambda cells: (sum(cells), cells)):
         place = dict(zip(used, map(Integer, table), strict=True))
         try:
-            leading = leading_term(claim.along.xreplace(place))
+            leading = leading_term(placed(claim.along, place))
         except UnsupportedError:
             continue
         if not leading.is_finite and leading.sign is not None:

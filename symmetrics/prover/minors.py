@@ -170,9 +170,7 @@ def _common(rows: Iterable[tuple[Sequence[int], Row]], size: int, field: Field) 
     return _Common(factor, minors)
 
 
-def _groups(
-    rows: Iterable[tuple[Sequence[int], Row]], size: int
-) -> Iterator[list[tuple[Sequence[int], Row]]]:
+def _groups(rows: Iterable[tuple[Sequence[int], Row]], size: int) -> Iterator[list[tuple[Sequence[int], Row]]]:
     group: list[tuple[Sequence[int], Row]] = []
     found = 0
     for row in rows:

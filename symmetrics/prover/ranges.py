@@ -17,7 +17,7 @@ from symmetrics.claims.values import Bounded
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
 from symmetrics.prover.candidates import CLOSE, Candidate, candidates
-from symmetrics.prover.limits import Leading, leading_term
+from symmetrics.prover.limits import leading_term, placed
 from symmetrics.verdict import Decision, Evidence, Verdict
 
 __all__ = ["End", "decide_bounded", "end_of", "unbounded_curve"]
@@ -95,7 +95,7 @@ def _end_of(subject: Expr, parameters: tuple[Any, ...], sign: int, decide: Decid
     values = {p.symbol: p.default for p in parameters}
     if None in values.values():
         raise UnsupportedError("a parameter has no default at which values could be looked at; bind it")
-    best, path = _extreme(subject, parameters, values, sign)  # type: ignore[arg-type]
+    best, path = _extreme(subject, parameters, values, sign)
     if best.is_infinite:
         return End(sign, best, path, None, None, "no")
     if best.free_symbols:
@@ -133,9 +133,8 @@ def _extreme(
 
 def _exact(subject: Expr, parameters: tuple[Any, ...], candidate: Candidate) -> Expr | None:
     """Return the exact limit along a curve, or value at a table; None if it was not found."""
-    expression = subject.xreplace(dict(zip(CELLS, candidate.path, strict=True)))
     try:
-        leading: Leading = leading_term(expression, parameters)
+        leading = leading_term(placed(subject, dict(zip(CELLS, candidate.path, strict=True))), parameters)
     except UnsupportedError:
         return None
     return None if leading.limit is S.NaN else leading.limit
@@ -152,7 +151,7 @@ def _bounded_end(claim: Bounded, sign: int, bound: Expr, path: Table, decide: De
         if decision.status == "proved":
             return End(sign, bound, path, decision, strict, "no")
         if decision.status == "refuted" and decision.witness is not None and decision.witness.values[0] == bound:
-            path, is_table = tuple(map(S, decision.witness.tables[0])), True  # type: ignore[assignment]
+            path, is_table = tuple(map(S, decision.witness.tables[0])), True
     decision = decide(weak)
     if decision.status == "proved":
         return End(sign, bound, path, decision, weak, "yes" if is_table else "not decided")

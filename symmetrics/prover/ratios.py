@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from flint import ctx, fmpq
-from sympy import Expr, cancel, fraction, together
+from sympy import Expr, cancel, fraction
 from sympy import Poly as SymPyPoly
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
@@ -27,8 +28,18 @@ __all__ = ["decide_ratio"]
 
 UNKNOWNS: Final = 2 * len(CELLS)
 TABLES: Final = (
-    *((1, 1, 1, 1), (1, 2, 3, 4), (2, 3, 5, 11), (7, 2, 1, 4), (3, 13, 2, 5), (1, 2, 9, 4), (5, 1, 3, 2), (4, 9, 30, 1)),
+    *(
+        (1, 1, 1, 1),
+        (1, 2, 3, 4),
+        (2, 3, 5, 11),
+        (7, 2, 1, 4),
+        (3, 13, 2, 5),
+        (1, 2, 9, 4),
+        (5, 1, 3, 2),
+        (4, 9, 30, 1),
+    ),
     *((2, 7, 3, 8), (6, 1, 1, 9), (1, 5, 8, 2), (12, 5, 2, 3), (3, 1, 7, 6), (8, 3, 4, 1), (2, 2, 1, 5), (9, 4, 6, 7)),
+    *itertools.permutations((2, 3, 5, 11)),
 )
 """Tables at which the equation <u, x> = M(x)*<w, x> is looked at."""
 
@@ -81,7 +92,7 @@ def _ratio(claim: RatioOfLinearForms) -> Expr | None:
     if field.conditions or not _has_linear_parts(element, field):
         return None
     ratio = element_expression(element, field)
-    below = fraction(together(ratio))[1]
+    below = fraction(ratio)[1]
     if not ratio.free_symbols.isdisjoint(CELLS) and claim.parameters and not _is_safe(claim, below, field):
         raise UnsupportedError("the denominator of the ratio may vanish for some values of the parameters")
     return ratio

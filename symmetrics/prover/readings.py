@@ -36,7 +36,8 @@ class Reading:
     :param numerator: what has to be positive
     :param denominator: texts of bases with their powers; a base that changes its sign has an even power
     :param given: polynomials that are not negative on the piece
-    :param subject: for a derivative, numerator and denominator of the piece itself, which has to be continuous
+    :param subject: for a derivative, numerator, denominator and chains of logarithms of the piece itself, which has to
+        be continuous
     """
 
     rule: str
@@ -45,7 +46,7 @@ class Reading:
     numerator: Poly
     denominator: Denominator
     given: tuple[Poly, ...] = ()
-    subject: tuple[str | list[str], Denominator] | None = None
+    subject: tuple[str | list[str], Denominator, dict[str, str]] | None = None
 
     def record(self) -> dict[str, Any]:
         """Return what the checker needs to follow the reading."""
@@ -53,10 +54,13 @@ class Reading:
             "numerator": self.ring.text(self.numerator),
             "denominator": [list(part) for part in self.denominator],
         }
+        if chains := self.ring.chains():
+            data["chains"] = chains
         if self.given:
             data["given"] = [self.ring.text(poly) for poly in self.given]
         if self.subject is not None:
-            data["subject"] = [self.subject[0], [list(part) for part in self.subject[1]]]
+            numerator, denominator, chains = self.subject
+            data["subject"] = [numerator, [list(part) for part in denominator], chains]
         return data
 
 
@@ -103,7 +107,7 @@ def _derivative_reading(claim: Comparison, piece: Piece) -> Reading:
     above, below = _positive_denominator(subject, field, ring)
     if any(power != subject.denominator[number] for number, (_, power) in zip(subject.denominator, below, strict=True)):
         raise UnsupportedError("the formula may have a pole between two tables")
-    continuous = ring.text(above), below
+    continuous = ring.text(above), below, ring.chains()
     slope = derivative(subject, field, step_direction(claim) or {})
     ring = extended_ring([slope.numerator, *_bases(slope, field).values()], field)
     numerator, denominator = _positive_denominator(slope, field, ring)
@@ -147,7 +151,10 @@ def _positive_denominator(element: Element, field: Field, ring: Extended) -> tup
     for number, base_numerator in _bases(element, field).items():
         base, power = ring.poly(base_numerator), element.denominator[number]
         exponents = base.degrees()
-        is_positive = all(c > 0 for c in base.coeffs()) and not any(exponents[place] for place in ring.unsigned)
+        is_signed = not any(exponents[place] for place in ring.unsigned)
+        if is_signed and all(c < 0 for c in base.coeffs()):
+            numerator, base = numerator if power % 2 == 0 else -numerator, -base
+        is_positive = is_signed and all(c > 0 for c in base.coeffs())
         if power % 2 and not (is_positive or field.is_positive_base(field.atoms[number].base)):
             numerator *= base
             power += 1

@@ -4,6 +4,7 @@ A polynomial whose coefficients are all positive is positive where its variables
 
 - into its factors, an even power of one being a square;
 - by one square root r of f: ``A + B*r`` has the sign of A if ``A**2 >= B**2 * f``, and of B if ``A**2 <= B**2 * f``;
+- by bounds of its logarithms, if they occur to the first power;
 - along ``u = v``, as ``u = v + d`` on one side and ``v = u + d`` on the other, d >= 0 in the place of the larger
   variable: successive difference substitution (Yang 2005), here along one pair at a time, which needs far fewer
   pieces than all orderings of the variables.
@@ -89,16 +90,18 @@ class _Search:
         return (
             self.by_factors(poly, region, depth)
             or self.by_root(poly, region, used, depth)
-            or (None if used else self.by_cuts(poly, region, depth))
+            or self.by_bounds(poly, region, depth)
+            or (None if used or any(degrees[place] for place in self.ring.logs) else self.by_cuts(poly, region, depth))
         )
 
     def under(self, condition: Poly, number: int, poly: Poly, region: _Region) -> tuple[bool, Tree] | None:
         """Show it where ``condition = c*v - h >= 0``, putting (h + v)/c with v >= 0 in the place of v."""
         gens = self.ring.context.gens()
-        roots = [root for place, root in region.roots.items() if poly.degrees()[place]]
-        for variable in range(len(self.ring.field.positive_names)):
+        degrees = poly.degrees()
+        held = [atom.base for place, atom in (self.ring.roots | self.ring.logs).items() if degrees[place]]
+        for variable in range(len(self.ring.ground.positive_names)):
             split = self.solved(condition, variable)
-            if split is None or any(root.base.degrees()[variable] for root in roots):
+            if split is None or any(base.degrees()[variable] for base in held):
                 continue
             coefficient, rest = split
             moved = self.ring.with_fraction(poly, variable, rest + gens[variable], coefficient)
@@ -160,6 +163,34 @@ class _Search:
                     return compared[0], {"root": self.ring.names[place], name: side[1], "norm": compared[1]}
         return None
 
+    def by_bounds(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
+        """Put rational bounds in the place of the logarithms in a sum of their multiples.
+
+        For u > 1, ``2*(u - 1)/(u + 1) < log(u) < (u - 1/u)/2``.
+        """
+        logs = [place for place in self.ring.logs if poly.degrees()[place]]
+        if not logs or any(sum(exponents[place] for place in logs) > 1 for exponents in poly.to_dict()):
+            return None
+        rest, total, common, trees = poly, self.ring.context.constant(0), self.ring.context.constant(1), {}
+        for place in logs:
+            rest, coefficient = self.parts(rest, place)
+            found = self.either_sign(coefficient, region, depth + 1)
+            if found is None:
+                return None
+            sign, _, tree = found
+            top, bottom = self.bound(place, lower=sign > 0)
+            total, common = total * bottom + coefficient * top * common, common * bottom
+            trees[self.ring.names[place]] = {"sign": sign, **tree}
+        proof = self.nonnegative(rest * common + total, region, depth + 1)
+        return None if proof is None else (proof[0], {"bounds": trees, "then": proof[1]})
+
+    def bound(self, place: int, *, lower: bool) -> tuple[Poly, Poly]:
+        """Return numerator and denominator of a bound of the logarithm of u = f/g > 1."""
+        log = self.ring.logs[place]
+        f = log.base
+        g = self.ring.context.constant(1) if log.parent is None else self.ring.logs[log.parent].base
+        return (2 * (f - g), f + g) if lower else (f * f - g * g, 2 * f * g)
+
     def parts(self, poly: Poly, place: int) -> tuple[Poly, Poly]:
         plain, factor = {}, {}
         for exponents, coefficient in poly.to_dict().items():
@@ -186,7 +217,7 @@ class _Search:
 
     def cuts(self, poly: Poly) -> Iterator[tuple[int, int, tuple[Poly, Poly]]]:
         degrees = poly.degrees()
-        used = [place for place in sorted(self.ring.positive) if degrees[place] and place < len(self.ring.field.names)]
+        used = [place for place in sorted(self.ring.positive) if degrees[place] and place < len(self.ring.ground.names)]
         gens = self.ring.context.gens()
         for first, second in itertools.combinations(used, 2):
             total = gens[first] + gens[second]

@@ -57,6 +57,13 @@ class Symmetries:
     scalings: tuple[Vector, ...] | None
     verdicts: Mapping[str, Verdict]
 
+    @classmethod
+    def of(cls, verdicts: Mapping[str, Verdict]) -> Symmetries:
+        """Return what the verdicts on the symmetry group and on both spaces say, by property."""
+        group = verdicts["symmetry_group"]
+        translations, scalings = (_basis(verdicts[key]) for key in ("translation_space", "scaling_space"))
+        return cls(group.metric, _group(group), translations, scalings, verdicts)
+
     def condition(self, permutation: Permutation, image: str = "M") -> Boolean | None:
         """Return when a permutation turns M into an image: a condition on the parameters, or None if that is open.
 
@@ -94,11 +101,9 @@ def symmetries_of(name: str, formula: Expr, parameters: tuple[Parameter, ...]) -
 
     :param name: the metric's name, for the verdicts
     """
-    verdicts = {
-        key: decide(family(formula, parameters), metric=name, property=key) for key, family in CLAIMS.items()
-    }
-    translations, scalings = (_basis(verdicts[key]) for key in ("translation_space", "scaling_space"))
-    return Symmetries(name, _group(verdicts["symmetry_group"]), translations, scalings, verdicts)
+    claims = {key: family(formula, parameters) for key, family in CLAIMS.items()}
+    verdicts = {key: decide(claim, metric=name, property=key) for key, claim in claims.items()}
+    return Symmetries.of(verdicts)
 
 
 def _group(verdict: Verdict) -> Mapping[str, Mapping[Permutation, Boolean]] | None:

@@ -143,7 +143,7 @@ def _at_defaults(subject: Metric, others: list[Metric]) -> Iterator[Match]:
     suggested = {metric.name: relation for metric, other in known if (relation := related(mine, other))}
     for relation, place in exchanged(mine, [other for _, other in known]):
         name = known[place][0].name
-        if suggested.get(name, "rank") not in ("equal", "complement_of", "negation_of", "affine"):
+        if suggested.get(name, "rank").startswith("rank"):
             suggested[name] = relation
     for name, relation in suggested.items():
         verdict = relate(subject, prints[name][0], relation)

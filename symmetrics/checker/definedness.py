@@ -1,0 +1,208 @@
+"""Verdicts on where a formula has a value re-verified."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from sympy import Expr, Integer, Pow, Rational, S, log
+
+from symmetrics.cells import CELL_NAMES, CELLS
+from symmetrics.checker.enclosures import certain_sign
+from symmetrics.checker.expansions import ONE, Expander
+from symmetrics.checker.limits import check_tends_to
+from symmetrics.checker.products import Products
+from symmetrics.checker.ranges import check_proof, check_subject
+from symmetrics.checker.requirements import require, require_kind
+from symmetrics.claims import Inequality, StrictInequality, value_symbol
+from symmetrics.claims.limit import STEP
+from symmetrics.claims.values import DefinedEverywhere
+from symmetrics.errors import CertificateError
+from symmetrics.formula import formula_text, parse_formula
+from symmetrics.verdict import Verdict
+
+__all__ = ["check_defined"]
+
+Check = Callable[[Verdict], None]
+SIGNS: Final = {"divisor": "= 0", "radicand": "< 0", "logarithm": "<= 0"}
+_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
+
+
+def check_defined(verdict: Verdict, claim: DefinedEverywhere, check: Check) -> None:
+    """Re-verify the verdict on where a formula has a value.
+
+    :param check: what re-verifies the verdict on an inequality
+    """
+    require_kind(verdict, proved={"domain"}, refuted={"domain"})
+    truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
+    require(verdict.holds is truth and verdict.condition is None, "its parts disagree")
+    check_subject(claim.subject, claim.parameters)
+    if verdict.status == "open":
+        require(verdict.value is None and verdict.witness is None, "its parts disagree")
+        return
+    domain = _Domain(claim, verdict.evidence.data, check)
+    domain.check()
+    if verdict.status == "proved":
+        require(not domain.faces and not domain.poles, "the formula is said to be undefined somewhere")
+        require(verdict.value is None and verdict.witness is None, "its parts disagree")
+        return
+    require(verdict.value == f"undefined where {domain.text()}", "the conditions are others")
+    require(verdict.witness is not None and len(verdict.witness.tables) == 1, "one table is needed")
+    assert verdict.witness is not None
+    require(not verdict.witness.values, "a table without a value has one")
+    parameters = verdict.witness.parameters
+    declared = {p.name: p for p in claim.parameters}
+    require(set(parameters) <= set(declared), "the counterexample has other parameters")
+    require(all(value in declared[name] for name, value in parameters.items()), "a parameter is outside its domain")
+    domain.check_undefined_at(verdict.witness.tables[0])
+
+
+class _Domain:
+    """What a certificate says about where a formula is undefined."""
+
+    def __init__(self, claim: DefinedEverywhere, data: Mapping[str, Any], check: Check) -> None:
+        self.subject = claim.subject
+        self.parameters = list(claim.parameters)
+        self.recheck = check
+        self.obstacles = _obstacles(claim.subject)
+        self.faces: dict[str, str] = dict(data["faces"])
+        self.poles = [(kind, text) for kind, text in data.get("poles", [])]
+        self.proofs: Mapping[str, Any] = data.get("proofs", {})
+
+    def check(self) -> None:
+        """Check every face: it is undefined because a listed one is, or nothing is in the way on it."""
+        faces = [" ".join(cells) for size in range(4) for cells in itertools.combinations(CELL_NAMES, size)]
+        require(set(self.faces) <= set(faces), "a face has another name")
+        known = {(kind, formula_text(base)) for kind, base in self.obstacles}
+        require(set(self.poles) <= known, "a condition is about something that the formula does not hold")
+        listed = [set(face.split()) for face in self.faces]
+        require(not any(a < b for a, b in itertools.permutations(listed, 2)), "a face is listed twice")
+        for face in faces:
+            zero = {cell: S.Zero for cell in CELLS if cell.name in face.split()}
+            if face in self.faces:
+                require(
+                    any(self.is_excluded(kind, base, zero) for kind, base in self.obstacles), "nothing is in the way"
+                )
+                self.check_tendency(face.split(), self.faces[face])
+            elif not any(other <= set(face.split()) for other in listed):
+                for kind, base in self.obstacles:
+                    if (kind, formula_text(base)) not in self.poles:
+                        self.check_free(kind, base, zero)
+
+    def is_excluded(self, kind: str, base: Expr, zero: Mapping[Expr, Expr]) -> bool:
+        """Whether a subexpression is in the way at all tables of a face."""
+        here = _placed(base, zero)
+        if here is None:
+            return True
+        products = Products(self.parameters)
+        terms = Expander(products, STEP, 2)(here).terms
+        if not terms:
+            return kind != "radicand"
+        return kind != "divisor" and products.sign(terms[0][1]) == -1
+
+    def check_free(self, kind: str, base: Expr, zero: Mapping[Expr, Expr]) -> None:
+        """Check that a subexpression is in the way at no table of a face."""
+        here = _placed(base, zero)
+        require(here is not None, "the formula is undefined on another face")
+        assert here is not None
+        proof = self.proofs.get(formula_text(here))
+        if proof is not None:
+            parameters = tuple(p for p in self.parameters if p.symbol in here.free_symbols)
+            require(proof["sign"] == 1 or (proof["sign"] == -1 and kind == "divisor"), "a proof is of the wrong sign")
+            require(proof["strict"] is True or kind == "radicand", "a proof is not strict")
+            family = StrictInequality if proof["strict"] is True else Inequality
+            claim = family(here, parameters, (CELLS,), relation=Integer(proof["sign"]) * value_symbol(0))
+            check_proof(proof["proof"], claim, self.recheck)
+            return
+        products = Products(self.parameters)
+        terms = Expander(products, STEP, 2)(here).terms
+        if not terms:
+            require(kind == "radicand", "a divisor is zero on another face")
+            return
+        sign = products.sign(terms[0][1])
+        require(sign == 1 or (sign == -1 and kind == "divisor"), "something may be in the way on another face")
+
+    def check_tendency(self, cells: list[str], text: str) -> None:
+        """Check what a formula tends to along the straight lines that end on a face."""
+        path = {cell: STEP * cell for cell in CELLS if cell.name in cells}
+        along = self.subject.xreplace(dict(path))
+        if text == "not decided":
+            return
+        if text != "no limit":
+            if text not in ("oo", "-oo"):
+                limit = parse_formula(text, [p.name for p in self.parameters])
+                require(limit.free_symbols.isdisjoint(path), "a limit depends on the direction")
+            check_tends_to(along, text, self.parameters)
+            return
+        values = set()
+        for cell, count in itertools.product(path, (1, 2)):
+            place = {other: Integer(1) for other in CELLS} | {cell: Integer(count)}
+            values.add(_rational_limit(along.xreplace(place), self.parameters))
+        require(len(values) > 1, "two limits at one table are not shown to differ")
+
+    def check_undefined_at(self, table: tuple[Any, ...]) -> None:
+        """Check that a formula has no value at a table, whatever its parameters are."""
+        exact = [Rational(count) for count in table]
+        require(min(exact) >= 0 and any(exact), "the table is not in the domain")
+        place = dict(zip(CELLS, exact, strict=True))
+        for kind, base in self.obstacles:
+            here = _placed(base, place)
+            if here is None:
+                return
+            if not here.free_symbols:
+                sign = 0 if here == 0 else certain_sign(here)
+                excluded = {"divisor": (0,), "radicand": (-1,), "logarithm": (0, -1)}[kind]
+                if sign in excluded:
+                    return
+        raise CertificateError("the formula has a value at the table")
+
+    def text(self) -> str:
+        """Return the conditions in words."""
+        faces = [f"{' = '.join(face.split())} = 0 ({_tendency(text)})" for face, text in self.faces.items()]
+        return "; ".join([*faces, *(f"{text} {SIGNS[kind]}" for kind, text in self.poles)])
+
+
+def _rational_limit(expression: Expr, parameters: list[Any]) -> Expr:
+    """Return the limit of an expression in the step alone, if it is a rational number."""
+    for length in (2, 4, 8):
+        products = Products(parameters)
+        expansion = Expander(products, STEP, length)(expression)
+        if expansion.error > ONE:
+            require(expansion.reach >= ONE, "a limit is infinite")
+            terms = dict(expansion.terms).get(ONE, {})
+            value, _ = products.expanded(terms)
+            require(set(value) <= {()}, "a limit is not a rational number")
+            number = value.get((), 0)
+            return Rational(number.numerator, number.denominator)
+    raise CertificateError("the expansion is too short to show the limit")
+
+
+def _obstacles(formula: Expr) -> list[tuple[str, Expr]]:
+    """Return what a formula divides by, and takes roots and logarithms of."""
+    found: dict[tuple[str, Expr], None] = {}
+    for node in formula.atoms(Pow, log):
+        if isinstance(node, log):
+            found["logarithm", node.args[0]] = None
+            continue
+        require(node.exp.is_Rational is True, "an exponent is not a number")
+        if node.exp < 0:
+            found["divisor", node.base] = None
+        if not node.exp.is_Integer:
+            found["radicand", node.base] = None
+    return [pair for pair in found if pair[1].free_symbols]
+
+
+def _placed(formula: Expr, place: Mapping[Expr, Expr]) -> Expr | None:
+    """Return a formula with cells replaced, or None if it divides by zero then."""
+    try:
+        value = formula.xreplace(dict(place))
+    except (ValueError, TypeError):  # SymPy's, of Min and Max of what cannot be compared
+        return None
+    return None if value.has(*_UNDEFINED) else value
+
+
+def _tendency(text: str) -> str:
+    if text == "no limit":
+        return text
+    return "limit not decided" if text == "not decided" else f"{text} along straight lines"
