@@ -11,7 +11,7 @@ from sympy import Abs, Expr, Max, Min, S
 
 __all__ = ["MAX_PIECES", "Piece", "smooth_pieces"]
 
-MAX_PIECES: Final = 64
+MAX_PIECES: Final = 128
 """A formula in more pieces is not taken apart."""
 
 
@@ -37,7 +37,16 @@ def smooth_pieces(formula: Expr) -> tuple[Piece, ...]:
     [(FN, (FN - FP,)), (FP, (-FN + FP,))]
     """
     pieces = tuple(itertools.islice(_pieces(formula), MAX_PIECES + 1))
-    return pieces if len(pieces) <= MAX_PIECES else ()
+    return tuple(filter(_has_interior, pieces)) if len(pieces) <= MAX_PIECES else ()
+
+
+def _has_interior(piece: Piece) -> bool:
+    """Whether no two conditions are each other's negatives, which would leave a surface without interior.
+
+    The other regions are closed, and cover all of what is dense, so that they cover everything.
+    """
+    pairs = itertools.combinations(piece.conditions, 2)
+    return not any((left + right).expand() == 0 for left, right in pairs)
 
 
 def _pieces(formula: Expr, conditions: tuple[Expr, ...] = ()) -> Iterator[Piece]:

@@ -31,7 +31,7 @@ class Jet:
 
     def moved(self, value: Value, slope: Value) -> Jet:
         """Return a function of this: its value, and its derivatives, which are those of this one times a slope."""
-        return Jet(value, tuple(slope * partial if partial != 0 else partial for partial in self.partials))
+        return Jet(value, tuple(ZERO if _is_zero(partial) else slope * partial for partial in self.partials))
 
 
 def jet_at(formula: Expr, variables: Sequence[Symbol], point: Sequence[int | fmpq]) -> Jet:
@@ -82,6 +82,10 @@ def _computed(node: Expr, known: dict[Expr, Jet], zeros: tuple[Value, ...]) -> J
             _require_positive(parts[0].value)
             return parts[0].moved(_logarithm(parts[0].value), 1 / parts[0].value)
     raise UnsupportedError(f"{node} is not differentiated here")
+
+
+def _is_zero(value: Value) -> bool:
+    return isinstance(value, fmpq) and value == 0
 
 
 def _sum(left: Jet, right: Jet) -> Jet:

@@ -250,15 +250,15 @@ class Sums:
             if lower is None and upper is None:
                 return None
             bounded = lower is not None and upper is not None
-            start, slope = (lower, Fraction(1)) if lower is not None else (upper, Fraction(-1))
-            slope = upper if bounded else slope
+            start = lower if lower is not None else upper or Fraction(0)
+            slope = Fraction(-1 if lower is None else 1) if lower is None or upper is None else upper
             total: Sum = {}
             for term, coefficient in top.items():
                 power = int(dict(term).get(place, 0))
                 if dict(term).get(place, 0) != power:
                     return None
                 rest: Sum = {tuple((g, p) for g, p in term if g != place): coefficient}
-                moved = self.multiply(self._binomial(place, start, slope, power), rest)  # type: ignore[arg-type]
+                moved = self.multiply(self._binomial(place, start, slope, power), rest)
                 over = self._binomial(place, Fraction(1), Fraction(1), degree - power) if bounded else self.number(1)
                 total = self.add(total, self.multiply(moved, over))
             top = total

@@ -204,14 +204,14 @@ def _counterexample(claim: Any, sign: int, empty: frozenset[str]) -> Witness | N
     order = np.argsort(totals[firsts[pairs[:, 0]]] + totals[seconds[pairs[:, 1]]], kind="stable")
     for place in order[:MAX_CERTIFIED]:
         first, second = tables[firsts[pairs[place, 0]]], tables[seconds[pairs[place, 1]]]
-        exact = _value(claim.subject, first), _value(claim.subject, second)
-        if None in exact or exact[0].free_symbols | exact[1].free_symbols:
+        left, right = _value(claim.subject, first), _value(claim.subject, second)
+        if left is None or right is None or left.free_symbols or right.free_symbols:
             continue
-        gap = _certain_sign(sign * (exact[0] - exact[1]))
+        gap = _certain_sign(sign * (left - right))
         both = all(first[k] == 0 for k in places)
         if gap in ((1, -1) if both else (1, 0)):
             counts = (Counts(*map(int, first)), Counts(*map(int, second)))
-            return Witness(counts, exact, {p.name: p.default for p in claim.parameters})
+            return Witness(counts, (left, right), {p.name: p.default for p in claim.parameters})
     return None
 
 

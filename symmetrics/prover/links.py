@@ -21,6 +21,7 @@ from symmetrics.claims import Claim, Comparison, Identity, Inequality, SameOrder
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
 from symmetrics.prover.fits import DIGITS, Array, fits, precise, solve
+from symmetrics.prover.identities import difference_of
 from symmetrics.prover.samples import GENERIC, SMALL, Counted, Sampled, counts_of, order_of, sampled
 from symmetrics.verdict import Decision, Evidence, Verdict, Witness
 
@@ -41,7 +42,7 @@ ANGLE: Final = 1e-7
 """Directions that differ by less count as the same."""
 STEPS: Final = (4, 6, 9, 13, 18)
 """Powers of ten by which the steps along a direction shrink."""
-MAX_TRIES: Final = 3
+MAX_TRIES: Final = 8
 """Links that fit all samples but that could not be proved, before the search ends."""
 
 
@@ -356,12 +357,22 @@ def _proved_parts(
 ) -> dict[str, dict[str, Any]] | None:
     parts = {}
     for label, part in reversed(_claims_of(claim, link).items()):
+        # It agrees with all samples: where algebra does not show it, a search for counterexamples is idle.
+        if isinstance(part, Identity) and not _is_formally_zero(part):
+            return None
         decision = decide(part)
         if decision.status != "proved":
             return None
         certificate = Verdict.of(decision, part, metric="", property=label).certificate()
         parts[label] = {key: certificate[key] for key in certificate if key not in ("metric", "property", "claim")}
     return parts
+
+
+def _is_formally_zero(claim: Identity) -> bool:
+    try:
+        return difference_of(claim).element.is_zero
+    except UnsupportedError:
+        return False
 
 
 def _linked(claim: SameOrder, link: Link, parts: dict[str, dict[str, Any]]) -> Decision:

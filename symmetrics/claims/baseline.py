@@ -1,0 +1,112 @@
+"""Constant baseline: what a formula is worth on average, when predictions are drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, Self
+
+from sympy import Expr, Integer, Symbol
+
+from symmetrics.cells import CELLS, FN, FP, TN, TP, Table
+from symmetrics.claims.comparison import Identity, value_symbol
+from symmetrics.claims.limit import STEP, FiniteLimit
+from symmetrics.errors import FormulaError
+from symmetrics.formula import RESERVED_PREFIX, formula_text, parameter_symbol, parse_formula
+from symmetrics.parameter import Parameter
+
+__all__ = ["ConstantBaseline"]
+
+MARGINS: Final = "1 <= P, OP <= n - 1"
+STEP_NAME, FACTOR_NAME = RESERVED_PREFIX + "t", RESERVED_PREFIX + "a"
+T, A = parameter_symbol(STEP_NAME), parameter_symbol(FACTOR_NAME)
+EQUALLY_SPACED: Final[tuple[Table, ...]] = (
+    (TP, FN + 2 * T, FP + 2 * T, TN),
+    (TP + T, FN + T, FP + T, TN + T),
+    (TP + 2 * T, FN, FP, TN + 2 * T),
+)
+"""Three tables with the same margins."""
+INDEPENDENT: Final[Table] = (TP, FN, A * TP, A * FN)
+"""Every table with TP*TN = FP*FN."""
+UNIFORM: Final[Table] = (Integer(1), Integer(1), Integer(1), Integer(1))
+ENDS: Final[Mapping[str, tuple[Table, ...]]] = {
+    "most agreement": ((TP, STEP, FP, TN), (TP, FN, STEP, TN), (TP, STEP, STEP, TN)),
+    "least agreement": ((STEP, FN, FP, TN), (TP, FN, FP, STEP), (STEP, FN, FP, STEP)),
+}
+"""Curves that lead to the table with the largest, or the smallest, TP of given margins, whatever cells are zero there."""
+
+
+@dataclass(frozen=True)
+class ConstantBaseline:
+    """E[M] is the same number for all n, P, OP for which it exists, and it exists for some.
+
+    n, P and OP are whole numbers with ``1 <= P, OP <= n - 1``, and TP is hypergeometric: k with the probability
+    ``C(P, k)*C(n - P, OP - k)/C(n, OP)``; FN = P - k, FP = OP - k and TN = n - P - OP + k.  The value of M at a table
+    with zero cells is its limit from tables of positive cells.  E[M] exists if M has a finite value, or such a limit,
+    at every table of positive probability.  Parameter values at which the formula has no value anywhere are left out.
+
+    *Lemma.* Let M be real on the open orthant and affine in TP at fixed margins (:attr:`affinity`), and let it be c
+    wherever D = TP*TN - FP*FN is zero (:attr:`independence`).  Then E[M] = c wherever it exists.  *Proof.* Let e be the
+    independent table with the margins of the triple, so that the mean of the tables x_k is e.  To all margins close
+    to those of (1 + s)*e, s > 0, belong tables y_k close to x_k, y_k - x_k the same for all k but for multiples
+    of the rows and columns, whose mean is independent; all their cells are positive, they lie equally spaced on a
+    line, and, outside a nowhere dense set of margins, M has a value at them and is affine along the line, so that the
+    mean of M(y_k) is c.  As the margins approach those of e, M(y_k) tends to the value of M at x_k, and E[M] = c.
+
+    :param subject: the formula M
+    :param parameters: its parameters with their domains
+    """
+
+    kind: ClassVar[str] = "constant baseline"
+
+    subject: Expr
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def affinity(self) -> Identity:
+        """M is affine in TP at fixed margins: its second differences vanish."""
+        first, second, third = (value_symbol(place) for place in range(3))
+        relation = first - 2 * second + third
+        return Identity(self.subject, self.parameters, EQUALLY_SPACED, (STEP_NAME,), relation)
+
+    @property
+    def independence(self) -> Identity:
+        """M is the same at all independent tables."""
+        return Identity(self.subject, self.parameters, (INDEPENDENT, UNIFORM), (FACTOR_NAME,))
+
+    @property
+    def at_the_uniform_table(self) -> Expr:
+        """The value of M at the table of ones, which is independent."""
+        return self.subject.xreplace(dict(zip(CELLS, UNIFORM, strict=True)))
+
+    def ends(self, name: str) -> tuple[FiniteLimit, ...]:
+        """Return the claims that M is finite at the table with the most, or the least, agreement of given margins.
+
+        One of these tables belongs to every (n, P, OP); if all of these limits are infinite, no E[M] exists.
+        """
+        return tuple(FiniteLimit(self.subject, self.parameters, path) for path in ENDS[name])
+
+    def at(self, values: Mapping[Symbol, Expr]) -> Self:
+        """Return the claim for given values of some parameters."""
+        left = tuple(p for p in self.parameters if p.symbol not in values)
+        return replace(self, subject=self.subject.xreplace(dict(values)), parameters=left)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the claim as texts, from which :meth:`from_dict` rebuilds it."""
+        return {
+            "kind": self.kind,
+            "domain": MARGINS,
+            "subject": formula_text(self.subject),
+            "parameters": [str(parameter) for parameter in self.parameters],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Rebuild a claim from its texts.
+
+        :raises FormulaError: if a text cannot be read
+        """
+        if data["kind"] != cls.kind or data["domain"] != MARGINS:
+            raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not a {cls.kind} for {MARGINS}")
+        parameters = tuple(Parameter.parse(text) for text in data["parameters"])
+        return cls(parse_formula(data["subject"], [p.name for p in parameters]), parameters)
