@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from symmetrics.parameter import Parameter
     from symmetrics.property import Property
     from symmetrics.query import check, prove
-    from symmetrics.relations import find, identify, order, relate, relation_graph
+    from symmetrics.relations import check_relation, find, identify, order, relate, relation_graph
     from symmetrics.tables import table
     from symmetrics.verdict import Verdict
 
@@ -43,7 +43,7 @@ _HOMES: Final = {
     "symmetrics.parameter": ("Parameter",),
     "symmetrics.property": ("Property",),
     "symmetrics.query": ("check", "prove"),
-    "symmetrics.relations": ("find", "identify", "order", "relate", "relation_graph"),
+    "symmetrics.relations": ("check_relation", "find", "identify", "order", "relate", "relation_graph"),
     "symmetrics.tables": ("table",),
     "symmetrics.verdict": ("Verdict",),
 }
@@ -66,6 +66,7 @@ __all__ = [
     "SymmetricsError",
     "Verdict",
     "check",
+    "check_relation",
     "find",
     "identify",
     "metrics",

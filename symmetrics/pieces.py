@@ -7,12 +7,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from sympy import Abs, Expr, Max, Min, S
+from sympy import Abs, Expr, Max, Min, S, Symbol
+
+from symmetrics.cells import CELLS
 
 __all__ = ["MAX_PIECES", "Piece", "smooth_pieces"]
 
 MAX_PIECES: Final = 128
 """A formula in more pieces is not taken apart."""
+
+
+_POSITIVE: Final = {cell: Symbol(cell.name, positive=True) for cell in CELLS}
 
 
 @dataclass(frozen=True)
@@ -62,7 +67,11 @@ def _pieces(formula: Expr, conditions: tuple[Expr, ...] = ()) -> Iterator[Piece]
 
 def _choices(node: Expr) -> Iterator[tuple[Expr, tuple[Expr, ...]]]:
     if isinstance(node, Abs):
-        for signed in (node.args[0], -node.args[0]):
+        inner = node.args[0]
+        if inner.xreplace(_POSITIVE).is_nonnegative:
+            yield inner, ()
+            return
+        for signed in (inner, -inner):
             yield signed, (signed,)
         return
     sign = S.One if isinstance(node, Max) else S.NegativeOne

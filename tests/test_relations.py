@@ -20,7 +20,7 @@ from symmetrics.checker import check
 from symmetrics.errors import CertificateError, InputError, SymmetricsError, UnknownNameError
 from symmetrics.prover.fits import recognised
 from symmetrics.prover.samples import GENERIC
-from symmetrics.relations import families, order, relate, relation_graph, relations, to_graphml, to_json
+from symmetrics.relations import check_relation, families, order, relate, relation_graph, relations, to_graphml, to_json
 from symmetrics.relations.order import is_defined_everywhere
 
 M = sm.metrics
@@ -431,6 +431,18 @@ def test_parameters_are_at_their_defaults_or_free() -> None:
     other = Metric("other", Parameter("w", 0, 2).symbol * TP, (Parameter("w", 0, 2),))
     with pytest.raises(InputError, match="w is another parameter in weighted than in other"):
         relate(weighted, other)
+
+
+def test_a_certificate_about_other_metrics_is_rejected() -> None:
+    verdict = relate("jaccard", "f1", "less_equal")
+    check_relation(Verdict.from_json(verdict.to_json()))
+    check_relation(relate("fleiss_association", "sokal_sneath_4", "affine"))
+    check_relation(relate(TP / (TP + FN), "fnr", "complement_of"), TP / (TP + FN))
+    for changes in ({"metric": "kappa"}, {"property": "less_equal:mcc"}, {"property": "equal:f1"}):
+        with pytest.raises(CertificateError, match="another statement"):
+            check_relation(Verdict.from_certificate(verdict.certificate() | changes))
+    with pytest.raises(UnknownNameError):
+        check_relation(Verdict.from_certificate(verdict.certificate() | {"property": "smaller:f1"}))
 
 
 def test_an_unknown_relation_is_named() -> None:

@@ -15,6 +15,7 @@ from typing import Any, Final
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, Symbol, log
 
 from symmetrics.algebra.convert import Conversion, element_expression
+from symmetrics.algebra.evaluate import Evaluator, Undefined, has_value
 from symmetrics.algebra.field import Element, Field
 from symmetrics.calculus.certainty import certain_sign
 from symmetrics.errors import UnsupportedError
@@ -77,6 +78,8 @@ class SeriesReader:
         if node == self.step:
             return Series({(Fraction(1), Fraction(0)): self.field.constant(1)})
         if self.step not in node.free_symbols:
+            if not node.free_symbols:
+                self._require_value(node)
             return self._constant(self.convert(node))
         if isinstance(node, Add):
             return self._fold(self.add, node)
@@ -91,6 +94,22 @@ class SeriesReader:
         if isinstance(node, log):
             return self.logarithm(self(node.args[0]))
         raise UnsupportedError(f"{type(node).__name__} is outside the exact algebra")
+
+    @staticmethod
+    def _require_value(number: Expr) -> None:
+        try:
+            exists = has_value(Evaluator(number, ()))
+        except Undefined:
+            exists = False
+        if not exists:
+            raise UnsupportedError("a number in the formula has no real value, or it is not certain that it has one")
+
+    def _refuse_negative(self, element: Element) -> None:
+        """Refuse what a root or a logarithm is taken of if it is negative, or a number that may be so."""
+        sign = certain_sign(element, self.field)
+        varies = bool(element_expression(element, self.field).free_symbols)
+        if sign == -1 or (sign is None and not varies):
+            raise UnsupportedError("a root or a logarithm of something negative near the end of the curve")
 
     def _fold(self, operation: Any, node: Expr) -> Series:
         first, *rest = node.args
@@ -167,6 +186,8 @@ class SeriesReader:
                 result = self.multiply(result, series)
             return result
         order, element, rest = self._split(series)
+        if series.is_monomial and not whole:
+            self._refuse_negative(element)
         if not series.is_monomial and (sign := certain_sign(element, self.field)) != 1 and (not whole or sign is None):
             return self._rough(series, order, element, exponent, sign)
         if whole:
@@ -223,6 +244,8 @@ class SeriesReader:
         order, element, rest = self._split(series)
         if order[1]:
             raise UnsupportedError("a logarithm of a logarithm of the step")
+        if series.is_monomial:
+            self._refuse_negative(element)
         if not series.is_monomial and (sign := certain_sign(element, self.field)) != 1:
             reason = "a logarithm of something negative" if sign == -1 else "a sign that varies under a logarithm"
             raise UnsupportedError(f"{reason} near the end of the curve")

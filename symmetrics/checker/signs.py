@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.fractions import Arithmetic, never_negative
 from symmetrics.checker.requirements import require
+from symmetrics.errors import CertificateError
 
 __all__ = ["SignChecker"]
 
 Tree = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class _Region:
+    """Where a step takes place: the places of what is positive there, and polynomials that are not negative there."""
+
+    strict: frozenset[int]
+    given: tuple[PolyElement, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -76,47 +85,71 @@ class SignChecker:
 
         :raises CertificateError: if the tree does not show it
         """
-        if "given" in tree:
-            return self._under(poly, tree)
-        return self._follow(poly, tree, self.positive)
+        if "empty" in tree:
+            return self.is_positive(-self._given(self.given, tree["empty"])) or self._refuse("a region is not empty")
+        if "flat" in tree:
+            first, second = (self._given(self.given, number) for number in tree["flat"])
+            return self._is_multiple(first, -second) or self._refuse("a region is not flat")
+        return self._follow(poly, tree, _Region(self.positive, tuple(self.given)))
 
-    def _follow(self, poly: PolyElement, tree: Tree, strict: frozenset[int]) -> bool:
+    @staticmethod
+    def _refuse(reason: str) -> bool:
+        require(False, reason)
+        return False
+
+    @staticmethod
+    def _given(given: Sequence[PolyElement], number: object) -> PolyElement:
+        if type(number) is not int or not 0 <= number < len(given):
+            raise CertificateError("the evidence does not establish the verdict: there is no such condition")
+        return given[number]
+
+    @staticmethod
+    def _is_multiple(left: PolyElement, right: PolyElement) -> bool:
+        return bool(left) and bool(right) and left.LC * right.LC > 0 and left * right.LC == right * left.LC
+
+    def _follow(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
         if "zero" in tree:
             require(not poly, "a polynomial that is not zero is said to be")
             return False
         if "positive" in tree:
             require(bool(poly) and self._signed(poly), "a polynomial holds something of unknown sign")
             require(all(coefficient > 0 for coefficient in poly.values()), "a coefficient is not positive")
-            return any(all(place in strict for place, power in enumerate(m) if power) for m in poly)
-        if "factors" in tree:
-            return self._factors(poly, tree["factors"], strict)
-        if "root" in tree:
-            return self._root(poly, tree, strict)
-        if "bounds" in tree:
-            return self._bounds(poly, tree, strict)
-        require("cut" in tree, "a step of the proof is of no known kind")
-        return self._cut(poly, tree, strict)
+            return any(all(place in region.strict for place, power in enumerate(m) if power) for m in poly)
+        if "itself" in tree:
+            condition = self._given(region.given, tree["itself"])
+            require(self._is_multiple(poly, condition), "a polynomial is not what is given")
+            return False
+        for step, follow in (
+            ("factors", self._factors),
+            ("root", self._root),
+            ("bounds", self._bounds),
+            ("cut", self._cut),
+            ("given", self._under),
+        ):
+            if step in tree:
+                return follow(poly, tree, region)
+        return self._refuse("a step of the proof is of no known kind")
 
-    def _factors(self, poly: PolyElement, parts: Sequence[Tree], strict: frozenset[int]) -> bool:
+    def _factors(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
         product, sign, is_strict = self.arithmetic.ring(1), 1, True
-        for part in parts:
+        for part in tree["factors"]:
             factor, power = self.arithmetic.polynomial(part["factor"]), part["power"]
             require(type(power) is int and 0 < power < 100 and part["sign"] in (1, -1), "a factor has no proper power")
             for _ in range(power):
                 self.arithmetic.count(len(product) * len(factor))
                 product *= factor
-            if part.get("square"):
+            if part["proof"].get("square"):
                 require(power % 2 == 0, "an odd power is no square")
                 is_strict = False
                 continue
-            is_strict = self._follow(part["sign"] * factor, part, strict) and is_strict
+            is_strict = self._follow(part["sign"] * factor, part["proof"], region) and is_strict
             sign *= part["sign"] ** power
         ratio = poly.LC / product.LC
         require(poly == product * ratio, "the factors do not multiply to the polynomial")
         require(ratio * sign > 0, "the factors give the other sign")
         return is_strict
 
-    def _root(self, poly: PolyElement, tree: Tree, strict: frozenset[int]) -> bool:
+    def _root(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
         """Compare the squares of A and B*r in ``A + B*r``, where r*r is a polynomial that is not negative."""
         atom = self.arithmetic.atoms[tree["root"]]
         require(not atom.is_log and atom.fold == 1 and atom.power == 2, "this is no square root of something positive")
@@ -130,10 +163,30 @@ class SignChecker:
         times = self.arithmetic.times
         norm = times(plain, plain) - times(times(factor, factor), atom.base)
         sign, part, name = (1, plain, "plain") if "plain" in tree else (-1, factor, "factor")
-        self._follow(part, tree[name], strict)
-        return self._follow(sign * self.arithmetic.carry(norm), tree["norm"], strict)
+        side = self._follow(part, tree[name], region)
+        # Where the other part is not negative either, the sum is not; elsewhere its negative may be taken as given.
+        other = -(factor if name == "plain" else plain)
+        opposed = replace(region, given=(*region.given, self._stripped(other, region)))
+        compared = self._follow(sign * self.arithmetic.carry(norm), tree["norm"], opposed)
+        return compared and (side or not self._uses(tree["norm"], len(region.given)))
 
-    def _bounds(self, poly: PolyElement, tree: Tree, strict: frozenset[int]) -> bool:
+    def _stripped(self, poly: PolyElement, region: _Region) -> PolyElement:
+        """Return a polynomial without the positive generators that all its terms share."""
+        if not poly:
+            return poly
+        powers = zip(*poly, strict=True)
+        lowest = tuple(min(column) if place in region.strict else 0 for place, column in enumerate(powers))
+        return poly.exquo(self.arithmetic.ring({lowest: 1}))
+
+    @staticmethod
+    def _uses(tree: object, number: int) -> bool:
+        """Whether a step of a proof takes the condition of that number, or a later one, as given."""
+        parts = tree.values() if isinstance(tree, Mapping) else tree if isinstance(tree, list) else ()
+        numbers = [tree.get("given"), tree.get("itself")] if isinstance(tree, Mapping) else []
+        used = any(type(n) is int and n >= number for n in numbers)
+        return used or any(SignChecker._uses(part, number) for part in parts)
+
+    def _bounds(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
         """Put rational bounds in the place of logarithms: ``2*(u - 1)/(u + 1) < log(u) < (u - 1/u)/2`` for u > 1."""
         arithmetic = self.arithmetic
         places = {name: arithmetic.atoms[name].place for name in tree["bounds"]}
@@ -146,14 +199,14 @@ class SignChecker:
             for monomial in [m for m in rest if m[place]]:
                 coefficient[(*monomial[:place], 0, *monomial[place + 1 :])] = rest.pop(monomial)
             require(part["sign"] in (1, -1), "a coefficient has no sign")
-            self._follow(part["sign"] * coefficient, part, strict)
+            self._follow(part["sign"] * coefficient, part["proof"], region)
             f, g = self.exceeds(name)
             top, bottom = (2 * (f - g), f + g) if part["sign"] > 0 else (f * f - g * g, 2 * f * g)
             arithmetic.count(len(coefficient) * len(top) * len(common))
             total, common = total * bottom + coefficient * top * common, common * bottom
-        return self._follow(rest * common + total, tree["then"], strict)
+        return self._follow(rest * common + total, tree["then"], region)
 
-    def _cut(self, poly: PolyElement, tree: Tree, strict: frozenset[int]) -> bool:
+    def _cut(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
         first, second = (self._variable(name) for name in tree["cut"])
         require(first != second, "a cut needs two variables")
         self._require_free(poly, range(len(self.arithmetic.names)))
@@ -161,16 +214,15 @@ class SignChecker:
         for larger, name in ((first, "first"), (second, "second")):
             total = self.arithmetic.symbols[tree["cut"][0]] + self.arithmetic.symbols[tree["cut"][1]]
             piece = self.arithmetic.substitute(poly, larger, total, self.arithmetic.ring(1))
-            results.append(self._follow(piece, tree[name], strict - {larger}))
+            results.append(self._follow(piece, tree[name], _Region(region.strict - {larger})))
         return all(results)
 
-    def _under(self, poly: PolyElement, tree: Tree) -> bool:
+    def _under(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
         """Put (h + v)/c, v >= 0, in the place of v, where ``c*v - h`` is given to be >= 0."""
         place = self._variable(tree["variable"])
-        number = tree["given"]
-        require(type(number) is int and 0 <= number < len(self.given), "there is no such condition")
+        condition = self._given(region.given, tree["given"])
         coefficient, rest = self.arithmetic.ring(0), self.arithmetic.ring(0)
-        for monomial, value in self.given[number].terms():
+        for monomial, value in condition.terms():
             require(monomial[place] <= 1, "a condition is not linear")
             part = coefficient if monomial[place] else rest
             part[(*monomial[:place], 0, *monomial[place + 1 :])] = value if monomial[place] else -value
@@ -179,7 +231,7 @@ class SignChecker:
         self._require_free(poly, [place])
         top = rest + self.arithmetic.symbols[tree["variable"]]
         moved = self.arithmetic.substitute(poly, place, top, coefficient)
-        return self._follow(moved, tree["then"], self.positive - {place})
+        return self._follow(moved, tree["then"], _Region(region.strict - {place}))
 
     def _variable(self, name: str) -> int:
         arithmetic = self.arithmetic

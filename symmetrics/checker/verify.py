@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from symmetrics.checker.agreement import check_agreement
+from symmetrics.checker.baseline import check_constant_baseline
 from symmetrics.checker.combinations import check_combination
 from symmetrics.checker.definedness import check_defined
 from symmetrics.checker.directions import check_direction_space, check_ratio
@@ -19,6 +20,7 @@ from symmetrics.claims import (
     AllOf,
     AnyOf,
     Bounded,
+    ConstantBaseline,
     DefinedEverywhere,
     FiniteLimit,
     Identity,
@@ -46,6 +48,7 @@ _CHECKERS: Final[dict[type, Callable[[Verdict, Any], None]]] = {
     Bounded: lambda verdict, claim: check_bounded(verdict, claim, _check),
     LargestAtAgreement: lambda verdict, claim: check_agreement(verdict, claim, _check),
     SmallestAtDisagreement: lambda verdict, claim: check_agreement(verdict, claim, _check),
+    ConstantBaseline: lambda verdict, claim: check_constant_baseline(verdict, claim, _check),
     AllOf: lambda verdict, claim: check_combination(verdict, claim, _check),
     AnyOf: lambda verdict, claim: check_combination(verdict, claim, _check),
     SymmetryGroup: lambda verdict, claim: check_symmetry_group(verdict, claim, _check),

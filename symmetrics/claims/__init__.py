@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from symmetrics.claims.base import Claim
+from symmetrics.claims.baseline import ConstantBaseline
 from symmetrics.claims.combination import AllOf, AnyOf, Combination
 from symmetrics.claims.comparison import (
     OPEN_ORTHANT,
@@ -33,13 +34,14 @@ __all__ = [
     "Claim",
     "Combination",
     "Comparison",
+    "ConstantBaseline",
     "DefinedEverywhere",
     "FiniteLimit",
     "Identity",
     "Inequality",
     "LargestAtAgreement",
-    "SameOrder",
     "RatioOfLinearForms",
+    "SameOrder",
     "ScalingSpace",
     "SmallestAtDisagreement",
     "StrictInequality",
@@ -55,6 +57,7 @@ _CLASSES: Final = {
         *(Identity, Inequality, StrictInequality, AllOf, AnyOf, SameOrder),
         *(SymmetryGroup, TranslationSpace, ScalingSpace, RatioOfLinearForms),
         *(FiniteLimit, Bounded, DefinedEverywhere, LargestAtAgreement, SmallestAtDisagreement),
+        *(ConstantBaseline,),
     )
 }
 

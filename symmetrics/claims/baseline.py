@@ -46,12 +46,11 @@ class ConstantBaseline:
     at every table of positive probability.  Parameter values at which the formula has no value anywhere are left out.
 
     *Lemma.* Let M be real on the open orthant and affine in TP at fixed margins (:attr:`affinity`), and let it be c
-    wherever D = TP*TN - FP*FN is zero (:attr:`independence`).  Then E[M] = c wherever it exists.  *Proof.* Let e be the
-    independent table with the margins of the triple, so that the mean of the tables x_k is e.  To all margins close
-    to those of (1 + s)*e, s > 0, belong tables y_k close to x_k, y_k - x_k the same for all k but for multiples
-    of the rows and columns, whose mean is independent; all their cells are positive, they lie equally spaced on a
-    line, and, outside a nowhere dense set of margins, M has a value at them and is affine along the line, so that the
-    mean of M(y_k) is c.  As the margins approach those of e, M(y_k) tends to the value of M at x_k, and E[M] = c.
+    wherever TP*TN = FP*FN (:attr:`independence`).  Then E[M] = c wherever it exists.  *Proof.* M is a + b*TP, where a
+    and b depend on the margins alone and have values outside a nowhere dense set of these.  Let e be the mean of the
+    tables x_k of n, P, OP, which is independent, and e' another independent table with larger cells.  The cells of
+    y_k = x_k + e' - e are positive, all y_k have the margins of e', and their mean is e'; so the mean of M(y_k) is
+    M(e') = c for almost all e'.  As e' approaches e, M(y_k) tends to the value of M at x_k; hence E[M] = c.
 
     :param subject: the formula M
     :param parameters: its parameters with their domains

@@ -124,9 +124,11 @@ class SymmetryGroup(Structure):
 
 
 class DirectionSpace(Structure):
-    """Some direction v other than 0, the same for all values of the parameters, leaves M unchanged.
+    """Some direction v other than 0 leaves M unchanged.
 
-    The value is a basis of the space that all such directions span.
+    The value is a basis of the space that these directions span.  With parameters it is of those that serve all their
+    values, followed by what is left unchanged at the single values that a condition names; and the claim is proved only
+    if one direction serves all values, refuted only if there is none for any.
     """
 
     def part(self, vector: Vector) -> Identity:

@@ -11,6 +11,7 @@ from symmetrics.catalogue import Catalogue
 from symmetrics.library import (
     agreement,
     association,
+    baselines,
     distances,
     imbalance,
     independence,
@@ -50,4 +51,6 @@ metrics: Final[Catalogue[Metric]] = Catalogue(
     ),
 )
 
-properties: Final[Catalogue[Property]] = Catalogue("property", (*invariances.RECORDS, *monotonicity.RECORDS, *structure.RECORDS, *values.RECORDS))
+properties: Final[Catalogue[Property]] = Catalogue(
+    "property", (*invariances.RECORDS, *monotonicity.RECORDS, *structure.RECORDS, *values.RECORDS, *baselines.RECORDS)
+)

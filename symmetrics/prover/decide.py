@@ -10,6 +10,7 @@ from symmetrics.claims import (
     AnyOf,
     Bounded,
     Claim,
+    ConstantBaseline,
     DefinedEverywhere,
     FiniteLimit,
     Identity,
@@ -24,6 +25,7 @@ from symmetrics.claims import (
     TranslationSpace,
 )
 from symmetrics.prover.agreement import decide_agreement
+from symmetrics.prover.baseline import decide_constant_baseline
 from symmetrics.prover.combinations import decide_combination
 from symmetrics.prover.definedness import decide_defined
 from symmetrics.prover.directions import decide_direction_space
@@ -51,6 +53,7 @@ _DECIDERS: Final[dict[type, Callable[[Any], Decision]]] = {
     Bounded: lambda claim: decide_bounded(claim, decision_of),
     LargestAtAgreement: lambda claim: decide_agreement(claim, decision_of),
     SmallestAtDisagreement: lambda claim: decide_agreement(claim, decision_of),
+    ConstantBaseline: lambda claim: decide_constant_baseline(claim, decision_of),
     AllOf: lambda claim: decide_combination(claim, decision_of),
     AnyOf: lambda claim: decide_combination(claim, decision_of),
     SameOrder: lambda claim: decide_same_order(claim, decision_of),

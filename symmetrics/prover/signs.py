@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from symmetrics.algebra.field import Poly
@@ -46,10 +46,16 @@ class SignProof:
 
 @dataclass(frozen=True)
 class _Region:
-    """Where a piece lives: which places are positive, the others being not negative; and what the roots are there."""
+    """Where a piece lives.
+
+    :param strict: the places that are positive; the others are not negative
+    :param roots: what the roots are there
+    :param given: polynomials that are not negative there
+    """
 
     strict: frozenset[int]
     roots: dict[int, Root]
+    given: tuple[Poly, ...] = ()
 
 
 def prove_sign(poly: Poly, ring: Extended, given: Sequence[Poly] = ()) -> SignProof | None:
@@ -57,12 +63,29 @@ def prove_sign(poly: Poly, ring: Extended, given: Sequence[Poly] = ()) -> SignPr
 
     :param given: polynomials that are nowhere negative there, beside the variables
     """
-    region = _Region(ring.positive | {p for p, root in ring.roots.items() if root.positive}, ring.roots)
-    search = _Search(ring)
-    found = search.nonnegative(poly, region, 0)
-    for place, condition in enumerate(given if found is None else ()):
-        found = found or search.under(condition, place, poly, region)
+    void = _void(given)
+    if void is not None:
+        return SignProof(True, void)
+    positive = ring.positive | {place for place, root in ring.roots.items() if root.positive}
+    found = _Search(ring).nonnegative(poly, _Region(positive, ring.roots, tuple(given)), 0)
     return None if found is None else SignProof(*found)
+
+
+def _void(given: Sequence[Poly]) -> Tree | None:
+    """Show that a region is empty, or a surface that other regions cover, being closed."""
+    for place, condition in enumerate(given):
+        if all(coefficient < 0 for coefficient in condition.coeffs()):
+            return {"empty": place}
+    for (i, first), (j, second) in itertools.combinations(enumerate(given), 2):
+        if _is_multiple(first, -second):
+            return {"flat": [i, j]}
+    return None
+
+
+def _is_multiple(left: Poly, right: Poly) -> bool:
+    """Whether one polynomial is a positive multiple of another."""
+    a, b = left.leading_coefficient(), right.leading_coefficient()
+    return bool(a * b > 0 and left * b == right * a)
 
 
 class _Search:
@@ -82,19 +105,30 @@ class _Search:
             return self.by_factors(poly, region, depth)
         if all(coefficient > 0 for coefficient in poly.coeffs()):
             return _has_strict_term(poly, region.strict), {"positive": True}
+        for number, condition in enumerate(region.given):
+            if _is_multiple(poly, condition):
+                return False, {"itself": number}
         if len(poly) > MAX_FACTORED or depth >= MAX_DEPTH:
             return None
         used = [place for place in region.roots if degrees[place]]
-        if not used and (sum(poly.coeffs()) < 0 or _has_negative_vertex(poly)):
+        if not used and not region.given and (sum(poly.coeffs()) < 0 or _has_negative_vertex(poly)):
             return None
         return (
             self.by_factors(poly, region, depth)
             or self.by_root(poly, region, used, depth)
             or self.by_bounds(poly, region, depth)
             or (None if used or any(degrees[place] for place in self.ring.logs) else self.by_cuts(poly, region, depth))
+            or self.by_given(poly, region, depth)
         )
 
-    def under(self, condition: Poly, number: int, poly: Poly, region: _Region) -> tuple[bool, Tree] | None:
+    def by_given(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
+        for number, condition in enumerate(region.given):
+            proof = self.under(condition, number, poly, region, depth)
+            if proof is not None:
+                return proof
+        return None
+
+    def under(self, condition: Poly, number: int, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
         """Show it where ``condition = c*v - h >= 0``, putting (h + v)/c with v >= 0 in the place of v."""
         gens = self.ring.context.gens()
         degrees = poly.degrees()
@@ -106,7 +140,7 @@ class _Search:
             coefficient, rest = split
             moved = self.ring.with_fraction(poly, variable, rest + gens[variable], coefficient)
             here = _Region(region.strict - {variable}, region.roots)
-            proof = self.nonnegative(moved, here, 1) if moved else (False, {"zero": True})
+            proof = self.nonnegative(moved, here, depth + 1) if moved else (False, {"zero": True})
             if proof is not None:
                 return proof[0], {"given": number, "variable": self.ring.names[variable], "then": proof[1]}
         return None
@@ -126,7 +160,8 @@ class _Search:
             return None
         sign, strict, parts = (1 if constant > 0 else -1), True, []
         for factor, power in factors:
-            found = self.either_sign(factor, region, depth + 1)
+            # Whether a square is zero somewhere is not worth a search.
+            found = self.either_sign(factor, region, MAX_DEPTH if power % 2 == 0 else depth + 1)
             if found is None and power % 2 == 0:
                 found = 1, False, {"square": True}
             if found is None:
@@ -134,7 +169,7 @@ class _Search:
             factor_sign, factor_strict, tree = found
             sign *= factor_sign ** int(power)
             strict = strict and factor_strict
-            parts.append({"factor": self.ring.text(factor), "power": int(power), "sign": factor_sign, **tree})
+            parts.append({"factor": self.ring.text(factor), "power": int(power), "sign": factor_sign, "proof": tree})
         return (strict, {"factors": parts}) if sign > 0 else None
 
     def either_sign(self, poly: Poly, region: _Region, depth: int) -> tuple[int, bool, Tree] | None:
@@ -158,10 +193,25 @@ class _Search:
                 side = self.nonnegative(part, region, depth + 1) if part else None
                 if side is None:
                     continue
-                compared = self.nonnegative(sign * norm, region, depth + 1) if norm else (False, {"zero": True})
+                # Where the other part is not negative either there is nothing to show.
+                other = self.stripped(-(factor if name == "plain" else plain))
+                opposed = replace(region, given=(*region.given, other)) if self.is_plain(other) else region
+                compared = self.nonnegative(sign * norm, opposed, depth + 1) if norm else (False, {"zero": True})
                 if compared is not None:
-                    return compared[0], {"root": self.ring.names[place], name: side[1], "norm": compared[1]}
+                    strict = compared[0] and (side[0] or opposed is region)
+                    return strict, {"root": self.ring.names[place], name: side[1], "norm": compared[1]}
         return None
+
+    def stripped(self, poly: Poly) -> Poly:
+        """Return a polynomial without the monomial that all its terms share; every generator in it is positive."""
+        if not poly:
+            return poly
+        lowest = [min(powers) for powers in zip(*poly.to_dict(), strict=True)]
+        return poly / self.ring.context.from_dict({tuple(lowest): 1})
+
+    def is_plain(self, poly: Poly) -> bool:
+        """Whether a polynomial holds nothing but variables."""
+        return bool(poly) and not any(poly.degrees()[len(self.ring.ground.positive_names) :])
 
     def by_bounds(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
         """Put rational bounds in the place of the logarithms in a sum of their multiples.
@@ -180,7 +230,7 @@ class _Search:
             sign, _, tree = found
             top, bottom = self.bound(place, lower=sign > 0)
             total, common = total * bottom + coefficient * top * common, common * bottom
-            trees[self.ring.names[place]] = {"sign": sign, **tree}
+            trees[self.ring.names[place]] = {"sign": sign, "proof": tree}
         proof = self.nonnegative(rest * common + total, region, depth + 1)
         return None if proof is None else (proof[0], {"bounds": trees, "then": proof[1]})
 

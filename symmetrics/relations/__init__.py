@@ -4,13 +4,14 @@ from symmetrics.relations.find import find
 from symmetrics.relations.graph import families, relation_graph, to_graphml, to_json
 from symmetrics.relations.identify import Identification, Match, identify
 from symmetrics.relations.order import Order, order
-from symmetrics.relations.records import Relation, relate, relations
+from symmetrics.relations.records import Relation, check_relation, relate, relations
 
 __all__ = [
     "Identification",
     "Match",
     "Order",
     "Relation",
+    "check_relation",
     "families",
     "find",
     "identify",

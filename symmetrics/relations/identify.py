@@ -112,8 +112,8 @@ def identify(formula: Metric | Expr | str, *, known: Mapping[str, Metric] | None
     >>> identify("2*TP/(2*TP + FN + FP)").names
     ('f1', 'f_beta', 'tversky')
     >>> found = identify("1 - FN/(TP + FN)")
-    >>> [(match.metric, match.relation) for match in found][:2]
-    [('tpr', 'equal'), ('fnr', 'complement_of')]
+    >>> found[0].metric, found[0].relation, found[-1].metric, found[-1].equation
+    ('tpr', 'equal', 'npv', 'M = npv at (TN, FN, FP, TP)')
     """
     subject = _as_formula(formula)
     listed = metrics if known is None else known

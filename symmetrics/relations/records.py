@@ -10,18 +10,19 @@ from sympy import Expr, Integer, S
 
 from symmetrics.catalogue import Catalogue
 from symmetrics.cells import CELLS, FN, FP, TN, TP, Table
-from symmetrics.claims import Claim, Identity, Inequality, SameOrder, value_symbol
+from symmetrics.checker import check as check_evidence
+from symmetrics.claims import Claim, Identity, Inequality, SameOrder, claim_from_dict, value_symbol
 from symmetrics.definition import Definition
-from symmetrics.errors import InputError
+from symmetrics.errors import CertificateError, InputError
 from symmetrics.metric import Metric
 from symmetrics.parameter import Parameter
 from symmetrics.prover import decide
-from symmetrics.prover.links import affine_link
+from symmetrics.prover.chains import affine_link
 from symmetrics.prover.samples import SMALL, sampled
 from symmetrics.query import as_metric
 from symmetrics.verdict import Verdict
 
-__all__ = ["EXCHANGES", "Relation", "affine_numbers", "relate", "relations"]
+__all__ = ["EXCHANGES", "Relation", "affine_numbers", "check_relation", "relate", "relations"]
 
 FIRST: Final = value_symbol(0)
 SECOND: Final = value_symbol(1)
@@ -156,3 +157,30 @@ def relate(first: Metric | Expr | str, second: Metric | Expr | str, relation: Re
     subject, partner = as_metric(first), as_metric(second)
     asked = relation if isinstance(relation, Relation) else relations[relation]
     return decide(asked.claim(subject, partner), metric=subject.name, property=f"{asked.name}:{partner.name}")
+
+
+def check_relation(
+    verdict: Verdict, first: Metric | Expr | str | None = None, second: Metric | Expr | str | None = None
+) -> None:
+    """Re-verify a verdict that :func:`relate` returned, by other code than found it.
+
+    The claim is rebuilt from the two metrics and the relation that the verdict names.
+
+    :param verdict: a verdict, fresh or read from a certificate
+    :param first: the first metric; by default the library's of the name that the verdict has
+    :param second: the second metric; by default likewise
+    :raises CertificateError: if the evidence does not establish the verdict, or it is about something else
+    :raises UnknownNameError: if the library has no metric or relation of the name
+
+    >>> check_relation(relate("jaccard", "f1", "less_equal"))
+    """
+    name, _, other = verdict.property.partition(":")
+    subject = as_metric(verdict.metric if first is None else first)
+    partner = as_metric(other if second is None else second)
+    stated = relations[name].claim(subject, partner)
+    if verdict.claim not in (stated, claim_from_dict(stated.to_dict())):
+        raise CertificateError(
+            f"the certificate proves another statement than {name} of {subject.name} and {partner.name}: "
+            "its formulas, parameters or tables differ"
+        )
+    check_evidence(verdict)
