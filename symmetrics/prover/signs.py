@@ -15,6 +15,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from random import Random
 from typing import Any, Final
 
 from symmetrics.algebra.field import Poly
@@ -28,6 +30,10 @@ MAX_PIECES: Final = 400
 """Pieces that one polynomial may be cut into before the search gives up."""
 MAX_FACTORED: Final = 600
 """Most terms of a polynomial that is factored or cut."""
+
+NEAR: Final = (1, 2, 3, 4, 5, 7)
+FAR: Final = (1, 2, 10, 50, 1000)
+"""Coordinates of the points at which a polynomial is tried before its sign is searched for."""
 
 Tree = dict[str, Any]
 
@@ -111,7 +117,7 @@ class _Search:
         if len(poly) > MAX_FACTORED or depth >= MAX_DEPTH:
             return None
         used = [place for place in region.roots if degrees[place]]
-        if not used and not region.given and (sum(poly.coeffs()) < 0 or _has_negative_vertex(poly)):
+        if not used and self.is_negative_somewhere(poly, region):
             return None
         return (
             self.by_factors(poly, region, depth)
@@ -120,6 +126,17 @@ class _Search:
             or (None if used or any(degrees[place] for place in self.ring.logs) else self.by_cuts(poly, region, depth))
             or self.by_given(poly, region, depth)
         )
+
+    def is_negative_somewhere(self, poly: Poly, region: _Region) -> bool:
+        """Whether a polynomial without roots is negative at a point that was tried, so that a search is in vain."""
+        if any(poly.degrees()[place] for place in self.ring.logs):
+            return False
+        if not region.given and _has_negative_vertex(poly):
+            return True
+        points = _points(len(self.ring.names))
+        plain = [condition for condition in region.given if self.is_plain(condition)]
+        inside = (point for point in points if all(condition(*point) >= 0 for condition in plain))
+        return any(poly(*point) < 0 for point in inside)
 
     def by_given(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
         for number, condition in enumerate(region.given):
@@ -272,6 +289,15 @@ class _Search:
         for first, second in itertools.combinations(used, 2):
             total = gens[first] + gens[second]
             yield first, second, (_replace(poly, gens, first, total), _replace(poly, gens, second, total))
+
+
+@lru_cache(maxsize=64)
+def _points(size: int) -> list[tuple[int, ...]]:
+    """Return positive integer points of one dimension, near and far from the diagonal."""
+    random = Random(size)
+    near = [tuple(random.choice(NEAR) for _ in range(size)) for _ in range(12)]
+    far = [tuple(random.choice(FAR) for _ in range(size)) for _ in range(12)]
+    return [(1,) * size, *near, *far]
 
 
 def _replace(poly: Poly, gens: tuple[Poly, ...], place: int, value: Poly) -> Poly:
