@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final
 
-from symmetrics.errors import CertificateError, InputError
+from symmetrics.certificates import Checked, certificates_text, checked
+from symmetrics.errors import InputError
 from symmetrics.files import write_text
 from symmetrics.library import metrics, properties
-from symmetrics.query import check, prove
+from symmetrics.parallel import spread
 from symmetrics.tables import table
-from symmetrics.verdict import Verdict
 
 __all__ = ["CERTIFICATES", "build", "check_certificates", "generated_files"]
 
-Item = TypeVar("Item")
-
 CERTIFICATES: Final = Path("proofs") / "certificates"
 README: Final = Path("README.md")
-_CORRUPTIONS: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-"""What reading and checking a certificate raises, in which anything may stand."""
 _GENERATED: Final = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def generated_files(root: Path, *, progress: bool = False) -> dict[Path, str]:
+def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) -> dict[Path, str]:
     """Return what every generated file has to hold, by its path.
 
     :param root: the root of the repository
+    :param fresh: decide everything anew, instead of keeping verdicts that rest on nothing that has changed
     :param progress: show a progress bar if standard error is a terminal
     :raises InputError: if the root is not that of the repository
     """
     readme = _readme(root)
-    files = {root / CERTIFICATES / f"{name}.json": certificates_text(name) for name in _bar(metrics, progress)}
+    paths = [root / CERTIFICATES / f"{name}.json" for name in metrics]
+    before = [None if fresh or not path.is_file() else path.read_text(encoding="utf-8") for path in paths]
+    texts = spread(_certificates, list(zip(metrics, before, strict=True)), progress=progress)
+    files = dict(zip(paths, texts, strict=True))
     files[root / README] = _with_generated_parts(readme)
     return files
 
@@ -55,17 +54,18 @@ def _readme(root: Path) -> str:
     return readme
 
 
-def certificates_text(metric: str) -> str:
-    """Return the verdicts on every property of one metric, with the data that the checker needs."""
-    return json.dumps([prove(metric, key).certificate() for key in properties], indent=1, ensure_ascii=False) + "\n"
+def _certificates(item: tuple[str, str | None]) -> str:
+    return certificates_text(*item)
 
 
-def build(root: Path) -> list[Path]:
+def build(root: Path, *, fresh: bool = False) -> list[Path]:
     """Regenerate every generated file and return the paths of those that changed.
+
+    :param fresh: decide everything anew, instead of keeping verdicts that rest on nothing that has changed
 
     Everything is computed first and written last, so that an interruption changes nothing.
     """
-    files = generated_files(root, progress=True)
+    files = generated_files(root, fresh=fresh, progress=True)
     folder = root / CERTIFICATES
     folder.mkdir(parents=True, exist_ok=True)
     stale = [path for path in sorted(folder.glob("*.json")) if path not in files]
@@ -77,7 +77,7 @@ def build(root: Path) -> list[Path]:
     return [*stale, *changed]
 
 
-def check_certificates(paths: Iterable[Path]) -> Iterator[Verdict]:
+def check_certificates(paths: Iterable[Path]) -> Iterator[Checked]:
     """Re-verify certificates, yielding every verdict after it has passed.
 
     :param paths: certificate files, or folders of them
@@ -85,34 +85,15 @@ def check_certificates(paths: Iterable[Path]) -> Iterator[Verdict]:
     :raises InputError: if there is nothing to check
     """
     files = [file for path in paths for file in _certificate_files(path)]
-    for file in _bar(files, progress=True):
-        for place, entry in enumerate(_entries(file), start=1):
-            try:
-                verdict = Verdict.from_certificate(entry)
-                if verdict.property not in properties:
-                    raise CertificateError("there is no property of that name")
-                check(verdict)
-            except _CORRUPTIONS as error:
-                reason = str(error) if isinstance(error, CertificateError) else f"{type(error).__name__}: {error}"
-                raise CertificateError(f"{file}, {_entry_name(entry, place)}: {reason}") from None
-            yield verdict
+    if len(files) == 1:
+        yield from checked(files[0])
+        return
+    for verdicts in spread(_checked, files, progress=True):
+        yield from verdicts
 
 
-def _entries(file: Path) -> list[Any]:
-    advice = "name files that 'symmetrics build' wrote"
-    try:
-        entries = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise CertificateError(f"{file} is not a file of certificates: {error}; {advice}") from None
-    if not entries:
-        raise CertificateError(f"{file} holds no certificates; {advice}")
-    return entries if isinstance(entries, list) else [entries]
-
-
-def _entry_name(entry: object, place: int) -> str:
-    if isinstance(entry, dict) and {"metric", "property"} <= entry.keys():
-        return f"{entry['property']} of {entry['metric']}"
-    return f"entry {place}"
+def _checked(file: Path) -> list[Checked]:
+    return list(checked(file))
 
 
 def _certificate_files(path: Path) -> list[Path]:
@@ -141,10 +122,3 @@ def _with_generated_parts(text: str) -> str:
     if count != text.count("<!-- generated:"):
         raise InputError("README.md: a line <!-- generated: name --> lacks its line <!-- end -->; add it")
     return replaced
-
-
-def _bar(items: Iterable[Item], progress: bool) -> Iterable[Item]:
-    from tqdm import tqdm
-
-    bar: Iterable[Item] = tqdm(items, disable=None if progress else True, leave=False)
-    return bar

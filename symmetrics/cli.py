@@ -83,6 +83,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_score(_command(commands, "score", _score, "compute metrics from a CSV file of true and predicted labels"))
     build = _command(commands, "build", _build, "regenerate proofs/certificates/ and the tables of the README")
     build.add_argument(
+        "--fresh", action="store_true", help="decide everything anew, instead of what has changed since the last time"
+    )
+    build.add_argument(
         "--root", type=Path, default=Path(), metavar="FOLDER", help="root of the repository (default: here)"
     )
     check = _command(commands, "check", _check, "re-verify certificates, by other code than wrote them")
@@ -287,7 +290,7 @@ def _score(options: argparse.Namespace) -> str:
 def _build(options: argparse.Namespace) -> str:
     from symmetrics.building import build
 
-    changed = build(options.root)
+    changed = build(options.root, fresh=options.fresh)
     lines = [f"{'wrote' if path.exists() else 'removed'} {path}" for path in changed]
     return "\n".join([*lines, f"{len(changed)} file{'' if len(changed) == 1 else 's'} changed"])
 

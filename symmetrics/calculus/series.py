@@ -8,6 +8,7 @@ The coefficients are elements of the exact algebra in the cells and the paramete
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -15,7 +16,6 @@ from typing import Any, Final
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, Symbol, log
 
 from symmetrics.algebra.convert import Conversion, element_expression
-from symmetrics.algebra.evaluate import Evaluator, Undefined, has_value
 from symmetrics.algebra.field import Element, Field
 from symmetrics.calculus.certainty import certain_sign
 from symmetrics.errors import UnsupportedError
@@ -56,14 +56,17 @@ class SeriesReader:
     :param field: the algebra of the coefficients
     :param step: the symbol that tends to zero
     :param length: the number of powers that are kept of a series that does not end
+    :param place: what takes the place of symbols
     """
 
-    def __init__(self, field: Field, step: Symbol, length: int) -> None:
+    def __init__(self, field: Field, step: Symbol, length: int, place: Mapping[Any, Expr] | None = None) -> None:
         self.field = field
         self.step = step
         self.length = length
         self.convert = Conversion(field)
         self._memo: dict[Expr, Series] = {}
+        for symbol, value in (place or {}).items():
+            self._memo[symbol] = SeriesReader(field, step, length)(value)
 
     def __call__(self, node: Expr) -> Series:
         """Return the series of an expression.
@@ -77,9 +80,7 @@ class SeriesReader:
     def _read(self, node: Expr) -> Series:
         if node == self.step:
             return Series({(Fraction(1), Fraction(0)): self.field.constant(1)})
-        if self.step not in node.free_symbols:
-            if not node.free_symbols:
-                self._require_value(node)
+        if node.is_Symbol or not node.args:
             return self._constant(self.convert(node))
         if isinstance(node, Add):
             return self._fold(self.add, node)
@@ -95,20 +96,10 @@ class SeriesReader:
             return self.logarithm(self(node.args[0]))
         raise UnsupportedError(f"{type(node).__name__} is outside the exact algebra")
 
-    @staticmethod
-    def _require_value(number: Expr) -> None:
-        try:
-            exists = has_value(Evaluator(number, ()))
-        except Undefined:
-            exists = False
-        if not exists:
-            raise UnsupportedError("a number in the formula has no real value, or it is not certain that it has one")
-
     def _refuse_negative(self, element: Element) -> None:
         """Refuse what a root or a logarithm is taken of if it is negative, or a number that may be so."""
         sign = certain_sign(element, self.field)
-        varies = bool(element_expression(element, self.field).free_symbols)
-        if sign == -1 or (sign is None and not varies):
+        if sign == -1 or (sign is None and not element_expression(element, self.field).free_symbols):
             raise UnsupportedError("a root or a logarithm of something negative near the end of the curve")
 
     def _fold(self, operation: Any, node: Expr) -> Series:
@@ -185,6 +176,8 @@ class SeriesReader:
             for _ in range(int(exponent)):
                 result = self.multiply(result, series)
             return result
+        if not series.terms and series.unknown is None and exponent > 0:
+            return series
         order, element, rest = self._split(series)
         if series.is_monomial and not whole:
             self._refuse_negative(element)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sympy import Expr, Rational, S
 
-from symmetrics.cells import CELL_NAMES, CELLS, Table
+from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.checker.enclosures import certain_sign, is_same
 from symmetrics.checker.limits import check_tends_to
 from symmetrics.checker.ranges import check_end, check_path, check_proof, check_subject
@@ -46,7 +46,7 @@ def check_agreement(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisa
     elif kind == "unbounded":
         require(not claim.parameters, "a curve at one parameter value does not settle the others")
         path = check_path(verdict.evidence.data["path"])
-        check_tends_to(_on(claim.subject, path), "oo" if sign > 0 else "-oo")
+        check_tends_to(claim.subject, "oo" if sign > 0 else "-oo", (), dict(zip(CELLS, path, strict=True)))
     elif kind == "attained elsewhere":
         _check_attained(verdict, claim, sign, check)
     elif kind == "faces":
@@ -82,10 +82,6 @@ def _check_attained(verdict: Verdict, claim: Any, sign: int, check: Check) -> No
     name = "upper" if sign > 0 else "lower"
     end = check_end(name, verdict.evidence.data["end"], claim.subject, claim.parameters, check)
     require(end.is_finite and is_same(witness.values[0], parse_formula(end.bound)), "the extreme is another value")
-
-
-def _on(formula: Expr, path: Table) -> Expr:
-    return formula.xreplace(dict(zip(CELLS, path, strict=True)))
 
 
 class _Faces:
@@ -157,5 +153,4 @@ class _Faces:
                 require(bool(is_small), "a cell of a curve does not tend to zero")
             else:
                 require(entry == cell, "a curve does not end at every table of the face")
-        tp, fn, fp, tn = path
-        check_tends_to(_on(self.subject, (tp, fn, fp, tn)), limit, self.parameters)
+        check_tends_to(self.subject, limit, self.parameters, dict(zip(CELLS, path, strict=True)))

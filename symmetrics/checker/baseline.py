@@ -30,6 +30,7 @@ Check = Callable[[Verdict], None]
 MAX_TOTAL: Final = 40
 """Largest n of a triple that is looked at."""
 MAX_TRIPLES: Final = 40
+_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
 
 def check_constant_baseline(verdict: Verdict, claim: ConstantBaseline, check: Check) -> None:
@@ -75,7 +76,7 @@ def _check_affine(verdict: Verdict, claim: ConstantBaseline, check: Check) -> No
         arithmetic, _ = difference_in(part_claim, part.evidence.data)
         require(not arithmetic.conditions, "the formula is not real everywhere")
     value = parse_formula(str(verdict.value), [p.name for p in claim.parameters])
-    require(is_same(claim.at_the_uniform_table, value), "the baseline has another value")
+    require(is_same(claim.at_the_example, value), "the baseline has another value")
     numbers = Limits(claim.parameters)
     found = _expectation(claim.subject, _triple(data["triple"]), numbers)
     arithmetic = Arithmetic(CELL_NAMES, claim.parameters, {}, ())
@@ -141,14 +142,17 @@ def _condition_of_cases(
     places: list[dict[Symbol, Expr]] = []
     conditions = []
     for case in cases:
-        require(set(case) == {"at", "part"} and bool(case["at"]), "a case is not described")
+        require({"at"} <= set(case) <= {"at", "part"} and bool(case["at"]), "a case is not described")
         values = {parameters[name]: parse_number(text) for name, text in case["at"].items()}
         require(all(value in parameter for parameter, value in values.items()), "a case is outside the domain")
         place: dict[Symbol, Expr] = {parameter.symbol: value for parameter, value in values.items()}
+        places.append(place)
+        if "part" not in case:
+            require(claim.at(place).subject.has(*_UNDEFINED), "a case is left out although the formula has values")
+            continue
         part = read_part(case["part"], claim.at(place))
         check(part)
         require(part.status in ("proved", "refuted"), "a case is not decided")
-        places.append(place)
         if part.status == "proved":
             conditions.append(And(*(Eq(symbol, value) for symbol, value in place.items())))
     for branch in branches:

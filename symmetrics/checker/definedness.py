@@ -126,19 +126,19 @@ class _Domain:
     def check_tendency(self, cells: list[str], text: str) -> None:
         """Check what a formula tends to along the straight lines that end on a face."""
         path = {cell: STEP * cell for cell in CELLS if cell.name in cells}
-        along = self.subject.xreplace(dict(path))
         if text == "not decided":
             return
         if text != "no limit":
             if text not in ("oo", "-oo"):
                 limit = parse_formula(text, [p.name for p in self.parameters])
                 require(limit.free_symbols.isdisjoint(path), "a limit depends on the direction")
-            check_tends_to(along, text, self.parameters)
+            check_tends_to(self.subject, text, self.parameters, path)
             return
         values = set()
         for cell, count in itertools.product(path, (1, 2)):
             place = {other: Integer(1) for other in CELLS} | {cell: Integer(count)}
-            values.add(_rational_limit(along.xreplace(place), self.parameters))
+            place |= {other: STEP * place[other] for other in path}
+            values.add(_rational_limit(self.subject, self.parameters, place))
         require(len(values) > 1, "two limits at one table are not shown to differ")
 
     def check_undefined_at(self, table: tuple[Any, ...]) -> None:
@@ -163,11 +163,11 @@ class _Domain:
         return "; ".join([*faces, *(f"{text} {SIGNS[kind]}" for kind, text in self.poles)])
 
 
-def _rational_limit(expression: Expr, parameters: list[Any]) -> Expr:
-    """Return the limit of an expression in the step alone, if it is a rational number."""
+def _rational_limit(expression: Expr, parameters: list[Any], place: Mapping[Expr, Expr]) -> Expr:
+    """Return the limit of an expression along a curve, if it is a rational number."""
     for length in (2, 4, 8):
         products = Products(parameters)
-        expansion = Expander(products, STEP, length)(expression)
+        expansion = Expander(products, STEP, length, place)(expression)
         if expansion.error > ONE:
             require(expansion.reach >= ONE, "a limit is infinite")
             terms = dict(expansion.terms).get(ONE, {})

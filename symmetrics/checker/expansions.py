@@ -6,6 +6,7 @@ an expansion unless its leading coefficient is shown to vanish nowhere, or the e
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -48,13 +49,16 @@ class Expander:
     :param products: the arithmetic of the coefficients
     :param step: what tends to zero from above
     :param length: how many powers of a series without end are kept
+    :param place: what takes the place of symbols
     """
 
-    def __init__(self, products: Products, step: Symbol, length: int) -> None:
+    def __init__(self, products: Products, step: Symbol, length: int, place: Mapping[Expr, Expr] | None = None) -> None:
         self.products = products
         self.step = step
         self.length = length
         self.known: dict[Expr, Expansion] = {}
+        for symbol, value in (place or {}).items():
+            self.known[symbol] = Expander(products, step, length)(value)
 
     def __call__(self, node: Expr) -> Expansion:
         """Return the expansion of an expression.
@@ -151,6 +155,8 @@ class Expander:
             for _ in range(int(exponent)):
                 result = self.product(result, part)
             return result
+        if not part.terms and part.error >= BOUNDLESS and exponent > 0:
+            return part
         if not part.terms:
             raise CertificateError("a part of the formula vanishes, as far as it was expanded")
         size, lead = part.terms[0]

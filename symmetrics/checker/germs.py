@@ -90,6 +90,12 @@ class Limits:
             return Fraction(int(ratio.numerator), int(ratio.denominator))
         return value
 
+    def are_mixed(self, left: Any, right: Any) -> bool:
+        """Whether one of two numbers has parameters, and the other one is irrational."""
+        pair = (left, right)
+        irrational = any(not isinstance(value, (Fraction, FracElement)) for value in pair)
+        return irrational and any(isinstance(value, FracElement) for value in pair)
+
     def _lifted(self, value: Any) -> Any:
         if isinstance(value, FracElement) or self.field is None:
             return value
@@ -164,8 +170,15 @@ class _Run:
         for (orders, logs), value in left.items():
             for (more_orders, more_logs), factor in right.items():
                 key = _added(orders, more_orders), tuple(a + b for a, b in zip(logs, more_logs, strict=True))
-                total = self.sum(total, {key: self.numbers.multiply(value, factor)})
+                total = self.sum(total, self.term(key, value, factor))
         return total
+
+    def term(self, key: Key, value: Any, factor: Any) -> Terms:
+        """Return one term with the product of two numbers in it."""
+        if self.numbers.are_mixed(value, factor) and key[1] == self.flat[1] and _vanishes(key):
+            # z**p * u is z**(p/2) times something that tends to zero, whatever the number that u tends to.
+            return {(_scaled(key[0], Fraction(1, 2)), key[1]): ZERO}
+        return {key: self.numbers.multiply(value, factor)}
 
     def leading(self, terms: Terms) -> tuple[Key, Any]:
         """Return the one term that all others are small against; the formula is that term times 1 + o(1)."""
@@ -180,10 +193,12 @@ class _Run:
             raise CertificateError("an exponent is too large to be checked")
         if exponent.denominator == 1 and exponent > 0:
             return reduce(self.product, [base] * int(exponent))
-        if exponent > 0 and not base:
-            return {}
-        if exponent > 0 and self.is_small_sum(base):
-            return {(_scaled(_lowest(base), exponent), self.flat[1]): ZERO}
+        if exponent > 0:
+            return self.root(base, exponent)
+        base = _without_small_terms(base)
+        if self.is_sum_of_unlike_terms(base):
+            # Such a sum is larger than each of its terms, so that its inverse is small against the inverse of any.
+            return {(_scaled(_highest(base), exponent), self.flat[1]): ZERO}
         (orders, logs), value = self.leading(base)
         if exponent.denominator == 1:
             powers = reduce(self.numbers.multiply, [self.numbers.inverse(value)] * -int(exponent))
@@ -192,12 +207,23 @@ class _Run:
             raise CertificateError("a root of a logarithm that is infinite at a table of the certificate")
         return {(_scaled(orders, exponent), logs): _real_power(value, exponent)}
 
-    def is_small_sum(self, terms: Terms) -> bool:
-        """Whether this is a sum of positive terms, none of which the others are small against."""
+    def root(self, base: Terms, exponent: Fraction) -> Terms:
+        """Return a root, of a base that is not negative wherever the formula is real."""
+        if not base:
+            return {}
+        if any(key[1] != self.flat[1] for key in base):
+            raise CertificateError("a root of a logarithm that is infinite at a table of the certificate")
+        orders = _lowest(base)
+        value = base.get((orders, self.flat[1]), ZERO)
+        return {(_scaled(orders, exponent), self.flat[1]): _root_of_limit(value, exponent)}
+
+    def is_sum_of_unlike_terms(self, terms: Terms) -> bool:
+        """Whether this is a sum of two or more positive terms with different powers of the zero cells."""
         if any(key[1] != self.flat[1] for key in terms) or len(terms) < 2:
             return False
-        incomparable = (_lowest(terms), self.flat[1]) not in terms
-        return incomparable and all(not isinstance(v, FracElement) and sign_of(v) == 1 for v in terms.values())
+        if (_lowest(terms), self.flat[1]) in terms:
+            return False
+        return all(not isinstance(value, FracElement) and sign_of(value) == 1 for value in terms.values())
 
     def absolute(self, terms: Terms) -> Terms:
         if not terms:
@@ -224,6 +250,15 @@ def _vanishes(key: Key) -> bool:
     return all(p > 0 or (p == 0 and q <= 0) for p, q in pairs) and any(p > 0 or q < 0 for p, q in pairs)
 
 
+def _without_small_terms(terms: Terms) -> Terms:
+    """Return a sum without the terms that are small against another one, and so change only the factor u of that."""
+    return {
+        key: value
+        for key, value in terms.items()
+        if not any(large and _vanishes(_quotient(key, other)) for other, large in terms.items())
+    }
+
+
 def _quotient(top: Key, bottom: Key) -> Key:
     return (
         tuple(a - b for a, b in zip(top[0], bottom[0], strict=True)),
@@ -241,6 +276,10 @@ def _scaled(orders: Sequence[Fraction], factor: Fraction) -> tuple[Fraction, ...
 
 def _lowest(terms: Terms) -> tuple[Fraction, ...]:
     return tuple(min(orders) for orders in zip(*(key[0] for key in terms), strict=True))
+
+
+def _highest(terms: Terms) -> tuple[Fraction, ...]:
+    return tuple(max(orders) for orders in zip(*(key[0] for key in terms), strict=True))
 
 
 def _plain(value: Any) -> Number:
@@ -278,6 +317,19 @@ def _real_power(value: Any, exponent: Fraction) -> Number:
             return Fraction(int(top), int(bottom)) ** exponent.numerator
         base = iv.mpf(base.numerator) / base.denominator
     return iv.exp(iv.log(base) * exponent.numerator / exponent.denominator)
+
+
+def _root_of_limit(value: Any, exponent: Fraction) -> Number:
+    """Return the root of a limit of numbers that are not negative, which is not negative either."""
+    number = _plain(value)
+    sign = sign_of(number)
+    if sign == 1:
+        return _real_power(number, exponent)
+    if sign == 0:
+        return ZERO
+    if sign == -1 or not number.b > 0:
+        raise CertificateError("a root of a negative number at a table of the certificate")
+    return iv.mpf([0, _real_power(iv.mpf([number.b, number.b]), exponent).b])
 
 
 def _logarithm(value: Any) -> Number:

@@ -38,19 +38,23 @@ def check_finite_limit(verdict: Verdict, claim: FiniteLimit) -> None:
         require(verdict.value is None, "its parts disagree")
     elif verdict.status == "proved":
         require(verdict.value is not None, "the limit is missing")
-        check_tends_to(claim.along, str(verdict.value), claim.parameters)
+        place = dict(zip(CELLS, claim.path, strict=True))
+        check_tends_to(claim.subject, str(verdict.value), claim.parameters, place)
     else:
         _check_divergence(verdict, claim)
 
 
-def check_tends_to(expression: Expr, limit: str, parameters: Iterable[Parameter] = ()) -> None:
+def check_tends_to(
+    expression: Expr, limit: str, parameters: Iterable[Parameter] = (), place: Mapping[Expr, Expr] | None = None
+) -> None:
     """Check what an expression in the cells, the parameters and the step tends to, as the step tends to zero.
 
     :param limit: a formula in the cells and the parameters, or ``oo`` or ``-oo``
+    :param place: what takes the place of cells in the expression
     :raises CertificateError: if it tends to something else, or if that is not shown
     """
     declared = list(parameters)
-    products, expansion = _expanded(expression, declared)
+    products, expansion = _expanded(expression, declared, place)
     if limit in ("oo", "-oo"):
         require(expansion.reach < ONE and bool(expansion.terms), "the limit is finite")
         require(products.sign(expansion.terms[0][1]) == (1 if limit == "oo" else -1), "the limit is not of this sign")
@@ -61,12 +65,14 @@ def check_tends_to(expression: Expr, limit: str, parameters: Iterable[Parameter]
     require(products.is_zero(products.add(found, claimed, -1)), f"the limit is not shown to be {limit}")
 
 
-def _expanded(expression: Expr, parameters: list[Parameter]) -> tuple[Products, Expansion]:
+def _expanded(
+    expression: Expr, parameters: list[Parameter], place: Mapping[Expr, Expr] | None = None
+) -> tuple[Products, Expansion]:
     """Return an expansion that is long enough to show the limit."""
     require(not expression.has(*_UNDEFINED), "the formula has no value on the curve")
     for length in LENGTHS:
         products = Products(parameters)
-        expansion = Expander(products, STEP, length)(expression)
+        expansion = Expander(products, STEP, length, place)(expression)
         if expansion.error > ONE or (expansion.terms and expansion.terms[0][0] < ONE):
             return products, expansion
     raise CertificateError("the expansion is too short to show the limit")

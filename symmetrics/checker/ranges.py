@@ -79,7 +79,7 @@ def check_end(
     """
     path = check_path(data["path"])
     bound = data["bound"]
-    check_tends_to(subject.xreplace(dict(zip(CELLS, path, strict=True))), bound, parameters)
+    check_tends_to(subject, bound, parameters, dict(zip(CELLS, path, strict=True)))
     if bound in INFINITE.values():
         require(bound == INFINITE[name], "the formula is unbounded on the other side")
         return End(bound, False)

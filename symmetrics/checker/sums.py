@@ -120,14 +120,18 @@ class Sums:
 
     def is_zero(self, value: Sum) -> bool:
         """Whether a sum is shown to be zero."""
-        return not value or not self.expanded(value)[0]
+        if not any(self.generators[g].kind == "sum" for term in value for g, _ in term):
+            return not value
+        return not self.expanded(value)[0]
 
     def expanded(self, value: Sum) -> tuple[Sum, dict[int, Fraction]]:
         """Return a sum over one denominator: the numerator with all whole powers of sums multiplied out."""
         below: dict[int, Fraction] = {}
         for number in reversed(range(len(self.generators))):
-            powers = [dict(term).get(number, Fraction(0)) for term in value]
-            least = min(powers, default=Fraction(0))
+            powers = [power for term in value for g, power in term if g == number]
+            if not powers:
+                continue
+            least = min(powers)
             if least < 0:
                 shift = Fraction(-(least // 1))
                 below[number] = shift

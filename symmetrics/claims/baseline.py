@@ -28,12 +28,13 @@ EQUALLY_SPACED: Final[tuple[Table, ...]] = (
 """Three tables with the same margins."""
 INDEPENDENT: Final[Table] = (TP, FN, A * TP, A * FN)
 """Every table with TP*TN = FP*FN."""
-UNIFORM: Final[Table] = (Integer(1), Integer(1), Integer(1), Integer(1))
+EXAMPLE: Final[Table] = (Integer(1), Integer(2), Integer(3), Integer(6))
+"""An independent table whose margins are all different, so that few formulas have a pole there."""
 ENDS: Final[Mapping[str, tuple[Table, ...]]] = {
     "most agreement": ((TP, STEP, FP, TN), (TP, FN, STEP, TN), (TP, STEP, STEP, TN)),
     "least agreement": ((STEP, FN, FP, TN), (TP, FN, FP, STEP), (STEP, FN, FP, STEP)),
 }
-"""Curves that lead to the table with the largest, or the smallest, TP of given margins, whatever cells are zero there."""
+"""Curves to the table with the largest, or the smallest, TP of given margins, one for each set of zero cells."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +72,12 @@ class ConstantBaseline:
     @property
     def independence(self) -> Identity:
         """M is the same at all independent tables."""
-        return Identity(self.subject, self.parameters, (INDEPENDENT, UNIFORM), (FACTOR_NAME,))
+        return Identity(self.subject, self.parameters, (INDEPENDENT, EXAMPLE), (FACTOR_NAME,))
 
     @property
-    def at_the_uniform_table(self) -> Expr:
-        """The value of M at the table of ones, which is independent."""
-        return self.subject.xreplace(dict(zip(CELLS, UNIFORM, strict=True)))
+    def at_the_example(self) -> Expr:
+        """The value of M at an independent table."""
+        return self.subject.xreplace(dict(zip(CELLS, EXAMPLE, strict=True)))
 
     def ends(self, name: str) -> tuple[FiniteLimit, ...]:
         """Return the claims that M is finite at the table with the most, or the least, agreement of given margins.

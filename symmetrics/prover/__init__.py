@@ -1,9 +1,10 @@
 """Deciding claims.
 
-``decide`` is the one entry; ``identities`` turns a claim into an element of the exact algebra, ``conditions`` solves
-for the parameters, ``witnesses`` searches for the smallest counterexample.
+``decide`` is the one entry; each family of claims has its own module.  ``identities`` turns a claim into an element of
+the exact algebra, ``conditions`` solves for the parameters, ``witnesses`` searches for the smallest counterexample,
+``readings`` and ``signs`` prove inequalities.
 """
 
-from symmetrics.prover.decide import decide
+from symmetrics.prover.decide import decide, modules_of
 
-__all__ = ["decide"]
+__all__ = ["decide", "modules_of"]

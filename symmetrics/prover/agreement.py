@@ -119,8 +119,7 @@ class _Faces:
 
     def limit(self, path: Table) -> Expr:
         """Return the limit along a curve, with oo and -oo."""
-        expression = placed(self.subject, dict(zip(CELLS, path, strict=True)))
-        limit = leading_term(expression, self.parameters).limit
+        limit = leading_term(self.subject, self.parameters, dict(zip(CELLS, path, strict=True))).limit
         if limit is S.NaN:
             raise UnsupportedError("the sign of an infinite limit is not known")
         return limit

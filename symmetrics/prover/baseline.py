@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from math import comb
 from typing import Any, Final
 
@@ -30,10 +31,10 @@ __all__ = ["Triple", "decide_constant_baseline", "tables_of", "triples"]
 Decide = Callable[[Claim], Decision]
 Triple = tuple[int, int, int]
 """n, P and OP."""
-FIRST_TOTAL, LARGEST_TOTAL = 4, 8
+FIRST_TOTAL, LARGEST_TOTAL = 4, 5
 """Largest n of the triples that are compared before, and after, the lemma is tried."""
-SYSTEM_TOTAL: Final = 4
-"""Largest n of the triples whose expectations are compared for all parameters."""
+SYSTEM_TOTALS: Final = (3, 4)
+"""Largest n of the triples whose expectations are compared for all parameters, one attempt after the other."""
 BITS: Final = 256
 _UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
@@ -87,12 +88,15 @@ def _without_parameters(claim: ConstantBaseline, decide: Decide) -> Decision:
     if means.first is None:
         if found := _nowhere(claim, decide):
             return found
-    elif found := _by_lemma(claim, decide, means.first):
+        raise UnsupportedError("no limits of M at tables with zero cells were found, so that no expectation is known")
+    if found := _by_lemma(claim, decide, means.first):
         return found
     if different := means.first_difference(triples(LARGEST_TOTAL, FIRST_TOTAL + 1)):
         return _refuted(different, means)
-    reason = "none was found that exists" if means.first is None else "all that were compared agree"
-    raise UnsupportedError(f"of the expectations up to n = {LARGEST_TOTAL} {reason}, and no law shows it for all n")
+    raise UnsupportedError(
+        f"all expectations up to n = {LARGEST_TOTAL} that exist agree, but M is not shown to be affine in TP at fixed "
+        "margins, so that nothing is known about larger n"
+    )
 
 
 class _Expectations:
@@ -107,7 +111,7 @@ class _Expectations:
         self.means: dict[Triple, Any] = {}
 
     def first_difference(self, candidates: Iterator[Triple]) -> tuple[Triple, Triple] | None:
-        """Return the first triple whose expectation exists, and the first one whose expectation is certain to differ."""
+        """Return the first triple with an expectation, and the first one whose expectation is certain to differ."""
         for triple in candidates:
             mean = self.mean(triple)
             if mean is None:
@@ -192,7 +196,7 @@ def _in_lowest_terms(claim: ConstantBaseline) -> Expr:
     from symmetrics.algebra.convert import element_expression
 
     field = field_for(claim.parameters)
-    return element_expression(field.reduce(Conversion(field)(claim.at_the_uniform_table)), field)
+    return element_expression(field.reduce(Conversion(field)(claim.at_the_example)), field)
 
 
 def _nowhere(claim: ConstantBaseline, decide: Decide) -> Decision | None:
@@ -252,7 +256,9 @@ class _System:
         except UnsupportedError:
             return None
         atoms = {number for monomial in value.numerator for number, _ in monomial}
-        return None if atoms or any(self.field.atoms[n].is_opaque for n in value.denominator) else value
+        atoms |= {n for n in value.denominator if self.field.atoms[n].is_opaque or self.field.atoms[n].is_log}
+        is_whole = all(Fraction(power).denominator == 1 for power in value.denominator.values())
+        return value if is_whole and not atoms else None
 
     def factors(self, value: Element) -> dict[str, Poly]:
         polys = [*value.numerator.values(), *(self.field.atoms[number].base for number in value.denominator)]
@@ -262,7 +268,7 @@ class _System:
 
 def _exists_for_all(claim: ConstantBaseline) -> Triple | None:
     """Return a triple whose expectation exists whatever the parameters, or None if none was found."""
-    for triple in triples(SYSTEM_TOTAL):
+    for triple in triples(SYSTEM_TOTALS[0]):
         system = _System(claim)
         if system.mean(triple) is not None and all(map(system.field.never_zero, system.assumed.values())):
             return triple
@@ -274,8 +280,18 @@ def _by_cases(claim: ConstantBaseline, decide: Decide) -> Decision:
 
     :raises UnsupportedError: if that is not found out
     """
+    *shorter, longest = SYSTEM_TOTALS
+    for largest in shorter:
+        try:
+            return _by_cases_up_to(largest, claim, decide)
+        except UnsupportedError:
+            continue
+    return _by_cases_up_to(longest, claim, decide)
+
+
+def _by_cases_up_to(largest: int, claim: ConstantBaseline, decide: Decide) -> Decision:
     system = _System(claim)
-    means = [(triple, mean) for triple in triples(SYSTEM_TOTAL) if (mean := system.mean(triple)) is not None]
+    means = [(triple, mean) for triple in triples(largest) if (mean := system.mean(triple)) is not None]
     if len(means) < 2:
         raise UnsupportedError("too few expectations are fractions of polynomials in the parameters")
     field, (_, first) = system.field, means[0]
@@ -295,16 +311,24 @@ def _by_cases(claim: ConstantBaseline, decide: Decide) -> Decision:
 
 def _with_cases(claim: ConstantBaseline, solutions: list[Solution], data: dict[str, Any], decide: Decide) -> Decision:
     condition: Any = S.false
-    cases = []
-    for branch in dict.fromkeys(branch for solution in solutions for branch in _branches(solution)):
+    cases: list[dict[str, Any]] = []
+    branches = sorted(
+        {branch for solution in solutions for branch in _branches(solution)}, key=lambda b: (len(b), str(b))
+    )
+    for branch in branches:
+        if any(set(other) < set(branch) for other in branches):
+            continue
         place = {equation.lhs: equation.rhs for equation in branch}
         part = claim.at(place)
+        at = {symbol.name: formula_text(value) for symbol, value in place.items()}
+        if part.subject.has(*_UNDEFINED):
+            cases.append({"at": at})
+            continue
         decision = decide(part)
         if decision.status not in ("proved", "refuted"):
             raise UnsupportedError(f"where {condition_text(And(*branch))}: {decision.evidence.sentence}")
         if decision.status == "proved":
             condition = Or(condition, And(*branch))
-        at = {symbol.name: formula_text(value) for symbol, value in place.items()}
         cases.append({"at": at, "part": part_record(decision, part)})
     evidence = data | {"cases": cases}
     if condition is S.false:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -16,7 +16,7 @@ from symmetrics.cells import Table
 from symmetrics.claims.limit import STEP
 from symmetrics.prover.suspects import compiled
 
-__all__ = ["CLOSE", "Candidate", "candidates"]
+__all__ = ["Candidate", "Ranking", "ranked"]
 
 STEPS: Final = (1e-5, 1e-9)
 """Values of the step at which a formula on a curve is looked at; the second one stands for its end."""
@@ -36,31 +36,50 @@ FIRST: Final = 3
 
 @dataclass(frozen=True)
 class Candidate:
-    """A table, or a curve of tables in the step, at whose end a formula seems to have a value."""
+    """A table, or a curve of tables in the step."""
 
     path: Table
-    value: float
     is_table: bool
 
 
-def candidates(formula: Expr, sign: int) -> Iterator[Candidate]:
-    """Yield tables and curves, the one where a formula without parameters seems largest first; smallest for sign -1.
+class Ranking:
+    """Tables and curves, the one where a formula seems largest first; each is handed out once.
+
+    :param values: the values that the formula seems to have, with the sign that makes the wanted ones large
+    :param order: the places of tables and curves
+    """
+
+    def __init__(self, values: NDArray[np.float64], order: NDArray[np.int64]) -> None:
+        self.values = values
+        self.order = order
+        self.position = 0
+
+    def following(self, above: float) -> Candidate | None:
+        """Return the next candidate whose value seems to be above a number, or None."""
+        ahead = np.flatnonzero(self.values[self.order[self.position :]] > above)
+        if not len(ahead):
+            return None
+        place = int(self.order[self.position + int(ahead[0])])
+        self.position += int(ahead[0]) + 1
+        tables = _tables()
+        is_table = place < len(tables)
+        return Candidate(tables[place] if is_table else _curves()[place - len(tables)], is_table)
+
+
+def ranked(formula: Expr, sign: int) -> Ranking:
+    """Rank tables and curves by the values of a formula without parameters, the smallest first for the sign -1.
 
     Curves along which it still grows come before, because there it may grow beyond all bounds.
     """
-    tables, curves = _tables(), _curves()
     with np.errstate(all="ignore"):
         at_tables = _evaluated(formula, _points())
         before, end = (_evaluated(formula, _cells_at(step)) for step in STEPS)
-        values = np.concatenate([at_tables, end])
-        grows = np.concatenate([np.zeros(len(tables), dtype=bool), sign * (end - before) > GROWING * np.abs(before)])
+        values = sign * np.concatenate([at_tables, end])
+        grows = np.concatenate([np.zeros(len(at_tables), dtype=bool), sign * (end - before) > GROWING * np.abs(before)])
     usable = np.flatnonzero(np.isfinite(values))
     # Among equals the first ones, which are the simplest, stay first.
-    ranking = usable[np.lexsort((usable, -sign * np.round(values[usable] / CLOSE)))]
-    for place in map(int, (*ranking[grows[ranking]][:FIRST], *ranking)):
-        is_table = place < len(tables)
-        path = tables[place] if is_table else curves[place - len(tables)]
-        yield Candidate(path, float(values[place]), is_table)
+    order = usable[np.lexsort((usable, -np.round(values[usable] / CLOSE)))]
+    return Ranking(values, np.concatenate([order[grows[order]][:FIRST], order]))
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ from symmetrics.claims import (
     AnyOf,
     Bounded,
     Claim,
+    Combination,
     ConstantBaseline,
     DefinedEverywhere,
     FiniteLimit,
@@ -38,7 +39,7 @@ from symmetrics.prover.ranges import decide_bounded
 from symmetrics.prover.ratios import decide_ratio
 from symmetrics.verdict import Decision, Verdict
 
-__all__ = ["decide"]
+__all__ = ["decide", "modules_of"]
 
 _DECIDERS: Final[dict[type, Callable[[Any], Decision]]] = {
     Identity: decide_identity,
@@ -72,3 +73,11 @@ def decide(claim: Claim, *, metric: str, property: str) -> Verdict:
 def decision_of(claim: Claim) -> Decision:
     """Decide a claim, whosever it is."""
     return _DECIDERS[type(claim)](claim)
+
+
+def modules_of(claim: Claim) -> frozenset[str]:
+    """Return the modules whose source settles how a claim is decided; with what they import, nothing else does."""
+    if isinstance(claim, Combination):
+        parts = (modules_of(part) for _, part in claim.parts)
+        return frozenset({decide_combination.__module__}.union(*parts))
+    return frozenset({_DECIDERS[type(claim)].__module__})

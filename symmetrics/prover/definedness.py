@@ -117,7 +117,7 @@ class _Survey:
         """Return what a formula tends to on a face along straight lines."""
         path = {cell: STEP * cell for cell in CELLS if cell.name in face}
         try:
-            limit = leading_term(placed(self.subject, path), self.parameters).limit
+            limit = leading_term(self.subject, self.parameters, path).limit
         except UnsupportedError:
             return "not decided"
         if limit is S.NaN:

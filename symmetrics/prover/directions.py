@@ -20,16 +20,15 @@ from symmetrics.claims.structure import DirectionSpace, ScalingSpace, Vector, sp
 from symmetrics.errors import UnsupportedError
 from symmetrics.prover.conditions import sample_values
 from symmetrics.prover.elimination import Elimination, null_space, reduced_basis
-from symmetrics.prover.equations import decide_identity
 from symmetrics.prover.minors import SQUARE_TABLES, at_exceptions, polynomial_row, values_at
-from symmetrics.prover.parts import part_record
+from symmetrics.prover.parts import part_record, proof_of
 from symmetrics.verdict import Decision, Evidence
 
 __all__ = ["decide_direction_space"]
 
 TABLES: Final = ((2, 3, 5, 11), (7, 2, 1, 4), (3, 13, 2, 5), (1, 2, 9, 4), (5, 1, 3, 2), (4, 9, 30, 1), (2, 7, 3, 8))
 """Tables at which the gradient is looked at first."""
-MORE_TABLES: Final = tuple(itertools.permutations((2, 3, 5, 11)))
+MORE_TABLES: Final = (*itertools.permutations((2, 3, 5, 11)), *itertools.permutations((1, 2, 4, 60)))
 """Tables for formulas whose pieces the first ones miss."""
 MAX_ENTRY: Final = 5
 """Largest entry of a direction that is tried where the gradient is irrational."""
@@ -52,13 +51,13 @@ def decide_direction_space(claim: DirectionSpace) -> Decision:
             basis = found.candidates()
             if len(basis) + found.elimination.rank != len(CELLS):
                 continue
-            decided = {vector: decide_identity(claim.part(vector)) for vector in basis}
+            proofs = {vector: proof_of(claim.part(vector)) for vector in basis}
         except UnsupportedError as error:
             reason = str(error)
             continue
-        if all(decision.status == "proved" for decision in decided.values()):
-            return _with_directions(claim, found, decided)
-        failing = next(vector for vector, decision in decided.items() if decision.status != "proved")
+        failing = next((vector for vector, proof in proofs.items() if proof is None), None)
+        if failing is None:
+            return _with_directions(claim, found, {vector: proof for vector, proof in proofs.items() if proof})
         reason = f"along {vector_text(failing)} the derivative is 0 at the tables tried, and it is not proved"
     return Decision("open", None, Evidence("open", f"open: {reason}"))
 

@@ -27,13 +27,19 @@ from symmetrics.claims.structure import (
 from symmetrics.errors import UnsupportedError
 from symmetrics.prover.equations import decide_identity
 from symmetrics.prover.minors import is_never_zero, polynomial_row, rational_roots, values_at
-from symmetrics.prover.parts import part_record
+from symmetrics.prover.parts import part_record, proof_of
 from symmetrics.verdict import Decision, Evidence, Status
 
 __all__ = ["decide_symmetry_group"]
 
 TABLES: Final = ((2, 3, 5, 11), (1, 4, 9, 30), (7, 8, 10, 13), (40, 1, 3, 6))
 """Tables with four different counts: each is looked at in all 24 orders."""
+MORE_TABLES: Final = (
+    *((1, 2, 3, 60), (5, 6, 100, 3), (2, 1, 7, 4), (50, 60, 2, 3), (9, 11, 13, 10), (1, 3, 200, 150), (8, 1, 2, 20)),
+    *tuple(tuple(Rational(count, 30) for count in table) for table in ((2, 3, 5, 11), (1, 4, 70, 10), (50, 7, 2, 90))),
+    *((1, 1, 1, 2), (1, 1, 2, 2), (1, 2, 2, 3), (1, 1, 2, 9)),
+)
+"""Tables for pairs that the first ones do not refute."""
 SQUARE_TABLES: Final = (
     *((144, 400, 441, 1225), (1, 81, 169, 13689), (225, 1600, 1764, 12544), (484, 2304, 3025, 14400)),
     *TABLES,
@@ -58,7 +64,10 @@ def decide_symmetry_group(claim: SymmetryGroup) -> Decision:
     except UnsupportedError:
         found = _Found(claim)
     for pair in left:
-        found.as_identity(pair)
+        if claim.parameters:
+            found.as_identity(pair)
+        else:
+            found.as_proof(pair)
     return found.decision()
 
 
@@ -73,19 +82,32 @@ class _Found:
         self.exceptions: dict[str, dict[str, Any]] = {}
         self.reasons: dict[Pair, str] = {}
 
+    def as_proof(self, pair: Pair) -> None:
+        """Decide a pair of a formula without parameters: prove the identity, or find a further table."""
+        part = self.claim.part(*pair)
+        reason = "the difference is not formally zero, and no table was found at which it is not zero"
+        try:
+            if proof := proof_of(part):
+                self.parts[pair_text(pair)] = part_record(proof, part)
+                self.members[pair] = S.true
+                return
+        except UnsupportedError as error:
+            reason = str(error)
+        left, tables = _at_tables(self.claim, [pair], MORE_TABLES)
+        self.tables += tables
+        if left:
+            self.reasons[pair] = reason
+
     def as_identity(self, pair: Pair) -> None:
         """Decide a pair for all values of the parameters at once."""
         part = self.claim.part(*pair)
         decision = decide_identity(part)
         if decision.status == "open":
             self.reasons[pair] = decision.evidence.sentence.removeprefix("open: ")
-        elif decision.status == "refuted" and not self.claim.parameters and decision.witness is not None:
-            # A counterexample is a table as well.
-            self.tables += _at_tables(self.claim, [pair], [decision.witness.tables[0]])[1]
-        else:
-            self.parts[pair_text(pair)] = part_record(decision, part)
-            if decision.status != "refuted":
-                self.members[pair] = S.true if decision.condition is None else decision.condition
+            return
+        self.parts[pair_text(pair)] = part_record(decision, part)
+        if decision.status != "refuted":
+            self.members[pair] = S.true if decision.condition is None else decision.condition
 
     def at_roots(self, pair: Pair, poly: Any, field: Field) -> bool:
         """Decide a pair at the values of the one parameter at which no table refutes it, if they are rational."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sympy import Expr, Integer, S
 
-from symmetrics.algebra.convert import element_expression, field_for
+from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.calculus.certainty import certain_sign
 from symmetrics.calculus.series import CONSTANT, Order, SeriesReader
 from symmetrics.cells import CELL_NAMES, CELLS
@@ -23,7 +23,7 @@ __all__ = ["LENGTHS", "Leading", "decide_finite_limit", "leading_term", "placed"
 
 LENGTHS: Final = (2, 4, 8)
 """Powers of a series without end that are kept, one attempt after the other."""
-LARGEST_CELL: Final = 3
+LARGEST_CELL: Final = 2
 """Largest cell of the tables at which a limit is looked at one by one."""
 _UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
@@ -73,14 +73,17 @@ def placed(formula: Expr, place: Mapping[Any, Expr]) -> Expr:
     return value
 
 
-def leading_term(expression: Expr, parameters: Iterable[Parameter] = ()) -> Leading:
+def leading_term(
+    expression: Expr, parameters: Iterable[Parameter] = (), place: Mapping[Any, Expr] | None = None
+) -> Leading:
     """Return the leading term of an expression in the step, with order zero if it has a finite limit.
 
+    :param place: what takes the place of cells in the expression
     :raises UnsupportedError: if it depends on signs that are not known, or needs a longer series
     """
     for length in LENGTHS:
         field = field_for(parameters)
-        series = SeriesReader(field, STEP, length)(expression)
+        series = SeriesReader(field, STEP, length, place)(expression)
         order = min(series.terms, default=None)
         if order is not None and order <= CONSTANT:
             element = series.terms[order]
@@ -93,11 +96,11 @@ def leading_term(expression: Expr, parameters: Iterable[Parameter] = ()) -> Lead
 def decide_finite_limit(claim: FiniteLimit) -> Decision:
     """Decide whether a formula has a finite limit along a curve, for all positive cells."""
     try:
-        leading = leading_term(claim.along, claim.parameters)
+        leading = leading_term(claim.subject, claim.parameters, dict(zip(CELLS, claim.path, strict=True)))
     except UnsupportedError as error:
         return _at_one_table(claim) or _open(str(error))
     if leading.is_finite:
-        untouched = claim.along == claim.subject
+        untouched = _is_same(claim.subject, leading.coefficient, claim.parameters)
         value = formula_text(claim.subject if untouched else leading.coefficient)
         sentence = f"the formula does not change along the curve: {value}" if untouched else f"it tends to {value}"
         return Decision("proved", True, Evidence("limit", sentence), value=value)
@@ -107,6 +110,17 @@ def decide_finite_limit(claim: FiniteLimit) -> Decision:
     value = str(leading.limit)
     sentence = f"it tends to {value}: {_growth(leading)}"
     return Decision("refuted", False, Evidence("divergence", sentence, leading.record()), value=value)
+
+
+def _is_same(formula: Expr, limit: Expr, parameters: Iterable[Parameter]) -> bool:
+    """Whether a limit is the formula itself, written in another way."""
+    if formula.free_symbols != limit.free_symbols:
+        return False
+    convert = Conversion(field := field_for(parameters))
+    try:
+        return field.subtract(convert(formula), convert(limit)).is_zero
+    except UnsupportedError:
+        return False
 
 
 def _growth(leading: Leading) -> str:

@@ -1,13 +1,27 @@
-"""What a certificate holds of the decision on a part of a claim."""
+"""Parts of a claim: identities without parameters proved, and what a certificate holds of a decision."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from symmetrics.claims import Claim
-from symmetrics.verdict import Decision, Verdict
+from symmetrics.claims import Claim, Identity
+from symmetrics.prover.domain import require_interior
+from symmetrics.prover.identities import difference_of
+from symmetrics.verdict import Decision, Evidence, Verdict
 
-__all__ = ["part_record"]
+__all__ = ["part_record", "proof_of"]
+
+
+def proof_of(claim: Identity) -> Decision | None:
+    """Return the proof of an identity, for all values of its parameters, if it holds formally; no table is tried.
+
+    :raises UnsupportedError: if the formula leaves the class that the algebra represents
+    """
+    difference = difference_of(claim)
+    if not difference.element.is_zero:
+        return None
+    require_interior(difference.field)
+    return Decision("proved", True, Evidence("identity", "", difference.record()))
 
 
 def part_record(decision: Decision, claim: Claim) -> dict[str, Any]:

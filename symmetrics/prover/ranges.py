@@ -16,8 +16,8 @@ from symmetrics.claims.limit import STEP
 from symmetrics.claims.values import Bounded
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
-from symmetrics.prover.candidates import CLOSE, Candidate, candidates
-from symmetrics.prover.limits import leading_term, placed
+from symmetrics.prover.candidates import Candidate, ranked
+from symmetrics.prover.limits import leading_term
 from symmetrics.verdict import Decision, Evidence, Verdict
 
 __all__ = ["End", "decide_bounded", "end_of", "unbounded_curve"]
@@ -109,14 +109,9 @@ def _extreme(
     """Return the largest value that was found, exactly, with its table or curve."""
     best: tuple[Expr, Table] | None = None
     height, left = -inf, ATTEMPTS
-    for candidate in candidates(subject.xreplace(dict(values)), sign):
-        seems = sign * candidate.value
-        if left == 0 or seems < height - 2 * CLOSE:
-            break
-        # A bound that holds for all parameters is what is looked for.
-        settled = best is not None and not best[0].free_symbols
-        if settled and seems <= height + TINY:
-            continue
+    ranking = ranked(subject.xreplace(dict(values)), sign)
+    settled = False
+    while left and (candidate := ranking.following(height + TINY if settled else -inf)):
         left -= 1
         limit = _exact(subject, parameters, candidate)
         if limit is None or limit == -sign * S.Infinity:
@@ -126,6 +121,8 @@ def _extreme(
         here = sign * float(limit.xreplace(dict(values)))
         if here > height + TINY or (here >= height - TINY and not settled and not limit.free_symbols):
             best, height = (limit, candidate.path), here
+            # A bound that holds for all parameters is what is looked for.
+            settled = not limit.free_symbols
     if best is None:
         raise UnsupportedError("no limit along a curve was found")
     return best
@@ -134,7 +131,7 @@ def _extreme(
 def _exact(subject: Expr, parameters: tuple[Any, ...], candidate: Candidate) -> Expr | None:
     """Return the exact limit along a curve, or value at a table; None if it was not found."""
     try:
-        leading = leading_term(placed(subject, dict(zip(CELLS, candidate.path, strict=True))), parameters)
+        leading = leading_term(subject, parameters, dict(zip(CELLS, candidate.path, strict=True)))
     except UnsupportedError:
         return None
     return None if leading.limit is S.NaN else leading.limit

@@ -8,7 +8,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
-from flint import arb, ctx, fmpq
+from flint import ctx, fmpq
 from sympy import Expr, Rational
 
 from symmetrics.algebra.evaluate import Evaluator, Undefined
@@ -54,7 +54,7 @@ class Sampled:
         self._exact: dict[Counted, Expr] = {}
 
     def at(self, table: Counted) -> Any:
-        """Return the value at a table, an exact ``fmpq`` or a ball ``arb``, or None where there is none that is certain."""
+        """Return the value at a table, an exact ``fmpq`` or a ball ``arb``, or None where none is certain."""
         if table not in self._values:
             saved, ctx.prec = ctx.prec, BITS
             try:

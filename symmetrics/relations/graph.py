@@ -18,8 +18,8 @@ from symmetrics.library import metrics as library
 from symmetrics.metric import Metric
 from symmetrics.query import prove
 from symmetrics.relations.candidates import all_related, related, usable
-from symmetrics.relations.identify import equation_of
-from symmetrics.relations.order import LESS_EQUAL, is_defined_everywhere, named, order
+from symmetrics.relations.identification import equation_of
+from symmetrics.relations.orders import LESS_EQUAL, is_defined_everywhere, named, order
 from symmetrics.relations.records import relations
 from symmetrics.relations.work import decide_all
 from symmetrics.verdict import Verdict

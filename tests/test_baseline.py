@@ -1,0 +1,404 @@
+"""Constant baselines: the expectation of a metric over predictions drawn at random with fixed margins."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import mpf
+from sympy import Expr, Max, Min, Rational, log, sqrt
+
+import symmetrics as sm
+from symmetrics.cells import CELLS, FN, FP, TN, TP, N, P, n
+from symmetrics.checker.germs import Limits
+from symmetrics.checker.values import at_high_precision
+from symmetrics.claims import ConstantBaseline, claim_from_dict
+from symmetrics.errors import CertificateError
+from symmetrics.parameter import Parameter
+from symmetrics.prover.baseline import tables_of, triples
+
+KEY = "constant_baseline"
+OP, ON = TP + FP, FN + TN
+
+
+def own(expression: Expr, *parameters: str) -> sm.Metric:
+    return sm.Metric("own", expression, tuple(map(Parameter.parse, parameters)))
+
+
+def shuffled_mean(metric: sm.Metric, truth: tuple[int, ...], predicted: int) -> Expr:
+    """Return the mean over all predictions with so many positives, each equally likely."""
+    values = []
+    for positives in itertools.combinations(range(len(truth)), predicted):
+        guess = [int(place in positives) for place in range(len(truth))]
+        counts = [0, 0, 0, 0]
+        for actual, said in zip(truth, guess, strict=True):
+            counts[{(1, 1): 0, (1, 0): 1, (0, 1): 2, (0, 0): 3}[actual, said]] += 1
+        values.append(metric.exact(*counts))
+    return sum(values, Rational(0)) / len(values)
+
+
+def means_by_shuffling(metric: sm.Metric, largest: int) -> dict[tuple[int, int, int], Expr]:
+    return {
+        (size, positives, predicted): shuffled_mean(metric, (1,) * positives + (0,) * (size - positives), predicted)
+        for size, positives, predicted in triples(largest)
+    }
+
+
+# -- verdicts --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "baseline"),
+    [
+        *(("mcc", "0"), ("kappa", "0"), ("auc_single", "1/2"), ("informedness", "0"), ("markedness", "0")),
+        *(("symmetric_balanced_accuracy", "1/2"), ("lift", "1"), ("leverage", "0")),
+    ],
+)
+def test_the_literature_has_a_constant_baseline_for(name, baseline):
+    verdict = sm.prove(name, KEY)
+    assert (verdict.status, verdict.holds, verdict.value) == ("proved", True, baseline)
+    sm.check(verdict)
+
+
+@pytest.mark.parametrize("name", ["accuracy", "f1", "jaccard", "confusion_entropy", "precision", "recall", "yule_q"])
+def test_the_literature_has_no_constant_baseline_for(name):
+    verdict = sm.prove(name, KEY)
+    assert (verdict.status, verdict.holds) == ("refuted", False)
+    sm.check(verdict)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        # Of two tables with n = 2, P = OP = 1, each has the probability 1/2; with n = 3 that with TP = 1 has 1/3.
+        ("accuracy", "1/2 at (n, P, OP) = (2, 1, 1), 5/9 at (3, 1, 1)"),
+        ("f1", "1/2 at (n, P, OP) = (2, 1, 1), 1/3 at (3, 1, 1)"),
+        ("precision", "1/2 at (n, P, OP) = (2, 1, 1), 1/3 at (3, 1, 1)"),
+        # E[TP/OP] = P/n.
+        ("yule_q", "0 at (n, P, OP) = (2, 1, 1), -1/3 at (3, 1, 1)"),
+    ],
+)
+def test_two_expectations_differ_by_hand(name, value):
+    assert sm.prove(name, KEY).value == value
+
+
+@pytest.mark.parametrize(
+    ("name", "condition"),
+    [
+        ("cwa", "w = 1/2"),
+        ("wauc", "rho = 0"),
+        ("mean_f_beta", "beta = 0"),
+        ("f_of_means", "beta = 0"),
+        ("tversky", "alpha = 0 and beta = 0"),
+        ("weighted_accuracy", "(w1 = 0 and w4 = 0) or (w2 = 0 and w3 = 0)"),
+    ],
+)
+def test_the_condition_on_the_parameters(name, condition):
+    verdict = sm.prove(name, KEY)
+    assert verdict.status == "conditional"
+    assert verdict.to_dict()["condition"] == condition
+    assert verdict.holds is False
+    sm.check(verdict)
+
+
+@pytest.mark.parametrize("name", ["f_beta", "expected_loss", "iba_gmean", "iba_squared_gmean", "net_benefit"])
+def test_no_parameters_make_the_baseline_constant(name):
+    verdict = sm.prove(name, KEY)
+    assert verdict.status == "refuted"
+    sm.check(verdict)
+
+
+@pytest.mark.parametrize("name", ["diagnostic_odds_ratio", "log_odds_ratio", "batagelj_bren"])
+def test_a_metric_without_any_expectation_has_no_baseline(name):
+    verdict = sm.prove(name, KEY)
+    assert (verdict.status, verdict.evidence.kind) == ("refuted", "no expectation")
+    metric = sm.metrics[name]
+    for triple in triples(5):
+        assert any(not metric.exact(*table).is_finite for _, table in tables_of(triple))
+    sm.check(verdict)
+
+
+def test_an_expectation_that_exists_for_some_margins_only():
+    verdict = sm.prove(own((TP * TN - FN * FP) / (FN - FP)), KEY)  # FN - FP = P - OP
+    assert (verdict.status, verdict.value) == ("proved", "0")
+    assert verdict.evidence.data["triple"] == [3, 1, 2]
+    sm.check(verdict, metric=own((TP * TN - FN * FP) / (FN - FP)))
+
+
+def test_a_constant_metric_and_one_of_the_margins():
+    assert sm.prove(own(Rational(7) + 0 * TP), KEY).value == "7"
+    assert sm.prove(own(P * OP / n), KEY).status == "refuted"
+    assert sm.prove(own((TP * n - P * OP) * sqrt(P * N) / n**2), KEY).value == "0"
+
+
+def test_a_parameter_that_does_not_matter():
+    metric = own(Parameter.parse("w in [0, 1]").symbol * (TP / P - FP / N) + 1, "w in [0, 1]")
+    verdict = sm.prove(metric, KEY)
+    assert (verdict.status, verdict.holds, verdict.value) == ("proved", True, "1")
+    sm.check(verdict, metric=metric)
+
+
+def test_not_affine_yet_constant_as_far_as_one_can_see_stays_open():
+    verdict = sm.prove("adjusted_rand_index", KEY)
+    assert (verdict.status, verdict.holds, verdict.value) == ("open", None, None)
+    assert "not shown to be affine" in verdict.evidence.sentence
+    sm.check(verdict)
+
+
+def test_a_metric_that_is_real_in_part_only_is_not_proved():
+    half = own((TP * TN - FN * FP) * sqrt(FN - FP) / sqrt(FN - FP))
+    assert sm.prove(half, KEY).status in ("open", "proved")
+    margins = own((TP * TN - FN * FP) * sqrt(P - OP))
+    assert sm.prove(margins, KEY).status == "open"
+
+
+# -- all metrics -----------------------------------------------------------------------------------------------------
+
+
+def test_every_verdict_agrees_with_shuffled_predictions_and_is_accepted():
+    statuses = {}
+    for name, metric in sm.metrics.items():
+        verdict = sm.prove(name, KEY)
+        sm.check(sm.Verdict.from_json(verdict.to_json()))
+        statuses[name] = verdict.status
+        if verdict.status == "proved":
+            means = means_by_shuffling(metric, 4)
+            finite = [mean for mean in means.values() if mean.is_finite]
+            assert finite and all((mean - Rational(verdict.value)).equals(0) for mean in finite), name
+        elif verdict.evidence.kind == "expectations":
+            first, second = map(tuple, verdict.evidence.data["triples"])
+            means = means_by_shuffling(metric, max(first[0], second[0]))
+            assert means[first].is_finite and means[second].is_finite, name
+            assert abs((means[first] - means[second]).evalf(40)) > 1e-20, name
+            if verdict.value is not None:
+                assert verdict.value == f"{means[first]} at (n, P, OP) = {first}, {means[second]} at {second}"
+    assert {name for name, status in statuses.items() if status == "open"} <= {
+        *("adjusted_rand_index", "minimum_normalized_mutual_information", "symmetric_extremal_dependence_index")
+    }
+
+
+def test_metrics_with_parameters_bound_agree_with_the_condition():
+    for name, values in {
+        "cwa": {"w": Rational(1, 2)},
+        "wauc": {"rho": 0},
+        "tversky": {"alpha": 0, "beta": 0},
+        "mean_f_beta": {"beta": 0},
+    }.items():
+        bound = sm.metrics[name].at(**values)
+        assert len({mean for mean in means_by_shuffling(bound, 4).values() if mean.is_finite}) == 1
+        for other in (Rational(1, 3), Rational(9, 10)):
+            free = sm.metrics[name].at(**dict.fromkeys(values, other))
+            assert sm.prove(free, KEY).status == "refuted"
+            assert len(set(means_by_shuffling(free, 3).values())) > 1
+
+
+# -- limits at zero cells --------------------------------------------------------------------------------------------
+
+
+def tables_with_zeros(largest: int) -> list[tuple[int, int, int, int]]:
+    found = (table for triple in triples(largest) for _, table in tables_of(triple))
+    return sorted({table for table in found if 0 in table})
+
+
+def limit(expression: Expr, table: tuple[int, int, int, int]) -> Any:
+    with at_high_precision():
+        return Limits(()).at(expression, dict(zip(CELLS, table, strict=True)))
+
+
+def test_the_limits_of_the_checker_are_those_of_the_metrics():
+    unknown = []
+    for name, metric in sm.metrics.items():
+        for table in tables_with_zeros(3):
+            expected = metric.exact(*table)
+            try:
+                found = limit(metric.at_defaults(), table)
+            except CertificateError:
+                if expected.is_finite:
+                    unknown.append((name, table))
+                continue
+            if expected.is_finite:
+                assert holds(found, expected), (name, table, found, expected)
+            else:
+                # The extension is nan where no limit was found, too; an infinite one contradicts a finite one.
+                assert not expected.is_infinite, (name, table)
+    assert not unknown
+
+
+def holds(found: Any, expected: Expr) -> bool:
+    if isinstance(found, Fraction):
+        return expected == Rational(found.numerator, found.denominator)
+    number = mpf(expected.evalf(30))
+    return bool(found.a - 1e-25 <= number <= found.b + 1e-25)
+
+
+@pytest.mark.parametrize(
+    ("expression", "table", "value"),
+    [
+        (TP * log(TP) + FN, (0, 3, 1, 1), 3),
+        ((TP * TN / (FP * FN) - 1) / (TP * TN / (FP * FN) + 1), (3, 1, 0, 2), 1),
+        (1 / (1 / TP + 1 / TN), (0, 1, 1, 0), 0),
+        (FN * FP / (FN + FP), (1, 0, 0, 1), 0),
+        (sqrt(FN**2 + FP**2), (2, 0, 0, 5), 0),
+        (sqrt(FN) * sqrt(FP) / sqrt(FN * FP), (2, 0, 0, 5), 1),
+        (Max(TP, FN) - Min(FP, TN), (0, 3, 2, 1), 2),
+        (log(TP * FN) - log(TP), (0, 1, 1, 1), 0),
+        (abs(TP * TN - FP * FN) / (FP * FN), (0, 2, 3, 1), 1),
+    ],
+)
+def test_limits_by_hand(expression, table, value):
+    assert limit(expression, table) == value
+
+
+@pytest.mark.parametrize(
+    ("expression", "table"),
+    [
+        (FN / (FN + FP), (1, 0, 0, 1)),
+        (log(TP), (0, 1, 1, 1)),
+        (1 / FP, (1, 1, 0, 1)),
+        (FP * log(FN), (1, 0, 0, 1)),
+        (FN / FP, (1, 0, 0, 1)),
+        (1 / (FN - FP), (2, 0, 0, 1)),
+        ((FN - FP) / (FN - FP + FN**2), (2, 0, 0, 1)),
+        (sqrt(FN - TP), (1, 0, 1, 1)),
+        (log(FP - TP), (2, 1, 1, 0)),
+    ],
+)
+def test_no_limit_is_claimed_where_there_is_none(expression, table):
+    with pytest.raises(CertificateError):
+        limit(expression, table)
+
+
+SHAPES = st.recursive(
+    st.sampled_from([TP, FN, FP, TN, P, N, OP, Rational(2)]),
+    lambda inner: st.one_of(
+        st.tuples(inner, inner).map(lambda pair: pair[0] + pair[1]),
+        st.tuples(inner, inner).map(lambda pair: pair[0] * pair[1]),
+        st.tuples(inner, inner).map(lambda pair: pair[0] - pair[1]),
+        st.tuples(inner, inner).filter(lambda pair: pair[1] != 0).map(lambda pair: pair[0] / pair[1]),
+        inner.map(abs),
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(SHAPES, st.sampled_from(tables_with_zeros(4)))
+def test_a_limit_is_approached_along_several_paths(expression, table):
+    try:
+        found = limit(expression, table)
+    except CertificateError:
+        return
+    for slopes in ((1, 1, 1, 1), (1, 7, 3, 2), (5, 1, 1, 9)):
+        step = Rational(1, 10**12)
+        place = {cell: count + step * slope for cell, count, slope in zip(CELLS, table, slopes, strict=True)}
+        near = expression.xreplace(place)
+        if near.is_finite:
+            assert abs(near - Rational(found.numerator, found.denominator)) < Rational(1, 10**4)
+
+
+# -- certificates ----------------------------------------------------------------------------------------------------
+
+TAMPERED = ["mcc", "auc_single", "accuracy", "chord_distance", "diagnostic_odds_ratio", "cwa", "tversky", "f_beta"]
+
+
+def places(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    entries = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, child in entries:
+        yield (*path, key)
+        yield from places(child, (*path, key))
+
+
+def altered(value: Any) -> list[Any]:
+    if isinstance(value, bool):
+        return [not value, None]
+    if isinstance(value, int):
+        return [value + 1, value - 1, True, "2", 10**9]
+    if isinstance(value, str):
+        return ["0", "17/19", "proved", "refuted"]
+    return [None, [], {}]
+
+
+def accepted(data: dict[str, Any]) -> sm.Verdict | None:
+    try:
+        verdict = sm.Verdict.from_json(json.dumps(data))
+        sm.check(verdict)
+    except CertificateError:
+        return None
+    return verdict
+
+
+@pytest.mark.parametrize("name", TAMPERED)
+def test_no_altered_or_missing_entry_changes_the_verdict(name):
+    original = sm.prove(name, KEY)
+    whole = original.certificate()
+    for path in [*places(whole)]:
+        if path[0] in ("evidence", "metric", "property"):
+            continue
+        *before, last = path
+        for change in [*altered(_at(whole, path)), "missing"]:
+            data = copy.deepcopy(whole)
+            parent = _at(data, before)
+            if change == "missing":
+                del parent[last]
+            else:
+                parent[last] = change
+            verdict = accepted(data)
+            if verdict is not None:
+                asserted = (verdict.status, verdict.holds, verdict.condition, verdict.claim)
+                assert asserted == (original.status, original.holds, original.condition, original.claim), path
+                assert verdict.value == original.value or path[-1] in ("triples", 0, 1, 2), path
+
+
+def _at(node: Any, path: Any) -> Any:
+    for key in path:
+        node = node[key]
+    return node
+
+
+def altered_certificate(name: str, **changes: Any) -> dict[str, Any]:
+    data = copy.deepcopy(sm.prove(name, KEY).certificate())
+    for key, value in changes.items():
+        data["certificate" if key == "certificate" else key] = value
+    return data
+
+
+def test_a_proof_for_another_metric_or_status_is_rejected():
+    proof = sm.prove("mcc", KEY).certificate()["certificate"]
+    lie = {"status": "proved", "holds": True, "value": "0", "certificate": proof}
+    for name in ("f1", "yule_q", "mutual_information", "diagnostic_odds_ratio", "adjusted_rand_index"):
+        assert accepted(altered_certificate(name, **lie)) is None
+    for status, holds in (("refuted", False), ("conditional", False), ("conditional", True), ("open", None)):
+        assert accepted(altered_certificate("mcc", status=status, holds=holds)) is None
+
+
+def test_equal_expectations_do_not_refute():
+    for pair in ([[2, 1, 1], [2, 1, 1]], [[2, 1, 1], [3, 1, 2]], [[4, 2, 2], [5, 1, 3]]):
+        refutation = {"kind": "expectations", "triples": pair}
+        for value in (None, "0 at (n, P, OP) = (2, 1, 1), 0 at (3, 1, 2)"):
+            changes = {"status": "refuted", "holds": False, "value": value, "certificate": refutation}
+            assert accepted(altered_certificate("mcc", **changes)) is None
+
+
+def test_a_case_that_is_left_out_or_made_up_is_rejected():
+    data = copy.deepcopy(sm.prove("tversky", KEY).certificate())
+    data["certificate"]["cases"] = []
+    assert accepted(data) is None
+    assert accepted(data | {"status": "refuted", "holds": False, "condition": None}) is None
+    data = copy.deepcopy(sm.prove("cwa", KEY).certificate())
+    del data["certificate"]["cases"][0]["part"]
+    assert accepted(data | {"status": "refuted", "holds": False, "condition": None}) is None
+
+
+def test_a_claim_survives_the_round_trip():
+    claim = ConstantBaseline(sm.metrics["tversky"].expr, sm.metrics["tversky"].parameters)
+    assert claim_from_dict(claim.to_dict()) == claim
+    assert not claim.at({claim.parameters[0].symbol: Rational(1)}).subject.has(claim.parameters[0].symbol)
+    with pytest.raises(sm.SymmetricsError):
+        claim_from_dict(claim.to_dict() | {"domain": "TP, FN, FP, TN > 0"})
