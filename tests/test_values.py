@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import math
 from fractions import Fraction
 from functools import cache
 
@@ -31,6 +30,8 @@ from symmetrics.verdict import Verdict
 
 PROPERTIES = ["tn_limit", "prevalence_limit", "range", "defined", "max_agreement", "min_agreement"]
 TABLES = [(3, 2, 5, 4), (1, 1, 1, 2), (Fraction(7, 2), Fraction(11, 3), Fraction(5, 4), 9)]
+SOME = [*sorted(sm.metrics)[::5], "cwa", "f_beta", "kappa", "mcc", "tversky"]
+"""Metrics for what takes long; the limits are looked at for all."""
 SMALL = [table for table in itertools.product(range(5), repeat=4) if any(table)]
 
 
@@ -289,23 +290,14 @@ def test_ranges(name, value):
 def bounds(value):
     """Return the ends of the text of a range, as numbers."""
     pair = value[5:].split(" to ") if value.startswith("from ") else value[1:-1].split(", ")
-    return (
-        [float(end) if "oo" in end else float(parse_formula(end)) for end in pair]
-        if "oo" not in value
-        else [
-            {"oo": math.inf, "-oo": -math.inf}.get(end) or float(parse_formula(end))
-            if end in ("oo", "-oo")
-            else float(parse_formula(end))
-            for end in pair
-        ]
-    )
+    return [float(end) if "inf" in end else float(parse_formula(end)) for end in (e.replace("oo", "inf") for e in pair)]
 
 
 def test_no_value_is_outside_the_range_and_the_declared_ranges_agree():
     random = np.random.default_rng(5)
     tables = 10.0 ** random.uniform(-4, 4, (2000, 4))
-    for name, metric in sm.metrics.items():
-        found = verdict(name, "range")
+    for name in SOME:
+        metric, found = sm.metrics[name], verdict(name, "range")
         if found.value is None:
             continue
         lower, upper = bounds(found.value)
@@ -347,7 +339,7 @@ def test_where_a_formula_is_undefined(name, value):
 
 
 def test_formulas_are_undefined_where_it_is_said_and_nowhere_else():
-    for name in sm.metrics:
+    for name in SOME:
         found = verdict(name, "defined")
         if found.status == "open":
             continue
@@ -397,7 +389,7 @@ def test_agreement(name, best, worst):
 
 def test_agreement_by_brute_force():
     for name, (key, sign, cells) in itertools.product(
-        sm.metrics, [("max_agreement", 1, (1, 2)), ("min_agreement", -1, (0, 3))]
+        SOME, [("max_agreement", 1, (1, 2)), ("min_agreement", -1, (0, 3))]
     ):
         found = verdict(name, key)
         if found.status != "proved":
@@ -424,7 +416,7 @@ def test_a_refuted_agreement_shows_two_tables():
 
 @pytest.mark.parametrize("key", PROPERTIES)
 def test_verdicts_survive_json_and_are_verified(key):
-    for name in sm.metrics:
+    for name in sm.metrics if key.endswith("limit") else SOME:
         found = verdict(name, key)
         read = Verdict.from_json(found.to_json())
         assert read == found
@@ -471,7 +463,8 @@ CHECKED = [
     ("f1", "defined"),
     ("baulieu_12", "defined"),
     ("diagnostic_odds_ratio", "defined"),
-    ("f1", "max_agreement"),
+    ("tpr", "min_agreement"),
+    ("jaccard", "max_agreement"),
     ("precision", "max_agreement"),
     ("p4", "min_agreement"),
 ]
@@ -484,7 +477,7 @@ def test_altered_certificates_are_rejected(name, key):
     for path, leaf in leaves(data):
         if path[0] in ("evidence", "metric", "property") or leaf is None:
             continue
-        if "proof" in path and len(str(path)) % 5:
+        if "proof" in path and len(str(path)) % 11:
             continue
         for value in [*ALTERED.get(type(leaf), []), None]:
             if value == leaf and type(value) is type(leaf):

@@ -96,7 +96,10 @@ class _Domain:
         if here is None:
             return True
         products = Products(self.parameters)
-        terms = Expander(products, STEP, 2)(here).terms
+        try:
+            terms = Expander(products, STEP, 2)(here).terms
+        except CertificateError:  # something inside is in the way, and has its own turn
+            return False
         if not terms:
             return kind != "radicand"
         return kind != "divisor" and products.sign(terms[0][1]) == -1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from sympy import And, Eq, Expr, Ne, Or, S, Symbol, cancel, radsimp
+from sympy import And, Eq, Expr, Ne, Or, Pow, S, Symbol, cancel, radsimp
 from sympy.logic.boolalg import Boolean
 from sympy.polys.rings import PolyElement
 
@@ -66,7 +66,7 @@ def _check_conditions(verdict: Verdict, claim: Identity) -> None:
     require(all(implied(condition, b, arithmetic) for b in branches), "the condition leaves out a solution")
     for disjunct in condition.args if isinstance(condition, Or) else [condition]:
         if disjunct is not S.false:
-            check_sufficient(disjunct, [*equations, difference.bottom], claim.parameters)
+            check_sufficient(disjunct, [*equations, difference.bottom], arithmetic)
             check_satisfiable(disjunct, claim.parameters, verdict.evidence.data["examples"])
     check_holds(verdict, condition)
 
@@ -105,7 +105,7 @@ def _never_vanishes(gap: Expr, branch: Branch, arithmetic: Arithmetic) -> bool:
     return bool(rest) and bool(rest.is_ground)
 
 
-def check_sufficient(condition: Boolean, polys: list[PolyElement], parameters: tuple[Parameter, ...]) -> None:
+def check_sufficient(condition: Boolean, polys: list[PolyElement], arithmetic: Arithmetic) -> None:
     """Check that the coefficients vanish, and the denominator does not, wherever a conjunction of equations holds.
 
     :param polys: the coefficients, and last the denominator
@@ -113,11 +113,24 @@ def check_sufficient(condition: Boolean, polys: list[PolyElement], parameters: t
     parts = condition.args if isinstance(condition, And) else (condition,)
     values = {part.lhs: part.rhs for part in parts if isinstance(part, Eq)}
     require(all(isinstance(symbol, Symbol) for symbol in values), "a condition is not solved for a parameter")
-    swap = {Symbol(p.name): p.symbol for p in parameters}
-    *equations, denominator = [poly.as_expr().subs(swap).subs(values, simultaneous=True) for poly in polys]
-    for equation in equations:
-        require(cancel(equation.expand()) == 0, "the condition does not make the difference vanish")
-    require(cancel(denominator.expand()) != 0, "the condition makes a denominator vanish")
+    *equations, denominator = polys
+    for equation in dict.fromkeys(equations):
+        require(_vanishes(equation, values, arithmetic), "the condition does not make the difference vanish")
+    require(not _vanishes(denominator, values, arithmetic), "the condition makes a denominator vanish")
+
+
+def _vanishes(poly: PolyElement, values: Mapping[Symbol, Expr], arithmetic: Arithmetic) -> bool:
+    """Whether a polynomial is zero once some parameters have the given values, which hold none of these parameters."""
+    roots = (power for value in values.values() for power in value.atoms(Pow) if not power.exp.is_Integer)
+    if not any(roots) and all(values.keys().isdisjoint(value.free_symbols) for value in values.values()):
+        for symbol, value in values.items():
+            image = arithmetic.evaluate(value)
+            place = arithmetic.names.index(symbol.name)
+            poly = arithmetic.substitute(poly, place, image.top, image.bottom)
+        return not poly
+    swap = {Symbol(name): parameter.symbol for name, parameter in arithmetic.parameters.items()}
+    expression = poly.as_expr().subs(swap).subs(dict(values), simultaneous=True)
+    return bool(cancel(expression.expand()) == 0)
 
 
 def check_satisfiable(condition: Boolean, parameters: tuple[Parameter, ...], examples: Iterable[Any]) -> None:

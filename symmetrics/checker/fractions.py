@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from operator import sub
 from typing import Any, Final
 
 from sympy import QQ, Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symbol, log
@@ -19,10 +20,10 @@ from symmetrics.parameter import Parameter
 
 __all__ = ["Arithmetic", "Quotient", "factors_of", "never_negative", "never_zero"]
 
-MAX_TERMS: Final = 100_000
+MAX_TERMS: Final = 1_000_000
 MAX_POWER: Final = 4000
 """Largest power that is multiplied out."""
-MAX_WORK: Final = 10_000_000
+MAX_WORK: Final = 30_000_000
 """Products of terms in one check; a certificate that needs more is not accepted, so that none takes forever."""
 MAX_FACTORED: Final = 400
 """Most terms of a polynomial that is factored."""
@@ -71,6 +72,7 @@ class Arithmetic:
         values: Iterable[str],
     ) -> None:
         self.parameters = {p.name: p for p in parameters}
+        self.variables = len(variables)
         self.names = (*variables, "pi", *(p.name for p in parameters), *atoms)
         if len(set(self.names)) != len(self.names) or not all(name.isidentifier() for name in self.names):
             raise CertificateError("a name in the certificate is taken twice, or is not a name")
@@ -155,14 +157,26 @@ class Arithmetic:
         """Return left + right."""
         if left.bottom == right.bottom:
             return Quotient(left.top + right.top, left.bottom)
-        return Quotient(
+        return self.shortened(
             self.times(left.top, right.bottom) + self.times(right.top, left.bottom),
             self.times(left.bottom, right.bottom),
         )
 
     def multiply(self, left: Quotient, right: Quotient) -> Quotient:
         """Return left * right."""
-        return Quotient(self.times(left.top, right.top), self.times(left.bottom, right.bottom))
+        return self.shortened(self.times(left.top, right.top), self.times(left.bottom, right.bottom))
+
+    def shortened(self, top: PolyElement, bottom: PolyElement) -> Quotient:
+        """Return a quotient without the positive variables that all terms above and below share."""
+        if not top or bottom.is_ground:
+            return Quotient(top, bottom)
+        lowest = [0] * len(self.names)
+        for place in range(self.variables):
+            power = min(monomial[place] for monomial in bottom)
+            lowest[place] = min(power, *(monomial[place] for monomial in top)) if power else 0
+        if not any(lowest):
+            return Quotient(top, bottom)
+        return Quotient(_divided(top, lowest), _divided(bottom, lowest))
 
     def power(self, base: Quotient, exponent: int) -> Quotient:
         """Return a whole power, of something that is not zero everywhere if it is negative."""
@@ -412,6 +426,11 @@ def _moved_to_half_line(
     else:
         return None
     return arithmetic.substitute(poly, place, top, bottom)
+
+
+def _divided(poly: PolyElement, powers: Sequence[int]) -> PolyElement:
+    """Return a polynomial with every term divided by one monomial."""
+    return poly.ring({tuple(map(sub, monomial, powers)): coefficient for monomial, coefficient in poly.terms()})
 
 
 def _with(monomial: tuple[int, ...], place: int, power: int) -> tuple[int, ...]:

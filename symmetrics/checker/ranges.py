@@ -89,9 +89,20 @@ def check_end(
     relation = (limit - value_symbol(0)) * (1 if name == "upper" else -1)
     claim = family(subject, parameters, (CELLS,), relation=relation)
     check_proof(data["proof"], claim, check)
+    if "corner" in data:
+        _check_corner(data["corner"], subject, bound, parameters)
     is_table = not any(cell.free_symbols for cell in path)
     require(not (is_table and data["strict"] is True), "a bound is attained and not attained")
     return End(bound, True if is_table else False if data["strict"] is True else None)
+
+
+def _check_corner(texts: list[str], subject: Expr, bound: str, parameters: tuple[Parameter, ...]) -> None:
+    """Check that a formula, as it is written, has a value at a table with zero cells."""
+    cells = [parse_formula(text) for text in texts]
+    numbers = len(cells) == 4 and all(cell.is_Rational and cell >= 0 for cell in cells) and any(cells)
+    require(numbers, "a table with zero cells is not in the domain")
+    value = subject.xreplace(dict(zip(CELLS, cells, strict=True)))
+    check_tends_to(value, bound, parameters)
 
 
 def check_proof(data: Mapping[str, Any], claim: Any, check: Check) -> None:

@@ -82,7 +82,7 @@ def _where_some_is_positive(
     require(all(implied(zero, branch, arithmetic) for branch in branches), "the condition leaves out a solution")
     for disjunct in zero.args if isinstance(zero, Or) else [zero]:
         if disjunct is not S.false:
-            check_sufficient(disjunct, [*polys, arithmetic.ring(1)], claim.parameters)
+            check_sufficient(disjunct, [*polys, arithmetic.ring(1)], arithmetic)
             check_satisfiable(disjunct, claim.parameters, data["examples"])
     return to_nnf(Not(zero), simplify=False)
 

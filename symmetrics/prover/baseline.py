@@ -82,9 +82,10 @@ def decide_constant_baseline(claim: ConstantBaseline, decide: Decide) -> Decisio
 
 
 def _without_parameters(claim: ConstantBaseline, decide: Decide) -> Decision:
-    means = _Expectations(claim.subject)
-    if different := means.first_difference(triples(FIRST_TOTAL)):
-        return _refuted(different, means)
+    # Values of the formula as written are the easiest to check, so that limits are used only where they are needed.
+    for means in (_Expectations(claim.subject, with_limits=False), _Expectations(claim.subject)):
+        if different := means.first_difference(triples(FIRST_TOTAL)):
+            return _refuted(different, means)
     if means.first is None:
         if found := _nowhere(claim, decide):
             return found
@@ -100,10 +101,14 @@ def _without_parameters(claim: ConstantBaseline, decide: Decide) -> Decision:
 
 
 class _Expectations:
-    """The expectations of a formula without parameters, each value of it computed once."""
+    """The expectations of a formula without parameters, each value of it computed once.
 
-    def __init__(self, formula: Expr) -> None:
+    :param with_limits: whether limits count as values where the formula as written has none
+    """
+
+    def __init__(self, formula: Expr, *, with_limits: bool = True) -> None:
         self.formula = formula
+        self.with_limits = with_limits
         self.evaluate = Evaluator(formula, CELLS)
         self.values: dict[tuple[int, ...], Any] = {}
         self.first: Triple | None = None
@@ -146,6 +151,8 @@ class _Expectations:
             # Where the formula as written has a value, it is continuous.
             value = self.evaluate(*table)
         except Undefined:
+            if not self.with_limits:
+                return None
             extended = extension_of(self.formula).value(*table)
             value = Evaluator(extended, ())() if extended.is_finite else None
         return value if isinstance(value, fmpq) or (value is not None and value.is_finite()) else None

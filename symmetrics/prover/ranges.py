@@ -17,7 +17,7 @@ from symmetrics.claims.values import Bounded
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
 from symmetrics.prover.candidates import Candidate, ranked
-from symmetrics.prover.limits import leading_term
+from symmetrics.prover.limits import leading_term, placed
 from symmetrics.verdict import Decision, Evidence, Verdict
 
 __all__ = ["End", "decide_bounded", "end_of", "unbounded_curve"]
@@ -39,6 +39,7 @@ class End:
     :param path: the table that attains it, or the curve along which M tends to it
     :param proof: the verdict that M does not exceed it, None if it is infinite
     :param attained: whether M has this value at a table of positive cells
+    :param corner: a table with zero cells at which the formula, as it is written, has this value
     """
 
     sign: int
@@ -47,6 +48,7 @@ class End:
     proof: Decision | None
     claim: Claim | None
     attained: Attained
+    corner: Table | None = None
 
     def record(self) -> dict[str, Any]:
         """Return the end as texts."""
@@ -54,6 +56,7 @@ class End:
         if self.proof is not None and self.claim is not None:
             part = Verdict.of(self.proof, self.claim, metric="", property="").certificate()
             record["strict"] = isinstance(self.claim, StrictInequality)
+            record |= {} if self.corner is None else {"corner": [formula_text(cell) for cell in self.corner]}
             record["proof"] = {key: part[key] for key in part if key not in ("metric", "property", "claim")}
         return record
 
@@ -146,7 +149,7 @@ def _bounded_end(claim: Bounded, sign: int, bound: Expr, path: Table, decide: De
     if not is_table:
         decision = decide(strict)
         if decision.status == "proved":
-            return End(sign, bound, path, decision, strict, "no")
+            return End(sign, bound, path, decision, strict, "no", _corner(claim, bound, path))
         if decision.status == "refuted" and decision.witness is not None and decision.witness.values[0] == bound:
             path, is_table = tuple(map(S, decision.witness.tables[0])), True
     decision = decide(weak)
@@ -154,6 +157,18 @@ def _bounded_end(claim: Bounded, sign: int, bound: Expr, path: Table, decide: De
         return End(sign, bound, path, decision, weak, "yes" if is_table else "not decided")
     beyond = "larger" if sign > 0 else "smaller"
     raise UnsupportedError(f"values reach {formula_text(bound)}, and it was not proved that none is {beyond}")
+
+
+def _corner(claim: Bounded, bound: Expr, path: Table) -> Table | None:
+    """Return the table at the end of a curve if a formula, as it is written, has a given value there."""
+    ends = [cell.xreplace({STEP: S.Zero}) for cell in path]
+    if any(not cell.is_finite for cell in ends) or not any(ends):
+        return None
+    try:
+        value = leading_term(placed(claim.subject, dict(zip(CELLS, ends, strict=True))), claim.parameters).limit
+    except UnsupportedError:
+        return None
+    return (ends[0], ends[1], ends[2], ends[3]) if value == bound else None
 
 
 def _number(value: Expr) -> str:
@@ -179,7 +194,8 @@ def _sentence(name: str, end: End) -> str:
     if end.attained == "yes":
         return f"{what} {_number(end.bound)}, attained at {where}"
     missing = "whether it is attained is not decided" if end.attained == "not decided" else "not attained"
-    return f"{what} {_number(end.bound)}, approached at {where} as s -> 0+, {missing} at positive cells"
+    corner = "" if end.corner is None else f" but at ({', '.join(map(formula_text, end.corner))})"
+    return f"{what} {_number(end.bound)}, approached at {where} as s -> 0+, {missing} at positive cells{corner}"
 
 
 def unbounded_curve(subject: Expr, sign: int) -> Table | None:
