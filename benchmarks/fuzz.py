@@ -36,6 +36,8 @@ TOO_LARGE = ("to be checked", "to be factored")
 """How the checker says that a certificate is beyond its bounds: nothing is wrong then, but nothing was verified."""
 RENEWED = 4000
 """Pairs after which a process is replaced, so that caches do not grow without end."""
+SHOWN = 50
+"""Contradictions, and time-outs, that are printed."""
 CONTEXT = multiprocessing.get_context("fork" if sys.platform != "win32" else "spawn")
 
 
@@ -131,8 +133,8 @@ class Run:
         total = self.counts.total()
         lines = [f"{total} pairs in {seconds:.0f} s"]
         lines += [f"  {status:12} {number:8}" for status, number in self.counts.most_common()]
-        lines += [f"contradictions: {len(self.contradictions)}", *self.contradictions]
-        return "\n".join([*lines, *(f"time-out: {one}" for one in self.slow[:10])])
+        lines += [f"contradictions: {len(self.contradictions)}", *self.contradictions[:SHOWN]]
+        return "\n".join([*lines, *(f"time-out: {one}" for one in self.slow[:SHOWN])])
 
 
 def command(question: Question) -> str:

@@ -200,7 +200,8 @@ class Judge:
         parameters = {name: Fraction(value) for name, value in witness["parameters"].items()}
         if condition is not None and holds(condition, parameters):
             return f"the parameters {parameters} of the counterexample satisfy the condition {condition}"
-        values = [self.at(table, parameters) for table in tables]
+        # A parameter that cancels is none of the metric's.
+        values = [self.at(table, {**(self.settings(None) or {}), **parameters}) for table in tables]
         for found, text in zip(values, witness["values"], strict=True):
             stated = value_of(text, {})
             if found is not None and stated is not None and sign_of(difference(found, stated)) in (1, -1):

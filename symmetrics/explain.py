@@ -53,7 +53,8 @@ def _witness_lines(verdict: Verdict) -> list[str]:
     if witness is None:
         return []
     at = "".join(f", {name} = {value}" for name, value in witness.parameters.items())
+    values = [f"= {formula_text(value)}" for value in witness.values] or ["has no value"] * len(witness.tables)
     return [
-        f"M(TP={table.tp}, FN={table.fn}, FP={table.fp}, TN={table.tn}{at}) = {formula_text(value)}"
-        for table, value in zip(witness.tables, witness.values, strict=True)
+        f"M(TP={table.tp}, FN={table.fn}, FP={table.fp}, TN={table.tn}{at}) {value}"
+        for table, value in zip(witness.tables, values, strict=True)
     ]

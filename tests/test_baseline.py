@@ -369,7 +369,9 @@ def test_no_altered_or_missing_entry_changes_the_verdict(name):
             if verdict is not None:
                 asserted = (verdict.status, verdict.holds, verdict.condition, verdict.claim)
                 assert asserted == (original.status, original.holds, original.condition, original.claim), path
-                assert verdict.value == original.value or path[-1] in ("triples", 0, 1, 2), path
+                # Without the two numbers, that they differ is still true.
+                dropped = verdict.value is None and original.evidence.kind == "expectations"
+                assert verdict.value == original.value or dropped, path
 
 
 def _at(node: Any, path: Any) -> Any:

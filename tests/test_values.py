@@ -24,6 +24,7 @@ from symmetrics.checker.limits import check_tends_to
 from symmetrics.claims import Bounded, FiniteLimit, claim_from_dict
 from symmetrics.claims.limit import STEP
 from symmetrics.errors import CertificateError, SymmetricsError, UnsupportedError
+from symmetrics.explain import explain
 from symmetrics.formula import formula_text, parse_formula
 from symmetrics.prover.limits import leading_term
 from symmetrics.verdict import Verdict
@@ -361,6 +362,7 @@ def test_a_table_without_a_value_is_the_smallest():
     found = verdict("precision", "defined")
     assert found.witness.tables == ((0, 0, 0, 1),)
     assert found.witness.values == ()
+    assert "M(TP=0, FN=0, FP=0, TN=1) has no value" in explain(found, sm.properties["defined"], sm.metrics.precision)
     assert verdict("accuracy", "defined").status == "proved"
 
 
@@ -546,9 +548,24 @@ def test_own_formulas():
     assert sm.prove(TP - TP, "range").value == "[0, 0]"
     assert sm.prove(log(TP), "range").value == "(-oo, oo)"
     assert sm.prove(TP / (TP - FN), "range").status == "refuted"
-    for expression in (sqrt(TP - FN) / TP, log(log(TP)), 1 / (TP - FN), sqrt(sqrt(TP) - 2)):
+    for expression in (
+        FN / (log(FN + FP - TN) + 1),
+        sqrt(TP - FN) / TP,
+        log(log(TP)),
+        1 / (TP - FN),
+        sqrt(sqrt(TP) - 2),
+    ):
         for key in PROPERTIES:
             sm.check(sm.prove(expression, key))
+
+
+def test_parameters_bound_and_free_agree():
+    for name, key in itertools.product(("cwa", "f_beta", "net_benefit", "mean_f_beta"), PROPERTIES):
+        found = verdict(name, key)
+        for value in (Rational(0), Rational(1, 3), Rational(9, 10)):
+            bound = sm.metrics[name].at(**{sm.metrics[name].parameters[0].name: value})
+            status = sm.prove(bound, key).status
+            assert found.status in ("open", status) or status == "open", (name, key, value)
 
 
 def test_a_series_can_be_too_short():

@@ -153,7 +153,7 @@ class _Domain:
             here = _placed(base, place)
             if here is None:
                 return
-            if not here.free_symbols:
+            if not here.free_symbols and not here.has(S.ImaginaryUnit):
                 sign = 0 if here == 0 else certain_sign(here)
                 excluded = {"divisor": (0,), "radicand": (-1,), "logarithm": (0, -1)}[kind]
                 if sign in excluded:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,11 +21,13 @@ from symmetrics.parameter import Parameter
 
 __all__ = ["Arithmetic", "Quotient", "factors_of", "never_negative", "never_zero"]
 
-MAX_TERMS: Final = 1_000_000
+MAX_TERMS: Final = 600_000
 MAX_POWER: Final = 4000
 """Largest power that is multiplied out."""
-MAX_WORK: Final = 30_000_000
+MAX_WORK: Final = 20_000_000
 """Products of terms in one check; a certificate that needs more is not accepted, so that none takes forever."""
+ROUGHLY: Final = 1e-4
+"""Relative difference in floating point from which on two values are not compared exactly."""
 MAX_FACTORED: Final = 400
 """Most terms of a polynomial that is factored."""
 ATOM_KINDS: Final = ("power", "log")
@@ -97,7 +100,9 @@ class Arithmetic:
             self.atoms[name] = _Generator(place, base.top, self.degrees[name] * fold, fold, atom["kind"] == "log")
             known.append(name)
         expressions = [self._parse(text, known) for text in texts]
+        self.sample = Sample(self)
         self.values = [self.evaluate(expression, named=True) for expression in expressions]
+        self.rough = [self.sample.quotient(value) for value in self.values]
         self.nonnegative = [self._is_nowhere_negative(expression) for expression in expressions]
 
     def _parse(self, text: str, names: Sequence[str]) -> Expr:
@@ -326,11 +331,13 @@ class Arithmetic:
         wanted = self.power(base, top)
         if not wanted.top:
             return wanted
-        squared = self.power(wanted, 2)
-        for value, nonnegative in zip(self.values, self.nonnegative, strict=True):
-            if nonnegative and (
-                self.equal(self.power(value, bottom), wanted) or self.equal(self.power(value, 2 * bottom), squared)
-            ):
+        rough = abs(self.sample.quotient(base)) ** (top / bottom)
+        for value, nonnegative, near in zip(self.values, self.nonnegative, self.rough, strict=True):
+            if not nonnegative or not _may_be_equal(near, rough):
+                continue
+            if self.equal(self.power(value, bottom), wanted):
+                return value
+            if self.equal(self.power(value, 2 * bottom), self.power(wanted, 2)):
                 return value
         raise CertificateError("a root in the formula has no value in the certificate")
 
@@ -339,8 +346,10 @@ class Arithmetic:
         if argument.top == argument.bottom:
             return Quotient(self.ring(0), self.ring(1))
         logs = {generator.place: generator for generator in self.atoms.values() if generator.is_log}
-        for value in self.values:
-            weights = self._log_weights(value, logs)
+        size = abs(self.sample.quotient(argument))
+        rough = math.log(size) if 0 < size < math.inf else math.nan
+        for value, near in zip(self.values, self.rough, strict=True):
+            weights = self._log_weights(value, logs) if _may_be_equal(near, rough) else None
             if weights is None:
                 continue
             scale = 2 * lcm(*(weight.denominator for weight in weights.values()))
@@ -364,6 +373,39 @@ class Arithmetic:
             ratio = coefficient / scale
             weights[places[0]] = Fraction(int(ratio.numerator), int(ratio.denominator))
         return weights or None
+
+
+class Sample:
+    """One point in floating point, at which values that cannot be equal are told apart before exact arithmetic is."""
+
+    def __init__(self, arithmetic: Arithmetic) -> None:
+        self.point = [0.37 + 0.61 * place for place in range(len(arithmetic.names))]
+        self.point[arithmetic.names.index("pi")] = math.pi
+        for name, atom in arithmetic.atoms.items():
+            size = abs(self.poly(atom.base))
+            usable = 0 < size < math.inf
+            value = (math.log(size) if atom.is_log else size ** (1 / arithmetic.degrees[name])) if usable else math.nan
+            self.point[atom.place] = value
+
+    def poly(self, poly: PolyElement) -> float:
+        """Return the value of a polynomial, or nan where there is none."""
+        try:
+            return math.fsum(
+                float(coefficient) * math.prod(self.point[place] ** power for place, power in enumerate(m) if power)
+                for m, coefficient in poly.terms()
+            )
+        except OverflowError:
+            return math.nan
+
+    def quotient(self, quotient: Quotient) -> float:
+        """Return the value of a quotient, or nan where there is none."""
+        below = self.poly(quotient.bottom)
+        return self.poly(quotient.top) / below if below else math.nan
+
+
+def _may_be_equal(left: float, right: float) -> bool:
+    """Whether two values in floating point leave it possible that the exact ones are equal."""
+    return not abs(left - right) > ROUGHLY * max(abs(left), abs(right), 1.0)
 
 
 def factors_of(poly: PolyElement) -> Any:

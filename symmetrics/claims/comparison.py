@@ -60,7 +60,7 @@ class Comparison:
     def sides(self) -> tuple[Expr, ...]:
         """The formula at each of the tables."""
         return tuple(
-            formula.xreplace(dict(zip(CELLS, table, strict=True)))
+            formula if table == CELLS else formula.xreplace(dict(zip(CELLS, table, strict=True)))
             for formula, table in zip(self.formulas, self.tables, strict=True)
         )
 

@@ -153,14 +153,21 @@ class _Expectations:
         except Undefined:
             if not self.with_limits:
                 return None
-            extended = extension_of(self.formula).value(*table)
+            extended = self.limit(table)
             value = Evaluator(extended, ())() if extended.is_finite else None
         return value if isinstance(value, fmpq) or (value is not None and value.is_finite()) else None
+
+    def limit(self, table: tuple[int, ...]) -> Expr:
+        try:
+            return extension_of(self.formula).value(*table)
+        except (TypeError, ValueError):  # SymPy's, of Min and Max of what cannot be compared
+            return S.NaN
 
 
 def _refuted(different: tuple[Triple, Triple], means: _Expectations) -> Decision:
     first, second = (means.means[triple] for triple in different)
-    exact = isinstance(first, fmpq) and isinstance(second, fmpq)
+    is_plain = not means.with_limits or bool(means.formula.is_rational_function(*CELLS))
+    exact = is_plain and isinstance(first, fmpq) and isinstance(second, fmpq)
     left, right = (str(mean) if exact else _decimal(mean) for mean in (first, second))
     text = f"{left} at (n, P, OP) = {different[0]}, {right} at {different[1]}"
     evidence = Evidence("expectations", f"E[M] = {text}", {"triples": [list(triple) for triple in different]})
@@ -170,7 +177,7 @@ def _refuted(different: tuple[Triple, Triple], means: _Expectations) -> Decision
 def _decimal(mean: Any) -> str:
     if isinstance(mean, fmpq):
         return str(mean)
-    return f"{float(arb(mean).mid()):.6g}..."
+    return f"about {float(arb(mean).mid()):.6g}"
 
 
 # -- the lemma -------------------------------------------------------------------------------------------------------

@@ -1,0 +1,132 @@
+"""The fuzzer runs, finds nothing at a fixed seed, and does find what is planted."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parent.parent / "benchmarks"
+sys.path.insert(0, str(BENCHMARKS))
+
+from fuzz_formulas import Grammar, difference, sign_of, value_of  # noqa: E402
+from fuzz_laws import LAWS, Judge, holds  # noqa: E402
+
+from sympy import Integer  # noqa: E402
+
+import symmetrics as sm  # noqa: E402
+
+PLACE = {name: Fraction(count) for name, count in zip(("TP", "FN", "FP", "TN", "w"), (2, 3, 5, 7, 4), strict=True)}
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(BENCHMARKS / "fuzz.py"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_short_run_finds_no_contradiction():
+    done = run("--seconds", "8", "--pairs", "600", "--seed", "2026", "--limit", "4")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "contradictions: 0" in done.stdout
+
+
+def test_one_question_is_repeated():
+    done = run("--formula", "w*TP + (1 - w)*TN", "--param", "w in [0, 1]", "--property", "p1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "conditional" in done.stdout
+
+
+def test_the_values_are_those_of_the_package():
+    compared = 0
+    for number in range(300):
+        text, declarations = Grammar(Random(number)).formula()
+        if declarations:
+            continue
+        value = value_of(text, PLACE)
+        try:
+            metric = sm.Metric("fuzzed", sm.parse_formula(text))
+        except sm.SymmetricsError:
+            continue
+        stated = metric.expr.xreplace({cell: Integer(int(PLACE[cell.name])) for cell in metric.expr.free_symbols})
+        if value is not None and stated.is_real:
+            compared += 1
+            middle = value if isinstance(value, Fraction) else value.mid
+            assert float(stated) == pytest.approx(float(middle)), text
+    assert compared > 100
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("TP/(TP + FN)", "p4"),
+        ("TP", "p1"),
+        ("TP - Abs(TP - TN)/(TP - TN)", "increasing_tp"),
+        ("FN/TP", "strongly_monotone"),
+        ("sqrt(TP) + TN", "homogeneous"),
+        ("log(TP)", "antisymmetric"),
+    ],
+)
+def test_a_false_proof_is_found(text, key):
+    lie = {"status": "proved", "condition": None, "witness": None}
+    judges = [Judge(text, (), Random(seed)) for seed in range(5)]
+    assert any(judge.complaint(key, lie, None) for judge in judges)
+
+
+def test_a_false_proof_at_the_end_of_a_domain_is_found():
+    judge = Judge("sqrt(w)*TP", ("w in [0, 1]",), Random(1))
+    assert judge.complaint("increasing_tp", {"status": "proved", "condition": None, "witness": None}, None)
+
+
+def test_a_false_counterexample_is_found():
+    tables = [{"tp": 1, "fn": 1, "fp": 1, "tn": 1}, {"tp": 2, "fn": 1, "fp": 1, "tn": 1}]
+    witness = {"tables": tables, "values": ["1/2", "2/3"], "parameters": {}}
+    lie = {"status": "refuted", "condition": None, "witness": witness}
+    judge = Judge("TP/(TP + FN)", (), Random(1))
+    assert judge.complaint("increasing_tp", lie, None)
+    assert judge.complaint("p2", lie, None)
+    assert judge.complaint("p4", lie, None) is None
+    witness["values"] = ["1/2", "3/4"]
+    assert judge.complaint("p4", lie, None)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("range", "[0, 1/2]"),
+        ("symmetry_group", "M: identity, (TP TN)(FN FP)"),
+        ("translation_space", "span{(1, 1, 0, 0)}"),
+        ("scaling_space", "span{(1, 0, 0, 0)}"),
+        ("tn_limit", "1/2"),
+        ("decomposable", "TP/(FN + 2*TP)"),
+    ],
+)
+def test_a_false_value_is_found(key, value):
+    judge = Judge("TP/(TP + FN)", (), Random(3))
+    assert judge.complaint(key, {"status": "proved", "condition": None, "witness": None}, value)
+
+
+def test_conditions_are_read():
+    values = {"w": Fraction(1, 3), "v": Fraction(1)}
+    assert holds("w <= 1/3", values)
+    assert holds("w = 1/2 or (w < 1/2 and v != 2)", values)
+    assert not holds("w != 1/3", values)
+    assert holds("v = 3*w", values)
+
+
+def test_every_law_belongs_to_a_property():
+    assert set(LAWS) <= set(sm.properties)
+    random = Random(5)
+    for laws in LAWS.values():
+        for law in laws:
+            assert law.belongs(*law.draw(random))
+
+
+def test_roots_are_exact_where_they_can_be():
+    assert value_of("(TP**3*8)**(1/3)", PLACE) == 4
+    assert sign_of(difference(value_of("sqrt(TP)", PLACE), Fraction(141421356, 10**8))) == 1
+    assert value_of("1/(TP - 2)", PLACE) is None
+    assert value_of("sqrt(TP - FN)", PLACE) is None
