@@ -85,7 +85,8 @@ def _call(name: str, arguments: list[Value]) -> Value:
     if name == "log":
         if sign_of(arguments[0]) != 1:
             raise Undefined
-        return Fraction(0) if isinstance(arguments[0], Fraction) and arguments[0] == 1 else iv.log(interval(arguments[0]))
+        exact = isinstance(arguments[0], Fraction) and arguments[0] == 1
+        return Fraction(0) if exact else iv.log(interval(arguments[0]))
     choose = max if name == "Max" else min
     if all(isinstance(argument, Fraction) for argument in arguments):
         return choose(arguments)
@@ -206,9 +207,11 @@ class Grammar:
     def linear(self, *, signed: bool = True) -> str:
         """Return a sum of cells with coefficients."""
         cells = self.random.sample(CELLS, self.random.choice((1, 1, 1, 2, 2, 3)))
-        signs = ["", *(self.random.choice(("+", "+", "-") if signed else ("+",)) for _ in cells[1:])]
-        terms = [f"{sign}{' ' if sign else ''}{self.coefficient()}{cell}" for sign, cell in zip(signs, cells, strict=True)]
-        return " ".join(terms)
+        text = f"{self.coefficient()}{cells[0]}"
+        for cell in cells[1:]:
+            sign = self.random.choice(("+", "+", "-") if signed else ("+",))
+            text += f" {sign} {self.coefficient()}{cell}"
+        return text
 
     def coefficient(self) -> str:
         """Return a number or a parameter with a sign for multiplication, or nothing."""

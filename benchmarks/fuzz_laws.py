@@ -1,4 +1,4 @@
-"""What each property says, written down a second time, and whether a verdict is at odds with values at random tables."""
+"""What each property says, written down a second time, and whether a verdict is at odds with random values."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Law:
         return sign <= 0 if self.relation == "<" else sign != 0
 
 
-def _step(*moves: tuple[str, int], up: str = "") -> Law:
+def _step(*moves: tuple[str, int]) -> Law:
     """Return the law that M is larger at the second of two tables that differ by t in the cells of both ends."""
     first = [sum(side == -1 for cell, side in moves if cell == name) for name in CELLS]
     second = [sum(side == 1 for cell, side in moves if cell == name) for name in CELLS]
@@ -136,9 +136,7 @@ LAWS: Mapping[str, tuple[Law, ...]] = {
     "margins_decrease": (_step(("FN", -1), ("TN", 1)), _step(("FP", -1), ("TN", 1))),
     "agreement_increases": (_step(("FN", -1), ("FP", -1), ("TP", 1), ("TN", 1)),),
 }
-ANTISYMMETRIC = {
-    relation: (_image(ROWS, relation), _image(COLUMNS, relation)) for relation in ("negates", "inverts")
-}
+ANTISYMMETRIC = {relation: (_image(ROWS, relation), _image(COLUMNS, relation)) for relation in ("negates", "inverts")}
 
 
 class Judge:

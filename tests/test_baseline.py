@@ -23,7 +23,7 @@ from symmetrics.checker.values import at_high_precision
 from symmetrics.claims import ConstantBaseline, claim_from_dict
 from symmetrics.errors import CertificateError
 from symmetrics.parameter import Parameter
-from symmetrics.prover.baseline import tables_of, triples
+from symmetrics.prover.expectations import tables_of, triples
 
 KEY = "constant_baseline"
 OP, ON = TP + FP, FN + TN

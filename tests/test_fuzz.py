@@ -15,7 +15,6 @@ sys.path.insert(0, str(BENCHMARKS))
 
 from fuzz_formulas import Grammar, difference, sign_of, value_of  # noqa: E402
 from fuzz_laws import LAWS, Judge, holds  # noqa: E402
-
 from sympy import Integer  # noqa: E402
 
 import symmetrics as sm  # noqa: E402

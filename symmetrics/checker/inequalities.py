@@ -128,10 +128,14 @@ def _direction(claim: Comparison) -> dict[str, int]:
 def _bases(parts: Any, signs: SignChecker, *, even: bool) -> list[tuple[PolyElement, int]]:
     """Return bases with powers that are nowhere negative; with *even*, a base with an even power may have any sign."""
     bases = []
-    for text, power in parts:
+    for text, power, *proof in parts:
         base = signs.arithmetic.polynomial(text)
         require(type(power) is int and 0 < power < 1000 and bool(base), "a denominator has no proper power")
         square = even and power % 2 == 0
+        if proof and not square:
+            require(replace(signs, given=()).nonnegative(base, proof[0]), "a denominator may be zero")
+            bases.append((signs.unchained(base), power))
+            continue
         require(square or signs.is_positive(base) or never_negative(base, signs.arithmetic), "it may be negative")
         bases.append((signs.unchained(base), power))
     return bases

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import gcd
 from typing import Any
 
 from sympy.polys.rings import PolyElement
@@ -123,6 +124,8 @@ class SignChecker:
             ("factors", self._factors),
             ("root", self._root),
             ("bounds", self._bounds),
+            ("pairs", self._pairs),
+            ("tangents", self._tangents),
             ("cut", self._cut),
             ("given", self._under),
         ):
@@ -205,6 +208,69 @@ class SignChecker:
             arithmetic.count(len(coefficient) * len(top) * len(common))
             total, common = total * bottom + coefficient * top * common, common * bottom
         return self._follow(rest * common + total, tree["then"], region)
+
+    def _pairs(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
+        """Take off positive multiples of ``log f - log g`` with f > g, or of ``log f`` with f > 1."""
+        arithmetic, rest, is_strict = self.arithmetic, self.unchained(poly), False
+        plain = replace(self, chains={})
+        for larger, smaller, text in tree["pairs"]:
+            weight = arithmetic.polynomial(text)
+            require(plain.is_positive(weight) and not self._has_log(weight), "a weight may be negative")
+            names = [larger] if smaller is None else [larger, smaller]
+            require(all(arithmetic.atoms[name].is_log for name in names), "a pair is not one of logarithms")
+            f = arithmetic.atoms[larger].base
+            g = arithmetic.ring(1) if smaller is None else arithmetic.atoms[smaller].base
+            require(all(never_negative(p, arithmetic) for p in (f, g, f - g)), "a logarithm may be the smaller one")
+            pair = arithmetic.symbols[larger] - (0 if smaller is None else arithmetic.symbols[smaller])
+            arithmetic.count(len(weight) * 2)
+            rest -= weight * pair
+            is_strict = is_strict or any(all(p in region.strict for p, e in enumerate(m) if e) for m in weight)
+        require(not self._has_log(rest), "a logarithm is left over")
+        return self._follow(rest, tree["rest"], region) or is_strict
+
+    def _tangents(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
+        """Put ``1 - 1/u <= log(u)`` in the place of the logarithm of a product u that belongs to each monomial."""
+        groups, rest = self._by_monomial(self.unchained(poly))
+        bases = {atom.place: atom.base for atom in self.arithmetic.atoms.values() if atom.is_log}
+        used = {place for amounts in groups.values() for place in amounts}
+        require(all(never_negative(bases[place], self.arithmetic) for place in used), "a base may be negative")
+        require(all(self.is_positive(self.arithmetic.ring({m: 1})) for m in groups), "a monomial may be negative")
+        scales = {m: gcd(*amounts.values()) for m, amounts in groups.items()}
+        powers = {m: {p: a // scales[m] for p, a in amounts.items()} for m, amounts in groups.items()}
+        highest = {place: max(0, *(power.get(place, 0) for power in powers.values())) for place in used}
+        common = self._power_product(highest, bases)
+        total = self.arithmetic.times(rest, common)
+        for monomial, power in powers.items():
+            below = {place: highest[place] - power.get(place, 0) for place in used}
+            gap = common - self._power_product(below, bases)
+            total += self.arithmetic.times(self.arithmetic.ring({monomial: scales[monomial]}), gap)
+        return self._follow(total, tree["tangents"], region)
+
+    def _by_monomial(self, poly: PolyElement) -> tuple[dict[tuple[int, ...], dict[int, int]], PolyElement]:
+        places = {atom.place for atom in self.arithmetic.atoms.values() if atom.is_log}
+        groups: dict[tuple[int, ...], dict[int, int]] = {}
+        rest = self.arithmetic.ring(0)
+        for monomial, coefficient in poly.terms():
+            held = [place for place in places if monomial[place]]
+            require(len(held) <= 1 and all(monomial[place] == 1 for place in held), "logarithms are multiplied")
+            if not held:
+                rest[monomial] = coefficient
+                continue
+            require(coefficient.denominator == 1, "the multiple of a logarithm is not whole")
+            plain = (*monomial[: held[0]], 0, *monomial[held[0] + 1 :])
+            groups.setdefault(plain, {})[held[0]] = int(coefficient)
+        return groups, rest
+
+    def _power_product(self, powers: Mapping[int, int], bases: Mapping[int, PolyElement]) -> PolyElement:
+        product = self.arithmetic.ring(1)
+        for place, power in powers.items():
+            for _ in range(power):
+                product = self.arithmetic.times(product, bases[place])
+        return product
+
+    def _has_log(self, poly: PolyElement) -> bool:
+        places = [atom.place for atom in self.arithmetic.atoms.values() if atom.is_log]
+        return any(monomial[place] for monomial in poly for place in places)
 
     def _cut(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
         first, second = (self._variable(name) for name in tree["cut"])

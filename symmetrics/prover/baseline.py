@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from fractions import Fraction
-from math import comb
 from typing import Any, Final
 
-from flint import arb, ctx, fmpq
-from sympy import And, Eq, Expr, Integer, Or, Pow, Rational, S
+from flint import arb, fmpq
+from sympy import And, Eq, Expr, Or, S
 
-from symmetrics.algebra.convert import Conversion, field_for, poly_expression
-from symmetrics.algebra.evaluate import Evaluator, Undefined
-from symmetrics.algebra.field import Element, Field, Poly
-from symmetrics.calculus.extension import extension_of
+from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.cells import CELLS
 from symmetrics.claims import Claim
 from symmetrics.claims.baseline import ENDS, ConstantBaseline
@@ -22,48 +17,18 @@ from symmetrics.condition import condition_text
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
 from symmetrics.prover.conditions import Solution, solve_system
+from symmetrics.prover.expectations import UNDEFINED, Expectations, ParametricExpectations, Triple, triples
 from symmetrics.prover.identities import difference_of
 from symmetrics.prover.parts import part_record
 from symmetrics.verdict import Decision, Evidence
 
-__all__ = ["Triple", "decide_constant_baseline", "tables_of", "triples"]
+__all__ = ["decide_constant_baseline"]
 
 Decide = Callable[[Claim], Decision]
-Triple = tuple[int, int, int]
-"""n, P and OP."""
 FIRST_TOTAL, LARGEST_TOTAL = 4, 5
 """Largest n of the triples that are compared before, and after, the lemma is tried."""
 SYSTEM_TOTALS: Final = (3, 4)
 """Largest n of the triples whose expectations are compared for all parameters, one attempt after the other."""
-BITS: Final = 256
-_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
-
-
-def triples(largest: int, smallest: int = 2) -> Iterator[Triple]:
-    """Yield n, P and OP with ``1 <= P, OP <= n - 1``, the smallest n first, then in lexicographic order.
-
-    >>> list(triples(3))
-    [(2, 1, 1), (3, 1, 1), (3, 1, 2), (3, 2, 1), (3, 2, 2)]
-    """
-    for n in range(smallest, largest + 1):
-        for positives, predicted in itertools.product(range(1, n), repeat=2):
-            yield n, positives, predicted
-
-
-def tables_of(triple: Triple) -> list[tuple[fmpq, tuple[int, int, int, int]]]:
-    """Return the tables with given margins, each with its probability.
-
-    >>> tables_of((3, 1, 1))
-    [(2/3, (0, 1, 1, 1)), (1/3, (1, 0, 0, 2))]
-    """
-    n, positives, predicted = triple
-    return [
-        (
-            fmpq(comb(positives, tp) * comb(n - positives, predicted - tp), comb(n, predicted)),
-            (tp, positives - tp, predicted - tp, n - positives - predicted + tp),
-        )
-        for tp in range(max(0, positives + predicted - n), min(positives, predicted) + 1)
-    ]
 
 
 def decide_constant_baseline(claim: ConstantBaseline, decide: Decide) -> Decision:
@@ -72,7 +37,7 @@ def decide_constant_baseline(claim: ConstantBaseline, decide: Decide) -> Decisio
     :param decide: what decides a part
     """
     try:
-        if claim.subject.has(*_UNDEFINED):
+        if claim.subject.has(*UNDEFINED):
             raise UnsupportedError("the formula has no value")
         if claim.parameters:
             return _by_lemma(claim, decide, _exists_for_all(claim)) or _by_cases(claim, decide)
@@ -83,7 +48,7 @@ def decide_constant_baseline(claim: ConstantBaseline, decide: Decide) -> Decisio
 
 def _without_parameters(claim: ConstantBaseline, decide: Decide) -> Decision:
     # Values of the formula as written are the easiest to check, so that limits are used only where they are needed.
-    for means in (_Expectations(claim.subject, with_limits=False), _Expectations(claim.subject)):
+    for means in (Expectations(claim.subject, with_limits=False), Expectations(claim.subject)):
         if different := means.first_difference(triples(FIRST_TOTAL)):
             return _refuted(different, means)
     if means.first is None:
@@ -100,71 +65,7 @@ def _without_parameters(claim: ConstantBaseline, decide: Decide) -> Decision:
     )
 
 
-class _Expectations:
-    """The expectations of a formula without parameters, each value of it computed once.
-
-    :param with_limits: whether limits count as values where the formula as written has none
-    """
-
-    def __init__(self, formula: Expr, *, with_limits: bool = True) -> None:
-        self.formula = formula
-        self.with_limits = with_limits
-        self.evaluate = Evaluator(formula, CELLS)
-        self.values: dict[tuple[int, ...], Any] = {}
-        self.first: Triple | None = None
-        """The first triple whose expectation is known to exist."""
-        self.means: dict[Triple, Any] = {}
-
-    def first_difference(self, candidates: Iterator[Triple]) -> tuple[Triple, Triple] | None:
-        """Return the first triple with an expectation, and the first one whose expectation is certain to differ."""
-        for triple in candidates:
-            mean = self.mean(triple)
-            if mean is None:
-                continue
-            self.means[triple] = mean
-            self.first = self.first or triple
-            # Balls that do not meet hold different numbers.
-            if mean != self.means[self.first]:
-                return self.first, triple
-        return None
-
-    def mean(self, triple: Triple) -> Any:
-        """Return an expectation, a rational number or a ball, or None if it does not exist."""
-        saved, ctx.prec = ctx.prec, BITS
-        try:
-            total: Any = fmpq(0)
-            for weight, table in tables_of(triple):
-                if (value := self.value(table)) is None:
-                    return None
-                total = total + weight * value
-            return total
-        finally:
-            ctx.prec = saved
-
-    def value(self, table: tuple[int, int, int, int]) -> Any:
-        if table not in self.values:
-            self.values[table] = self.computed(table)
-        return self.values[table]
-
-    def computed(self, table: tuple[int, int, int, int]) -> Any:
-        try:
-            # Where the formula as written has a value, it is continuous.
-            value = self.evaluate(*table)
-        except Undefined:
-            if not self.with_limits:
-                return None
-            extended = self.limit(table)
-            value = Evaluator(extended, ())() if extended.is_finite else None
-        return value if isinstance(value, fmpq) or (value is not None and value.is_finite()) else None
-
-    def limit(self, table: tuple[int, ...]) -> Expr:
-        try:
-            return extension_of(self.formula).value(*table)
-        except (TypeError, ValueError):  # SymPy's, of Min and Max of what cannot be compared
-            return S.NaN
-
-
-def _refuted(different: tuple[Triple, Triple], means: _Expectations) -> Decision:
+def _refuted(different: tuple[Triple, Triple], means: Expectations) -> Decision:
     first, second = (means.means[triple] for triple in different)
     is_plain = not means.with_limits or bool(means.formula.is_rational_function(*CELLS))
     exact = is_plain and isinstance(first, fmpq) and isinstance(second, fmpq)
@@ -207,8 +108,6 @@ def _by_lemma(claim: ConstantBaseline, decide: Decide, triple: Triple | None) ->
 
 
 def _in_lowest_terms(claim: ConstantBaseline) -> Expr:
-    from symmetrics.algebra.convert import element_expression
-
     field = field_for(claim.parameters)
     return element_expression(field.reduce(Conversion(field)(claim.at_the_example)), field)
 
@@ -232,58 +131,10 @@ def _diverges(decision: Decision) -> bool:
 # -- parameters ------------------------------------------------------------------------------------------------------
 
 
-class _System:
-    """Expectations as fractions of polynomials in the parameters."""
-
-    def __init__(self, claim: ConstantBaseline) -> None:
-        self.claim = claim
-        self.field: Field = field_for(claim.parameters)
-        self.read = Conversion(self.field)
-        below = {power.base for power in claim.subject.atoms(Pow) if power.exp.is_negative}
-        self.bases = sorted(below, key=str)
-        self.assumed: dict[str, Poly] = {}
-        """The irreducible polynomials that expectations are divided by, by their texts."""
-
-    def mean(self, triple: Triple) -> Element | None:
-        """Return an expectation, or None where the formula as written has no rational value at one of the tables."""
-        total = self.field.constant(0)
-        assumed: dict[str, Poly] = {}
-        for weight, table in tables_of(triple):
-            place = {cell: Integer(count) for cell, count in zip(CELLS, table, strict=True)}
-            value = self.rational(self.claim.subject.xreplace(place))
-            if value is None:
-                return None
-            for base in (self.rational(base.xreplace(place)) for base in self.bases):
-                if base is None or base.is_zero:
-                    return None
-                assumed |= self.factors(base)
-            share = self.read(Rational(int(weight.p), int(weight.q)))
-            total = self.field.add(total, self.field.multiply(share, value))
-        self.assumed |= assumed
-        return self.field.reduce(total)
-
-    def rational(self, expression: Expr) -> Element | None:
-        if expression.has(*_UNDEFINED):
-            return None
-        try:
-            value = self.field.reduce(self.read(expression))
-        except UnsupportedError:
-            return None
-        atoms = {number for monomial in value.numerator for number, _ in monomial}
-        atoms |= {n for n in value.denominator if self.field.atoms[n].is_opaque or self.field.atoms[n].is_log}
-        is_whole = all(Fraction(power).denominator == 1 for power in value.denominator.values())
-        return value if is_whole and not atoms else None
-
-    def factors(self, value: Element) -> dict[str, Poly]:
-        polys = [*value.numerator.values(), *(self.field.atoms[number].base for number in value.denominator)]
-        factors = (factor for poly in polys for factor, _ in poly.factor()[1])
-        return {formula_text(poly_expression(f, self.field)): f for f in factors if not f.is_constant()}
-
-
 def _exists_for_all(claim: ConstantBaseline) -> Triple | None:
     """Return a triple whose expectation exists whatever the parameters, or None if none was found."""
     for triple in triples(SYSTEM_TOTALS[0]):
-        system = _System(claim)
+        system = ParametricExpectations(claim)
         if system.mean(triple) is not None and all(map(system.field.never_zero, system.assumed.values())):
             return triple
     return None
@@ -304,7 +155,7 @@ def _by_cases(claim: ConstantBaseline, decide: Decide) -> Decision:
 
 
 def _by_cases_up_to(largest: int, claim: ConstantBaseline, decide: Decide) -> Decision:
-    system = _System(claim)
+    system = ParametricExpectations(claim)
     means = [(triple, mean) for triple in triples(largest) if (mean := system.mean(triple)) is not None]
     if len(means) < 2:
         raise UnsupportedError("too few expectations are fractions of polynomials in the parameters")
@@ -335,7 +186,7 @@ def _with_cases(claim: ConstantBaseline, solutions: list[Solution], data: dict[s
         place = {equation.lhs: equation.rhs for equation in branch}
         part = claim.at(place)
         at = {symbol.name: formula_text(value) for symbol, value in place.items()}
-        if part.subject.has(*_UNDEFINED):
+        if part.subject.has(*UNDEFINED):
             cases.append({"at": at})
             continue
         decision = decide(part)

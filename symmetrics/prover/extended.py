@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any, Final
 
+import numpy as np
 from flint import Ordering, fmpz_mpoly_ctx
 
 from symmetrics.algebra.field import Field, Numerator, Poly
@@ -17,6 +19,8 @@ from symmetrics.prover.identities import atom_name
 __all__ = ["Extended", "Root", "extended_ring"]
 
 
+ROUNDING: Final = 1e-9
+"""A sum in floating point is clearly negative if it is so relative to the sizes of its terms."""
 TERMS: Final = 50
 """Most terms of a polynomial in one text."""
 
@@ -92,6 +96,19 @@ class Extended:
         generator = self.context.gens()[place]
         return generator + self._chain(self.logs[place].parent) if place in self.logs else generator
 
+    def unchained(self, poly: Poly) -> Poly:
+        """Return a polynomial in which every generator that is the logarithm of f/g became log f - log g."""
+        gens = list(self.context.gens())
+        for place, log in self.logs.items():
+            if log.parent is not None:
+                gens[place] = self.context.gens()[place] - self.context.gens()[log.parent]
+        return poly.compose(*gens)
+
+    def parent_base(self, place: int) -> Poly:
+        """Return g for the logarithm of f/g, and 1 for that of f alone."""
+        parent = self.logs[place].parent
+        return self.context.constant(1) if parent is None else self.logs[parent].base
+
     def chains(self) -> dict[str, str]:
         """Return for each logarithm of a ratio the names of the two logarithms that it is the difference of."""
         return {self.names[place]: self.names[log.parent] for place, log in self.logs.items() if log.parent is not None}
@@ -113,6 +130,33 @@ class Extended:
             elif power:
                 parts.append(self.names[place] + (f"**{int(power)}" if power > 1 else ""))
         return "*".join(parts)
+
+    def is_clearly_negative(self, poly: Poly, points: Sequence[Sequence[int]]) -> bool:
+        """Whether a polynomial is far below zero at one of several points, in floating point.
+
+        :param points: values of all generators, of which those of roots and logarithms are replaced by what they are
+        """
+        if not points:
+            return False
+        terms = poly.to_dict()
+        exponents = np.array([tuple(map(int, monomial)) for monomial in terms], dtype=float)
+        coefficients = np.array([float(int(coefficient)) for coefficient in terms.values()])
+        with np.errstate(all="ignore"):
+            for point in points:
+                values = np.array(self._values(point))
+                parts = coefficients * np.prod(values**exponents, axis=1)
+                if parts.sum() < -ROUNDING * np.abs(parts).sum():
+                    return True
+        return False
+
+    def _values(self, point: Sequence[int]) -> list[float]:
+        values = [float(value) for value in point]
+        for place, root in self.roots.items():
+            values[place] = abs(float(int(root.base(*point)))) ** (1 / root.degree)
+        for place, log in self.logs.items():
+            ratio = float(int(log.base(*point))) / float(int(self.parent_base(place)(*point)))
+            values[place] = math.log(ratio) if ratio > 0 else math.nan
+        return values
 
     def reduced(self, poly: Poly, roots: dict[int, Root]) -> Poly:
         """Replace powers of roots by their bases wherever a relation allows it."""

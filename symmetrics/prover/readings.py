@@ -20,10 +20,12 @@ from symmetrics.pieces import Piece, smooth_pieces
 from symmetrics.prover.domain import require_interior
 from symmetrics.prover.extended import Extended, extended_ring
 from symmetrics.prover.identities import Difference
+from symmetrics.prover.signs import prove_sign
 
 __all__ = ["Reading", "readings", "step_direction"]
 
-Denominator = tuple[tuple[str | list[str], int], ...]
+Denominator = tuple[tuple[Any, ...], ...]
+"""Texts of bases with their powers and, if the coefficients do not show that a base is positive, a proof of it."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ def _derivative_reading(claim: Comparison, piece: Piece) -> Reading:
     if field.conditions or not all(root.positive for root in ring.roots.values()):
         raise UnsupportedError("a root or a logarithm of something that may be zero or negative")
     above, below = _positive_denominator(subject, field, ring)
-    if any(power != subject.denominator[number] for number, (_, power) in zip(subject.denominator, below, strict=True)):
+    if any(part[1] != subject.denominator[number] for number, part in zip(subject.denominator, below, strict=True)):
         raise UnsupportedError("the formula may have a pole between two tables")
     continuous = ring.text(above), below, ring.chains()
     slope = derivative(subject, field, step_direction(claim) or {})
@@ -147,19 +149,35 @@ def _bases(element: Element, field: Field) -> dict[int, Numerator]:
 def _positive_denominator(element: Element, field: Field, ring: Extended) -> tuple[Poly, Denominator]:
     """Return an element's numerator in its ring, multiplied so that the denominator is nowhere negative."""
     numerator = ring.poly(element.numerator)
-    denominator = []
+    denominator: list[tuple[Any, ...]] = []
     for number, base_numerator in _bases(element, field).items():
-        base, power = ring.poly(base_numerator), element.denominator[number]
-        exponents = base.degrees()
-        is_signed = not any(exponents[place] for place in ring.unsigned)
-        if is_signed and all(c < 0 for c in base.coeffs()):
+        base, power = ring.poly(base_numerator), int(element.denominator[number])
+        sign, proof = _sign_of_base(base, ring, field.is_positive_base(field.atoms[number].base))
+        if sign < 0:
             numerator, base = numerator if power % 2 == 0 else -numerator, -base
-        is_positive = is_signed and all(c > 0 for c in base.coeffs())
-        if power % 2 and not (is_positive or field.is_positive_base(field.atoms[number].base)):
+        if sign == 0 and power % 2:
             numerator *= base
             power += 1
-        denominator.append((ring.text(base), int(power)))
+        denominator.append((ring.text(base), power, *proof))
     return numerator, tuple(denominator)
+
+
+def _sign_of_base(base: Poly, ring: Extended, is_positive: bool) -> tuple[int, list[Any]]:
+    """Return the sign of a base, 0 if it is not known to have one, with the proof if the coefficients do not show it."""
+    exponents, coefficients = base.degrees(), base.coeffs()
+    if is_positive:
+        return 1, []
+    if not any(exponents[place] for place in ring.unsigned):
+        if all(c > 0 for c in coefficients):
+            return 1, []
+        if all(c < 0 for c in coefficients):
+            return -1, []
+    if any(exponents[place] for place in ring.logs):
+        for sign in (1, -1):
+            proof = prove_sign(sign * base, ring)
+            if proof is not None and proof.strict:
+                return sign, [proof.tree]
+    return 0, []
 
 
 def _base(number: int, field: Field) -> Numerator:

@@ -4,7 +4,7 @@ A polynomial whose coefficients are all positive is positive where its variables
 
 - into its factors, an even power of one being a square;
 - by one square root r of f: ``A + B*r`` has the sign of A if ``A**2 >= B**2 * f``, and of B if ``A**2 <= B**2 * f``;
-- by bounds of its logarithms, if they occur to the first power;
+- by pairs, bounds or tangents of its logarithms, if they occur to the first power;
 - along ``u = v``, as ``u = v + d`` on one side and ``v = u + d`` on the other, d >= 0 in the place of the larger
   variable: successive difference substitution (Yang 2005), here along one pair at a time, which needs far fewer
   pieces than all orderings of the variables.
@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from symmetrics.algebra.field import Poly
 from symmetrics.prover.extended import Extended, Root
+from symmetrics.prover.logarithms import by_pairs, is_sum_of_logarithms, with_bounds, with_tangents
 
 __all__ = ["SignProof", "prove_sign"]
 
@@ -108,7 +109,7 @@ class _Search:
             return None
         degrees = poly.degrees()
         if any(degrees[place] for place in self.ring.unsigned):
-            return self.by_factors(poly, region, depth)
+            return self.by_factors(poly, region, depth) or self.by_logarithms(poly, region, depth)
         if all(coefficient > 0 for coefficient in poly.coeffs()):
             return _has_strict_term(poly, region.strict), {"positive": True}
         for number, condition in enumerate(region.given):
@@ -117,26 +118,64 @@ class _Search:
         if len(poly) > MAX_FACTORED or depth >= MAX_DEPTH:
             return None
         used = [place for place in region.roots if degrees[place]]
-        if not used and self.is_negative_somewhere(poly, region):
+        if self.is_negative_somewhere(poly, region):
             return None
         return (
             self.by_factors(poly, region, depth)
             or self.by_root(poly, region, used, depth)
-            or self.by_bounds(poly, region, depth)
+            or self.by_logarithms(poly, region, depth)
             or (None if used or any(degrees[place] for place in self.ring.logs) else self.by_cuts(poly, region, depth))
             or self.by_given(poly, region, depth)
         )
 
     def is_negative_somewhere(self, poly: Poly, region: _Region) -> bool:
-        """Whether a polynomial without roots is negative at a point that was tried, so that a search is in vain."""
-        if any(poly.degrees()[place] for place in self.ring.logs):
-            return False
-        if not region.given and _has_negative_vertex(poly):
+        """Whether a polynomial is negative at a point that was tried, so that a search is in vain."""
+        held = [place for place in (*region.roots, *self.ring.logs) if poly.degrees()[place]]
+        if not held and not region.given and _has_negative_vertex(poly):
             return True
-        points = _points(len(self.ring.names))
         plain = [condition for condition in region.given if self.is_plain(condition)]
-        inside = (point for point in points if all(condition(*point) >= 0 for condition in plain))
+        inside = [point for point in _points(len(self.ring.names)) if all(given(*point) >= 0 for given in plain)]
+        if held:
+            return self.ring.is_clearly_negative(poly, inside)
         return any(poly(*point) < 0 for point in inside)
+
+    def by_logarithms(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
+        """Show it for a sum of multiples of logarithms, by one of the ways to get rid of them."""
+        if not is_sum_of_logarithms(poly, self.ring):
+            return None
+        if (paired := by_pairs(poly, self.ring)) is not None:
+            pairs, rest = paired
+            proof = self.nonnegative(rest, region, depth + 1) if rest else (False, {"zero": True})
+            if proof is not None:
+                strict = proof[0] or any(_has_strict_term(weight, region.strict) for _, _, weight in pairs)
+                named = [[self.name(p), self.name(q), self.ring.text(weight)] for p, q, weight in pairs]
+                return strict, {"pairs": named, "rest": proof[1]}
+        return self.by_bounds(poly, region, depth) or self.by_tangents(poly, region, depth)
+
+    def name(self, place: int | None) -> str | None:
+        return None if place is None else self.ring.names[place]
+
+    def by_bounds(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
+        """Put rational bounds in the place of the logarithms of ratios."""
+        signs, trees = {}, {}
+        for place in (place for place in self.ring.logs if poly.degrees()[place]):
+            found = self.either_sign(self.parts(poly, place)[1], region, depth + 1)
+            if found is None:
+                return None
+            signs[place], _, tree = found
+            trees[self.ring.names[place]] = {"sign": signs[place], "proof": tree}
+        if any(place in self.ring.unsigned for place in signs):
+            return None
+        proof = self.nonnegative(with_bounds(poly, signs, self.ring), region, depth + 1)
+        return None if proof is None else (proof[0], {"bounds": trees, "then": proof[1]})
+
+    def by_tangents(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
+        """Put ``1 - 1/u <= log(u)`` in the place of the logarithm that belongs to each monomial."""
+        bound = with_tangents(poly, self.ring)
+        if bound is None:
+            return None
+        proof = self.nonnegative(bound, region, depth + 1) if bound else (False, {"zero": True})
+        return None if proof is None else (proof[0], {"tangents": proof[1]})
 
     def by_given(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
         for number, condition in enumerate(region.given):
@@ -229,34 +268,6 @@ class _Search:
     def is_plain(self, poly: Poly) -> bool:
         """Whether a polynomial holds nothing but variables."""
         return bool(poly) and not any(poly.degrees()[len(self.ring.ground.positive_names) :])
-
-    def by_bounds(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
-        """Put rational bounds in the place of the logarithms in a sum of their multiples.
-
-        For u > 1, ``2*(u - 1)/(u + 1) < log(u) < (u - 1/u)/2``.
-        """
-        logs = [place for place in self.ring.logs if poly.degrees()[place]]
-        if not logs or any(sum(exponents[place] for place in logs) > 1 for exponents in poly.to_dict()):
-            return None
-        rest, total, common, trees = poly, self.ring.context.constant(0), self.ring.context.constant(1), {}
-        for place in logs:
-            rest, coefficient = self.parts(rest, place)
-            found = self.either_sign(coefficient, region, depth + 1)
-            if found is None:
-                return None
-            sign, _, tree = found
-            top, bottom = self.bound(place, lower=sign > 0)
-            total, common = total * bottom + coefficient * top * common, common * bottom
-            trees[self.ring.names[place]] = {"sign": sign, "proof": tree}
-        proof = self.nonnegative(rest * common + total, region, depth + 1)
-        return None if proof is None else (proof[0], {"bounds": trees, "then": proof[1]})
-
-    def bound(self, place: int, *, lower: bool) -> tuple[Poly, Poly]:
-        """Return numerator and denominator of a bound of the logarithm of u = f/g > 1."""
-        log = self.ring.logs[place]
-        f = log.base
-        g = self.ring.context.constant(1) if log.parent is None else self.ring.logs[log.parent].base
-        return (2 * (f - g), f + g) if lower else (f * f - g * g, 2 * f * g)
 
     def parts(self, poly: Poly, place: int) -> tuple[Poly, Poly]:
         plain, factor = {}, {}
