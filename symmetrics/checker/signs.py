@@ -86,6 +86,11 @@ class SignChecker:
 
         :raises CertificateError: if the tree does not show it
         """
+        if "derived" in tree:
+            # The interiors of regions that cover everything are dense: there b > 0, and a/b >= 0 if a >= 0.
+            pairs = [[self._given(self.given, number) for number in pair] for pair in tree["derived"]]
+            quotients = [dividend.exquo(divisor) for dividend, divisor in pairs]
+            return replace(self, given=[*self.given, *quotients]).nonnegative(poly, tree["then"])
         if "empty" in tree:
             return self.is_positive(-self._given(self.given, tree["empty"])) or self._refuse("a region is not empty")
         if "flat" in tree:
@@ -119,6 +124,10 @@ class SignChecker:
         if "itself" in tree:
             condition = self._given(region.given, tree["itself"])
             require(self._is_multiple(poly, condition), "a polynomial is not what is given")
+            return False
+        if "times" in tree:
+            condition = self._given(region.given, tree["times"])
+            self._follow(poly.exquo(condition), tree["then"], region)
             return False
         for step, follow in (
             ("factors", self._factors),
@@ -185,7 +194,7 @@ class SignChecker:
     def _uses(tree: object, number: int) -> bool:
         """Whether a step of a proof takes the condition of that number, or a later one, as given."""
         parts = tree.values() if isinstance(tree, Mapping) else tree if isinstance(tree, list) else ()
-        numbers = [tree.get("given"), tree.get("itself")] if isinstance(tree, Mapping) else []
+        numbers = [tree.get("given"), tree.get("itself"), tree.get("times")] if isinstance(tree, Mapping) else []
         used = any(type(n) is int and n >= number for n in numbers)
         return used or any(SignChecker._uses(part, number) for part in parts)
 

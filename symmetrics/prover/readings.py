@@ -163,7 +163,7 @@ def _positive_denominator(element: Element, field: Field, ring: Extended) -> tup
 
 
 def _sign_of_base(base: Poly, ring: Extended, is_positive: bool) -> tuple[int, list[Any]]:
-    """Return the sign of a base, 0 if it is not known to have one, with the proof if the coefficients do not show it."""
+    """Return the sign of a base, 0 if it is not known to have one; with a proof unless the coefficients show it."""
     exponents, coefficients = base.degrees(), base.coeffs()
     if is_positive:
         return 1, []

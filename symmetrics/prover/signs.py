@@ -70,12 +70,31 @@ def prove_sign(poly: Poly, ring: Extended, given: Sequence[Poly] = ()) -> SignPr
 
     :param given: polynomials that are nowhere negative there, beside the variables
     """
+    quotients = _quotients(given)
+    given = [*given, *quotients.values()]
     void = _void(given)
     if void is not None:
-        return SignProof(True, void)
+        return SignProof(True, _derived(quotients, void))
     positive = ring.positive | {place for place, root in ring.roots.items() if root.positive}
     found = _Search(ring).nonnegative(poly, _Region(positive, ring.roots, tuple(given)), 0)
-    return None if found is None else SignProof(*found)
+    return None if found is None else SignProof(found[0], _derived(quotients, found[1]))
+
+
+def _quotients(given: Sequence[Poly]) -> dict[tuple[int, int], Poly]:
+    """Return a/b for conditions a and b that it divides: not negative either on what the region's interior is dense in.
+
+    The closures of the interiors of regions that cover everything do so too.
+    """
+    found = {}
+    for (i, a), (j, b) in itertools.permutations(enumerate(given), 2):
+        quotient, rest = divmod(a, b)
+        if not rest and not quotient.is_constant():
+            found[i, j] = quotient
+    return found
+
+
+def _derived(quotients: dict[tuple[int, int], Poly], tree: Tree) -> Tree:
+    return {"derived": [list(pair) for pair in quotients], "then": tree} if quotients else tree
 
 
 def _void(given: Sequence[Poly]) -> Tree | None:
@@ -115,6 +134,9 @@ class _Search:
         for number, condition in enumerate(region.given):
             if _is_multiple(poly, condition):
                 return False, {"itself": number}
+            quotient, rest = divmod(poly, condition)
+            if not rest and (proof := self.nonnegative(quotient, region, depth + 1)) is not None:
+                return False, {"times": number, "then": proof[1]}
         if len(poly) > MAX_FACTORED or depth >= MAX_DEPTH:
             return None
         used = [place for place in region.roots if degrees[place]]
