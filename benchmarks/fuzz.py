@@ -37,7 +37,7 @@ TOO_LARGE = ("to be checked", "to be factored")
 RENEWED = 4000
 """Pairs after which a process is replaced, so that caches do not grow without end."""
 SHOWN = 50
-"""Contradictions, and time-outs, that are printed."""
+"""Contradictions, and time-outs, that are printed: what is false comes before what failed."""
 CONTEXT = multiprocessing.get_context("fork" if sys.platform != "win32" else "spawn")
 
 
@@ -133,7 +133,8 @@ class Run:
         total = self.counts.total()
         lines = [f"{total} pairs in {seconds:.0f} s"]
         lines += [f"  {status:12} {number:8}" for status, number in self.counts.most_common()]
-        lines += [f"contradictions: {len(self.contradictions)}", *self.contradictions[:SHOWN]]
+        worst_first = sorted(self.contradictions, key=lambda text: text.startswith("error"))
+        lines += [f"contradictions: {len(self.contradictions)}", *worst_first[:SHOWN]]
         return "\n".join([*lines, *(f"time-out: {one}" for one in self.slow[:SHOWN])])
 
 

@@ -161,7 +161,9 @@ class Grammar:
     def part(self, depth: int) -> str:
         """Return a formula of some depth."""
         if depth <= 0:
-            return self.random.choice([self.ratio, self.ratio, self.linear, self.atom])()
+            if depth == 0 and self.random.random() < 0.15:
+                return self.special(-1)
+            return self.random.choice([self.ratio, self.ratio, self.linear, self.linear, self.atom])()
         kinds: list[tuple[int, Callable[[int], str]]] = [
             (6, lambda d: f"{self.part(d)} + {self.factor(d)}"),
             (4, lambda d: f"{self.part(d)} - {self.factor(d)}"),
@@ -190,6 +192,7 @@ class Grammar:
                 f"log({inner}**2)",
                 f"1/{inner}",
                 f"{inner}**3",
+                *(f"sqrt({name})*{inner}" for name in self.parameters),
                 f"{self.factor(depth)}/10**{self.random.choice((3, 6, 12))}",
             ]
         )

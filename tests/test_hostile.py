@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -135,6 +137,33 @@ def test_a_condition_on_a_logarithm_is_none_on_that_of_a_ratio():
     claim = nonnegative(own)
     data = difference(*pieces_of(claim.difference, record | {"tree": {"itself": 0}}))
     assert not is_accepted(proof(own, "own", data, claim))
+
+
+@pytest.mark.parametrize(
+    ("text", "declarations", "atoms", "values"),
+    [
+        ("log(1 + w*TP)", ("w in [0, 1]",), {"L": {"kind": "log", "base": "1+w*TP"}}, ["L"]),
+        (
+            "log(1 + sqrt(TP - TN))",
+            (),
+            {"r": {"kind": "power", "base": "TP-TN"}, "L": {"kind": "log", "base": "1+r**(1/2)"}},
+            ["r**(1/2)", "L"],
+        ),
+    ],
+)
+def test_a_pair_of_logarithms_may_be_equal(text, declarations, atoms, values):
+    own = metric(text, *declarations)
+    record = piece("1*L", atoms=atoms, values=values)
+    for tree in (
+        {"pairs": [["L", None, "1"]], "rest": {"zero": True}},
+        {"pairs": [["L", None, "2"]], "rest": {"positive": True}},
+        {"pairs": [["L", None, "(-1)"]], "rest": {"zero": True}},
+        {"pairs": [], "rest": {"zero": True}},
+        {"bounds": {"L": {"sign": 1, "proof": POSITIVE}}, "then": POSITIVE},
+        {"tangents": POSITIVE},
+    ):
+        data = difference(record | {"tree": tree})
+        assert not is_accepted(proof(own, "own", data, nonnegative(own, strict=True)))
 
 
 @pytest.mark.parametrize(
@@ -504,3 +533,16 @@ def test_the_sentence_of_a_verdict_is_words_and_not_evidence():
         altered = copy.deepcopy(data)
         altered["certificate"].pop(part, None)
         assert part not in data["certificate"] or not _passes(altered)
+
+
+def test_every_test_that_the_review_names_exists():
+    root = Path(__file__).resolve().parent.parent
+    review = (root / "docs" / "hostile_review.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(?:(tests/\w+\.py)::)?(test_\w+)`", review))
+    assert len(named) > 40
+    missing = [
+        name
+        for file, name in named
+        if f"def {name}(" not in (root / (file or "tests/test_hostile.py")).read_text(encoding="utf-8")
+    ]
+    assert not missing

@@ -339,7 +339,7 @@ class Field:
         """
         key = str(poly)
         if key not in self._positive:
-            self._positive[key] = bool(poly) and all(c > 0 for c in self._on_half_lines(poly).coeffs())
+            self._positive[key] = bool(poly) and all(c > 0 for c in self.on_half_lines(poly).coeffs())
         return self._positive[key]
 
     def is_positive_base(self, base: Poly | Numerator) -> bool:
@@ -359,13 +359,14 @@ class Field:
             parameter = self.parameters.get(name)
             bounded = parameter is not None and parameter.lower.is_finite and parameter.upper.is_finite
             ends.append((0, int(degrees[name])) if bounded else (0,))
-        moved = [self._on_half_lines(unit).to_dict() for unit in (poly, -poly)]
+        moved = [self.on_half_lines(unit).to_dict() for unit in (poly, -poly)]
         return any(
             all(c > 0 for c in terms.values()) and all(corner in terms for corner in itertools.product(*ends))
             for terms in moved
         )
 
-    def _on_half_lines(self, poly: Poly) -> Poly:
+    def on_half_lines(self, poly: Poly) -> Poly:
+        """Return a polynomial with parameters moved to half lines, without the positive denominator this needs."""
         degrees = dict(zip(self.names, poly.degrees(), strict=True))
         for name, parameter in self.parameters.items():
             if not degrees[name]:

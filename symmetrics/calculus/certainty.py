@@ -90,7 +90,7 @@ def _stays_at_corners(poly: Any, field: Field) -> bool:
     """Whether no end of the domain of a parameter makes a polynomial vanish whose coefficients have one sign."""
     if not field.parameters:
         return True
-    moved = field._on_half_lines(poly)
+    moved = field.on_half_lines(poly)
     degrees = dict(zip(field.names, poly.degrees(), strict=True))
     ends: dict[int, list[int]] = {}
     for name, parameter in field.parameters.items():

@@ -9,11 +9,14 @@ from typing import Any, Final
 from sympy import Expr, Rational, S
 
 from symmetrics.cells import CELL_NAMES, CELLS
+from symmetrics.checker.definedness import obstacles_of, placed, require_free
 from symmetrics.checker.enclosures import certain_sign, is_same
+from symmetrics.checker.expansions import Expander
 from symmetrics.checker.limits import check_tends_to
-from symmetrics.checker.ranges import check_end, check_path, check_proof, check_subject
+from symmetrics.checker.products import Products
+from symmetrics.checker.ranges import check_end, check_path, check_proof, check_subject, within
 from symmetrics.checker.requirements import require, require_kind
-from symmetrics.claims import StrictInequality, value_symbol
+from symmetrics.claims import StrictInequality
 from symmetrics.claims.limit import STEP
 from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.formula import parse_formula
@@ -31,7 +34,7 @@ def check_agreement(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisa
 
     :param check: what re-verifies the verdict on an inequality
     """
-    require_kind(verdict, proved={"faces"}, refuted={"tables", "unbounded", "attained elsewhere"})
+    require_kind(verdict, proved={"faces"}, refuted={"tables", "unbounded", "attained elsewhere", "exceeded"})
     truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
     require(verdict.holds is truth and verdict.condition is None and verdict.value is None, "its parts disagree")
     check_subject(claim.subject, claim.parameters)
@@ -51,6 +54,8 @@ def check_agreement(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisa
         _check_attained(verdict, claim, sign, check)
     elif kind == "faces":
         _Faces(claim, sign, empty, check).check(verdict.evidence.data)
+    elif kind == "exceeded":
+        _Faces(claim, sign, empty, check).check_exceeded(verdict.evidence.data)
 
 
 def _check_witness(witness: Witness, claim: Any, sign: int, empty: tuple[str, str]) -> None:
@@ -62,6 +67,11 @@ def _check_witness(witness: Witness, claim: Any, sign: int, empty: tuple[str, st
         exact = [Rational(count) for count in table]
         require(min(exact) >= 0 and any(exact), "a table of the counterexample is not in the domain")
         found = claim.subject.xreplace(dict(zip(CELLS, exact, strict=True)))
+        for kind, base in obstacles_of(claim.subject) if claim.parameters else ():
+            here = placed(base, dict(zip(CELLS, exact, strict=True)))
+            require(here is not None, "the formula has no value at a table")
+            assert here is not None
+            require_free(kind, here, claim.parameters)
         # The value has no parameter in it, so that it is the same for all of them.
         require(not found.has(*_UNDEFINED) and not found.free_symbols, "the formula has no single value at a table")
         require(is_same(found, value), f"the metric's value at {tuple(table)} is not {value}")
@@ -96,11 +106,7 @@ class _Faces:
 
     def check(self, data: Mapping[str, Any]) -> None:
         """Check that the extreme is the limit where the two cells are zero, and only there."""
-        self.extreme = parse_formula(data["extreme"])
-        require(self.extreme.is_number, "the extreme value is not a number")
-        at_extreme = self.subject.xreplace({cell: S.Zero for cell in CELLS if cell.name in self.empty})
-        require(not at_extreme.has(*_UNDEFINED), "the formula has no value where the claim has the extreme")
-        check_tends_to(at_extreme, data["extreme"], self.parameters)
+        self.check_at_agreement(data["extreme"])
         self.check_proof(data["inside"], self.subject)
         faces = [frozenset(cells) for size in (1, 2, 3) for cells in itertools.combinations(CELL_NAMES, size)]
         keys = {" ".join(name for name in CELL_NAMES if name in face): face for face in faces}
@@ -111,11 +117,57 @@ class _Faces:
             else:
                 self.check_face(data["faces"][key], face)
 
-    def check_proof(self, data: Mapping[str, Any], formula: Expr) -> None:
-        """Check evidence that a formula does not reach the extreme value at positive cells."""
-        parameters = tuple(p for p in self.parameters if p.symbol in formula.free_symbols)
-        relation = self.sign * (self.extreme - value_symbol(0))
-        check_proof(data, StrictInequality(formula, parameters, (CELLS,), relation=relation), self.recheck)
+    def check_at_agreement(self, extreme: str) -> None:
+        """Check what the formula, as it is written, is where the two cells are zero; parameters may be in it."""
+        self.extreme = parse_formula(extreme, [p.name for p in self.parameters])
+        self.text = extreme
+        require(self.extreme.free_symbols <= {p.symbol for p in self.parameters}, "the extreme value varies")
+        at_extreme = placed(self.subject, self.zeros(self.empty))
+        require(at_extreme is not None, "the formula has no value where the claim has the extreme")
+        assert at_extreme is not None
+        check_tends_to(at_extreme, extreme, self.parameters)
+
+    def check_exceeded(self, data: Mapping[str, Any]) -> None:
+        """Check that for all parameters some table of another face has a value that is not short of the extreme."""
+        face = frozenset(data["face"].split())
+        require(face <= set(CELL_NAMES) and len(face) < 4 and not face >= self.empty, "this is no other face")
+        for kind, base in obstacles_of(self.subject):
+            for zeros in (self.zeros(self.empty), self.zeros(face)):
+                here = placed(base, zeros)
+                require(here is not None, "the formula has no value at a table")
+                assert here is not None
+                require_free(kind, here, self.parameters)
+        self.check_at_agreement(data["extreme"])
+        value = placed(self.subject, self.zeros(face))
+        require(value is not None, "the formula has no value on the face")
+        assert value is not None
+        if "proof" in data:
+            self.check_proof(data["proof"], value, "refuted")
+        else:
+            require(self.gap(value) in (0, -1), "the values are not shown to reach the extreme")
+
+    @staticmethod
+    def zeros(face: frozenset[str]) -> dict[Expr, Expr]:
+        """Return the cells of a face that are zero."""
+        return {cell: S.Zero for cell in CELLS if cell.name in face}
+
+    def gap(self, value: Expr) -> int | None:
+        """Return the sign of how much a value is short of the extreme, for all cells and parameters; None if open."""
+        return 0 if is_same(self.extreme, value) else self.certain_sign(self.sign * (self.extreme - value))
+
+    def certain_sign(self, value: Expr) -> int | None:
+        """Return the sign of an expression for all cells and parameters, None if it is not shown."""
+        if not value.free_symbols:
+            return certain_sign(value)
+        products = Products(list(self.parameters))
+        terms = Expander(products, STEP, 2)(value).terms
+        return products.sign(terms[0][1]) if terms else 0
+
+    def check_proof(self, data: Mapping[str, Any], formula: Expr, status: str = "proved") -> None:
+        """Check evidence that a formula does not reach the extreme value at positive cells, or does at some."""
+        symbols = formula.free_symbols | self.extreme.free_symbols
+        parameters = tuple(p for p in self.parameters if p.symbol in symbols)
+        check_proof(data, within(StrictInequality, formula, parameters, self.text, self.sign), self.recheck, status)
 
     def check_face(self, data: Mapping[str, Any], face: frozenset[str]) -> None:
         """Check that a formula does not have the extreme value on a face, if it has a limit there."""
@@ -126,21 +178,23 @@ class _Faces:
         if "proof" in data:
             self.check_proof(data["proof"], limit)
         else:
-            require(limit.is_number and certain_sign(self.sign * (self.extreme - limit)) == 1, "a limit is the extreme")
+            require(self.gap(limit) == 1, "a limit is the extreme")
 
     def check_extreme(self, data: Mapping[str, Any], face: frozenset[str]) -> None:
         """Check that a formula has the extreme value on a face, if it has a limit there."""
         if "paths" not in data:
             self.check_limit(data["path"], data["limit"], face)
-            same = data["limit"] in INFINITE or is_same(parse_formula(data["limit"]), self.extreme)
+            names = [p.name for p in self.parameters]
+            same = data["limit"] in INFINITE or self.gap(parse_formula(data["limit"], names)) == 0
             require(same, "a limit where the claim has the extreme is another value")
             return
         (first, second), (left, right) = data["paths"], data["limits"]
         self.check_limit(first, left, face)
         self.check_limit(second, right, face)
         if {left, right}.isdisjoint(INFINITE):
-            gap = certain_sign(parse_formula(left) - parse_formula(right))
-            require(gap in (1, -1), "two limits at one table are not shown to differ")
+            names = [p.name for p in self.parameters]
+            difference = self.certain_sign(parse_formula(left, names) - parse_formula(right, names))
+            require(difference in (1, -1), "two limits at one table are not shown to differ")
 
     def check_limit(self, texts: list[str], limit: str, face: frozenset[str]) -> None:
         """Check the limit along a curve that ends, for all cells that are not zero, at the table with these cells."""

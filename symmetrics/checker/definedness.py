@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from sympy import Expr, Integer, Pow, Rational, S, log
@@ -20,9 +20,10 @@ from symmetrics.claims.limit import STEP
 from symmetrics.claims.values import DefinedEverywhere
 from symmetrics.errors import CertificateError
 from symmetrics.formula import formula_text, parse_formula
+from symmetrics.parameter import Parameter
 from symmetrics.verdict import Verdict
 
-__all__ = ["check_defined"]
+__all__ = ["check_defined", "obstacles_of", "placed", "require_free"]
 
 Check = Callable[[Verdict], None]
 SIGNS: Final = {"divisor": "= 0", "radicand": "< 0", "logarithm": "<= 0"}
@@ -65,7 +66,7 @@ class _Domain:
         self.subject = claim.subject
         self.parameters = list(claim.parameters)
         self.recheck = check
-        self.obstacles = _obstacles(claim.subject)
+        self.obstacles = obstacles_of(claim.subject)
         self.faces: dict[str, str] = dict(data["faces"])
         self.poles = [(kind, text) for kind, text in data.get("poles", [])]
         self.proofs: Mapping[str, Any] = data.get("proofs", {})
@@ -92,7 +93,7 @@ class _Domain:
 
     def is_excluded(self, kind: str, base: Expr, zero: Mapping[Expr, Expr]) -> bool:
         """Whether a subexpression is in the way at all tables of a face."""
-        here = _placed(base, zero)
+        here = placed(base, zero)
         if here is None:
             return True
         products = Products(self.parameters)
@@ -106,7 +107,7 @@ class _Domain:
 
     def check_free(self, kind: str, base: Expr, zero: Mapping[Expr, Expr]) -> None:
         """Check that a subexpression is in the way at no table of a face."""
-        here = _placed(base, zero)
+        here = placed(base, zero)
         require(here is not None, "the formula is undefined on another face")
         assert here is not None
         proof = self.proofs.get(formula_text(here))
@@ -118,13 +119,7 @@ class _Domain:
             claim = family(here, parameters, (CELLS,), relation=Integer(proof["sign"]) * value_symbol(0))
             check_proof(proof["proof"], claim, self.recheck)
             return
-        products = Products(self.parameters)
-        terms = Expander(products, STEP, 2)(here).terms
-        if not terms:
-            require(kind == "radicand", "a divisor is zero on another face")
-            return
-        sign = products.sign(terms[0][1])
-        require(sign == 1 or (sign == -1 and kind == "divisor"), "something may be in the way on another face")
+        require_free(kind, here, self.parameters)
 
     def check_tendency(self, cells: list[str], text: str) -> None:
         """Check what a formula tends to along the straight lines that end on a face."""
@@ -150,7 +145,7 @@ class _Domain:
         require(min(exact) >= 0 and any(exact), "the table is not in the domain")
         place = dict(zip(CELLS, exact, strict=True))
         for kind, base in self.obstacles:
-            here = _placed(base, place)
+            here = placed(base, place)
             if here is None:
                 return
             if not here.free_symbols and not here.has(S.ImaginaryUnit):
@@ -164,6 +159,20 @@ class _Domain:
         """Return the conditions in words."""
         faces = [f"{' = '.join(face.split())} = 0 ({_tendency(text)})" for face, text in self.faces.items()]
         return "; ".join([*faces, *(f"{text} {SIGNS[kind]}" for kind, text in self.poles)])
+
+
+def require_free(kind: str, base: Expr, parameters: Iterable[Parameter]) -> None:
+    """Refuse a subexpression that may be in the way at some positive cells, for some parameters.
+
+    :param kind: ``divisor``, ``radicand`` or ``logarithm``
+    """
+    products = Products(list(parameters))
+    terms = Expander(products, STEP, 2)(base).terms
+    if not terms:
+        require(kind == "radicand", "a divisor is zero on another face")
+        return
+    sign = products.sign(terms[0][1])
+    require(sign == 1 or (sign == -1 and kind == "divisor"), "something may be in the way on another face")
 
 
 def _rational_limit(expression: Expr, parameters: list[Any], place: Mapping[Expr, Expr]) -> Expr:
@@ -181,7 +190,7 @@ def _rational_limit(expression: Expr, parameters: list[Any], place: Mapping[Expr
     raise CertificateError("the expansion is too short to show the limit")
 
 
-def _obstacles(formula: Expr) -> list[tuple[str, Expr]]:
+def obstacles_of(formula: Expr) -> list[tuple[str, Expr]]:
     """Return what a formula divides by, and takes roots and logarithms of."""
     found: dict[tuple[str, Expr], None] = {}
     for node in formula.atoms(Pow, log):
@@ -196,7 +205,7 @@ def _obstacles(formula: Expr) -> list[tuple[str, Expr]]:
     return [pair for pair in found if pair[1].free_symbols]
 
 
-def _placed(formula: Expr, place: Mapping[Expr, Expr]) -> Expr | None:
+def placed(formula: Expr, place: Mapping[Expr, Expr]) -> Expr | None:
     """Return a formula with cells replaced, or None if it divides by zero then."""
     try:
         value = formula.xreplace(dict(place))

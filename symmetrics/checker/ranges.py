@@ -13,14 +13,14 @@ from symmetrics.checker.expansions import Expander
 from symmetrics.checker.limits import check_tends_to
 from symmetrics.checker.products import Products
 from symmetrics.checker.requirements import require, require_kind
-from symmetrics.claims import Inequality, StrictInequality, value_symbol
+from symmetrics.claims import Comparison, Inequality, StrictInequality, value_symbol
 from symmetrics.claims.limit import STEP
 from symmetrics.claims.values import Bounded
 from symmetrics.formula import parse_formula
 from symmetrics.parameter import Parameter
 from symmetrics.verdict import Verdict
 
-__all__ = ["End", "check_bounded", "check_end", "check_subject"]
+__all__ = ["End", "check_bounded", "check_end", "check_path", "check_proof", "check_subject", "within"]
 
 Check = Callable[[Verdict], None]
 INFINITE = {"lower": "-oo", "upper": "oo"}
@@ -83,17 +83,25 @@ def check_end(
     if bound in INFINITE.values():
         require(bound == INFINITE[name], "the formula is unbounded on the other side")
         return End(bound, False)
-    limit = parse_formula(bound)
-    require(limit.is_number, "the bound is not a number")
     family = StrictInequality if data["strict"] is True else Inequality
-    relation = (limit - value_symbol(0)) * (1 if name == "upper" else -1)
-    claim = family(subject, parameters, (CELLS,), relation=relation)
-    check_proof(data["proof"], claim, check)
+    check_proof(data["proof"], within(family, subject, parameters, bound, 1 if name == "upper" else -1), check)
     if "corner" in data:
         _check_corner(data["corner"], subject, bound, parameters)
     is_table = not any(cell.free_symbols for cell in path)
     require(not (is_table and data["strict"] is True), "a bound is attained and not attained")
     return End(bound, True if is_table else False if data["strict"] is True else None)
+
+
+def within(
+    family: type[Comparison], subject: Expr, parameters: tuple[Parameter, ...], bound: str, sign: int
+) -> Comparison:
+    """Return the claim that a formula is below a bound, for the sign -1 above it; the bound may hold parameters."""
+    limit = parse_formula(bound, [p.name for p in parameters])
+    if limit.is_number:
+        return family(subject, parameters, (CELLS,), relation=sign * (limit - value_symbol(0)))
+    require(limit.free_symbols <= {p.symbol for p in parameters}, "the bound depends on more than the parameters")
+    relation = sign * (value_symbol(1) - value_symbol(0))
+    return family(subject, parameters, (CELLS, CELLS), relation=relation, partner=limit)
 
 
 def _check_corner(texts: list[str], subject: Expr, bound: str, parameters: tuple[Parameter, ...]) -> None:
@@ -105,10 +113,10 @@ def _check_corner(texts: list[str], subject: Expr, bound: str, parameters: tuple
     check_tends_to(value, bound, parameters)
 
 
-def check_proof(data: Mapping[str, Any], claim: Any, check: Check) -> None:
-    """Check that the evidence of a part proves its claim, for all values of the parameters."""
+def check_proof(data: Mapping[str, Any], claim: Any, check: Check, status: str = "proved") -> None:
+    """Check that the evidence of a part proves its claim, or refutes it, for all values of the parameters."""
     part = Verdict.from_certificate({**data, "metric": "", "property": "", "claim": claim.to_dict()})
-    require(part.status == "proved", "a bound is not proved")
+    require(part.status == status, f"a part is not {status}")
     check(part)
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from symmetrics.checker.agreement import check_agreement
 from symmetrics.checker.baseline import check_constant_baseline
+from symmetrics.checker.cases import check_cases
 from symmetrics.checker.combinations import check_combination
 from symmetrics.checker.definedness import check_defined
 from symmetrics.checker.directions import check_direction_space, check_ratio
@@ -16,6 +17,7 @@ from symmetrics.checker.inequalities import check_inequality
 from symmetrics.checker.limits import check_finite_limit
 from symmetrics.checker.links import check_same_order
 from symmetrics.checker.ranges import check_bounded
+from symmetrics.checker.requirements import require
 from symmetrics.claims import (
     AllOf,
     AnyOf,
@@ -58,6 +60,8 @@ _CHECKERS: Final[dict[type, Callable[[Verdict, Any], None]]] = {
     SameOrder: lambda verdict, claim: check_same_order(verdict, claim, _check),
 }
 
+_BY_CASES: Final = (FiniteLimit, Bounded, LargestAtAgreement, SmallestAtDisagreement)
+
 
 def check(verdict: Verdict) -> None:
     """Re-verify the evidence of a verdict, by exact arithmetic and by other code than found it.
@@ -75,4 +79,8 @@ def check(verdict: Verdict) -> None:
 
 
 def _check(verdict: Verdict) -> None:
-    _CHECKERS[type(verdict.claim)](verdict, verdict.claim)
+    if verdict.evidence.kind == "cases":
+        require(isinstance(verdict.claim, _BY_CASES), "a claim of this kind is not decided by cases")
+        check_cases(verdict, verdict.claim, _check)
+    else:
+        _CHECKERS[type(verdict.claim)](verdict, verdict.claim)

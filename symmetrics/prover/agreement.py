@@ -13,10 +13,12 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Expr, Integer, S
+from sympy import Expr, Integer, Rational, S
 
+from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.evaluate import certain_sign as sign_of_value
+from symmetrics.calculus.certainty import certain_sign
 from symmetrics.cells import CELL_NAMES, CELLS, Table
 from symmetrics.claims import Claim, StrictInequality, value_symbol
 from symmetrics.claims.limit import STEP
@@ -24,9 +26,10 @@ from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
 from symmetrics.prover.limits import leading_term, placed
-from symmetrics.prover.ranges import end_of, unbounded_curve
+from symmetrics.prover.obstacles import DIVISOR, LOGARITHM, RADICAND, Obstacle, is_free, obstacles_of
+from symmetrics.prover.ranges import end_of, typical, unbounded_curve
 from symmetrics.prover.suspects import compiled
-from symmetrics.verdict import Counts, Decision, Evidence, Verdict, Witness
+from symmetrics.verdict import Counts, Decision, Evidence, Status, Verdict, Witness
 
 __all__ = ["decide_agreement"]
 
@@ -40,13 +43,16 @@ RIGHT: Final = frozenset({"FN", "FP"})
 WRONG: Final = frozenset({"TP", "TN"})
 
 
-def decide_agreement(claim: LargestAtAgreement | SmallestAtDisagreement, decide: Decide) -> Decision:
+def decide_agreement(
+    claim: LargestAtAgreement | SmallestAtDisagreement, decide: Decide, written: tuple[Obstacle, ...] = ()
+) -> Decision:
     """Decide whether a formula is at its extreme exactly where two cells are zero.
 
     :param decide: what decides an inequality
+    :param written: what else may be in the way of the formula, as it was written before parameters got their values
     """
     sign, empty = (1, RIGHT) if isinstance(claim, LargestAtAgreement) else (-1, WRONG)
-    witness = _counterexample(claim, sign, empty)
+    witness = _counterexample(claim, sign, empty, written)
     if witness is not None:
         return Decision("refuted", False, Evidence("tables", _sentence(witness, empty)), witness=witness)
     try:
@@ -57,34 +63,41 @@ def decide_agreement(claim: LargestAtAgreement | SmallestAtDisagreement, decide:
             return Decision(
                 "refuted", False, Evidence("unbounded", sentence, {"path": [formula_text(cell) for cell in path]})
             )
-        return _attained_elsewhere(claim, sign, empty, decide) or _Faces(claim, sign, empty, decide).decision()
+        if (refutation := _attained_elsewhere(claim, sign, empty, decide, written)) is not None:
+            return refutation
+        faces = _Faces(claim, sign, empty, decide)
+        return (faces.exceeded(written) if claim.parameters else None) or faces.decision()
     except UnsupportedError as error:
         return Decision("open", None, Evidence("open", f"open: {error}"))
 
 
-def _attained_elsewhere(claim: Any, sign: int, empty: frozenset[str], decide: Decide) -> Decision | None:
+def _attained_elsewhere(
+    claim: Any, sign: int, empty: frozenset[str], decide: Decide, written: tuple[Obstacle, ...]
+) -> Decision | None:
     """Refute a claim by a table where the two cells are not both zero, and the supremum is attained."""
     tables = _tables()
-    values = sign * _floats(claim)
+    values = sign * _floats(claim, written)
     places = [k for k, name in enumerate(CELL_NAMES) if name in empty]
     others = np.flatnonzero((tables[:, places] != 0).any(axis=1) & np.isfinite(values))
-    if claim.parameters or not len(others):
+    if not len(others):
         return None
     # A table that is largest among the small ones, and as large as all where the two cells are zero.
     top = others[np.flatnonzero(values[others] >= values[others].max() - TOLERANCE)[0]]
     if (values[(tables[:, places] == 0).all(axis=1)] > values[top] + TOLERANCE).any():
         return None
     value = _value(claim.subject, tables[top])
+    if value is None or value.free_symbols or not _is_defined(claim, tables[top], written):
+        return None
     try:
         end = end_of(claim, sign, decide)
     except UnsupportedError:
         return None
-    if value is None or _certain_sign(end.bound - value) != 0:
+    if not end.bound.is_number or _certain_sign(end.bound - value) != 0:
         return None
     table = Counts(*map(int, tables[top]))
     which = "maximum" if sign > 0 else "minimum"
     sentence = f"M is at its {which} {formula_text(value)} at (TP, FN, FP, TN) = ({', '.join(map(str, table))}) too"
-    witness = Witness((table,), (value,), {})
+    witness = Witness((table,), (value,), _values(claim))
     return Decision("refuted", False, Evidence("attained elsewhere", sentence, {"end": end.record()}), witness=witness)
 
 
@@ -98,7 +111,8 @@ class _Faces:
         self.empty = empty
         self.decide = decide
         self.extreme: Expr = self.limit(next(_curves(empty)))
-        if not self.extreme.is_number or not self.extreme.is_finite:
+        symbols = {p.symbol for p in self.parameters}
+        if not self.extreme.free_symbols <= symbols or self.extreme.is_infinite:
             raise UnsupportedError(
                 f"M tends to {formula_text(self.extreme)} where {_where(empty)}, which is not a number"
             )
@@ -124,16 +138,72 @@ class _Faces:
             raise UnsupportedError("the sign of an infinite limit is not known")
         return limit
 
-    def proof(self, formula: Expr) -> dict[str, Any]:
-        """Return evidence that a formula in the cells does not reach the extreme value."""
-        relation = self.sign * (self.extreme - value_symbol(0))
-        parameters = tuple(p for p in self.parameters if p.symbol in formula.free_symbols)
-        claim = StrictInequality(formula, parameters, (CELLS,), relation=relation)
+    def proof(self, formula: Expr, status: Status = "proved") -> dict[str, Any]:
+        """Return evidence that a formula in the cells does not reach the extreme value.
+
+        :param status: ``refuted`` for evidence that it does, at some table for each choice of the parameters
+        """
+        claim = self.within(formula)
         decision = self.decide(claim)
-        if decision.status != "proved":
+        if decision.status != status:
             raise UnsupportedError(f"{formula_text(formula)} was not shown to stay away from {self.extreme}")
         part = Verdict.of(decision, claim, metric="", property="").certificate()
         return {key: part[key] for key in part if key not in ("metric", "property", "claim")}
+
+    def within(self, formula: Expr) -> StrictInequality:
+        """Return the claim that a formula in the cells does not reach the extreme value."""
+        symbols = formula.free_symbols | self.extreme.free_symbols
+        parameters = tuple(p for p in self.parameters if p.symbol in symbols)
+        if self.extreme.is_number:
+            relation = self.sign * (self.extreme - value_symbol(0))
+            return StrictInequality(formula, parameters, (CELLS,), relation=relation)
+        relation = self.sign * (value_symbol(1) - value_symbol(0))
+        return StrictInequality(formula, parameters, (CELLS, CELLS), relation=relation, partner=self.extreme)
+
+    def exceeded(self, written: tuple[Obstacle, ...]) -> Decision | None:
+        """Refute a claim by a face where, whatever the parameters are, a table reaches the extreme value.
+
+        The formula has to have a value at all tables of this face, and of the one where the claim has the extreme.
+        """
+        obstacles = [*obstacles_of(self.subject), *written]
+        if not self.is_free(self.empty, obstacles):
+            return None
+        for face in (frozenset(cells) for size in range(4) for cells in itertools.combinations(CELL_NAMES, size)):
+            if face >= self.empty or not self.is_free(face, obstacles):
+                continue
+            here = self.placed(self.subject, face)
+            record: dict[str, Any] = {"extreme": formula_text(self.extreme), "face": _key(face)}
+            if self.gap(here) not in (0, -1):
+                try:
+                    record["proof"] = self.proof(here, "refuted")
+                except UnsupportedError:
+                    continue
+            where = f"where {_where(face)}" if face else "at positive cells"
+            reached = f"reaches the value {formula_text(self.extreme)} that it has where {_where(self.empty)}"
+            return Decision("refuted", False, Evidence("exceeded", f"M {reached} also {where}", record))
+        return None
+
+    def placed(self, formula: Expr, face: frozenset[str]) -> Expr:
+        """Return a formula on a face, as it is written."""
+        return placed(formula, dict.fromkeys((cell for cell in CELLS if cell.name in face), S.Zero))
+
+    def is_free(self, face: frozenset[str], obstacles: list[Obstacle]) -> bool:
+        """Whether the formula is certain to have a value at all tables of a face."""
+        try:
+            return all(is_free(kind, self.placed(base, face), self.parameters) for kind, base in obstacles)
+        except UnsupportedError:
+            return False
+
+    def gap(self, value: Expr) -> int | None:
+        """Return the sign of how much a value is short of the extreme, for all cells and parameters; None if open."""
+        return self.certain_sign(self.sign * (self.extreme - value))
+
+    def certain_sign(self, value: Expr) -> int | None:
+        """Return the sign of an expression for all cells and parameters, None if it is not certain."""
+        if not value.free_symbols:
+            return _certain_sign(value)
+        element = Conversion(field := field_for(self.parameters))(value)
+        return 0 if element.is_zero else certain_sign(element, field)
 
     def face(self, face: frozenset[str]) -> dict[str, Any]:
         """Return evidence that a face is as claimed."""
@@ -146,10 +216,10 @@ class _Faces:
                 texts = {"path": _texts(path), "limit": _text(limit)}
                 if limit.is_infinite:
                     return texts
+                if self.gap(limit) == 1:
+                    return texts
                 if not limit.is_number:
                     return texts | {"proof": self.proof(limit)}
-                if _certain_sign(self.sign * (self.extreme - limit)) == 1:
-                    return texts
                 reasons.append(f"it tends to {limit}")
             except UnsupportedError as error:
                 reasons.append(str(error))
@@ -160,12 +230,10 @@ class _Faces:
         found: list[tuple[Table, Expr]] = []
         for path in _curves(face):
             limit = self.limit(path)
-            if not found and (limit == self.extreme or limit.is_infinite):
+            if not found and (limit.is_infinite or self.gap(limit) == 0):
                 return {"path": _texts(path), "limit": _text(limit)}
             for other, value in found:
-                if limit.is_infinite or (
-                    limit.is_number and value.is_number and _certain_sign(limit - value) in (1, -1)
-                ):
+                if limit.is_infinite or self.certain_sign(limit - value) in (1, -1):
                     return {"paths": [_texts(other), _texts(path)], "limits": [_text(value), _text(limit)]}
             found.append((path, limit))
         raise UnsupportedError(f"where {_where(face)}, M tends to {found[0][1]}")
@@ -185,14 +253,14 @@ def _curves(face: frozenset[str]) -> Iterator[Table]:
             yield cells[0], cells[1], cells[2], cells[3]
 
 
-def _counterexample(claim: Any, sign: int, empty: frozenset[str]) -> Witness | None:
+def _counterexample(
+    claim: Any, sign: int, empty: frozenset[str], written: tuple[Obstacle, ...]
+) -> Witness | None:
     """Return the smallest two tables that show a claim to be wrong: the second has the two cells empty.
 
     Either the first one has not, and its value is not exceeded by that of the second; or both have, and differ.
     """
-    if any(p.default is None for p in claim.parameters):
-        return None
-    tables, values = _tables(), sign * _floats(claim)
+    tables, values = _tables(), sign * _floats(claim, written)
     places = [k for k, name in enumerate(CELL_NAMES) if name in empty]
     agrees = (tables[:, places] == 0).all(axis=1) & np.isfinite(values)
     firsts, seconds = np.flatnonzero(np.isfinite(values)), np.flatnonzero(agrees)
@@ -206,21 +274,50 @@ def _counterexample(claim: Any, sign: int, empty: frozenset[str]) -> Witness | N
         left, right = _value(claim.subject, first), _value(claim.subject, second)
         if left is None or right is None or left.free_symbols or right.free_symbols:
             continue
+        if not (_is_defined(claim, first, written) and _is_defined(claim, second, written)):
+            continue
         gap = _certain_sign(sign * (left - right))
         both = all(first[k] == 0 for k in places)
         if gap in ((1, -1) if both else (1, 0)):
             counts = (Counts(*map(int, first)), Counts(*map(int, second)))
-            return Witness(counts, (left, right), {p.name: p.default for p in claim.parameters})
+            return Witness(counts, (left, right), _values(claim))
     return None
 
 
-def _floats(claim: Any) -> NDArray[np.float64]:
+def _values(claim: Any) -> dict[str, Rational]:
+    """Return the values of the parameters at which tables are looked at."""
+    return {p.name: typical(p) for p in claim.parameters}
+
+
+def _is_defined(claim: Any, table: NDArray[np.int64], written: tuple[Obstacle, ...]) -> bool:
+    """Whether a formula, as it is written, has a value at a table for all parameters."""
+    obstacles = [*(obstacles_of(claim.subject) if claim.parameters else ()), *written]
+    place = dict(zip(CELLS, map(Integer, map(int, table)), strict=True))
+    try:
+        return all(is_free(kind, placed(base, place), claim.parameters) for kind, base in obstacles)
+    except UnsupportedError:
+        return False
+
+
+def _floats(claim: Any, written: tuple[Obstacle, ...]) -> NDArray[np.float64]:
     """Return the values of a formula at its default parameters at the tables that are searched."""
-    defaults = {p.symbol: p.default for p in claim.parameters}
+    defaults = {p.symbol: typical(p) for p in claim.parameters}
     tables = _tables()
     with np.errstate(all="ignore"):
         result: Any = compiled(claim.subject.xreplace(defaults))(*tables.T.astype(np.float64))
-    return np.broadcast_to(np.asarray(result, dtype=np.float64), len(tables))
+    values = np.array(np.broadcast_to(np.asarray(result, dtype=np.float64), len(tables)))
+    for kind, base in written:
+        with np.errstate(all="ignore"):
+            found: Any = compiled(base.xreplace(defaults))(*tables.T.astype(np.float64))
+        values[~_ALLOWED[kind](np.broadcast_to(np.asarray(found, dtype=np.float64), len(tables)))] = np.nan
+    return values
+
+
+_ALLOWED: Final[dict[str, Callable[[NDArray[np.float64]], NDArray[np.bool_]]]] = {
+    DIVISOR: lambda values: np.abs(values) > TOLERANCE,
+    RADICAND: lambda values: values >= 0,
+    LOGARITHM: lambda values: values > TOLERANCE,
+}
 
 
 @lru_cache(maxsize=1)

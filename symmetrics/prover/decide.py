@@ -27,6 +27,7 @@ from symmetrics.claims import (
 )
 from symmetrics.prover.agreement import decide_agreement
 from symmetrics.prover.baseline import decide_constant_baseline
+from symmetrics.prover.cases import decide_by_cases
 from symmetrics.prover.combinations import decide_combination
 from symmetrics.prover.definedness import decide_defined
 from symmetrics.prover.directions import decide_direction_space
@@ -49,11 +50,11 @@ _DECIDERS: Final[dict[type, Callable[[Any], Decision]]] = {
     TranslationSpace: decide_direction_space,
     ScalingSpace: decide_direction_space,
     RatioOfLinearForms: decide_ratio,
-    FiniteLimit: decide_finite_limit,
+    FiniteLimit: lambda claim: decide_by_cases(claim, lambda part, *_: decide_finite_limit(part), decision_of),
     DefinedEverywhere: lambda claim: decide_defined(claim, decision_of),
-    Bounded: lambda claim: decide_bounded(claim, decision_of),
-    LargestAtAgreement: lambda claim: decide_agreement(claim, decision_of),
-    SmallestAtDisagreement: lambda claim: decide_agreement(claim, decision_of),
+    Bounded: lambda claim: decide_by_cases(claim, lambda part, decide, _: decide_bounded(part, decide), decision_of),
+    LargestAtAgreement: lambda claim: decide_by_cases(claim, decide_agreement, decision_of),
+    SmallestAtDisagreement: lambda claim: decide_by_cases(claim, decide_agreement, decision_of),
     ConstantBaseline: lambda claim: decide_constant_baseline(claim, decision_of),
     AllOf: lambda claim: decide_combination(claim, decision_of),
     AnyOf: lambda claim: decide_combination(claim, decision_of),

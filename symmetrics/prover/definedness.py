@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
-from sympy import Expr, Integer, Pow, S, log
+from sympy import Expr, Integer, S
 
 from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
@@ -20,13 +20,13 @@ from symmetrics.claims.values import DefinedEverywhere
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
 from symmetrics.prover.limits import leading_term, placed
+from symmetrics.prover.obstacles import DIVISOR, LOGARITHM, RADICAND, obstacles_of
 from symmetrics.verdict import Counts, Decision, Evidence, Verdict, Witness
 
 __all__ = ["decide_defined"]
 
 Decide = Callable[[Claim], Decision]
 Face = frozenset[str]
-DIVISOR, RADICAND, LOGARITHM = "divisor", "radicand", "logarithm"
 EXCLUDED: Final = {DIVISOR: "= 0", RADICAND: "< 0", LOGARITHM: "<= 0"}
 LARGEST_COUNT: Final = 3
 """Largest cell of the tables among which one without a value is searched."""
@@ -64,7 +64,7 @@ class _Survey:
         self.subject = claim.subject
         self.parameters = claim.parameters
         self.decide = decide
-        self.obstacles = list(_obstacles(claim.subject))
+        self.obstacles = list(obstacles_of(claim.subject))
         self.faces: dict[Face, str] = {}
         self.poles: dict[tuple[str, Expr], None] = {}
         self.proofs: dict[str, dict[str, Any]] = {}
@@ -154,23 +154,6 @@ class _Survey:
         )
 
 
-def _obstacles(formula: Expr) -> Iterator[tuple[str, Expr]]:
-    """Yield what a formula divides by, and takes roots and logarithms of."""
-    nodes = sorted(formula.atoms(Pow, log), key=lambda node: (node.count_ops(), str(node)))
-    found: dict[tuple[str, Expr], None] = {}
-    for node in nodes:
-        if isinstance(node, log):
-            found[LOGARITHM, node.args[0]] = None
-            continue
-        if not node.exp.is_Rational:
-            raise UnsupportedError(f"the exponent {node.exp} is not a number")
-        if node.exp.is_negative:
-            found[DIVISOR, node.base] = None
-        if not node.exp.is_Integer:
-            found[RADICAND, node.base] = None
-    yield from (pair for pair in found if pair[1].free_symbols)
-
-
 def _varies(limit: Expr, cells: list[Any]) -> bool:
     """Whether a limit takes two rational values on lines of different directions, all other cells one."""
     ones = {cell: Integer(1) for cell in CELLS}
@@ -180,7 +163,7 @@ def _varies(limit: Expr, cells: list[Any]) -> bool:
 
 def _undefined_table(formula: Expr) -> Counts | None:
     """Return the smallest table at which a formula has no value for any values of its parameters."""
-    obstacles = list(_obstacles(formula))
+    obstacles = list(obstacles_of(formula))
     for table in _tables():
         place = dict(zip(CELLS, map(Integer, table), strict=True))
         if any(_is_in_the_way(kind, base, place) for kind, base in obstacles):

@@ -8,19 +8,20 @@ from functools import lru_cache
 from math import inf
 from typing import Any, Final, Literal
 
-from sympy import Expr, S, Symbol
+from sympy import Expr, Rational, S, Symbol
 
 from symmetrics.cells import CELLS, Table
-from symmetrics.claims import Claim, Inequality, StrictInequality, value_symbol
+from symmetrics.claims import Claim, Comparison, Inequality, StrictInequality, value_symbol
 from symmetrics.claims.limit import STEP
 from symmetrics.claims.values import Bounded
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
+from symmetrics.parameter import Parameter
 from symmetrics.prover.candidates import Candidate, ranked
 from symmetrics.prover.limits import leading_term, placed
 from symmetrics.verdict import Decision, Evidence, Verdict
 
-__all__ = ["End", "decide_bounded", "end_of", "unbounded_curve"]
+__all__ = ["End", "decide_bounded", "end_of", "typical", "unbounded_curve"]
 
 Decide = Callable[[Claim], Decision]
 Attained = Literal["yes", "no", "not decided"]
@@ -95,15 +96,23 @@ def end_of(claim: Any, sign: int, decide: Decide) -> End:
 @lru_cache(maxsize=512)
 def _end_of(subject: Expr, parameters: tuple[Any, ...], sign: int, decide: Decide) -> End:
     claim = Bounded(subject, parameters)
-    values = {p.symbol: p.default for p in parameters}
-    if None in values.values():
-        raise UnsupportedError("a parameter has no default at which values could be looked at; bind it")
+    values = {p.symbol: typical(p) for p in parameters}
     best, path = _extreme(subject, parameters, values, sign)
     if best.is_infinite:
         return End(sign, best, path, None, None, "no")
-    if best.free_symbols:
-        raise UnsupportedError(f"the values reach {formula_text(best)}, which depends on the parameters")
+    if not best.free_symbols <= set(values):
+        raise UnsupportedError(f"the values reach {formula_text(best)}, which depends on the cells")
     return _bounded_end(claim, sign, best, path, decide)
+
+
+def typical(parameter: Parameter) -> Rational:
+    """Return the default of a parameter, or else a value inside its domain."""
+    lower, upper = parameter.lower, parameter.upper
+    if parameter.default is not None:
+        return parameter.default
+    if lower.is_finite and upper.is_finite:
+        return (lower + upper) / 2
+    return lower + 1 if lower.is_finite else upper - 1 if upper.is_finite else S.One
 
 
 def _extreme(
@@ -142,21 +151,28 @@ def _exact(subject: Expr, parameters: tuple[Any, ...], candidate: Candidate) -> 
 
 def _bounded_end(claim: Bounded, sign: int, bound: Expr, path: Table, decide: Decide) -> End:
     """Prove that a formula does not exceed a value that it reaches."""
-    relation = sign * (bound - value_symbol(0))
-    strict = StrictInequality(claim.subject, claim.parameters, (CELLS,), relation=relation)
-    weak = Inequality(claim.subject, claim.parameters, (CELLS,), relation=relation)
+    strict, weak = (_within(family, claim, sign, bound) for family in (StrictInequality, Inequality))
     is_table = not any(cell.free_symbols for cell in path)
     if not is_table:
         decision = decide(strict)
         if decision.status == "proved":
             return End(sign, bound, path, decision, strict, "no", _corner(claim, bound, path))
-        if decision.status == "refuted" and decision.witness is not None and decision.witness.values[0] == bound:
+        seen = None if claim.parameters or decision.witness is None else decision.witness.values[0]
+        if decision.status == "refuted" and decision.witness is not None and seen == bound:
             path, is_table = tuple(map(S, decision.witness.tables[0])), True
     decision = decide(weak)
     if decision.status == "proved":
         return End(sign, bound, path, decision, weak, "yes" if is_table else "not decided")
     beyond = "larger" if sign > 0 else "smaller"
     raise UnsupportedError(f"values reach {formula_text(bound)}, and it was not proved that none is {beyond}")
+
+
+def _within(family: type[Comparison], claim: Bounded, sign: int, bound: Expr) -> Comparison:
+    """Return the claim that a formula does not exceed a bound, or does not even reach it."""
+    if not bound.free_symbols:
+        return family(claim.subject, claim.parameters, (CELLS,), relation=sign * (bound - value_symbol(0)))
+    relation = sign * (value_symbol(1) - value_symbol(0))
+    return family(claim.subject, claim.parameters, (CELLS, CELLS), relation=relation, partner=bound)
 
 
 def _corner(claim: Bounded, bound: Expr, path: Table) -> Table | None:

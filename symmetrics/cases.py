@@ -1,0 +1,119 @@
+"""Cases: the domain of the parameters taken apart, and what follows from a verdict in each part.
+
+A part is an interval of one parameter or a single value; parts are taken apart further by other parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sympy import And, Eq, Ge, Gt, Le, Lt, Ne, Or, S
+from sympy.logic.boolalg import Boolean
+
+from symmetrics.condition import condition_text, simplified
+from symmetrics.parameter import Parameter
+from symmetrics.verdict import Status, Witness
+
+__all__ = ["Case", "Outcome", "narrowed", "outcome", "piece", "relation"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """The verdict on a claim for some values of its parameters.
+
+    :param condition: which values these are
+    :param status: ``proved`` or ``refuted``; None if the formula has no value at all there
+    :param witness: the counterexample, with the values of all parameters
+    :param value: the value of the verdict
+    """
+
+    condition: Boolean
+    status: Status | None
+    witness: Witness | None = None
+    value: str | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a verdict by cases says; the fields are those of a verdict."""
+
+    status: Status
+    holds: bool | None
+    condition: Boolean | None
+    witness: Witness | None
+    value: str | None
+
+
+def piece(parameter: Parameter, text: str) -> Parameter:
+    """Read a part of a parameter's domain: an interval such as ``(0, 1/2]``, or a number.
+
+    :raises FormulaError: if it is neither
+    """
+    written = text if text[:1] in ("[", "(") else f"[{text}, {text}]"
+    part = Parameter.parse(f"{parameter.name} in {written}")
+    inside = parameter.default is not None and parameter.default in part
+    return replace(part, default=parameter.default) if inside else part
+
+
+def narrowed(claim: Any, part: Parameter) -> Any:
+    """Return a claim for the values of one parameter that belong to a part of its domain."""
+    if part.lower == part.upper:
+        return claim.at({part.symbol: part.lower})
+    return replace(claim, parameters=tuple(part if p.name == part.name else p for p in claim.parameters))
+
+
+def relation(parameter: Parameter, part: Parameter) -> Boolean:
+    """Return the condition that tells a part of a parameter's domain from the rest.
+
+    >>> whole = Parameter.parse("w in [0, 1]")
+    >>> condition_text(relation(whole, piece(whole, "(0, 1/2]")))
+    'w != 0 and w <= 1/2'
+    """
+    symbol = parameter.symbol
+    if part.lower == part.upper:
+        return Eq(symbol, part.lower)
+    below, above = S.true, S.true
+    if part.lower != parameter.lower:
+        below = (Gt if part.lower_open else Ge)(symbol, part.lower)
+    elif part.lower_open and not parameter.lower_open:
+        below = Ne(symbol, part.lower)
+    if part.upper != parameter.upper:
+        above = (Lt if part.upper_open else Le)(symbol, part.upper)
+    elif part.upper_open and not parameter.upper_open:
+        above = Ne(symbol, part.upper)
+    return And(below, above)
+
+
+def outcome(cases: Sequence[Case], parameters: Iterable[Parameter]) -> Outcome:
+    """Return what follows from the verdicts in all cases.
+
+    Values of the parameters for which the formula has no value at all are left out: a condition may hold there or not.
+    """
+    defaults = {p.symbol: p.default for p in parameters}
+    known = None not in defaults.values()
+    failing = [case for case in cases if case.status == "refuted"]
+    witness = None
+    if failing:
+        here = [case for case in failing if known and case.condition.subs(defaults) == S.true]
+        witness = next((case.witness for case in [*here, *failing] if case.witness is not None), None)
+    holding = [case.condition for case in cases if case.status == "proved"]
+    if not failing or not holding:
+        status: Status = "refuted" if failing else "proved"
+        return Outcome(status, not failing, None, witness, _value(cases))
+    condition = simplified(Or(*holding))
+    holds = condition.subs(defaults) == S.true if known else None
+    return Outcome("conditional", holds, condition, witness, _value(cases))
+
+
+def _value(cases: Sequence[Case]) -> str | None:
+    """Return the values of all cases, each with its condition unless they are the same."""
+    groups: dict[str | None, list[Boolean]] = {}
+    for case in cases:
+        if case.status is not None:
+            groups.setdefault(case.value, []).append(case.condition)
+    if len(groups) == 1:
+        return next(iter(groups))
+    texts = {value: condition_text(simplified(Or(*conditions))) for value, conditions in groups.items()}
+    return "; ".join(f"{value} if {text}" for value, text in texts.items() if value is not None) or None
