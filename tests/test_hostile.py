@@ -546,3 +546,18 @@ def test_every_test_that_the_review_names_exists():
         if f"def {name}(" not in (root / (file or "tests/test_hostile.py")).read_text(encoding="utf-8")
     ]
     assert not missing
+
+
+def test_a_counterexample_to_a_part_alone_is_none_where_the_condition_holds():
+    own = metric("(TN + FN)*(1 - v)*FN", "v in [0, 2] = 1")
+    verdict = sm.prove(own, "antisymmetric")
+    assert verdict.status == "conditional"
+    assert verdict.holds is True
+    assert verdict.witness is None or verdict.witness.parameters["v"] != 1
+    data = verdict.certificate()
+    ones = {"tp": 1, "fn": 1, "fp": 1, "tn": 1}
+    data["witness"] = {"tables": [ones, ones], "values": ["0", "0"], "parameters": {"v": "1"}}
+    for part in data["certificate"]["parts"].values():
+        if part["witness"] is not None and part["witness"]["parameters"] == {"v": "1"}:
+            assert not _passes(data | {"witness": part["witness"]}, own)
+    assert not _passes(data, own)

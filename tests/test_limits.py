@@ -7,6 +7,7 @@ import math
 
 import pytest
 from flint import ctx, fmpq
+from sympy import S
 
 import symmetrics as sm
 from symmetrics.algebra.evaluate import Evaluator, Undefined
@@ -39,3 +40,9 @@ def test_finite_values_at_zeros_are_limits_along_all_paths(name):
                     assert close == pytest.approx(value, rel=2e-3, abs=2e-3), (place, speeds)
     finally:
         ctx.prec = saved
+
+
+def test_a_logarithm_that_diverges_between_bars_has_no_limit() -> None:
+    """FN*log(1/FP) tends to anything as FN and FP do to zero, with and without bars."""
+    for formula in ("FN*log((FP + TN)/FP)/TP", "Abs(FN*log((FP + TN)/FP)/TP)"):
+        assert sm.Metric("mine", sm.parse_formula(formula)).exact(2, 0, 0, 1) is S.NaN

@@ -23,6 +23,7 @@ from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.checker.limits import check_tends_to
 from symmetrics.claims import Bounded, FiniteLimit, claim_from_dict
 from symmetrics.claims.limit import STEP
+from symmetrics.condition import condition_text, parse_condition
 from symmetrics.errors import CertificateError, SymmetricsError, UnsupportedError
 from symmetrics.explain import explain
 from symmetrics.formula import formula_text, parse_formula
@@ -49,6 +50,21 @@ def verdict(name, key):
 
 def formula_of(name):
     return sm.metrics[name].at_defaults()
+
+
+def by_cases(text, values):
+    """Return the case of a value such as ``0 if w = 0; 1 if w != 0`` that holds for given parameters."""
+    if " if " not in text:
+        return text
+    cases = (case.split(" if ") for case in text.split("; "))
+    conditions = [(value, parse_condition(case, [p.name for p in values]).subs(values)) for value, case in cases]
+    (value,) = [value for value, condition in conditions if condition == True]  # noqa: E712
+    return value
+
+
+def value_at_defaults(name, found):
+    """Return the value of a verdict at the default parameters."""
+    return by_cases(found.value, {p.symbol: p.default for p in sm.metrics[name].parameters})
 
 
 def same(text, expected):
@@ -228,7 +244,8 @@ def test_limits_agree_with_values_nearby(key):
                     assert (near > 0) == (found.value == "oo"), name
                     continue
                 values = {p.symbol: p.default for p in sm.metrics[name].parameters}
-                limit = parse_formula(found.value, [p.name for p in values]).xreplace(values)
+                text = value_at_defaults(name, found)
+                limit = parse_formula(text, [p.name for p in values]).xreplace(values)
                 exact = lambdify(CELLS, limit, "mpmath")(
                     *(mpmath.mpf(Fraction(c).numerator) / Fraction(c).denominator for c in table)
                 )
@@ -251,8 +268,8 @@ def test_refutations_at_one_table_grow():
 
 def test_few_limits_stay_open():
     open_ones = {key: [n for n in sm.metrics if verdict(n, key).status == "open"] for key in PROPERTIES[:2]}
-    assert open_ones["tn_limit"] == ["weighted_accuracy"]
-    assert len(open_ones["prevalence_limit"]) <= 9
+    assert open_ones["tn_limit"] == []
+    assert len(open_ones["prevalence_limit"]) <= 7
 
 
 # -- ranges -----------------------------------------------------------------------------------------------------------
@@ -280,6 +297,10 @@ def test_few_limits_stay_open():
         ("example_counterexample_rate", "(-oo, 1)"),
         ("cwa", "(0, 1)"),
         ("f_beta", "(0, 1)"),
+        ("net_benefit", "(-threshold/(1 - threshold), 1)"),
+        ("expected_loss", "(0, 1 - c) if c < 1/2; (0, 1/2) if c = 1/2; (0, c) if c > 1/2"),
+        ("wauc", "(0, 1 - rho) if rho < 1/3; (0, 2/3) if rho = 1/3; (0, rho/2 + 1/2) if rho > 1/3"),
+        ("tversky", "[1, 1] if alpha = 0 and beta = 0; (0, 1) if alpha != 0 or beta != 0"),
     ],
 )
 def test_ranges(name, value):
@@ -288,10 +309,15 @@ def test_ranges(name, value):
     assert found.status == ("refuted" if "oo" in value else "proved")
 
 
-def bounds(value):
-    """Return the ends of the text of a range, as numbers."""
+def bounds(name, found):
+    """Return the ends of a range at the default parameters, as numbers."""
+    values = {p.symbol: p.default for p in sm.metrics[name].parameters}
+    value = value_at_defaults(name, found)
     pair = value[5:].split(" to ") if value.startswith("from ") else value[1:-1].split(", ")
-    return [float(end) if "inf" in end else float(parse_formula(end)) for end in (e.replace("oo", "inf") for e in pair)]
+    return [
+        float(end) if "inf" in end else float(parse_formula(end, [p.name for p in values]).xreplace(values))
+        for end in (e.replace("oo", "inf") for e in pair)
+    ]
 
 
 def test_no_value_is_outside_the_range_and_the_declared_ranges_agree():
@@ -301,7 +327,7 @@ def test_no_value_is_outside_the_range_and_the_declared_ranges_agree():
         metric, found = sm.metrics[name], verdict(name, "range")
         if found.value is None:
             continue
-        lower, upper = bounds(found.value)
+        lower, upper = bounds(name, found)
         with np.errstate(all="ignore"):
             values = np.broadcast_to(numbers(name, "numpy")(*tables.T), len(tables))
         values = values[np.isfinite(values)]
@@ -309,12 +335,6 @@ def test_no_value_is_outside_the_range_and_the_declared_ranges_agree():
         assert (values <= upper + 1e-6).all(), name
         if metric.range is not None:
             assert (float(metric.range.inf), float(metric.range.sup)) == pytest.approx((lower, upper)), name
-
-
-def test_a_bound_that_depends_on_a_parameter_is_open():
-    found = verdict("expected_loss", "range")
-    assert (found.status, found.value) == ("open", None)
-    assert "depends on the parameters" in found.evidence.sentence
 
 
 # -- where a formula is defined ----------------------------------------------------------------------------------------
@@ -394,7 +414,7 @@ def test_agreement_by_brute_force():
         SOME, [("max_agreement", 1, (1, 2)), ("min_agreement", -1, (0, 3))]
     ):
         found = verdict(name, key)
-        if found.status != "proved":
+        if found.status != "proved" or found.evidence.kind == "cases":
             continue
         with np.errstate(all="ignore"):
             values = sign * np.broadcast_to(numbers(name, "numpy")(*np.array(SMALL, float).T), len(SMALL))
@@ -411,6 +431,185 @@ def test_a_refuted_agreement_shows_two_tables():
     assert found.witness.values == (1, 1)
     assert verdict("p4", "min_agreement").evidence.kind == "attained elsewhere"
     assert verdict("euclidean_distance", "max_agreement").status == "refuted"
+
+
+# -- cases of parameters ----------------------------------------------------------------------------------------------
+
+PARAMETRIC = [name for name in sm.metrics if sm.metrics[name].parameters]
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "condition"),
+    [
+        ("cwa", "max_agreement", "w != 0 and w != 1"),
+        ("cwa", "min_agreement", "w != 0 and w != 1"),
+        ("f_beta", "max_agreement", "beta != 0"),
+        ("tversky", "max_agreement", "alpha != 0 and beta != 0"),
+        # At TPR = 1 it is b*(1 + alpha*(1 - b)), b = TNR, which grows up to b = 1 if and only if alpha <= 1.
+        ("iba_squared_gmean", "max_agreement", "alpha <= 1"),
+        # It is bilinear in TPR and TNR: 1 - rho at (1, 1), (1 + rho)/2 at (0, 1).
+        ("wauc", "max_agreement", "rho < 1/3"),
+        ("wauc", "min_agreement", "rho != 1"),
+        ("weighted_accuracy", "max_agreement", "(w1 != 0 or w4 != 0) and w2 != 0 and w3 != 0"),
+        ("weighted_accuracy", "min_agreement", "w1 != 0 and (w2 != 0 or w3 != 0) and w4 != 0"),
+    ],
+)
+def test_agreement_depends_on_parameters(name, key, condition):
+    found = verdict(name, key)
+    assert (found.status, condition_text(found.condition)) == ("conditional", condition)
+    sm.check(Verdict.from_json(found.to_json()))
+
+
+@pytest.mark.parametrize("name", PARAMETRIC)
+def test_parameters_bound_and_free_agree(name):
+    parameters = sm.metrics[name].parameters
+    # Binding parameters may cancel what the formula, as it is written, divides by.
+    for key, place in itertools.product([key for key in PROPERTIES if key != "defined"], range(4)):
+        found = verdict(name, key)
+        if found.status == "open":
+            continue
+        grid = (Rational(0), Rational(1, 3), Rational(9, 10), Rational(5, 2))
+        values = {p: grid[(place * (k + 1)) % 4] for k, p in enumerate(parameters)}
+        if any(value not in p for p, value in values.items()):
+            continue
+        try:
+            bound = sm.metrics[name].at(**{p.name: value for p, value in values.items()})
+        except SymmetricsError:
+            continue
+        symbols = {p.symbol: value for p, value in values.items()}
+        status = {True: "proved", False: "refuted"}.get(
+            found.status == "proved" if found.condition is None else bool(found.condition.subs(symbols))
+        )
+        other = sm.prove(bound, key)
+        assert other.status in (status, "open"), (name, key, values)
+        if found.value is not None and other.value is not None:
+            texts = [
+                text.removeprefix("from ").replace(" to ", ", ").strip("[]()" * (text[0] in "[(")).split(", ")
+                if key == "range"
+                else [text]
+                for text in (by_cases(found.value, symbols), other.value)
+            ]
+            for left, right in zip(*texts, strict=True):
+                if "oo" in right:
+                    assert left == right
+                else:
+                    assert same(left_at(left, parameters, symbols), parse_formula(right)), (name, key, values)
+
+
+def left_at(text, parameters, values):
+    return formula_text(parse_formula(text, [p.name for p in parameters]).xreplace(values))
+
+
+def test_conditions_of_agreement_agree_with_values():
+    """For values of a parameter at which a claim holds, or fails, tables of counts and large ratios show no other."""
+    tables = np.array(
+        [*SMALL, *(tuple(30 ** np.array(table)) for table in itertools.product(range(4), repeat=4))], float
+    )
+    for name, (key, sign, cells) in itertools.product(
+        ("cwa", "f_beta", "wauc", "iba_squared_gmean", "mean_f_beta"),
+        [("max_agreement", 1, (1, 2)), ("min_agreement", -1, (0, 3))],
+    ):
+        (parameter,) = sm.metrics[name].parameters
+        found = verdict(name, key)
+        agrees = (tables[:, cells] == 0).all(axis=1)
+        for value in (0, Rational(1, 5), Rational(1, 3), Rational(3, 5), 1, Rational(3, 2)):
+            if value not in parameter or found.status == "open":
+                continue
+            holds = found.holds if found.condition is None else bool(found.condition.subs(parameter.symbol, value))
+            function = lambdify(CELLS, sm.metrics[name].expr.subs(parameter.symbol, value), "numpy")
+            with np.errstate(all="ignore"):
+                values = sign * np.broadcast_to(function(*tables.T), len(tables))
+            finite = np.isfinite(values)
+            best = values[agrees & finite].max()
+            spread = best - values[agrees & finite].min()
+            assert holds == (spread < 1e-9 and bool((values[~agrees & finite] < best - 1e-12).all())), (
+                name,
+                key,
+                value,
+            )
+
+
+def altered_tree(name, key, change):
+    data = json.loads(verdict(name, key).to_json())
+    change(data, data["certificate"]["tree"])
+    return Verdict.from_certificate(data)
+
+
+def drop(text):
+    return lambda data, tree: tree["pieces"].pop(text)
+
+
+def rename(before, after):
+    def change(data, tree):
+        tree["pieces"] = {after if text == before else text: node for text, node in tree["pieces"].items()}
+
+    return change
+
+
+def state(**entries):
+    return lambda data, tree: data.update(entries)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "change"),
+    [
+        ("cwa", "max_agreement", drop("0")),
+        ("cwa", "max_agreement", drop("(0, 1)")),
+        ("cwa", "max_agreement", rename("0", "1/2")),
+        ("cwa", "max_agreement", rename("(0, 1)", "[0, 1)")),
+        ("cwa", "max_agreement", rename("(0, 1)", "(0, 1/2)")),
+        ("cwa", "max_agreement", state(condition="w != 0")),
+        ("cwa", "max_agreement", state(status="proved", condition=None, witness=None)),
+        ("cwa", "max_agreement", state(witness=None)),
+        ("cwa", "max_agreement", state(holds=False)),
+        ("wauc", "max_agreement", state(condition="rho <= 1/3")),
+        ("wauc", "max_agreement", rename("(1/3, 1)", "(1/4, 1)")),
+        ("wauc", "range", state(value="(0, 1 - rho)")),
+        ("wauc", "range", lambda data, tree: tree["pieces"].update({"1/3": {"undefined": True}})),
+        ("tversky", "prevalence_limit", state(value="0")),
+        ("tversky", "prevalence_limit", lambda data, tree: tree.update(parameter="beta")),
+    ],
+)
+def test_altered_cases_are_rejected(name, key, change):
+    sm.check(altered_tree(name, key, lambda data, tree: None))
+    with pytest.raises(CertificateError):
+        sm.check(altered_tree(name, key, change))
+
+
+def test_a_case_that_is_merged_with_another_is_rejected():
+    def change(data, tree):
+        pieces = tree["pieces"]
+        tree["pieces"] = {"[0, 1/3]": pieces["[0, 1/3)"], "(1/3, 1)": pieces["(1/3, 1)"], "1": pieces["1"]}
+        data["condition"] = "rho <= 1/3"
+
+    with pytest.raises(CertificateError):
+        sm.check(altered_tree("wauc", "max_agreement", change))
+
+
+def test_a_refutation_on_a_face_needs_a_value_there():
+    a = sm.Parameter("a", 0, 1)
+    lost = Metric("lost", (TP + a.symbol * FN) / (TP + a.symbol * FN + FP), parameters=(a,))
+    for key in ("max_agreement", "min_agreement", "range"):
+        sm.check(sm.prove(lost, key))
+    data = json.loads(verdict("wauc", "max_agreement").to_json())
+    exceeded = data["certificate"]["tree"]["pieces"]["(1/3, 1)"]["proof"]
+    assert exceeded["certificate"]["kind"] == "exceeded"
+    for face in ("FN FP", "TP FN FP TN", "other", "FN", ""):
+        copy = json.loads(json.dumps(data))
+        copy["certificate"]["tree"]["pieces"]["(1/3, 1)"]["proof"]["certificate"]["face"] = face
+        if face != exceeded["certificate"]["face"]:
+            with pytest.raises(CertificateError):
+                sm.check(Verdict.from_certificate(copy))
+
+
+def test_what_values_of_parameters_cancel_stays_undefined():
+    """Where the weight is zero, the formula as it is written still divides by TP - FN."""
+    w = sm.Parameter("w", 0, 1, default=Rational(1, 2))
+    hidden = Metric("hidden", TN / (TN + FP) + w.symbol * TP / (TP - FN), parameters=(w,))
+    for key in PROPERTIES:
+        found = sm.prove(hidden, key)
+        sm.check(found)
+        assert found.evidence.kind != "cases" or "0" not in found.evidence.data["tree"]["pieces"]
 
 
 # -- certificates -----------------------------------------------------------------------------------------------------
@@ -469,6 +668,11 @@ CHECKED = [
     ("jaccard", "max_agreement"),
     ("precision", "max_agreement"),
     ("p4", "min_agreement"),
+    ("net_benefit", "range"),
+    ("expected_loss", "range"),
+    ("wauc", "max_agreement"),
+    ("cwa", "min_agreement"),
+    ("tversky", "prevalence_limit"),
 ]
 
 
@@ -479,7 +683,7 @@ def test_altered_certificates_are_rejected(name, key):
     for path, leaf in leaves(data):
         if path[0] in ("evidence", "metric", "property") or leaf is None:
             continue
-        if "proof" in path and len(str(path)) % 11:
+        if "proof" in path and len(str(path)) % (31 if path[1] == "tree" else 11):
             continue
         for value in [*ALTERED.get(type(leaf), []), None]:
             if value == leaf and type(value) is type(leaf):
@@ -557,15 +761,6 @@ def test_own_formulas():
     ):
         for key in PROPERTIES:
             sm.check(sm.prove(expression, key))
-
-
-def test_parameters_bound_and_free_agree():
-    for name, key in itertools.product(("cwa", "f_beta", "net_benefit", "mean_f_beta"), PROPERTIES):
-        found = verdict(name, key)
-        for value in (Rational(0), Rational(1, 3), Rational(9, 10)):
-            bound = sm.metrics[name].at(**{sm.metrics[name].parameters[0].name: value})
-            status = sm.prove(bound, key).status
-            assert found.status in ("open", status) or status == "open", (name, key, value)
 
 
 def test_a_series_can_be_too_short():

@@ -118,7 +118,7 @@ class Face:
         kept: dict[Any, Any] = {}
         for monomial, poly in element.numerator.items():
             with_logs = self.with_logarithms(monomial, below)
-            if with_logs is None:
+            if with_logs is None or not all(self.is_bounded(number) for number, _ in monomial):
                 return None
             for exponents, coefficient in poly.to_dict().items():
                 term = self.field.context.from_dict({exponents: coefficient})
@@ -128,6 +128,14 @@ class Face:
                     return None
                 kept[monomial] = kept[monomial] + term if monomial in kept else term
         return {monomial: poly for monomial, poly in kept.items() if poly}
+
+    def is_bounded(self, number: int) -> bool:
+        """Whether an atom is no sum with a part that may diverge on the face."""
+        atom = self.field.atoms[number]
+        if not atom.is_opaque:
+            return True
+        logs = {n for monomial in base_of(atom.base) for n, _ in monomial if self.field.atoms[n].is_log}
+        return not logs or self.terms_that_stay(Element(base_of(atom.base)), frozenset({self.order_zero})) is not None
 
     def with_logarithms(self, monomial: Any, below: frozenset[Any]) -> frozenset[Any] | None:
         """Return the orders of a denominator times small powers of the bases of a term's logarithms.

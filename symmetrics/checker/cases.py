@@ -119,5 +119,3 @@ def _require_cover(parameter: Parameter, parts: list[Parameter]) -> None:
     for before, after in itertools.pairwise(parts):
         meets = before.upper == after.lower and before.upper_open is not after.lower_open
         require(meets, "the cases leave a gap or overlap")
-
-

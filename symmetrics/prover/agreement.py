@@ -253,9 +253,7 @@ def _curves(face: frozenset[str]) -> Iterator[Table]:
             yield cells[0], cells[1], cells[2], cells[3]
 
 
-def _counterexample(
-    claim: Any, sign: int, empty: frozenset[str], written: tuple[Obstacle, ...]
-) -> Witness | None:
+def _counterexample(claim: Any, sign: int, empty: frozenset[str], written: tuple[Obstacle, ...]) -> Witness | None:
     """Return the smallest two tables that show a claim to be wrong: the second has the two cells empty.
 
     Either the first one has not, and its value is not exceeded by that of the second; or both have, and differ.
