@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from sympy import Abs, Expr, Max, Min, S, Symbol
+from sympy import Abs, Expr, Max, Min, Pow, S, Symbol
 
 from symmetrics.cells import CELLS
 
@@ -26,10 +26,13 @@ class Piece:
 
     :param formula: the smooth formula
     :param conditions: expressions that are >= 0 on the piece
+    :param divisors: what the formula divided by before it was taken apart, as it is on the piece: some of it may have
+        cancelled, and where it is zero the original may jump
     """
 
     formula: Expr
     conditions: tuple[Expr, ...] = ()
+    divisors: tuple[Expr, ...] = ()
 
 
 def smooth_pieces(formula: Expr) -> tuple[Piece, ...]:
@@ -41,7 +44,7 @@ def smooth_pieces(formula: Expr) -> tuple[Piece, ...]:
     >>> [(piece.formula, piece.conditions) for piece in smooth_pieces(Max(FN, FP))]
     [(FN, (FN - FP,)), (FP, (-FN + FP,))]
     """
-    pieces = tuple(itertools.islice(_pieces(formula), MAX_PIECES + 1))
+    pieces = tuple(itertools.islice(_pieces(formula, (), _divisors(formula)), MAX_PIECES + 1))
     return tuple(filter(_has_interior, pieces)) if len(pieces) <= MAX_PIECES else ()
 
 
@@ -54,15 +57,23 @@ def _has_interior(piece: Piece) -> bool:
     return not any((left + right).expand() == 0 for left, right in pairs)
 
 
-def _pieces(formula: Expr, conditions: tuple[Expr, ...] = ()) -> Iterator[Piece]:
-    nodes = formula.atoms(Abs, Min, Max)
+def _divisors(formula: Expr) -> tuple[Expr, ...]:
+    if not formula.has(Abs, Min, Max):
+        return ()
+    return tuple(sorted({power.base for power in formula.atoms(Pow) if not power.exp.is_nonnegative}, key=str))
+
+
+def _pieces(formula: Expr, conditions: tuple[Expr, ...], divisors: tuple[Expr, ...]) -> Iterator[Piece]:
+    nodes = formula.atoms(Abs, Min, Max) | {node for divisor in divisors for node in divisor.atoms(Abs, Min, Max)}
     if not nodes:
-        yield Piece(formula, conditions)
+        yield Piece(formula, conditions, divisors)
         return
     # One that holds no other is decided first, at all its occurrences at once.
     node = min(nodes, key=lambda node: (len(node.atoms(Abs, Min, Max)), str(node)))
     for value, region in _choices(node):
-        yield from _pieces(formula.xreplace({node: value}), (*conditions, *region))
+        swap = {node: value}
+        there = tuple(divisor.xreplace(swap) for divisor in divisors)
+        yield from _pieces(formula.xreplace(swap), (*conditions, *region), there)
 
 
 def _choices(node: Expr) -> Iterator[tuple[Expr, tuple[Expr, ...]]]:

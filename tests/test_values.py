@@ -266,6 +266,12 @@ def test_refutations_at_one_table_grow():
             assert abs(near) > 2 * abs(far), name
 
 
+def test_a_limit_is_infinite_at_a_table_of_halves():
+    """At FP = TN = 1/2 there is one negative, and the pairs of the Rand index tend to none at all."""
+    found = verdict("rand_index", "prevalence_limit")
+    assert (found.status, found.evidence.data["table"]) == ("refuted", dict.fromkeys(CELL_NAMES, "1/2"))
+
+
 def test_few_limits_stay_open():
     open_ones = {key: [n for n in sm.metrics if verdict(n, key).status == "open"] for key in PROPERTIES[:2]}
     assert open_ones["tn_limit"] == []
@@ -384,6 +390,20 @@ def test_a_table_without_a_value_is_the_smallest():
     assert found.witness.values == ()
     assert "M(TP=0, FN=0, FP=0, TN=1) has no value" in explain(found, sm.properties["defined"], sm.metrics.precision)
     assert verdict("accuracy", "defined").status == "proved"
+
+
+def test_sums_of_squares_are_no_poles():
+    for name in ("baulieu_7", "consonni_todeschini_5"):
+        assert verdict(name, "defined").status == "proved"
+        sm.check(verdict(name, "defined"))
+    for formula in (1 / (FN + (TP - 2) ** 2), 1 / (FN * TP + FP * (TN - 1) ** 2), 1 / log(1 + (TP - FN) ** 2)):
+        found = sm.prove(formula, "defined")
+        assert found.status != "proved"
+        sm.check(found)
+    data = sm.prove(1 / ((TP - 2) ** 2 + FN**2), "defined").certificate() | {"value": None, "witness": None}
+    data |= {"status": "proved", "holds": True, "certificate": {"kind": "domain", "faces": {}}}
+    with pytest.raises(CertificateError):
+        sm.check(Verdict.from_certificate(data))
 
 
 # -- best and worst tables --------------------------------------------------------------------------------------------

@@ -342,6 +342,19 @@ class Field:
             self._positive[key] = bool(poly) and all(c > 0 for c in self.on_half_lines(poly).coeffs())
         return self._positive[key]
 
+    def is_always_positive(self, poly: Poly) -> bool:
+        """Whether a polynomial is shown to be positive inside the domain also where parameters are at their ends."""
+        if not self.is_positive(poly):
+            return False
+        degrees = dict(zip(self.names, poly.degrees(), strict=True))
+        places = [self.names.index(name) for name in self.parameters]
+        ends = [_ends(parameter, int(degrees[name])) for name, parameter in self.parameters.items()]
+        terms = [[int(exponents[place]) for place in places] for exponents in self.on_half_lines(poly).monoms()]
+        return all(
+            any(all(end in (None, e) for e, end in zip(term, corner, strict=True)) for term in terms)
+            for corner in itertools.product(*ends)
+        )
+
     def is_positive_base(self, base: Poly | Numerator) -> bool:
         """Whether the coefficients show that an atom's base is nowhere negative on the domain."""
         if not isinstance(base, dict):
@@ -487,3 +500,14 @@ def _divide_all(numerator: Numerator, divisor: Poly) -> Numerator | None:
 
 def _numerator_key(numerator: Numerator) -> str:
     return " + ".join(f"{monomial}:{poly}" for monomial, poly in sorted(numerator.items(), key=lambda item: item[0]))
+
+
+def _ends(parameter: Parameter, degree: int) -> list[int | None]:
+    """Return the powers of u that stay at the ends of a parameter's domain, None if no end belongs to it."""
+    lower, upper = parameter.lower.is_finite, parameter.upper.is_finite
+    ends: list[int | None] = []
+    if (lower and not parameter.lower_open) or (not lower and upper and not parameter.upper_open):
+        ends.append(0)
+    if lower and upper and not parameter.upper_open:
+        ends.append(degree)
+    return ends or [None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from symmetrics.algebra.convert import element_expression
 from symmetrics.algebra.evaluate import Evaluator, Undefined
@@ -12,6 +12,9 @@ from symmetrics.algebra.evaluate import certain_sign as sign_of_value
 from symmetrics.algebra.field import Atom, Element, Field
 
 __all__ = ["certain_sign"]
+
+MAX_MULTIPLE: Final = 8
+"""Largest multiple of a logarithm that becomes a power of what it is taken of."""
 
 
 def certain_sign(element: Element, field: Field) -> int | None:
@@ -45,10 +48,34 @@ def _sum_sign(numerator: Any, field: Field) -> int | None:
         if power == 1 and not field.atoms[number].is_log and not field.atoms[number].is_opaque
     }
     if len(folded) != 1:
-        return _constant_sign(Element(dict(numerator)), field)
+        constant = _constant_sign(Element(dict(numerator)), field)
+        return _logarithms_sign(numerator, field) if constant is None else constant
     (number,) = folded
     sides = [_term_signs(_opened(numerator, number, sign, field), field) for sign in (1, -1)]
     return sides[0] if sides[0] == sides[1] else None
+
+
+def _logarithms_sign(numerator: Any, field: Field) -> int | None:
+    """Return the sign of ``sum m*(c*log(f) + ...)`` over monomials m: that of each ``f**c*... - 1``, if they agree."""
+    rows: dict[tuple[int, ...], dict[int, int]] = {}
+    for monomial, poly in numerator.items():
+        number, power = monomial[0] if len(monomial) == 1 else (0, 0)
+        if power != 1 or not field.atoms[number].is_log or isinstance(field.atoms[number].base, dict):
+            return None
+        if field.parameters or _poly_sign(field.atoms[number].base, field) != 1:
+            return None
+        for exponents, coefficient in poly.to_dict().items():
+            rows.setdefault(exponents, {})[number] = int(coefficient)
+    signs = set()
+    for row in rows.values():
+        if max(map(abs, row.values())) > MAX_MULTIPLE:
+            return None
+        above, below = field.context.constant(1), field.context.constant(1)
+        for number, multiple in row.items():
+            power = field.atoms[number].base ** abs(multiple)
+            above, below = (above * power, below) if multiple > 0 else (above, below * power)
+        signs.add(_poly_sign(above - below, field))
+    return signs.pop() if signs in ({1}, {-1}) else None
 
 
 def _opened(numerator: Any, number: int, sign: int, field: Field) -> Any:

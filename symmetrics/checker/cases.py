@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from sympy import And, Expr, Rational, S
+from sympy import And, Expr, Rational, S, Symbol
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.cases import Case, narrowed, outcome, piece, relation
@@ -22,7 +22,7 @@ from symmetrics.verdict import Verdict
 __all__ = ["check_cases"]
 
 Check = Callable[[Verdict], None]
-AT_BOUNDARY: Final = {LargestAtAgreement: {"FN", "FP"}, SmallestAtDisagreement: {"TP", "TN"}}
+AT_BOUNDARY: Final[dict[type, set[str]]] = {LargestAtAgreement: {"FN", "FP"}, SmallestAtDisagreement: {"TP", "TN"}}
 """Claims about tables with zero cells, with the cells that are zero where they have the extreme."""
 
 
@@ -53,7 +53,7 @@ class _Walker:
         self.recheck = check
 
     def cases(
-        self, node: Mapping[str, Any], claim: Any, conditions: tuple[Boolean, ...], values: dict[Expr, Rational]
+        self, node: Mapping[str, Any], claim: Any, conditions: tuple[Boolean, ...], values: dict[Symbol, Rational]
     ) -> Iterator[Case]:
         """Yield the verified verdicts below a node of the tree.
 
@@ -69,7 +69,7 @@ class _Walker:
             here = values | ({part.symbol: part.lower} if part.lower == part.upper else {})
             yield from self.cases(child, narrowed(claim, part), (*conditions, relation(parameter, part)), here)
 
-    def leaf(self, node: Mapping[str, Any], claim: Any, condition: Boolean, values: dict[Expr, Rational]) -> Case:
+    def leaf(self, node: Mapping[str, Any], claim: Any, condition: Boolean, values: dict[Symbol, Rational]) -> Case:
         """Check the verdict in one case."""
         if node.get("undefined") is True:
             require(placed(self.subject, values) is None, "the formula has a value where it is said to have none")
@@ -81,7 +81,7 @@ class _Walker:
             self.check_written(part, values)
         witness = part.witness
         if witness is not None:
-            fixed = {symbol.name: value for symbol, value in values.items()}  # type: ignore[attr-defined]
+            fixed = {symbol.name: value for symbol, value in values.items()}
             witness = replace(witness, parameters={**witness.parameters, **fixed})
         return Case(condition, part.status, witness, part.value)
 

@@ -34,6 +34,10 @@ def check_combination(verdict: Verdict, claim: Combination, check: Callable[[Ver
     else:
         require(are_equivalent(combined, claimed), "the verdicts on the parts give another one")
     require((verdict.status == "conditional") is (verdict.condition is not None), "its parts disagree")
+    require(verdict.condition not in (S.true, S.false), "the condition says nothing")
+    if verdict.condition is not None and verdict.witness is not None:
+        values = {p.symbol: verdict.witness.parameters[p.name] for p in claim.parameters}
+        require(not verdict.condition.subs(values), "the counterexample is one to a part alone")
     _check_holds(verdict)
     witnesses = [part.witness for part in parts.values()]
     require(verdict.witness is None or verdict.witness in witnesses, "the counterexample is not that of a part")

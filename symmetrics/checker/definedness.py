@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from sympy import Expr, Integer, Pow, Rational, S, log
+from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, log
 
 from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.checker.enclosures import certain_sign
@@ -119,7 +119,8 @@ class _Domain:
             claim = family(here, parameters, (CELLS,), relation=Integer(proof["sign"]) * value_symbol(0))
             check_proof(proof["proof"], claim, self.recheck)
             return
-        require_free(kind, here, self.parameters)
+        if not _is_positive(here, strictly=True):
+            require_free(kind, here, self.parameters)
 
     def check_tendency(self, cells: list[str], text: str) -> None:
         """Check what a formula tends to along the straight lines that end on a face."""
@@ -159,6 +160,25 @@ class _Domain:
         """Return the conditions in words."""
         faces = [f"{' = '.join(face.split())} = 0 ({_tendency(text)})" for face, text in self.faces.items()]
         return "; ".join([*faces, *(f"{text} {SIGNS[kind]}" for kind, text in self.poles)])
+
+
+def _is_positive(formula: Expr, *, strictly: bool) -> bool:
+    """Whether a formula in the cells is positive, or not negative, because its parts are: cells, numbers, squares."""
+    if formula in CELLS:
+        return True
+    if isinstance(formula, Rational):
+        return bool(formula > 0 or (formula == 0 and not strictly))
+    if isinstance(formula, Add):
+        never_negative = all(_is_positive(term, strictly=False) for term in formula.args)
+        return never_negative and any(_is_positive(term, strictly=strictly) for term in formula.args)
+    if isinstance(formula, Mul):
+        return all(_is_positive(factor, strictly=strictly) for factor in formula.args)
+    if isinstance(formula, Pow) and isinstance(formula.exp, Rational):
+        is_square = isinstance(formula.exp, Integer) and formula.exp > 0 and formula.exp % 2 == 0
+        if is_square and not strictly and formula.base.is_polynomial(*CELLS) and formula.base.free_symbols <= set(CELLS):
+            return True
+        return _is_positive(formula.base, strictly=True)
+    return isinstance(formula, log) and _is_positive(formula.args[0] - 1, strictly=True)
 
 
 def require_free(kind: str, base: Expr, parameters: Iterable[Parameter]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -19,7 +19,7 @@ from symmetrics.errors import CertificateError, FormulaError
 from symmetrics.formula import parse_formula
 from symmetrics.parameter import Parameter
 
-__all__ = ["Arithmetic", "Quotient", "factors_of", "never_negative", "never_zero"]
+__all__ = ["Arithmetic", "Quotient", "always_positive", "factors_of", "never_negative", "never_zero"]
 
 MAX_TERMS: Final = 600_000
 MAX_POWER: Final = 4000
@@ -424,6 +424,37 @@ def never_negative(poly: PolyElement, arithmetic: Arithmetic) -> bool:
             return False
     moved = _on_half_lines(poly, arithmetic)
     return moved is not None and all(coefficient > 0 for coefficient in moved.values())
+
+
+def always_positive(poly: PolyElement, arithmetic: Arithmetic, positive: Set[int]) -> bool:
+    """Whether a polynomial is positive inside the domain for all parameters, also at the ends of their domains.
+
+    :param positive: the places of generators that are, among those that are not parameters
+    """
+    if not never_negative(poly, arithmetic):
+        return False
+    moved = _on_half_lines(poly, arithmetic)
+    places = [arithmetic.names.index(name) for name in arithmetic.parameters]
+    terms = [m for m in moved or () if all(k in positive for k, e in enumerate(m) if e and k not in places)]
+    ends = [
+        _ends(parameter, max(m[k] for m in poly))
+        for k, parameter in zip(places, arithmetic.parameters.values(), strict=True)
+    ]
+    return all(
+        any(all(end in (None, m[k]) for k, end in zip(places, corner, strict=True)) for m in terms)
+        for corner in itertools.product(*ends)
+    )
+
+
+def _ends(parameter: Parameter, degree: int) -> list[int | None]:
+    """Return the powers of u that stay at the ends of a parameter's domain, None if no end belongs to it."""
+    lower, upper = parameter.lower.is_finite, parameter.upper.is_finite
+    ends: list[int | None] = []
+    if (lower and not parameter.lower_open) or (not lower and upper and not parameter.upper_open):
+        ends.append(0)
+    if lower and upper and not parameter.upper_open:
+        ends.append(degree)
+    return ends or [None]
 
 
 def never_zero(poly: PolyElement, arithmetic: Arithmetic) -> bool:

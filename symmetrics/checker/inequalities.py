@@ -96,8 +96,9 @@ def _follows(given: PolyElement, condition: Expr, signs: SignChecker) -> bool:
     value = signs.arithmetic.evaluate(condition)
     if not value.top:
         return False
-    ratio, rest = divmod(given * value.bottom, value.top)
-    return not rest and (signs.is_positive(ratio) or never_negative(ratio, signs.arithmetic))
+    ratio, rest = divmod(signs.unchained(given) * value.bottom, value.top)
+    plain = replace(signs, chains={})
+    return not rest and (plain.is_positive(ratio) or never_negative(ratio, signs.arithmetic))
 
 
 def _derivative(claim: Comparison, piece: Piece, record: Mapping[str, Any], signs: SignChecker) -> Quotient:
@@ -112,7 +113,15 @@ def _derivative(claim: Comparison, piece: Piece, record: Mapping[str, Any], sign
     roots = [atom for atom in arithmetic.atoms.values() if not atom.is_log and atom.fold != 1]
     used = [atom for atom in roots if any(m[atom.place] for part in (plain.top, plain.bottom) for m in part)]
     require(not used, "a root has an edge where its argument is zero")
+    for divisor in piece.divisors:
+        below = arithmetic.evaluate(divisor)
+        parts = [sign * part for part in (below.top,) for sign in (1, -1)]
+        require(any(_is_one_sign(part, signs) for part in parts), "the formula may jump where a divisor is zero")
     return slope(numerator, bases, arithmetic, _direction(claim))
+
+
+def _is_one_sign(poly: PolyElement, signs: SignChecker) -> bool:
+    return replace(signs, chains={}).is_positive(poly) or never_negative(poly, signs.arithmetic)
 
 
 def _direction(claim: Comparison) -> dict[str, int]:

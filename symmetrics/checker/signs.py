@@ -9,7 +9,7 @@ from typing import Any
 
 from sympy.polys.rings import PolyElement
 
-from symmetrics.checker.fractions import Arithmetic, never_negative
+from symmetrics.checker.fractions import Arithmetic, always_positive, never_negative
 from symmetrics.checker.requirements import require
 from symmetrics.errors import CertificateError
 
@@ -41,8 +41,13 @@ class SignChecker:
 
     def unchained(self, poly: PolyElement) -> PolyElement:
         """Return a polynomial with the difference of two logarithms in the place of that of a ratio."""
-        symbols, names = self.arithmetic.symbols, [name for name in self.chains if self.arithmetic.atoms[name].is_log]
-        require(len(names) == len(self.chains), "a chain names something that is no logarithm")
+        symbols, names = self.arithmetic.symbols, list(self.chains)
+        logs = {name for name, atom in self.arithmetic.atoms.items() if atom.is_log}
+        require({*self.chains, *self.chains.values()} <= logs, "a chain names something that is no logarithm")
+        places = [self.arithmetic.atoms[name].place for name in self.chains]
+        bases = [atom.base for atom in self.arithmetic.atoms.values() if any(m[atom.place] for m in poly)]
+        nested = any(monomial[place] for base in bases for monomial in base for place in places)
+        require(not nested, "a chain is about a logarithm inside a root")
         used = [n for n in names if any(monomial[self.arithmetic.atoms[n].place] for monomial in poly)]
         if not used:
             return poly
@@ -58,18 +63,15 @@ class SignChecker:
     def positive(self) -> frozenset[int]:
         """The places of what is positive inside the domain: variables, roots of what is positive, some logarithms."""
         arithmetic = self.arithmetic
-        unsigned = {arithmetic.names.index(name) for name in arithmetic.parameters}
-        unsigned |= {arithmetic.names.index(name) for name in arithmetic.atoms}
-        inside = {
-            atom.place
-            for name, atom in arithmetic.atoms.items()
-            if (self._is_positive_log(name) if atom.is_log else atom.fold == 1)
-        }
-        return frozenset({*range(len(arithmetic.names))} - unsigned | inside)
-
-    def _is_positive_log(self, name: str) -> bool:
-        base, other = self.exceeds(name)
-        return all(never_negative(poly, self.arithmetic) for poly in (base, other, base - other))
+        unsigned = {arithmetic.names.index(name) for name in (*arithmetic.parameters, *arithmetic.atoms)}
+        inside = {*range(len(arithmetic.names))} - unsigned
+        # A base holds earlier atoms only.
+        for name, atom in arithmetic.atoms.items():
+            f, g = self.exceeds(name)
+            polys = (f, g, f - g) if atom.is_log else (f,)
+            if all(always_positive(poly, arithmetic, inside) for poly in polys):
+                inside.add(atom.place)
+        return frozenset(inside)
 
     def is_positive(self, poly: PolyElement) -> bool:
         """Whether all coefficients are positive, in generators that are not negative."""
@@ -233,7 +235,9 @@ class SignChecker:
             pair = arithmetic.symbols[larger] - (0 if smaller is None else arithmetic.symbols[smaller])
             arithmetic.count(len(weight) * 2)
             rest -= weight * pair
-            is_strict = is_strict or any(all(p in region.strict for p, e in enumerate(m) if e) for m in weight)
+            exceeds = all(always_positive(p, arithmetic, plain.positive) for p in (f, g, f - g))
+            holds = any(all(p in region.strict for p, e in enumerate(m) if e) for m in weight)
+            is_strict = is_strict or (exceeds and holds)
         require(not self._has_log(rest), "a logarithm is left over")
         return self._follow(rest, tree["rest"], region) or is_strict
 
@@ -304,6 +308,7 @@ class SignChecker:
         require(self.is_positive(coefficient), "the coefficient of a variable may be zero")
         require(not rest or self.is_positive(rest), "a condition does not bound a variable from below")
         self._require_free(poly, [place])
+        self._require_free(condition, [place])
         top = rest + self.arithmetic.symbols[tree["variable"]]
         moved = self.arithmetic.substitute(poly, place, top, coefficient)
         return self._follow(moved, tree["then"], _Region(region.strict - {place}))

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import comb
+from math import comb, lcm
 from typing import Final
 
 from sympy import ZZ, Abs, Add, Expr, Integer, Mul, Rational, S, log
@@ -168,6 +168,8 @@ class Sums:
             return certain_sign(self._expression(top)) or None
         folded = {g for term in top for g, p in term if self.generators[g].kind == "absolute" and p == 1}
         direct = self._sign_of_terms(top)
+        if direct is None and not folded:
+            return self._sign_of_logarithms(top)
         if direct is not None or len(folded) != 1:
             return direct
         (number,) = folded
@@ -219,6 +221,39 @@ class Sums:
             if not any(all(e is None or term.get(g, 0) == e for g, e in places.items()) for term in strict):
                 return None
         return 1 if signs.pop() else -1
+
+    def _sign_of_logarithms(self, top: Sum) -> int | None:
+        """Return the sign of a sum of logarithms times positive terms, or None if that is not shown.
+
+        For each of these terms c1*log(f1) + c2*log(f2) + ... has the sign of f1**c1 * f2**c2 * ... - 1.
+        """
+        rows: dict[Term, dict[int, Fraction]] = {}
+        for term, coefficient in top.items():
+            logs = [g for g, power in term if self.generators[g].kind == "log" and power == 1]
+            rest = tuple((g, power) for g, power in term if g not in logs)
+            if self.parameters or len(logs) != 1 or any(self.generators[g].kind == "log" for g, _ in rest):
+                return None
+            inner = self.generators[logs[0]].of
+            if not all(self.generators[g].positive for g in (inner, *(g for g, _ in rest))):
+                return None
+            rows.setdefault(rest, {})[inner] = coefficient
+        signs = {self._sign_of_product(row) for row in rows.values()}
+        return signs.pop() if signs in ({1}, {-1}) else None
+
+    def _sign_of_product(self, powers: dict[int, Fraction]) -> int | None:
+        """Return the sign of what a product of powers of positive generators exceeds one by."""
+        scale = lcm(*(power.denominator for power in powers.values()))
+        above, below = self.number(1), self.number(1)
+        for number, power in powers.items():
+            if abs(power * scale) > MAX_POWER:
+                return None
+            for _ in range(abs(int(power * scale))):
+                factor: Sum = {((number, Fraction(1)),): Fraction(1)}
+                above, below = (
+                    (self.multiply(above, factor), below) if power > 0 else (above, self.multiply(below, factor))
+                )
+        difference = self.expanded(self.add(above, below, -1))[0]
+        return self._sign_of_terms(difference) if difference else None
 
     def _is_constant_log(self, number: int) -> bool:
         return self.generators[number].kind == "log" and self.generators[number].positive

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Expr, Rational, Symbol, cancel
+from collections.abc import Mapping
+
+from sympy import Expr, Pow, Rational, Symbol, cancel, log
 from sympy import Poly as SymPyPoly
 
 from symmetrics.cells import CELLS
@@ -25,9 +27,21 @@ def check_witness(claim: Comparison, witness: Witness) -> None:
     _check_tables(claim, witness)
     for formula, table, value in zip(claim.formulas, witness.tables, witness.values, strict=True):
         place = dict(zip(CELLS, map(Rational, table), strict=True)) | parameters
+        require(_has_value(formula, place), f"the metric may have no value at {tuple(table)}")
         require(is_same(formula.xreplace(place), value), f"the metric's value at {tuple(table)} is not {value}")
     values = {value_symbol(place): value for place, value in enumerate(witness.values)}
     require(_violates(claim, claim.relation.xreplace(values)), "the values satisfy the claim")
+
+
+def _has_value(formula: Expr, place: Mapping[Symbol, Expr]) -> bool:
+    """Whether nothing that the formula divides by, or takes a logarithm of, may be zero or negative."""
+    for node in formula.atoms(Pow, log):
+        if isinstance(node, log):
+            if certain_sign(node.args[0].xreplace(place)) != 1:
+                return False
+        elif node.exp.xreplace(place).is_negative and certain_sign(node.base.xreplace(place)) not in (1, -1):
+            return False
+    return True
 
 
 def _violates(claim: Comparison, value: Expr) -> bool:

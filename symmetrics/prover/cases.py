@@ -47,8 +47,7 @@ def decide_by_cases(claim: Any, whole: DecideWhole, decide: Decide) -> Decision:
         found = outcome(search.cases, claim.parameters)
     except UnsupportedError as error:
         return replace(decision, evidence=Evidence("open", f"{decision.evidence.sentence}; by cases: {error}"))
-    sentences = {text: None for text in (search.text(case) for case in search.cases)}
-    evidence = Evidence("cases", "; ".join(sentences), {"tree": tree})
+    evidence = Evidence("cases", "; ".join(search.sentences), {"tree": tree})
     return Decision(found.status, found.holds, evidence, found.condition, found.witness, found.value)
 
 
@@ -119,15 +118,11 @@ class _Search:
         part = Verdict.of(decision, claim, metric="", property="").certificate()
         return {"proof": {key: part[key] for key in part if key not in ("metric", "property", "claim")}}
 
-    def add(self, case: Case, sentence: str) -> None:
+    def add(self, case: Case, reason: str) -> None:
+        """Note a case, and in words what is known in it and why."""
         self.cases.append(case)
-        self.sentences.append(sentence)
-
-    def text(self, case: Case) -> str:
-        """Return in words what is known in a case, and why."""
-        sentence = self.sentences[next(k for k, other in enumerate(self.cases) if other is case)]
-        status = "" if case.status is None else {"proved": "holds: ", "refuted": "fails: "}[case.status]
-        return f"if {condition_text(case.condition)} it {status}{sentence}" if status else sentence
+        what = {"proved": "it holds: ", "refuted": "it fails: "}.get(case.status or "", "")
+        self.sentences.append(f"if {condition_text(case.condition)} {what}{reason}")
 
     def cut(
         self,

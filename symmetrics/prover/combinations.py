@@ -9,7 +9,7 @@ from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import AllOf, Claim, Combination
 from symmetrics.condition import condition_text, simplified
-from symmetrics.verdict import Decision, Evidence, Verdict
+from symmetrics.verdict import Decision, Evidence, Verdict, Witness
 
 __all__ = ["decide_combination"]
 
@@ -61,10 +61,16 @@ def _summary(
         verdict = Verdict.of(decision, dict(claim.parts)[label], metric="", property=label).certificate()
         parts[label] = {key: verdict[key] for key in verdict if key not in ("metric", "property", "claim")}
     failing = (decision.witness for decision in decided.values() if decision.holds is not True)
-    witness = None if condition is None and holds is not False else next((w for w in failing if w is not None), None)
+    fitting = (w for w in failing if w is not None and not (condition is not None and _is_met(claim, condition, w)))
+    witness = None if condition is None and holds is not False else next(fitting, None)
     status = "conditional" if condition is not None else {True: "proved", False: "refuted", None: "open"}[holds]
     sentence = "; ".join(f"{label}: {_in_short(decision)}" for label, decision in decided.items())
     return Decision(status, holds, Evidence(claim.kind, sentence, {"parts": parts}), condition, witness)  # type: ignore[arg-type]
+
+
+def _is_met(claim: Combination, condition: Boolean, witness: Witness) -> bool:
+    """Whether the parameters of a counterexample satisfy the condition, so that it is one to a part alone."""
+    return bool(condition.subs({p.symbol: witness.parameters[p.name] for p in claim.parameters}))
 
 
 def _in_short(decision: Decision) -> str:

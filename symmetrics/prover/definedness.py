@@ -20,7 +20,7 @@ from symmetrics.claims.values import DefinedEverywhere
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
 from symmetrics.prover.limits import leading_term, placed
-from symmetrics.prover.obstacles import DIVISOR, LOGARITHM, RADICAND, obstacles_of
+from symmetrics.prover.obstacles import DIVISOR, LOGARITHM, RADICAND, is_written_positive, obstacles_of
 from symmetrics.verdict import Counts, Decision, Evidence, Verdict, Witness
 
 __all__ = ["decide_defined"]
@@ -93,7 +93,7 @@ class _Survey:
             sign = certain_sign(element, field)
             if sign == -1 and kind != DIVISOR:
                 return True
-            if sign is None and not self.is_proved(kind, here):
+            if sign is None and not is_written_positive(here) and not self.is_proved(kind, here):
                 self.poles[kind, base] = None
         return False
 

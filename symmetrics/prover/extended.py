@@ -30,11 +30,13 @@ class Root:
     """A generator g with ``g ** degree = |base|``.
 
     :param positive: whether the base is nowhere negative, so that the bars can go
+    :param strict: whether the base is positive, whatever the parameters are
     """
 
     degree: int
     base: Poly
     positive: bool
+    strict: bool = False
 
 
 @dataclass(frozen=True)
@@ -204,7 +206,7 @@ def extended_ring(numerators: Iterable[Numerator], field: Field) -> Extended:
     bases = {place: ring.poly({(): field.atoms[number].base}) for number, place in places.items()}
     logs = _logs({place: number for number, place in places.items() if field.atoms[number].is_log}, bases, field)
     roots = {
-        place: Root(degrees[number], bases[place], field.atoms[number].positive)
+        place: Root(degrees[number], bases[place], field.atoms[number].positive, _is_strict(number, field))
         for number, place in places.items()
         if place not in logs
     }
@@ -214,11 +216,16 @@ def extended_ring(numerators: Iterable[Numerator], field: Field) -> Extended:
     return replace(ring, positive=positive, roots=roots, unsigned=unsigned, logs=logs)
 
 
+def _is_strict(number: int, field: Field) -> bool:
+    base = field.atoms[number].base
+    return not isinstance(base, dict) and field.is_always_positive(base)
+
+
 def _logs(numbers: dict[int, int], bases: dict[int, Poly], field: Field) -> dict[int, Log]:
     """Return the logarithms by place, each over the largest smaller base if there is one."""
 
     def exceeds(larger: Any, smaller: Any) -> bool:
-        return field.is_positive(larger) and field.is_positive(smaller) and field.is_positive(larger - smaller)
+        return all(field.is_always_positive(poly) for poly in (larger, smaller, larger - smaller))
 
     logs = {}
     for place, number in numbers.items():

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sympy import Expr, Integer, S
+from sympy import Expr, Integer, Rational, S
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.calculus.certainty import certain_sign
@@ -23,8 +23,8 @@ __all__ = ["LENGTHS", "Leading", "decide_finite_limit", "leading_term", "placed"
 
 LENGTHS: Final = (2, 4, 8)
 """Powers of a series without end that are kept, one attempt after the other."""
-LARGEST_CELL: Final = 2
-"""Largest cell of the tables at which a limit is looked at one by one."""
+COUNTS: Final = (Integer(1), Integer(2), Rational(1, 2))
+"""Cells of the tables at which a limit is looked at one by one, those of whole numbers first."""
 _UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
 
@@ -135,9 +135,9 @@ def _at_one_table(claim: FiniteLimit) -> Decision | None:
     if claim.parameters:
         return None
     used = [cell for cell in CELLS if any(cell in entry.free_symbols for entry in claim.path)]
-    counts = itertools.product(range(1, LARGEST_CELL + 1), repeat=len(used))
-    for table in sorted(counts, key=lambda cells: (sum(cells), cells)):
-        place = dict(zip(used, map(Integer, table), strict=True))
+    tables = itertools.product(COUNTS, repeat=len(used))
+    for table in sorted(tables, key=lambda cells: (not all(c.is_Integer for c in cells), sum(cells), cells)):
+        place = dict(zip(used, table, strict=True))
         try:
             leading = leading_term(placed(claim.along, place))
         except UnsupportedError:
@@ -147,7 +147,7 @@ def _at_one_table(claim: FiniteLimit) -> Decision | None:
     return None
 
 
-def _evidence_at(place: Mapping[Any, Integer], leading: Leading) -> Evidence:
+def _evidence_at(place: Mapping[Any, Rational], leading: Leading) -> Evidence:
     table = {cell.name: str(place[cell]) for cell in CELLS if cell in place}
     where = ", ".join(f"{name} = {table[name]}" for name in CELL_NAMES if name in table)
     sentence = f"it tends to {leading.limit} at {where}: {_growth(leading)}"

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from sympy import Expr, Pow, log
+from sympy import Add, Expr, Mul, Pow, log
 
 from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.calculus.certainty import certain_sign
+from symmetrics.cells import CELLS
 from symmetrics.errors import UnsupportedError
 from symmetrics.parameter import Parameter
 
-__all__ = ["DIVISOR", "LOGARITHM", "RADICAND", "Obstacle", "is_free", "obstacles_of"]
+__all__ = ["DIVISOR", "LOGARITHM", "RADICAND", "Obstacle", "is_free", "is_written_positive", "obstacles_of"]
 
 Obstacle = tuple[str, Expr]
 DIVISOR: Final = "divisor"
@@ -50,3 +51,29 @@ def is_free(kind: str, base: Expr, parameters: Iterable[Parameter]) -> bool:
         return kind == RADICAND
     sign = certain_sign(element, field)
     return sign == 1 or (sign == -1 and kind == DIVISOR)
+
+
+def is_written_positive(formula: Expr) -> bool:
+    """Whether a formula is positive at all positive cells because of the way it is written: as a sum with squares.
+
+    >>> from symmetrics.cells import FN, TP
+    >>> is_written_positive(FN + TP * (TP - 4) ** 2)
+    True
+    """
+    if isinstance(formula, Add):
+        return any(map(is_written_positive, formula.args)) and all(map(_is_never_negative, formula.args))
+    if isinstance(formula, Mul):
+        return all(map(is_written_positive, formula.args))
+    if isinstance(formula, Pow):
+        return bool(formula.exp.is_Rational) and is_written_positive(formula.base)
+    if isinstance(formula, log):
+        return is_written_positive(formula.args[0] - 1)
+    return formula in CELLS or bool(formula.is_Rational and formula > 0)
+
+
+def _is_never_negative(formula: Expr) -> bool:
+    if isinstance(formula, Mul):
+        return all(map(_is_never_negative, formula.args))
+    if isinstance(formula, Pow) and formula.exp.is_Integer and formula.exp > 0 and formula.exp % 2 == 0:
+        return formula.base.free_symbols <= set(CELLS) and bool(formula.base.is_polynomial(*CELLS))
+    return formula == 0 or is_written_positive(formula)

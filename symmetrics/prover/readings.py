@@ -106,6 +106,9 @@ def _derivative_reading(claim: Comparison, piece: Piece) -> Reading:
     ring = extended_ring([subject.numerator, *_bases(subject, field).values()], field)
     if field.conditions or not all(root.positive for root in ring.roots.values()):
         raise UnsupportedError("a root or a logarithm of something that may be zero or negative")
+    for divisor in piece.divisors:
+        if not _is_one_sign(field.reduce(conversion(divisor)), field):
+            raise UnsupportedError("the formula may jump where a divisor is zero")
     above, below = _positive_denominator(subject, field, ring)
     if any(part[1] != subject.denominator[number] for number, part in zip(subject.denominator, below, strict=True)):
         raise UnsupportedError("the formula may have a pole between two tables")
@@ -116,6 +119,12 @@ def _derivative_reading(claim: Comparison, piece: Piece) -> Reading:
     polys = tuple(ring.poly(g) for g in given)
     difference = Difference(slope, field, (), conversion)
     return Reading("derivative", difference, ring, numerator, denominator, polys, continuous)
+
+
+def _is_one_sign(element: Element, field: Field) -> bool:
+    polys = [sign * poly for sign in (1, -1) for poly in element.numerator.values()]
+    half = len(polys) // 2
+    return any(part and all(map(field.is_positive, part)) for part in (polys[:half], polys[half:]))
 
 
 def _given(piece: Piece, conversion: Conversion) -> list[Numerator]:

@@ -75,7 +75,7 @@ def prove_sign(poly: Poly, ring: Extended, given: Sequence[Poly] = ()) -> SignPr
     void = _void(given)
     if void is not None:
         return SignProof(True, _derived(quotients, void))
-    positive = ring.positive | {place for place, root in ring.roots.items() if root.positive}
+    positive = ring.positive | {place for place, root in ring.roots.items() if root.strict}
     found = _Search(ring).nonnegative(poly, _Region(positive, ring.roots, tuple(given)), 0)
     return None if found is None else SignProof(found[0], _derived(quotients, found[1]))
 
@@ -209,7 +209,7 @@ class _Search:
     def under(self, condition: Poly, number: int, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
         """Show it where ``condition = c*v - h >= 0``, putting (h + v)/c with v >= 0 in the place of v."""
         gens = self.ring.context.gens()
-        degrees = poly.degrees()
+        degrees = [max(pair) for pair in zip(poly.degrees(), condition.degrees(), strict=True)]
         held = [atom.base for place, atom in (self.ring.roots | self.ring.logs).items() if degrees[place]]
         for variable in range(len(self.ring.ground.positive_names)):
             split = self.solved(condition, variable)

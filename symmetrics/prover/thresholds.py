@@ -83,7 +83,7 @@ def _coefficients(reading: Reading) -> Coefficients:
         own = tuple(int(e) if place in inside else 0 for place, e in enumerate(exponents[: len(field.names)]))
         found.setdefault(outside, {})[own] = coefficient
     lowest = [min(powers) for powers in zip(*found, strict=True)]
-    allowed = {place for place, root in ring.roots.items() if root.positive}
+    allowed = {place for place, root in ring.roots.items() if root.strict}
     left = {tuple(e - low for e, low in zip(m, lowest, strict=True)): terms for m, terms in found.items()}
     for place in range(len(field.names), len(ring.names)):
         if any(m[place] for m in left) or (lowest[place] and place not in allowed):
