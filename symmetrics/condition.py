@@ -82,7 +82,7 @@ def simplified(condition: Boolean) -> Boolean:
 
     >>> from symmetrics.formula import parameter_symbol
     >>> a = parameter_symbol("a")
-    >>> condition_text(simplified(And(a <= 1, 3 * a <= 1)))
+    >>> condition_text(simplified(And(a <= 1, a <= Rational(1, 3))))
     'a <= 1/3'
     """
     if condition in (S.true, S.false) or not isinstance(condition, (And, Or)):

@@ -2,38 +2,74 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterator
+from typing import Final
+
 from symmetrics.condition import condition_text
 from symmetrics.definition import Definition
 from symmetrics.formula import formula_text
 from symmetrics.property import Property
 from symmetrics.verdict import Verdict
+from symmetrics.wording import value_text
 
 __all__ = ["explain"]
 
+WIDTH: Final = 120
+"""Columns of a line; only formulas, which are there to be copied, take more."""
+INDENT: Final = 10
+
 
 def explain(verdict: Verdict, property: Property, metric: Definition) -> str:
-    """Return a verdict in a few lines: what was asked, the answer, the counterexample, and the evidence.
+    """Return a verdict in a few lines: what was asked, the answer, its value, the counterexample, and the evidence.
 
     >>> from symmetrics.library import metrics, properties
     >>> from symmetrics.query import prove
-    >>> print(explain(prove("precision", "p2"), properties["p2"], metrics["precision"]))
-    metric    precision: M = TP/(FP + TP)
-    property  p2: invariance under a change in TN, M(TP, FN, FP, TN') = M(TP, FN, FP, TN)
+    >>> print(explain(prove("f1", "range"), properties["range"], metrics["f1"]))
+    metric    f1: M = 2*TP/(FN + FP + 2*TP)
+    property  range: bounded values
+    claim     lower <= M(TP, FN, FP, TN) <= upper, with finite bounds that M attains or comes arbitrarily close to
     verdict   proved
-    evidence  identity on the open positive orthant: over one denominator the difference has the zero polynomial as
-              numerator
+    value     (0, 1)
+    evidence  M >= 0, approached at (s, 1, 1, 1) as s -> 0+, not attained at positive cells but at (0, 1, 1, 1);
+              M <= 1, approached at (1, s, s, 1) as s -> 0+, not attained at positive cells but at (1, 0, 0, 1)
     """
     formula = formula_text(metric.expr)
     name = f"{metric.name}: M = {formula}" if metric.name.isidentifier() else f"M = {formula}"
+    value = value_text(verdict)
     lines = [
         ("metric", name + "".join(f", {parameter}" for parameter in metric.parameters)),
-        ("property", f"{property.name}: {property.title}, {property.statement}"),
-        ("verdict", _answer(verdict, metric)),
+        ("property", _wrapped(f"{property.name}: {property.title}" if property.title else property.name)),
+        ("claim", _wrapped(property.statement)),
+        ("verdict", _wrapped(_answer(verdict, metric))),
+        *([] if value is None else [("value", _wrapped(value))]),
+        *(("fails at", line) for line in _witness_lines(verdict)),
+        ("evidence", _wrapped(verdict.evidence.sentence)),
     ]
-    if verdict.witness is not None:
-        lines += [("fails at", line) for line in _witness_lines(verdict)]
-    lines.append(("evidence", verdict.evidence.sentence))
-    return "\n".join(f"{label:<10}{text}" for label, text in lines)
+    return "\n".join(f"{label:<{INDENT}}{text}" for label, text in lines)
+
+
+def _wrapped(text: str) -> str:
+    """Return a text in lines of limited width: if it is too long for one, then one or more for each of its parts."""
+    width = WIDTH - INDENT
+    parts = [text] if len(text) <= width else list(_parts(text))
+    lines = [
+        line
+        for part in parts
+        for line in textwrap.wrap(part, width, subsequent_indent="  " * (len(parts) > 1), break_on_hyphens=False)
+    ]
+    return f"\n{' ' * INDENT}".join(lines)
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Yield the parts of a text that end with a semicolon outside all brackets."""
+    depth = start = 0
+    for place, character in enumerate(text):
+        depth += (character in "([{") - (character in ")]}")
+        if depth == 0 and text.startswith("; ", place):
+            yield text[start : place + 1]
+            start = place + 2
+    yield text[start:]
 
 
 def _answer(verdict: Verdict, metric: Definition) -> str:

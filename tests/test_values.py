@@ -190,6 +190,38 @@ def test_signs_that_vary_are_refused():
     assert leading_term((TP - FN) / STEP).sign is None
 
 
+SUM = FP + TN
+
+
+@pytest.mark.parametrize(
+    ("formula", "sign"),
+    [
+        (SUM * log(SUM) - FP * log(FP) - TN * log(TN), 1),  # the entropy of two counts, times their sum
+        (FP * log(FP) + TN * log(TN) - SUM * log(SUM), -1),
+        (log(SUM**2 + 4) - 2 * log(2), 1),
+        (TP * log(2 * SUM + 1) - TP * log(2 * SUM) + FN * log(3) / 7, 1),
+        (log(TP) / 2 - log(TP + FN) / 3, None),
+        (log(TP) - log(FN), None),
+        (TP * log(SUM) - FN * log(SUM), None),
+        (TP * log(2) - FN * log(3), None),
+        (log(SUM) - log(FP) - log(TN), None),
+        (TP * log(TP) + FN * log(FN + 1), None),
+        (FP * log(SUM) - FP * log(FP) + TN * log(TN) - TN * log(SUM), None),
+    ],
+)
+def test_signs_of_sums_of_logarithms(formula, sign):
+    leading = leading_term(formula / STEP)
+    assert leading.sign == sign
+    numbers = lambdify(CELLS, formula, "numpy")(*(10.0 ** np.random.default_rng(3).uniform(-3, 3, (4, 500))))
+    assert {1: (numbers > 0).all(), -1: (numbers < 0).all(), None: min(numbers) < 0 < max(numbers)}[sign]
+    for limit, expected in (("oo", 1), ("-oo", -1)):
+        if sign == expected:
+            check_tends_to(formula / STEP, limit)
+        else:
+            with pytest.raises(CertificateError):
+                check_tends_to(formula / STEP, limit)
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(-4, 4), st.integers(0, 3)), min_size=1, max_size=3),

@@ -72,8 +72,9 @@ def _logarithms_sign(numerator: Any, field: Field) -> int | None:
             return None
         above, below = field.context.constant(1), field.context.constant(1)
         for number, multiple in row.items():
-            power = field.atoms[number].base ** abs(multiple)
-            above, below = (above * power, below) if multiple > 0 else (above, below * power)
+            base: Any = field.atoms[number].base
+            raised = base ** abs(multiple)
+            above, below = (above * raised, below) if multiple > 0 else (above, below * raised)
         signs.add(_poly_sign(above - below, field))
     return signs.pop() if signs in ({1}, {-1}) else None
 

@@ -174,8 +174,9 @@ def _is_positive(formula: Expr, *, strictly: bool) -> bool:
     if isinstance(formula, Mul):
         return all(_is_positive(factor, strictly=strictly) for factor in formula.args)
     if isinstance(formula, Pow) and isinstance(formula.exp, Rational):
+        is_real = formula.base.free_symbols <= set(CELLS) and formula.base.is_polynomial(*CELLS)
         is_square = isinstance(formula.exp, Integer) and formula.exp > 0 and formula.exp % 2 == 0
-        if is_square and not strictly and formula.base.is_polynomial(*CELLS) and formula.base.free_symbols <= set(CELLS):
+        if is_square and is_real and not strictly:
             return True
         return _is_positive(formula.base, strictly=True)
     return isinstance(formula, log) and _is_positive(formula.args[0] - 1, strictly=True)

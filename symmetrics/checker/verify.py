@@ -17,7 +17,6 @@ from symmetrics.checker.inequalities import check_inequality
 from symmetrics.checker.limits import check_finite_limit
 from symmetrics.checker.links import check_same_order
 from symmetrics.checker.ranges import check_bounded
-from symmetrics.checker.requirements import require
 from symmetrics.claims import (
     AllOf,
     AnyOf,
@@ -79,8 +78,7 @@ def check(verdict: Verdict) -> None:
 
 
 def _check(verdict: Verdict) -> None:
-    if verdict.evidence.kind == "cases":
-        require(isinstance(verdict.claim, _BY_CASES), "a claim of this kind is not decided by cases")
+    if verdict.evidence.kind == "cases" and isinstance(verdict.claim, _BY_CASES):
         check_cases(verdict, verdict.claim, _check)
     else:
         _CHECKERS[type(verdict.claim)](verdict, verdict.claim)

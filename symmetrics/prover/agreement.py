@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
-from sympy import Expr, Integer, Rational, S
+from sympy import Expr, S
 
 from symmetrics.algebra.convert import Conversion, field_for
-from symmetrics.algebra.evaluate import Evaluator, Undefined
-from symmetrics.algebra.evaluate import certain_sign as sign_of_value
 from symmetrics.calculus.certainty import certain_sign
 from symmetrics.cells import CELL_NAMES, CELLS, Table
 from symmetrics.claims import Claim, StrictInequality, value_symbol
@@ -25,20 +21,24 @@ from symmetrics.claims.limit import STEP
 from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
+from symmetrics.prover.extremes import (
+    TOLERANCE,
+    counterexample,
+    floats_at_tables,
+    is_defined,
+    sign_of_number,
+    small_tables,
+    value_at,
+    values_of,
+)
 from symmetrics.prover.limits import leading_term, placed
-from symmetrics.prover.obstacles import DIVISOR, LOGARITHM, RADICAND, Obstacle, is_free, obstacles_of
-from symmetrics.prover.ranges import end_of, typical, unbounded_curve
-from symmetrics.prover.suspects import compiled
+from symmetrics.prover.obstacles import Obstacle, is_free, obstacles_of
+from symmetrics.prover.ranges import end_of, unbounded_curve
 from symmetrics.verdict import Counts, Decision, Evidence, Status, Verdict, Witness
 
 __all__ = ["decide_agreement"]
 
 Decide = Callable[[Claim], Decision]
-LARGEST_COUNT: Final = 3
-"""Largest cell of the tables among which a counterexample is searched."""
-MAX_CERTIFIED: Final = 40
-"""Pairs of tables that are compared exactly."""
-TOLERANCE: Final = 1e-9
 RIGHT: Final = frozenset({"FN", "FP"})
 WRONG: Final = frozenset({"TP", "TN"})
 
@@ -52,7 +52,7 @@ def decide_agreement(
     :param written: what else may be in the way of the formula, as it was written before parameters got their values
     """
     sign, empty = (1, RIGHT) if isinstance(claim, LargestAtAgreement) else (-1, WRONG)
-    witness = _counterexample(claim, sign, empty, written)
+    witness = counterexample(claim, sign, empty, written)
     if witness is not None:
         return Decision("refuted", False, Evidence("tables", _sentence(witness, empty)), witness=witness)
     try:
@@ -75,8 +75,8 @@ def _attained_elsewhere(
     claim: Any, sign: int, empty: frozenset[str], decide: Decide, written: tuple[Obstacle, ...]
 ) -> Decision | None:
     """Refute a claim by a table where the two cells are not both zero, and the supremum is attained."""
-    tables = _tables()
-    values = sign * _floats(claim, written)
+    tables = small_tables()
+    values = sign * floats_at_tables(claim, written)
     places = [k for k, name in enumerate(CELL_NAMES) if name in empty]
     others = np.flatnonzero((tables[:, places] != 0).any(axis=1) & np.isfinite(values))
     if not len(others):
@@ -85,19 +85,19 @@ def _attained_elsewhere(
     top = others[np.flatnonzero(values[others] >= values[others].max() - TOLERANCE)[0]]
     if (values[(tables[:, places] == 0).all(axis=1)] > values[top] + TOLERANCE).any():
         return None
-    value = _value(claim.subject, tables[top])
-    if value is None or value.free_symbols or not _is_defined(claim, tables[top], written):
+    value = value_at(claim.subject, tables[top])
+    if value is None or value.free_symbols or not is_defined(claim, tables[top], written):
         return None
     try:
         end = end_of(claim, sign, decide)
     except UnsupportedError:
         return None
-    if not end.bound.is_number or _certain_sign(end.bound - value) != 0:
+    if not end.bound.is_number or sign_of_number(end.bound - value) != 0:
         return None
     table = Counts(*map(int, tables[top]))
     which = "maximum" if sign > 0 else "minimum"
     sentence = f"M is at its {which} {formula_text(value)} at (TP, FN, FP, TN) = ({', '.join(map(str, table))}) too"
-    witness = Witness((table,), (value,), _values(claim))
+    witness = Witness((table,), (value,), values_of(claim))
     return Decision("refuted", False, Evidence("attained elsewhere", sentence, {"end": end.record()}), witness=witness)
 
 
@@ -201,7 +201,7 @@ class _Faces:
     def certain_sign(self, value: Expr) -> int | None:
         """Return the sign of an expression for all cells and parameters, None if it is not certain."""
         if not value.free_symbols:
-            return _certain_sign(value)
+            return sign_of_number(value)
         element = Conversion(field := field_for(self.parameters))(value)
         return 0 if element.is_zero else certain_sign(element, field)
 
@@ -251,95 +251,6 @@ def _curves(face: frozenset[str]) -> Iterator[Table]:
         if len(places) > 1 and sum(powers) == len(places):
             cells[places[0]] = 2 * STEP
             yield cells[0], cells[1], cells[2], cells[3]
-
-
-def _counterexample(claim: Any, sign: int, empty: frozenset[str], written: tuple[Obstacle, ...]) -> Witness | None:
-    """Return the smallest two tables that show a claim to be wrong: the second has the two cells empty.
-
-    Either the first one has not, and its value is not exceeded by that of the second; or both have, and differ.
-    """
-    tables, values = _tables(), sign * _floats(claim, written)
-    places = [k for k, name in enumerate(CELL_NAMES) if name in empty]
-    agrees = (tables[:, places] == 0).all(axis=1) & np.isfinite(values)
-    firsts, seconds = np.flatnonzero(np.isfinite(values)), np.flatnonzero(agrees)
-    gaps = values[firsts][:, None] - values[seconds][None, :]
-    suspect = np.where(agrees[firsts][:, None], np.abs(gaps) > TOLERANCE, gaps > -TOLERANCE)
-    pairs = np.argwhere(suspect)
-    totals = tables.sum(axis=1)
-    order = np.argsort(totals[firsts[pairs[:, 0]]] + totals[seconds[pairs[:, 1]]], kind="stable")
-    for place in order[:MAX_CERTIFIED]:
-        first, second = tables[firsts[pairs[place, 0]]], tables[seconds[pairs[place, 1]]]
-        left, right = _value(claim.subject, first), _value(claim.subject, second)
-        if left is None or right is None or left.free_symbols or right.free_symbols:
-            continue
-        if not (_is_defined(claim, first, written) and _is_defined(claim, second, written)):
-            continue
-        gap = _certain_sign(sign * (left - right))
-        both = all(first[k] == 0 for k in places)
-        if gap in ((1, -1) if both else (1, 0)):
-            counts = (Counts(*map(int, first)), Counts(*map(int, second)))
-            return Witness(counts, (left, right), _values(claim))
-    return None
-
-
-def _values(claim: Any) -> dict[str, Rational]:
-    """Return the values of the parameters at which tables are looked at."""
-    return {p.name: typical(p) for p in claim.parameters}
-
-
-def _is_defined(claim: Any, table: NDArray[np.int64], written: tuple[Obstacle, ...]) -> bool:
-    """Whether a formula, as it is written, has a value at a table for all parameters."""
-    obstacles = [*(obstacles_of(claim.subject) if claim.parameters else ()), *written]
-    place = dict(zip(CELLS, map(Integer, map(int, table)), strict=True))
-    try:
-        return all(is_free(kind, placed(base, place), claim.parameters) for kind, base in obstacles)
-    except UnsupportedError:
-        return False
-
-
-def _floats(claim: Any, written: tuple[Obstacle, ...]) -> NDArray[np.float64]:
-    """Return the values of a formula at its default parameters at the tables that are searched."""
-    defaults = {p.symbol: typical(p) for p in claim.parameters}
-    tables = _tables()
-    with np.errstate(all="ignore"):
-        result: Any = compiled(claim.subject.xreplace(defaults))(*tables.T.astype(np.float64))
-    values = np.array(np.broadcast_to(np.asarray(result, dtype=np.float64), len(tables)))
-    for kind, base in written:
-        with np.errstate(all="ignore"):
-            found: Any = compiled(base.xreplace(defaults))(*tables.T.astype(np.float64))
-        values[~_ALLOWED[kind](np.broadcast_to(np.asarray(found, dtype=np.float64), len(tables)))] = np.nan
-    return values
-
-
-_ALLOWED: Final[dict[str, Callable[[NDArray[np.float64]], NDArray[np.bool_]]]] = {
-    DIVISOR: lambda values: np.abs(values) > TOLERANCE,
-    RADICAND: lambda values: values >= 0,
-    LOGARITHM: lambda values: values > TOLERANCE,
-}
-
-
-@lru_cache(maxsize=1)
-def _tables() -> NDArray[np.int64]:
-    tables = [table for table in itertools.product(range(LARGEST_COUNT + 1), repeat=4) if any(table)]
-    return np.array(sorted(tables, key=lambda table: (sum(table), table)))
-
-
-def _value(formula: Expr, table: NDArray[np.int64]) -> Expr | None:
-    """Return the exact value of a formula, as it is written, at a table; None if it has none."""
-    try:
-        value = placed(formula, dict(zip(CELLS, map(Integer, map(int, table)), strict=True)))
-    except UnsupportedError:
-        return None
-    return None if value.is_real is False else value
-
-
-def _certain_sign(value: Expr) -> int | None:
-    if value == 0:
-        return 0
-    try:
-        return sign_of_value(Evaluator(value, ()))
-    except (Undefined, UnsupportedError):
-        return None
 
 
 def _sentence(witness: Witness, empty: frozenset[str]) -> str:
