@@ -13,7 +13,7 @@ from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
 from symmetrics.property import Property
 from symmetrics.prover import decide
-from symmetrics.verdict import Verdict
+from symmetrics.verdict import Evidence, Verdict
 
 __all__ = ["as_metric", "as_property", "check", "prove"]
 
@@ -46,7 +46,8 @@ def prove(metric: Metric | Expr | str, property: Property | str) -> Verdict:
 
     :param metric: a metric, an expression over the cells, or the name of a library metric
     :param property: a property or its key
-    :returns: a verdict: proved, refuted with the smallest counterexample, conditional on parameters, or open
+    :returns: a verdict: proved, refuted with the smallest counterexample, conditional on parameters, or open; for a
+        formula that is not in the library, what is decided was also re-verified by other code
 
     >>> verdict = prove("precision", "p2")
     >>> verdict.status, verdict.holds
@@ -59,7 +60,21 @@ def prove(metric: Metric | Expr | str, property: Property | str) -> Verdict:
 
 @lru_cache(maxsize=4096)
 def _prove(metric: Metric, property: Property) -> Verdict:
-    return decide(property.claim(metric), metric=metric.name, property=property.name)
+    verdict = decide(property.claim(metric), metric=metric.name, property=property.name)
+    return verdict if metrics.get(metric.name) is metric else _accepted(verdict)
+
+
+def _accepted(verdict: Verdict) -> Verdict:
+    """Return a verdict if the checker accepts its evidence, and an open one if not.
+
+    Certificates of the library are re-verified by ``symmetrics check``; for any other formula this is the only time.
+    """
+    try:
+        check_evidence(verdict)
+    except CertificateError as error:
+        reason = f"open: evidence that it is {verdict.status} was found, but could not be re-verified: {error}"
+        return Verdict(verdict.metric, verdict.property, verdict.claim, "open", None, Evidence("open", reason))
+    return verdict
 
 
 def check(verdict: Verdict, metric: Metric | Expr | str | None = None) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from sympy import SympifyError
+
 from symmetrics.claims import (
     AllOf,
     AnyOf,
@@ -25,6 +27,7 @@ from symmetrics.claims import (
     SymmetryGroup,
     TranslationSpace,
 )
+from symmetrics.errors import UnsupportedError
 from symmetrics.prover.agreement import decide_agreement
 from symmetrics.prover.baseline import decide_constant_baseline
 from symmetrics.prover.cases import decide_by_cases
@@ -38,9 +41,11 @@ from symmetrics.prover.limits import decide_finite_limit
 from symmetrics.prover.links import decide_same_order
 from symmetrics.prover.ranges import decide_bounded
 from symmetrics.prover.ratios import decide_ratio
-from symmetrics.verdict import Decision, Verdict
+from symmetrics.verdict import Decision, Evidence, Verdict
 
 __all__ = ["decide", "modules_of"]
+
+DEFECTS: Final = (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, SympifyError)
 
 _DECIDERS: Final[dict[type, Callable[[Any], Decision]]] = {
     Identity: decide_identity,
@@ -73,7 +78,14 @@ def decide(claim: Claim, *, metric: str, property: str) -> Verdict:
 
 def decision_of(claim: Claim) -> Decision:
     """Decide a claim, whosever it is."""
-    return _DECIDERS[type(claim)](claim)
+    try:
+        return _DECIDERS[type(claim)](claim)
+    except UnsupportedError as error:
+        return Decision("open", None, Evidence("open", f"open: {error}"))
+    except DEFECTS as error:
+        # SymPy gives up in many ways on formulas far from any metric; what was not decided is open.
+        reason = f"open: deciding it ended with {type(error).__name__}: {error}"
+        return Decision("open", None, Evidence("open", reason))
 
 
 def modules_of(claim: Claim) -> frozenset[str]:
