@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 from symmetrics.certificates import Checked, certificates_text, checked
 from symmetrics.errors import InputError
@@ -14,6 +16,7 @@ from symmetrics.files import write_text
 from symmetrics.library import metrics, properties
 from symmetrics.parallel import spread
 from symmetrics.tables import table
+from symmetrics.verdict import Status
 
 __all__ = ["CERTIFICATES", "build", "check_certificates", "generated_files"]
 
@@ -35,7 +38,7 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     before = [None if fresh or not path.is_file() else path.read_text(encoding="utf-8") for path in paths]
     texts = spread(_certificates, list(zip(metrics, before, strict=True)), progress=progress)
     files = dict(zip(paths, texts, strict=True))
-    files[root / README] = _with_generated_parts(readme)
+    files[root / README] = _with_generated_parts(readme, files.values())
     return files
 
 
@@ -107,11 +110,15 @@ def _certificate_files(path: Path) -> list[Path]:
     return files
 
 
-def _with_generated_parts(text: str) -> str:
-    parts: Mapping[str, str] = {
-        "invariance_table": table().to_markdown(),
-        "counts": f"{len(metrics)} metrics, {len(properties)} properties, {len(metrics) * len(properties)} verdicts",
-    }
+def _counted(certificates: Iterable[str]) -> str:
+    """Return how many metrics, properties and verdicts there are, and of each status how many verdicts."""
+    statuses = Counter(entry["status"] for text in certificates for entry in json.loads(text))
+    listed = ", ".join(f"{statuses[status]} {status}" for status in get_args(Status))
+    return f"{len(metrics)} metrics, {len(properties)} properties, {statuses.total()} verdicts: {listed}"
+
+
+def _with_generated_parts(text: str, certificates: Iterable[str]) -> str:
+    parts: Mapping[str, str] = {"invariance_table": table().to_markdown(), "counts": _counted(certificates)}
 
     def part(found: re.Match[str]) -> str:
         if found["name"] not in parts:

@@ -107,8 +107,8 @@ def _command(
 
 
 def _add_table(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--metrics", metavar="A,B", help="metrics, by name (default: those of García et al. 2012)")
-    parser.add_argument("--properties", metavar="P1,P2", help="properties, by key (default: p1 to p5)")
+    parser.add_argument("--metrics", metavar="A,B", help="metrics by name, or all (default: García et al. 2012)")
+    parser.add_argument("--properties", metavar="P1,P2", help="properties by key, or all (default: p1 to p5)")
     parser.add_argument("--format", choices=TABLE_FORMATS, default="md", help="output format (default: md)")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to a file instead of printing")
 
@@ -119,7 +119,8 @@ def _table(options: argparse.Namespace) -> str:
 
     if options.output is not None:
         check_writable(options.output)
-    text = FORMATS[options.format](table(_names(options.metrics, "metric"), _names(options.properties, "property")))
+    names = _names(options.metrics, "metric"), _names(options.properties, "property")
+    text = FORMATS[options.format](table(*names, parallel=True))
     if options.output is None:
         return text.rstrip("\n")
     write_text(options.output, text.rstrip("\n") + "\n")
@@ -127,9 +128,13 @@ def _table(options: argparse.Namespace) -> str:
 
 
 def _names(listed: str | None, kind: str) -> list[str] | None:
-    """Return the names of a list with commas, None for no list."""
+    """Return the names of a list with commas, those of the whole library for "all", None for no list."""
     if listed is None:
         return None
+    if listed.strip() == "all":
+        from symmetrics.library import metrics, properties
+
+        return list(metrics if kind == "metric" else properties)
     names = [name.strip() for name in listed.split(",") if name.strip()]
     if not names:
         raise InputError(f"a list without a {kind}: {listed!r}; name one or more, separated by commas")
@@ -238,7 +243,7 @@ def _add_find(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "wanted", nargs="+", metavar="PROPERTY=yes", help="such as p1=yes strongly_monotone=no range=open"
     )
-    parser.add_argument("--metrics", metavar="A,B", help="metrics to choose from, by name (default: the whole library)")
+    parser.add_argument("--metrics", metavar="A,B", help="metrics to choose from, by name (default: all)")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
 
 
@@ -269,7 +274,7 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--positive", metavar="VALUE", help="label of the positive class (default: 1 of 0 and 1, and the like)"
     )
-    parser.add_argument("--metrics", metavar="A,B", help="metrics, by name (default: the whole library)")
+    parser.add_argument("--metrics", metavar="A,B", help="metrics, by name (default: all)")
     parser.add_argument("--format", choices=SCORE_FORMATS, default="text", help="output format (default: text)")
 
 

@@ -14,10 +14,14 @@ from sympy import Expr
 
 from symmetrics.condition import condition_text
 from symmetrics.errors import InputError
+from symmetrics.formula import formula_text, shortened
+from symmetrics.library import properties as library
 from symmetrics.metric import Metric
+from symmetrics.parallel import spread
 from symmetrics.property import Property
 from symmetrics.query import as_metric, as_property, prove
 from symmetrics.verdict import Verdict
+from symmetrics.wording import value_text
 
 __all__ = ["FORMATS", "GARCIA_METRICS", "GARCIA_PROPERTIES", "VerdictTable", "table"]
 
@@ -40,13 +44,21 @@ GARCIA_METRICS: Final = (
 GARCIA_PROPERTIES: Final = ("p1", "p2", "p3", "p4", "p5")
 """The properties of the same table; the default columns."""
 
-SYMBOLS: Final[Mapping[bool | None, str]] = {True: "-", False: "+", None: "?"}
+SIGNS: Final[Mapping[bool | None, str]] = {True: "-", False: "+", None: "?"}
 """García's signs: ``-`` where the metric is invariant, ``+`` where it is not; ``?`` where that is open."""
+ANSWERS: Final[Mapping[bool | None, str]] = {True: "yes", False: "no", None: "?"}
+"""What stands in the columns of all other properties."""
+MANY: Final = 200
+"""Verdicts for which further processes are worth starting."""
 
 
 @dataclass(frozen=True, repr=False)
 class VerdictTable:
     """Verdicts on every property of every metric.
+
+    The cells of p1 to p5 hold García's signs, those of all other properties yes, no or ?, at the defaults of the
+    parameters; the condition follows in parentheses, and what was found, such as a range or a limit, after a colon.
+    Values too long for a table end in ``...`` there; CSV and JSON shorten nothing.
 
     :param properties: the keys of the columns
     :param rows: for each metric its name and its verdicts, in the order of the columns
@@ -57,21 +69,22 @@ class VerdictTable:
 
     def to_markdown(self) -> str:
         """Return the table in Markdown."""
-        return self._tabulated("github")
+        return self._tabulated("github", lambda verdict: _cell(verdict, lambda value: f"`{shortened(value)}`"))
 
     def to_latex(self) -> str:
         """Return the table as a LaTeX tabular, for the booktabs package."""
-        signs = self._tabulated("latex_booktabs", lambda verdict: f"${cell_text(verdict)[0]}${cell_text(verdict)[1:]}")
-        return signs.replace("\\$", "$")
+        return self._tabulated("latex_booktabs", _latex_cell).replace("\\$", "$")
 
     def to_html(self) -> str:
-        """Return the table in HTML; the evidence of a verdict is the tooltip of its cell."""
-        head = "".join(f"<th>{html.escape(key)}</th>" for key in ("metric", *self.properties))
+        """Return the table in HTML; tooltips say what the properties and the metrics are, and the evidence."""
+        columns = "".join(f"<th{_tooltip(_description(key))}>{html.escape(key)}</th>" for key in self.properties)
         body = "\n".join(
-            f"<tr><th>{html.escape(name)}</th>{''.join(_html_cell(verdict) for verdict in verdicts)}</tr>"
+            f"<tr><th{_tooltip(f'M = {formula_text(verdicts[0].claim.subject)}')}>{html.escape(name)}</th>"
+            f"{''.join(map(_html_cell, verdicts))}</tr>"
             for name, verdicts in self.rows
         )
-        return f'<table class="symmetrics">\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>'
+        head = f"<thead><tr><th>metric</th>{columns}</tr></thead>"
+        return f'<table class="symmetrics">\n{head}\n<tbody>\n{body}\n</tbody>\n</table>'
 
     def to_csv(self) -> str:
         """Return the table as comma-separated values."""
@@ -90,10 +103,10 @@ class VerdictTable:
         """Return the table as JSON, every verdict with its witness and evidence."""
         return json.dumps(self.to_dict(), indent=1, ensure_ascii=False)
 
-    def _tabulated(self, style: str, cell: Callable[[Verdict], str] | None = None) -> str:
+    def _tabulated(self, style: str, cell: Callable[[Verdict], str]) -> str:
         from tabulate import tabulate
 
-        body = [(name, *map(cell or cell_text, verdicts)) for name, verdicts in self.rows]
+        body = [(name, *map(cell, verdicts)) for name, verdicts in self.rows]
         return str(tabulate(body, headers=("metric", *self.properties), tablefmt=style, disable_numparse=True))
 
     def _repr_html_(self) -> str:
@@ -117,19 +130,24 @@ FORMATS: Final[Mapping[str, Callable[[VerdictTable], str]]] = {
 
 
 def table(
-    metrics: Iterable[Metric | Expr | str] | None = None, properties: Iterable[Property | str] | None = None
+    metrics: Iterable[Metric | Expr | str] | None = None,
+    properties: Iterable[Property | str] | None = None,
+    *,
+    parallel: bool = False,
 ) -> VerdictTable:
     """Decide every property of every metric.
 
     :param metrics: metrics, expressions or library names; by default those of García et al. (2012)
     :param properties: properties or keys; by default p1 to p5
+    :param parallel: decide a large table on all processors, with a progress bar on a terminal; a script that asks for
+        it has to stand behind ``if __name__ == "__main__"``
     :raises UnknownNameError: if a name is not in the library
 
-    >>> print(table(["precision", "cwa"], ["p1", "p2"]))
-    | metric    | p1          | p2        |
-    |-----------|-------------|-----------|
-    | precision | +           | -         |
-    | cwa       | + (w = 1/2) | + (w = 1) |
+    >>> print(table(["precision", "cwa"], ["p1", "p2", "range"]))
+    | metric    | p1          | p2        | range         |
+    |-----------|-------------|-----------|---------------|
+    | precision | +           | -         | yes: `(0, 1)` |
+    | cwa       | + (w = 1/2) | + (w = 1) | yes: `(0, 1)` |
     """
     if isinstance(metrics, str) or isinstance(properties, str):
         raise InputError("pass lists of metrics and of properties, as in table(['f1', 'mcc'], ['p1'])")
@@ -137,17 +155,61 @@ def table(
     columns = [as_property(key) for key in (GARCIA_PROPERTIES if properties is None else properties)]
     if not rows or not columns:
         raise InputError("a table needs at least one metric and one property")
-    decided = tuple((row.name, tuple(prove(row, column) for column in columns)) for row in rows)
-    return VerdictTable(tuple(column.name for column in columns), decided)
+    keys = tuple(column.name for column in columns)
+    # A property of one's own is a function, which no other process can be sent.
+    by_name = all(library.get(column.name) == column for column in columns)
+    if parallel and by_name and len(rows) * len(columns) >= MANY:
+        decided = tuple(spread(_verdicts, [(row, keys) for row in rows], progress=True))
+    else:
+        decided = tuple(tuple(prove(row, column) for column in columns) for row in rows)
+    return VerdictTable(keys, tuple((row.name, verdicts) for row, verdicts in zip(rows, decided, strict=True)))
+
+
+def _verdicts(row: tuple[Metric, tuple[str, ...]]) -> tuple[Verdict, ...]:
+    metric, keys = row
+    return tuple(prove(metric, key) for key in keys)
 
 
 def cell_text(verdict: Verdict) -> str:
-    """Return the sign of a verdict at the default parameters, with the condition if there is one."""
-    condition = "" if verdict.condition is None else f" ({condition_text(verdict.condition)})"
-    return SYMBOLS[verdict.holds] + condition
+    """Return the sign or the answer of a verdict at the default parameters, with its condition and its value, if any.
+
+    >>> cell_text(prove("cwa", "p1")), cell_text(prove("cwa", "strongly_monotone")), cell_text(prove("lift", "range"))
+    ('+ (w = 1/2)', 'yes (w != 0 and w != 1)', 'no: (0, oo)')
+    """
+    return _cell(verdict, str)
+
+
+def _cell(verdict: Verdict, shown: Callable[[str], str]) -> str:
+    value = value_text(verdict)
+    return _answer(verdict) + _condition(verdict) + ("" if value is None else f": {shown(value)}")
+
+
+def _answer(verdict: Verdict) -> str:
+    return (SIGNS if verdict.property in GARCIA_PROPERTIES else ANSWERS)[verdict.holds]
+
+
+def _condition(verdict: Verdict) -> str:
+    return "" if verdict.condition is None else f" ({condition_text(verdict.condition)})"
+
+
+def _latex_cell(verdict: Verdict) -> str:
+    text = _cell(verdict, shortened)
+    return f"${text[0]}${text[1:]}" if verdict.property in GARCIA_PROPERTIES else text
 
 
 def _html_cell(verdict: Verdict) -> str:
-    title = html.escape(verdict.evidence.sentence, quote=True)
-    shown = html.escape(cell_text(verdict)).replace("-", "&minus;", 1)
-    return f'<td class="{verdict.status}" title="{title}">{shown}</td>'
+    value, sentence = value_text(verdict), verdict.evidence.sentence
+    evidence = sentence if value is None or value in sentence else f"{value}; {sentence}"
+    shown = _answer(verdict).replace("-", "&minus;") + html.escape(_condition(verdict))
+    if value is not None:
+        shown += f": <code>{html.escape(shortened(value))}</code>"
+    return f'<td class="{verdict.status}"{_tooltip(evidence)}>{shown}</td>'
+
+
+def _tooltip(text: str) -> str:
+    return f' title="{html.escape(text, quote=True)}"' if text else ""
+
+
+def _description(key: str) -> str:
+    known = library.get(key)
+    return "" if known is None else f"{known.title}: {known.statement}"

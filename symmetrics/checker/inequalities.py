@@ -19,7 +19,7 @@ from symmetrics.checker.witnesses import check_witness
 from symmetrics.claims import Comparison, value_symbol
 from symmetrics.formula import parameter_symbol
 from symmetrics.pieces import Piece, smooth_pieces
-from symmetrics.verdict import Verdict
+from symmetrics.verdict import Verdict, Witness
 
 __all__ = ["check_inequality"]
 
@@ -44,6 +44,8 @@ def check_inequality(verdict: Verdict, claim: Comparison) -> None:
     if verdict.status != "conditional":
         require_parts(verdict)
     require(kind != "witness" or not claim.parameters, "one counterexample does not settle every parameter")
+    if "boundary" in data:
+        check_witness(claim, Witness.from_dict(data["boundary"]), boundary=True)
     if kind == "sign":
         for reading, record in zip(_readings(claim, data), data["pieces"], strict=True):
             _check_sign(claim, reading, record)

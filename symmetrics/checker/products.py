@@ -130,7 +130,7 @@ class Products(Sums):
 
     def _generator_power(self, number: int, power: Fraction) -> Sum:
         generator = self.generators[number]
-        if generator.positive or generator.kind == "absolute" or (power.denominator == 1 and power % 2 == 0):
+        if self.is_never_negative(number) or (power.denominator == 1 and power % 2 == 0):
             return {((number, power),): Fraction(1)}
         inner = self._intern(("absolute", number), Generator("absolute", False, of=number))
         term, factor = self._folded({inner: power})

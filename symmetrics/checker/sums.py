@@ -200,15 +200,30 @@ class Sums:
             return any(self._depends(g) for term in generator.terms for g, _ in term)
         return generator.kind == "symbol" and self.names[number] != "pi"
 
+    def is_never_negative(self, number: int) -> bool:
+        """Whether a generator is shown to be zero or more; where parameters are at an end it may be zero."""
+        generator = self.generators[number]
+        if generator.positive or generator.kind == "absolute":
+            return True
+        if generator.kind not in ("sum", "symbol"):
+            return False
+        terms, below = self.expanded(generator.terms or {((number, Fraction(1)),): Fraction(1)})
+        return not below and self._weak_sign(self._on_half_lines(terms)) == 1
+
+    def _weak_sign(self, moved: Sum | None) -> int | None:
+        """Return the sign that no term of a sum with its parameters on half lines contradicts."""
+        signs = {coefficient > 0 for coefficient in (moved or {}).values()}
+        if not moved or len(signs) != 1:
+            return None
+        if any(self._is_doubtful(g) and p % 2 for term in moved for g, p in term if not self._is_name(g)):
+            return None
+        return 1 if signs.pop() else -1
+
     def _sign_of_terms(self, top: Sum) -> int | None:
         """Return the sign that all terms of a sum have, if one of them is not zero whatever the parameters are."""
         moved = self._on_half_lines(top)
-        if moved is None:
-            return None
-        signs = {coefficient > 0 for coefficient in moved.values()}
-        if len(signs) != 1 or any(
-            self._is_doubtful(g) and p % 2 for term in moved for g, p in term if not self._is_name(g)
-        ):
+        sign = self._weak_sign(moved)
+        if moved is None or sign is None:
             return None
         strict = [
             dict(term)
@@ -220,7 +235,7 @@ class Sums:
             places = dict(zip(map(self.names.index, self.parameters), corner, strict=True))
             if not any(all(e is None or term.get(g, 0) == e for g, e in places.items()) for term in strict):
                 return None
-        return 1 if signs.pop() else -1
+        return sign
 
     def _sign_of_logarithms(self, top: Sum) -> int | None:
         """Return the sign of a sum of logarithms times positive terms, or None if that is not shown.

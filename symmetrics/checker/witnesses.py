@@ -16,15 +16,21 @@ from symmetrics.verdict import Witness
 __all__ = ["check_witness"]
 
 
-def check_witness(claim: Comparison, witness: Witness) -> None:
-    """Check that a witness is a counterexample to a claim: its tables, its values, and that they violate the claim."""
+def check_witness(claim: Comparison, witness: Witness, *, boundary: bool = False) -> None:
+    """Check that a witness is a counterexample to a claim: its tables, its values, and that they violate the claim.
+
+    :param boundary: let cells be zero, and require that one is
+    """
     names = {p.name for p in claim.parameters}
     require(set(witness.parameters) == names, "the counterexample has other parameters than the claim")
     parameters = {p.symbol: witness.parameters[p.name] for p in claim.parameters}
     require(all(parameters[p.symbol] in p for p in claim.parameters), "a parameter is outside its domain")
     require(len(witness.tables) == len(claim.tables) == len(witness.values), "a table of the counterexample is missing")
-    require(all(_is_count(count) for table in witness.tables for count in table), "a count is not a positive number")
-    _check_tables(claim, witness)
+    counts = [count for table in witness.tables for count in table]
+    allowed = [count for count in counts if _is_count(count) or (boundary and type(count) is int and count == 0)]
+    require(len(allowed) == len(counts), "a count is not a positive number")
+    require(not boundary or 0 in counts, "no cell is zero")
+    _check_tables(claim, witness, boundary=boundary)
     for formula, table, value in zip(claim.formulas, witness.tables, witness.values, strict=True):
         place = dict(zip(CELLS, map(Rational, table), strict=True)) | parameters
         require(_has_value(formula, place), f"the metric may have no value at {tuple(table)}")
@@ -55,7 +61,7 @@ def _is_count(count: object) -> bool:
     return isinstance(count, (int, Rational)) and not isinstance(count, bool) and bool(count > 0)
 
 
-def _check_tables(claim: Comparison, witness: Witness) -> None:
+def _check_tables(claim: Comparison, witness: Witness, *, boundary: bool) -> None:
     """Check that the tables are the claim's, for some positive values of the auxiliary variables."""
     known: dict[Symbol, Expr] = {}
     pairs = [
@@ -72,4 +78,5 @@ def _check_tables(claim: Comparison, witness: Witness) -> None:
         require(poly.degree() == 1, "a table of the claim is not linear")
         known[symbol] = -poly.nth(0) / poly.nth(1)
     require(all(expression == count for expression, count in left), "the tables are not those of the claim")
-    require(all(value > 0 for value in known.values()), "a variable is not positive")
+    allowed = (value > 0 or (boundary and value == 0 and symbol in CELLS) for symbol, value in known.items())
+    require(all(allowed), "a variable is not positive")

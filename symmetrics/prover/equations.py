@@ -17,9 +17,9 @@ from symmetrics.prover.conditions import Solution, coefficient_system, sample_va
 from symmetrics.prover.domain import require_independence, require_interior
 from symmetrics.prover.identities import Difference, difference_of
 from symmetrics.prover.witnesses import Counterexample, find_witness, first_witness
-from symmetrics.verdict import Decision, Evidence
+from symmetrics.verdict import Decision, Evidence, Witness
 
-__all__ = ["DOMAIN", "decide_identity", "defaults_of", "refuted"]
+__all__ = ["DOMAIN", "decide_identity", "defaults_of", "refuted", "refuted_in_words"]
 
 DOMAIN: Final = "on the open positive orthant"
 MAX_VIOLATIONS: Final = 4
@@ -48,14 +48,19 @@ def decide_identity(claim: Identity) -> Decision:
 def refuted(found: Counterexample) -> Decision:
     """Return the decision that a counterexample makes, for a claim without parameters."""
     witness = found.witness
-    tables = " and ".join(str(tuple(map(str, table))).replace("'", "") for table in witness.tables)
-    values = " and ".join(map(str, witness.values))
-    at = "".join(f", {name} = {value}" for name, value in witness.parameters.items())
     fractional = any(count != int(count) for table in witness.tables for count in table)
     note = "" if found.is_smallest else "; not known to be the smallest one"
     note = "; no counterexample with small integer counts was found" if fractional else note
-    sentence = f"counterexample: M = {values} at (TP, FN, FP, TN) = {tables}{at}{note}"
+    sentence = f"counterexample: {refuted_in_words(witness)}{note}"
     return Decision("refuted", False, Evidence("witness", sentence), witness=witness)
+
+
+def refuted_in_words(witness: Witness) -> str:
+    """Return the values of a counterexample and the tables at which M has them."""
+    tables = " and ".join(str(tuple(map(str, table))).replace("'", "") for table in witness.tables)
+    values = " and ".join(map(str, witness.values))
+    at = "".join(f", {name} = {value}" for name, value in witness.parameters.items())
+    return f"M = {values} at (TP, FN, FP, TN) = {tables}{at}"
 
 
 def _identity_evidence(difference: Difference) -> Evidence:

@@ -87,8 +87,12 @@ def floats_at_tables(claim: Any, written: tuple[Obstacle, ...]) -> NDArray[np.fl
     """Return the values of a formula at its default parameters at the tables that are searched."""
     defaults = {p.symbol: typical(p) for p in claim.parameters}
     tables = small_tables()
+    try:
+        formula = placed(claim.subject, defaults)
+    except UnsupportedError:
+        return np.full(len(tables), np.nan)
     with np.errstate(all="ignore"):
-        result: Any = compiled(claim.subject.xreplace(defaults))(*tables.T.astype(np.float64))
+        result: Any = compiled(formula)(*tables.T.astype(np.float64))
     values = np.array(np.broadcast_to(np.asarray(result, dtype=np.float64), len(tables)))
     for kind, base in written:
         with np.errstate(all="ignore"):

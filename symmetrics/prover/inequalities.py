@@ -7,13 +7,13 @@ from typing import Any
 
 from symmetrics.claims import Comparison
 from symmetrics.errors import UnsupportedError
-from symmetrics.prover.equations import DOMAIN, refuted
+from symmetrics.prover.equations import DOMAIN, refuted, refuted_in_words
 from symmetrics.prover.readings import Reading, readings
 from symmetrics.prover.signs import prove_sign
 from symmetrics.prover.suspects import find_violation
 from symmetrics.prover.thresholds import decide_thresholds
-from symmetrics.prover.witnesses import first_witness
-from symmetrics.verdict import Decision, Evidence
+from symmetrics.prover.witnesses import first_witness, on_the_boundary
+from symmetrics.verdict import Decision, Evidence, Witness
 
 __all__ = ["decide_inequality"]
 
@@ -58,11 +58,15 @@ def _by_signs(claim: Comparison, rule: str, pieces: Iterator[Reading]) -> Decisi
         elif claim.sign == ">":
             return None
         proofs.append(record)
-    return Decision("proved", True, _evidence(rule, proofs))
+    return Decision("proved", True, _evidence(rule, proofs, on_the_boundary(claim) if claim.sign == ">" else None))
 
 
-def _evidence(rule: str, proofs: list[dict[str, Any]]) -> Evidence:
+def _evidence(rule: str, proofs: list[dict[str, Any]], boundary: Witness | None) -> Evidence:
     what = "the derivative along the step" if rule == "derivative" else "the relation"
     pieces = "" if len(proofs) == 1 else f", on each of {len(proofs)} pieces"
     sentence = f"{what} is a polynomial of one sign over a positive denominator {DOMAIN}{pieces}"
-    return Evidence("sign", sentence, {"rule": rule, "pieces": proofs})
+    data: dict[str, Any] = {"rule": rule, "pieces": proofs}
+    if boundary is not None:
+        data["boundary"] = boundary.to_dict()
+        sentence += f"; where cells may be zero it fails: {refuted_in_words(boundary)}"
+    return Evidence("sign", sentence, data)

@@ -121,7 +121,7 @@ def _extreme(
     """Return the largest value that was found, exactly, with its table or curve."""
     best: tuple[Expr, Table] | None = None
     height, left = -inf, ATTEMPTS
-    ranking = ranked(subject.xreplace(dict(values)), sign)
+    ranking = ranked(placed(subject, values), sign)
     settled = False
     while left and (candidate := ranking.following(height + TINY if settled else -inf)):
         left -= 1
@@ -130,7 +130,10 @@ def _extreme(
             continue
         if limit.is_infinite:
             return limit, candidate.path
-        here = sign * float(limit.xreplace(dict(values)))
+        number = limit.xreplace(dict(values))
+        if not number.is_finite:
+            continue
+        here = sign * float(number)
         if here > height + TINY or (here >= height - TINY and not settled and not limit.free_symbols):
             best, height = (limit, candidate.path), here
             # A bound that holds for all parameters is what is looked for.

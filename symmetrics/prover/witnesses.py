@@ -17,7 +17,7 @@ from symmetrics.claims import Comparison
 from symmetrics.errors import UnsupportedError
 from symmetrics.verdict import Counts, Witness
 
-__all__ = ["Counterexample", "certified", "find_witness", "first_witness", "tables_of_total"]
+__all__ = ["Counterexample", "certified", "find_witness", "first_witness", "on_the_boundary", "tables_of_total"]
 
 MAX_TOTAL: Final = 24
 """Largest total of a first table that is searched, as long as the budget lasts."""
@@ -97,6 +97,16 @@ def certified(claim: Comparison, values: Mapping[Symbol, Expr], points: Iterable
     if found is None:
         return None
     return _witness(claim.at(values), found, {p.name: Rational(values[p.symbol]) for p in claim.parameters})
+
+
+def on_the_boundary(claim: Comparison) -> Witness | None:
+    """Return a counterexample among the smallest tables with a cell that is zero, or None if there is none."""
+    tables = sorted((t for t in itertools.product(range(3), repeat=4) if 0 in t and any(t)), key=lambda t: (sum(t), t))
+    steps = (fmpq(1),) * len(claim.auxiliary)
+    try:
+        return certified(claim, {}, ((*map(fmpq, table), *steps) for table in tables))
+    except UnsupportedError:
+        return None
 
 
 class _Search:
