@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Rational, Symbol, lambdify, log, sqrt
+from sympy import Max, Rational, Symbol, lambdify, log, oo, sqrt
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
@@ -820,3 +820,43 @@ def test_a_series_can_be_too_short():
     series = SeriesReader(field_for(), STEP, 2)(formula)
     assert not series.terms
     assert leading_term(formula / STEP**2).limit == Rational(-1, 8)
+
+
+def test_a_default_at_which_the_formula_has_no_value():
+    a = sm.Parameter("a", 0, 1, default=Rational(1, 2))
+    metric = Metric("lost", TP / (TP + FN) / (2 * a.symbol - 1), parameters=(a,))
+    for key in PROPERTIES:
+        sm.check(sm.prove(metric, key))
+
+
+def test_absolute_values_of_what_may_be_zero_at_the_end_of_a_domain():
+    """Max(1, x) is (1 + x + |1 - x|)/2, and 1 - x tends to b*TN/(FP + b*TN), zero for b = 0."""
+    b = sm.Parameter("b", 0, oo, default=1)
+    share = (FN + FP) / (FN + FP + b.symbol * TN)
+    metric = Metric("larger", Max(1, share), parameters=(b,))
+    found = sm.prove(metric, "prevalence_limit")
+    assert (found.status, found.value) == ("proved", "1")
+    sm.check(found)
+    with pytest.raises(CertificateError):
+        check_tends_to(Max(1, 2 * share), "1", metric.parameters, {TP: STEP * TP, FN: STEP * FN})
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.sampled_from(["1", "a", "1 - a", "2*a - 1", "a**2"]), min_size=6, max_size=6), st.booleans())
+def test_random_formulas_with_a_parameter_agree_with_their_values(texts, is_product):
+    a = sm.Parameter("a", 0, 1, default=Rational(1, 2))
+    p, q, r, s, t, u = (parse_formula(text, ["a"]) for text in texts)
+    left, right = (p * TP + q * TN) / (TP + FN + TN), r * TP / (s * TP + FN + FP)
+    formula = left * right if is_product else t * left + u * right
+    if a.symbol not in formula.free_symbols:
+        return
+    metric = Metric("random", formula, parameters=(a,))
+    for key in ("prevalence_limit", "max_agreement", "min_agreement"):
+        found = sm.prove(metric, key)
+        sm.check(Verdict.from_json(found.to_json()))
+        if found.status == "open":
+            continue
+        for value in (0, Rational(1, 3), 1):
+            bound = sm.prove(metric.at(a=value), key)
+            holds = found.status == "proved" if found.condition is None else found.condition.subs(a.symbol, value)
+            assert bound.status in ("open", "proved" if holds else "refuted")
