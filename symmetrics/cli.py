@@ -161,6 +161,9 @@ def _add_prove(parser: argparse.ArgumentParser) -> None:
         'library a value of one of its parameters, "w = 1/2"',
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
+    parser.add_argument(
+        "--smt", action="store_true", help="ask Z3 (pip install 'symmetrics[smt]') about inequalities that stay open"
+    )
 
 
 def _prove(options: argparse.Namespace) -> str:
@@ -172,7 +175,7 @@ def _prove(options: argparse.Namespace) -> str:
     property = as_property(options.property)
     metric = _metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
     try:
-        verdict = prove(metric, property)
+        verdict = prove(metric, property, smt=options.smt)
         if options.format == "json":
             return json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False)
         return explain(verdict, property, metric)

@@ -12,7 +12,7 @@ from symmetrics.errors import CertificateError, InputError, SymmetricsError
 from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
 from symmetrics.property import Property
-from symmetrics.prover import decide
+from symmetrics.prover import decide, oracle
 from symmetrics.verdict import Evidence, Verdict
 
 __all__ = ["as_metric", "as_property", "check", "prove"]
@@ -41,11 +41,13 @@ def as_property(key: Property | str) -> Property:
     return key if isinstance(key, Property) else properties[key]
 
 
-def prove(metric: Metric | Expr | str, property: Property | str) -> Verdict:
+def prove(metric: Metric | Expr | str, property: Property | str, *, smt: bool = False) -> Verdict:
     """Decide whether a metric has a property.
 
     :param metric: a metric, an expression over the cells, or the name of a library metric
     :param property: a property or its key
+    :param smt: ask Z3 about inequalities that stay open; a verdict that rests on its word says so
+    :raises InputError: if Z3 is asked for and not installed
     :returns: a verdict: proved, refuted with the smallest counterexample, conditional on parameters, or open; for a
         formula that is not in the library, what is decided was also re-verified by other code
 
@@ -55,11 +57,18 @@ def prove(metric: Metric | Expr | str, property: Property | str) -> Verdict:
     >>> prove("precision", "p4").witness.tables
     (Counts(tp=1, fn=1, fp=1, tn=1), Counts(tp=2, fn=1, fp=1, tn=1))
     """
+    if smt:
+        with oracle():
+            return _decided(as_metric(metric), as_property(property))
     return _prove(as_metric(metric), as_property(property))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def _prove(metric: Metric, property: Property) -> Verdict:
+    return _decided(metric, property)
+
+
+def _decided(metric: Metric, property: Property) -> Verdict:
     verdict = decide(property.claim(metric), metric=metric.name, property=property.name)
     return verdict if metrics.get(metric.name) is metric else _accepted(verdict)
 

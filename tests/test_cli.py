@@ -17,10 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sympy import Integer
 
 import symmetrics.query
+from symmetrics.cells import TN, TP
 from symmetrics.cli import main
 from symmetrics.library import metrics, properties
+from symmetrics.property import Property, invariance
 from symmetrics.query import prove
 from symmetrics.tables import table
 from symmetrics.verdict import Verdict
@@ -193,6 +196,73 @@ def test_every_format_says_the_same(name: str, ran: Ran) -> None:
     assert READERS[name](output) == expected
 
 
+VALUED = "range,tn_limit,increasing_tn,homogeneous"
+ATLAS = [
+    ["metric", "range", "tn_limit", "increasing_tn", "homogeneous"],
+    # By hand: TP/(FP + TP) has no TN; lift is TP*n/(P*OP), which grows without bounds as n does.
+    ["precision", "yes: (0, 1)", "yes: TP/(FP + TP)", "no", "yes"],
+    ["lift", "no: (0, oo)", "no: oo", "yes", "yes"],
+    ["cwa", "yes: (0, 1)", "yes: (-FN*w + FN + TP)/(FN + TP)", "yes (w != 1)", "yes"],
+]
+
+
+@pytest.mark.parametrize("name", sorted({*READERS} - {"json", "latex"}))
+def test_other_properties_say_yes_or_no_and_what_was_found(name: str, ran: Ran) -> None:
+    output = ran("table", "--metrics", "precision,lift,cwa", "--properties", VALUED, "--format", name)
+    rows = READERS[name](output.replace("`", ""))
+    assert [row[:2] for row in rows] == [row[:2] for row in ATLAS]
+    assert rows == ATLAS
+
+
+def test_latex_escapes_what_was_found(ran: Ran) -> None:
+    output = ran("table", "--metrics", "f1", "--properties", "p2,scaling_space,increasing_tn", "--format", "latex")
+    row = next(line for line in output.splitlines() if "f1" in line)
+    assert [cell.strip() for cell in row.removesuffix(r"\\").split("&")] == [
+        *("f1", "$-$", r"yes: span\{(1, 1, 1, 0), (0, 0, 0, 1)\}", "no")
+    ]
+
+
+@pytest.mark.parametrize("name", ["md", "latex", "html", "csv"])
+def test_what_is_too_long_for_a_table_says_so(name: str) -> None:
+    shown = table(["kappa"], ["defined"])
+    value = shown.rows[0][1][0].value
+    assert value is not None
+    assert len(value) > 60
+    text = {"md": shown.to_markdown, "latex": shown.to_latex, "html": shown.to_html, "csv": shown.to_csv}[name]()
+    cells = re.sub(r'title="[^"]*"', "", text)
+    assert (value in cells) == (name == "csv")
+    assert ("..." in cells) == (name != "csv")
+    # The tooltip has all of it.
+    assert name != "html" or value in text
+
+
+def test_html_explains_columns_and_rows() -> None:
+    text = table(["f1"], ["range"]).to_html()
+    assert f'title="{properties["range"].title}: ' in text
+    assert 'title="M = 2*TP/(FN + FP + 2*TP)">f1</th>' in text
+    assert "&lt;" in text
+
+
+def test_all_stands_for_the_whole_library(ran: Ran) -> None:
+    rows = from_csv(ran("table", "--metrics", "f1", "--properties", "all", "--format", "csv"))
+    assert rows[0] == ["metric", *properties]
+    rows = from_csv(ran("table", "--metrics", " all ", "--properties", "p2", "--format", "csv"))
+    assert [row[0] for row in rows[1:]] == list(metrics)
+
+
+def test_a_large_table_is_the_same_on_all_processors() -> None:
+    names, keys = list(metrics)[:12], ["p1", "p2", "p3", "p4", "p5", "transpose", "homogeneous", "scaling"] * 3
+    assert table(names, keys, parallel=True) == table(names, keys)
+
+
+def test_a_property_of_ones_own_has_a_column() -> None:
+    mine = Property("no_errors", "M(TP, 1, 1, TN) = M(TP, FN, FP, TN)", invariance((TP, Integer(1), Integer(1), TN)))
+    shown = table(["f1"] * 201, [mine], parallel=True)
+    assert shown.rows[0][1][0].property == "no_errors"
+    assert "| no " in shown.to_markdown()
+    assert "<th>no_errors</th>" in shown.to_html()
+
+
 def test_html_cells_carry_status_and_evidence(ran: Ran) -> None:
     cells = Cells()
     cells.feed(ran("table", "--metrics", "precision,cwa", "--properties", "p1,p2", "--format", "html"))
@@ -328,23 +398,61 @@ def test_the_witness_of_the_issue(ran: Ran) -> None:
 def test_a_verdict_in_words(ran: Ran) -> None:
     lines = ran("prove", "w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", "p1", "--param", "w in [0,1] = 3/4").splitlines()
     assert lines[0] == "metric    M = TN*(1 - w)/(FP + TN) + TP*w/(FN + TP), w in [0, 1] = 3/4"
-    assert lines[1].startswith("property  p1: ")
-    assert lines[2] == "verdict   conditional: holds if and only if w = 1/2; it does not hold at the default w = 3/4"
-    assert sorted(lines[3:5]) == [
+    assert lines[1] == "property  p1: invariance under the exchange of TP with TN and of FN with FP"
+    assert lines[2] == "claim     M(TN, FP, FN, TP) = M(TP, FN, FP, TN)"
+    assert lines[3] == "verdict   conditional: holds if and only if w = 1/2; it does not hold at the default w = 3/4"
+    assert sorted(lines[4:6]) == [
         "fails at  M(TP=1, FN=1, FP=1, TN=2, w = 3/4) = 13/24",
         "fails at  M(TP=2, FN=1, FP=1, TN=1, w = 3/4) = 5/8",
     ]
-    assert lines[5].startswith("evidence  ")
-    assert len(lines) == 6
+    assert lines[6].startswith("evidence  ")
+    assert all(line.startswith(" " * 10) for line in lines[7:])
+
+
+@pytest.mark.parametrize(
+    ("metric", "key", "value"),
+    [
+        # By hand: F1 nears 0 and 1 and reaches neither at positive cells; lift is (TP/P)/(OP/n), 1 at independence.
+        ("f1", "range", "(0, 1)"),
+        ("kappa", "tn_limit", "2*TP/(FN + FP + 2*TP)"),
+        ("lift", "independence_value", "1"),
+        ("mcc", "independence_value", "0"),
+        ("cwa", "independence_value", None),
+        ("f1", "p2", None),
+    ],
+)
+def test_a_value_has_a_line_of_its_own(metric: str, key: str, value: str | None, ran: Ran) -> None:
+    lines = labelled(ran("prove", metric, key))
+    assert lines.get("value") == value
+    # The JSON form of a verdict stays as it is.
+    assert list(json.loads(ran("prove", metric, key, "--format", "json"))) == KEYS
+
+
+def labelled(text: str) -> dict[str, str]:
+    """Return what follows each label, its lines joined; of several with one label the last."""
+    lines: dict[str, str] = {}
+    for line in text.splitlines():
+        label, words = line[:10].strip(), line[10:].strip()
+        if label:
+            last = label
+        lines[last] = words if label else f"{lines[last]} {words}"
+    return lines
+
+
+def test_long_evidence_has_a_line_for_each_part(ran: Ran) -> None:
+    lines = ran("prove", "cwa", "strongly_monotone").splitlines()
+    assert all(len(line) <= 120 for line in lines[1:])
+    starts = [line[10:].split(":")[0] for line in lines[lines.index(next(x for x in lines if x.startswith("evi"))) :]]
+    assert [start for start in starts if start.endswith(("_tp", "_tn", "_fn", "_fp"))] == [
+        *("increasing_tp", "increasing_tn", "decreasing_fn", "decreasing_fp")
+    ]
 
 
 @pytest.mark.parametrize("metric", ["mcc", "agm", "relative_classifier_information", "goodman_kruskal_lambda"])
 def test_words_and_json_agree(metric: str, ran: Ran) -> None:
     for key in properties:
         verdict = json.loads(ran("prove", metric, key, "--format", "json"))
-        lines = dict(
-            line.split(maxsplit=1) for line in ran("prove", metric, key).splitlines() if "fails at" not in line
-        )
+        lines = labelled(ran("prove", metric, key))
         assert lines["verdict"] == verdict["status"]
         assert lines["evidence"] == verdict["evidence"]
         assert lines["metric"].startswith(f"{metric}: M = ")

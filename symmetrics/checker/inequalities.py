@@ -11,6 +11,7 @@ from sympy.polys.rings import PolyElement
 
 from symmetrics.cells import CELL_NAMES
 from symmetrics.checker.fractions import Arithmetic, Quotient, never_negative
+from symmetrics.checker.oracle import check_oracle
 from symmetrics.checker.requirements import require, require_declared, require_kind, require_parts
 from symmetrics.checker.signs import SignChecker
 from symmetrics.checker.slopes import slope
@@ -36,7 +37,7 @@ def check_inequality(verdict: Verdict, claim: Comparison) -> None:
     """Re-verify a verdict on an inequality."""
     kind, data = verdict.evidence.kind, verdict.evidence.data
     require_kind(
-        verdict, proved={"sign", "coefficients"}, refuted={"witness", "coefficients"}, conditional={"coefficients"}
+        verdict, proved={"sign", "coefficients", "z3"}, refuted={"witness", "coefficients"}, conditional={"coefficients"}
     )
     require_declared(claim)
     if verdict.witness is not None:
@@ -46,7 +47,9 @@ def check_inequality(verdict: Verdict, claim: Comparison) -> None:
     require(kind != "witness" or not claim.parameters, "one counterexample does not settle every parameter")
     if "boundary" in data:
         check_witness(claim, Witness.from_dict(data["boundary"]), boundary=True)
-    if kind == "sign":
+    if kind == "z3":
+        check_oracle(claim)
+    elif kind == "sign":
         for reading, record in zip(_readings(claim, data), data["pieces"], strict=True):
             _check_sign(claim, reading, record)
     elif kind == "coefficients":

@@ -129,7 +129,6 @@ class Products(Sums):
         return powers
 
     def _generator_power(self, number: int, power: Fraction) -> Sum:
-        generator = self.generators[number]
         if self.is_never_negative(number) or (power.denominator == 1 and power % 2 == 0):
             return {((number, power),): Fraction(1)}
         inner = self._intern(("absolute", number), Generator("absolute", False, of=number))

@@ -6,5 +6,6 @@ the exact algebra, ``conditions`` solves for the parameters, ``witnesses`` searc
 """
 
 from symmetrics.prover.decide import decide, modules_of
+from symmetrics.prover.oracle import oracle
 
-__all__ = ["decide", "modules_of"]
+__all__ = ["decide", "modules_of", "oracle"]

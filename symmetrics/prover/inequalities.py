@@ -8,6 +8,7 @@ from typing import Any
 from symmetrics.claims import Comparison
 from symmetrics.errors import UnsupportedError
 from symmetrics.prover.equations import DOMAIN, refuted, refuted_in_words
+from symmetrics.prover.oracle import decide_by_oracle
 from symmetrics.prover.readings import Reading, readings
 from symmetrics.prover.signs import prove_sign
 from symmetrics.prover.suspects import find_violation
@@ -36,6 +37,8 @@ def decide_inequality(claim: Comparison) -> Decision:
             return refuted(found)
     except UnsupportedError as error:
         reasons.append(str(error))
+    if (decision := decide_by_oracle(claim)) is not None:
+        return decision
     reasons.append("no proof and no counterexample was found")
     return Decision("open", None, Evidence("open", "open: " + "; ".join(dict.fromkeys(reasons))))
 
