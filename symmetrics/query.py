@@ -12,7 +12,7 @@ from symmetrics.errors import CertificateError, InputError, SymmetricsError
 from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
 from symmetrics.property import Property
-from symmetrics.prover import decide, oracle
+from symmetrics.prover import asking_z3, decide
 from symmetrics.verdict import Evidence, Verdict
 
 __all__ = ["as_metric", "as_property", "check", "prove"]
@@ -58,7 +58,7 @@ def prove(metric: Metric | Expr | str, property: Property | str, *, smt: bool = 
     (Counts(tp=1, fn=1, fp=1, tn=1), Counts(tp=2, fn=1, fp=1, tn=1))
     """
     if smt:
-        with oracle():
+        with asking_z3():
             return _decided(as_metric(metric), as_property(property))
     return _prove(as_metric(metric), as_property(property))
 

@@ -10,7 +10,7 @@ from symmetrics.cells import CELLS, FN, FP, TN, TP
 from symmetrics.checker import check
 from symmetrics.claims import Inequality, StrictInequality, value_symbol
 from symmetrics.errors import CertificateError, InputError
-from symmetrics.prover import decide, oracle
+from symmetrics.prover import asking_z3, decide
 from symmetrics.smt import Question
 from symmetrics.verdict import Verdict
 
@@ -32,7 +32,7 @@ def test_what_rests_on_its_word_is_named_and_confirmed() -> None:
     pytest.importorskip("z3")
     claim = Inequality(MOTZKIN, (), (CELLS,), relation=value_symbol(0))
     assert decide(claim, metric="motzkin", property="nonnegative").evidence.kind != "z3"
-    with oracle():
+    with asking_z3():
         verdict = decide(claim, metric="motzkin", property="nonnegative")
     assert verdict.status == "proved"
     if verdict.evidence.kind == "z3":
@@ -42,7 +42,7 @@ def test_what_rests_on_its_word_is_named_and_confirmed() -> None:
 
 def test_its_word_cannot_be_put_into_its_mouth() -> None:
     pytest.importorskip("z3")
-    with oracle():
+    with asking_z3():
         true = decide(
             Inequality(MOTZKIN, (), (CELLS,), relation=value_symbol(0)), metric="motzkin", property="nonnegative"
         )

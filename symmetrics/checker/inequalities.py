@@ -36,9 +36,8 @@ class _Reading:
 def check_inequality(verdict: Verdict, claim: Comparison) -> None:
     """Re-verify a verdict on an inequality."""
     kind, data = verdict.evidence.kind, verdict.evidence.data
-    require_kind(
-        verdict, proved={"sign", "coefficients", "z3"}, refuted={"witness", "coefficients"}, conditional={"coefficients"}
-    )
+    proving, refuting = {"sign", "coefficients", "z3"}, {"witness", "coefficients"}
+    require_kind(verdict, proved=proving, refuted=refuting, conditional={"coefficients"})
     require_declared(claim)
     if verdict.witness is not None:
         check_witness(claim, verdict.witness)

@@ -6,6 +6,6 @@ the exact algebra, ``conditions`` solves for the parameters, ``witnesses`` searc
 """
 
 from symmetrics.prover.decide import decide, modules_of
-from symmetrics.prover.oracle import oracle
+from symmetrics.prover.oracle import asking_z3
 
-__all__ = ["decide", "modules_of", "oracle"]
+__all__ = ["asking_z3", "decide", "modules_of"]

@@ -13,13 +13,13 @@ from symmetrics.pieces import Piece, smooth_pieces
 from symmetrics.smt import Question, is_installed
 from symmetrics.verdict import Decision, Evidence
 
-__all__ = ["decide_by_oracle", "oracle"]
+__all__ = ["asking_z3", "decide_by_oracle"]
 
 _ENABLED: Final[ContextVar[bool]] = ContextVar("oracle", default=False)
 
 
 @contextmanager
-def oracle() -> Iterator[None]:
+def asking_z3() -> Iterator[None]:
     """Let Z3 decide what nothing else does, as long as the context lasts.
 
     :raises InputError: if Z3 is not installed
