@@ -118,5 +118,5 @@ def test_the_commands_of_the_readme_print_what_it_says(
     assert capsys.readouterr().out == output
 
 
-def test_the_readme_shows_two_commands() -> None:
-    assert len(_console_sessions()) == 2
+def test_the_readme_shows_commands() -> None:
+    assert len(_console_sessions()) == 5
