@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, replace
 from math import gcd
 from typing import Any
 
+from sympy import QQ
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.fractions import Arithmetic, always_positive, never_negative
 from symmetrics.checker.requirements import require
 from symmetrics.errors import CertificateError
+from symmetrics.formula import parse_number
 
 __all__ = ["SignChecker"]
 
@@ -138,6 +140,9 @@ class SignChecker:
             ("pairs", self._pairs),
             ("tangents", self._tangents),
             ("cut", self._cut),
+            ("combination", self._combination),
+            ("quadratic", self._quadratic),
+            ("peeled", self._peeled),
             ("given", self._under),
         ):
             if step in tree:
@@ -197,6 +202,7 @@ class SignChecker:
         """Whether a step of a proof takes the condition of that number, or a later one, as given."""
         parts = tree.values() if isinstance(tree, Mapping) else tree if isinstance(tree, list) else ()
         numbers = [tree.get("given"), tree.get("itself"), tree.get("times")] if isinstance(tree, Mapping) else []
+        numbers += [number for number, _ in tree.get("combination", [])] if isinstance(tree, Mapping) else []
         used = any(type(n) is int and n >= number for n in numbers)
         return used or any(SignChecker._uses(part, number) for part in parts)
 
@@ -312,6 +318,42 @@ class SignChecker:
         top = rest + self.arithmetic.symbols[tree["variable"]]
         moved = self.arithmetic.substitute(poly, place, top, coefficient)
         return self._follow(moved, tree["then"], _Region(region.strict - {place}))
+
+    def _combination(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
+        """Take off positive multiples of conditions; what is left has no negative coefficient."""
+        rest = poly
+        for number, weight in tree["combination"]:
+            value = parse_number(weight)
+            require(value > 0, "a weight is not positive")
+            rest = rest - self._given(region.given, number) * self.arithmetic.ring(QQ(int(value.p), int(value.q)))
+        require(not rest or self.is_positive(rest), "the rest of a combination may be negative")
+        return False
+
+    def _quadratic(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
+        """``a*v**2 + b*v + c`` has one sign if a and ``4*a*c - b**2`` are not negative, and a is not zero."""
+        place = self._variable(tree["quadratic"])
+        parts = [self.arithmetic.ring(0) for _ in range(3)]
+        for monomial, coefficient in poly.terms():
+            require(monomial[place] <= 2, "a polynomial is not quadratic")
+            parts[monomial[place]][(*monomial[:place], 0, *monomial[place + 1 :])] = coefficient
+        c, b, a = parts
+        first, second = tree["parts"]
+        discriminant = 4 * self.arithmetic.times(a, c) - self.arithmetic.times(b, b)
+        require(self._follow(a, first, region), "the leading coefficient may be zero")
+        return self._follow(discriminant, second, region)
+
+    def _peeled(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
+        """``p + v*q`` is not negative if p and q are not."""
+        place = self._variable(tree["peeled"])
+        rest, factor = self.arithmetic.ring(0), self.arithmetic.ring(0)
+        for monomial, coefficient in poly.terms():
+            if monomial[place]:
+                factor[(*monomial[:place], monomial[place] - 1, *monomial[place + 1 :])] = coefficient
+            else:
+                rest[monomial] = coefficient
+        first, second = tree["parts"]
+        strict = self._follow(rest, first, region)
+        return (self._follow(factor, second, region) and place in region.strict) or strict
 
     def _variable(self, name: str) -> int:
         arithmetic = self.arithmetic

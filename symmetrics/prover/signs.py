@@ -20,6 +20,7 @@ from random import Random
 from typing import Any, Final
 
 from symmetrics.algebra.field import Poly
+from symmetrics.prover.combining import as_combination, as_quadratic, peeled
 from symmetrics.prover.extended import Extended, Root
 from symmetrics.prover.logarithms import by_pairs, is_sum_of_logarithms, with_bounds, with_tangents
 
@@ -27,6 +28,8 @@ __all__ = ["SignProof", "prove_sign"]
 
 MAX_DEPTH: Final = 9
 """Steps that a piece may lie behind."""
+SHALLOW: Final = 2
+"""Steps behind which a polynomial is still split into p + v*q."""
 MAX_PIECES: Final = 400
 """Pieces that one polynomial may be cut into before the search gives up."""
 MAX_FACTORED: Final = 600
@@ -142,13 +145,38 @@ class _Search:
         used = [place for place in region.roots if degrees[place]]
         if self.is_negative_somewhere(poly, region):
             return None
+        held = used or any(degrees[place] for place in self.ring.logs)
         return (
             self.by_factors(poly, region, depth)
             or self.by_root(poly, region, used, depth)
             or self.by_logarithms(poly, region, depth)
-            or (None if used or any(degrees[place] for place in self.ring.logs) else self.by_cuts(poly, region, depth))
+            or (None if held else self.by_parts(poly, region, depth))
+            or (None if held else self.by_cuts(poly, region, depth))
             or self.by_given(poly, region, depth)
         )
+
+    def by_parts(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
+        """Show it as a combination of conditions, as a quadratic without real roots, or as p + v*q."""
+        plain = {number: given for number, given in enumerate(region.given) if self.is_plain(given)}
+        found = as_combination(poly, list(plain.values())) if plain else None
+        if found is not None:
+            weights = {number: str(weight) for number, weight in zip(plain, found[0], strict=True) if weight}
+            return False, {"combination": [[number, weight] for number, weight in weights.items()]}
+        for name, split in (("quadratic", as_quadratic), ("peeled", peeled)):
+            for variable in range(len(self.ring.ground.positive_names)):
+                parts = split(poly, variable, self.ring) if split is as_quadratic or depth <= SHALLOW else None
+                if parts is None or not all(parts):
+                    continue
+                # No cuts in the parts, which would cost more than they find.
+                leading, other = (self.nonnegative(part, region, max(depth + 1, MAX_DEPTH - 2)) for part in parts)
+                if leading is None or other is None:
+                    continue
+                (first, left), (second, right) = leading, other
+                if name == "quadratic" and not first:
+                    continue
+                strict = second if name == "quadratic" else first or (second and variable in region.strict)
+                return strict, {name: self.ring.names[variable], "parts": [left, right]}
+        return None
 
     def is_negative_somewhere(self, poly: Poly, region: _Region) -> bool:
         """Whether a polynomial is negative at a point that was tried, so that a search is in vain."""
