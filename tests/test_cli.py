@@ -857,7 +857,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_interruption(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    def interrupted(*_: object) -> Verdict:
+    def interrupted(*_: object, **__: object) -> Verdict:
         raise KeyboardInterrupt
 
     before = contents(folder)

@@ -19,6 +19,8 @@ from symmetrics.checker.requirements import require, require_kind
 from symmetrics.claims import StrictInequality
 from symmetrics.claims.limit import STEP
 from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.continuity import value_by_continuity
+from symmetrics.errors import CertificateError
 from symmetrics.formula import parse_formula
 from symmetrics.verdict import Verdict, Witness
 
@@ -66,7 +68,11 @@ def _check_witness(witness: Witness, claim: Any, sign: int, empty: tuple[str, st
     for table, value in zip(witness.tables, witness.values, strict=True):
         exact = [Rational(count) for count in table]
         require(min(exact) >= 0 and any(exact), "a table of the counterexample is not in the domain")
-        found = claim.subject.xreplace(dict(zip(CELLS, exact, strict=True)))
+        place = dict(zip(CELLS, exact, strict=True))
+        written = placed(claim.subject, place)
+        found = value_by_continuity(claim.subject, place) if written is None and not claim.parameters else written
+        if found is None:
+            raise CertificateError("the formula has no value at a table")
         for kind, base in obstacles_of(claim.subject) if claim.parameters else ():
             here = placed(base, dict(zip(CELLS, exact, strict=True)))
             require(here is not None, "the formula has no value at a table")

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Expr, Integer, Rational
+from sympy import Expr, Integer, Rational, log
 
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.evaluate import certain_sign as sign_of_value
 from symmetrics.cells import CELL_NAMES, CELLS
+from symmetrics.continuity import value_by_continuity
 from symmetrics.errors import UnsupportedError
 from symmetrics.prover.limits import placed
 from symmetrics.prover.obstacles import DIVISOR, LOGARITHM, RADICAND, Obstacle, is_free, obstacles_of
@@ -34,6 +35,8 @@ __all__ = [
 
 LARGEST_COUNT: Final = 3
 """Largest cell of the tables among which a counterexample is searched."""
+SMALL_COUNT: Final = 2
+"""Largest cell of the tables at which a limit is looked for."""
 MAX_CERTIFIED: Final = 40
 """Pairs of tables that are compared exactly."""
 TOLERANCE: Final = 1e-9
@@ -94,6 +97,7 @@ def floats_at_tables(claim: Any, written: tuple[Obstacle, ...]) -> NDArray[np.fl
     with np.errstate(all="ignore"):
         result: Any = compiled(formula)(*tables.T.astype(np.float64))
     values = np.array(np.broadcast_to(np.asarray(result, dtype=np.float64), len(tables)))
+    _fill_by_continuity(values, formula)
     for kind, base in written:
         with np.errstate(all="ignore"):
             found: Any = compiled(base.xreplace(defaults))(*tables.T.astype(np.float64))
@@ -116,12 +120,23 @@ def small_tables() -> NDArray[np.int64]:
 
 
 def value_at(formula: Expr, table: NDArray[np.int64]) -> Expr | None:
-    """Return the exact value of a formula, as it is written, at a table; None if it has none."""
+    """Return the exact value of a formula at a table, as it is written or by continuity; None if it has none."""
+    place = dict(zip(CELLS, map(Integer, map(int, table)), strict=True))
     try:
-        value = placed(formula, dict(zip(CELLS, map(Integer, map(int, table)), strict=True)))
+        value = placed(formula, place)
     except UnsupportedError:
-        return None
+        return value_by_continuity(formula, place) if formula.free_symbols <= set(CELLS) else None
     return None if value.is_real is False else value
+
+
+def _fill_by_continuity(values: NDArray[np.float64], formula: Expr) -> None:
+    """Put limits in the place of values that a formula with logarithms has not, at the smallest tables."""
+    if not formula.has(log) or not formula.free_symbols <= set(CELLS):
+        return
+    for place, table in enumerate(small_tables()):
+        if np.isnan(values[place]) and max(table) <= SMALL_COUNT and min(table) == 0:
+            value = value_at(formula, table)
+            values[place] = np.nan if value is None else float(value)
 
 
 def sign_of_number(value: Expr) -> int | None:

@@ -1,0 +1,72 @@
+"""Values of formulas at tables with zero cells, where ``z*log(z)`` tends to zero with z."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from sympy import Expr, Mul, S, Symbol, fraction, log, together
+from sympy import Poly as SymPyPoly
+
+__all__ = ["value_by_continuity"]
+
+_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
+
+
+def value_by_continuity(formula: Expr, table: Mapping[Symbol, Expr]) -> Expr | None:
+    """Return the limit of a formula without parameters at a table, if it is seen to be the same along every path.
+
+    A term ``c*z**k*log(z**m*h)`` with k > 0, where c and h are continuous at the table and h is positive there, tends
+    to zero with the cell z.  Every other part has to have a value of its own, before it meets the others: then it is
+    continuous, and so are sums, products, quotients and powers of such parts.
+
+    >>> from symmetrics.cells import CELLS, FN, TP
+    >>> from sympy import Integer
+    >>> value_by_continuity(FN * log(FN / (TP + FN)) + TP, dict(zip(CELLS, map(Integer, (2, 0, 1, 1)))))
+    2
+    """
+    try:
+        value = _value(formula, dict(table))
+    except (ValueError, TypeError):  # SymPy's, of Min and Max of what cannot be compared
+        return None
+    return None if value is None or value.is_real is False else value
+
+
+def _value(node: Expr, table: dict[Symbol, Expr]) -> Expr | None:
+    if not node.has(log):
+        value = node.xreplace(table)
+    elif isinstance(node, Mul) and _vanishes(node, table):
+        return S.Zero
+    else:
+        parts = [_value(argument, table) for argument in node.args]
+        if None in parts:
+            return None
+        value = node.func(*parts)
+    return None if value.has(*_UNDEFINED) else value
+
+
+def _vanishes(node: Mul, table: dict[Symbol, Expr]) -> bool:
+    """Whether a product is ``c*z**k*log(z**m*h)``."""
+    logs = [factor for factor in node.args if isinstance(factor, log)]
+    if len(logs) != 1:
+        return False
+    powers = node.as_powers_dict()
+    for cell in (cell for cell, count in table.items() if count == 0):
+        power = powers.get(cell, S.Zero)
+        rest = node / (logs[0] * cell**power)
+        if power.is_positive and not rest.has(log) and not rest.xreplace(table).has(*_UNDEFINED):
+            return _is_power_times_positive(logs[0].args[0], cell, table)
+    return False
+
+
+def _is_power_times_positive(argument: Expr, cell: Symbol, table: dict[Symbol, Expr]) -> bool:
+    """Whether an expression is a power of a cell times what is positive at the table."""
+    if not argument.is_rational_function(*table):
+        return False
+    top, bottom = fraction(together(argument))
+    value = S.One
+    for part, sign in ((top, 1), (bottom, -1)):
+        poly = SymPyPoly(part, cell)
+        lowest = min(power for (power,) in poly.monoms())
+        value *= poly.coeff_monomial(cell**lowest).xreplace(table) ** sign
+    return bool(value.is_positive)

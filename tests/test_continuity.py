@@ -1,0 +1,54 @@
+"""Limits at tables with zero cells that are the same along every path; and none where they are not."""
+
+from __future__ import annotations
+
+import itertools
+
+import mpmath
+import pytest
+from sympy import Expr, Integer, lambdify, log
+
+import symmetrics as sm
+from symmetrics.cells import CELLS, FN, FP, TN, TP
+from symmetrics.continuity import value_by_continuity
+
+TABLES = [table for table in itertools.product((0, 1, 2), repeat=4) if any(table) and not all(table)]
+
+
+def at(formula: Expr, table: tuple[int, ...]) -> Expr | None:
+    return value_by_continuity(formula, dict(zip(CELLS, map(Integer, table), strict=True)))
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        (FN * log(FN) + FN) / FN,
+        FN * log(FN) / FP,
+        FN * log(FP),
+        log(FN) - log(FP),
+        FN * log(FN - FP),
+        log(FN) * (TP - TN),
+        TP / (FN * log(FN)),
+        FN * log(FN) * log(FP),
+    ],
+    ids=str,
+)
+def test_no_limit_is_claimed_where_there_is_none(formula: Expr) -> None:
+    assert at(formula, (1, 0, 0, 1)) is None
+
+
+@pytest.mark.parametrize("name", sorted(name for name in sm.metrics if sm.metrics[name].expr.has(log)))
+def test_limits_agree_with_values_nearby_along_many_paths(name: str) -> None:
+    formula = sm.metrics[name].expr
+    function = lambdify(CELLS, formula, "mpmath")
+    with mpmath.workdps(400):
+        for table in TABLES:
+            value = at(formula, table)
+            if value is None:
+                continue
+            for speeds in itertools.product((60, 90), repeat=4):
+                near = [
+                    mpmath.mpf(10) ** -speed if count == 0 else mpmath.mpf(count)
+                    for count, speed in zip(table, speeds, strict=True)
+                ]
+                assert abs(function(*near) - mpmath.mpf(value.evalf(60))) < 1e-20, (table, speeds)
