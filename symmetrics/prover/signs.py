@@ -28,6 +28,8 @@ __all__ = ["SignProof", "prove_sign"]
 
 MAX_DEPTH: Final = 9
 """Steps that a piece may lie behind."""
+FEW_TERMS: Final = 20
+"""Most terms of a polynomial that is split as a quadratic, or into p + v*q; for larger ones it is rarely of use."""
 SHALLOW: Final = 2
 """Steps behind which a polynomial is still split into p + v*q."""
 MAX_PIECES: Final = 400
@@ -162,6 +164,8 @@ class _Search:
         if found is not None:
             weights = {number: str(weight) for number, weight in zip(plain, found[0], strict=True) if weight}
             return False, {"combination": [[number, weight] for number, weight in weights.items()]}
+        if len(poly) > FEW_TERMS:
+            return None
         for name, split in (("quadratic", as_quadratic), ("peeled", peeled)):
             for variable in range(len(self.ring.ground.positive_names)):
                 parts = split(poly, variable, self.ring) if split is as_quadratic or depth <= SHALLOW else None
