@@ -28,11 +28,11 @@ __all__ = ["SignProof", "prove_sign"]
 
 MAX_DEPTH: Final = 9
 """Steps that a piece may lie behind."""
-FEW_TERMS: Final = 20
+FEW_TERMS: Final = 28
 """Most terms of a polynomial that is split as a quadratic, or into p + v*q; for larger ones it is rarely of use."""
 SHALLOW: Final = 2
 """Steps behind which a polynomial is still split into p + v*q."""
-MAX_PIECES: Final = 400
+MAX_PIECES: Final = 1600
 """Pieces that one polynomial may be cut into before the search gives up."""
 MAX_FACTORED: Final = 600
 """Most terms of a polynomial that is factored or cut."""
