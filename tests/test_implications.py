@@ -1,0 +1,25 @@
+"""No verdict contradicts what follows from others."""
+
+from __future__ import annotations
+
+import pytest
+
+import symmetrics as sm
+from symmetrics.library.implications import IMPLICATIONS, Implication
+
+
+@pytest.mark.parametrize("implication", IMPLICATIONS, ids=str)
+def test_no_verdict_contradicts_an_implication(implication: Implication) -> None:
+    met = 0
+    for name in sm.metrics:
+        premises = [sm.prove(name, key).status for key in implication.premises]
+        if any(status != "proved" for status in premises):
+            continue
+        met += 1
+        assert sm.prove(name, implication.conclusion).holds in (implication.holds, None), name
+    assert met, "no metric of the library has the premises"
+
+
+def test_every_key_is_a_property() -> None:
+    keys = {key for implication in IMPLICATIONS for key in (*implication.premises, implication.conclusion)}
+    assert keys <= set(sm.properties)
