@@ -136,14 +136,16 @@ class _Search:
             return self.by_factors(poly, region, depth) or self.by_logarithms(poly, region, depth)
         if all(coefficient > 0 for coefficient in poly.coeffs()):
             return _has_strict_term(poly, region.strict), {"positive": True}
+        if len(poly) > MAX_FACTORED or depth >= MAX_DEPTH:
+            return None
         for number, condition in enumerate(region.given):
+            if condition.is_constant():
+                continue
             if _is_multiple(poly, condition):
                 return False, {"itself": number}
             quotient, rest = divmod(poly, condition)
             if not rest and (proof := self.nonnegative(quotient, region, depth + 1)) is not None:
                 return False, {"times": number, "then": proof[1]}
-        if len(poly) > MAX_FACTORED or depth >= MAX_DEPTH:
-            return None
         used = [place for place in region.roots if degrees[place]]
         if self.is_negative_somewhere(poly, region):
             return None
