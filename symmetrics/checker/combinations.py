@@ -20,6 +20,9 @@ def check_combination(verdict: Verdict, claim: Combination, check: Callable[[Ver
 
     :param check: what re-verifies the verdict on a part
     """
+    if verdict.status == "open" and verdict.evidence.kind == "open":
+        require(verdict.holds is None and verdict.condition is None, "its parts disagree")
+        return
     require(verdict.evidence.kind == claim.kind, "the evidence is about another combination")
     stated = dict(claim.parts)
     parts = {}
