@@ -180,7 +180,9 @@ class Judge:
         if value is None or " if " in value:
             return None
         if key == "range":
-            return self.outside(value)
+            # A bound that depends on a parameter is left to the checker, too.
+            names = {declaration.split(" in ")[0] for declaration in self.declarations}
+            return None if names & set(re.findall(r"[a-z]\w*", value)) else self.outside(value)
         if key in ("translation_space", "scaling_space") and not self.declarations:
             return self.moved(value, scales=key == "scaling_space")
         if key == "symmetry_group":
