@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from sympy import Expr, Mul, S, Symbol, fraction, log, together
+from sympy import Expr, Mul, Pow, S, Symbol, fraction, log, together
 from sympy import Poly as SymPyPoly
 
-__all__ = ["value_by_continuity"]
+__all__ = ["value_as_written", "value_by_continuity"]
 
 _UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
@@ -25,24 +25,45 @@ def value_by_continuity(formula: Expr, table: Mapping[Symbol, Expr]) -> Expr | N
     >>> value_by_continuity(FN * log(FN / (TP + FN)) + TP, dict(zip(CELLS, map(Integer, (2, 0, 1, 1)))))
     2
     """
+    return _value_or_none(formula, table, by_continuity=True)
+
+
+def value_as_written(formula: Expr, table: Mapping[Symbol, Expr]) -> Expr | None:
+    """Return the value of a formula at a table, or None if any part of it has no real value there.
+
+    ``|log(-1)|`` has none, though the modulus of a complex number is real.
+
+    >>> from sympy import Abs, Integer
+    >>> from symmetrics.cells import FN, TP
+    >>> value_as_written(Abs(log(TP - FN)), {TP: Integer(1), FN: Integer(2)}) is None
+    True
+    """
+    return _value_or_none(formula, table, by_continuity=False)
+
+
+def _value_or_none(formula: Expr, table: Mapping[Symbol, Expr], *, by_continuity: bool) -> Expr | None:
     try:
-        value = _value(formula, dict(table))
+        return _value(formula, dict(table), by_continuity)
     except (ValueError, TypeError):  # SymPy's, of Min and Max of what cannot be compared
         return None
-    return None if value is None or value.is_real is False else value
 
 
-def _value(node: Expr, table: dict[Symbol, Expr]) -> Expr | None:
-    if not node.has(log):
+def _value(node: Expr, table: dict[Symbol, Expr], by_continuity: bool) -> Expr | None:
+    if not node.args or not _may_be_complex(node):
         value = node.xreplace(table)
-    elif isinstance(node, Mul) and _vanishes(node, table):
+    elif by_continuity and isinstance(node, Mul) and _vanishes(node, table):
         return S.Zero
     else:
-        parts = [_value(argument, table) for argument in node.args]
+        parts = [_value(argument, table, by_continuity) for argument in node.args]
         if None in parts:
             return None
         value = node.func(*parts)
-    return None if value.has(*_UNDEFINED) else value
+    return None if value.has(*_UNDEFINED) or value.is_real is False else value
+
+
+def _may_be_complex(node: Expr) -> bool:
+    """Whether a formula holds a logarithm or a root, of what may be negative."""
+    return node.has(log) or any(not power.exp.is_Integer for power in node.atoms(Pow))
 
 
 def _vanishes(node: Mul, table: dict[Symbol, Expr]) -> bool:

@@ -10,7 +10,8 @@ from sympy import Expr, Integer, lambdify, log
 
 import symmetrics as sm
 from symmetrics.cells import CELLS, FN, FP, TN, TP
-from symmetrics.continuity import value_by_continuity
+from symmetrics.continuity import value_as_written, value_by_continuity
+from symmetrics.verdict import Verdict
 
 TABLES = [table for table in itertools.product((0, 1, 2), repeat=4) if any(table) and not all(table)]
 
@@ -52,3 +53,38 @@ def test_limits_agree_with_values_nearby_along_many_paths(name: str) -> None:
                     for count, speed in zip(table, speeds, strict=True)
                 ]
                 assert abs(function(*near) - mpmath.mpf(value.evalf(60))) < 1e-20, (table, speeds)
+
+
+NOT_REAL = [
+    "-Abs(log((TP + TN - FN - FP)/(TP + TN + FN + FP)))",
+    "-log((TP + TN - FN - FP)/(TP + TN + FN + FP))**2",
+    "Abs(sqrt(TP - FN))",
+    "FP*Abs((TP - FN)**(1/3))",
+]
+
+
+@pytest.mark.parametrize("text", NOT_REAL)
+def test_the_modulus_of_a_complex_number_is_no_value(text: str) -> None:
+    """No verdict rests on a table at which a part of the formula is not real."""
+    metric = sm.Metric("mine", sm.parse_formula(text))
+    assert value_as_written(metric.expr, dict(zip(CELLS, map(Integer, (0, 2, 2, 0)), strict=True))) is None
+    for key in sm.properties:
+        witness = sm.prove(metric, key).witness
+        for table in witness.tables if witness is not None and witness.values else ():
+            assert value_as_written(metric.expr, dict(zip(CELLS, map(Integer, table), strict=True))) is not None, key
+
+
+def test_a_witness_at_which_the_formula_is_not_real_is_rejected() -> None:
+    metric = sm.Metric("mine", sm.parse_formula("Abs(sqrt(TP - 5)) + FN"))
+    honest = sm.prove(metric, "p2")
+    forged = honest.certificate() | {"status": "refuted", "holds": False}
+    claim = sm.properties["increasing_tp"].claim(metric)
+    tables = [{"tp": 1, "fn": 1, "fp": 1, "tn": 1}, {"tp": 2, "fn": 1, "fp": 1, "tn": 1}]
+    forged |= {
+        "property": "increasing_tp",
+        "claim": claim.to_dict(),
+        "witness": {"tables": tables, "values": ["3", "1 + sqrt(3)"], "parameters": {}},
+        "certificate": {"kind": "witness"},
+    }
+    with pytest.raises(sm.CertificateError, match="may have no value"):
+        sm.check(Verdict.from_certificate(forged), metric)

@@ -19,7 +19,7 @@ from symmetrics.checker.requirements import require, require_kind
 from symmetrics.claims import StrictInequality
 from symmetrics.claims.limit import STEP
 from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement
-from symmetrics.continuity import value_by_continuity
+from symmetrics.continuity import value_as_written, value_by_continuity
 from symmetrics.errors import CertificateError
 from symmetrics.formula import parse_formula
 from symmetrics.verdict import Verdict, Witness
@@ -69,7 +69,7 @@ def _check_witness(witness: Witness, claim: Any, sign: int, empty: tuple[str, st
         exact = [Rational(count) for count in table]
         require(min(exact) >= 0 and any(exact), "a table of the counterexample is not in the domain")
         place = dict(zip(CELLS, exact, strict=True))
-        written = placed(claim.subject, place)
+        written = value_as_written(claim.subject, place)
         found = value_by_continuity(claim.subject, place) if written is None and not claim.parameters else written
         if found is None:
             raise CertificateError("the formula has no value at a table")

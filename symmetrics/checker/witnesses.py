@@ -11,6 +11,7 @@ from symmetrics.cells import CELLS
 from symmetrics.checker.enclosures import certain_sign, is_same
 from symmetrics.checker.requirements import require
 from symmetrics.claims import Comparison, value_symbol
+from symmetrics.continuity import value_as_written
 from symmetrics.verdict import Witness
 
 __all__ = ["check_witness"]
@@ -40,14 +41,14 @@ def check_witness(claim: Comparison, witness: Witness, *, boundary: bool = False
 
 
 def _has_value(formula: Expr, place: Mapping[Symbol, Expr]) -> bool:
-    """Whether nothing that the formula divides by, or takes a logarithm of, may be zero or negative."""
+    """Whether nothing that the formula divides by, or takes a root or logarithm of, may be zero or negative."""
     for node in formula.atoms(Pow, log):
         if isinstance(node, log):
             if certain_sign(node.args[0].xreplace(place)) != 1:
                 return False
         elif node.exp.xreplace(place).is_negative and certain_sign(node.base.xreplace(place)) not in (1, -1):
             return False
-    return True
+    return value_as_written(formula, place) is not None
 
 
 def _violates(claim: Comparison, value: Expr) -> bool:

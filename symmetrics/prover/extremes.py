@@ -14,7 +14,7 @@ from sympy import Expr, Integer, Rational, log
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.evaluate import certain_sign as sign_of_value
 from symmetrics.cells import CELL_NAMES, CELLS
-from symmetrics.continuity import value_by_continuity
+from symmetrics.continuity import value_as_written, value_by_continuity
 from symmetrics.errors import UnsupportedError
 from symmetrics.prover.limits import placed
 from symmetrics.prover.obstacles import DIVISOR, LOGARITHM, RADICAND, Obstacle, is_free, obstacles_of
@@ -122,11 +122,10 @@ def small_tables() -> NDArray[np.int64]:
 def value_at(formula: Expr, table: NDArray[np.int64]) -> Expr | None:
     """Return the exact value of a formula at a table, as it is written or by continuity; None if it has none."""
     place = dict(zip(CELLS, map(Integer, map(int, table)), strict=True))
-    try:
-        value = placed(formula, place)
-    except UnsupportedError:
-        return value_by_continuity(formula, place) if formula.free_symbols <= set(CELLS) else None
-    return None if value.is_real is False else value
+    value = value_as_written(formula, place)
+    if value is None and formula.free_symbols <= set(CELLS):
+        return value_by_continuity(formula, place)
+    return value
 
 
 def _fill_by_continuity(values: NDArray[np.float64], formula: Expr) -> None:
