@@ -1,6 +1,6 @@
-"""Time `symmetrics table` against `import sympy`, the least that it has to do.
+"""Time `symmetrics table` and `symmetrics identify` against `import sympy`, the least that it has to do.
 
-Both are whole processes, run in pairs one after the other and in alternating order, so that whatever else the machine
+All are whole processes, run in pairs one after the other and in alternating order, so that whatever else the machine
 does falls on both. Printed are the medians of either and the median of the paired ratios.
 
 usage: python benchmarks/startup.py [--repetitions N] [--warm-up N]
@@ -19,12 +19,16 @@ from pathlib import Path
 IMPORT_SYMPY = (sys.executable, "-c", "import sympy")
 
 
-def table_command() -> tuple[str, ...]:
+FORMULA = "2*TP/(2*TP + FN + FP)"
+COMMANDS = {"table": ("table",), "identify": ("identify", FORMULA)}
+
+
+def console_script() -> str:
     """Return the console script of this interpreter's environment, not one that happens to come first on the path."""
     for name in ("symmetrics", "symmetrics.exe"):
         script = Path(sysconfig.get_path("scripts")) / name
         if script.is_file():
-            return str(script), "table"
+            return str(script)
     sys.exit("symmetrics is not installed for this interpreter; run: pip install .")
 
 
@@ -55,15 +59,17 @@ def main() -> None:
     if arguments.repetitions < 1 or arguments.warm_up < 0:
         parser.error("--repetitions must be at least 1 and --warm-up at least 0")
 
-    table = table_command()
-    measure(table, IMPORT_SYMPY, arguments.warm_up)
-    pairs = measure(table, IMPORT_SYMPY, arguments.repetitions)
-    tables, imports = zip(*pairs, strict=True)
-    ratios = sorted(ours / theirs for ours, theirs in pairs)
-    print(f"pairs                      {len(pairs)}")
-    print(f"symmetrics table, median   {statistics.median(tables):.3f} s")
-    print(f"import sympy, median       {statistics.median(imports):.3f} s")
-    print(f"ratio, median              {statistics.median(ratios):.2f}  (from {ratios[0]:.2f} to {ratios[-1]:.2f})")
+    script = console_script()
+    for name, words in COMMANDS.items():
+        command = (script, *words)
+        measure(command, IMPORT_SYMPY, arguments.warm_up)
+        pairs = measure(command, IMPORT_SYMPY, arguments.repetitions)
+        ours, imports = zip(*pairs, strict=True)
+        ratios = sorted(own / theirs for own, theirs in pairs)
+        print(f"symmetrics {name}, {len(pairs)} pairs")
+        print(f"  the command, median    {statistics.median(ours):.3f} s")
+        print(f"  import sympy, median   {statistics.median(imports):.3f} s")
+        print(f"  ratio, median          {statistics.median(ratios):.2f}  (from {ratios[0]:.2f} to {ratios[-1]:.2f})")
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def check_defined(verdict: Verdict, claim: DefinedEverywhere, check: Check) -> N
         require(not domain.faces and not domain.poles, "the formula is said to be undefined somewhere")
         require(verdict.value is None and verdict.witness is None, "its parts disagree")
         return
-    require(verdict.value == f"undefined where {domain.text()}", "the conditions are others")
+    require(verdict.value == f"undefined {domain.text()}", "the conditions are others")
     require(verdict.witness is not None and len(verdict.witness.tables) == 1, "one table is needed")
     assert verdict.witness is not None
     require(not verdict.witness.values, "a table without a value has one")
@@ -103,7 +103,8 @@ class _Domain:
             return False
         if not terms:
             return kind != "radicand"
-        return kind != "divisor" and products.sign(terms[0][1]) == -1
+        # A negative radicand may be zero on a smaller face, so that it says nothing of that.
+        return kind == "logarithm" and products.sign(terms[0][1]) == -1
 
     def check_free(self, kind: str, base: Expr, zero: Mapping[Expr, Expr]) -> None:
         """Check that a subexpression is in the way at no table of a face."""
@@ -158,8 +159,10 @@ class _Domain:
 
     def text(self) -> str:
         """Return the conditions in words."""
+        if "" in self.faces:
+            return "everywhere"
         faces = [f"{' = '.join(face.split())} = 0 ({_tendency(text)})" for face, text in self.faces.items()]
-        return "; ".join([*faces, *(f"{text} {SIGNS[kind]}" for kind, text in self.poles)])
+        return "where " + "; ".join([*faces, *(f"{text} {SIGNS[kind]}" for kind, text in self.poles)])
 
 
 def _is_positive(formula: Expr, *, strictly: bool) -> bool:

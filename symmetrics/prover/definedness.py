@@ -50,11 +50,9 @@ def decide_defined(claim: DefinedEverywhere, decide: Decide) -> Decision:
         return Decision("open", None, Evidence("open", f"open: {reason}"))
     value = survey.text()
     table = ", ".join(map(str, found))
-    sentence = f"the formula has no value at (TP, FN, FP, TN) = ({table}); it is undefined where {value}{survey.note()}"
+    sentence = f"the formula has no value at (TP, FN, FP, TN) = ({table}); it is undefined {value}{survey.note()}"
     witness = Witness((found,), (), {p.name: p.default for p in claim.parameters if p.default is not None})
-    return Decision(
-        "refuted", False, Evidence("domain", sentence, record), witness=witness, value=f"undefined where {value}"
-    )
+    return Decision("refuted", False, Evidence("domain", sentence, record), witness=witness, value=f"undefined {value}")
 
 
 class _Survey:
@@ -91,8 +89,10 @@ class _Survey:
             if (kind, base) in self.poles:
                 continue
             sign = certain_sign(element, field)
-            if sign == -1 and kind != DIVISOR:
+            if sign == -1 and kind == LOGARITHM:
                 return True
+            if sign == -1 and kind == RADICAND:  # it may be zero on a smaller face, which is no obstacle to a root
+                self.poles[kind, base] = None
             if sign is None and not is_written_positive(here) and not self.is_proved(kind, here):
                 self.poles[kind, base] = None
         return False
@@ -137,8 +137,10 @@ class _Survey:
 
     def text(self) -> str:
         """Return the conditions under which a formula is undefined, with its limits along straight lines."""
+        if frozenset() in self.faces:
+            return "everywhere"
         faces = [f"{_where(face)} ({_tendency_text(text)})" for face, text in self.faces.items()]
-        return "; ".join([*faces, *(_pole_text(kind, base) for kind, base in self.poles)])
+        return "where " + "; ".join([*faces, *(_pole_text(kind, base) for kind, base in self.poles)])
 
     def note(self) -> str:
         """Return in words on which of the faces the limit exists along every path."""

@@ -1,0 +1,84 @@
+"""The conditions under which a formula is said to be undefined, against its values at all small tables."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sympy import Expr, Integer, Symbol
+
+import symmetrics as sm
+from symmetrics.cells import CELL_NAMES, CELLS
+from symmetrics.continuity import value_as_written
+
+TABLES = [table for table in itertools.product(range(3), repeat=4) if any(table)]
+EXCLUDED = {"divisor": lambda base: base == 0, "radicand": lambda base: base < 0, "logarithm": lambda base: base <= 0}
+
+NEGATIVE = [
+    "Abs(sqrt(-FN))/(TP + FN)",
+    "sqrt(-TP*FN) + TN",
+    "TP/sqrt(-FN*TP)",
+    "log(-FN)**2",
+    "Abs(log(-FN - 1))",
+    "sqrt(FP - FN)**2/(TP - TN)",
+    "log(TP - 2*FN)**2 + sqrt(-FP)",
+    "Max(FN, sqrt(-TP))",
+]
+
+
+def is_said_to_be_undefined(verdict: sm.Verdict, table: tuple[int, ...]) -> bool:
+    """Whether one of the conditions of a verdict holds at a table."""
+    place: dict[Symbol, Expr] = dict(zip(CELLS, map(Integer, table), strict=True))
+    zero = {name for name, count in zip(CELL_NAMES, table, strict=True) if not count}
+    if any(set(face.split()) <= zero for face in verdict.evidence.data["faces"]):
+        return True
+    for kind, text in verdict.evidence.data.get("poles", []):
+        base = value_as_written(sm.parse_formula(text), place)
+        if base is None or EXCLUDED[kind](base):
+            return True
+    return False
+
+
+def agrees(metric: sm.Metric) -> None:
+    verdict = sm.prove(metric, "defined")
+    if verdict.status == "open":
+        return
+    for table in TABLES:
+        value = value_as_written(metric.expr, dict(zip(CELLS, map(Integer, table), strict=True)))
+        assert (value is None) == is_said_to_be_undefined(verdict, table), (table, value, verdict.value)
+
+
+@pytest.mark.parametrize("name", [name for name in sm.metrics if not sm.metrics[name].parameters])
+def test_the_library(name: str) -> None:
+    agrees(sm.metrics[name])
+
+
+@pytest.mark.parametrize("text", NEGATIVE)
+def test_roots_and_logarithms_of_what_is_negative(text: str) -> None:
+    metric = sm.Metric("mine", sm.parse_formula(text))
+    assert sm.prove(metric, "defined").status == "refuted"
+    agrees(metric)
+
+
+def test_a_formula_without_values_is_undefined_everywhere() -> None:
+    assert sm.prove(sm.Metric("mine", sm.parse_formula("log(-FN)")), "defined").value == "undefined everywhere"
+
+
+LINEAR = st.lists(st.sampled_from([-1, 0, 1]), min_size=4, max_size=4).map(
+    lambda signs: sum((Integer(sign) * cell for sign, cell in zip(signs, CELLS, strict=True)), Integer(0))
+)
+
+
+SHAPES = st.sampled_from(["({0})/({1})", "sqrt({0})*({1})", "sqrt({0}) + 1/({1})", "log({0})**2"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(LINEAR, LINEAR, LINEAR, SHAPES)
+def test_random_formulas(first: Expr, second: Expr, third: Expr, shape: str) -> None:
+    try:
+        formula = sm.parse_formula(shape.format(first, second) + f" + Abs({third})")
+    except sm.FormulaError:  # it divides by zero
+        return
+    agrees(sm.Metric("mine", formula))
