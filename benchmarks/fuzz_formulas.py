@@ -59,7 +59,7 @@ def _value(node: ast.expr, place: Mapping[str, Fraction]) -> Value:
             return _combine(operator, _value(left, place), _value(right, place))
         case ast.Call(func=ast.Name(id=name), args=arguments):
             return _call(name, [_value(argument, place) for argument in arguments])
-    raise NotImplementedError(ast.dump(node))
+    raise TypeError(f"the grammar makes no formula with {ast.dump(node)}")
 
 
 def _combine(operator: ast.operator, left: Value, right: Value) -> Value:
@@ -108,8 +108,9 @@ def _power(base: Value, exponent: Fraction) -> Value:
         raise Undefined
     if isinstance(base, Fraction):
         roots = [_whole_root(part, exponent.denominator) for part in (base.numerator, base.denominator)]
-        if None not in roots:
-            return Fraction(*roots) ** int(exponent.numerator)  # type: ignore[arg-type]
+        top, bottom = roots
+        if top is not None and bottom is not None:
+            return Fraction(top, bottom) ** int(exponent.numerator)
     return iv.exp(iv.log(interval(base)) * exponent.numerator / exponent.denominator)
 
 

@@ -55,6 +55,6 @@ def _replace(path: Path, text: str) -> None:
             stream.write(text)
         temporary.chmod(path.stat().st_mode if path.exists() else 0o644)
         temporary.replace(path)
-    except BaseException:
+    except BaseException:  # an interruption too must leave no half-written file
         temporary.unlink(missing_ok=True)
         raise

@@ -9,16 +9,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from fuzz_formulas import Grammar, difference, sign_of, value_of
+from fuzz_laws import LAWS, Judge, holds
+from sympy import Integer
+
+import symmetrics as sm
 
 BENCHMARKS = Path(__file__).resolve().parent.parent / "benchmarks"
-sys.path.insert(0, str(BENCHMARKS))
-
-from fuzz_formulas import Grammar, difference, sign_of, value_of  # noqa: E402
-from fuzz_laws import LAWS, Judge, holds  # noqa: E402
-from sympy import Integer  # noqa: E402
-
-import symmetrics as sm  # noqa: E402
-
 PLACE = {name: Fraction(count) for name, count in zip(("TP", "FN", "FP", "TN", "w"), (2, 3, 5, 7, 4), strict=True)}
 
 

@@ -21,7 +21,7 @@ from symmetrics.errors import CertificateError, InputError, SymmetricsError, Unk
 from symmetrics.prover.fits import recognised
 from symmetrics.prover.samples import GENERIC
 from symmetrics.relations import check_relation, families, order, relate, relation_graph, relations, to_graphml, to_json
-from symmetrics.relations.orders import is_defined_everywhere
+from symmetrics.relations.orders import Order, is_defined_everywhere
 
 M = sm.metrics
 
@@ -301,7 +301,7 @@ SOME = (
 
 
 @pytest.fixture(scope="module")
-def found() -> sm.relations.Order:  # type: ignore[name-defined]
+def found() -> Order:
     listed = [Metric(name, 2 * TP / (2 * TP + FN + FP)) if name == "dice_twice" else M[name] for name in SOME]
     return order(listed, processes=1, progress=False)
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Max, Rational, Symbol, lambdify, log, oo, sqrt
+from sympy import Max, Rational, S, Symbol, lambdify, log, oo, sqrt
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
@@ -58,7 +58,7 @@ def by_cases(text, values):
         return text
     cases = (case.split(" if ") for case in text.split("; "))
     conditions = [(value, parse_condition(case, [p.name for p in values]).subs(values)) for value, case in cases]
-    (value,) = [value for value, condition in conditions if condition == True]  # noqa: E712
+    (value,) = [value for value, condition in conditions if condition is S.true]
     return value
 
 

@@ -84,6 +84,7 @@ class Arithmetic:
         self.conditions: dict[Quotient, None] = {}
         """What has to be positive inside the domain of the formula, and is not so everywhere."""
         self.values: list[Quotient] = []
+        self.known: dict[Expr, Quotient] = {}
         self.symbols = dict(zip(self.names, generators, strict=True))
         self.atoms: dict[str, _Generator] = {}
         texts = list(values)
@@ -255,6 +256,13 @@ class Arithmetic:
         :param named: read ``atom ** (p/q)`` as the power of a generator, as the texts of a certificate mean it
         :raises CertificateError: if a root, absolute value or logarithm in it is not accounted for
         """
+        if named:
+            return self._evaluate(node, named)
+        if node not in self.known:
+            self.known[node] = self._evaluate(node, named)
+        return self.known[node]
+
+    def _evaluate(self, node: Expr, named: bool) -> Quotient:
         if isinstance(node, Rational):
             return self.constant(node)
         if isinstance(node, Symbol) or node is S.Pi:

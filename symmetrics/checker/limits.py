@@ -20,7 +20,8 @@ from symmetrics.verdict import Verdict
 
 __all__ = ["check_finite_limit", "check_tends_to"]
 
-LENGTHS: Final = (2, 4, 8)
+LENGTHS: Final = (1, 2, 4, 8)
+"""Terms of series that are tried one after the other: most limits are seen from the first term."""
 _UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
 
@@ -72,7 +73,12 @@ def _expanded(
     require(not expression.has(*_UNDEFINED), "the formula has no value on the curve")
     for length in LENGTHS:
         products = Products(parameters)
-        expansion = Expander(products, STEP, length, place)(expression)
+        try:
+            expansion = Expander(products, STEP, length, place)(expression)
+        except CertificateError:  # a part of the formula may vanish up to that term
+            if length == LENGTHS[-1]:
+                raise
+            continue
         if expansion.error > ONE or (expansion.terms and expansion.terms[0][0] < ONE):
             return products, expansion
     raise CertificateError("the expansion is too short to show the limit")

@@ -8,10 +8,11 @@ from sympy import Expr, Pow, Rational, Symbol, cancel, log
 from sympy import Poly as SymPyPoly
 
 from symmetrics.cells import CELLS
-from symmetrics.checker.enclosures import certain_sign, is_same
+from symmetrics.checker.enclosures import certain_sign, is_same, rational_value
 from symmetrics.checker.requirements import require
 from symmetrics.claims import Comparison, value_symbol
 from symmetrics.continuity import value_as_written
+from symmetrics.errors import CertificateError, UnsupportedError
 from symmetrics.verdict import Witness
 
 __all__ = ["check_witness"]
@@ -34,10 +35,22 @@ def check_witness(claim: Comparison, witness: Witness, *, boundary: bool = False
     _check_tables(claim, witness, boundary=boundary)
     for formula, table, value in zip(claim.formulas, witness.tables, witness.values, strict=True):
         place = dict(zip(CELLS, map(Rational, table), strict=True)) | parameters
-        require(_has_value(formula, place), f"the metric may have no value at {tuple(table)}")
-        require(is_same(formula.xreplace(place), value), f"the metric's value at {tuple(table)} is not {value}")
+        found = _value(formula, place)
+        if found is None:
+            raise CertificateError(f"the metric may have no value at {tuple(table)}")
+        require(is_same(found, value), f"the metric's value at {tuple(table)} is not {value}")
     values = {value_symbol(place): value for place, value in enumerate(witness.values)}
     require(_violates(claim, claim.relation.xreplace(values)), "the values satisfy the claim")
+
+
+def _value(formula: Expr, place: Mapping[Symbol, Expr]) -> Expr | None:
+    """Return the value of a formula at a table, or None if it may have none."""
+    try:
+        return Rational(rational_value(formula, place))
+    except ZeroDivisionError:
+        return None
+    except UnsupportedError:
+        return formula.xreplace(place) if _has_value(formula, place) else None
 
 
 def _has_value(formula: Expr, place: Mapping[Symbol, Expr]) -> bool:

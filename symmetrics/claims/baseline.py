@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, Self
+from dataclasses import dataclass
+from typing import Final
 
-from sympy import Expr, Integer, Symbol
+from sympy import Expr, Integer
 
 from symmetrics.cells import CELLS, FN, FP, TN, TP, Table
 from symmetrics.claims.comparison import Identity, value_symbol
 from symmetrics.claims.limit import STEP, FiniteLimit
-from symmetrics.errors import FormulaError
-from symmetrics.formula import RESERVED_PREFIX, formula_text, parameter_symbol, parse_formula
-from symmetrics.parameter import Parameter
+from symmetrics.claims.structure import Structure
+from symmetrics.formula import RESERVED_PREFIX, parameter_symbol
 
 __all__ = ["ConstantBaseline"]
 
@@ -38,7 +37,7 @@ ENDS: Final[Mapping[str, tuple[Table, ...]]] = {
 
 
 @dataclass(frozen=True)
-class ConstantBaseline:
+class ConstantBaseline(Structure):
     """E[M] is the same number for all n, P, OP for which it exists, and it exists for some.
 
     n, P and OP are whole numbers with ``1 <= P, OP <= n - 1``, and TP is hypergeometric: k with the probability
@@ -57,10 +56,8 @@ class ConstantBaseline:
     :param parameters: its parameters with their domains
     """
 
-    kind: ClassVar[str] = "constant baseline"
-
-    subject: Expr
-    parameters: tuple[Parameter, ...]
+    kind = "constant baseline"
+    domain = MARGINS
 
     @property
     def affinity(self) -> Identity:
@@ -85,28 +82,3 @@ class ConstantBaseline:
         One of these tables belongs to every (n, P, OP); if all of these limits are infinite, no E[M] exists.
         """
         return tuple(FiniteLimit(self.subject, self.parameters, path) for path in ENDS[name])
-
-    def at(self, values: Mapping[Symbol, Expr]) -> Self:
-        """Return the claim for given values of some parameters."""
-        left = tuple(p for p in self.parameters if p.symbol not in values)
-        return replace(self, subject=self.subject.xreplace(dict(values)), parameters=left)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the claim as texts, from which :meth:`from_dict` rebuilds it."""
-        return {
-            "kind": self.kind,
-            "domain": MARGINS,
-            "subject": formula_text(self.subject),
-            "parameters": [str(parameter) for parameter in self.parameters],
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Rebuild a claim from its texts.
-
-        :raises FormulaError: if a text cannot be read
-        """
-        if data["kind"] != cls.kind or data["domain"] != MARGINS:
-            raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not a {cls.kind} for {MARGINS}")
-        parameters = tuple(Parameter.parse(text) for text in data["parameters"])
-        return cls(parse_formula(data["subject"], [p.name for p in parameters]), parameters)

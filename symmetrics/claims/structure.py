@@ -6,6 +6,7 @@ Each of these claims asks for more than yes or no: the value of its verdict name
 from __future__ import annotations
 
 import itertools
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Self
@@ -72,13 +73,14 @@ STEP: Final = RESERVED_PREFIX + "s"
 
 @dataclass(frozen=True)
 class Structure:
-    """A statement about the structure of a formula on the open positive orthant.
+    """A statement about one formula and its parameters, on a domain that is the same for all claims of the kind.
 
     :param subject: the formula M
     :param parameters: its parameters with their domains
     """
 
     kind: ClassVar[str]
+    domain: ClassVar[str] = OPEN_ORTHANT
 
     subject: Expr
     parameters: tuple[Parameter, ...]
@@ -92,7 +94,7 @@ class Structure:
         """Return the claim as texts, from which :meth:`from_dict` rebuilds it."""
         return {
             "kind": self.kind,
-            "domain": OPEN_ORTHANT,
+            "domain": self.domain,
             "subject": formula_text(self.subject),
             "parameters": [str(parameter) for parameter in self.parameters],
         }
@@ -103,8 +105,8 @@ class Structure:
 
         :raises FormulaError: if a text cannot be read
         """
-        if data["kind"] != cls.kind or data["domain"] != OPEN_ORTHANT:
-            raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not a {cls.kind} for {OPEN_ORTHANT}")
+        if data["kind"] != cls.kind or data["domain"] != cls.domain:
+            raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not a {cls.kind} for {cls.domain}")
         parameters = tuple(Parameter.parse(text) for text in data["parameters"])
         return cls(parse_formula(data["subject"], [p.name for p in parameters]), parameters)
 
@@ -123,7 +125,7 @@ class SymmetryGroup(Structure):
         return Identity(self.subject, self.parameters, (CELLS, permuted), (), IMAGES[image])
 
 
-class DirectionSpace(Structure):
+class DirectionSpace(Structure, ABC):
     """Some direction v other than 0 leaves M unchanged.
 
     The value is a basis of the space that these directions span.  With parameters it is of those that serve all their
@@ -137,9 +139,9 @@ class DirectionSpace(Structure):
         backward = self.image(tuple(max(-entry, 0) for entry in vector))
         return Identity(self.subject, self.parameters, (backward, forward), (STEP,))
 
+    @abstractmethod
     def image(self, steps: Sequence[int]) -> Table:
         """Return the table that one moves to, for whole steps that are not negative."""
-        raise NotImplementedError
 
 
 class TranslationSpace(DirectionSpace):

@@ -143,4 +143,5 @@ def _kernel(expression: Expr) -> _Kernel:
 
 
 def _compile(expression: Expr) -> Callable[..., Any]:
-    return lambdify(CELLS, expression, modules="numpy", cse=True)  # type: ignore[no-any-return]
+    function: Callable[..., Any] = lambdify(CELLS, expression, modules="numpy", cse=True)
+    return function

@@ -9,7 +9,7 @@ from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import AllOf, Claim, Combination
 from symmetrics.condition import condition_text, simplified
-from symmetrics.verdict import Decision, Evidence, Verdict, Witness
+from symmetrics.verdict import Decision, Evidence, Status, Verdict, Witness
 
 __all__ = ["decide_combination"]
 
@@ -63,9 +63,10 @@ def _summary(
     failing = (decision.witness for decision in decided.values() if decision.holds is not True)
     fitting = (w for w in failing if w is not None and not (condition is not None and _is_met(claim, condition, w)))
     witness = None if condition is None and holds is not False else next(fitting, None)
-    status = "conditional" if condition is not None else {True: "proved", False: "refuted", None: "open"}[holds]
+    statuses: dict[bool | None, Status] = {True: "proved", False: "refuted", None: "open"}
+    status: Status = "conditional" if condition is not None else statuses[holds]
     sentence = "; ".join(f"{label}: {_in_short(decision)}" for label, decision in decided.items())
-    return Decision(status, holds, Evidence(claim.kind, sentence, {"parts": parts}), condition, witness)  # type: ignore[arg-type]
+    return Decision(status, holds, Evidence(claim.kind, sentence, {"parts": parts}), condition, witness)
 
 
 def _is_met(claim: Combination, condition: Boolean, witness: Witness) -> bool:

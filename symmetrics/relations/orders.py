@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Final, Literal
+from typing import Final
 
 import networkx as nx
 from sympy import Expr
@@ -23,7 +23,7 @@ from symmetrics.query import as_metric
 from symmetrics.relations.pool import Pool
 from symmetrics.relations.records import relate, relations
 from symmetrics.relations.work import decide_all
-from symmetrics.verdict import Decision, Evidence, Verdict, Witness
+from symmetrics.verdict import Decision, Evidence, Status, Verdict, Witness
 
 __all__ = ["Order", "order"]
 
@@ -46,14 +46,14 @@ class Order:
     tables: Mapping[Pair, Counted]
     via: Mapping[Pair, str]
 
-    def status(self, first: str, second: str) -> Literal["proved", "refuted", "open"]:
+    def status(self, first: str, second: str) -> Status:
         """Return whether ``first <= second`` is proved, refuted or open."""
         pair = (first, second)
         if pair in self.tables:
             return "refuted"
         if pair in self.via or first == second:
             return "proved"
-        return self.direct[pair].status  # type: ignore[return-value]
+        return self.direct[pair].status
 
     def verdict(self, first: str, second: str) -> Verdict:
         """Return the verdict on ``first <= second``, with evidence of its own."""
