@@ -182,7 +182,7 @@ class Grammar:
         return self.random.choices(makers, weights)[0](depth - 1)
 
     def special(self, depth: int) -> str:
-        """Return what jumps, cancels, or is a power of what changes its sign."""
+        """Return what jumps, cancels, is a power of what changes its sign, or real only in appearance."""
         inner = f"({self.linear()})"
         return self.random.choice(
             [
@@ -191,6 +191,8 @@ class Grammar:
                 f"{inner}*{self.factor(depth)}/{inner}",
                 f"sqrt({inner}**2)",
                 f"log({inner}**2)",
+                f"Abs(sqrt({inner}))",
+                f"log({inner})**2",
                 f"1/{inner}",
                 f"{inner}**3",
                 *(f"sqrt({name})*{inner}" for name in self.parameters),
