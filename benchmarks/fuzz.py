@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import itertools
+import math
 import multiprocessing
 import shlex
 import sys
@@ -151,7 +152,9 @@ def fuzz(arguments: argparse.Namespace) -> Run:
     keys = list(sm.properties)
     pairs = ((text, declared, key) for text, declared in questions(arguments.seed) for key in keys)
     end, asked = time.monotonic() + arguments.seconds, 0
-    progress = tqdm(total=arguments.pairs, unit=" pairs", disable=not sys.stderr.isatty())
+    progress = tqdm(
+        total=arguments.pairs if arguments.pairs < math.inf else None, unit=" pairs", disable=not sys.stderr.isatty()
+    )
     try:
         while True:
             for worker in workers:
@@ -193,8 +196,8 @@ def fuzz(arguments: argparse.Namespace) -> Run:
 def main() -> int:
     """Run the fuzzer, or repeat one question."""
     parser = argparse.ArgumentParser(description="Random formulas times all properties, against independent values.")
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--pairs", type=int, default=10**9)
+    parser.add_argument("--seconds", type=float, help="how long; 60 if --pairs is not given either")
+    parser.add_argument("--pairs", type=int, help="how many questions; by default as many as there is time for")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--limit", type=float, default=10, help="seconds that one pair may take")
@@ -202,6 +205,10 @@ def main() -> int:
     parser.add_argument("--property", help="with --formula, the property")
     parser.add_argument("--param", action="append", default=[], help='with --formula, such as "w in [0, 1]"')
     arguments = parser.parse_args()
+    if arguments.seconds is None:
+        arguments.seconds = 60 if arguments.pairs is None else math.inf
+    if arguments.pairs is None:
+        arguments.pairs = math.inf
     start = time.monotonic()
     if arguments.formula:
         run = Run()

@@ -420,3 +420,8 @@ def test_a_claim_survives_the_round_trip():
     assert not claim.at({claim.parameters[0].symbol: Rational(1)}).subject.has(claim.parameters[0].symbol)
     with pytest.raises(sm.SymmetricsError):
         claim_from_dict(claim.to_dict() | {"domain": "TP, FN, FP, TN > 0"})
+
+
+def test_what_has_no_value_under_a_maximum_is_no_defect() -> None:
+    metric = sm.Metric("mine", sm.parse_formula("Max(w, Abs(TN)/TN)", ("w",)), (sm.Parameter.parse("w in [0, 1]"),))
+    assert sm.prove(metric, "constant_baseline").status == "open"

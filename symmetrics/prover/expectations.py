@@ -19,6 +19,7 @@ from symmetrics.cells import CELLS
 from symmetrics.claims.baseline import ConstantBaseline
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
+from symmetrics.prover.limits import placed
 
 __all__ = ["UNDEFINED", "Expectations", "ParametricExpectations", "Triple", "tables_of", "triples"]
 
@@ -138,10 +139,10 @@ class ParametricExpectations:
         assumed: dict[str, Poly] = {}
         for weight, table in tables_of(triple):
             place = {cell: Integer(count) for cell, count in zip(CELLS, table, strict=True)}
-            value = self._rational(self.claim.subject.xreplace(place))
+            value = self._rational(self.claim.subject, place)
             if value is None:
                 return None
-            for base in (self._rational(base.xreplace(place)) for base in self.bases):
+            for base in (self._rational(base, place) for base in self.bases):
                 if base is None or base.is_zero:
                     return None
                 assumed |= self._factors(base)
@@ -150,11 +151,9 @@ class ParametricExpectations:
         self.assumed |= assumed
         return self.field.reduce(total)
 
-    def _rational(self, expression: Expr) -> Element | None:
-        if expression.has(*UNDEFINED):
-            return None
+    def _rational(self, expression: Expr, place: dict[Any, Expr]) -> Element | None:
         try:
-            value = self.field.reduce(self.read(expression))
+            value = self.field.reduce(self.read(placed(expression, place)))
         except UnsupportedError:
             return None
         atoms = {number for monomial in value.numerator for number, _ in monomial}
