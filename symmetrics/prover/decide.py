@@ -27,7 +27,7 @@ from symmetrics.claims import (
     SymmetryGroup,
     TranslationSpace,
 )
-from symmetrics.errors import SymmetricsError, UnsupportedError
+from symmetrics.errors import UnsupportedError
 from symmetrics.prover.agreement import decide_agreement
 from symmetrics.prover.baseline import decide_constant_baseline
 from symmetrics.prover.cases import decide_by_cases
@@ -45,15 +45,7 @@ from symmetrics.verdict import Decision, Evidence, Verdict
 
 __all__ = ["decide", "modules_of"]
 
-DEFECTS: Final = (
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    NotImplementedError,
-    SympifyError,
-    TypeError,
-    ValueError,
-)
+DEFECTS: Final = (ArithmeticError, AttributeError, LookupError, NotImplementedError, SympifyError, TypeError)
 
 _DECIDERS: Final[dict[type, Callable[[Any], Decision]]] = {
     Identity: decide_identity,
@@ -90,8 +82,6 @@ def decision_of(claim: Claim) -> Decision:
         return _DECIDERS[type(claim)](claim)
     except UnsupportedError as error:
         return Decision("open", None, Evidence("open", f"open: {error}"))
-    except SymmetricsError:
-        raise
     except DEFECTS as error:
         # SymPy gives up in many ways on formulas far from any metric; what was not decided is open.
         reason = f"open: deciding it ended with {type(error).__name__}: {error}"

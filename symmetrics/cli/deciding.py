@@ -1,0 +1,147 @@
+"""Commands that decide: ``table``, ``prove``, ``identify`` and ``find``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, listed_names, metric_or_formula
+from symmetrics.errors import InputError, SymmetricsError
+
+__all__ = ["add_commands"]
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the commands of this module."""
+    _add_table(add_command(commands, "table", _table, "decide properties of metrics and print the table"))
+    _add_prove(add_command(commands, "prove", _prove, "decide one property of a metric or a formula"))
+    _add_identify(
+        add_command(commands, "identify", _identify, "name the known metrics that a formula is or is related to")
+    )
+    _add_find(add_command(commands, "find", _find, "list the metrics that have the properties asked for"))
+
+
+# -- table -------------------------------------------------------------------------------------------------------------
+
+
+def _add_table(parser: Parser) -> None:
+    parser.add_argument("--metrics", metavar="A,B", help="metrics by name, or all (default: García et al. 2012)")
+    parser.add_argument("--properties", metavar="P1,P2", help="properties by key, or all (default: p1 to p5)")
+    add_format(parser, "md", "csv", "json", "latex", "html")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to a file instead of printing")
+
+
+def _table(options: argparse.Namespace) -> str:
+    from symmetrics.files import check_writable, write_text
+    from symmetrics.tables import FORMATS, table
+
+    if options.output is not None:
+        check_writable(options.output)
+    names = listed_names(options.metrics, "metric"), listed_names(options.properties, "property")
+    text = FORMATS[options.format](table(*names, parallel=True))
+    if options.output is None:
+        return text.rstrip("\n")
+    write_text(options.output, text.rstrip("\n") + "\n")
+    return ""
+
+
+# -- prove -------------------------------------------------------------------------------------------------------------
+
+
+def _add_prove(parser: Parser) -> None:
+    parser.add_argument(
+        "metric", metavar="METRIC_OR_FORMULA", help='such as mcc, or "TP/(TP + w*FN)", over TP, FN, FP, TN'
+    )
+    parser.add_argument("property", metavar="PROPERTY", help="such as p1")
+    parser.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="DECLARATION",
+        help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"; for a metric of the '
+        'library a value of one of its parameters, "w = 1/2"',
+    )
+    add_format(parser, "text", "json")
+    parser.add_argument(
+        "--smt", action="store_true", help="ask Z3 (pip install 'symmetrics[smt]') about inequalities that stay open"
+    )
+
+
+def _prove(options: argparse.Namespace) -> str:
+    from symmetrics.explain import explain
+    from symmetrics.formula import shortened
+    from symmetrics.parameter import Parameter
+    from symmetrics.query import as_property, prove
+
+    property = as_property(options.property)
+    metric = metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
+    try:
+        verdict = prove(metric, property, smt=options.smt)
+        if options.format == "json":
+            return json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False)
+        return explain(verdict, property, metric)
+    except SymmetricsError:
+        raise
+    except (ArithmeticError, MemoryError, RecursionError, ValueError) as error:
+        name = shortened(metric.name)
+        raise InputError(
+            f"formula {name!r}: it cannot be decided ({error}); give it smaller exponents or numbers"
+        ) from None
+
+
+# -- identify and find -------------------------------------------------------------------------------------------------
+
+
+def _add_identify(parser: Parser) -> None:
+    parser.add_argument("formula", metavar="FORMULA", help='such as "TP/(TP + FN)", over TP, FN, FP, TN, or a name')
+    parser.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="DECLARATION",
+        help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"',
+    )
+    add_format(parser, "text", "json")
+
+
+def _identify(options: argparse.Namespace) -> str:
+    from symmetrics.formula import shortened
+    from symmetrics.parameter import Parameter
+    from symmetrics.relations import identify
+
+    metric = metric_or_formula(options.formula, [Parameter.parse(text) for text in options.param])
+    try:
+        found = identify(metric)
+    except SymmetricsError:
+        raise
+    except (ArithmeticError, MemoryError, RecursionError, ValueError) as error:
+        raise InputError(
+            f"formula {shortened(metric.name)!r}: it cannot be compared ({error}); give it smaller exponents or numbers"
+        ) from None
+    return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if options.format == "json" else repr(found)
+
+
+def _add_find(parser: Parser) -> None:
+    parser.add_argument(
+        "wanted", nargs="+", metavar="PROPERTY=yes", help="such as p1=yes strongly_monotone=no range=open"
+    )
+    parser.add_argument("--metrics", metavar="A,B", help="metrics to choose from, by name (default: all)")
+    add_format(parser, "text", "json")
+
+
+def _find(options: argparse.Namespace) -> str:
+    from symmetrics.query import as_property
+    from symmetrics.relations import find
+
+    answers = {"yes": True, "no": False, "open": None}
+    wanted = {}
+    for text in options.wanted:
+        key, sign, answer = text.partition("=")
+        if not sign or answer.strip().lower() not in answers:
+            raise InputError(f"{text!r} is not a property with an answer; write it as p1=yes, p1=no or p1=open")
+        if as_property(key.strip()).name in wanted:
+            raise InputError(f"property {key.strip()!r} is given more than once; give it once")
+        wanted[as_property(key.strip()).name] = answers[answer.strip().lower()]
+    found = find(metrics=listed_names(options.metrics, "metric"), **wanted)
+    return json.dumps(list(found), indent=1) if options.format == "json" else "\n".join(found)

@@ -1,0 +1,92 @@
+"""What the commands share: a parser whose complaints are one line, lists of names, metrics and formulas."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
+
+from symmetrics.errors import InputError
+
+if TYPE_CHECKING:
+    from symmetrics.metric import Metric
+    from symmetrics.parameter import Parameter
+
+__all__ = ["Commands", "Parser", "add_command", "add_format", "listed_names", "metric_or_formula"]
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the complaint.
+
+        :raises InputError: always
+        """
+        raise InputError(f"{message}; see '{self.prog} --help'")
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+
+def add_command(commands: Commands, name: str, run: Callable[[argparse.Namespace], str], text: str) -> Parser:
+    """Return the parser of a new command.
+
+    :param run: returns what the command prints
+    :param text: what the command does, in a few words
+    """
+    command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+    command.set_defaults(run=run)
+    return command
+
+
+def add_format(parser: Parser, *choices: str) -> None:
+    """Add the option of an output format, of which the first is the default."""
+    parser.add_argument("--format", choices=choices, default=choices[0], help=f"output format (default: {choices[0]})")
+
+
+def listed_names(listed: str | None, kind: str) -> list[str] | None:
+    """Return the names of a list with commas, those of the whole library for "all", None for no list.
+
+    :param kind: ``"metric"`` or ``"property"``
+    :raises InputError: if a name is none, or there is none
+    """
+    if listed is None:
+        return None
+    if listed.strip() == "all":
+        from symmetrics.library import metrics, properties
+
+        return list(metrics if kind == "metric" else properties)
+    chosen = [name.strip() for name in listed.split(",") if name.strip()]
+    if not chosen:
+        raise InputError(f"a list without a {kind}: {listed!r}; name one or more, separated by commas")
+    for name in chosen:
+        if not name.isidentifier():
+            raise InputError(f"{name!r} is not the name of a {kind}; formulas are for 'symmetrics prove'")
+    return chosen
+
+
+def metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
+    """Return the library's metric of that name, with values for its parameters, or the metric of a formula.
+
+    :raises InputError: if a parameter is given twice, or declared for a metric that declares its own
+    """
+    from symmetrics.cells import CELL_NAMES
+    from symmetrics.formula import parse_formula
+    from symmetrics.library import metrics
+    from symmetrics.metric import Metric
+
+    name = text.strip()
+    declared = [parameter.name for parameter in parameters]
+    for repeated in {parameter for parameter in declared if declared.count(parameter) > 1}:
+        raise InputError(f"--param gives {repeated!r} more than once; give it once")
+    if re.fullmatch(r"[A-Za-z_]\w*", name) and name not in {*CELL_NAMES, *declared, "pi"}:
+        metric = metrics[name]
+        for parameter in parameters:
+            if parameter.default is None:
+                raise InputError(
+                    f'{name} declares its own parameters: write --param "{parameter.name} = 1/2" to set one'
+                )
+        return metric.at(**{parameter.name: parameter.default for parameter in parameters})
+    return Metric(name, parse_formula(text, declared), tuple(parameters))

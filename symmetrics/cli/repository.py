@@ -1,0 +1,43 @@
+"""Commands for the repository: ``build`` and ``check``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from symmetrics.cli.parsing import Commands, add_command
+
+__all__ = ["add_commands"]
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the commands of this module."""
+    build = add_command(commands, "build", _build, "regenerate proofs/certificates/ and the tables of the README")
+    build.add_argument(
+        "--fresh", action="store_true", help="decide everything anew, instead of what has changed since the last time"
+    )
+    build.add_argument(
+        "--root", type=Path, default=Path(), metavar="FOLDER", help="root of the repository (default: here)"
+    )
+    check = add_command(commands, "check", _check, "re-verify certificates, by other code than wrote them")
+    check.add_argument(
+        "paths", nargs="*", type=Path, metavar="PATH", help="files or folders (default: proofs/certificates)"
+    )
+
+
+def _build(options: argparse.Namespace) -> str:
+    from symmetrics.building import build
+
+    changed = build(options.root, fresh=options.fresh)
+    lines = [f"{'wrote' if path.exists() else 'removed'} {path}" for path in changed]
+    return "\n".join([*lines, f"{len(changed)} file{'' if len(changed) == 1 else 's'} changed"])
+
+
+def _check(options: argparse.Namespace) -> str:
+    from collections import Counter
+
+    from symmetrics.building import CERTIFICATES, check_certificates
+
+    counts = Counter(verdict.status for verdict in check_certificates(options.paths or [CERTIFICATES]))
+    listed = ", ".join(f"{counts[status]} {status}" for status in ("proved", "refuted", "conditional", "open"))
+    return f"{counts.total()} verdicts re-verified: {listed}"
