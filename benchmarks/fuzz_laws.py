@@ -17,6 +17,8 @@ ROUNDS = 12
 """Pairs of tables at which a law is tried."""
 FAR = (30, 300)
 """Powers of ten at which a limit is compared with values; the second ought to be closer."""
+SMALL = (Fraction(2), Fraction(1, 3), Fraction(3), Fraction(1, 2))
+"""A table that is small beside the logarithms of what is far."""
 
 
 @dataclass(frozen=True)
@@ -220,20 +222,23 @@ class Judge:
     def counterexample(self, key: str, condition: str | None) -> str | None:
         """Return tables that violate what is said to hold."""
         alternatives = [LAWS[key]] if key in LAWS else list(ANTISYMMETRIC.values())
-        found = [self.violation(laws, condition) for laws in alternatives]
-        return None if None in found else found[0]
-
-    def violation(self, laws: tuple[Law, ...], condition: str | None) -> str | None:
-        """Return tables that violate one of several laws."""
         for _ in range(ROUNDS):
             parameters = self.settings(condition)
             if parameters is None:
                 return None
-            for law in laws:
-                tables = law.draw(self.random)
-                values = [self.at(table, parameters) for table in tables]
-                if None not in values and law.is_broken(*values):
-                    return f"it fails at {_shown(tables)} with {_shown([tuple(parameters.values())])}"
+            # Which of the alternatives holds may depend on the parameters, but not on the table.
+            found = [self.violation(laws, parameters) for laws in alternatives]
+            if None not in found:
+                return found[0]
+        return None
+
+    def violation(self, laws: tuple[Law, ...], parameters: Mapping[str, Fraction]) -> str | None:
+        """Return tables that violate one of several laws."""
+        for law in laws:
+            tables = law.draw(self.random)
+            values = [self.at(table, parameters) for table in tables]
+            if None not in values and law.is_broken(*values):
+                return f"it fails at {_shown(tables)} with {_shown([tuple(parameters.values())])}"
         return None
 
     # -- values ----------------------------------------------------------------------------------------------------
@@ -301,8 +306,9 @@ class Judge:
     def elsewhere(self, key: str, text: str) -> str | None:
         """Return a table near which the formula does not tend to a limit."""
         for _ in range(2):
-            table, parameters = draw_table(self.random), self.settings(None) or {}
-            gaps = []
+            # A logarithm of what is far is still small.
+            table = SMALL if "log" in self.text else draw_table(self.random)
+            parameters, gaps = self.settings(None) or {}, []
             for power in FAR:
                 s = Fraction(1, 10**power)
                 far = (*table[:3], 1 / s) if key == "tn_limit" else (s * table[0], s * table[1], *table[2:])
@@ -345,7 +351,10 @@ def holds(condition: str, values: Mapping[str, Fraction]) -> bool:
     for sign in ("<=", ">=", "!=", "<", ">", "="):
         left, found, right = text.partition(sign)
         if found:
-            order = sign_of(difference(value_of(left.strip(), values), value_of(right.strip(), values)))
+            first, second = value_of(left.strip(), values), value_of(right.strip(), values)
+            if first is None or second is None:
+                return False
+            order = sign_of(difference(first, second))
             accepted = {"<=": (-1, 0), ">=": (0, 1), "!=": (-1, 1, None), "<": (-1,), ">": (1,), "=": (0,)}
             return order in accepted[sign]
     return text == "always"

@@ -18,7 +18,9 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from symmetrics import discrimination, posets, relevance
     from symmetrics.cells import FN, FP, ON, OP, TN, TP, N, P, n
+    from symmetrics.confusion import MulticlassMetric, multiclass
     from symmetrics.definition import Citation
     from symmetrics.errors import CertificateError, SymmetricsError
     from symmetrics.formula import parse_formula
@@ -35,6 +37,7 @@ __version__ = "0.1.0"
 
 _HOMES: Final = {
     "symmetrics.cells": ("FN", "FP", "N", "ON", "OP", "P", "TN", "TP", "n"),
+    "symmetrics.confusion": ("MulticlassMetric", "multiclass"),
     "symmetrics.definition": ("Citation",),
     "symmetrics.errors": ("CertificateError", "SymmetricsError"),
     "symmetrics.formula": ("parse_formula",),
@@ -49,6 +52,9 @@ _HOMES: Final = {
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 
+_MODULES: Final = ("discrimination", "posets", "relevance")
+"""What is public as a whole."""
+
 __all__ = [
     "FN",
     "FP",
@@ -59,6 +65,7 @@ __all__ = [
     "CertificateError",
     "Citation",
     "Metric",
+    "MulticlassMetric",
     "N",
     "P",
     "Parameter",
@@ -67,22 +74,28 @@ __all__ = [
     "Verdict",
     "check",
     "check_relation",
+    "discrimination",
     "find",
     "identify",
     "metrics",
+    "multiclass",
     "n",
     "order",
     "parse_formula",
+    "posets",
     "properties",
     "prove",
     "relate",
     "relation_graph",
+    "relevance",
     "table",
 ]
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name from the module that defines it, when it is first asked for."""
+    if name in _MODULES:
+        return importlib.import_module(f"symmetrics.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'symmetrics' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), name)

@@ -57,7 +57,7 @@ class UnknownNameError(SymmetricsError, KeyError):
         nearest = nearest_names(name, names)
         if nearest:
             hint = f"did you mean {', '.join(nearest)}?"
-        elif len(names) <= FEW_NAMES:
+        elif len(names) <= FEW_NAMES or " " in kind:
             hint = f"known are {', '.join(names)}"
         else:
             hint = f"in Python, list(symmetrics.{kind_plural(kind)}) has them all"

@@ -58,7 +58,8 @@ class Metric(Definition):
         :param labels: the classes and their order; by default those that occur, sorted
         :param pos_label: the positive class, for ``average="binary"``
         :param average: ``"binary"``; or over the classes, each against the rest: ``"macro"``, ``"micro"``,
-            ``"weighted"`` by support, None for one value a class, or one weight per class
+            ``"weighted"`` by support, None for one value a class, one weight per class, or a relevance, which is
+            matched by class and brings the classes along if there are no *labels*
         :param sample_weight: a non-negative weight per example
         :param zero_division: the value where the metric is undefined
         :raises InputError: on labels that do not fit together or to the settings
@@ -67,12 +68,13 @@ class Metric(Definition):
         >>> metrics["recall"](["cat", "cat", "dog"], ["cat", "dog", "dog"], pos_label="cat")
         0.5
         """
-        from symmetrics.numeric.labels import binary_cells, confusion_matrix
+        from symmetrics.numeric.averaging import averaged_confusion
+        from symmetrics.numeric.labels import binary_cells
 
         if isinstance(average, str) and average == "binary":
             cells = binary_cells(y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight)
             return self._from_cells(cells, zero_division)
-        matrix, _ = confusion_matrix(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+        matrix, average = averaged_confusion(y_true, y_pred, average, labels=labels, sample_weight=sample_weight)
         return self.from_confusion(matrix, average=average, zero_division=zero_division, fractional=True)
 
     def from_counts(
@@ -102,13 +104,16 @@ class Metric(Definition):
         *,
         positive: SupportsIndex = 1,
         average: Average = "binary",
+        labels: Iterable[Hashable] | None = None,
         zero_division: float = math.nan,
         fractional: bool = False,
     ) -> float | FloatArray:
         """Return the metric of confusion matrices ``C[..., i, j]``, true class i and predicted class j.
 
         :param positive: index of the positive class, for ``average="binary"`` and two classes
-        :param average: as for labels
+        :param average: as for labels of examples; a relevance weighs the classes
+        :param labels: the names of the classes, in the order of the rows; a relevance is matched by them, and without
+            them its classes are in the order of the rows
         :param zero_division: the value where the metric is undefined
         :param fractional: accept entries that are not whole, such as sums of sample weights
         :returns: a float for one matrix, else a float64 array of the leading shape; for ``average=None`` (..., k)
@@ -120,13 +125,18 @@ class Metric(Definition):
         >>> metrics["recall"].from_confusion([[5, 1, 0], [2, 6, 0], [0, 1, 1]], average=None).round(3).tolist()
         [0.833, 0.75, 0.5]
         """
-        from symmetrics.numeric.averaging import average_cells
-        from symmetrics.numeric.counts import cells_from_confusion, one_vs_rest
+        from symmetrics.numeric.averaging import average_cells, in_blocks, matched
+        from symmetrics.numeric.counts import cells_from_confusion
 
         if isinstance(average, str) and average == "binary":
             return self._from_cells(cells_from_confusion(C, positive, fractional=fractional), zero_division)
-        cells = one_vs_rest(C, fractional=fractional)
-        return _plain(average_cells(self._evaluate, cells, average, zero_division=zero_division))
+        names = None if labels is None else list(labels)
+
+        def averaged(cells: Cells, _: object) -> FloatArray:
+            weights = matched(average, names, cells.tp.shape[-1])
+            return average_cells(self._evaluate, cells, weights, zero_division=zero_division)
+
+        return _plain(in_blocks(averaged, C, fractional=fractional))
 
     def _from_cells(self, cells: Cells, zero_division: float) -> float | FloatArray:
         import numpy as np

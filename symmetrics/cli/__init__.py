@@ -1,4 +1,4 @@
-"""The command line: ``symmetrics table | prove | identify | find | score | build | check``.
+"""The command line: ``symmetrics table | prove | identify | find | score | rank | reproduce | build | check``.
 
 Bad input ends with exit status 2 and one line on standard error.  A formula is read by the whitelisting parser and is
 never run as code.

@@ -1,10 +1,12 @@
-"""Commands that compute: ``score``."""
+"""Commands that compute: ``score``, ``rank`` and ``reproduce``."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, listed_names
+from symmetrics.errors import InputError
 
 __all__ = ["add_commands"]
 
@@ -12,6 +14,12 @@ __all__ = ["add_commands"]
 def add_commands(commands: Commands) -> None:
     """Add the commands of this module."""
     _add_score(add_command(commands, "score", _score, "compute metrics from a CSV file of true and predicted labels"))
+    _add_rank(add_command(commands, "rank", _rank, "average the ranks of classes over a partial order"))
+    _add_reproduce(
+        add_command(
+            commands, "reproduce", _reproduce, "compute the tables and figures of a paper again, beside its own"
+        )
+    )
 
 
 def _add_score(parser: Parser) -> None:
@@ -34,3 +42,52 @@ def _score(options: argparse.Namespace) -> str:
     chosen = [as_metric(name) for name in listed_names(options.metrics, "metric") or metrics]
     columns = read_columns(options.file, options.truth, options.prediction, positive=options.positive)
     return score(columns, chosen).to_format(options.format)
+
+
+# -- rank --------------------------------------------------------------------------------------------------------------
+
+
+def _add_rank(parser: Parser) -> None:
+    parser.add_argument("file", metavar="ORDER.csv", help="two columns: a class, and one that is more relevant")
+    parser.add_argument(
+        "--method", default="midpoint", help="midpoint, lpom, lpom_ext, exact or mcmc (default: midpoint)"
+    )
+    parser.add_argument("--classes", metavar="A,B", help="all classes, if the order does not name every one")
+    parser.add_argument("--seed", type=int, default=0, help="of mcmc (default: 0)")
+    parser.add_argument("--max-ideals", type=int, metavar="N", help="how many ideals exact may visit")
+    parser.add_argument("--diagram", action="store_true", help="print the order as a Hasse diagram as well")
+    add_format(parser, "text", "csv", "json")
+
+
+def _rank(options: argparse.Namespace) -> str:
+    from symmetrics.posets import MAX_IDEALS, hasse_text, poset, rank_report, read_order
+
+    if options.diagram and options.format != "text":
+        raise InputError(f"--diagram is text and does not fit into {options.format}; leave one of both out")
+    classes = None if options.classes is None else [name.strip() for name in options.classes.split(",")]
+    order = poset(read_order(options.file), classes)
+    limit = MAX_IDEALS if options.max_ideals is None else options.max_ideals
+    report = rank_report(order, options.method, max_ideals=limit, seed=options.seed)
+    text = report.to_format(options.format)
+    return f"{text}\n\n{hasse_text(order)}" if options.diagram else text
+
+
+# -- reproduce ---------------------------------------------------------------------------------------------------------
+
+
+def _add_reproduce(parser: Parser) -> None:
+    parser.add_argument("paper", metavar="PAPER", help="such as branco2017, or all")
+    parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help="write the tables and figures there")
+
+
+def _reproduce(options: argparse.Namespace) -> str:
+    from symmetrics.experiments import EXPERIMENTS, experiment, write_experiment
+
+    texts = []
+    for name in EXPERIMENTS if options.paper == "all" else [options.paper]:
+        found = experiment(name)
+        if options.output is None:
+            texts.append(found.to_markdown())
+        else:
+            texts += [f"wrote {path}" for path in write_experiment(found, options.output, name)]
+    return "\n\n".join(texts) if options.output is None else "\n".join(texts)

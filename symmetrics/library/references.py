@@ -338,6 +338,13 @@ REFERENCES: Final[Catalogue[Reference]] = Catalogue(
             "Journal of the American Statistical Association 49(268): 732-764",
         ),
         Reference(
+            "gorodkin2004",
+            ("Gorodkin, J.",),
+            2004,
+            "Comparing two K-category assignments by a K-category correlation coefficient",
+            "Computational Biology and Chemistry 28: 367-374",
+        ),
+        Reference(
             "gosgens2021",
             ("Gösgens, M.", "Zhiyanov, A.", "Tikhonov, A.", "Prokhorenkova, L."),
             2021,

@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Final, Protocol, TypeAlias, runtime_checkable
+from collections.abc import Callable, Hashable, Iterable
+from typing import Final, Protocol, Self, TypeAlias, TypeGuard, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.errors import InputError
-from symmetrics.numeric.counts import Cells, FloatArray, as_weights, shown
+from symmetrics.numeric.counts import Cells, FloatArray, as_weights, one_vs_rest, shown
+from symmetrics.numeric.labels import confusion_matrix, listed
 
-__all__ = ["AVERAGES", "Average", "WeightedClasses", "as_zero_division", "average_cells", "weighted_mean"]
+__all__ = [
+    "AVERAGES",
+    "Average",
+    "NamedClasses",
+    "WeightedClasses",
+    "as_zero_division",
+    "average_cells",
+    "averaged_confusion",
+    "filled",
+    "in_blocks",
+    "matched",
+    "weighted_mean",
+]
 
 AVERAGES: Final = ("macro", "micro", "weighted")
 """The averages over classes that have a name."""
+BLOCK: Final = 1 << 17
+"""Entries of matrices that are worked on at a time."""
+EXACT: Final = 2.0**53
+"""Below this, differences of whole numbers are exact in float64."""
 
 
 @runtime_checkable
@@ -25,6 +42,18 @@ class WeightedClasses(Protocol):
     @property
     def weights(self) -> ArrayLike:
         """One non-negative weight per class, in the order of the classes."""
+
+
+@runtime_checkable
+class NamedClasses(WeightedClasses, Protocol):
+    """Weights of classes that have names, by which they are matched with labels."""
+
+    @property
+    def classes(self) -> tuple[Hashable, ...]:
+        """The names, in the order of the weights."""
+
+    def ordered(self, labels: Iterable[Hashable]) -> Self:
+        """Return the same weights in the order of some labels, which are the names, each once."""
 
 
 Average: TypeAlias = str | WeightedClasses | ArrayLike | None
@@ -60,10 +89,131 @@ def average_cells(
     """
     fill = as_zero_division(zero_division)
     if isinstance(average, str) and average == "micro":
-        return _filled(evaluate(Cells(*(np.asarray(cell.sum(axis=-1)) for cell in cells))), fill)
+        return filled(evaluate(Cells(*(np.asarray(cell.sum(axis=-1)) for cell in cells))), fill)
     weights = _class_weights(average, cells)
-    values = _filled(evaluate(cells), fill)
-    return values if weights is None else _filled(weighted_mean(values, weights), fill)
+    values = filled(_in_memory_order(evaluate, cells), fill)
+    return values if weights is None else filled(weighted_mean(values, weights), fill)
+
+
+def averaged_confusion(
+    y_true: Iterable[Hashable],
+    y_pred: Iterable[Hashable],
+    average: Average,
+    *,
+    labels: Iterable[Hashable] | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> tuple[FloatArray, Average]:
+    """Return the confusion matrix of labels, and the average in the order of its rows.
+
+    Weights of classes with names bring the classes along: without *labels* they are the names, whether they occur or
+    not, so that the matrix does not depend on which classes happen to occur.
+
+    :raises InputError: as :func:`symmetrics.numeric.labels.confusion_matrix`, and on a label that has no weight
+
+    >>> averaged_confusion(["b", "a"], ["b", "b"], "macro")[0].tolist()
+    [[0.0, 1.0], [0.0, 1.0]]
+    """
+    matrix, found = confusion_matrix(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+    if not isinstance(average, NamedClasses):
+        return matrix, average
+    if labels is not None:
+        return matrix, matched(average, found, len(found))
+    place = {name: index for index, name in enumerate(average.classes)}
+    if unknown := [label for label in found if label not in place]:
+        known = listed(average.classes)
+        raise InputError(f"label {shown(unknown[0])} occurs and has no weight; the classes with one are {known}")
+    places = [place[label] for label in found]
+    spread = np.zeros((len(place), len(place)))
+    spread[np.ix_(places, places)] = matrix
+    return spread, average
+
+
+def in_blocks(
+    compute: Callable[[Cells, NDArray[np.generic]], FloatArray], confusion: ArrayLike, *, fractional: bool = False
+) -> FloatArray:
+    """Return what is computed from the cells of each class against the rest, for a few matrices at a time.
+
+    :param compute: takes n matrices, as cells of shape (n, k) and entries of shape (n, k, k); returns (n,) or (n, k)
+    :param confusion: matrices of shape (..., k, k)
+    :param fractional: accept counts that are not whole, such as sums of sample weights
+    :returns: an array of shape (...) or (..., k)
+    :raises InputError: if the matrices are not square or a count is not one
+
+    >>> in_blocks(lambda cells, _: cells.tn.sum(axis=-1), np.ones((2, 3, 3)))
+    array([12., 12.])
+    """
+    parts = _whole_counts_in_blocks(compute, confusion) if _is_plain(confusion) else None
+    if parts is None:
+        cells = one_vs_rest(confusion, fractional=fractional)  # which says what is wrong, if something is
+        classes = cells.tp.shape[-1]
+        flat = Cells(*(cell.reshape(-1, classes) for cell in cells))
+        parts = [compute(flat, np.asarray(confusion).reshape(-1, classes, classes))]
+    values = np.concatenate(parts)
+    return values.reshape((*np.shape(confusion)[:-2], *values.shape[1:]))
+
+
+def _is_plain(confusion: ArrayLike) -> TypeGuard[NDArray[np.generic]]:
+    """Return whether this is an array of numbers of shape (..., k, k), as far as its type tells."""
+    return (
+        type(confusion) is np.ndarray
+        and (confusion.dtype.kind in "iu" or confusion.dtype == np.float64)
+        and confusion.ndim >= 2
+        and confusion.shape[-1] == confusion.shape[-2]
+        and confusion.size > 0
+    )
+
+
+def _whole_counts_in_blocks(
+    compute: Callable[[Cells, NDArray[np.generic]], FloatArray], matrices: NDArray[np.generic]
+) -> list[FloatArray] | None:
+    """Return the parts of a result; None if some entry is not a whole count or a total not exact in float64.
+
+    The matrices are put on the last axis, so that sums over classes are sums of long vectors, and all is done with a
+    block while it is in the cache.
+    """
+    classes = matrices.shape[-1]
+    flat = matrices.reshape(-1, classes, classes)
+    step = max(1, BLOCK // classes**2)
+    parts = []
+    for start in range(0, len(flat), step):
+        block = flat[start : start + step]
+        entries = np.ascontiguousarray(block.transpose(1, 2, 0), dtype=np.float64)
+        whole = matrices.dtype.kind in "iu" or bool((np.rint(entries) == entries).all())
+        true, predicted = entries.sum(axis=1), entries.sum(axis=0)
+        totals = true.sum(axis=0)
+        if not (whole and entries.min() >= 0 and totals.max() < EXACT):
+            return None
+        tp = np.einsum("iin->in", entries) + 0.0  # -0.0 would turn an infinite limit around
+        fp = predicted - tp
+        cells = Cells(tp=tp.T, fn=(true - tp).T, fp=fp.T, tn=(totals - true - fp).T)
+        parts.append(compute(cells, block))
+    return parts
+
+
+def matched(average: Average, labels: Iterable[Hashable] | None, classes: int) -> Average:
+    """Return an average with its weights in the order of the rows of a confusion matrix.
+
+    :param labels: the names of the classes in the order of the rows; None if the order of the weights is that of the
+        rows
+    :param classes: the number of rows
+    :raises InputError: if there are not as many labels as rows, or weights of classes with names do not fit them
+
+    >>> matched("macro", None, 3)
+    'macro'
+    """
+    names = None if labels is None else list(labels)
+    if names is not None and len(names) != classes:
+        raise InputError(
+            f"labels names {len(names)} classes, {listed(names)}, and C has {classes}; name every row of C"
+        )
+    if not isinstance(average, NamedClasses):
+        return average
+    if len(average.classes) != classes:
+        have, known = len(average.classes), listed(average.classes)
+        raise InputError(
+            f"average has weights for {have} classes, {known}, and C has {classes}; weigh every class of C"
+        )
+    return average if names is None else average.ordered(names)
 
 
 def weighted_mean(values: FloatArray, weights: FloatArray) -> FloatArray:
@@ -75,6 +225,8 @@ def weighted_mean(values: FloatArray, weights: FloatArray) -> FloatArray:
     >>> weighted_mean(np.array([1.0, np.nan, 0.0]), np.array([3.0, 5.0, 1.0]))
     array(0.75)
     """
+    if weights.ndim == 1 and weights.any() and bool(np.isfinite(values).all()):
+        return np.asarray((values * weights).sum(axis=-1) / weights.sum())
     counted = np.where(np.isnan(values), 0.0, weights)
     total = counted.sum(axis=-1)
     weighted = np.multiply(counted, values, out=np.zeros(counted.shape), where=counted > 0).sum(axis=-1)
@@ -112,6 +264,18 @@ def _class_weights(average: Average, cells: Cells) -> FloatArray | None:
     raise InputError(f"average={shown(average)} is not one of {choices}, None or an array of one weight per class")
 
 
-def _filled(values: FloatArray, fill: float) -> FloatArray:
+def _in_memory_order(evaluate: Callable[[Cells], FloatArray], cells: Cells) -> FloatArray:
+    """Return values in the order in which the cells lie in memory: the evaluation goes cell by cell."""
+    if cells.tp.ndim == 2 and not cells.tp.flags.c_contiguous:
+        return evaluate(Cells(*(cell.T for cell in cells))).T
+    return evaluate(cells)
+
+
+def filled(values: FloatArray, fill: float) -> FloatArray:
+    """Return values with every nan replaced by a number, which may be nan itself.
+
+    >>> filled(np.array([0.5, np.nan]), 0.0).tolist()
+    [0.5, 0.0]
+    """
     values = np.asarray(values, dtype=np.float64)
     return values if math.isnan(fill) else np.where(np.isnan(values), fill, values)

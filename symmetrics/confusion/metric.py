@@ -1,0 +1,288 @@
+"""MulticlassMetric: a definition over a k x k confusion matrix together with everything that can be done with it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, Self
+
+from sympy import Add, Expr, Interval, S, latex
+
+from symmetrics.confusion.expansion import Entries, Expansion, entry_symbols
+from symmetrics.confusion.nodes import ClassMean, GeometricClassMean
+from symmetrics.definition import Citation
+from symmetrics.errors import DefinitionError, FormulaError, InputError
+from symmetrics.formula import exact_rational
+from symmetrics.parameter import Parameter
+from symmetrics.relevance import Relevance
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    from symmetrics.numeric.averaging import Average
+    from symmetrics.numeric.counts import Cells, FloatArray
+
+__all__ = ["MulticlassMetric"]
+
+_NAMED: Final = ("macro", "micro", "weighted")
+
+
+@dataclass(frozen=True, eq=False)
+class MulticlassMetric:
+    """A metric of confusion matrices C of two or more classes, ``C[i, j]``: true class i, predicted class j.
+
+    :param name: the key
+    :param definition: an expression in the language of :mod:`symmetrics.confusion.nodes`
+    :param parameters: its free symbols, with their domains and defaults
+    :param title: the name in words
+    :param aliases: other names in the literature
+    :param range: the interval of values attained or approached, for two or more classes
+    :param worst: the value that is normalised to 0
+    :param best: the value that is normalised to 1
+    :param cites: where the definition stands
+
+    >>> from symmetrics.confusion import multiclass
+    >>> multiclass["cba"].from_confusion([[1, 0, 3], [0, 100, 0], [0, 0, 200]]).__round__(3)
+    0.745
+    """
+
+    name: str
+    definition: Expr
+    parameters: tuple[Parameter, ...] = ()
+    title: str = ""
+    aliases: tuple[str, ...] = ()
+    range: Interval | None = None
+    worst: int = 0
+    best: int = 1
+    cites: tuple[Citation, ...] = ()
+
+    def __call__(
+        self,
+        y_true: Iterable[Hashable],
+        y_pred: Iterable[Hashable],
+        *,
+        labels: Iterable[Hashable] | None = None,
+        average: Average = "macro",
+        sample_weight: ArrayLike | None = None,
+        zero_division: float = math.nan,
+    ) -> float | FloatArray:
+        """Return the metric of predicted against true labels, of any hashable kind.
+
+        :param labels: the classes and their order; by default those of a relevance, or else those that occur, sorted
+        :param average: as for matrices; a relevance is matched by class
+        :param sample_weight: a non-negative weight per example
+        :param zero_division: the value where the metric is undefined
+        :raises InputError: on labels that do not fit together or to the settings, and on a single class
+
+        >>> from symmetrics.confusion import multiclass
+        >>> multiclass["mcc"](["cat", "dog", "owl"], ["cat", "owl", "owl"]).__round__(4)
+        0.6124
+        """
+        from symmetrics.numeric.averaging import averaged_confusion
+
+        matrix, average = averaged_confusion(y_true, y_pred, average, labels=labels, sample_weight=sample_weight)
+        return self.from_confusion(matrix, average=average, zero_division=zero_division, fractional=True)
+
+    def from_confusion(
+        self,
+        C: ArrayLike,
+        *,
+        average: Average = "macro",
+        labels: Iterable[Hashable] | None = None,
+        zero_division: float = math.nan,
+        fractional: bool = False,
+    ) -> float | FloatArray:
+        """Return the metric of confusion matrices ``C[..., i, j]``, true class i and predicted class j.
+
+        :param average: how the means over classes in the definition weigh them: ``"macro"`` all alike, ``"weighted"``
+            by their numbers of examples, ``"micro"`` adds the cells up first, None leaves the means out and returns
+            one value a class; a relevance, or one weight per class, weighs by it.  A metric that is not made of such
+            means takes none but the default.
+        :param labels: the names of the classes, in the order of the rows; a relevance is matched by them, and without
+            them its classes are in the order of the rows
+        :param zero_division: the value where the metric is undefined.  By default undefined classes are left out of
+            means; with a number they count as that.
+        :param fractional: accept entries that are not whole, such as sums of sample weights
+        :returns: a float for one matrix, else a float64 array of the leading shape; for ``average=None`` (..., k)
+        :raises InputError: on matrices that are not square or of one class, entries that are not counts, and averages
+            that are unknown or do not fit
+
+        >>> from symmetrics.confusion import multiclass
+        >>> from symmetrics.relevance import scores
+        >>> phi = scores({"a": 1, "b": 0.2, "c": 0.1})
+        >>> multiclass["cba"].from_confusion([[1, 0, 3], [0, 100, 0], [0, 0, 200]], average=phi).__round__(3)
+        0.422
+        """
+        from symmetrics.confusion.kernel import evaluate_block
+        from symmetrics.numeric.averaging import as_zero_division, in_blocks, matched
+
+        fill = as_zero_division(zero_division)
+        self._require_average(average)
+        names = None if labels is None else list(labels)
+
+        def evaluated(cells: Cells, matrices: NDArray[np.generic]) -> FloatArray:
+            classes = matrices.shape[-1]
+            self._require_classes(classes)
+            return evaluate_block(self._bound, cells, matrices, matched(average, names, classes), fill)
+
+        values = in_blocks(evaluated, C, fractional=fractional)
+        return float(values) if values.ndim == 0 else values
+
+    def normalised(self, C: ArrayLike, **settings: object) -> float | FloatArray:
+        """Return the metric on the scale from 0, worst, to 1, best: Branco, Torgo & Ribeiro (2017), table 3.
+
+        That is (1 + MCC)/2 for MCC, 1 - CEN for CEN, and the metric itself for the others.  CEN of two classes may be
+        above 1, and its normalised value below 0.
+
+        :param settings: those of :meth:`from_confusion`; *zero_division* is on the metric's own scale
+
+        >>> from symmetrics.confusion import multiclass
+        >>> multiclass["cen"].normalised([[5, 0, 0], [0, 10, 0], [0, 300, 0]]).__round__(3)
+        0.978
+        """
+        value = self.from_confusion(C, **settings)  # type: ignore[arg-type]  # passed on as they came
+        return (value - self.worst) / (self.best - self.worst)
+
+    def at(self, **values: object) -> Self:
+        """Return the same metric with some parameters bound to exact values.
+
+        :raises DefinitionError: if a parameter is unknown or a value outside its domain
+
+        >>> from symmetrics.confusion import multiclass
+        >>> multiclass["f_of_means"].at(beta=2).name
+        'f_of_means(beta=2)'
+        """
+        by_name = {parameter.name: parameter for parameter in self.parameters}
+        bound = {}
+        for name, value in values.items():
+            if name not in by_name:
+                known = ", ".join(by_name) or "none"
+                raise DefinitionError(f"metric {self.name}: no parameter {name!r}; its parameters are: {known}")
+            exact = exact_rational(value, f"parameter {name}")
+            if exact not in by_name[name]:
+                raise DefinitionError(f"metric {self.name}: {name} = {exact} is outside {by_name[name].domain_text}")
+            bound[by_name[name].symbol] = exact
+        settings = ", ".join(f"{symbol}={value}" for symbol, value in bound.items())
+        return replace(
+            self,
+            name=f"{self.name}({settings})",
+            title=f"{self.title} ({settings})",
+            aliases=(),
+            definition=self.definition.xreplace(bound),
+            parameters=tuple(p for p in self.parameters if p.symbol not in bound),
+        )
+
+    def expr(self, classes: int, *, average: str | Relevance | Sequence[object] = "macro") -> Expr:
+        """Return the formula for a given number of classes, over symbols ``c_1_1``, ``c_1_2``, ... for the entries.
+
+        It is the formula for positive entries; where some are 0, :meth:`exact` has the values.
+
+        :param average: ``"macro"``, ``"micro"`` or ``"weighted"``, or one expression per class, such as symbols
+
+        >>> from symmetrics.confusion import multiclass
+        >>> multiclass["mavg"].expr(2)
+        sqrt(c_1_1/(c_1_1 + c_1_2))*sqrt(c_2_2/(c_2_1 + c_2_2))
+        """
+        self._require_classes(classes)
+        return self._expanded(entry_symbols(classes), average)(self.definition)
+
+    def exact(
+        self,
+        C: Sequence[Sequence[object]],
+        *,
+        average: str | Relevance | Sequence[object] = "macro",
+        zero_division: object = None,
+    ) -> Expr:
+        """Return the exact value at one matrix of non-negative whole or rational counts.
+
+        :param average: ``"macro"``, ``"micro"`` or ``"weighted"``, a relevance, or one exact weight per class
+        :param zero_division: the exact value where the metric, of a class or as a whole, is undefined; None leaves such
+            classes out
+        :returns: a SymPy number; ``nan`` where the metric is undefined
+        :raises InputError: on a matrix that is not square or of one class, and on an entry that is negative or inexact
+
+        >>> from symmetrics.confusion import multiclass
+        >>> multiclass["mavg"].exact([[1, 0, 3], [0, 100, 0], [0, 0, 200]])
+        2**(1/3)/2
+        """
+        entries = tuple(
+            tuple(_exact_count(entry, f"C[{r}, {c}]") for c, entry in enumerate(row)) for r, row in enumerate(C)
+        )
+        if any(len(row) != len(entries) for row in entries) or not entries:
+            raise InputError(
+                f"C has rows of {', '.join(str(len(row)) for row in entries)} entries; pass a square matrix"
+            )
+        self._require_classes(len(entries))
+        fill = S.NaN if zero_division is None else exact_rational(zero_division, "zero_division")
+        value = replace(self._expanded(entries, average), undefined=fill)(self._bound)
+        return fill if value is S.NaN else value
+
+    @cached_property
+    def is_mean(self) -> bool:
+        """Whether the definition is made of means over classes, so that the classes can be weighed."""
+        return bool(self.definition.has(ClassMean, GeometricClassMean))
+
+    @property
+    def greater_is_better(self) -> bool:
+        """True for a score, False for a loss."""
+        return self.best > self.worst
+
+    @cached_property
+    def latex(self) -> str:
+        """The definition in LaTeX, with the relevance phi of each class."""
+        return str(latex(self.definition))
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex}$"
+
+    @cached_property
+    def _bound(self) -> Expr:
+        return self.definition.xreplace({p.symbol: p.default for p in self.parameters})
+
+    def _require_classes(self, classes: int) -> None:
+        if classes < 2:
+            raise InputError(f"C has {classes} class and {self.name} compares classes; pass a matrix of two or more")
+
+    def _require_average(self, average: object) -> None:
+        if not self.is_mean and not (isinstance(average, str) and average == "macro"):
+            raise InputError(
+                f"{self.name} is no mean over classes, so that average= does not apply; leave it out, or take one of "
+                "cba, f_of_means, av_acc and mavg"
+            )
+
+    def _expanded(self, entries: Entries, average: str | Relevance | Sequence[object]) -> Expansion:
+        self._require_average(average)
+        plain = Expansion(entries, tuple(S.One for _ in entries))
+        if isinstance(average, Relevance):
+            average = average.values
+        if not isinstance(average, str):
+            weights = tuple(_exact_weight(weight, place) for place, weight in enumerate(average))
+            if len(weights) != len(entries):
+                raise InputError(f"average has {len(weights)} weights and C {len(entries)} classes; pass one per class")
+            return replace(plain, weights=weights)
+        if average == "macro":
+            return plain
+        if average == "micro":
+            return replace(plain, weights=None)
+        if average == "weighted":
+            return replace(plain, weights=tuple(Add(*row) for row in entries))
+        raise InputError(f"average={average!r} is not one of {', '.join(map(repr, _NAMED))} or one weight per class")
+
+
+def _exact_count(value: object, name: str) -> Expr:
+    try:
+        count = exact_rational(value.item() if hasattr(value, "item") else value, name)
+    except FormulaError as error:
+        raise InputError(str(error)) from None
+    if count < 0:
+        raise InputError(f"{name} is {count}: a count cannot be negative; pass numbers of examples")
+    return count
+
+
+def _exact_weight(value: object, place: int) -> Expr:
+    if isinstance(value, Expr) and not value.is_number:
+        return value
+    return _exact_count(value, f"average[{place}]")

@@ -1,0 +1,25 @@
+"""Experiments of the literature, computed again beside what is printed."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Final
+
+from symmetrics.errors import UnknownNameError
+from symmetrics.experiments.comparison import Cell, Comparison, Experiment, write_experiment
+
+__all__ = ["EXPERIMENTS", "Cell", "Comparison", "Experiment", "experiment", "write_experiment"]
+
+EXPERIMENTS: Final = ("branco2017",)
+"""The papers, by author and year."""
+
+
+def experiment(name: str) -> Experiment:
+    """Return the tables and figures of one paper, computed again.
+
+    :raises UnknownNameError: if there is no such paper
+    """
+    if name not in EXPERIMENTS:
+        raise UnknownNameError("experiment", name, EXPERIMENTS)
+    result: Experiment = importlib.import_module(f"symmetrics.experiments.{name}").experiment()
+    return result

@@ -1,0 +1,170 @@
+"""Numbers beside printed ones: does a value, rounded to the printed digits, give what is printed?"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sympy import Abs, Expr, Rational, S, nan
+
+from symmetrics.errors import InputError
+from symmetrics.files import write_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Cell", "Comparison", "Experiment", "exact", "write_experiment"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One number of ours beside the same number as it is printed.
+
+    :param place: where it is printed
+    :param ours: the exact value; ``nan`` for undefined
+    :param printed: the printed text, of a number or a word such as "not defined"
+    :param decimals: digits after the point that the printed number is rounded to, though zeros at the end are left out;
+        by default as many as are printed
+    :param note: what explains a disagreement, or a convention that the value needs
+    """
+
+    place: str
+    ours: Expr
+    printed: str
+    decimals: int | None = None
+    note: str = ""
+
+    @property
+    def digits(self) -> int:
+        """How many digits after the point are compared."""
+        return len(self.printed.partition(".")[2]) if self.decimals is None else self.decimals
+
+    @property
+    def is_number(self) -> bool:
+        """Whether a number is printed."""
+        return self.printed.replace(".", "", 1).lstrip("-").isdigit()
+
+    @property
+    def _distance(self) -> Expr:
+        """How far the exact value is from the printed one, in halves of the last digit."""
+        return Abs(self.ours - Rational(self.printed)) * 2 * 10**self.digits
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the exact value rounds to the printed digits; in the middle, whether to one of both sides."""
+        if self.ours is nan or not self.is_number:
+            return self.ours is nan and not self.is_number
+        return bool(self._distance <= 1)
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether the exact value lies in the middle between two numbers of so many digits."""
+        return self.is_number and self.ours is not nan and bool(self._distance == 1)
+
+    @property
+    def shown(self) -> str:
+        """Our value with two digits more than are printed."""
+        if self.ours is nan:
+            return "undefined"
+        return f"{float(self.ours):.{self.digits + 2}f}"
+
+    @property
+    def verdict(self) -> str:
+        """``yes``, ``yes (tie)`` or ``NO``."""
+        return "NO" if not self.agrees else "yes (tie)" if self.is_tie else "yes"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A printed table, cell by cell.
+
+    :param title: which table
+    :param cells: in the printed order
+    :param remarks: what holds for the whole table
+    """
+
+    title: str
+    cells: tuple[Cell, ...]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def agreeing(self) -> int:
+        """How many cells agree."""
+        return sum(cell.agrees for cell in self.cells)
+
+    def to_markdown(self) -> str:
+        """Return the table, with the remarks below it."""
+        from tabulate import tabulate
+
+        rows = [(cell.place, cell.shown, cell.printed, cell.verdict, cell.note) for cell in self.cells]
+        columns = ("where", "ours", "printed", "agrees", "note")
+        table = tabulate(rows, columns, tablefmt="github", disable_numparse=True)
+        heading = f"## {self.title}: {self.agreeing} of {len(self.cells)} cells agree"
+        return "\n\n".join([heading, *self.remarks, table])
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Everything of one paper that was computed again.
+
+    :param title: the paper
+    :param comparisons: its tables
+    :param remarks: what was found besides, as Markdown
+    :param figures: its figures drawn again, as functions, by file name
+    """
+
+    title: str
+    comparisons: tuple[Comparison, ...]
+    remarks: tuple[str, ...] = ()
+    figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
+
+    @property
+    def disagreements(self) -> tuple[Cell, ...]:
+        """The cells that do not agree."""
+        return tuple(cell for table in self.comparisons for cell in table.cells if not cell.agrees)
+
+    def to_markdown(self) -> str:
+        """Return all tables and remarks."""
+        total = sum(len(table.cells) for table in self.comparisons)
+        summary = f"{total - len(self.disagreements)} of {total} printed cells agree."
+        parts: Iterable[str] = (table.to_markdown() for table in self.comparisons)
+        return "\n\n".join([f"# {self.title}", summary, *parts, *self.remarks])
+
+
+def write_experiment(experiment: Experiment, folder: Path, name: str) -> list[Path]:
+    """Write the tables as Markdown and the figures as SVG, and return the paths.
+
+    :param name: the stem of the file of the tables
+    :raises InputError: if the folder cannot be written to
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {folder}: {error.strerror}; choose another one") from None
+    report = folder / f"{name}.md"
+    write_text(report, experiment.to_markdown() + "\n")
+    figures = [folder / f"{name}_{file}" for file in experiment.figures]
+    for path, draw in zip(figures, experiment.figures.values(), strict=True):
+        write_text(path, _svg(draw))
+    return [report, *figures]
+
+
+def _svg(draw: Callable[[], Figure]) -> str:
+    """Return a figure as SVG, the same for the same figure."""
+    try:
+        from matplotlib import rc_context
+    except ImportError:
+        raise InputError("figures need matplotlib: pip install 'symmetrics[plot]', or leave -o out") from None
+    with rc_context({"svg.hashsalt": "symmetrics"}), io.StringIO() as stream:
+        draw().savefig(stream, format="svg", metadata={"Date": None})
+        return stream.getvalue()
+
+
+def exact(value: Fraction | float) -> Expr:
+    """Return a fraction as an exact SymPy number."""
+    fraction = Fraction(value)
+    return Rational(fraction.numerator, fraction.denominator) if fraction else S.Zero

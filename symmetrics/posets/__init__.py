@@ -1,0 +1,35 @@
+"""Partial orders of classes: checked, reduced, drawn, and turned into averaged ranks.
+
+>>> from symmetrics.posets import average_ranks, poset
+>>> order = poset([("c", "a"), ("c", "b")])
+>>> average_ranks(order, "exact")
+{'c': 1.0, 'a': 2.5, 'b': 2.5}
+"""
+
+from symmetrics.posets.building import Order, poset
+from symmetrics.posets.diagram import draw_hasse, hasse_text
+from symmetrics.posets.exact import MAX_IDEALS, exact_ranks, linear_extensions
+from symmetrics.posets.mcmc import McmcRanks, mcmc_ranks
+from symmetrics.posets.poset import Poset
+from symmetrics.posets.ranks import METHODS, average_ranks, fraction_ranks
+from symmetrics.posets.reading import read_order
+from symmetrics.posets.report import RankReport, rank_report
+
+__all__ = [
+    "MAX_IDEALS",
+    "METHODS",
+    "McmcRanks",
+    "Order",
+    "Poset",
+    "RankReport",
+    "average_ranks",
+    "draw_hasse",
+    "exact_ranks",
+    "fraction_ranks",
+    "hasse_text",
+    "linear_extensions",
+    "mcmc_ranks",
+    "poset",
+    "rank_report",
+    "read_order",
+]

@@ -1,0 +1,172 @@
+"""Counting the linear extensions of an order, and the ranks of its elements over them, level by level of its ideals.
+
+Every number is exact: counts are kept as residues modulo numbers below 2^31 without common factors, enough of them for
+the largest number that can occur, and put together by the Chinese remainder theorem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from math import factorial, gcd, prod
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from symmetrics.posets.ideals import IdealLattice, Indices, Words, chains_of
+
+__all__ = ["Count", "count_extensions", "moduli_for"]
+
+Residues = NDArray[np.uint32]
+"""Numbers of linear extensions, of shape (moduli, ideals)."""
+
+_SHOWN_FROM: Final = 200_000
+_MOST_EDGES: Final = 1 << 21
+"""The sum of so many residues is exact in float64."""
+_KEPT_STEPS: Final = 1 << 20
+
+
+class _Steps(NamedTuple):
+    """The steps from one level of the lattice to the next: the element added, the ideal before and the ideal after."""
+
+    elements: Indices
+    before: Indices
+    after: Indices
+
+
+class Count(NamedTuple):
+    """The number of linear extensions of an order, and the averaged rank of each of its elements over them."""
+
+    extensions: int
+    ranks: list[Fraction]
+
+
+def count_extensions(below: Sequence[int], above: Sequence[int], check: Callable[[int], None]) -> Count:
+    """Count the linear extensions of an order, and average the ranks of its elements over them.
+
+    :param below: for each element the bit set of those below it, none of which comes after it
+    :param above: for each element the bit set of those above it
+    :param check: called on every level with the number of ideals found so far; it may raise an error
+
+    >>> count = count_extensions([0, 1, 1, 4], [14, 0, 8, 0], lambda ideals: None)
+    >>> count.extensions, [str(rank) for rank in count.ranks]
+    (3, ['1', '3', '7/3', '11/3'])
+    """
+    size = len(below)
+    if size == 1:
+        return Count(1, [Fraction(1)])
+    chains = chains_of(below)
+    moduli = moduli_for(chains)
+    lattice = IdealLattice.of(below, above)
+    quiet = True if prod(length + 1 for length in chains) < _SHOWN_FROM else None
+    with tqdm(total=2 * size, desc="ideals", unit="level", disable=quiet, leave=False) as bar:
+        levels, counts, steps = _upwards(lattice, moduli, check, bar)
+        extensions, sums = _downwards(lattice, moduli, levels, counts, steps, bar)
+    total = _combined(extensions, moduli)
+    return Count(total, [Fraction(_combined(column, moduli), total) for column in sums.T.tolist()])
+
+
+def moduli_for(chains: Sequence[int]) -> list[int]:
+    """Return moduli without common factors whose product exceeds the sum of a rank over all linear extensions.
+
+    A linear extension is fixed by how the chains that the elements fall into interleave in it.
+
+    :param chains: the lengths of these chains
+
+    >>> moduli_for([5, 4, 4, 2]), len(moduli_for([1] * 64))
+    ([2147483647], 10)
+    """
+    size = sum(chains)
+    bound = size * factorial(size) // prod(map(factorial, chains))
+    moduli, product, candidate = [], 1, 2**31 - 1
+    while product <= bound:
+        if gcd(product, candidate) == 1:
+            moduli.append(candidate)
+            product *= candidate
+        candidate -= 2
+    return moduli
+
+
+def _upwards(
+    lattice: IdealLattice, moduli: Sequence[int], check: Callable[[int], None], bar: tqdm
+) -> tuple[list[Words], list[Residues], list[_Steps | None]]:
+    """Return the levels of the lattice, the number of linear extensions of each ideal, and the steps between levels.
+
+    The steps are left out where there are many; they are found again faster than memory fills up.
+    """
+    level = lattice.bottom()
+    highest = np.full(1, -1)
+    levels, counts = [level], [np.ones((len(moduli), 1), dtype=np.uint32)]
+    steps: list[_Steps | None] = []
+    visited = kept = 1
+    for _ in range(lattice.elements):
+        elements, ideals = lattice.additions(level)
+        first = elements > highest[ideals]
+        highest = elements[first]
+        children = level[:, ideals[first]] | lattice.own[:, highest]
+        visited += children.shape[1]
+        check(visited)
+        _, tops = lattice.removals(children)
+        counts.append(_summed(counts[-1], ideals, tops, children.shape[1], moduli))
+        levels.append(children)
+        level = children
+        kept += len(ideals)
+        steps.append(_Steps(elements, ideals, tops) if kept <= _KEPT_STEPS else None)
+        bar.update()
+    return levels, counts, steps
+
+
+def _downwards(
+    lattice: IdealLattice,
+    moduli: Sequence[int],
+    levels: list[Words],
+    counts: list[Residues],
+    steps: list[_Steps | None],
+    bar: tqdm,
+) -> tuple[Residues, NDArray[np.uint64]]:
+    """Return the number of linear extensions and the sum of each element's rank over them, modulo each modulus."""
+    rest = np.ones((len(moduli), 1), dtype=np.uint32)
+    sums = np.zeros((len(moduli), lattice.elements), dtype=np.uint64)
+    for rank in range(lattice.elements, 0, -1):
+        known = steps[rank - 1]
+        elements, ideals, tops = _steps_between(lattice, *levels[rank - 1 : rank + 1]) if known is None else known
+        for row, modulus in enumerate(moduli):
+            paths = counts[rank - 1][row][ideals].astype(np.uint64) * rest[row][tops] % modulus
+            times = _totals(elements, paths, lattice.elements)
+            sums[row] = (sums[row] + times % modulus * rank) % modulus
+        rest = _summed(rest, tops, ideals, levels[rank - 1].shape[1], moduli)
+        bar.update()
+    return rest[:, 0], sums
+
+
+def _steps_between(lattice: IdealLattice, lower: Words, upper: Words) -> _Steps:
+    elements, ideals = lattice.additions(lower)
+    return _Steps(elements, ideals, lattice.removals(upper)[1])
+
+
+def _summed(values: Residues, sources: Indices, targets: Indices, size: int, moduli: Sequence[int]) -> Residues:
+    """Return for each target the sum of the values of its sources, modulo each modulus; no target has 2^22 sources."""
+    found = np.empty((len(moduli), size), dtype=np.uint32)
+    for row, modulus in enumerate(moduli):
+        found[row] = np.bincount(targets, weights=values[row][sources], minlength=size).astype(np.uint64) % modulus
+    return found
+
+
+def _totals(elements: Indices, values: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
+    """Return the sum of the values of each element; a sum of up to 2^21 residues is exact in float64."""
+    total = np.zeros(size, dtype=np.uint64)
+    for start in range(0, len(values), _MOST_EDGES):
+        part = slice(start, start + _MOST_EDGES)
+        total += np.bincount(elements[part], weights=values[part], minlength=size).astype(np.uint64)
+    return total
+
+
+def _combined(residues: Iterable[np.integer], moduli: Sequence[int]) -> int:
+    """Return the number below the product of some moduli that has these residues."""
+    number, product = 0, 1
+    for residue, modulus in zip(map(int, residues), moduli, strict=True):
+        number += product * ((residue - number) * pow(product, -1, modulus) % modulus)
+        product *= modulus
+    return number

@@ -1,0 +1,145 @@
+"""Orders in CSV files: two columns of classes, each row a pair of which the first is below the second.
+
+A file is UTF-8 text; commas, semicolons and tabs are recognised as separators by which of them makes two columns of the
+first row.  Blanks around names do not count, and neither do blank lines.  The first row is a header if it names the
+columns ``below`` and ``above``, or with other words for the two of :data:`LOWER_NAMES` and :data:`UPPER_NAMES`,
+whatever their case; with the columns in the other sequence the pairs are turned round.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Iterator
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Final
+
+from symmetrics.errors import InputError
+from symmetrics.posets.names import shown
+
+__all__ = ["LOWER_NAMES", "UPPER_NAMES", "read_order"]
+
+LOWER_NAMES: Final = frozenset(["below", "less", "lesser", "low", "lower", "smaller", "from", "source"])
+"""What the column of the lower, less relevant classes may be called."""
+UPPER_NAMES: Final = frozenset(["above", "more", "greater", "high", "higher", "upper", "larger", "to", "target"])
+"""What the column of the upper, more relevant classes may be called."""
+
+_DELIMITERS: Final = (",", ";", "\t")
+
+
+def read_order(path: str | PathLike[str], *, header: bool | None = None) -> list[tuple[str, str]]:
+    r"""Read pairs (a, b), with a below b, from a CSV file of two columns; ``-`` is standard input.
+
+    :param path: the file
+    :param header: whether the first row is a header; by default it is one if it names the columns, see above
+    :raises InputError: if the file cannot be read, a row has other than two columns, or a pair puts a class below
+        itself or stands there twice; the message names the file and the line
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "order.csv"
+    ...     _ = file.write_text("below,above\nc,a\nc,b\n")
+    ...     read_order(file)
+    [('c', 'a'), ('c', 'b')]
+    """
+    source = _source_name(path)
+    text = _read_text(path, source)
+    rows = list(_rows(text, _delimiter(text, source), source))
+    turned = False
+    if rows:
+        first, second = (name.casefold() for name in rows[0][1])
+        turned = first in UPPER_NAMES and second in LOWER_NAMES
+        named = turned or (first in LOWER_NAMES and second in UPPER_NAMES)
+        if named if header is None else header:
+            del rows[0]
+    if not rows:
+        raise InputError(f"{source} holds no pair: write a row 'a,b' for each class a below a class b")
+    return _checked([(line, pair[::-1] if turned and header is not False else pair) for line, pair in rows], source)
+
+
+def _checked(rows: list[tuple[int, tuple[str, str]]], source: str) -> list[tuple[str, str]]:
+    lines: dict[tuple[str, str], int] = {}
+    for line, (lower, upper) in rows:
+        pair = f"the pair ({shown(lower)}, {shown(upper)})"
+        if lower == upper:
+            raise InputError(f"{source}, line {line}: {pair} puts a class below itself: drop it")
+        if (lower, upper) in lines:
+            raise InputError(f"{source}, line {line}: {pair} stands already on line {lines[lower, upper]}: drop one")
+        lines[lower, upper] = line
+    return list(lines)
+
+
+def _rows(text: str, delimiter: str, source: str) -> Iterator[tuple[int, tuple[str, str]]]:
+    """Yield the number of its first line and the two fields of every row that is not blank."""
+    for line, fields in _records(text, delimiter, source):
+        if len(fields) != 2:
+            raise InputError(f"{source}, line {line}: {_counted(fields)} where a pair has two columns: write 'a,b'")
+        if not all(fields):
+            raise InputError(f"{source}, line {line}: a class without a name: fill in both columns")
+        yield line, (fields[0], fields[1])
+
+
+def _counted(fields: list[str]) -> str:
+    return "1 column" if len(fields) == 1 else f"{len(fields)} columns"
+
+
+def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    while True:
+        line = reader.line_num + 1
+        try:
+            fields = [field.strip() for field in next(reader)]
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise InputError(f"{source}, line {line}: {error}; check the quotes of this row") from None
+        if len(fields) > 1 or any(fields):
+            yield line, fields
+
+
+def _delimiter(text: str, source: str) -> str:
+    """Return the delimiter that makes two columns of the first row that is not blank, else the comma."""
+    for delimiter in _DELIMITERS:
+        try:
+            _, fields = next(_records(text, delimiter, source))
+        except InputError:
+            continue
+        if len(fields) == 2:
+            return delimiter
+    return _DELIMITERS[0]
+
+
+def _source_name(path: str | PathLike[str]) -> str:
+    name = fspath(path)
+    if name == "-":
+        return "standard input"
+    return name if name.isprintable() and name else repr(name)
+
+
+def _read_text(path: str | PathLike[str], source: str) -> str:
+    try:
+        data = _standard_input() if fspath(path) == "-" else Path(path).read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{source}: no such file; name a CSV file, or - for standard input") from None
+    except IsADirectoryError:
+        raise InputError(f"{source} is a directory; name a CSV file in it") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{source} cannot be read ({reason}); name a readable CSV file") from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{source}, line {line}: not UTF-8 text; save the file as CSV in UTF-8") from None
+    if not text.strip():
+        raise InputError(f"{source} is empty: write a row 'a,b' for each class a below a class b")
+    return text
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise OSError("it is closed")
+    buffer = getattr(sys.stdin, "buffer", None)
+    return sys.stdin.read().encode() if buffer is None else bytes(buffer.read())

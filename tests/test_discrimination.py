@@ -1,0 +1,253 @@
+"""Numbers of distinct values against brute force: every matrix, in Python's fractions, from the printed formulas."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from math import comb, prod
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import symmetrics as sm
+from symmetrics.discrimination import Discrimination, discrimination, measures_of
+from symmetrics.discrimination.classes import class_table
+from symmetrics.discrimination.columns import Fractions, distinct
+from symmetrics.discrimination.measures import ClassMean, ClassProduct, SquaredCorrelation
+from symmetrics.discrimination.states import Digits, Sizes, rows_of, states_of
+from symmetrics.errors import InputError
+
+Matrix = tuple[tuple[int, ...], ...]
+
+
+def relevances(sizes: tuple[int, ...]) -> dict[str, list[Fraction]]:
+    """Return several relevances, one of which has a class of no relevance."""
+    count = len(sizes)
+    return {
+        "PREV": [Fraction(1, size) for size in sizes],
+        "TO": [Fraction(count - place, count) for place in range(count)],
+        "phi": [Fraction(9, 10), *(Fraction(1, 7) for _ in range(count - 2)), Fraction(0)],
+    }
+
+
+# -- brute force -------------------------------------------------------------------------------------------------------
+
+
+def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in compositions(total - first, parts - 1):
+            yield (first, *rest)
+
+
+def every_matrix(sizes: tuple[int, ...]) -> Iterator[Matrix]:
+    return itertools.product(*(list(compositions(size, len(sizes))) for size in sizes))
+
+
+@cache
+def of_class(name: str, hits: int, truth: int, predicted: int) -> Fraction | None:
+    if name == "Rec":
+        return Fraction(hits, truth)
+    if name == "Prec":
+        return Fraction(hits, predicted) if predicted else None
+    if name == "AvF1":
+        return Fraction(2 * hits, truth + predicted)
+    return Fraction(hits, max(truth, predicted))
+
+
+def mean(values: list[Fraction | None], weights: list[Fraction]) -> Fraction | None:
+    pairs = [(value, weight) for value, weight in zip(values, weights, strict=True) if value is not None]
+    total = sum(weight for _, weight in pairs)
+    return sum(value * weight for value, weight in pairs) / total if total else None
+
+
+def f_of_means(precision: Fraction | None, recall: Fraction | None) -> Fraction | None:
+    if precision is None or recall is None or not precision + recall:
+        return None
+    return 2 * precision * recall / (precision + recall)
+
+
+def values_of(matrix: Matrix, weightings: dict[str, list[Fraction]]) -> Iterator[tuple[str, object]]:
+    """Yield the value of every metric at a matrix; of roots and logarithms, what decides whether they are the same."""
+    count, truth, predicted = (
+        len(matrix),
+        [sum(row) for row in matrix],
+        [sum(column) for column in zip(*matrix, strict=True)],
+    )
+    hits, n = [matrix[place][place] for place in range(count)], sum(map(sum, matrix))
+    for suffix, weights in {"": [Fraction(1)] * count, **weightings}.items():
+        found = {}
+        for name in ("Rec", "Prec", "AvF1", "CBA"):
+            found[name] = mean([of_class(name, *entry) for entry in zip(hits, truth, predicted, strict=True)], weights)
+        found["F1"] = f_of_means(found["Prec"], found["Rec"])
+        for name, value in found.items():
+            macro = "_M" if name in ("Rec", "Prec", "F1") else ""
+            yield (f"{name}^{suffix}" if suffix else name + macro), value
+    wrong = n - sum(hits)
+    yield "AvAcc", Fraction(count * n - 2 * wrong, count * n)
+    yield "MAvG", prod(hits)
+    for name in ("Rec_mu", "Prec_mu", "F1_mu"):
+        yield name, Fraction(sum(hits), n)
+    covariance = n * sum(hits) - sum(t * p for t, p in zip(truth, predicted, strict=True))
+    spread = n * n - sum(p * p for p in predicted)
+    yield "MCC", Fraction(covariance * abs(covariance), spread) if spread else None
+    entries = prod(entry**entry for row in matrix for entry in row)
+    yield "RCI", Fraction(prod(p**p for p in predicted), entries)
+    off = prod(matrix[i][j] ** (2 * matrix[i][j]) for i in range(count) for j in range(count) if i != j)
+    sums = [t + p for t, p in zip(truth, predicted, strict=True)]
+    yield "CEN", prod(Fraction(s) ** (s - 2 * hit) for s, hit in zip(sums, hits, strict=True)) / off
+
+
+def brute_force(sizes: tuple[int, ...], weightings: dict[str, list[Fraction]]) -> dict[str, tuple[int, int]]:
+    values: dict[str, set[object]] = {}
+    undefined: Counter[str] = Counter()
+    for matrix in every_matrix(sizes):
+        for name, value in values_of(matrix, weightings):
+            values.setdefault(name, set()).add(value)
+            undefined[name] += value is None
+    return {name: (len(found), undefined[name]) for name, found in values.items()}
+
+
+def counted(sizes: tuple[int, ...]) -> dict[str, Discrimination]:
+    found = discrimination(sizes, measures_of(relevances(sizes)), progress=False)
+    return {result.metric: result for result in found}
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (3, 4), (2, 4, 15), (3, 5, 16), (1, 2, 2, 2)], ids=str)
+def test_every_metric_against_brute_force(sizes: tuple[int, ...]) -> None:
+    expected = brute_force(sizes, relevances(sizes))
+    assert {name: (result.distinct, result.undefined) for name, result in counted(sizes).items()} == expected
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.integers(1, 5), min_size=2, max_size=3))
+def test_random_sizes_against_brute_force(sizes: list[int]) -> None:
+    expected = brute_force(tuple(sizes), relevances(tuple(sizes)))
+    found = counted(tuple(sizes))
+    assert {name: (result.distinct, result.undefined) for name, result in found.items()} == expected
+
+
+def test_a_problem_of_four_classes() -> None:
+    """Counts of 2-3-9-10, computed independently for these four metrics."""
+    names = {"Rec_M": 289, "AvF1": 40126, "CBA": 12261, "MCC": 16471}
+    measures = [measure for measure in measures_of() if measure.name in names]
+    found = discrimination((2, 3, 9, 10), measures, progress=False)
+    assert {result.metric: result.distinct for result in found} == names
+    assert {result.sizes.matrices for result in found} == {12_584_000}
+    assert next(result.undefined for result in found if result.metric == "MCC") == 4
+
+
+# -- parts -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sizes", [(2, 3), (1, 2, 3), (1, 1, 2, 2)], ids=str)
+def test_states_are_the_margins_of_all_matrices(sizes: tuple[int, ...]) -> None:
+    expected = Counter(
+        (tuple(row[place] for place, row in enumerate(matrix)), tuple(map(sum, zip(*matrix, strict=True))))
+        for matrix in every_matrix(sizes)
+    )
+    found: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()
+    for states in states_of(Sizes(sizes)):
+        for hits, predicted, count in zip(
+            states.correct.tolist(), states.predicted.tolist(), states.matrices.tolist(), strict=True
+        ):
+            assert (tuple(hits), tuple(predicted)) not in found
+            found[tuple(hits), tuple(predicted)] = count
+    assert found == expected
+
+
+def test_small_chunks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = counted((2, 3, 4))
+    monkeypatch.setattr("symmetrics.discrimination.states.CHUNK", 40)
+    assert len(list(states_of(Sizes((2, 3, 4))))) > 10
+    assert counted((2, 3, 4)) == whole
+
+
+def test_workers_change_nothing() -> None:
+    assert discrimination((2, 4, 5), workers=2, progress=False) == discrimination((2, 4, 5), progress=False)
+
+
+def test_integers_that_64_bits_do_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a tiny limit every sum is one of Python's integers, and every key takes several columns."""
+    whole = counted((2, 3, 4))
+    for module in ("classes", "columns"):
+        monkeypatch.setattr(f"symmetrics.discrimination.{module}.LARGEST", 50)
+    by_bound = ClassProduct | SquaredCorrelation
+    measures = [measure for measure in measures_of(relevances((2, 3, 4))) if not isinstance(measure, by_bound)]
+    for result in discrimination((2, 3, 4), measures, progress=False):
+        assert result == whole[result.metric]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(st.integers(-(2**61), 2**61), st.integers(-3, 3), st.integers(-(2**61), 2**61)), min_size=1))
+def test_distinct_rows(rows: list[tuple[int, int, int]]) -> None:
+    found = distinct([np.array(column, dtype=np.int64) for column in zip(*rows, strict=True)])
+    assert list(zip(*(column.tolist() for column in found), strict=True)) == sorted(set(rows))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.integers(-40, 40), st.integers(1, 40)), min_size=1))
+def test_equal_fractions_have_equal_columns(pairs: list[tuple[int, int]]) -> None:
+    above, below = (np.array(column, dtype=np.int64) for column in zip(*pairs, strict=True))
+    columns = Fractions(above, below).columns
+    assert len(distinct(columns)[0]) == len({Fraction(*pair) for pair in pairs})
+
+
+def test_rows_and_packed_digits() -> None:
+    rows = rows_of(4, 3)
+    assert {tuple(row) for row in rows.tolist()} == set(compositions(4, 3))
+    assert len(rows) == comb(6, 2)
+    digits = Digits((5, 5, 5))
+    packed = digits.pack(rows)
+    assert [[int(digits.digit(packed, place)[i]) for place in range(3)] for i in range(len(rows))] == rows.tolist()
+
+
+def test_tables_hold_the_exact_values_of_the_metric() -> None:
+    table = class_table(sm.metrics["precision"], Sizes((2, 3)), 0)
+    assert not table.defined[0]  # nothing is predicted to be of the class
+    assert Fraction(int(table.numerators[1 * 6 + 3]), int(table.denominators[1 * 6 + 3])) == Fraction(1, 3)
+
+
+# -- bad input ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sizes", "message"),
+    [
+        ((), "more than one class"),
+        ((3,), "more than one class"),
+        ((2, 0, 4), "class size 1 is 0"),
+        ((2, -1), "class size 1 is -1"),
+        ((2, 2.5), "class size 1 is 2.5"),
+        ((2, True), "class size 1 is True"),
+        ((10**6,) * 12, "too many rows to be listed"),
+        ((30,) * 8, "too many rows to be listed"),
+        ((40,) * 5, "too many or too large"),
+    ],
+)
+def test_bad_class_sizes(sizes: tuple[int, ...], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        discrimination(sizes, progress=False)
+
+
+@pytest.mark.parametrize(
+    ("relevance", "message"),
+    [(["x", 1], "is not a number"), ([-1, 1], "is negative"), ([1, 1, 1], "3 weights for 2 classes")],
+)
+def test_bad_relevances(relevance: list[object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        discrimination((2, 3), measures_of({"phi": relevance}), progress=False)
+
+
+def test_irrational_values_are_refused() -> None:
+    with pytest.raises(InputError, match="gmean is irrational"):
+        discrimination((2, 3), [ClassMean("mean", metric=sm.metrics["gmean"])], progress=False)
+    with pytest.raises(InputError, match="precision is undefined for some classes"):
+        discrimination((2, 3), [ClassProduct("product", metric=sm.metrics["precision"])], progress=False)

@@ -1,0 +1,125 @@
+"""The experiments of the literature agree with the printed numbers, but for the cells that are named here."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from sympy import Rational, nan, sqrt
+
+from symmetrics.cli import main
+from symmetrics.errors import InputError, UnknownNameError
+from symmetrics.experiments import Cell, Experiment, experiment, write_experiment
+from symmetrics.experiments.branco2017 import cases
+from symmetrics.experiments.discriminating import differences
+from symmetrics.relevance import prevalence
+
+
+@pytest.fixture(scope="module")
+def branco(monkeypatch_module: pytest.MonkeyPatch) -> Experiment:
+    """Return the experiment with the smallest of its problems alone; the others take most of a minute."""
+    case = cases()[0]
+    monkeypatch_module.setattr(
+        "symmetrics.experiments.branco2017.problems", lambda: iter([("multi-minority", (2, 4, 15), case)])
+    )
+    return experiment("branco2017")
+
+
+@pytest.fixture(scope="module")
+def monkeypatch_module() -> pytest.MonkeyPatch:
+    patch = pytest.MonkeyPatch()
+    yield patch
+    patch.undo()
+
+
+def cells(found: Experiment, title: str) -> dict[str, Cell]:
+    (table,) = [table for table in found.comparisons if table.title.startswith(title)]
+    return {cell.place: cell for cell in table.cells}
+
+
+def test_every_cell_of_table_5_agrees(branco: Experiment) -> None:
+    found = cells(branco, "Table 5")
+    assert len(found) == 99
+    assert [place for place, cell in found.items() if not cell.agrees] == []
+    ties = ["case 3, Rec_M", "case 3, Prec_M", "case 3, F1_M", "case 3, Rec^PO"]
+    assert [place for place, cell in found.items() if cell.is_tie] == ties
+    assert found["case 3, Rec^PO"].ours == Rational(187, 4)
+
+
+def test_every_cell_of_tables_2_and_3_and_figure_1_agrees(branco: Experiment) -> None:
+    for title, count in (("Table 2", 30), ("Table 3", 78), ("Figure 1", 4)):
+        found = cells(branco, title)
+        assert len(found) == count
+        assert [place for place, cell in found.items() if not cell.agrees] == []
+
+
+def test_what_disagrees_in_table_4_is_named(branco: Experiment) -> None:
+    found = cells(branco, "Table 4")
+    wrong = [place for place, cell in found.items() if not cell.agrees]
+    assert wrong == ["case 3, PREV of c1", "case 3, PREV of c2", "case 3, PREV of c4", "case 3, PO of c4"]
+    assert all(found[place].note for place in wrong)
+    assert branco.disagreements == tuple(found[place] for place in wrong)
+
+
+def test_the_note_on_table_4_is_true() -> None:
+    """No rounding makes 0.64 and 0.32 of relevances in the ratio 5 to 2, whatever the other classes are."""
+    first, second, *_ = prevalence([4, 10, 100, 200]).values
+    assert first / second == Fraction(5, 2)
+    assert Fraction(635, 1000) / Fraction(325, 1000) < Fraction(645, 1000) / Fraction(315, 1000) < Fraction(5, 2)
+
+
+def test_values_by_hand(branco: Experiment) -> None:
+    """Case 3, mean recall by the total order: (1/4 + 3/4*1/10 + 1/2 + 1/4)/(5/2)."""
+    assert cells(branco, "Table 5")["case 3, Rec^TO"].ours == 100 * Rational(43, 100)
+    assert cells(branco, "Table 3")["case 1, MAvG, value"].ours == 0
+    assert cells(branco, "Table 5")["case 2, MAvG"].ours == 100 * Rational(1, 4) ** Rational(1, 3)
+
+
+def test_discrimination_of_one_problem(branco: Experiment) -> None:
+    (remark,) = branco.remarks
+    assert "| multi-minority | 2-4-15" in remark
+    gains = {(d.metric, d.mechanism): d.gain for d in differences([("multi-minority", (2, 4, 15), cases()[0])])}
+    assert len(gains) == 20
+    assert all(isinstance(gain, Fraction) for gain in gains.values())
+    assert gains["AvF1", "PREV"] > 0
+
+
+@pytest.mark.parametrize(
+    ("ours", "printed", "decimals", "verdict"),
+    [
+        (Rational(4675, 100), "46.7", 1, "yes (tie)"),
+        (Rational(4675, 100), "46.8", 1, "yes (tie)"),
+        (Rational(4676, 100), "46.7", 1, "NO"),
+        (Rational(3, 7), "0.42", None, "NO"),
+        (Rational(3, 7), "0.43", None, "yes"),
+        (Rational(24), "24", 1, "yes"),
+        (Rational(239, 10), "24", 1, "NO"),
+        (sqrt(2), "1.41", None, "yes"),
+        (nan, "not defined", None, "yes"),
+        (nan, "0.5", None, "NO"),
+        (Rational(1, 2), "n. def.", None, "NO"),
+        (-sqrt(2), "-1.414", None, "yes"),
+    ],
+)
+def test_agreement(ours: object, printed: str, decimals: int | None, verdict: str) -> None:
+    assert Cell("here", ours, printed, decimals).verdict == verdict
+
+
+def test_it_is_written(branco: Experiment, tmp_path: Path) -> None:
+    paths = write_experiment(branco, tmp_path / "new", "branco2017")
+    assert [path.name for path in paths] == ["branco2017.md", "branco2017_figure1.svg", "branco2017_figure2.svg"]
+    assert "99 of 99 cells agree" in paths[0].read_text(encoding="utf-8")
+    assert all(path.read_text(encoding="utf-8").startswith("<?xml") for path in paths[1:])
+    again = write_experiment(branco, tmp_path / "again", "branco2017")
+    assert [path.read_text("utf-8") for path in again] == [path.read_text("utf-8") for path in paths]
+
+
+def test_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(UnknownNameError, match="unknown experiment 'branco2018'"):
+        experiment("branco2018")
+    assert main(["reproduce", "branco2018"]) == 2
+    assert capsys.readouterr().err.startswith("symmetrics: error: unknown experiment 'branco2018'")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot make the folder"):
+        write_experiment(Experiment("", ()), tmp_path / "file" / "folder", "x")

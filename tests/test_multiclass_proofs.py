@@ -1,0 +1,137 @@
+"""Reductions of multi-class metrics are proved or refuted as expected, and every certificate is re-verified."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from sympy import Integer, Symbol
+
+from symmetrics.checker import check
+from symmetrics.claims import Identity, value_symbol
+from symmetrics.confusion import multiclass
+from symmetrics.confusion.expansion import entry_symbols
+from symmetrics.confusion.reductions import REDUCTIONS, SIZES, Reduction, prove_reductions
+from symmetrics.errors import CertificateError
+from symmetrics.library import metrics
+from symmetrics.verdict import Verdict
+
+BY_NAME = {reduction.name: reduction for reduction in REDUCTIONS}
+# The accuracy of either of two classes against the other is the same, so that their weights do not matter.
+HOLDS_ALL_THE_SAME = {"AvAcc permuted by (1 2) without its relevance, k=2"}
+
+
+def expected_status(name: str) -> str:
+    fails = " without its relevance" in name or " as " in name
+    return "refuted" if fails and name not in HOLDS_ALL_THE_SAME else "proved"
+
+
+@pytest.fixture(scope="module")
+def verdicts() -> dict[str, Verdict]:
+    return prove_reductions()
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_every_reduction_is_decided_and_its_certificate_re_verified(name: str, verdicts: dict[str, Verdict]) -> None:
+    verdict = verdicts[name]
+    assert verdict.status == expected_status(name), verdict.evidence.sentence
+    check(Verdict.from_json(verdict.to_json()))
+
+
+def test_what_is_asked_for_is_among_them() -> None:
+    assert len(BY_NAME) == len(REDUCTIONS)
+    wanted = {f"{key} of two classes" for key in multiclass}
+    for size in SIZES:
+        wanted |= {f"micro {key}, k={size}" for key in ("recall", "precision", "f1")}
+        wanted |= {
+            f"{mean} at uniform relevance, k={size}" for mean in ("mean recall", "mean precision", "mean F1", "CBA")
+        }
+        cycle = f"({' '.join(map(str, range(1, size + 1)))})"
+        for generator in {"(1 2)", cycle}:
+            wanted |= {f"{key} permuted by {generator}, k={size}" for key in multiclass if key != "f_of_means"}
+            wanted |= {
+                f"{mean} permuted by {generator} with its relevance, k={size}"
+                for mean in ("mean recall", "mean precision", "CBA", "AvAcc", "logarithm of MAvG")
+            }
+    assert wanted <= set(BY_NAME)
+
+
+VALUES: dict[str, Any] = {key: metric.from_confusion for key, metric in multiclass.items() if key != "f_of_means"} | {
+    f"mean {name}": partial(metrics[key].from_confusion, average="macro")
+    for name, key in (("recall", "recall"), ("precision", "precision"), ("F1", "f1"))
+}
+WEIGHED: dict[str, Any] = {
+    "CBA": multiclass["cba"].from_confusion,
+    "AvAcc": multiclass["av_acc"].from_confusion,
+    "mean recall": metrics["recall"].from_confusion,
+}
+
+
+def sides_at(claim: Identity, matrix: Any, weights: Any) -> list[float]:
+    """Return the values of a claim's last two tables, in which its expressions stand."""
+    symbols = [symbol for row in entry_symbols(len(matrix)) for symbol in row]
+    place = {symbol: Integer(value) for symbol, value in zip(symbols, matrix.ravel().tolist(), strict=True)}
+    place |= {Symbol(f"phi_{number}", real=True): Integer(weight) for number, weight in enumerate(weights.tolist(), 1)}
+    return [float(table[0].xreplace(place)) for table in claim.tables[-2:]]
+
+
+@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("size", SIZES)
+def test_claims_of_invariance_say_what_the_kernel_computes(name: str, size: int) -> None:
+    """The two sides are the metric at a matrix and at the matrix with its classes permuted."""
+    random = np.random.default_rng(size)
+    matrix, weights = random.integers(1, 9, (size, size)), random.permutation(size) + 1
+    cycle = f"({' '.join(map(str, range(1, size + 1)))})"
+    order = [*range(1, size), 0]
+    moved = matrix[np.ix_(order, order)]
+    left, right = sides_at(BY_NAME[f"{name} permuted by {cycle}, k={size}"].claim, matrix, weights)
+    assert left == pytest.approx(VALUES[name](matrix))
+    assert right == pytest.approx(VALUES[name](moved))
+    if name in WEIGHED:
+        with_weights = BY_NAME[f"{name} permuted by {cycle} with its relevance, k={size}"].claim
+        left, right = sides_at(with_weights, matrix, weights)
+        assert left == pytest.approx(WEIGHED[name](matrix, average=weights))
+        assert right == pytest.approx(WEIGHED[name](moved, average=weights[order]))
+
+
+@pytest.mark.parametrize("name", WEIGHED)
+def test_claims_without_relevance_say_what_the_kernel_computes(name: str) -> None:
+    matrix, weights = np.array([[7, 2, 1], [1, 5, 4], [2, 3, 9]]), np.array([1, 2, 3])
+    moved = matrix[np.ix_([1, 0, 2], [1, 0, 2])]
+    left, right = sides_at(BY_NAME[f"{name} permuted by (1 2) without its relevance, k=3"].claim, matrix, weights)
+    assert left == pytest.approx(WEIGHED[name](matrix, average=weights))
+    assert right == pytest.approx(WEIGHED[name](moved, average=weights))
+    assert abs(left - right) > 1e-3
+
+
+@pytest.mark.parametrize(
+    "name", ["mcc of two classes", "micro recall, k=3", "CBA permuted by (1 2) with its relevance, k=3"]
+)
+def test_a_claim_that_is_altered_is_not_proved(name: str) -> None:
+    reduction = BY_NAME[name]
+    (left, *ones), right = reduction.claim.tables
+    altered = replace(reduction.claim, tables=((left + left**2, *ones), right))
+    verdict = reduction.decide()
+    with pytest.raises(CertificateError):
+        check(replace(verdict, claim=altered))
+
+
+def test_a_counterexample_that_is_altered_is_rejected(verdicts: dict[str, Verdict]) -> None:
+    verdict = verdicts["mcc as a mean"]
+    assert verdict.witness is not None
+    first, *others = verdict.witness.tables
+    moved = replace(verdict.witness, tables=(first._replace(tp=first.tp + 1), *others))
+    with pytest.raises(CertificateError):
+        check(replace(verdict, witness=moved))
+
+
+def test_a_suspect_that_is_none_leaves_the_claim_to_the_prover() -> None:
+    reduction = BY_NAME["micro recall, k=2"]
+    variables = reduction.claim.variables
+    with_suspect = Reduction("x", "y", reduction.claim, tuple(range(1, len(variables) + 1)))
+    assert with_suspect.decide().status == "proved"
+    assert reduction.claim.relation == value_symbol(0) - value_symbol(1)
+    assert {Symbol("c_1_1", real=True)} < set(variables)
