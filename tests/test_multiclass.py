@@ -106,6 +106,7 @@ PYCM = [
     ),
 ]
 BINARY = {
+    "accuracy": "accuracy",
     "av_acc": "accuracy",
     "cba": "class_balance_accuracy",
     "cen": "confusion_entropy",
@@ -205,6 +206,8 @@ def by_hand(key: str, matrix: Any, weights: list[Fraction]) -> float:
     places = range(len(rows))
     true, predicted = [sum(row) for row in rows], [sum(column) for column in zip(*rows, strict=True)]
     total = sum(true)
+    if key == "accuracy":
+        return float(Fraction(sum(rows[a][a] for a in places), total)) if total else NAN
     if key == "mcc":
         x = sum(rows[a][a] * rows[c][b] - rows[b][a] * rows[a][c] for a in places for b in places for c in places)
         y = sum(p * (total - p) for p in predicted)
@@ -494,7 +497,7 @@ def test_parameters() -> None:
 
 
 def test_the_catalogue() -> None:
-    assert list(multiclass) == ["av_acc", "cba", "cen", "f_of_means", "mavg", "mcc", "rci"]
+    assert list(multiclass) == ["accuracy", "av_acc", "cba", "cen", "f_of_means", "mavg", "mcc", "rci"]
     assert multiclass.cba is multiclass["class_balance_accuracy"]
     with pytest.raises(UnknownNameError, match="multiclass metric 'cbs'"):
         multiclass["cbs"]

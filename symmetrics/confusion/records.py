@@ -53,6 +53,14 @@ _CONFUSION: Final = -over(
 
 _RECORDS: Final = (
     MulticlassMetric(
+        "accuracy",
+        over(C[i, i], i) / _TOTAL,
+        title="Share of correct predictions",
+        aliases=("micro_recall", "micro_precision"),
+        range=UNIT,
+        cites=(Citation("branco2017", "table 1, Rec_mu and Prec_mu"),),
+    ),
+    MulticlassMetric(
         "av_acc",
         ClassMean((TP + TN) / n),
         title="Average accuracy of the classes",

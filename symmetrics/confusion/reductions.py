@@ -31,6 +31,7 @@ SIZES: Final = (2, 3, 4)
 """Numbers of classes for which laws of all sizes are proved."""
 _ONE: Final = Integer(1)
 _BINARY: Final = {
+    "accuracy": "accuracy",
     "av_acc": "accuracy",
     "cba": "class_balance_accuracy",
     "cen": "confusion_entropy",

@@ -261,7 +261,7 @@ def _class_weights(average: Average, cells: Cells) -> FloatArray | None:
     if average == "weighted":
         return np.asarray(cells.tp + cells.fn)
     choices = ", ".join(repr(choice) for choice in AVERAGES)
-    raise InputError(f"average={shown(average)} is not one of {choices}, None or an array of one weight per class")
+    raise InputError(f"average={shown(average)} is not one of {choices}, None, a relevance or one weight per class")
 
 
 def _in_memory_order(evaluate: Callable[[Cells], FloatArray], cells: Cells) -> FloatArray:
