@@ -34,7 +34,7 @@ def main() -> None:
     bounded = [name for name, metric in sm.metrics.items() if metric.range is not None][:80]
     start = time.perf_counter()
     order = sm.order(bounded)
-    print(f"{time.perf_counter() - start:6.1f} s  order of {len(bounded)} metrics: {order.counts}")
+    print(f"{time.perf_counter() - start:6.1f} s  order of {len(bounded)} metrics: {order.counts()}")
 
 
 if __name__ == "__main__":
