@@ -8,7 +8,7 @@ from pathlib import Path
 
 from symmetrics.errors import InputError
 
-__all__ = ["check_writable", "write_text"]
+__all__ = ["check_writable", "write_bytes", "write_text"]
 
 
 def check_writable(path: Path) -> None:
@@ -26,7 +26,19 @@ def check_writable(path: Path) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file so that an interruption leaves the old content, never a part of the new.
+    """Write a text file as :func:`write_bytes` does, in UTF-8.
+
+    :raises InputError: if the file cannot be written
+    """
+    try:
+        data = text.encode("utf-8")
+    except ValueError as error:
+        raise _refusal(path, error) from None
+    write_bytes(path, data)
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file so that an interruption leaves the old content, never a part of the new.
 
     What a link points to is replaced, not the link; a device or a pipe is written to.
 
@@ -35,9 +47,9 @@ def write_text(path: Path, text: str) -> None:
     check_writable(path)
     try:
         if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8", newline="\n")
+            path.write_bytes(data)
         else:
-            _replace(path.resolve(), text)
+            _replace(path.resolve(), data)
     except (OSError, ValueError) as error:
         raise _refusal(path, error) from None
 
@@ -47,12 +59,12 @@ def _refusal(path: Path, error: OSError | ValueError) -> InputError:
     return InputError(f"cannot write {path}: {reason}; choose another name or folder")
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, data: bytes) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
         temporary.chmod(path.stat().st_mode if path.exists() else 0o644)
         temporary.replace(path)
     except BaseException:  # an interruption too must leave no half-written file

@@ -956,6 +956,8 @@ def test_an_interrupted_process() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Under a shell that runs things in the background an interruption would be ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as running:
         writer = os.open("pipe.csv", os.O_WRONLY)  # returns when the process has opened it too
         running.send_signal(signal.SIGINT)

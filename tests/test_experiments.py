@@ -10,9 +10,9 @@ from sympy import Rational, nan, sqrt
 
 from symmetrics.cli import main
 from symmetrics.errors import InputError, UnknownNameError
-from symmetrics.experiments import Cell, Experiment, experiment, write_experiment
+from symmetrics.experiments import Cell, Experiment, Steps, experiment, write_experiment
 from symmetrics.experiments.branco2017 import cases
-from symmetrics.experiments.discriminating import differences
+from symmetrics.experiments.discriminating import count, differences
 from symmetrics.relevance import prevalence
 
 
@@ -48,9 +48,9 @@ def test_every_cell_of_table_5_agrees(branco: Experiment) -> None:
 
 
 def test_every_cell_of_tables_2_and_3_and_figure_1_agrees(branco: Experiment) -> None:
-    for title, count in (("Table 2", 30), ("Table 3", 78), ("Figure 1", 4)):
+    for title, size in (("Table 2", 30), ("Table 3", 78), ("Figure 1", 4)):
         found = cells(branco, title)
-        assert len(found) == count
+        assert len(found) == size
         assert [place for place, cell in found.items() if not cell.agrees] == []
 
 
@@ -79,7 +79,9 @@ def test_values_by_hand(branco: Experiment) -> None:
 def test_discrimination_of_one_problem(branco: Experiment) -> None:
     (remark,) = branco.remarks
     assert "| multi-minority | 2-4-15" in remark
-    gains = {(d.metric, d.mechanism): d.gain for d in differences([("multi-minority", (2, 4, 15), cases()[0])])}
+    counted = count("multi-minority", (2, 4, 15), cases()[0].relevances, Steps(None))
+    assert counted.matrices == 12240
+    gains = {(d.metric, d.mechanism): d.gain for d in differences([counted])}
     assert len(gains) == 20
     assert all(isinstance(gain, Fraction) for gain in gains.values())
     assert gains["AvF1", "PREV"] > 0
@@ -108,11 +110,13 @@ def test_agreement(ours: object, printed: str, decimals: int | None, verdict: st
 
 def test_it_is_written(branco: Experiment, tmp_path: Path) -> None:
     paths = write_experiment(branco, tmp_path / "new", "branco2017")
-    assert [path.name for path in paths] == ["branco2017.md", "branco2017_figure1.svg", "branco2017_figure2.svg"]
+    names = ["branco2017.md", "branco2017.csv", "branco2017_figure1.png", "branco2017_figure2.png"]
+    assert [path.name for path in paths] == names
     assert "99 of 99 cells agree" in paths[0].read_text(encoding="utf-8")
-    assert all(path.read_text(encoding="utf-8").startswith("<?xml") for path in paths[1:])
+    assert paths[1].read_text(encoding="utf-8").count("\n") == 1 + sum(len(t.cells) for t in branco.comparisons)
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths[2:])
     again = write_experiment(branco, tmp_path / "again", "branco2017")
-    assert [path.read_text("utf-8") for path in again] == [path.read_text("utf-8") for path in paths]
+    assert [path.read_bytes() for path in again] == [path.read_bytes() for path in paths]
 
 
 def test_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -123,3 +127,16 @@ def test_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot make the folder"):
         write_experiment(Experiment("", ()), tmp_path / "file" / "folder", "x")
+
+
+def test_steps_are_computed_once(tmp_path: Path) -> None:
+    calls = []
+    for _ in range(2):
+        assert Steps(tmp_path / "steps").done("sum", lambda: calls.append(1) or [1, 2]) == [1, 2]
+    assert calls == [1]
+    (tmp_path / "steps" / "sum.json").write_text("[1,")
+    with pytest.raises(InputError, match="delete it, and its step is computed again"):
+        Steps(tmp_path / "steps").done("sum", list)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot make the folder"):
+        Steps(tmp_path / "file" / "steps")

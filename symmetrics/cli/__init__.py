@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
     except KeyboardInterrupt:
         print("symmetrics: interrupted; no file is half-written", file=sys.stderr)
@@ -43,8 +43,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (SymmetricsError, OSError) as error:
         message = " ".join(str(error).split())
         print(f"symmetrics: error: {message}", file=sys.stderr)
+        try:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except OSError:  # what could not be written before cannot be written at the end of the process either
+            _drop_output()
         return 2
     return 0
+
+
+def _drop_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: Sequence[str]) -> None:

@@ -85,7 +85,7 @@ def _reproduce(options: argparse.Namespace) -> str:
 
     texts = []
     for name in EXPERIMENTS if options.paper == "all" else [options.paper]:
-        found = experiment(name)
+        found = experiment(name, None if options.output is None else options.output / "steps" / name)
         if options.output is None:
             texts.append(found.to_markdown())
         else:

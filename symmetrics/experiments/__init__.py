@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import Final
 
 from symmetrics.errors import UnknownNameError
 from symmetrics.experiments.comparison import Cell, Comparison, Experiment, write_experiment
+from symmetrics.experiments.steps import Steps
 
-__all__ = ["EXPERIMENTS", "Cell", "Comparison", "Experiment", "experiment", "write_experiment"]
+__all__ = ["EXPERIMENTS", "Cell", "Comparison", "Experiment", "Steps", "experiment", "write_experiment"]
 
 EXPERIMENTS: Final = ("branco2017",)
 """The papers, by author and year."""
 
 
-def experiment(name: str) -> Experiment:
+def experiment(name: str, folder: Path | None = None) -> Experiment:
     """Return the tables and figures of one paper, computed again.
 
+    :param folder: where results of long computations are kept, so that an interrupted run resumes
     :raises UnknownNameError: if there is no such paper
     """
     if name not in EXPERIMENTS:
         raise UnknownNameError("experiment", name, EXPERIMENTS)
-    result: Experiment = importlib.import_module(f"symmetrics.experiments.{name}").experiment()
+    result: Experiment = importlib.import_module(f"symmetrics.experiments.{name}").experiment(Steps(folder))
     return result

@@ -17,7 +17,8 @@ from symmetrics.confusion import MulticlassMetric, multiclass
 from symmetrics.confusion.nodes import ClassMean
 from symmetrics.continuity import value_as_written
 from symmetrics.experiments.comparison import Cell, Comparison, Experiment, exact
-from symmetrics.experiments.discriminating import discrimination_remark, draw_discrimination
+from symmetrics.experiments.discriminating import count, discrimination_remark, draw_discrimination
+from symmetrics.experiments.steps import Steps
 from symmetrics.library import metrics
 from symmetrics.posets import Poset, average_ranks, draw_hasse, poset
 from symmetrics.relevance import Relevance, partial_order, prevalence, scores, total_order
@@ -257,12 +258,15 @@ def problems() -> Iterator[tuple[str, tuple[int, ...], Case]]:
         yield "complete", sizes, complete
 
 
-def experiment() -> Experiment:
-    """Return everything of the paper, computed again; the discrimination takes some tens of seconds."""
-    listed = list(problems())
+def experiment(steps: Steps) -> Experiment:
+    """Return everything of the paper, computed again; the discrimination takes some tens of seconds.
+
+    :param steps: keeps the numbers of distinct values
+    """
+    counted = [count(scenario, sizes, case.relevances, steps) for scenario, sizes, case in problems()]
     return Experiment(
         _data()["title"],
         (_table_2(), _table_3(), _table_4(), _table_5(), _figure_1()),
-        (discrimination_remark(listed),),
-        {"figure1.svg": _draw_figure_1, "figure2.svg": lambda: draw_discrimination(listed)},
+        (discrimination_remark(counted),),
+        {"figure1": _draw_figure_1, "figure2": lambda: draw_discrimination(counted)},
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import importlib.util
 import io
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING
 from sympy import Abs, Expr, Rational, S, nan
 
 from symmetrics.errors import InputError
-from symmetrics.files import write_text
+from symmetrics.files import write_bytes, write_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -134,33 +136,42 @@ class Experiment:
         parts: Iterable[str] = (table.to_markdown() for table in self.comparisons)
         return "\n\n".join([f"# {self.title}", summary, *parts, *self.remarks])
 
+    def to_csv(self) -> str:
+        """Return all cells as comma-separated values."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(("table", "where", "ours", "printed", "agrees", "note"))
+        for table in self.comparisons:
+            rows = ((cell.place, cell.shown, cell.printed, cell.verdict, cell.note) for cell in table.cells)
+            writer.writerows((table.title, *row) for row in rows)
+        return text.getvalue()
+
 
 def write_experiment(experiment: Experiment, folder: Path, name: str) -> list[Path]:
-    """Write the tables as Markdown and the figures as SVG, and return the paths.
+    """Write the report as Markdown, its cells as CSV and the figures as PNG, and return the paths.
 
-    :param name: the stem of the file of the tables
-    :raises InputError: if the folder cannot be written to
+    :param folder: where to; it is made if need be
+    :param name: the stem of the files
+    :raises InputError: if the folder cannot be written to, or matplotlib is missing
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot make the folder {folder}: {error.strerror}; choose another one") from None
-    report = folder / f"{name}.md"
+    report, cells = folder / f"{name}.md", folder / f"{name}.csv"
     write_text(report, experiment.to_markdown() + "\n")
-    figures = [folder / f"{name}_{file}" for file in experiment.figures]
+    write_text(cells, experiment.to_csv())
+    figures = [folder / f"{name}_{figure}.png" for figure in experiment.figures]
     for path, draw in zip(figures, experiment.figures.values(), strict=True):
-        write_text(path, _svg(draw))
-    return [report, *figures]
+        write_bytes(path, _png(draw))
+    return [report, cells, *figures]
 
 
-def _svg(draw: Callable[[], Figure]) -> str:
-    """Return a figure as SVG, the same for the same figure."""
-    try:
-        from matplotlib import rc_context
-    except ImportError:
-        raise InputError("figures need matplotlib: pip install 'symmetrics[plot]', or leave -o out") from None
-    with rc_context({"svg.hashsalt": "symmetrics"}), io.StringIO() as stream:
-        draw().savefig(stream, format="svg", metadata={"Date": None})
+def _png(draw: Callable[[], Figure]) -> bytes:
+    if importlib.util.find_spec("matplotlib") is None:
+        raise InputError("figures need matplotlib: pip install 'symmetrics[plot]', or leave -o out")
+    with io.BytesIO() as stream:
+        draw().savefig(stream, format="png", dpi=150, metadata={"Software": None})
         return stream.getvalue()
 
 

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from symmetrics.discrimination import Discrimination, discrimination, measures_of
-from symmetrics.relevance import prevalence
+from symmetrics.discrimination import discrimination, measures_of
+from symmetrics.discrimination.states import Sizes
+from symmetrics.experiments.steps import Steps
+from symmetrics.relevance import Relevance, prevalence
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from symmetrics.experiments.branco2017 import Case
-
-__all__ = ["Difference", "differences", "discrimination_remark", "draw_discrimination"]
-
-Problem = tuple[str, tuple[int, ...], "Case"]
+__all__ = ["Counted", "Difference", "count", "differences", "discrimination_remark", "draw_discrimination"]
 
 PAIRS: Final[Mapping[str, str]] = {"Rec": "Rec_M", "Prec": "Prec_M", "F1": "F1_M", "AvF1": "AvF1", "CBA": "CBA"}
 """The metrics that a relevance is put into, and what they are compared with."""
@@ -40,36 +37,63 @@ class Difference:
     gain: Fraction
 
 
-@lru_cache(maxsize=64)
-def _results(sizes: tuple[int, ...], case: Case) -> dict[str, Discrimination]:
-    """Return the discrimination of all metrics; PREV follows the class sizes, the rest is that of the case."""
-    relevances = {name: list(phi.values) for name, phi in case.relevances.items()}
-    relevances["PREV"] = list(prevalence(sizes).values)
-    return {result.metric: result for result in discrimination(sizes, measures_of(relevances))}
+@dataclass(frozen=True)
+class Counted:
+    """The numbers of distinct values on one problem.
+
+    :param scenario: the kind of problem
+    :param sizes: the class sizes
+    :param mechanisms: where relevances come from
+    :param distinct: by metric, in the order of the study
+    """
+
+    scenario: str
+    sizes: tuple[int, ...]
+    mechanisms: tuple[str, ...]
+    distinct: Mapping[str, int]
+
+    @property
+    def matrices(self) -> int:
+        """The number of confusion matrices."""
+        return Sizes(self.sizes).matrices
 
 
-def differences(problems: Iterable[Problem]) -> list[Difference]:
+def count(scenario: str, sizes: tuple[int, ...], relevances: Mapping[str, Relevance], steps: Steps) -> Counted:
+    """Return the discrimination of all metrics on a problem.
+
+    :param relevances: by mechanism; that of PREV is replaced by the one that follows from the class sizes
+    """
+    weights = {name: list(phi.values) for name, phi in relevances.items()} | {"PREV": list(prevalence(sizes).values)}
+
+    def compute() -> dict[str, int]:
+        return {result.metric: result.distinct for result in discrimination(sizes, measures_of(weights))}
+
+    return Counted(scenario, sizes, tuple(weights), steps.done(f"distinct_{'_'.join(map(str, sizes))}", compute))
+
+
+def differences(problems: Iterable[Counted]) -> list[Difference]:
     """Return the gains of all metrics with every relevance on every problem."""
-    found = []
-    for scenario, sizes, case in problems:
-        results = _results(sizes, case)
-        for name, plain in PAIRS.items():
-            for mechanism in case.relevances:
-                gain = results[f"{name}^{mechanism}"].share - results[plain].share
-                found.append(Difference(scenario, name, mechanism, gain))
-    return found
+    return [
+        Difference(
+            problem.scenario,
+            name,
+            mechanism,
+            Fraction(problem.distinct[f"{name}^{mechanism}"] - problem.distinct[plain], problem.matrices),
+        )
+        for problem in problems
+        for name, plain in PAIRS.items()
+        for mechanism in problem.mechanisms
+    ]
 
 
-def discrimination_remark(problems: Sequence[Problem]) -> str:
+def discrimination_remark(problems: Sequence[Counted]) -> str:
     """Return the numbers of distinct values as tables in Markdown, and what the text says of them."""
     from tabulate import tabulate
 
-    rows = []
-    for scenario, sizes, case in problems:
-        results = _results(sizes, case)
-        numbers = [results[name].distinct for name in results if "^" not in name]
-        rows.append((scenario, "-".join(map(str, sizes)), next(iter(results.values())).sizes.matrices, *numbers))
-    names = [name for name in _results(*problems[0][1:]) if "^" not in name]
+    names = [name for name in problems[0].distinct if "^" not in name]
+    rows = [
+        (p.scenario, "-".join(map(str, p.sizes)), p.matrices, *(p.distinct[name] for name in names)) for p in problems
+    ]
     counts = tabulate(rows, ("scenario", "problem", "matrices", *names), tablefmt="github", intfmt="")
     gains = differences(problems)
     shares = [
@@ -94,12 +118,12 @@ def discrimination_remark(problems: Sequence[Problem]) -> str:
     )
 
 
-def draw_discrimination(problems: Sequence[Problem]) -> Figure:
+def draw_discrimination(problems: Sequence[Counted]) -> Figure:
     """Return figure 2: the gains in percentage points, by scenario, metric and mechanism."""
     from matplotlib.figure import Figure
 
     gains = differences(problems)
-    scenarios = list(dict.fromkeys(scenario for scenario, *_ in problems))
+    scenarios = list(dict.fromkeys(problem.scenario for problem in problems))
     mechanisms = list(dict.fromkeys(difference.mechanism for difference in gains))
     figure = Figure(figsize=(11, 4), layout="constrained")
     for axes, scenario in zip(figure.subplots(1, len(scenarios), squeeze=False)[0], scenarios, strict=True):
