@@ -18,9 +18,10 @@ import symmetrics as sm
 from symmetrics.discrimination import Discrimination, discrimination, measures_of
 from symmetrics.discrimination.classes import class_table
 from symmetrics.discrimination.columns import Fractions, distinct
-from symmetrics.discrimination.measures import ClassMean, ClassProduct, SquaredCorrelation
+from symmetrics.discrimination.measures import ClassMean, ClassProduct, Measure, SquaredCorrelation
 from symmetrics.discrimination.states import Digits, Sizes, rows_of, states_of
 from symmetrics.errors import InputError
+from symmetrics.relevance import prevalence
 
 Matrix = tuple[tuple[int, ...], ...]
 
@@ -227,6 +228,9 @@ def test_tables_hold_the_exact_values_of_the_metric() -> None:
         ((2, -1), "class size 1 is -1"),
         ((2, 2.5), "class size 1 is 2.5"),
         ((2, True), "class size 1 is True"),
+        ({2, 3}, "give a list"),
+        (5, "give a list"),
+        ("23", "give a list"),
         ((10**6,) * 12, "too many rows to be listed"),
         ((30,) * 8, "too many rows to be listed"),
         ((40,) * 5, "too many or too large"),
@@ -239,11 +243,66 @@ def test_bad_class_sizes(sizes: tuple[int, ...], message: str) -> None:
 
 @pytest.mark.parametrize(
     ("relevance", "message"),
-    [(["x", 1], "is not a number"), ([-1, 1], "is negative"), ([1, 1, 1], "3 weights for 2 classes")],
+    [
+        (["x", 1], "is not a number"),
+        ([-1, 1], "is not between 0 and 1"),
+        ([5, 3], "is not between 0 and 1"),
+        ([0, 0], "every class has the relevance 0"),
+        ([1, 1, 1], "3 weights for 2 classes"),
+        ({0: 1, 1: 0}, "is no list of numbers"),
+        ({0, 1}, "is no list of numbers"),
+        ("11", "is no list of numbers"),
+    ],
 )
 def test_bad_relevances(relevance: list[object], message: str) -> None:
     with pytest.raises(InputError, match=message):
         discrimination((2, 3), measures_of({"phi": relevance}), progress=False)
+
+
+def test_a_relevance_gives_its_values_and_not_its_classes() -> None:
+    phi = prevalence([2, 3])
+    expected = discrimination((2, 3), measures_of({"P": phi.values}), progress=False)
+    assert discrimination(np.array([2, 3]), measures_of({"P": phi}), progress=False) == expected
+
+
+def test_names_are_given_once() -> None:
+    with pytest.raises(InputError, match="2 measures have the name 'MCC'"):
+        discrimination((2, 3), [SquaredCorrelation("MCC")] * 2, progress=False)
+
+
+@pytest.mark.parametrize("sizes", [(2, 40), (40, 41), (20, 20)], ids=str)
+def test_large_classes_take_no_more_memory_than_their_states(sizes: tuple[int, ...]) -> None:
+    expected = brute_force(sizes, {})
+    for result in discrimination(sizes, progress=False):
+        assert (result.distinct, result.undefined) == expected[result.metric]
+
+
+def test_floating_point_agrees_but_for_rounding() -> None:
+    """Every value in floating point is that of the metric itself; rounding makes more values, never fewer."""
+    sizes, weightings = (2, 3, 5), {"phi": [Fraction(1), Fraction(9, 10), Fraction(1, 10)]}
+    values: dict[str, set[float]] = {}
+    for matrix in every_matrix(sizes):
+        for name, value in values_of(matrix, weightings):
+            if isinstance(value, Fraction) and name not in ("MCC", "RCI", "CEN"):
+                values.setdefault(name, set()).add(float(value))
+    measures = [measure for measure in measures_of(weightings) if isinstance(measure, Measure)]
+    for states in states_of(Sizes(sizes)):
+        for measure in measures:
+            found = measure.floats(states, Sizes(sizes))
+            if measure.name in values:
+                known = np.array(sorted(values[measure.name]))
+                near = known[np.clip(np.searchsorted(known, found - 1e-12), 0, len(known) - 1)]
+                assert np.nanmax(np.abs(near - found)) < 1e-12, measure.name
+            if measure.name == "MAvG":
+                exact = [metrics_product(row, sizes) for row in states.correct.tolist()]
+                assert np.abs(found - exact).max() < 1e-12
+    for result in discrimination(sizes, measures_of(weightings), floats=True, progress=False):
+        assert result.floats is not None
+        assert result.floats >= result.distinct, result.metric
+
+
+def metrics_product(hits: list[int], sizes: tuple[int, ...]) -> float:
+    return float(prod(Fraction(hit, size) for hit, size in zip(hits, sizes, strict=True))) ** (1 / len(sizes))
 
 
 def test_irrational_values_are_refused() -> None:

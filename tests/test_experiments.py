@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -134,9 +135,23 @@ def test_steps_are_computed_once(tmp_path: Path) -> None:
     for _ in range(2):
         assert Steps(tmp_path / "steps").done("sum", lambda: calls.append(1) or [1, 2]) == [1, 2]
     assert calls == [1]
-    (tmp_path / "steps" / "sum.json").write_text("[1,")
-    with pytest.raises(InputError, match="delete it, and its step is computed again"):
-        Steps(tmp_path / "steps").done("sum", list)
+    assert Steps(tmp_path / "steps").done("sum", lambda: [3], depends_on=4) == [3]
+    file = tmp_path / "steps" / "sum.json"
+    for text in ("[1,", "{}", "[]", "3", file.read_text().replace("[3]", "[4]")):
+        file.write_text(text)
+        with pytest.raises(InputError, match="delete it, and its step is computed again"):
+            Steps(tmp_path / "steps").done("sum", lambda: [])
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot make the folder"):
         Steps(tmp_path / "file" / "steps")
+
+
+def test_figures_without_matplotlib_are_refused_before_the_work(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.setattr("symmetrics.experiments.experiment", lambda *_: pytest.fail("the work has begun"))
+    assert main(["reproduce", "branco2017", "-o", str(tmp_path / "new")]) == 2
+    assert "pip install 'symmetrics[plot]'" in capsys.readouterr().err
+    assert main(["reproduce", "branco2017", "-o", ""]) == 2
+    assert "-o is empty" in capsys.readouterr().err

@@ -15,6 +15,7 @@ import matplotlib.pyplot as plt
 import pytest
 from hypothesis import given, settings
 
+from symmetrics.cli import main
 from symmetrics.errors import SymmetricsError
 from symmetrics.posets import average_ranks, draw_hasse, hasse_text, poset, rank_report, read_order
 from symmetrics.posets.layout import BAND, crossings, layered
@@ -63,10 +64,42 @@ def test_header_can_be_stated(tmp_path: Path) -> None:
     assert read_order(file) == read_order(file, header=True) == [("x", "y")]
     assert read_order(file, header=False) == [("low", "high"), ("x", "y")]
     file.write_text("high,low\nlow,x\n")
-    assert read_order(file) == [("x", "low")]
+    assert "may be a header or a pair" in refusal(lambda: read_order(file))
+    assert read_order(file, header=True) == [("x", "low")]
     assert read_order(file, header=False) == [("high", "low"), ("low", "x")]
+    for names in ("less_relevant,more_relevant", "class,more relevant", "Lower class,Upper class"):
+        file.write_text(f"{names}\nx,y\n")
+        assert read_order(file) == [("x", "y")]
+    file.write_text("more relevant,class\nx,y\n")
+    assert read_order(file) == [("y", "x")]
+    file.write_text("a;b,c\n")
+    assert "two separators fit" in refusal(lambda: read_order(file))
     file.write_text("worse,better\nx,y\n")
     assert read_order(file, header=True) == [("x", "y")]
+
+
+def ranked(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["rank", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_options_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "order.csv"
+    long = "x" * 90
+    file.write_text(f"low,high\nc,a\nc,{long}\n")
+    assert "4 classes" in ranked(capsys, str(file), "--classes", f"a,{long},c,d")
+    assert "5 classes" in ranked(capsys, str(file), "--no-header")
+    assert [row["class"] for row in json.loads(ranked(capsys, str(file), "--format", "json"))["classes"]][1] == long
+    assert f"{long}," in ranked(capsys, str(file), "--format", "csv")
+    first, again, other = (
+        ranked(capsys, str(file), "--method", "mcmc", "--seed", seed, "--format", "csv") for seed in ("1", "1", "2")
+    )
+    assert first == again != other
+    assert "level  class" in ranked(capsys, str(file), "--diagram")
+    refused = (["--classes", "a,,c"], ["--method", "exact", "--max-ideals", "1"], ["--diagram", "--format", "csv"])
+    for arguments in refused:
+        assert main(["rank", str(file), *arguments]) == 2
+        assert capsys.readouterr().err.startswith("symmetrics: error: ")
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,11 @@ def _add_rank(parser: Parser) -> None:
     parser.add_argument(
         "--method", default="midpoint", help="midpoint, lpom, lpom_ext, exact or mcmc (default: midpoint)"
     )
+    parser.add_argument(
+        "--header",
+        action=argparse.BooleanOptionalAction,
+        help="whether the first row names the columns (default: it does if it says below, above and the like)",
+    )
     parser.add_argument("--classes", metavar="A,B", help="all classes, if the order does not name every one")
     parser.add_argument("--seed", type=int, default=0, help="of mcmc (default: 0)")
     parser.add_argument("--max-ideals", type=int, metavar="N", help="how many ideals exact may visit")
@@ -65,7 +70,9 @@ def _rank(options: argparse.Namespace) -> str:
     if options.diagram and options.format != "text":
         raise InputError(f"--diagram is text and does not fit into {options.format}; leave one of both out")
     classes = None if options.classes is None else [name.strip() for name in options.classes.split(",")]
-    order = poset(read_order(options.file), classes)
+    if classes is not None and not all(classes):
+        raise InputError(f"--classes={options.classes!r} has a class without a name; write names with commas between")
+    order = poset(read_order(options.file, header=options.header), classes)
     limit = MAX_IDEALS if options.max_ideals is None else options.max_ideals
     report = rank_report(order, options.method, max_ideals=limit, seed=options.seed)
     text = report.to_format(options.format)
@@ -77,17 +84,22 @@ def _rank(options: argparse.Namespace) -> str:
 
 def _add_reproduce(parser: Parser) -> None:
     parser.add_argument("paper", metavar="PAPER", help="such as branco2017, or all")
-    parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help="write the tables and figures there")
+    parser.add_argument("-o", "--output", metavar="FOLDER", help="write the tables and figures there")
 
 
 def _reproduce(options: argparse.Namespace) -> str:
-    from symmetrics.experiments import EXPERIMENTS, experiment, write_experiment
+    from symmetrics.experiments import EXPERIMENTS, experiment, require_plots, write_experiment
 
+    if options.output is not None:
+        if not str(options.output).strip():
+            raise InputError("-o is empty; name a folder, such as results")
+        require_plots()
     texts = []
     for name in EXPERIMENTS if options.paper == "all" else [options.paper]:
-        found = experiment(name, None if options.output is None else options.output / "steps" / name)
-        if options.output is None:
+        folder = None if options.output is None else Path(options.output)
+        found = experiment(name, None if folder is None else folder / "steps" / name)
+        if folder is None:
             texts.append(found.to_markdown())
         else:
-            texts += [f"wrote {path}" for path in write_experiment(found, options.output, name)]
+            texts += [f"wrote {path}" for path in write_experiment(found, folder, name)]
     return "\n\n".join(texts) if options.output is None else "\n".join(texts)

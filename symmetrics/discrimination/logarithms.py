@@ -59,6 +59,8 @@ class _Entries:
     digits: Digits
     margins: Digits
     steps: list[IntArray]
+    low: IntArray
+    """The values of the low digits that occur, sorted."""
     sizes: Sizes
 
     @classmethod
@@ -81,15 +83,15 @@ class _Entries:
             Digits(tuple(map(int, sum(part.max(axis=0) for part in parts) + 1))) for parts in (powers, margins)
         )
         Digits((low.size, high.size))
-        steps = [low.pack(first) + low.size * high.pack(second) for first, second in zip(powers, margins, strict=True)]
-        return cls(primes, low, high, steps, sizes)
+        packed = [low.pack(part) for part in powers]
+        steps = [first + low.size * high.pack(second) for first, second in zip(packed, margins, strict=True)]
+        return cls(primes, low, high, steps, _sums([np.unique(part) for part in packed]), sizes)
 
     def powers(self, primes: Sequence[int]) -> list[IntArray]:
-        """Return the power of each prime in the product of m**m, for every value of the low digits."""
-        packed = np.arange(self.digits.size)
-        none = np.zeros(self.digits.size, dtype=np.int64)
+        """Return the power of each prime in the product of m**m, for every value of the low digits that occurs."""
+        none = np.zeros(len(self.low), dtype=np.int64)
         return [
-            prime * self.digits.digit(packed, self.primes.index(prime)) if prime in self.primes else none
+            prime * self.digits.digit(self.low, self.primes.index(prime)) if prime in self.primes else none
             for prime in primes
         ]
 
@@ -127,6 +129,7 @@ class EntropyMeasure:
         of_entries = packing.pack([self._factor * powers for powers in entries.powers(packing.primes)], offset=False)
         for keys in expanded(entries.steps):
             margins, rest = np.divmod(keys, entries.digits.size)
+            rest = np.searchsorted(entries.low, rest)
             starts = np.flatnonzero(np.diff(margins, prepend=-1))
             lengths = np.diff(starts, append=len(margins))
             of_margins = packing.pack(self._powers(packing.primes, entries.seen(margins[starts]), sizes))
@@ -158,6 +161,12 @@ class EntropyMeasure:
         for end, powers in zip(ends, entries.powers(primes), strict=True):
             end[0] += self._factor * int(powers.max())
         return _Packing(primes, tuple(low for low, _ in ends), tuple(high - low + 1 for low, high in ends))
+
+
+def _sums(steps: Sequence[IntArray]) -> IntArray:
+    """Return the distinct sums of one entry of each step, sorted."""
+    chunks = list(expanded(steps))
+    return chunks[0] if len(chunks) == 1 else np.unique(np.concatenate(chunks))
 
 
 @lru_cache(maxsize=256)

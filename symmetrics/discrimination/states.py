@@ -8,11 +8,11 @@ arise.  A state is one integer whose digits, in a mixed radix, are what is seen:
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,17 @@ class Sizes:
         for place, count in enumerate(self.counts):
             if type(count) is not int or count < 1:
                 raise InputError(f"class size {place} is {count!r}; give whole numbers of examples, each at least 1")
+
+    @classmethod
+    def of(cls, counts: Iterable[object]) -> Self:
+        """Return the sizes of a list or an array of whole numbers.
+
+        :raises InputError: if they are none
+        """
+        if isinstance(counts, str | bytes | Set | Mapping) or not isinstance(counts, Iterable):
+            raise InputError(f"class sizes {counts!r}: give a list of the numbers of examples of the classes")
+        plain = (count.item() if isinstance(count, np.integer) else count for count in counts)
+        return cls(tuple(plain))  # type: ignore[arg-type]  # what is no number is refused by name
 
     @property
     def classes(self) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -27,6 +28,7 @@ from symmetrics.discrimination.measures import (
 from symmetrics.discrimination.states import Sizes, States, states_of
 from symmetrics.errors import InputError, SymmetricsError
 from symmetrics.library import metrics
+from symmetrics.relevance import Relevance
 
 __all__ = ["Discrimination", "discrimination", "measures_of"]
 
@@ -58,12 +60,14 @@ class Discrimination:
         return Fraction(self.distinct, self.sizes.matrices)
 
 
-def measures_of(relevances: Mapping[str, Iterable[Any]] | None = None) -> tuple[AnyMeasure, ...]:
+def measures_of(relevances: Mapping[str, Relevance | Sequence[Any]] | None = None) -> tuple[AnyMeasure, ...]:
     """Return the metrics of Branco, Torgo & Ribeiro (2017): 13 as they are, and five weighted by each relevance.
 
     Classes on which precision is undefined are left out of its means, as in the paper's section 4.3.
 
-    :param relevances: the relevance of each class, in order, by the name that is put behind a metric's
+    :param relevances: relevances, or one number from 0 to 1 for each class, by the name that is put behind a metric's;
+        the classes are in the order of the class sizes
+    :raises InputError: on numbers that are no relevance, and on a mapping or a set, whose order says nothing
 
     >>> [measure.name for measure in measures_of({"TO": ["1/3", "2/3", 1]})][-2:]
     ['AvF1^TO', 'CBA^TO']
@@ -82,7 +86,7 @@ def measures_of(relevances: Mapping[str, Iterable[Any]] | None = None) -> tuple[
         EntropyMeasure("CEN", "cen", sees_diagonal=True),
     ]
     for name, relevance in (relevances or {}).items():
-        weights = tuple(_exact(value, name) for value in relevance)
+        weights = _weights(relevance, name)
         found += _weighted([f"{measure}^{name}" for measure in WEIGHTED], weights).values()
     return tuple(found)
 
@@ -101,6 +105,17 @@ def _weighted(names: Sequence[str], weights: Weights | None) -> dict[str, Measur
     }
 
 
+def _weights(relevance: Relevance | Sequence[Any], name: str) -> Weights:
+    """Return a relevance as fractions."""
+    listed = relevance.values if isinstance(relevance, Relevance) else relevance
+    if isinstance(listed, str | bytes | Mapping | Set) or not isinstance(listed, Iterable):
+        raise InputError(f"relevance {name}: {listed!r} is no list of numbers; give one, or a relevance")
+    weights = tuple(_exact(value, name) for value in listed)
+    if not any(weights):
+        raise InputError(f"relevance {name}: every class has the relevance 0; give one a positive number")
+    return weights
+
+
 def _exact(value: Any, name: str) -> Fraction:
     """Return a relevance as a fraction; a float means the shortest decimal number that it is printed as."""
     try:
@@ -109,8 +124,8 @@ def _exact(value: Any, name: str) -> Fraction:
         raise InputError(
             f"relevance {name}: {value!r} is not a number; give whole numbers, fractions or decimals"
         ) from None
-    if fraction < 0:
-        raise InputError(f"relevance {name}: {value!r} is negative; give numbers from 0 to 1")
+    if not 0 <= fraction <= 1:
+        raise InputError(f"relevance {name}: {value!r} is not between 0 and 1; give numbers that are")
     return fraction
 
 
@@ -139,8 +154,11 @@ def discrimination(
     >>> found["Rec_M"].distinct, found["MCC"].distinct, found["MCC"].undefined, found["MCC"].sizes.matrices
     (139, 2079, 3, 12240)
     """
-    sizes = Sizes(tuple(class_sizes))
+    sizes = Sizes.of(class_sizes)
     chosen = tuple(measures_of() if measures is None else measures)
+    for name, times in Counter(measure.name for measure in chosen).items():
+        if times > 1:
+            raise InputError(f"{times} measures have the name {name!r}; give each a name of its own")
     totals = {measure.name: _Total() for measure in chosen}
     for name, found in _found(sizes, chosen, floats, workers, progress):
         totals[name].add(found)

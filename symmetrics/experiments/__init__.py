@@ -7,10 +7,19 @@ from pathlib import Path
 from typing import Final
 
 from symmetrics.errors import UnknownNameError
-from symmetrics.experiments.comparison import Cell, Comparison, Experiment, write_experiment
+from symmetrics.experiments.comparison import Cell, Comparison, Experiment, require_plots, write_experiment
 from symmetrics.experiments.steps import Steps
 
-__all__ = ["EXPERIMENTS", "Cell", "Comparison", "Experiment", "Steps", "experiment", "write_experiment"]
+__all__ = [
+    "EXPERIMENTS",
+    "Cell",
+    "Comparison",
+    "Experiment",
+    "Steps",
+    "experiment",
+    "require_plots",
+    "write_experiment",
+]
 
 EXPERIMENTS: Final = ("branco2017",)
 """The papers, by author and year."""

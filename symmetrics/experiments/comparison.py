@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
+import importlib
 import io
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from symmetrics.files import write_bytes, write_text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Cell", "Comparison", "Experiment", "exact", "write_experiment"]
+__all__ = ["Cell", "Comparison", "Experiment", "exact", "require_plots", "write_experiment"]
 
 
 @dataclass(frozen=True)
@@ -154,6 +154,7 @@ def write_experiment(experiment: Experiment, folder: Path, name: str) -> list[Pa
     :param name: the stem of the files
     :raises InputError: if the folder cannot be written to, or matplotlib is missing
     """
+    require_plots()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -167,9 +168,19 @@ def write_experiment(experiment: Experiment, folder: Path, name: str) -> list[Pa
     return [report, cells, *figures]
 
 
+def require_plots() -> None:
+    """Refuse to begin what ends with figures if they cannot be drawn.
+
+    :raises InputError: if matplotlib is missing or does not work
+    """
+    try:
+        importlib.import_module("matplotlib.figure")
+    except Exception as error:  # a broken installation fails in any way
+        reason = f"figures need matplotlib ({type(error).__name__}: {error})"
+        raise InputError(f"{reason}: pip install 'symmetrics[plot]', or leave -o out") from None
+
+
 def _png(draw: Callable[[], Figure]) -> bytes:
-    if importlib.util.find_spec("matplotlib") is None:
-        raise InputError("figures need matplotlib: pip install 'symmetrics[plot]', or leave -o out")
     with io.BytesIO() as stream:
         draw().savefig(stream, format="png", dpi=150, metadata={"Software": None})
         return stream.getvalue()

@@ -68,7 +68,9 @@ def count(scenario: str, sizes: tuple[int, ...], relevances: Mapping[str, Releva
     def compute() -> dict[str, int]:
         return {result.metric: result.distinct for result in discrimination(sizes, measures_of(weights))}
 
-    return Counted(scenario, sizes, tuple(weights), steps.done(f"distinct_{'_'.join(map(str, sizes))}", compute))
+    measures = measures_of(weights)
+    key = f"distinct_{'_'.join(map(str, sizes))}"
+    return Counted(scenario, sizes, tuple(weights), steps.done(key, compute, depends_on=repr(measures)))
 
 
 def differences(problems: Iterable[Counted]) -> list[Difference]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 from symmetrics.errors import InputError
 from symmetrics.files import write_text
+from symmetrics.sources import fingerprint
 
 __all__ = ["Steps"]
 
@@ -30,23 +32,38 @@ class Steps:
             except OSError as error:
                 raise InputError(f"cannot make the folder {folder}: {error.strerror}; choose another one") from None
 
-    def done(self, key: str, compute: Callable[[], Any]) -> Any:
-        """Return the result of a step, from its file if there is one.
+    def done(self, key: str, compute: Callable[[], Any], *, depends_on: object = "") -> Any:
+        """Return the result of a step, from its file if that holds the result of the same code on the same input.
 
-        :param key: the name of the file, in lower snake case; what the step depends on belongs into it
-        :param compute: returns something that JSON can hold
-        :raises InputError: if the file cannot be read as JSON
+        :param key: the name of the file, in lower snake case
+        :param compute: returns something that JSON can hold; a change to its module, or to what that imports, is
+            noticed
+        :param depends_on: what else the result depends on, as something whose ``repr`` says it
+        :raises InputError: if the file is none that this function wrote
         """
         if self.folder is None:
             return compute()
         path = self.folder / f"{key}.json"
+        origin = _digest([fingerprint(compute.__module__), repr(depends_on)])
         if path.exists():
-            try:
-                return json.loads(path.read_text(encoding="utf-8"))
-            except (OSError, ValueError) as error:
-                raise InputError(
-                    f"{path} cannot be read ({error}); delete it, and its step is computed again"
-                ) from None
-        result = compute()
-        write_text(path, json.dumps(result) + "\n")
-        return json.loads(json.dumps(result))
+            entry = _read(path)
+            if entry["origin"] == origin:
+                return entry["result"]
+        result = json.loads(json.dumps(compute()))
+        write_text(path, json.dumps({"origin": origin, "digest": _digest(result), "result": result}) + "\n")
+        return result
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        entry = json.loads(path.read_text(encoding="utf-8"))
+        if entry["digest"] != _digest(entry["result"]) or "origin" not in entry:
+            raise ValueError("it was changed")
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        reason = f"{path} cannot be used ({error}); delete it, and its step is computed again"
+        raise InputError(reason) from None
+    return dict(entry)
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]

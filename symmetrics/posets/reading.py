@@ -2,14 +2,16 @@
 
 A file is UTF-8 text; commas, semicolons and tabs are recognised as separators by which of them makes two columns of the
 first row.  Blanks around names do not count, and neither do blank lines.  The first row is a header if it names the
-columns ``below`` and ``above``, or with other words for the two of :data:`LOWER_NAMES` and :data:`UPPER_NAMES`,
-whatever their case; with the columns in the other sequence the pairs are turned round.
+columns ``below`` and ``above``, or with other words of :data:`LOWER_NAMES` and :data:`UPPER_NAMES` among others, such
+as ``less relevant``, whatever their case; with the columns in the other sequence the pairs are turned round.  A row
+that may be either, because a later row has one of its names, is refused until one says what it is.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 import sys
 from collections.abc import Iterator
 from os import PathLike, fspath
@@ -26,6 +28,7 @@ LOWER_NAMES: Final = frozenset(["below", "less", "lesser", "low", "lower", "smal
 UPPER_NAMES: Final = frozenset(["above", "more", "greater", "high", "higher", "upper", "larger", "to", "target"])
 """What the column of the upper, more relevant classes may be called."""
 
+_CLASS_NAMES: Final = frozenset(["class", "classes", "label", "name"])
 _DELIMITERS: Final = (",", ";", "\t")
 
 
@@ -47,16 +50,25 @@ def read_order(path: str | PathLike[str], *, header: bool | None = None) -> list
     source = _source_name(path)
     text = _read_text(path, source)
     rows = list(_rows(text, _delimiter(text, source), source))
-    turned = False
-    if rows:
-        first, second = (name.casefold() for name in rows[0][1])
-        turned = first in UPPER_NAMES and second in LOWER_NAMES
-        named = turned or (first in LOWER_NAMES and second in UPPER_NAMES)
-        if named if header is None else header:
-            del rows[0]
+    turned, named = _header(rows[0][1]) if rows else (False, False)
+    if named and header is None and any(not {*rows[0][1]}.isdisjoint(pair) for _, pair in rows[1:]):
+        names = ", ".join(map(shown, rows[0][1]))
+        raise InputError(
+            f"{source}, line {rows[0][0]}: {names} may be a header or a pair: say header=True or False, or --header or "
+            "--no-header"
+        )
+    if named if header is None else header:
+        del rows[0]
     if not rows:
         raise InputError(f"{source} holds no pair: write a row 'a,b' for each class a below a class b")
     return _checked([(line, pair[::-1] if turned and header is not False else pair) for line, pair in rows], source)
+
+
+def _header(names: tuple[str, str]) -> tuple[bool, bool]:
+    """Return whether the first column holds the upper classes, and whether these are names of columns at all."""
+    first, second = ({*re.split(r"[\W_]+", name.casefold())} for name in names)
+    turned = bool(first & UPPER_NAMES and second & (LOWER_NAMES | _CLASS_NAMES))
+    return turned, turned or bool(first & (LOWER_NAMES | _CLASS_NAMES) and second & UPPER_NAMES)
 
 
 def _checked(rows: list[tuple[int, tuple[str, str]]], source: str) -> list[tuple[str, str]]:
@@ -101,14 +113,17 @@ def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list
 
 def _delimiter(text: str, source: str) -> str:
     """Return the delimiter that makes two columns of the first row that is not blank, else the comma."""
+    fitting = []
     for delimiter in _DELIMITERS:
         try:
-            _, fields = next(_records(text, delimiter, source))
+            line, fields = next(_records(text, delimiter, source))
         except InputError:
             continue
         if len(fields) == 2:
-            return delimiter
-    return _DELIMITERS[0]
+            fitting.append(delimiter)
+    if len(fitting) > 1:
+        raise InputError(f"{source}, line {line}: two separators fit, {fitting!r}; put names that hold one in quotes")
+    return fitting[0] if fitting else _DELIMITERS[0]
 
 
 def _source_name(path: str | PathLike[str]) -> str:

@@ -59,7 +59,7 @@ class RankReport:
 
         columns = _columns(self.rows)
         head = ["class", *(name.replace("_", " ") for name in columns)]
-        body = [(row.name, *(_cell(name, getattr(row, name)) for name in columns)) for row in self.rows]
+        body = [(shown(row.name), *(_cell(name, getattr(row, name)) for name in columns)) for row in self.rows]
         align = ("left", *["right"] * len(columns))
         table = tabulate(body, head, tablefmt="plain", disable_numparse=True, colalign=align)
         used = "".join(f", {name.replace('_', ' ')} {value}" for name, value in self.settings.items())
@@ -144,7 +144,7 @@ def rank_report(
     highest = max(ranks.values())
     rows = [
         ClassRank(
-            name=shown(node),
+            name=str(node),
             rank=rank,
             relevance=rank / highest,
             exact=str(fractions[node]) if fractions else None,
