@@ -113,7 +113,7 @@ class Metric(Definition):
         :param positive: index of the positive class, for ``average="binary"`` and two classes
         :param average: as for labels of examples; a relevance weighs the classes
         :param labels: the names of the classes, in the order of the rows; a relevance is matched by them, and without
-            them its classes are in the order of the rows
+            them its classes are in the order of the rows, but for a DataFrame, of which it takes the index
         :param zero_division: the value where the metric is undefined
         :param fractional: accept entries that are not whole, such as sums of sample weights
         :returns: a float for one matrix, else a float64 array of the leading shape; for ``average=None`` (..., k)
@@ -125,12 +125,14 @@ class Metric(Definition):
         >>> metrics["recall"].from_confusion([[5, 1, 0], [2, 6, 0], [0, 1, 1]], average=None).round(3).tolist()
         [0.833, 0.75, 0.5]
         """
-        from symmetrics.numeric.averaging import average_cells, in_blocks, matched
+        from symmetrics.numeric.averaging import average_cells, in_blocks, matched, row_names
         from symmetrics.numeric.counts import cells_from_confusion
 
+        names = row_names(C, labels, average)
         if isinstance(average, str) and average == "binary":
-            return self._from_cells(cells_from_confusion(C, positive, fractional=fractional), zero_division)
-        names = None if labels is None else list(labels)
+            cells = cells_from_confusion(C, positive, fractional=fractional)
+            matched(average, names, 2)
+            return self._from_cells(cells, zero_division)
 
         def averaged(cells: Cells, _: object) -> FloatArray:
             weights = matched(average, names, cells.tp.shape[-1])
@@ -187,6 +189,24 @@ class Metric(Definition):
         (0, 0)
         """
         return gradient(self.expr)
+
+    def at_prior(self, prior: object) -> Metric:
+        """Return the metric that has, at the same rates TPr and TNr, the value at another prior of the positive class.
+
+        The counts of each class are weighted to make its share the prior or the complement: ``TP`` becomes
+        ``prior*n*TP/(TP + FN)``.  The result is a metric like any other, so that its values, gradient, limits and
+        proofs are those under the changed prior; :mod:`symmetrics.priors` has the formula in the rates themselves.
+
+        :param prior: an exact number strictly between 0 and 1, or a Parameter within (0, 1), to leave it open
+        :raises InputError: on a prior that is not one
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["precision"].at_prior("1/2").exact(8, 2, 200, 1800), metrics["precision"].exact(8, 2, 200, 1800)
+        (8/9, 1/26)
+        """
+        from symmetrics.priors import at_prior
+
+        return at_prior(self, prior)
 
     def symmetries(self) -> Symmetries:
         """Return all symmetries: permutations of the cells, and the translations and scalings that leave M unchanged.

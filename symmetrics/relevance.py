@@ -3,7 +3,8 @@
 A relevance weighs the classes in an average over them (Branco, Torgo & Ribeiro 2017, equations 4 to 8), so that it is
 passed as ``average=``.  Without ``classes=`` the classes are put in sorted order, as labels are everywhere in this
 package; that is the order of the rows of a confusion matrix that the relevance is used with.  Where the labels are
-known, from examples or as ``labels=``, the weights are matched by class and not by place.
+known, from examples, as ``labels=`` or from the index of a DataFrame, the weights are matched by class and not by
+place.
 
 >>> from symmetrics.library import metrics
 >>> order = total_order(["majority", "rare", "rarest"])
@@ -16,13 +17,14 @@ known, from examples or as ``labels=``, the weights are matched by class and not
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from numbers import Real
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from sympy import Rational
 
@@ -39,6 +41,20 @@ Score: TypeAlias = Fraction | float
 Pairs: TypeAlias = "Iterable[tuple[Hashable, Hashable]] | nx.DiGraph"
 
 _MOST_SHOWN: Final = 6
+
+
+class Labelled(Protocol):
+    """Values with names, as a Series has them, or rows with names, as a DataFrame has them."""
+
+    @property
+    def index(self) -> Iterable[Hashable]:
+        """The names."""
+
+    def items(self) -> Iterable[tuple[Hashable, object]]:
+        """Return the names with what they name."""
+
+    def to_numpy(self) -> NDArray[np.generic]:
+        """Return the values without the names."""
 
 
 @dataclass(frozen=True)
@@ -123,31 +139,36 @@ class Relevance:
         return Relevance(order, tuple(self._by_class[label] for label in order), self.method)
 
 
-def scores(values: Mapping[Hashable, object], classes: Iterable[Hashable] | None = None) -> Relevance:
+def scores(values: Mapping[Hashable, object] | Labelled, classes: Iterable[Hashable] | None = None) -> Relevance:
     """Return the relevance that gives each class the value stated for it.
 
-    :param values: a number between 0 and 1 for each class, exact or float
-    :param classes: the classes in the order of the matrix's rows, by default sorted
+    :param values: a number between 0 and 1 for each class, exact or float: a mapping, or a Series with the classes as
+        its index
+    :param classes: the classes in the order of the matrix's rows, by default sorted, or as given if they do not compare
     :raises InputError: on a value that is no relevance, and on classes that are not those of the values
 
     >>> scores({"c2": 0.2, "c1": 1, "c3": 0.1})
     Relevance(classes=('c1', 'c2', 'c3'), values=(Fraction(1, 1), 0.2, 0.1), method='scores')
     """
-    if not isinstance(values, Mapping):
+    named = _named(values)
+    if named is None:
         raise InputError(f"scores takes a mapping from classes to numbers, not {type(values).__name__}; pass a dict")
-    order = _order(values, classes)
-    return Relevance(order, tuple(values[name] for name in order))  # type: ignore[misc]  # checked in Relevance
+    order = _order(named, classes)
+    return Relevance(order, tuple(named[name] for name in order))  # type: ignore[misc]  # checked in Relevance
 
 
-def prevalence(counts: Mapping[Hashable, float] | ArrayLike, classes: Iterable[Hashable] | None = None) -> Relevance:
+def prevalence(
+    counts: Mapping[Hashable, float] | Labelled | ArrayLike, classes: Iterable[Hashable] | None = None
+) -> Relevance:
     """Return the relevance that is inversely proportional to the frequencies of the classes and sums to 1.
 
     ``phi(i) = (1/t(i)) / (sum over j of 1/t(j))``: Branco, Torgo & Ribeiro (2017), equation (9).
 
     :param counts: the number of examples of each class, as a sequence or a mapping; or a k x k confusion matrix
-        ``C[i, j]``, true class i and predicted class j, whose rows are counted
+        ``C[i, j]``, true class i and predicted class j, whose rows are counted.  A Series or a DataFrame is a mapping
+        from its index.
     :param classes: the names of the classes: of a sequence's or a matrix's, by default 0, 1, ..., k - 1; of a
-        mapping's, their order, by default sorted
+        mapping's, their order, by default sorted, or as given if they do not compare
     :raises InputError: on a class without examples, which has no inverse, on counts that are negative or not finite,
         and on classes that do not fit
 
@@ -156,7 +177,7 @@ def prevalence(counts: Mapping[Hashable, float] | ArrayLike, classes: Iterable[H
     >>> prevalence([[5, 0, 0], [0, 10, 0], [0, 300, 0]], classes=["a", "b", "c"])["b"]
     Fraction(30, 91)
     """
-    named = dict(counts) if isinstance(counts, Mapping) else None
+    named = _named(counts)
     totals = list(named.values()) if named is not None else _totals(counts)
     order = _order(named, classes) if named is not None else _names(len(totals), classes)
     numbers = [_count(value, name) for value, name in zip(totals, named or order, strict=True)]
@@ -172,8 +193,8 @@ def total_order(classes_low_to_high: Iterable[Hashable], classes: Iterable[Hasha
     It is rank over largest rank: Branco, Torgo & Ribeiro (2017), equation (10) for a total order.
 
     :param classes_low_to_high: every class once, the least relevant first
-    :param classes: the classes in the order of the matrix's rows, by default sorted
-    :raises InputError: on a class that stands twice, and on classes that are not those of the order
+    :param classes: the classes in the order of the matrix's rows, by default sorted, or as given if they do not compare
+    :raises InputError: on a class that stands twice, on a set, and on classes that are not those of the order
 
     >>> total_order(["c3", "c2", "c1"]).values
     (Fraction(1, 1), Fraction(2, 3), Fraction(1, 3))
@@ -184,7 +205,14 @@ def total_order(classes_low_to_high: Iterable[Hashable], classes: Iterable[Hasha
     return Relevance(order, tuple(Fraction(rank[name], len(ranked)) for name in order), "total order")
 
 
-def partial_order(pairs: Pairs, classes: Iterable[Hashable] | None = None, method: str = "midpoint") -> Relevance:
+def partial_order(
+    pairs: Pairs,
+    classes: Iterable[Hashable] | None = None,
+    method: str = "midpoint",
+    *,
+    max_ideals: int | None = None,
+    seed: int = 0,
+) -> Relevance:
     """Return the relevance of classes in partial order: the average rank over the largest one.
 
     Branco, Torgo & Ribeiro (2017), equation (10), with the average ranks of :func:`symmetrics.posets.average_ranks`.
@@ -192,23 +220,28 @@ def partial_order(pairs: Pairs, classes: Iterable[Hashable] | None = None, metho
     :param pairs: pairs (a, b), or the edges a -> b of a DiGraph: a is less relevant than b.  Pairs that follow from
         others need not be given.
     :param classes: all classes, in the order of the matrix's rows, those included that no pair names; by default those
-        that the pairs name, sorted
+        that the pairs name, sorted, or as given if they do not compare
     :param method: how ranks are averaged: ``"midpoint"`` (that of the paper), ``"lpom"``, ``"lpom_ext"``, ``"exact"``
         or ``"mcmc"``
-    :raises InputError: on a cycle, a self-loop, and a pair with a class that is not in *classes*
+    :param max_ideals: for ``"exact"``, how many ideals are visited at most; by default
+        :data:`symmetrics.posets.MAX_IDEALS`
+    :param seed: for ``"mcmc"``, the seed of the walk
+    :raises InputError: on a cycle, a self-loop, a pair with a class that is not in *classes*, and an order that is too
+        large for the method
     :raises UnknownNameError: on an unknown method
 
     >>> partial_order([("c3", "c1"), ("c3", "c2")]).values
     (Fraction(1, 1), Fraction(1, 1), Fraction(2, 5))
     """
-    from symmetrics.posets import average_ranks, fraction_ranks
+    from symmetrics.posets import MAX_IDEALS, average_ranks, fraction_ranks
 
     given = None if classes is None else _distinct(classes)
     ranks: Mapping[Hashable, Score]
     if method == "mcmc":
-        ranks = average_ranks(pairs, method, classes=given)
+        ranks = average_ranks(pairs, method, classes=given, seed=seed)
     else:
-        ranks = fraction_ranks(pairs, method, classes=given)
+        most = MAX_IDEALS if max_ideals is None else max_ideals
+        ranks = fraction_ranks(pairs, method, classes=given, max_ideals=most)
     order = _sorted(ranks) if given is None else given
     highest = max(ranks.values())
     return Relevance(order, tuple(ranks[name] / highest for name in order), f"partial order, {method}")
@@ -233,22 +266,41 @@ def _count(value: object, name: Hashable) -> Score:
     return Fraction(number) if number == int(number) else number
 
 
+def _named(values: object) -> dict[Hashable, object] | None:
+    """Return the values of a mapping, a Series or the rows of a DataFrame by name; None for what has no names."""
+    if isinstance(values, Mapping):
+        return dict(values)
+    if not (hasattr(values, "index") and hasattr(values, "items") and hasattr(values, "to_numpy")):
+        return None
+    names = _distinct(values.index)
+    entries = values.to_numpy()
+    return dict(zip(names, entries.tolist() if entries.ndim == 1 else _totals(entries), strict=True))
+
+
 def _totals(counts: object) -> list[object]:
     """Return the entries of a sequence of counts, or the row sums of a square matrix of them."""
     import numpy as np
 
-    try:
-        array: NDArray[np.generic] = np.asarray(counts)
+    try:  # as objects, so that no integer is turned into a float
+        array: NDArray[np.generic] = np.asarray(counts, dtype=None if hasattr(counts, "dtype") else object)
     except ValueError:
         array = np.empty((0, 0, 0))
-    if array.ndim == 2 and array.shape[0] == array.shape[1]:
+    if array.ndim == 2 and array.shape[0] == array.shape[1] > 0:
         _refuse_negative(array)
-        array = array.sum(axis=1)
+        return [_total(row) for row in array.tolist()]
     if array.ndim != 1 or array.size == 0:
         raise InputError(
             f"counts has shape {array.shape}; pass one number of examples per class, or a k x k confusion matrix"
         )
     return list(array.tolist())
+
+
+def _total(row: Iterable[object]) -> Score:
+    """Return a sum, in exact arithmetic and rounded only at the end, if it is not whole and its terms are floats."""
+    entries = [_exact_if_possible(entry) for entry in row]
+    total = sum((Fraction(entry) for entry in entries), Fraction(0))
+    is_exact = total.denominator == 1 or not any(isinstance(entry, float) for entry in entries)
+    return total if is_exact else float(total)
 
 
 def _refuse_negative(matrix: NDArray[np.generic]) -> None:
@@ -296,7 +348,9 @@ def _names(count: int, classes: Iterable[Hashable] | None) -> tuple[Hashable, ..
 
 
 def _distinct(classes: Iterable[Hashable]) -> tuple[Hashable, ...]:
-    if isinstance(classes, str | bytes) or not isinstance(classes, Iterable):
+    if isinstance(classes, set | frozenset):
+        raise InputError(f"classes is {_text(classes)}, and a set has no order; pass a list")
+    if isinstance(classes, str | bytes | Mapping) or not isinstance(classes, Iterable):
         raise InputError(f"classes is {_text(classes)}; pass a list of classes, as in ['a', 'b']")
     names = tuple(classes)
     try:
@@ -305,12 +359,22 @@ def _distinct(classes: Iterable[Hashable]) -> tuple[Hashable, ...]:
         raise InputError(
             f"one of the classes {_shown(names)} cannot be hashed; pass texts, numbers or tuples"
         ) from None
+    if missing := [name for name in names if _is_missing(name)]:
+        raise InputError(f"{_text(missing[0])} is no class of a relevance; name classes by texts or numbers")
     if len(distinct) < len(names):
         repeated = next(name for place, name in enumerate(names) if name in names[:place])
         raise InputError(f"class {repeated!r} stands twice among {_shown(names)}; name every class once")
     if not names:
         raise InputError("there are no classes; name at least one")
     return names
+
+
+def _is_missing(name: object) -> bool:
+    """Return whether a name is None, or NaN, NaT or pandas' NA, which do not equal themselves."""
+    try:
+        return name is None or not bool(operator.eq(name, name))
+    except TypeError:
+        return True
 
 
 def _sorted(names: Iterable[Hashable]) -> tuple[Hashable, ...]:

@@ -8,12 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn.metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from sympy import S, Symbol, sin
+from sympy import Rational, S, Symbol, sin
 
 from symmetrics.confusion import multiclass
 from symmetrics.confusion.kernel import evaluate_block
@@ -461,6 +462,90 @@ def test_averages_that_are_refused(key: str) -> None:
     ]
     for reason, call in calls:
         assert reason in refusal(call)
+
+
+EXACT_REFUSED: list[tuple[str, Any, dict[str, Any]]] = [
+    ("symmetrics.relevance.scores(", np.eye(2, dtype=int), {"average": {0: 1, 1: 2}}),
+    ("symmetrics.relevance.scores(", np.eye(2, dtype=int), {"average": pd.Series([1, 2])}),
+    ("average={1, 2} is not one of", np.eye(2, dtype=int), {"average": {1, 2}}),
+    ("average=None is not one of", np.eye(2, dtype=int), {"average": None}),
+    ("average=5 is not one of", np.eye(2, dtype=int), {"average": 5}),
+    ("average=b'ab' is not one of", np.eye(2, dtype=int), {"average": b"ab"}),
+    ("average='ab' is not one of", np.eye(2, dtype=int), {"average": "ab"}),
+    ("every weight of average is 0", np.eye(2, dtype=int), {"average": [0, 0]}),
+    ("average[0] is -1: a weight", np.eye(2, dtype=int), {"average": [-1, 2]}),
+    ("average[0]: nan", np.eye(2, dtype=int), {"average": [NAN, 2]}),
+    ("C=5 is not", 5, {}),
+    ("C=[1, 2] is not", [1, 2], {}),
+    ("C='ab' is not", "ab", {}),
+    ("C={0: [1]} is not", {0: [1]}, {}),
+    ("C[0, 0]", np.ones((2, 2, 2), dtype=int), {}),
+    ("C=[] is not", [], {}),
+    ("rows of 0 entries", [[]], {}),
+    ("C[0, 0]: 0.5 is a float", [[0.5, 1], [1, 1]], {}),
+    ("zero_division: 0.5 is a float", np.eye(2, dtype=int), {"zero_division": 0.5}),
+    ("zero_division", np.eye(2, dtype=int), {"zero_division": math.inf}),
+    ("zero_division", np.eye(2, dtype=int), {"zero_division": "x"}),
+]
+
+
+@pytest.mark.parametrize(("reason", "matrix", "settings"), EXACT_REFUSED)
+def test_what_exact_refuses(reason: str, matrix: Any, settings: dict[str, Any]) -> None:
+    assert reason in refusal(lambda: multiclass["cba"].exact(matrix, **settings))
+    if "average" in settings:
+        assert reason in refusal(lambda: multiclass["cba"].expr(2, average=settings["average"]))
+
+
+def test_exact_takes_arrays_weights_and_nan() -> None:
+    matrix = np.array([[3, 1, 0], [1, 5, 0], [0, 0, 0]])
+    cba = multiclass["cba"]
+    assert cba.exact(matrix) == (Rational(3, 4) + Rational(5, 6)) / 2
+    assert cba.exact(pd.DataFrame(matrix)) == cba.exact(matrix)
+    assert cba.exact(matrix, zero_division=NAN) == cba.exact(matrix, zero_division=S.NaN) == cba.exact(matrix)
+    assert cba.exact(matrix, zero_division=np.int64(0)) == (Rational(3, 4) + Rational(5, 6)) / 3
+    assert cba.exact(matrix, average=np.array([1, 0, 2])) == Rational(3, 4)
+    assert cba.exact(matrix, average=(Rational(1, 3), "2/3", 0)) == Rational(3, 4) / 3 + Rational(5, 6) * 2 / 3
+
+
+@pytest.mark.parametrize("classes", [2.5, "3", None, True, [2]])
+def test_a_number_of_classes_is_whole(classes: Any) -> None:
+    assert "is not a number of classes" in refusal(lambda: multiclass["cba"].expr(classes))
+
+
+@pytest.mark.parametrize("value", [-1, -math.inf])
+def test_a_geometric_mean_takes_no_negative_value(value: float) -> None:
+    matrix = [[3, 1, 0], [1, 5, 0], [0, 0, 0]]
+    assert "is negative" in refusal(lambda: multiclass["mavg"].from_confusion(matrix, zero_division=value))
+    assert multiclass["cba"].from_confusion(matrix, zero_division=-1) == pytest.approx((3 / 4 + 5 / 6 - 1) / 3)
+    assert "is negative" in refusal(lambda: multiclass["mavg"].exact(matrix, zero_division=-1))
+
+
+def test_rounding_does_not_leave_the_range() -> None:
+    independent = [[100000000000001, 10000000, 100000000000000], [30000000, 3, 30000000], [10000000, 1, 10000000]]
+    assert 0 <= multiclass["rci"].from_confusion(independent) < 1e-15
+    rows, columns = np.random.default_rng(2).integers(1, 10**4, (2, 2000, 4))
+    products = rows[:, :, None] * columns[:, None, :]
+    for metric in multiclass.values():
+        values = np.asarray(metric.from_confusion(products))
+        assert metric.range is not None
+        assert float(metric.range.start) <= values.min()
+        assert values.max() <= float(metric.range.end)
+    assert multiclass["rci"].from_confusion(products).max() < 1e-12
+    assert math.copysign(1, multiclass["cen"].from_confusion([[5, 0, 0], [0, 3, 0], [0, 0, 2]])) == 1
+    assert multiclass["cba"].from_confusion(np.zeros((2, 2)), zero_division=3) == 3
+
+
+@pytest.mark.parametrize("key", list(multiclass))
+def test_random_matrices_agree_with_exact_arithmetic(key: str) -> None:
+    metric = multiclass[key]
+    generator = np.random.default_rng(11)
+    for _ in range(200):
+        classes = int(generator.integers(2, 5))
+        largest = 10 ** generator.uniform(0, 9, (classes, classes))
+        matrix = np.floor(generator.random((classes, classes)) * largest).astype(np.int64)
+        exact = metric.exact(matrix)
+        expected = NAN if exact is S.NaN else float(exact.evalf(30))
+        assert metric.from_confusion(matrix) == pytest.approx(expected, rel=0, abs=1e-12, nan_ok=True), matrix.tolist()
 
 
 def test_averages_of_a_mean() -> None:

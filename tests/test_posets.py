@@ -497,5 +497,44 @@ def test_ranks_as_fractions_are_the_ranks(order: nx.DiGraph) -> None:
             assert math.isclose(rank, ranks[node], rel_tol=1e-14)
     with pytest.raises(InputError, match="estimates ranks"):
         fraction_ranks(order, "mcmc")
+    for method in (None, ["exact"], 3):
+        with pytest.raises(InputError, match="is no text"):
+            fraction_ranks(order, method)  # type: ignore[arg-type]
     with pytest.raises(UnknownNameError):
         fraction_ranks(order, "mean")
+
+
+@given(orders())
+def test_extended_fractions_are_their_formula(graph: nx.DiGraph) -> None:
+    order = poset(graph)
+    expected = {}
+    for x in order:
+        shares = [
+            Fraction(
+                len((order.below(x) | {x}) & order.incomparable(y)),
+                len((order.below(x) | order.above(x)) & order.incomparable(y)) + 2,
+            )
+            for y in order.incomparable(x)
+        ]
+        expected[x] = len(order.below(x)) + 1 + sum(shares)
+    assert fraction_ranks(order, "lpom_ext") == expected
+
+
+def test_fractions_of_a_large_order_are_its_ranks() -> None:
+    """The work is cubic in the classes, on bit sets."""
+    order = poset(dominance(600, 3, 1), range(600))
+    for method in ("midpoint", "lpom", "lpom_ext"):
+        fractions = fraction_ranks(order, method)
+        ranks = average_ranks(order, method)
+        assert list(fractions) == list(ranks)
+        assert all(math.isclose(fractions[node], ranks[node], rel_tol=1e-13) for node in order)
+
+
+def test_ranks_of_a_random_walk_are_near_the_exact_ones() -> None:
+    order = poset(dominance(8, 2, 4), range(8))
+    exact = average_ranks(order, "exact")
+    found = average_ranks(order, "mcmc", seed=7)
+    assert found == pytest.approx(exact, abs=0.15)
+    assert found == average_ranks(order, "mcmc", seed=7)
+    assert found != average_ranks(order, "mcmc", seed=8)
+    assert sum(found.values()) == pytest.approx(36)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -143,6 +144,17 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("cycle", lambda: partial_order([("a", "b"), ("b", "a")])),
     ("itself", lambda: partial_order([("a", "a")])),
     ("not among the classes", lambda: partial_order([("a", "b")], classes=["a", "c"])),
+    ("a set has no order; pass a list", lambda: total_order({"a", "b"})),
+    ("a set has no order; pass a list", lambda: scores({"a": 1, "b": 0}, classes={"a", "b"})),
+    ("a set has no order; pass a list", lambda: prevalence([1, 2], classes=frozenset("ab"))),
+    ("a set has no order; pass a list", lambda: partial_order([("a", "b")], classes={"a", "b"})),
+    ("classes is {'a': 1}", lambda: total_order({"a": 1})),
+    ("None is no class", lambda: scores({None: 1})),
+    ("None is no class", lambda: total_order(["a", None])),
+    ("nan is no class", lambda: prevalence([1, 2], classes=["a", math.nan])),
+    ("<NA> is no class", lambda: scores({"a": 1, pd.NA: 0})),
+    ("nan is no class", lambda: Relevance((math.nan,), (1.0,))),
+    ("method=['exact'] is no text", lambda: partial_order([("a", "b")], method=["exact"])),  # type: ignore[arg-type]
     ("1 values for the 2 classes", lambda: Relevance(("a", "b"), (1.0,))),
 ]
 
@@ -177,6 +189,110 @@ def test_a_class_that_does_not_occur_is_undefined() -> None:
     phi = scores({"cat": 1, "dog": 1, "emu": 1, "owl": 1})
     assert metrics["recall"](Y_TRUE, Y_PRED, average=phi) == pytest.approx(7 / 9)
     assert metrics["recall"](Y_TRUE, Y_PRED, average=phi, zero_division=0) == pytest.approx(7 / 12)
+
+
+def test_series_and_frames_go_by_their_index() -> None:
+    counts = pd.Series(["b", "b", "b", "a"]).value_counts()
+    assert dict(prevalence(counts)) == {"a": Fraction(3, 4), "b": Fraction(1, 4)}
+    assert prevalence(counts).classes == ("a", "b")
+    assert dict(prevalence(counts, classes=["b", "a"])) == dict(prevalence(counts))
+    assert prevalence(counts, classes=["b", "a"]).classes == ("b", "a")
+    phi = scores(pd.Series({"owl": 1.0, "dog": 0.5}))
+    assert dict(phi) == {"dog": 0.5, "owl": 1.0}
+    frame = pd.DataFrame([[3, 0], [1, 0]], index=["owl", "dog"], columns=["owl", "dog"])
+    assert dict(prevalence(frame)) == {"dog": Fraction(3, 4), "owl": Fraction(1, 4)}
+    assert "classes names 'c'" in refusal(lambda: prevalence(counts, classes=["b", "c"]))
+    assert "stands twice" in refusal(lambda: scores(pd.Series([1, 0], index=["a", "a"])))
+    assert "stands twice" in refusal(lambda: prevalence(pd.Series([1, 2], index=["a", "a"])))
+    assert "nan is no class" in refusal(lambda: prevalence(pd.Series([1.0, math.nan]).value_counts(dropna=False)))
+
+
+@pytest.mark.parametrize("metric", OF_LABELS, ids=lambda metric: metric.name)
+def test_a_labelled_frame_is_matched_by_its_index(metric: Any) -> None:
+    phi = scores({"owl": 1, "cat": 0.5, "dog": 0})
+    rows = ["owl", "dog", "cat"]
+    frame = pd.DataFrame([[2, 0, 1], [0, 2, 1], [0, 0, 2]], index=rows, columns=rows)
+    expected = (0.5 * RECALLS["cat"] + RECALLS["owl"]) / 1.5
+    assert metric.from_confusion(frame, average=phi) == pytest.approx(expected, abs=1e-5)
+    assert metric.from_confusion(frame, average=phi, labels=rows) == pytest.approx(expected, abs=1e-5)
+    by_place = metric.from_confusion(frame.to_numpy(), average=phi)
+    assert metric.from_confusion(pd.DataFrame(frame.to_numpy()), average=phi) == by_place
+    assert metric.from_confusion(frame, average="macro") == metric.from_confusion(frame.to_numpy(), average="macro")
+    other = frame.rename(index={"dog": "emu"}, columns={"dog": "emu"})
+    assert "'owl', 'emu', 'cat'" in refusal(lambda: metric.from_confusion(other, average=phi))
+    crossed = frame[["dog", "owl", "cat"]]
+    assert "in one order" in refusal(lambda: metric.from_confusion(crossed, average=phi))
+
+
+@pytest.mark.parametrize("metric", OF_LABELS, ids=lambda metric: metric.name)
+@pytest.mark.parametrize("weights", [{"owl": 1, "dog": 1, "cat": 0}, pd.Series({"owl": 1, "dog": 1, "cat": 0})])
+def test_weights_by_name_are_no_average(metric: Any, weights: Any) -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: metric.from_confusion(np.eye(3), average=weights),
+        lambda: metric(Y_TRUE, Y_PRED, average=weights),
+    ]
+    for call in calls:
+        assert "symmetrics.relevance.scores(" in refusal(call)
+
+
+@pytest.mark.parametrize("average", ["binary", "macro", "micro", "weighted", None, [1, 2], scores({"a": 1, "b": 0.5})])
+@pytest.mark.parametrize(
+    ("labels", "reason"),
+    [
+        ("ab", "labels='ab' is not a list"),
+        (3, "labels=3 is not a list"),
+        ({"a", "b"}, "a set has no order; pass a list"),
+        ({"a": 1, "b": 2}, "is not a list"),
+        (["a", "a"], "'a' more than once"),
+        (["a", "b", "c"], "names 3 classes"),
+        (["a"], "names 1 classes"),
+        ([], "labels is empty"),
+    ],
+)
+def test_labels_are_checked_for_every_average(average: Any, labels: Any, reason: str) -> None:
+    matrix = [[5, 1], [2, 6]]
+    assert reason in refusal(lambda: metrics["recall"].from_confusion(matrix, average=average, labels=labels))
+    if average != "binary":
+        cba = multiclass["cba"]
+        assert reason in refusal(lambda: cba.from_confusion(matrix, average=average, labels=labels))
+    if len(labels if isinstance(labels, list | str | set) else "ab") == 2 and average != "binary":
+        predicted = ["a", "b", "b"]
+        call = metrics["recall"]
+        assert reason in refusal(lambda: call(["a", "b", "a"], predicted, average=average, labels=labels))
+
+
+def test_labels_of_a_binary_matrix_are_accepted() -> None:
+    assert metrics["recall"].from_confusion([[5, 1], [2, 6]], labels=["no", "yes"]) == 0.75
+
+
+def test_matrices_are_counted_exactly() -> None:
+    narrow = np.array([[2**24, 1], [1, 1]], dtype=np.float32)
+    assert prevalence(narrow).values == (Fraction(2, 16777219), Fraction(16777217, 16777219))
+    wide = np.array([[2**62, 2**62], [2**62, 0]], dtype=np.int64)
+    assert prevalence(wide).values == (Fraction(1, 3), Fraction(2, 3))
+    assert prevalence([[2**64, 1], [1, 0]])[0] == Fraction(1, 2**64 + 2)
+    assert prevalence([2**64 + 1, 1])[1] == Fraction(2**64 + 1, 2**64 + 2)
+    assert prevalence(np.array([[0.25, 0.5], [0.125, 0.125]])).weights == pytest.approx([0.25, 0.75])
+    assert prevalence(np.array([[0.1, 0.2], [0.5, 0.1]], dtype=np.float32)).weights == pytest.approx([2 / 3, 1 / 3])
+
+
+def test_settings_of_ranks_are_passed_on() -> None:
+    pairs = [(0, 5), (1, 6), (2, 7), (3, 8), (4, 9), (0, 9)]
+    assert "max_ideals=5" in refusal(lambda: partial_order(pairs, method="exact", max_ideals=5))
+    assert partial_order(pairs, method="exact", max_ideals=10**6) == partial_order(pairs, method="exact")
+    assert "seed=-1" in refusal(lambda: partial_order(pairs, method="mcmc", seed=-1))
+
+
+def test_a_relevance_estimated_by_a_random_walk() -> None:
+    pairs = [("a", "c"), ("b", "c"), ("b", "d"), ("e", "d")]
+    exact = partial_order(pairs, method="exact")
+    found = partial_order(pairs, method="mcmc", seed=3)
+    assert found.method == "partial order, mcmc"
+    assert found.classes == exact.classes
+    assert found.weights == pytest.approx(exact.weights, abs=0.03)
+    assert max(found.values) == 1
+    assert found == partial_order(pairs, method="mcmc", seed=3)
+    assert found != partial_order(pairs, method="mcmc", seed=4)
 
 
 UNFIT: list[tuple[str, Callable[[], object]]] = [

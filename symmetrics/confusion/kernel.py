@@ -37,10 +37,16 @@ __all__ = ["evaluate_block"]
 
 _AXES: Final = {index: place for place, index in enumerate(INDICES, start=1)}
 _RANK: Final = 1 + len(INDICES)
+_ROUNDING: Final = 1e-12
 
 
 def evaluate_block(
-    definition: Expr, cells: Cells, matrices: NDArray[np.generic], average: Average, zero_division: float
+    definition: Expr,
+    cells: Cells,
+    matrices: NDArray[np.generic],
+    average: Average,
+    zero_division: float,
+    bounds: tuple[float, float] = (-math.inf, math.inf),
 ) -> FloatArray:
     """Return the values of a definition at n matrices: shape (n,), or (n, k) for no average.
 
@@ -49,9 +55,17 @@ def evaluate_block(
     :param matrices: the entries, checked, of shape (n, k, k)
     :param average: how means over classes weigh them
     :param zero_division: the value of a class, and of the whole, where it is undefined
+    :param bounds: the least and the largest value; what lies outside by rounding is put on them
     """
     with np.errstate(all="ignore"):
-        return filled(_Block(matrices, cells, average, zero_division).value(definition), zero_division)
+        values = _Block(matrices, cells, average, zero_division).value(definition)
+        return filled(_within(values, *bounds), zero_division)
+
+
+def _within(values: FloatArray, lowest: float, highest: float) -> FloatArray:
+    """Put values on a bound that they miss by rounding; those further off come from a number for undefined classes."""
+    clipped = np.clip(values, lowest, highest)
+    return np.where(np.abs(values - clipped) <= _ROUNDING, clipped, values) + 0.0  # turns -0.0 into 0.0
 
 
 @dataclass(frozen=True)

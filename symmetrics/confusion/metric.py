@@ -6,14 +6,15 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Self
 
-from sympy import Add, Expr, Interval, S, latex
+from sympy import Expr, Interval, S, latex
 
+from symmetrics.confusion.arguments import exact_entries, exact_fill, exact_weights, number_of_classes
 from symmetrics.confusion.expansion import Entries, Expansion, entry_symbols
 from symmetrics.confusion.nodes import ClassMean, GeometricClassMean
 from symmetrics.definition import Citation
-from symmetrics.errors import DefinitionError, FormulaError, InputError
+from symmetrics.errors import DefinitionError, InputError
 from symmetrics.formula import exact_rational
 from symmetrics.parameter import Parameter
 from symmetrics.relevance import Relevance
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from symmetrics.numeric.counts import Cells, FloatArray
 
 __all__ = ["MulticlassMetric"]
-
-_NAMED: Final = ("macro", "micro", "weighted")
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,9 +101,9 @@ class MulticlassMetric:
             one value a class; a relevance, or one weight per class, weighs by it.  A metric that is not made of such
             means takes none but the default.
         :param labels: the names of the classes, in the order of the rows; a relevance is matched by them, and without
-            them its classes are in the order of the rows
+            them its classes are in the order of the rows, but for a DataFrame, of which it takes the index
         :param zero_division: the value where the metric is undefined.  By default undefined classes are left out of
-            means; with a number they count as that.
+            means; with a number they count as that, which may not be negative in a geometric mean.
         :param fractional: accept entries that are not whole, such as sums of sample weights
         :returns: a float for one matrix, else a float64 array of the leading shape; for ``average=None`` (..., k)
         :raises InputError: on matrices that are not square or of one class, entries that are not counts, and averages
@@ -117,16 +116,18 @@ class MulticlassMetric:
         0.422
         """
         from symmetrics.confusion.kernel import evaluate_block
-        from symmetrics.numeric.averaging import as_zero_division, in_blocks, matched
+        from symmetrics.numeric.averaging import as_zero_division, in_blocks, matched, row_names
 
         fill = as_zero_division(zero_division)
+        self._require_fill(fill < 0)
         self._require_average(average)
-        names = None if labels is None else list(labels)
+        names = row_names(C, labels, average)
 
         def evaluated(cells: Cells, matrices: NDArray[np.generic]) -> FloatArray:
             classes = matrices.shape[-1]
             self._require_classes(classes)
-            return evaluate_block(self._bound, cells, matrices, matched(average, names, classes), fill)
+            weights = matched(average, names, classes)
+            return evaluate_block(self._bound, cells, matrices, weights, fill, self._bounds)
 
         values = in_blocks(evaluated, C, fractional=fractional)
         return float(values) if values.ndim == 0 else values
@@ -181,13 +182,15 @@ class MulticlassMetric:
         It is the formula for positive entries; where some are 0, :meth:`exact` has the values.
 
         :param average: ``"macro"``, ``"micro"`` or ``"weighted"``, or one expression per class, such as symbols
+        :raises InputError: on what is no number of two or more classes, and on averages that are unknown or do not fit
 
         >>> from symmetrics.confusion import multiclass
         >>> multiclass["mavg"].expr(2)
         sqrt(c_1_1/(c_1_1 + c_1_2))*sqrt(c_2_2/(c_2_1 + c_2_2))
         """
-        self._require_classes(classes)
-        return self._expanded(entry_symbols(classes), average)(self.definition)
+        count = number_of_classes(classes)
+        self._require_classes(count)
+        return self._expanded(entry_symbols(count), average)(self.definition)
 
     def exact(
         self,
@@ -199,24 +202,20 @@ class MulticlassMetric:
         """Return the exact value at one matrix of non-negative whole or rational counts.
 
         :param average: ``"macro"``, ``"micro"`` or ``"weighted"``, a relevance, or one exact weight per class
-        :param zero_division: the exact value where the metric, of a class or as a whole, is undefined; None leaves such
-            classes out
+        :param zero_division: the exact value where the metric, of a class or as a whole, is undefined; None or nan
+            leaves such classes out
         :returns: a SymPy number; ``nan`` where the metric is undefined
-        :raises InputError: on a matrix that is not square or of one class, and on an entry that is negative or inexact
+        :raises InputError: on a matrix that is not square or of one class, on an entry, a weight or a *zero_division*
+            that is negative where it may not be or inexact, and on weights that are all 0 or do not fit
 
         >>> from symmetrics.confusion import multiclass
         >>> multiclass["mavg"].exact([[1, 0, 3], [0, 100, 0], [0, 0, 200]])
         2**(1/3)/2
         """
-        entries = tuple(
-            tuple(_exact_count(entry, f"C[{r}, {c}]") for c, entry in enumerate(row)) for r, row in enumerate(C)
-        )
-        if any(len(row) != len(entries) for row in entries) or not entries:
-            raise InputError(
-                f"C has rows of {', '.join(str(len(row)) for row in entries)} entries; pass a square matrix"
-            )
+        entries = exact_entries(C)
         self._require_classes(len(entries))
-        fill = S.NaN if zero_division is None else exact_rational(zero_division, "zero_division")
+        fill = exact_fill(zero_division)
+        self._require_fill(fill.is_negative is True)
         value = replace(self._expanded(entries, average), undefined=fill)(self._bound)
         return fill if value is S.NaN else value
 
@@ -242,6 +241,11 @@ class MulticlassMetric:
     def _bound(self) -> Expr:
         return self.definition.xreplace({p.symbol: p.default for p in self.parameters})
 
+    @cached_property
+    def _bounds(self) -> tuple[float, float]:
+        interval = Interval(-S.Infinity, S.Infinity) if self.range is None else self.range
+        return float(interval.start), float(interval.end)
+
     def _require_classes(self, classes: int) -> None:
         if classes < 2:
             raise InputError(f"C has {classes} class and {self.name} compares classes; pass a matrix of two or more")
@@ -253,36 +257,13 @@ class MulticlassMetric:
                 "cba, f_of_means, av_acc and mavg"
             )
 
-    def _expanded(self, entries: Entries, average: str | Relevance | Sequence[object]) -> Expansion:
+    def _require_fill(self, is_negative: bool) -> None:
+        if is_negative and self.definition.has(GeometricClassMean):
+            raise InputError(
+                f"zero_division is negative and {self.name} takes a root of the values of the classes; pass nan or a "
+                "number of at least 0"
+            )
+
+    def _expanded(self, entries: Entries, average: object) -> Expansion:
         self._require_average(average)
-        plain = Expansion(entries, tuple(S.One for _ in entries))
-        if isinstance(average, Relevance):
-            average = average.values
-        if not isinstance(average, str):
-            weights = tuple(_exact_weight(weight, place) for place, weight in enumerate(average))
-            if len(weights) != len(entries):
-                raise InputError(f"average has {len(weights)} weights and C {len(entries)} classes; pass one per class")
-            return replace(plain, weights=weights)
-        if average == "macro":
-            return plain
-        if average == "micro":
-            return replace(plain, weights=None)
-        if average == "weighted":
-            return replace(plain, weights=tuple(Add(*row) for row in entries))
-        raise InputError(f"average={average!r} is not one of {', '.join(map(repr, _NAMED))} or one weight per class")
-
-
-def _exact_count(value: object, name: str) -> Expr:
-    try:
-        count = exact_rational(value.item() if hasattr(value, "item") else value, name)
-    except FormulaError as error:
-        raise InputError(str(error)) from None
-    if count < 0:
-        raise InputError(f"{name} is {count}: a count cannot be negative; pass numbers of examples")
-    return count
-
-
-def _exact_weight(value: object, place: int) -> Expr:
-    if isinstance(value, Expr) and not value.is_number:
-        return value
-    return _exact_count(value, f"average[{place}]")
+        return Expansion(entries, exact_weights(average, entries))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Final, Protocol, Self, TypeAlias, TypeGuard, runtime_checkable
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.errors import InputError
 from symmetrics.numeric.counts import Cells, FloatArray, as_weights, one_vs_rest, shown
-from symmetrics.numeric.labels import confusion_matrix, listed
+from symmetrics.numeric.labels import checked_labels, confusion_matrix, listed
 
 __all__ = [
     "AVERAGES",
@@ -24,6 +24,7 @@ __all__ = [
     "filled",
     "in_blocks",
     "matched",
+    "row_names",
     "weighted_mean",
 ]
 
@@ -196,12 +197,14 @@ def matched(average: Average, labels: Iterable[Hashable] | None, classes: int) -
     :param labels: the names of the classes in the order of the rows; None if the order of the weights is that of the
         rows
     :param classes: the number of rows
-    :raises InputError: if there are not as many labels as rows, or weights of classes with names do not fit them
+    :raises InputError: if there are not as many labels as rows, each once, or weights of classes with names do not fit
+        them
 
     >>> matched("macro", None, 3)
     'macro'
     """
-    names = None if labels is None else list(labels)
+    _refuse_named(average)
+    names = None if labels is None else checked_labels(labels)
     if names is not None and len(names) != classes:
         raise InputError(
             f"labels names {len(names)} classes, {listed(names)}, and C has {classes}; name every row of C"
@@ -214,6 +217,39 @@ def matched(average: Average, labels: Iterable[Hashable] | None, classes: int) -
             f"average has weights for {have} classes, {known}, and C has {classes}; weigh every class of C"
         )
     return average if names is None else average.ordered(names)
+
+
+def row_names(confusion: object, labels: Iterable[Hashable] | None, average: Average) -> list[Hashable] | None:
+    """Return the names of the rows of a confusion matrix: the labels, or the index of a DataFrame.
+
+    The index counts where weights of classes with names are to be matched.  One that is 0, 1, ..., k - 1, which are not
+    the names of those classes, is that of a frame without names.
+
+    :returns: None if the rows have no names
+    :raises InputError: on labels that are not a list of labels, each once, and on an index that does not fit the
+        columns or the weights
+
+    >>> row_names([[1, 0], [0, 1]], ["cat", "dog"], "macro")
+    ['cat', 'dog']
+    """
+    if labels is not None:
+        return checked_labels(labels)
+    if not (isinstance(average, NamedClasses) and hasattr(confusion, "index") and hasattr(confusion, "columns")):
+        return None
+    rows, columns = list(confusion.index), list(confusion.columns)
+    if set(rows) != set(average.classes) and rows == columns == list(range(len(rows))):
+        return None
+    if rows != columns:
+        raise InputError(
+            f"C has the rows {listed(rows)} and the columns {listed(columns)}; give it the classes in one order, as in "
+            "C.loc[names, names]"
+        )
+    if set(rows) != set(average.classes):
+        raise InputError(
+            f"C has the rows {listed(rows)} and average weights for {listed(average.classes)}; pass labels=, or "
+            "C.to_numpy() if its rows are in the order of the weights"
+        )
+    return rows
 
 
 def weighted_mean(values: FloatArray, weights: FloatArray) -> FloatArray:
@@ -247,12 +283,22 @@ def as_zero_division(value: float) -> float:
     return float(value)
 
 
+def _refuse_named(average: object) -> None:
+    """Refuse weights with names that would be taken by place: a mapping, or a Series."""
+    if isinstance(average, Mapping) or (hasattr(average, "items") and hasattr(average, "index")):
+        raise InputError(
+            f"average={shown(average)} has weights by name; pass symmetrics.relevance.scores(...), which has them by "
+            "class"
+        )
+
+
 def _class_weights(average: Average, cells: Cells) -> FloatArray | None:
     """Return the weights of the classes, of shape (k,) or (..., k), or None for no average."""
     classes = cells.tp.shape[-1]
     if average is None:
         return None
     if not isinstance(average, str):
+        _refuse_named(average)
         given = average.weights if isinstance(average, WeightedClasses) else average
         weights = as_weights(given, classes, "average", "class")
         return np.asarray(weights / weights.max())

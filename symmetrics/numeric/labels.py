@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from symmetrics.errors import InputError
 from symmetrics.numeric.counts import Cells, FloatArray, as_weights, shown
 
-__all__ = ["binary_cells", "confusion_matrix", "conventional_positive", "listed"]
+__all__ = ["binary_cells", "checked_labels", "confusion_matrix", "conventional_positive", "listed"]
 
 IntegerArray = NDArray[np.intp]
 
@@ -181,7 +181,7 @@ def _encode(
         raise InputError(f"y_true has {len(true)} labels and y_pred {len(predicted)}; pass one prediction per example")
     weight = None if sample_weight is None else as_weights(sample_weight, len(true), "sample_weight", "example")
     occurring = dict.fromkeys(itertools.chain(true_labels, predicted_labels))
-    order = _sorted_if_possible(occurring) if labels is None else _distinct_labels(labels)
+    order = _sorted_if_possible(occurring) if labels is None else checked_labels(labels)
     position = {label: index for index, label in enumerate(order)}
     true = np.array([position.get(label, -1) for label in true_labels], dtype=np.intp)[true]
     predicted = np.array([position.get(label, -1) for label in predicted_labels], dtype=np.intp)[predicted]
@@ -259,7 +259,17 @@ def _unpacked(values: Iterable[Hashable], name: str) -> NDArray[np.generic] | li
     return objects
 
 
-def _distinct_labels(labels: Iterable[Hashable]) -> list[Hashable]:
+def checked_labels(labels: Iterable[Hashable]) -> list[Hashable]:
+    """Return labels as a list.
+
+    :raises InputError: if they are not a list of labels, each once, in a given order
+
+    >>> checked_labels(("cat", "dog"))
+    ['cat', 'dog']
+    >>> checked_labels({"cat", "dog"})
+    Traceback (most recent call last):
+    symmetrics.errors.InputError: labels is a set, and a set has no order; pass a list
+    """
     order, codes = _factorize_objects(list(_unpacked_labels(labels)), "labels")
     if not order:
         raise InputError("labels is empty; name the labels to count, or leave it out to count all")
@@ -270,7 +280,9 @@ def _distinct_labels(labels: Iterable[Hashable]) -> list[Hashable]:
 
 
 def _unpacked_labels(labels: Iterable[Hashable]) -> Iterable[Hashable]:
-    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
+    if isinstance(labels, set | frozenset):
+        raise InputError("labels is a set, and a set has no order; pass a list")
+    if isinstance(labels, str | bytes | Mapping) or not isinstance(labels, Iterable):
         raise InputError(f"labels={shown(labels)} is not a list of labels; pass one, as in labels=[0, 1]")
     objects: Iterable[Hashable] = labels.tolist() if isinstance(labels, np.ndarray) else labels
     return objects

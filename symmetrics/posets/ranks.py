@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from typing import Final
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from symmetrics.errors import InputError, UnknownNameError
 from symmetrics.posets.building import Order, poset
+from symmetrics.posets.closure import bits
 from symmetrics.posets.exact import MAX_IDEALS, exact_ranks
 from symmetrics.posets.mcmc import mcmc_ranks
 from symmetrics.posets.names import shown
@@ -67,10 +69,7 @@ def average_ranks(
     >>> average_ranks(order, "lpom")["a"], average_ranks(order, "lpom_ext")["a"], average_ranks(order, "exact")["a"]
     (2.6666666666666665, 2.5, 2.5)
     """
-    if not isinstance(method, str):
-        raise InputError(f"method={shown(method)} is no text: pass one of {', '.join(METHODS)}")
-    if method not in METHODS:
-        raise UnknownNameError("method", method, METHODS)
+    _check_method(method)
     checked = poset(order, classes)
     if method == "exact":
         return {name: float(rank) for name, rank in exact_ranks(checked, max_ideals=max_ideals).items()}
@@ -94,27 +93,47 @@ def fraction_ranks(
     >>> fraction_ranks([("c", "a"), ("c", "b")], "lpom")
     {'c': Fraction(1, 1), 'a': Fraction(8, 3), 'b': Fraction(8, 3)}
     """
+    _check_method(method)
     if method == "mcmc":
         raise InputError("method 'mcmc' estimates ranks and has no fractions; take average_ranks, or another method")
-    if method not in METHODS:
-        raise UnknownNameError("method", method, METHODS)
     checked = poset(order, classes)
     if method == "exact":
         return exact_ranks(checked, max_ideals=max_ideals)
-    return {node: _fraction(checked, node, method) for node in checked.nodes}
+    return dict(zip(checked.nodes, _fractions(checked, method), strict=True))
 
 
-def _fraction(order: Poset, node: Hashable, method: str) -> Fraction:
-    below, above, apart = order.below(node), order.above(node), order.incomparable(node)
+def _check_method(method: object) -> None:
+    if not isinstance(method, str):
+        raise InputError(f"method={shown(method)} is no text: pass one of {', '.join(METHODS)}")
+    if method not in METHODS:
+        raise UnknownNameError("method", method, METHODS)
+
+
+def _fractions(order: Poset, method: str) -> list[Fraction]:
+    if method == "lpom_ext":
+        return _extended_fractions(order)
+    closure, size = order.closure, len(order)
+    sizes = [(low.bit_count(), high.bit_count()) for low, high in zip(closure.below, closure.above, strict=True)]
     if method == "midpoint":
-        return len(below) + 1 + Fraction(len(apart), 2)
-    if method == "lpom":
-        return Fraction((len(below) + 1) * (len(order) + 1), len(order) + 1 - len(apart))
-    shares = (
-        Fraction(len(below & beside) + 1, len(below & beside) + len(above & beside) + 2)
-        for beside in map(order.incomparable, apart)
-    )
-    return len(below) + 1 + sum(shares, Fraction(0))
+        return [Fraction(size + 1 + below - above, 2) for below, above in sizes]
+    return [Fraction((below + 1) * (size + 1), below + above + 2) for below, above in sizes]
+
+
+def _extended_fractions(order: Poset) -> list[Fraction]:
+    below, above, size = order.closure.below, order.closure.above, len(order)
+    every = (1 << size) - 1
+    apart = [every & ~(below[x] | above[x] | 1 << x) for x in range(size)]
+    common = math.lcm(*range(1, size + 2))  # of all denominators, so that the sums are those of whole numbers
+    parts = [common // max(1, denominator) for denominator in range(size + 2)]
+    ranks = []
+    for x in range(size):
+        numerators = [0] * (size + 2)
+        for y in bits(apart[x]):
+            lower = (below[x] & apart[y]).bit_count() + 1
+            numerators[lower + (above[x] & apart[y]).bit_count() + 1] += lower
+        shares = sum(numerator * part for numerator, part in zip(numerators, parts, strict=True) if numerator)
+        ranks.append(below[x].bit_count() + 1 + Fraction(shares, common))
+    return ranks
 
 
 def _sizes(order: Poset) -> tuple[FloatArray, FloatArray]:
