@@ -18,9 +18,10 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from symmetrics import discrimination, posets, relevance
+    from symmetrics import curves, discrimination, operating, posets, priors, relevance
     from symmetrics.cells import FN, FP, ON, OP, TN, TP, N, P, n
     from symmetrics.confusion import MulticlassMetric, multiclass
+    from symmetrics.curves import auc, roc_curve, weighted_auc
     from symmetrics.definition import Citation
     from symmetrics.errors import CertificateError, SymmetricsError
     from symmetrics.formula import parse_formula
@@ -38,6 +39,7 @@ __version__ = "0.1.0"
 _HOMES: Final = {
     "symmetrics.cells": ("FN", "FP", "N", "ON", "OP", "P", "TN", "TP", "n"),
     "symmetrics.confusion": ("MulticlassMetric", "multiclass"),
+    "symmetrics.curves": ("auc", "roc_curve", "weighted_auc"),
     "symmetrics.definition": ("Citation",),
     "symmetrics.errors": ("CertificateError", "SymmetricsError"),
     "symmetrics.formula": ("parse_formula",),
@@ -52,7 +54,7 @@ _HOMES: Final = {
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 
-_MODULES: Final = ("discrimination", "posets", "relevance")
+_MODULES: Final = ("curves", "discrimination", "operating", "posets", "priors", "relevance")
 """What is public as a whole."""
 
 __all__ = [
@@ -72,23 +74,29 @@ __all__ = [
     "Property",
     "SymmetricsError",
     "Verdict",
+    "auc",
     "check",
     "check_relation",
+    "curves",
     "discrimination",
     "find",
     "identify",
     "metrics",
     "multiclass",
     "n",
+    "operating",
     "order",
     "parse_formula",
     "posets",
+    "priors",
     "properties",
     "prove",
     "relate",
     "relation_graph",
     "relevance",
+    "roc_curve",
     "table",
+    "weighted_auc",
 ]
 
 

@@ -1,0 +1,47 @@
+"""Curves of a score under all its thresholds, and the areas under them.
+
+>>> from symmetrics.curves import auc, roc_curve
+>>> y_true, y_score = [0, 0, 1, 1, 0, 1], [0.1, 0.3, 0.35, 0.8, 0.35, 0.6]
+>>> roc_curve(y_true, y_score).tp.tolist(), auc(y_true, y_score)
+([0.0, 1.0, 2.0, 3.0, 3.0, 3.0], 0.9444444444444444)
+"""
+
+from symmetrics.curves.areas import area, auc, gini, kolmogorov_smirnov, partial_auc
+from symmetrics.curves.characteristics import (
+    PositiveFractionCurve,
+    PrecisionRecallCurve,
+    posfrac,
+    positive_fraction,
+    precision_recall,
+    precision_recall_curve,
+)
+from symmetrics.curves.hull import convex_hull
+from symmetrics.curves.multiclass import hand_till, one_vs_rest_auc, one_vs_rest_curves
+from symmetrics.curves.roc import RocCurve, roc_curve
+from symmetrics.curves.weighted import WeightSum, strip_areas, strip_weights, weight_sum, weighted_auc, weighted_auc_at
+
+__all__ = [
+    "PositiveFractionCurve",
+    "PrecisionRecallCurve",
+    "RocCurve",
+    "WeightSum",
+    "area",
+    "auc",
+    "convex_hull",
+    "gini",
+    "hand_till",
+    "kolmogorov_smirnov",
+    "one_vs_rest_auc",
+    "one_vs_rest_curves",
+    "partial_auc",
+    "posfrac",
+    "positive_fraction",
+    "precision_recall",
+    "precision_recall_curve",
+    "roc_curve",
+    "strip_areas",
+    "strip_weights",
+    "weight_sum",
+    "weighted_auc",
+    "weighted_auc_at",
+]

@@ -1,0 +1,169 @@
+"""The ROC curve: true against false positive rates as the threshold on a score falls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from symmetrics.curves.examples import Examples, read_examples
+from symmetrics.curves.ranking import Ranking, last_of_ties, rank
+from symmetrics.errors import UnknownNameError
+from symmetrics.numeric.counts import FloatArray
+
+__all__ = ["METHODS", "RocCurve", "curve_of", "roc_curve", "scaled"]
+
+_SAFE_EXPONENT: Final = 500
+"""Products of two numbers within 2^-500 and 2^500 neither overflow nor vanish."""
+
+
+@dataclass(frozen=True, eq=False)
+class RocCurve:
+    """A ROC curve: the counts of true and false positives at falling thresholds, from (0, 0) to all examples.
+
+    ``fpr, tpr, thresholds = curve`` unpacks it as scikit-learn's function returns it.
+
+    :param tp: at each threshold, the (weighted) number of positive examples whose score reaches it
+    :param fp: that of the negative ones
+    :param thresholds: falling; infinity first, which no score reaches
+
+    >>> curve = roc_curve([0, 1, 1, 0], [0.1, 0.4, 0.35, 0.35])
+    >>> curve.tp.tolist(), curve.fp.tolist(), curve.positives, curve.negatives
+    ([0.0, 1.0, 2.0, 2.0], [0.0, 0.0, 1.0, 2.0], 2.0, 2.0)
+    """
+
+    tp: FloatArray
+    fp: FloatArray
+    thresholds: FloatArray
+
+    def __post_init__(self) -> None:
+        for name in ("tp", "fp", "thresholds"):
+            object.__setattr__(self, name, _read_only(getattr(self, name)))
+
+    def __len__(self) -> int:
+        return self.tp.size
+
+    def __iter__(self) -> Iterator[FloatArray]:
+        return iter((self.fpr, self.tpr, self.thresholds))
+
+    @property
+    def positives(self) -> float:
+        """The (weighted) number of positive examples."""
+        return float(self.tp[-1])
+
+    @property
+    def negatives(self) -> float:
+        """The (weighted) number of negative examples."""
+        return float(self.fp[-1])
+
+    @cached_property
+    def tpr(self) -> FloatArray:
+        """The true positive rate at each threshold, TP/(TP + FN), from 0 to 1."""
+        return _read_only(self.tp / self.tp[-1])
+
+    @cached_property
+    def fpr(self) -> FloatArray:
+        """The false positive rate at each threshold, FP/(FP + TN), from 0 to 1."""
+        return _read_only(self.fp / self.fp[-1])
+
+    @property
+    def fn(self) -> FloatArray:
+        """The (weighted) number of false negatives at each threshold."""
+        return np.asarray(self.tp[-1] - self.tp)
+
+    @property
+    def tn(self) -> FloatArray:
+        """The (weighted) number of true negatives at each threshold."""
+        return np.asarray(self.fp[-1] - self.fp)
+
+
+def roc_curve(
+    y_true: Iterable[Hashable],
+    y_score: ArrayLike,
+    *,
+    pos_label: Hashable = 1,
+    sample_weight: ArrayLike | None = None,
+    method: str = "ties",
+) -> RocCurve:
+    """Return the ROC curve of scores, of which the higher speak for the positive class.
+
+    An example is predicted positive at a threshold if its score reaches it.
+
+    :param y_true: the labels, of two values
+    :param y_score: a finite real number per example, read as float64
+    :param pos_label: the label of the positive class
+    :param sample_weight: a non-negative weight per example, 1 by default; examples of weight 0 do not count
+    :param method: ``"ties"`` for one point per distinct score, as thresholds can separate them (Fawcett 2006,
+        algorithm 2); ``"records"`` for one point per example, the procedure of Tan, Steinbach & Kumar (2006, section
+        5.7.2), which ranks tied examples as well: those of one score in the order in which they are given, the last of
+        them highest, so that on the curve, from (0, 0) upwards, the last comes first
+    :raises InputError: on labels that are missing or not of two classes, on scores that are missing, infinite or no
+        numbers, on inputs of different lengths, and on weights that are negative, not finite or all 0 in a class
+    :raises UnknownNameError: on an unknown method
+
+    >>> fpr, tpr, thresholds = roc_curve(["-", "+", "+", "-"], [0.1, 0.4, 0.35, 0.35], pos_label="+")
+    >>> fpr.tolist(), tpr.tolist(), thresholds.tolist()
+    ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], [inf, 0.4, 0.35, 0.1])
+    >>> roc_curve([0, 1, 1, 0], [0.1, 0.4, 0.35, 0.35], method="records").tpr.tolist()
+    [0.0, 0.5, 0.5, 1.0, 1.0]
+    """
+    if method not in METHODS:
+        raise UnknownNameError("method of a ROC curve", str(method), METHODS)
+    return METHODS[method](read_examples(y_true, y_score, pos_label, sample_weight))
+
+
+def curve_of(examples: Examples) -> RocCurve:
+    """Return the ROC curve of examples, one point per distinct score."""
+    ranking = rank(examples)
+    falling = _falling(ranking)
+    last = last_of_ties(falling.score)
+    return _swept(falling, slice(None) if bool(last.all()) else np.flatnonzero(last))
+
+
+def _curve_by_records(examples: Examples) -> RocCurve:
+    return _swept(_falling(rank(examples, stable=True)), slice(None))
+
+
+METHODS: Final[dict[str, Callable[[Examples], RocCurve]]] = {"ties": curve_of, "records": _curve_by_records}
+"""How a ROC curve is made from examples, by name."""
+
+
+def scaled(counts: FloatArray) -> FloatArray:
+    """Return the counts of a curve times a power of two, so that no product of two of them overflows or vanishes.
+
+    The factor keeps every digit, so that what is decided by such products is decided for the counts.
+    """
+    _, exponent = np.frexp(counts[-1])
+    return counts if abs(exponent) < _SAFE_EXPONENT else np.asarray(np.ldexp(counts, -exponent))
+
+
+def _falling(ranking: Ranking) -> Ranking:
+    """Return a ranking from the highest score to the lowest."""
+    score, positive, weight = ranking
+    return Ranking(score[::-1], positive[::-1], None if weight is None else weight[::-1])
+
+
+def _swept(falling: Ranking, places: slice | NDArray[np.intp]) -> RocCurve:
+    """Return the curve with what is counted down to each of the given places."""
+    score, positive, weight = falling
+    if weight is None:
+        tp = np.cumsum(positive, dtype=np.float64)[places]
+        fp = np.arange(1.0, positive.size + 1)[places] - tp
+    else:  # two sums, so that what one class weighs leaves the other's counts exactly as they are
+        tp = np.cumsum(np.where(positive, weight, 0.0))[places]
+        fp = np.cumsum(np.where(positive, 0.0, weight))[places]
+    return RocCurve(_preceded(tp, 0.0), _preceded(fp, 0.0), _preceded(score[places], np.inf))
+
+
+def _read_only(values: FloatArray) -> FloatArray:
+    view = values.view()
+    view.flags.writeable = False
+    return view
+
+
+def _preceded(values: FloatArray, first: float) -> FloatArray:
+    return np.concatenate(([first], values))
