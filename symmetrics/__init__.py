@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from symmetrics import curves, discrimination, operating, posets, priors, relevance
     from symmetrics.cells import FN, FP, ON, OP, TN, TP, N, P, n
     from symmetrics.confusion import MulticlassMetric, multiclass
-    from symmetrics.curves import auc, roc_curve, weighted_auc
+    from symmetrics.curves import auc, b42, h_measure, roc_curve, weighted_auc
     from symmetrics.definition import Citation
     from symmetrics.errors import CertificateError, SymmetricsError
     from symmetrics.formula import parse_formula
@@ -39,7 +39,7 @@ __version__ = "0.1.0"
 _HOMES: Final = {
     "symmetrics.cells": ("FN", "FP", "N", "ON", "OP", "P", "TN", "TP", "n"),
     "symmetrics.confusion": ("MulticlassMetric", "multiclass"),
-    "symmetrics.curves": ("auc", "roc_curve", "weighted_auc"),
+    "symmetrics.curves": ("auc", "b42", "h_measure", "roc_curve", "weighted_auc"),
     "symmetrics.definition": ("Citation",),
     "symmetrics.errors": ("CertificateError", "SymmetricsError"),
     "symmetrics.formula": ("parse_formula",),
@@ -75,11 +75,13 @@ __all__ = [
     "SymmetricsError",
     "Verdict",
     "auc",
+    "b42",
     "check",
     "check_relation",
     "curves",
     "discrimination",
     "find",
+    "h_measure",
     "identify",
     "metrics",
     "multiclass",

@@ -15,20 +15,38 @@ from symmetrics.curves.characteristics import (
     precision_recall,
     precision_recall_curve,
 )
+from symmetrics.curves.cost_figures import draw_beta_costs, draw_implied_costs
+from symmetrics.curves.costs import BetaCosts, ImpliedCosts, auc_cost_weights
+from symmetrics.curves.hmeasure import b42, h_from_rates, h_measure
+from symmetrics.curves.hmeasure_proofs import h_proof, h_proof_names, h_proofs
+from symmetrics.curves.hmeasure_symbolic import h_at_point, h_formula
 from symmetrics.curves.hull import convex_hull
 from symmetrics.curves.multiclass import hand_till, one_vs_rest_auc, one_vs_rest_curves
 from symmetrics.curves.roc import RocCurve, roc_curve
 from symmetrics.curves.weighted import WeightSum, strip_areas, strip_weights, weight_sum, weighted_auc, weighted_auc_at
 
 __all__ = [
+    "BetaCosts",
+    "ImpliedCosts",
     "PositiveFractionCurve",
     "PrecisionRecallCurve",
     "RocCurve",
     "WeightSum",
     "area",
     "auc",
+    "auc_cost_weights",
+    "b42",
     "convex_hull",
+    "draw_beta_costs",
+    "draw_implied_costs",
     "gini",
+    "h_at_point",
+    "h_formula",
+    "h_from_rates",
+    "h_measure",
+    "h_proof",
+    "h_proof_names",
+    "h_proofs",
     "hand_till",
     "kolmogorov_smirnov",
     "one_vs_rest_auc",

@@ -1,0 +1,280 @@
+"""What holds of the H-measure, proved: each proof is an argument whose algebra is decided exactly.
+
+The steps are equalities and inequalities of rational functions of positive variables, for given whole a and b; the
+package's exact algebra decides the equalities, and an inequality holds where all coefficients are positive.  The
+sentences between the steps hold for all a, b > 0.  One operating point is meant where rates appear without a curve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from sympy import Expr, Integer, Rational, diff, symbols
+
+from symmetrics.algebra.convert import convert, field_for
+from symmetrics.cells import CELL_NAMES, FN, FP, TN, TP
+from symmetrics.curves.hmeasure_symbolic import (
+    above_the_split,
+    below_the_split,
+    beta_density,
+    h_at_point,
+    least_cost,
+    printed_h_at_point,
+)
+from symmetrics.errors import UnknownNameError
+
+__all__ = ["Proof", "Step", "h_proof", "h_proof_names", "h_proofs"]
+
+P, Q, S, D, E = symbols("p q s d e", positive=True)
+C, X, Y, PRIOR = symbols("c x y prior", positive=True)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A relation of two expressions in positive variables.
+
+    :param statement: what it says, in words
+    :param left: a rational function
+    :param relation: "=", ">" or "≠"; the last for numbers
+    :param right: a rational function
+    """
+
+    statement: str
+    left: Expr
+    relation: Literal["=", ">", "≠"]
+    right: Expr
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is established: decided for = and ≠; for > by the signs of all coefficients."""
+        difference = self.left - self.right
+        names = {symbol.name for symbol in difference.free_symbols}
+        field = field_for(auxiliary=sorted(names.difference(CELL_NAMES)))
+        element = field.reduce(convert(difference, field))
+        if self.relation == ">":
+            bases = [field.atoms[number].base for number in element.denominator]
+            return all(map(field.is_positive_base, [element.numerator, *bases])) and not element.is_zero
+        return element.is_zero == (self.relation == "=")
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A claim, why it follows, and the algebra that it follows from.
+
+    :param claim: what is proved, or refuted
+    :param argument: how the claim follows from the steps
+    :param steps: what has to hold for that; none where the argument needs no algebra
+    """
+
+    claim: str
+    argument: str
+    steps: tuple[Step, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every step is established."""
+        return all(step.holds for step in self.steps)
+
+
+def h_proof(name: str, a: int = 2, b: int = 2) -> Proof:
+    """Return one proof for Beta(a, b) weights; its steps are decided when ``holds`` is asked for.
+
+    :param name: one of :func:`h_proof_names`
+    :raises InputError: on *a* or *b* that are not positive whole numbers
+    :raises UnknownNameError: on a name that no proof has
+
+    >>> proof = h_proof("chance", 4, 2)
+    >>> print(proof.claim)
+    H = 0 where TPr = FPr
+    >>> proof.holds
+    True
+    """
+    if name not in _PROOFS:
+        raise UnknownNameError("proof about H", name, _PROOFS)
+    h_at_point(1, 0, Rational(1, 2), a, b)  # refuses other a and b
+    return _PROOFS[name](a, b)
+
+
+def h_proof_names() -> tuple[str, ...]:
+    """Return the names of all proofs.
+
+    >>> h_proof_names()[:4]
+    ('integrals', 'chance', 'perfect', 'range')
+    """
+    return tuple(_PROOFS)
+
+
+def h_proofs(a: int = 2, b: int = 2) -> Mapping[str, Proof]:
+    """Return all proofs for Beta(a, b) weights, by name; those that hold for other a and b only are left out.
+
+    >>> sorted(set(h_proof_names()) - set(h_proofs(2, 2))), sorted(set(h_proof_names()) - set(h_proofs(1, 2)))
+    (['matthews'], ['matthews'])
+    """
+    names = [name for name in _PROOFS if name != "matthews" or a == b == 1]
+    return {name: h_proof(name, a, b) for name in names}
+
+
+def _integrals(a: int, b: int) -> Proof:
+    density = beta_density(C, a, b)
+    below, above = below_the_split(C, 1 - C, a, b), above_the_split(C, 1 - C, a, b)
+    return Proof(
+        "The closed forms are ∫₀ᵗ c u dc and ∫ₜ¹ (1 - c) u dc, and the derivatives of m(p, q) by q and by p are these",
+        "A function is an integral where its derivative is the integrand and its value at one end is 0.",
+        (
+            Step("d/dt ∫₀ᵗ c u dc = t u(t)", diff(below, C), "=", C * density),
+            Step("∫₀⁰ = 0", below.subs(C, 0), "=", Integer(0)),
+            Step("d/dt ∫ₜ¹ (1 - c) u dc = -(1 - t) u(t)", diff(above, C), "=", -(1 - C) * density),
+            Step("∫₁¹ = 0", above.subs(C, 1), "=", Integer(0)),
+            Step("∂m/∂q = ∫₀ᵗ c u dc", diff(least_cost(P, Q, a, b), Q), "=", below_the_split(P, Q, a, b)),
+            Step("∂m/∂p = ∫ₜ¹ (1 - c) u dc", diff(least_cost(P, Q, a, b), P), "=", above_the_split(P, Q, a, b)),
+        ),
+    )
+
+
+def _chance(a: int, b: int) -> Proof:
+    def m(p: Expr, q: Expr) -> Expr:
+        return least_cost(p, q, a, b)
+
+    return Proof(
+        "H = 0 where TPr = FPr",
+        "m is homogeneous: m(xp, xq) = x m(p, q).  With TPr = FPr = x the two groups are x and 1 - x of everything, so "
+        "that their costs sum to m(π₀, π₁).",
+        (
+            Step("m(xp, xq) = x m(p, q)", m(X * P, X * Q), "=", X * m(P, Q)),
+            Step("both groups", m(X * P, X * Q) + m((1 - X) * P, (1 - X) * Q), "=", m(P, Q)),
+        ),
+    )
+
+
+def _perfect(a: int, b: int) -> Proof:
+    perfect = h_at_point(1, 0, PRIOR, a, b)
+    return Proof(
+        "H = 1 where TPr = 1 and FPr = 0",
+        "A group of one class costs nothing: m(0, q) = m(p, 0) = 0.",
+        (
+            Step("m(0, q) = 0", least_cost(Integer(0), Q, a, b), "=", Integer(0)),
+            Step("m(p, 0) = 0", least_cost(P, Integer(0), a, b), "=", Integer(0)),
+            Step("H(1, 0) = 1", perfect, "=", Integer(1)),
+        ),
+    )
+
+
+def _range(a: int, b: int) -> Proof:
+    return Proof(
+        "0 ≤ H ≤ 1",
+        "m is an integral of minima, so it is not negative, and superadditive: the minimum of sums is at least the sum "
+        "of minima, so that Σ m(p, q) ≤ m(Σ p, Σ q) = m(π₀, π₁).  It is above 0 where both classes occur.",
+        (Step("m(p, q) > 0", least_cost(P, Q, a, b), ">", Integer(0)),),
+    )
+
+
+def _monotone_maps(a: int, b: int) -> Proof:
+    return Proof(
+        "H does not change under strictly increasing maps of the scores",
+        "A strictly increasing map f keeps which scores are equal and which is the higher one, so the examples with "
+        "score ≥ t are those with f(score) ≥ f(t): every threshold has the same counts, and H is a function of the "
+        f"counts, for Beta({a}, {b}) as for all others.",
+        (),
+    )
+
+
+def _exchange(a: int, b: int) -> Proof:
+    zero = 1 - PRIOR
+    ours = least_cost(zero * X, PRIOR * Y, a, b) + least_cost(zero * (1 - X), PRIOR * (1 - Y), a, b)
+    theirs = least_cost(PRIOR * (1 - Y), zero * (1 - X), b, a) + least_cost(PRIOR * Y, zero * X, b, a)
+    return Proof(
+        "Exchanging the classes exchanges a and b: H(TPr, FPr, π₁; a, b) = H(TNr, FNr, π₀; b, a)",
+        "With the other class as class 1 and the scores negated, TPr becomes TNr, FPr becomes FNr, π₁ becomes π₀ and "
+        "c becomes 1 - c.  So a symmetric Beta(a, a) is unchanged, and B42 becomes Beta(2, 4).",
+        (
+            Step("m(p, q; a, b) = m(q, p; b, a)", least_cost(P, Q, a, b), "=", least_cost(Q, P, b, a)),
+            Step("the cost of both groups", ours, "=", theirs),
+        ),
+    )
+
+
+def _monotone(a: int, b: int) -> Proof:
+    h = 1 - (
+        least_cost((1 - PRIOR) * X, PRIOR * Y, a, b) + least_cost((1 - PRIOR) * (1 - X), PRIOR * (1 - Y), a, b)
+    ) / least_cost(1 - PRIOR, PRIOR, a, b)
+    first, second = ((1 - PRIOR) * X, PRIOR * Y), ((1 - PRIOR) * (1 - X), PRIOR * (1 - Y))
+    without = least_cost(1 - PRIOR, PRIOR, a, b)
+    rise = below_the_split(*second, a, b) - below_the_split(*first, a, b)
+    fall = above_the_split(*first, a, b) - above_the_split(*second, a, b)
+    return Proof(
+        "H rises strictly with TPr and falls strictly with FPr where TPr > FPr, and never falls or rises elsewhere",
+        "Let t₁ and t₂ be the shares of class 0 before and after the point on the hull: t₁ < t₂ where TPr > FPr.  Then "
+        "∂H/∂TPr = π₁ ∫ c u dc / m(π₀, π₁) and ∂H/∂FPr = -π₀ ∫ (1 - c) u dc / m(π₀, π₁), the integrals from t₁ to t₂ "
+        "of functions that are positive inside (0, 1).  For 0 < t₁ and t₂ < 1 their signs are shown by coefficients, "
+        "with t₁ = s/(s + d + e) and t₂ = (s + d)/(s + d + e).  Where TPr ≤ FPr, H = 0, its least value, and H is "
+        "continuous.  A whole curve: the least of c π₁ (1 - TPr) + (1 - c) π₀ FPr over its points cannot rise where "
+        "one TPr rises or one FPr falls.",
+        (
+            Step("∂H/∂TPr is that integral", diff(h, Y), "=", PRIOR * rise / without),
+            Step("∂H/∂FPr is that integral", diff(h, X), "=", -(1 - PRIOR) * fall / without),
+            Step("∫ c u dc up to t₂ is larger", below_the_split(S + D, E, a, b), ">", below_the_split(S, D + E, a, b)),
+            Step(
+                "∫ (1 - c) u dc from t₁ is larger",
+                above_the_split(S, D + E, a, b),
+                ">",
+                above_the_split(S + D, E, a, b),
+            ),
+        ),
+    )
+
+
+def _matthews(a: int, b: int) -> Proof:
+    lead, margins = TP * TN - FN * FP, (TP + FN) * (TP + FP) * (TN + FN) * (TN + FP)
+    cost = least_cost(FP, TP, a, b) + least_cost(TN, FN, a, b)
+    return Proof(
+        "With uniform costs, a = b = 1, H of one operating point is MCC² where MCC > 0, and 0 elsewhere",
+        "Then m(p, q) = pq/(2(p + q)), and H in terms of the cells is the square of MCC.",
+        (
+            Step("m(p, q)", least_cost(P, Q, a, b), "=", P * Q / (2 * (P + Q))),
+            Step("H = MCC²", 1 - cost / least_cost(FP + TN, TP + FN, a, b), "=", lead**2 / margins),
+        ),
+    )
+
+
+def _printed(a: int, b: int) -> Proof:
+    half, quarter = Rational(1, 2), Rational(1, 4)
+    at_chance = printed_h_at_point(half, half, quarter, a, b)
+    return Proof(
+        "Equation (1) of Thai-Nghe et al. (2011) as printed: a classifier by chance has not H = 0",
+        "Its denominator is π₀ ∫₀^π₁ c u dc, the second integral having equal limits.  TPr = FPr = 1/2 at π₁ = 1/4 is "
+        "the counterexample; a perfect classifier has 1 by any denominator.",
+        (
+            Step("chance", at_chance, "≠", Integer(0)),
+            Step("perfect", printed_h_at_point(1, 0, quarter, a, b), "=", Integer(1)),
+        ),
+    )
+
+
+def _repaired(a: int, b: int) -> Proof:
+    zero = 1 - PRIOR
+    repaired = zero * below_the_split(PRIOR, zero, a, b) + PRIOR * above_the_split(PRIOR, zero, a, b)
+    at_chance = printed_h_at_point(Rational(1, 2), Rational(1, 2), Rational(1, 4), a, b, limits="repaired")
+    return Proof(
+        "Equation (1) with its second integral from π₁ to 1 gives chance H = 0 if a = b, and not if a ≠ b, as in B42",
+        "That denominator is m(π₀, π₁) for Beta(b, a): it is right for Hand's c = c₀/(c₀ + c₁), the exchanged one.",
+        (
+            Step("the denominator", repaired, "=", least_cost(zero, PRIOR, b, a)),
+            Step("chance", at_chance, "=" if a == b else "≠", Integer(0)),
+        ),
+    )
+
+
+_PROOFS: Final = {
+    "integrals": _integrals,
+    "chance": _chance,
+    "perfect": _perfect,
+    "range": _range,
+    "monotone_maps": _monotone_maps,
+    "exchange": _exchange,
+    "monotone": _monotone,
+    "matthews": _matthews,
+    "printed": _printed,
+    "repaired": _repaired,
+}
