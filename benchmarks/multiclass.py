@@ -76,7 +76,7 @@ def with_symmetrics(matrices: Matrices, relevance: Relevance) -> NDArray[np.floa
 def with_pycm_if_installed() -> Callable[[Matrices, Relevance], NDArray[np.float64]] | None:
     """Return a function that computes the same with PyCM, or None if it is not installed."""
     try:
-        from pycm import ConfusionMatrix  # type: ignore[import-untyped]
+        from pycm import ConfusionMatrix
     except ImportError:
         return None
 
@@ -86,7 +86,7 @@ def with_pycm_if_installed() -> Callable[[Matrices, Relevance], NDArray[np.float
         return found.F1_Macro, found.CBA, found.Overall_MCC, found.weighted_average("TPR", weights)
 
     def every(matrices: Matrices, relevance: Relevance) -> NDArray[np.float64]:
-        weights = {int(name): float(value) for name, value in relevance.items()}  # type: ignore[call-overload]
+        weights = dict(enumerate(relevance.weights.tolist()))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return np.array([one(matrix, weights) for matrix in matrices]).T

@@ -12,8 +12,8 @@ from sympy.core.basic import Basic
 
 from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.errors import DefinitionError, FormulaError
-from symmetrics.formula import check_size, exact_rational, parameter_symbol
-from symmetrics.parameter import Parameter
+from symmetrics.formula import check_size, parameter_symbol
+from symmetrics.parameter import Parameter, bound_values
 
 __all__ = ["Citation", "Definition"]
 
@@ -75,16 +75,7 @@ class Definition:
 
         :raises DefinitionError: if a parameter is unknown or a value outside its domain
         """
-        by_name = {parameter.name: parameter for parameter in self.parameters}
-        bound = {}
-        for name, value in values.items():
-            if name not in by_name:
-                known = ", ".join(by_name) or "none"
-                raise DefinitionError(f"metric {self.name}: no parameter {name!r}; its parameters are: {known}")
-            exact = exact_rational(value, f"parameter {name}")
-            if exact not in by_name[name]:
-                raise DefinitionError(f"metric {self.name}: {name} = {exact} is outside {by_name[name].domain_text}")
-            bound[by_name[name].symbol] = exact
+        bound = bound_values(self.name, self.parameters, values)
         settings = ", ".join(f"{symbol}={value}" for symbol, value in bound.items())
         return replace(
             self,

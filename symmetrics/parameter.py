@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -22,7 +23,7 @@ from symmetrics.formula import (
     shortened,
 )
 
-__all__ = ["Parameter"]
+__all__ = ["Parameter", "bound_values"]
 
 _DECLARATION: Final = re.compile(
     r"\s*(?P<name>[A-Za-z_]\w*)"
@@ -120,6 +121,26 @@ class Parameter:
 
     def __repr__(self) -> str:
         return f"Parameter({str(self)!r})"
+
+
+def bound_values(metric: str, parameters: Iterable[Parameter], values: Mapping[str, object]) -> dict[Symbol, Expr]:
+    """Return the exact values that some of a metric's parameters are bound to.
+
+    :param metric: the name of the metric, for errors
+    :raises DefinitionError: if a parameter is unknown or a value outside its domain
+    :raises FormulaError: if a value is not exact
+    """
+    by_name = {parameter.name: parameter for parameter in parameters}
+    bound: dict[Symbol, Expr] = {}
+    for name, value in values.items():
+        if name not in by_name:
+            known = ", ".join(by_name) or "none"
+            raise DefinitionError(f"metric {metric}: no parameter {name!r}; its parameters are: {known}")
+        exact = exact_rational(value, f"parameter {name}")
+        if exact not in by_name[name]:
+            raise DefinitionError(f"metric {metric}: {name} = {exact} is outside {by_name[name].domain_text}")
+        bound[by_name[name].symbol] = exact
+    return bound
 
 
 def _check_name(name: object) -> None:

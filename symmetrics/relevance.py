@@ -317,7 +317,7 @@ def _exact_if_possible(value: object) -> Score:
     if isinstance(value, Fraction | int | Decimal):
         return Fraction(value)
     number = value.item() if hasattr(value, "item") else value
-    return Fraction(number) if isinstance(number, int) else float(number)  # type: ignore[arg-type]
+    return Fraction(number) if isinstance(number, int) else float(number)  # type: ignore[arg-type]  # it is real
 
 
 def _is_number(value: object) -> bool:

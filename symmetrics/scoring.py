@@ -12,14 +12,13 @@ import io
 import math
 import re
 import shlex
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from os import PathLike, fspath
-from pathlib import Path
+from os import PathLike
 from typing import Final, NamedTuple
 
 from symmetrics.errors import InputError
+from symmetrics.files import read_text, source_name
 from symmetrics.numeric.labels import binary_cells, conventional_positive, listed
 
 __all__ = ["LabelledColumns", "read_columns"]
@@ -83,6 +82,7 @@ def read_columns(
         a single label; and if it does not say which class is positive
 
     >>> import tempfile
+    >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder) / "labels.csv"
     ...     _ = file.write_text("y,guess\nyes,yes\nyes,no\nno,no\nno,no\n")
@@ -90,11 +90,12 @@ def read_columns(
     >>> found.positive, found.counts
     ('yes', (1, 1, 0, 2))
     """
-    source = _source_name(path)
+    source = source_name(path)
     wanted = [name.strip() for name in (truth, prediction, *([] if score is None else [score]))]
     if wanted[0] == wanted[1]:
         raise InputError(f"{source}: column {truth!r} is both truth and prediction; name two columns")
-    columns = _read_table(_read_text(path, source), wanted, source)
+    text = read_text(path, needs="; it needs a header row and a row per example")
+    columns = _read_table(text, wanted, source)
     scores = None if score is None else _parse_scores(columns, wanted[2], source)
     truths, predictions = (_labels(columns, name, source) for name in wanted[:2])
     same = _whole_numbers({*truths, *predictions})
@@ -115,40 +116,6 @@ def read_columns(
         is_positive=tuple(is_positive),
         scores=scores,
     )
-
-
-def _source_name(path: str | PathLike[str]) -> str:
-    name = fspath(path)
-    if name == "-":
-        return "standard input"
-    return name if name.isprintable() and name else repr(name)
-
-
-def _read_text(path: str | PathLike[str], source: str) -> str:
-    try:
-        data = _standard_input() if fspath(path) == "-" else Path(path).read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{source}: no such file; name a CSV file, or - for standard input") from None
-    except IsADirectoryError:
-        raise InputError(f"{source} is a directory; name a CSV file in it") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{source} cannot be read ({reason}); name a readable CSV file") from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{source}, line {line}: not UTF-8 text; save the file as CSV in UTF-8") from None
-    if not text.strip():
-        raise InputError(f"{source} is empty; it needs a header row and a row per example")
-    return text
-
-
-def _standard_input() -> bytes:
-    if sys.stdin is None:
-        raise OSError("it is closed")
-    buffer = getattr(sys.stdin, "buffer", None)
-    return sys.stdin.read().encode() if buffer is None else bytes(buffer.read())
 
 
 def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:

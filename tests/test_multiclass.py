@@ -600,3 +600,8 @@ def test_an_expression_outside_the_language_is_refused() -> None:
     for outside in (sin(over(C[i, i], i)), Symbol("x") * over(C[i, i], i)):
         with pytest.raises(UnsupportedError, match="outside the language"):
             evaluate_block(outside, cells, np.ones((1, 2, 2)), "macro", NAN)
+
+
+def test_binding_nothing_changes_nothing() -> None:
+    assert multiclass["f_of_means"].at().name == "f_of_means"
+    assert multiclass["f_of_means"].at().title == multiclass["f_of_means"].title

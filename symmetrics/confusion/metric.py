@@ -14,9 +14,8 @@ from symmetrics.confusion.arguments import exact_entries, exact_fill, exact_weig
 from symmetrics.confusion.expansion import Entries, Expansion, entry_symbols
 from symmetrics.confusion.nodes import ClassMean, GeometricClassMean
 from symmetrics.definition import Citation
-from symmetrics.errors import DefinitionError, InputError
-from symmetrics.formula import exact_rational
-from symmetrics.parameter import Parameter
+from symmetrics.errors import InputError
+from symmetrics.parameter import Parameter, bound_values
 from symmetrics.relevance import Relevance
 
 if TYPE_CHECKING:
@@ -156,21 +155,12 @@ class MulticlassMetric:
         >>> multiclass["f_of_means"].at(beta=2).name
         'f_of_means(beta=2)'
         """
-        by_name = {parameter.name: parameter for parameter in self.parameters}
-        bound = {}
-        for name, value in values.items():
-            if name not in by_name:
-                known = ", ".join(by_name) or "none"
-                raise DefinitionError(f"metric {self.name}: no parameter {name!r}; its parameters are: {known}")
-            exact = exact_rational(value, f"parameter {name}")
-            if exact not in by_name[name]:
-                raise DefinitionError(f"metric {self.name}: {name} = {exact} is outside {by_name[name].domain_text}")
-            bound[by_name[name].symbol] = exact
+        bound = bound_values(self.name, self.parameters, values)
         settings = ", ".join(f"{symbol}={value}" for symbol, value in bound.items())
         return replace(
             self,
-            name=f"{self.name}({settings})",
-            title=f"{self.title} ({settings})",
+            name=f"{self.name}({settings})" if settings else self.name,
+            title=f"{self.title} ({settings})" if settings else self.title,
             aliases=(),
             definition=self.definition.xreplace(bound),
             parameters=tuple(p for p in self.parameters if p.symbol not in bound),

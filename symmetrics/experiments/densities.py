@@ -42,14 +42,14 @@ def require_scikit_learn() -> None:
         raise InputError("this experiment trains classifiers of scikit-learn: pip install 'symmetrics[test]'")
 
 
-def fit_linear(targets: Array, others: Array, components: tuple[int, int], seed: int) -> Scorer:  # noqa: ARG001
+def fit_linear(targets: Array, others: Array, components: tuple[int, int], seed: int) -> Scorer:  # noqa: ARG001  # all are called alike
     """Fit normal densities with one common covariance: LDC, Fisher's discriminant."""
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
     return _discriminant(LinearDiscriminantAnalysis(priors=[0.5, 0.5]), targets, others)
 
 
-def fit_quadratic(targets: Array, others: Array, components: tuple[int, int], seed: int) -> Scorer:  # noqa: ARG001
+def fit_quadratic(targets: Array, others: Array, components: tuple[int, int], seed: int) -> Scorer:  # noqa: ARG001  # all are called alike
     """Fit a normal density to each class: QDC."""
     from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 
@@ -67,7 +67,7 @@ def fit_mixture(targets: Array, others: Array, components: tuple[int, int], seed
     return lambda points: np.asarray(first.score_samples(points) - second.score_samples(points))
 
 
-def fit_parzen(targets: Array, others: Array, components: tuple[int, int], seed: int) -> Scorer:  # noqa: ARG001
+def fit_parzen(targets: Array, others: Array, components: tuple[int, int], seed: int) -> Scorer:  # noqa: ARG001  # all are called alike
     """Fit a Parzen density to each class: PARZEN.
 
     The features of a class are scaled to unit variance, and its normal kernel has then the width that maximises the

@@ -283,6 +283,11 @@ def _draw_correlations(matrices: Matrices) -> Figure:
     return figure
 
 
+def _kept_correlations(steps: Steps, percentage: int, size: int) -> NDArray[np.float64]:
+    key = f"correlations_{size}_instances_{percentage}_percent"
+    return np.array(steps.done(key, lambda: correlations(percentage, size).tolist()))
+
+
 def experiment(steps: Steps) -> Experiment:
     """Return everything of the paper, computed again; it takes some seconds.
 
@@ -293,9 +298,7 @@ def experiment(steps: Steps) -> Experiment:
     wanted = [(size, percentage) for size in (INSTANCES, *OTHER_INSTANCES) for percentage in PERCENTAGES]
     by_instances: dict[int, dict[int, NDArray[np.float64]]] = {}
     for size, percentage in tqdm(wanted, desc="correlations", disable=None):
-        key = f"correlations_{size}_instances_{percentage}_percent"
-        matrix = steps.done(key, lambda: correlations(percentage, size).tolist())  # noqa: B023  # it is called at once
-        by_instances.setdefault(size, {})[percentage] = np.array(matrix)
+        by_instances.setdefault(size, {})[percentage] = _kept_correlations(steps, percentage, size)
     matrices = by_instances[INSTANCES]
     return Experiment(
         "García, Sánchez & Mollineda (2012), On the suitability of numerical performance measures for class imbalance "

@@ -103,7 +103,7 @@ def _collide(ax: Axes, labels: Sequence[Any]) -> bool:
     if figure is None:
         return False
     figure.draw_without_rendering()
-    renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
+    renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]  # a canvas that draws pixels, as Agg, has one
     (_, lower), (_, upper) = ax.transData.transform([(0, -BAND), (0, BAND)])
     boxes = sorted((label.get_bbox_patch().get_window_extent(renderer) for label in labels), key=lambda box: box.x0)
     if any(box.height > upper - lower for box in boxes):

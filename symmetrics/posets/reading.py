@@ -12,13 +12,12 @@ from __future__ import annotations
 import csv
 import io
 import re
-import sys
 from collections.abc import Iterator
-from os import PathLike, fspath
-from pathlib import Path
+from os import PathLike
 from typing import Final
 
 from symmetrics.errors import InputError
+from symmetrics.files import read_text, source_name
 from symmetrics.posets.names import shown
 
 __all__ = ["LOWER_NAMES", "UPPER_NAMES", "read_order"]
@@ -41,14 +40,15 @@ def read_order(path: str | PathLike[str], *, header: bool | None = None) -> list
         itself or stands there twice; the message names the file and the line
 
     >>> import tempfile
+    >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder) / "order.csv"
     ...     _ = file.write_text("below,above\nc,a\nc,b\n")
     ...     read_order(file)
     [('c', 'a'), ('c', 'b')]
     """
-    source = _source_name(path)
-    text = _read_text(path, source)
+    source = source_name(path)
+    text = read_text(path, needs=": write a row 'a,b' for each class a below a class b")
     rows = list(_rows(text, _delimiter(text, source), source))
     turned, named = _header(rows[0][1]) if rows else (False, False)
     if named and header is None and any(not {*rows[0][1]}.isdisjoint(pair) for _, pair in rows[1:]):
@@ -124,37 +124,3 @@ def _delimiter(text: str, source: str) -> str:
     if len(fitting) > 1:
         raise InputError(f"{source}, line {line}: two separators fit, {fitting!r}; put names that hold one in quotes")
     return fitting[0] if fitting else _DELIMITERS[0]
-
-
-def _source_name(path: str | PathLike[str]) -> str:
-    name = fspath(path)
-    if name == "-":
-        return "standard input"
-    return name if name.isprintable() and name else repr(name)
-
-
-def _read_text(path: str | PathLike[str], source: str) -> str:
-    try:
-        data = _standard_input() if fspath(path) == "-" else Path(path).read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{source}: no such file; name a CSV file, or - for standard input") from None
-    except IsADirectoryError:
-        raise InputError(f"{source} is a directory; name a CSV file in it") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{source} cannot be read ({reason}); name a readable CSV file") from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{source}, line {line}: not UTF-8 text; save the file as CSV in UTF-8") from None
-    if not text.strip():
-        raise InputError(f"{source} is empty: write a row 'a,b' for each class a below a class b")
-    return text
-
-
-def _standard_input() -> bytes:
-    if sys.stdin is None:
-        raise OSError("it is closed")
-    buffer = getattr(sys.stdin, "buffer", None)
-    return sys.stdin.read().encode() if buffer is None else bytes(buffer.read())

@@ -45,6 +45,7 @@ from symmetrics.verdict import Decision, Evidence, Verdict
 
 __all__ = ["decide", "modules_of"]
 
+# What SymPy raises where it gives up on a formula far from any metric: it leaves a verdict open and never decides it.
 DEFECTS: Final = (ArithmeticError, AttributeError, LookupError, NotImplementedError, SympifyError, TypeError)
 
 _DECIDERS: Final[dict[type, Callable[[Any], Decision]]] = {
