@@ -36,7 +36,7 @@ from symmetrics.errors import InputError, SymmetricsError, UnsupportedError
 from symmetrics.formula import exact_rational, parameter_symbol
 from symmetrics.parameter import Parameter
 from symmetrics.property import other
-from symmetrics.prover.decide import decide
+from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.prover.limits import leading_term
 from symmetrics.verdict import Verdict
 
@@ -108,7 +108,7 @@ def _is_homogeneous(expression: Expr, parameters: tuple[Parameter, ...]) -> bool
     scale = parameter_symbol(_SCALE)
     larger = (TP * scale, FN * scale, FP * scale, TN * scale)
     claim = Identity(expression, parameters, (CELLS, larger), (_SCALE,))
-    return decide(claim, metric="", property="homogeneous").status == "proved"
+    return decide_and_check(claim, metric="", property="homogeneous").status == "proved"
 
 
 def in_rates(metric: Definition) -> Expr:
@@ -161,7 +161,7 @@ def prove_in_rates(metric: Definition, expression: Expr | None = None) -> Verdic
     """
     stated = in_rates(metric) if expression is None else expression
     claim = Identity(metric.expr, metric.parameters, (CELLS, CELLS), partner=in_counts(stated))
-    return decide(claim, metric=metric.name, property="in_rates")
+    return decide_and_check(claim, metric=metric.name, property="in_rates")
 
 
 def prior_derivative(metric: Definition) -> Expr:

@@ -13,7 +13,8 @@ from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
 from symmetrics.property import Property
 from symmetrics.prover import asking_z3, decide
-from symmetrics.verdict import Evidence, Verdict
+from symmetrics.prover.acceptance import accepted
+from symmetrics.verdict import Verdict
 
 __all__ = ["as_metric", "as_property", "check", "prove"]
 
@@ -70,21 +71,8 @@ def _prove(metric: Metric, property: Property) -> Verdict:
 
 def _decided(metric: Metric, property: Property) -> Verdict:
     verdict = decide(property.claim(metric), metric=metric.name, property=property.name)
-    return verdict if metrics.get(metric.name) is metric else _accepted(verdict)
-
-
-def _accepted(verdict: Verdict) -> Verdict:
-    """Return a verdict if the checker accepts its evidence, and an open one if not.
-
-    Certificates of the library are re-verified by ``symmetrics check``; for any other formula this is the only time.
-    """
-    try:
-        # As it comes back from a certificate, where SymPy may write the formula in another way.
-        check_evidence(Verdict.from_certificate(verdict.certificate()))
-    except CertificateError as error:
-        reason = f"open: evidence that it is {verdict.status} was found, but could not be re-verified: {error}"
-        return Verdict(verdict.metric, verdict.property, verdict.claim, "open", None, Evidence("open", reason))
-    return verdict
+    # Certificates of the library are re-verified by ``symmetrics check``; for any other formula this is the only time.
+    return verdict if metrics.get(metric.name) is metric else accepted(verdict)
 
 
 def check(verdict: Verdict, metric: Metric | Expr | str | None = None) -> None:

@@ -163,9 +163,11 @@ class Arithmetic:
         """Return left + right."""
         if left.bottom == right.bottom:
             return Quotient(left.top + right.top, left.bottom)
+        # Over the least common denominator, which is zero where one of both denominators is: nothing becomes defined.
+        _, lacking_left, lacking_right = left.bottom.cofactors(right.bottom)
         return self.shortened(
-            self.times(left.top, right.bottom) + self.times(right.top, left.bottom),
-            self.times(left.bottom, right.bottom),
+            self.times(left.top, lacking_right) + self.times(right.top, lacking_left),
+            self.times(left.bottom, lacking_right),
         )
 
     def multiply(self, left: Quotient, right: Quotient) -> Quotient:

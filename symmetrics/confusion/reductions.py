@@ -20,7 +20,7 @@ from symmetrics.confusion.expansion import Entries, Expansion, entry_symbols
 from symmetrics.confusion.nodes import ClassMean
 from symmetrics.confusion.records import multiclass
 from symmetrics.library import metrics
-from symmetrics.prover.decide import decide
+from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.prover.equations import refuted
 from symmetrics.prover.witnesses import Counterexample, certified
 from symmetrics.verdict import Verdict
@@ -77,7 +77,7 @@ class Reduction:
             if witness is not None:
                 decision = refuted(Counterexample(witness, is_smallest=False))
                 return Verdict.of(decision, self.claim, metric=self.name, property=self.statement)
-        return decide(self.claim, metric=self.name, property=self.statement)
+        return decide_and_check(self.claim, metric=self.name, property=self.statement)
 
 
 def prove_reductions() -> dict[str, Verdict]:

@@ -15,7 +15,7 @@ from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text, parse_formula
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
-from symmetrics.prover import decide
+from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.query import as_metric
 from symmetrics.relations.candidates import exchanged, related, usable
 from symmetrics.relations.records import EXCHANGES, FIRST, SECOND, relate, relations
@@ -162,7 +162,7 @@ def _for_parameters(subject: Metric, others: list[Metric]) -> Iterator[Match]:
             continue
         claim = Identity(metric.expr, metric.parameters, (CELLS, CELLS), (), FIRST - SECOND, formula)
         try:
-            verdict = decide(claim, metric=metric.name, property=f"equal:{subject.name}")
+            verdict = decide_and_check(claim, metric=metric.name, property=f"equal:{subject.name}")
         except UnsupportedError:
             continue
         if verdict.condition is not None and not verdict.holds:
@@ -174,7 +174,7 @@ def _same_parameters(subject: Metric, others: list[Metric]) -> Iterator[Match]:
     for metric in others:
         for renamed, text in _renamings(metric, subject):
             claim = Identity(subject.expr, subject.parameters, (CELLS, CELLS), (), FIRST - SECOND, renamed)
-            verdict = decide(claim, metric=subject.name, property=f"equal:{metric.name}")
+            verdict = decide_and_check(claim, metric=subject.name, property=f"equal:{metric.name}")
             if verdict.status in ("proved", "conditional"):
                 condition = "" if verdict.condition is None else f" for {condition_text(verdict.condition)}"
                 yield Match(metric.name, "equal", f"M = {metric.name}{text}{condition}", verdict)

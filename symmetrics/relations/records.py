@@ -16,7 +16,7 @@ from symmetrics.definition import Definition
 from symmetrics.errors import CertificateError, InputError
 from symmetrics.metric import Metric
 from symmetrics.parameter import Parameter
-from symmetrics.prover import decide
+from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.prover.chains import affine_link
 from symmetrics.prover.samples import SMALL, sampled
 from symmetrics.query import as_metric
@@ -156,7 +156,7 @@ def relate(first: Metric | Expr | str, second: Metric | Expr | str, relation: Re
     """
     subject, partner = as_metric(first), as_metric(second)
     asked = relation if isinstance(relation, Relation) else relations[relation]
-    return decide(asked.claim(subject, partner), metric=subject.name, property=f"{asked.name}:{partner.name}")
+    return decide_and_check(asked.claim(subject, partner), metric=subject.name, property=f"{asked.name}:{partner.name}")
 
 
 def check_relation(

@@ -12,7 +12,7 @@ from typing import Final
 from tqdm import tqdm
 
 from symmetrics.claims import Claim
-from symmetrics.prover.decide import decision_of
+from symmetrics.prover.acceptance import accepted_decision
 from symmetrics.verdict import Decision
 
 __all__ = ["decide_all"]
@@ -32,12 +32,12 @@ def decide_all(
     wanted = min(2, os.cpu_count() or 1) if processes is None else processes
     disable = None if progress is None else not progress
     if wanted < 2 or len(claims) < FEWEST or "fork" not in multiprocessing.get_all_start_methods():
-        return list(_bar(map(decision_of, claims), len(claims), label, disable))
+        return list(_bar(map(accepted_decision, claims), len(claims), label, disable))
     with warnings.catch_warnings():
         # A child runs nothing but the prover, which holds no lock of another thread.
         warnings.simplefilter("ignore", DeprecationWarning)
         with ProcessPoolExecutor(wanted, mp_context=multiprocessing.get_context("fork")) as executor:
-            return list(_bar(executor.map(decision_of, claims), len(claims), label, disable))
+            return list(_bar(executor.map(accepted_decision, claims), len(claims), label, disable))
 
 
 def _bar(items: Iterable[Decision], total: int, label: str, disable: bool | None) -> Iterator[Decision]:
