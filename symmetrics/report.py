@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from symmetrics.calculus.extension import extension_of
+from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.errors import InputError
 from symmetrics.formula import formula_text
 from symmetrics.metric import Metric
@@ -20,9 +21,9 @@ __all__ = ["Score", "ScoreReport", "score"]
 
 @dataclass(frozen=True)
 class Score:
-    """One metric at one table.
+    """One metric at one table, or one measure of the scores.
 
-    :param metric: the metric's name
+    :param metric: its name
     :param value: its value, nan where it is undefined
     :param note: why the value is undefined or infinite, else empty
     """
@@ -51,8 +52,9 @@ class ScoreReport:
         c = self.columns
         tp, fn, fp, tn = c.counts
         against = repr(c.negatives[0]) if len(c.negatives) == 1 else f"the other {len(c.negatives)} classes"
+        scored = "" if c.score is None else f"score {c.score!r}, "
         return (
-            f"{c.source}: {sum(c.counts)} examples, truth {c.truth!r}, prediction {c.prediction!r}, "
+            f"{c.source}: {sum(c.counts)} examples, truth {c.truth!r}, prediction {c.prediction!r}, {scored}"
             f"positive {c.positive!r} against {against}\nTP = {tp}, FN = {fn}, FP = {fp}, TN = {tn}"
         )
 
@@ -87,9 +89,24 @@ class ScoreReport:
         return writers[name]()
 
 
-def score(columns: LabelledColumns, metrics: Iterable[Metric]) -> ScoreReport:
-    """Compute metrics at the counts of a file of predictions."""
-    return ScoreReport(columns, tuple(_score(metric, columns.counts) for metric in metrics))
+def score(columns: LabelledColumns, metrics: Iterable[Metric], measures: Iterable[str] = ()) -> ScoreReport:
+    """Compute metrics at the counts of a file of predictions, and measures of its scores.
+
+    :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
+    :raises InputError: if measures are asked for and the file was read without scores, or these have one class only
+    """
+    counted = tuple(_score(metric, columns.counts) for metric in metrics)
+    return ScoreReport(columns, counted + tuple(_measured(name, columns) for name in measures))
+
+
+def _measured(name: str, columns: LabelledColumns) -> Score:
+    if columns.scores is None:
+        raise InputError(f"{name} is computed from scores; name their column with --score")
+    if len(set(columns.is_positive)) == 1:
+        side = "is" if columns.is_positive[0] else "is not"
+        reason = f"every label in column {columns.truth!r} {side} {columns.positive!r}"
+        raise InputError(f"{columns.source}: {reason}; {name} takes examples of both classes")
+    return Score(name, SCORE_MEASURES[name](columns.is_positive, columns.scores))
 
 
 def _score(metric: Metric, counts: tuple[int, int, int, int]) -> Score:

@@ -197,8 +197,9 @@ def _parse_scores(columns: _Columns, name: str, source: str) -> tuple[float, ...
             score = float(text)
         except ValueError:
             score = math.nan
-        if math.isnan(score):
-            raise InputError(f"{source}, line {line}: {text!r} in column {name!r} is not a number; write it as 0.25")
+        if not math.isfinite(score):
+            reason = f"{text!r} in column {name!r} is not a finite number"
+            raise InputError(f"{source}, line {line}: {reason}; write it as 0.25, or leave the example out")
         scores.append(score)
     return tuple(scores)
 

@@ -21,6 +21,7 @@ from sympy import Integer
 import symmetrics.query
 from symmetrics.cells import TN, TP
 from symmetrics.cli import main
+from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.library import metrics, properties
 from symmetrics.property import Property, invariance
 from symmetrics.query import prove
@@ -604,6 +605,42 @@ def test_scores_in_json(ran: Ran) -> None:
     assert (data["source"], data["positive"]) == ("labels.csv", "1")
     assert data["counts"] == {"tp": 3, "fn": 1, "fp": 2, "tn": 4}
     assert {row["metric"]: row["value"] for row in data["scores"]} == pytest.approx(BY_HAND, abs=1e-15)
+
+
+# Scores 9, 5, 4, 4, 1 of + - + - -: 4.5 of the 6 pairs in order, the tied one half; the highest TPr - FPr is 1/2.
+SCORED = "y,p,s\n1,1,9\n0,1,5\n1,0,4\n0,0,4\n0,0,1\n"
+SCORES_BY_HAND = {"auc": 0.75, "gini": 0.5, "kolmogorov_smirnov": 0.5}
+
+
+def test_scores_under_all_thresholds(ran: Ran) -> None:
+    Path("scored.csv").write_text(SCORED, encoding="utf-8")
+    names = ",".join(["accuracy", *SCORES_BY_HAND])
+    found = ran("score", "scored.csv", *COLUMNS, "--score", "s", "--metrics", names, "--format", "json")
+    by_name = {row["metric"]: row["value"] for row in json.loads(found)["scores"]}
+    assert by_name == pytest.approx({"accuracy": 3 / 5, **SCORES_BY_HAND}, abs=1e-15)
+
+
+def test_all_measures_of_a_score_are_there_with_a_column_of_scores(ran: Ran) -> None:
+    Path("scored.csv").write_text(SCORED, encoding="utf-8")
+    data = json.loads(ran("score", "scored.csv", *COLUMNS, "--score", "s", "--format", "json"))
+    assert [row["metric"] for row in data["scores"]] == [*metrics, *SCORE_MEASURES]
+
+
+@pytest.mark.parametrize(
+    ("rows", "arguments", "fragment"),
+    [
+        ("1,1,9\n0,1,5\n", ("--metrics", "auc"), "auc is computed from scores; name their column with --score"),
+        ("1,1,9\n0,1,x\n", ("--score", "s"), "line 3: 'x' in column 's' is not a finite number"),
+        ("1,1,9\n0,1,nan\n", ("--score", "s"), "line 3: 'nan' in column 's' is not a finite number"),
+        ("1,1,9\n0,1,-inf\n", ("--score", "s"), "line 3: '-inf' in column 's' is not a finite number"),
+        ("1,1,9\n0,1,5\n", ("--score", "t"), "no column 't'"),
+        ("1,1,9\n1,0,5\n", ("--score", "s"), "every label in column 'y' is '1'; auc takes examples of both classes"),
+        ("0,1,9\n0,0,5\n", ("--score", "s"), "every label in column 'y' is not '1'; auc takes examples"),
+    ],
+)
+def test_bad_columns_of_scores(rows: str, arguments: tuple[str, ...], fragment: str, refused: Refused) -> None:
+    Path("scored.csv").write_text(f"y,p,s\n{rows}", encoding="utf-8")
+    assert fragment in refused("score", "scored.csv", *COLUMNS, *arguments)
 
 
 def test_the_whole_library_is_scored(ran: Ran) -> None:

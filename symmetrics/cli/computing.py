@@ -26,22 +26,26 @@ def _add_score(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE.csv", help="a CSV file with a header, or - for standard input")
     parser.add_argument("--truth", required=True, metavar="COLUMN", help="column of the true labels")
     parser.add_argument("--prediction", required=True, metavar="COLUMN", help="column of the predicted labels")
+    parser.add_argument("--score", metavar="COLUMN", help="column of scores, higher for more positive")
     parser.add_argument(
         "--positive", metavar="VALUE", help="label of the positive class (default: 1 of 0 and 1, and the like)"
     )
-    parser.add_argument("--metrics", metavar="A,B", help="metrics, by name (default: all)")
+    parser.add_argument("--metrics", metavar="A,B", help="metrics, and measures of scores, by name (default: all)")
     add_format(parser, "text", "csv", "json")
 
 
 def _score(options: argparse.Namespace) -> str:
+    from symmetrics.curves.measures import SCORE_MEASURES
     from symmetrics.library import metrics
     from symmetrics.query import as_metric
     from symmetrics.report import score
     from symmetrics.scoring import read_columns
 
-    chosen = [as_metric(name) for name in listed_names(options.metrics, "metric") or metrics]
-    columns = read_columns(options.file, options.truth, options.prediction, positive=options.positive)
-    return score(columns, chosen).to_format(options.format)
+    everything = [*metrics, *(SCORE_MEASURES if options.score is not None else ())]
+    names = listed_names(options.metrics, "metric") or everything
+    chosen = [as_metric(name) for name in names if name not in SCORE_MEASURES]
+    columns = read_columns(options.file, options.truth, options.prediction, options.score, options.positive)
+    return score(columns, chosen, [name for name in names if name in SCORE_MEASURES]).to_format(options.format)
 
 
 # -- rank --------------------------------------------------------------------------------------------------------------
