@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -147,7 +148,20 @@ def test_labels_of_any_kind(labels: Any, pos_label: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "scores", [(100 * S).astype(int), S.astype(np.float32), S.tolist(), pd.Series(S), [Fraction(score) for score in S]]
+    "scores",
+    [
+        (100 * S).astype(int),
+        (100 * S).astype(np.int8),
+        (100 * S).astype(np.uint64) * 2**20 + 2**62,
+        S.astype(np.float32),
+        S.astype(np.longdouble),
+        S.tolist(),
+        (score for score in S),
+        pd.Series(S),
+        pd.Series(S, dtype="Float64"),
+        [Fraction(score) for score in S],
+        [Decimal(float(score)) for score in S],
+    ],
 )
 def test_scores_of_any_kind(scores: Any) -> None:
     assert roc_curve(Y, scores).tp.tolist() == roc_curve(Y, S).tp.tolist()
@@ -160,10 +174,14 @@ def test_signed_zeros_tie() -> None:
 @pytest.mark.parametrize(
     ("labels", "scores", "arguments", "message"),
     [
-        ([1, 1, 1], [1, 2, 3], {}, "y_true holds one class, 1; a curve takes examples of both classes"),
+        ([1, 1, 1], [1, 2, 3], {}, "y_true holds one class, 1; pass examples of both classes"),
         (["a", "a"], [1, 2], {"pos_label": "a"}, "y_true holds one class, 'a'"),
         ([0, 1, 2], [1, 2, 3], {}, "more than two labels (0, 1, 2); compare with one of them first, as in y_true == 0"),
         (list("abc"), [1, 2, 3], {"pos_label": "a"}, "more than two labels ('a', 'b', 'c')"),
+        (np.array([2, 1, 1, 0]), [1, 2, 3, 4], {}, "more than two labels (0, 1, 2)"),
+        (np.array([1.5, 1, 0]), [1, 2, 3], {}, "more than two labels (0.0, 1.0, 1.5)"),
+        (np.array(list("abcd")), [1, 2, 3, 4], {"pos_label": "a"}, "more than two labels ('a', 'b', 'c')"),
+        (np.array(["a", "a"]), [1, 2], {"pos_label": "a"}, "y_true holds one class, 'a'"),
         ([0, 1], [1, 2], {"pos_label": "1"}, "pos_label='1' is not among the labels 0, 1; pass pos_label=1"),
         (list("-+"), [1, 2], {}, "pos_label=1 is not among the labels '+', '-'; pass pos_label='+'"),
         (list("ab"), [1, 2], {}, "pass pos_label='a' or pos_label='b'"),
@@ -176,19 +194,28 @@ def test_signed_zeros_tie() -> None:
         ([], [], {}, "y_true is empty"),
         ("01", [1, 2], {}, "y_true is '01'; pass a list"),
         (np.array([[0, 1]]), [1, 2], {}, "y_true has shape (1, 2)"),
-        ([0, 1], [1, math.nan], {}, "y_score[1] is missing; pass finite scores"),
+        ([0, 1], [1, math.nan], {}, "y_score[1] is missing; fill it in, or leave the example out"),
         ([0, 1], [1, None], {}, "y_score[1] is missing"),
-        ([0, 1], [math.inf, 1], {}, "y_score[0] is infinite; pass finite scores, or leave the example out"),
+        ([0, 1], [math.inf, 1], {}, "y_score[0] is infinite in float64; pass finite scores, or leave"),
         ([0, 1], [1, -math.inf], {}, "y_score[1] is infinite"),
         ([0, 1], [1, 2, 3], {}, "y_true has 2 labels and y_score 3; pass one score per example"),
         ([0, 1], [], {}, "y_true has 2 labels and y_score 0"),
-        ([0, 1], ["1", "2"], {}, "y_score=['1', '2'] does not hold scores"),
-        ([0, 1], [1j, 2], {}, "does not hold scores"),
-        ([0, 1], 3, {}, "y_score has shape (); pass one dimension"),
+        ([0, 1], ["1", "2"], {}, "y_score has the type <U1: a score is a real number; pass integers or floats"),
+        ([0, 1], [1j, 2], {}, "y_score has the type complex128: a score is a real number"),
+        ([0, 1], np.array([1, "2"], dtype=object), {}, "y_score[1] is '2': a score is a real number; pass integers or"),
+        ([0, 1], pd.array([1, None], dtype="Int64"), {}, "y_score[1] is missing"),
+        ([0, 1], {0: 1, 1: 2}, {}, "y_score is {0: 1, 1: 2}; pass a list, an array or a Series with one score per"),
+        ([0, 1], [[1], [2, 3]], {}, "y_score is [[1], [2, 3]]; pass one real number per example"),
+        ([0, 1], 3, {}, "y_score is 3; pass a list, an array or a Series with one score per example"),
+        ([0, 1], np.array(3), {}, "y_score has shape (); pass one dimension"),
         ([0, 1], [[0.5, 0.5], [1, 0]], {}, "y_score has shape (2, 2); pass one column, as in y_score[:, 1]"),
-        ([0, 1], np.ma.array([1, 2], mask=[0, 1]), {}, "y_score[1] is masked"),
+        ([0, 1], np.ma.array([1, 2], mask=[0, 1]), {}, "y_score[1] is missing"),
         ([0, 1], [2**53 + 1, 2**53], {}, "integers beyond 2**53"),
-        ([0, 1], [-(2**63), 2**53], {}, "integers beyond 2**53"),
+        ([0, 1], [-(2**63), 1 - 2**63], {}, "float64 does not keep apart"),
+        ([0, 1], [10**400, 1], {}, "float64 does not keep apart"),
+        ([0, 1], [2**64 + 1, 2**64], {}, "float64 does not keep apart"),
+        ([0, 1], [Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**20)], {}, "float64 does not keep apart"),
+        ([0, 1], np.array([1, 1 + np.longdouble(2) ** -60]), {}, "float64 does not keep apart"),
         ([0, 1], [1, 2], {"sample_weight": [1, -1]}, "sample_weight[1] is -1.0; pass weights that are finite and not"),
         ([0, 1], [1, 2], {"sample_weight": [1, math.nan]}, "sample_weight[1] is nan"),
         ([0, 1], [1, 2], {"sample_weight": [1]}, "sample_weight has 1 weights, not 2"),
@@ -318,5 +345,5 @@ def test_positive_fraction_and_precision_under_a_prior(prior: float | None) -> N
 @pytest.mark.parametrize("prior", [0, 1, -0.1, 1.5, math.nan, "0.5"])
 def test_prior_outside_the_unit_interval(prior: Any) -> None:
     for curve in (posfrac, precision_recall_curve):
-        with pytest.raises(InputError, match="is not the share of a class; pass a number between 0 and 1"):
+        with pytest.raises(InputError, match="is not strictly between 0 and 1; pass the share of class 1"):
             curve(Y, S, prior=prior)  # type: ignore[operator]

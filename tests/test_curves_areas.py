@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,12 +21,17 @@ from test_curves import TAN, S, Y, examples, random_case
 from symmetrics.curves import (
     area,
     auc,
+    auc_cost_weights,
+    b42,
     gini,
+    h_measure,
     hand_till,
     kolmogorov_smirnov,
     one_vs_rest_auc,
     one_vs_rest_curves,
     partial_auc,
+    posfrac,
+    precision_recall_curve,
     roc_curve,
     strip_areas,
     strip_weights,
@@ -161,18 +167,27 @@ def test_ranges_of_a_partial_area(low: Any, high: Any, message: str) -> None:
         partial_auc(Y, S, min_fpr=low, max_fpr=high)
 
 
-@pytest.mark.parametrize("measure", [auc, gini, kolmogorov_smirnov, weighted_auc])
+@pytest.mark.parametrize(
+    "measure",
+    [
+        auc, gini, kolmogorov_smirnov, partial(partial_auc, max_fpr=0.5), weighted_auc, posfrac, precision_recall_curve,
+        h_measure, b42, auc_cost_weights,
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("labels", "scores", "message"),
     [
-        ([1, 1], [1, 2], "one class"),
+        ([1, 1], [1, 2], "y_true holds one class, 1; pass examples of both classes"),
+        ([0, 1, 2], [1, 2, 3], "more than two labels"),
         ([0, 1], [1, math.nan], "missing"),
         ([0, 1], [1, math.inf], "infinite"),
+        ([0, 1], [1, -math.inf], "infinite"),
         ([0, 1], [1], "y_true has 2 labels and y_score 1"),
+        ([0, 1], [2**53, 2**53 + 1], "does not keep apart"),
     ],
 )
 def test_bad_input_of_every_measure(
-    measure: Callable[[Any, Any], float], labels: list[int], scores: list[float], message: str
+    measure: Callable[[Any, Any], object], labels: list[int], scores: list[float], message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
         measure(labels, scores)
@@ -350,6 +365,7 @@ def test_the_order_of_the_columns() -> None:
         ([0, "a"], np.eye(2), {}, "cannot be sorted; pass labels="),
         ([0, 0], np.ones((2, 1)), {}, "there is one class, 0"),
         ([0, 1], np.eye(2), {"sample_weight": [1, -1]}, "sample_weight[1] is -1.0"),
+        ([0, 1], np.eye(2), {"sample_weight": [1e308, 1e308]}, "adds up to more than float64 holds"),
         ([0, 1], np.eye(2), {"sample_weight": [1, 0], "labels": [0, 1]}, "no example that counts is of class 1"),
     ],
 )

@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import beta
 
+from symmetrics.curves.examples import read_examples
 from symmetrics.curves.hmeasure import b42, h_from_rates, h_measure
-from symmetrics.curves.sweep import cumulative_counts, hull_counts, scored_labels, upper_hull
+from symmetrics.curves.hull import Hull, convex_hull, hull_of, upper_hull
+from symmetrics.curves.roc import RocCurve, curve_of
 from symmetrics.errors import InputError
 
 FROZEN = [
@@ -213,8 +215,8 @@ def test_rates_broadcast() -> None:
     "score",
     [
         np.array([0.1, 0.3, 0.3, 0.9], dtype=np.float32),
-        [2**60, 2**60 + 1, 2**60 + 1, 2**60 + 2],
-        [10**400, 10**400 + 1, 10**400 + 1, 10**400 + 2],
+        [2**60, 2**60 + 2**10, 2**60 + 2**10, 2**61],
+        [2**900, 2**900 + 2**850, 2**900 + 2**850, 2**901],
         [Fraction(1, 3), Fraction(1, 2), Fraction(1, 2), Fraction(2, 3)],
         np.array([-128, 5, 5, 127], dtype=np.int8),
     ],
@@ -229,21 +231,23 @@ def test_boolean_scores_and_labels() -> None:
 
 
 REFUSED = [
-    (([0, 0], [1, 2]), {}, "y_true holds one class only, 0; pass examples of both classes"),
-    (([1, 1], [1, 2]), {}, "y_true holds one class only, 1"),
-    (([0, 1, 2], [1, 2, 3]), {}, "y_true holds 3 labels (0, 1, 2) and this takes two"),
+    (([0, 0], [1, 2]), {}, "y_true holds one class, 0; pass examples of both classes"),
+    (([1, 1], [1, 2]), {}, "y_true holds one class, 1"),
+    (([0, 1, 2], [1, 2, 3]), {}, "y_true holds more than two labels (0, 1, 2)"),
     ((["n", "y"], [1, 2]), {}, "pos_label=1 is not among the labels 'n', 'y'; pass pos_label='y'"),
-    (([0, 1, 1], [1, 2]), {}, "y_true has 3 labels and y_score 2 scores"),
-    (([0, 1], [1, float("nan")]), {}, "y_score[1] is nan; remove examples without a score"),
-    (([0, 1], [-np.inf, 1]), {}, "y_score[0] is -inf"),
-    (([0, 1], [None, 1.0]), {}, "y_score[0] is None"),
+    (([0, 1, 1], [1, 2]), {}, "y_true has 3 labels and y_score 2; pass one score per example"),
+    (([0, 1], [1, float("nan")]), {}, "y_score[1] is missing; fill it in, or leave the example out"),
+    (([0, 1], [-np.inf, 1]), {}, "y_score[0] is infinite"),
+    (([0, 1], [None, 1.0]), {}, "y_score[0] is missing"),
     (([0, 1], ["a", "b"]), {}, "a score is a real number"),
     (([0, 1], [1j, 1]), {}, "a score is a real number"),
     (([0, float("nan")], [1, 2]), {}, "y_true[1] is missing"),
     (([], []), {}, "y_true is empty"),
     (([0, 1], [[1], [2]]), {}, "y_score has shape (2, 1)"),
     (([0, 1], 3), {}, "y_score is 3; pass a list"),
-    (([0, 1], np.ma.masked_array([1, 2], [True, False])), {}, "y_score[0] is masked"),
+    (([0, 1], [2**60, 2**60 + 1]), {}, "float64 does not keep apart, as integers beyond 2**53; pass their ranks"),
+    (([0, 1], [1, 10**400]), {}, "float64 does not keep apart"),
+    (([0, 1], np.ma.masked_array([1, 2], [True, False])), {}, "y_score[0] is missing"),
     (([0, 1], [1, 2]), {"a": 0}, "a=0 is no parameter of a Beta; pass a finite number above 0"),
     (([0, 1], [1, 2]), {"b": -2.0}, "b=-2.0 is no parameter"),
     (([0, 1], [1, 2]), {"b": float("nan")}, "b=nan is no parameter"),
@@ -251,6 +255,9 @@ REFUSED = [
     (([0, 1], [1, 2]), {"prior": 0}, "prior=0 is not strictly between 0 and 1"),
     (([0, 1], [1, 2]), {"prior": 1.0}, "prior=1.0 is not strictly"),
     (([0, 1], [1, 2]), {"prior": float("nan")}, "prior=nan is not strictly"),
+    (([0, 1], [1, 2]), {"prior": -0.1}, "prior=-0.1 is not strictly"),
+    (([0, 1], [1, 2]), {"prior": 1.5}, "prior=1.5 is not strictly"),
+    (([0, 1], [1, 2]), {"prior": "0.5"}, "prior='0.5' is not strictly"),
     (([0, 1], [1, 2]), {"severity_ratio": 0}, "severity_ratio=0 is not a ratio"),
     (([0, 1], [1, 2]), {"severity_ratio": -1.0}, "severity_ratio=-1.0 is not a ratio"),
     (([0, 1], [1, 2]), {"severity_ratio": 5e-324}, "too small"),
@@ -258,7 +265,7 @@ REFUSED = [
     (([0, 1], [1, 2]), {"severity_ratio": 2, "weights": "prior"}, "choose the costs more than once"),
     (([0, 1], [1, 2]), {"weights": "Beta"}, "weights='Beta' is unknown"),
     (([0, 1], [1, 2]), {"sample_weight": [1, -1]}, "sample_weight[1] is -1.0"),
-    (([0, 1], [1, 2]), {"sample_weight": [1, 0]}, "sample_weight is 0 on every example of the positive class"),
+    (([0, 1], [1, 2]), {"sample_weight": [1, 0]}, "sample_weight is 0 on every positive example"),
 ]
 
 
@@ -278,6 +285,7 @@ def test_bad_input_is_refused(data: tuple[Any, Any], options: dict[str, Any], me
         ((1, "x", 0.5), "fpr='x' is not within"),
         ((1, 0, 1), "prior=1 is not strictly between 0 and 1"),
         (([1, 1], [0, 0, 0], 0.5), "do not broadcast"),
+        ((1, 0, -0.1), "prior=-0.1 is not within [0, 1]"),
     ],
 )
 def test_bad_rates_are_refused(rates: tuple[Any, Any, Any], message: str) -> None:
@@ -286,7 +294,7 @@ def test_bad_rates_are_refused(rates: tuple[Any, Any, Any], message: str) -> Non
     assert message in str(error.value)
 
 
-def scanned_hull(x: list[int], y: list[int]) -> list[tuple[int, int]]:
+def scanned_hull(x: Sequence[int], y: Sequence[int]) -> list[tuple[int, int]]:
     """Return the vertices by a monotone chain over exact integers."""
     hull: list[tuple[int, int]] = []
     for point in zip(x, y, strict=True):
@@ -298,15 +306,26 @@ def scanned_hull(x: list[int], y: list[int]) -> list[tuple[int, int]]:
     return hull
 
 
-@given(EXAMPLES)
-def test_the_hull_is_that_of_a_scan(pairs: list[tuple[int, int]]) -> None:
-    data = scored_labels(*map(list, zip(*pairs, strict=True)))
-    thresholds, fp, tp = cumulative_counts(data)
-    for threshold, false, true in zip(thresholds, fp, tp, strict=True):
+@pytest.mark.parametrize("costs", [{"a": 0}, {"a": -1}, {"b": 0}, {"b": -2}, {"b": np.nan}])
+def test_bad_costs_are_refused_at_a_point(costs: dict[str, float]) -> None:
+    with pytest.raises(InputError, match="is no parameter of a Beta; pass a finite number above 0"):
+        h_from_rates(1, 0, 0.5, **costs)
+
+
+def points(hull: Hull | RocCurve) -> list[tuple[int, int]]:
+    return list(zip(hull.fp.tolist(), hull.tp.tolist(), strict=True))
+
+
+@given(EXAMPLES, st.booleans())
+def test_the_hull_is_that_of_a_scan(pairs: list[tuple[int, int]], weighted: bool) -> None:
+    """With equal weights, which take the way over the curve, and without, which never sort all scores together."""
+    labels, scores = zip(*pairs, strict=True)
+    examples = read_examples(labels, scores, 1, [1] * len(pairs) if weighted else None)
+    curve = curve_of(examples)
+    for threshold, false, true in zip(curve.thresholds, curve.fp, curve.tp, strict=True):
         assert false == sum(score >= threshold and label == 0 for label, score in pairs)
         assert true == sum(score >= threshold and label == 1 for label, score in pairs)
-    hull = hull_counts(data)
-    assert list(zip(*map(np.ndarray.tolist, hull), strict=True)) == scanned_hull([0, *fp.tolist()], [0, *tp.tolist()])
+    assert points(hull_of(examples)) == scanned_hull(*zip(*points(curve), strict=True)) == points(convex_hull(curve))
 
 
 def test_a_hull_with_many_vertices_is_found_whole() -> None:
@@ -320,13 +339,30 @@ def test_a_hull_with_many_vertices_is_found_whole() -> None:
     assert upper_hull(below_x, below_y).tolist() == list(range(0, len(below_x), 2))
 
 
+def test_products_beyond_float64_decide_exactly() -> None:
+    """The two slopes differ by one part in 2**58, which products of float64 do not show."""
+    length = 2**29 + 1
+    assert float(length * length) == float((length + 1) * (length - 1))
+    for counts in (np.int64, np.float64):
+        falling = np.array([[0, length - 1, 2 * length - 1], [0, length, 2 * length + 1]], dtype=counts)
+        rising = np.array([[0, length, 2 * length - 1], [0, length + 1, 2 * length + 1]], dtype=counts)
+        assert upper_hull(*falling).tolist() == [0, 1, 2]
+        assert upper_hull(*rising).tolist() == [0, 2]
+    half = np.array([[0, 2**28, 2**29], [0, 2**28 + 0.5, 2**29 + 0.5]])
+    assert upper_hull(*half).tolist() == [0, 1, 2]
+
+
 def test_large_samples_agree_with_a_scan() -> None:
     generator = np.random.default_rng(1)
     for share in (0.02, 0.5, 0.9):
         labels = (generator.random(20_000) < share).astype(int)
-        data = scored_labels(labels, np.round(generator.normal(size=labels.size) + labels, 3))
-        _, fp, tp = cumulative_counts(data)
-        hull = hull_counts(data)
-        assert list(zip(*map(np.ndarray.tolist, hull), strict=True)) == scanned_hull(
-            [0, *fp.tolist()], [0, *tp.tolist()]
-        )
+        examples = read_examples(labels, np.round(generator.normal(size=labels.size) + labels, 3), 1, None)
+        assert points(hull_of(examples)) == scanned_hull(*zip(*points(curve_of(examples)), strict=True))
+
+
+@pytest.mark.parametrize("scale", [2.0**-1060, 1e-150, 1e150, 1e300])
+def test_weights_of_any_scale(scale: float) -> None:
+    labels, scores = sample(3)
+    weight = np.array([1 + index % 5 for index in range(len(labels))])
+    expected = h_measure(labels, scores, sample_weight=weight)
+    assert h_measure(labels, scores, sample_weight=scale * weight) == pytest.approx(expected, rel=1e-12)

@@ -5,19 +5,17 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Mapping, Sequence, Set
-from typing import Final
 
 from sympy import Add, Expr, S
 
 from symmetrics.confusion.expansion import Entries
 from symmetrics.errors import FormulaError, InputError
 from symmetrics.formula import exact_rational
+from symmetrics.numeric.averaging import AVERAGES, refuse_named_weights
+from symmetrics.numeric.counts import shown
 from symmetrics.relevance import Relevance
 
 __all__ = ["exact_entries", "exact_fill", "exact_weights", "number_of_classes"]
-
-_NAMED: Final = ("macro", "micro", "weighted")
-_SHOWN_LENGTH: Final = 60
 
 
 def exact_entries(matrix: object) -> Entries:
@@ -31,7 +29,7 @@ def exact_entries(matrix: object) -> Entries:
     """
     rows = [_listed(row) for row in _listed(matrix) or ()]
     if not rows or None in rows:
-        raise InputError(f"C={_shown(matrix)} is not a square matrix; pass rows of counts, as in [[5, 1], [2, 6]]")
+        raise InputError(f"C={shown(matrix)} is not a square matrix; pass rows of counts, as in [[5, 1], [2, 6]]")
     entries = tuple(
         tuple(_exact_count(entry, f"C[{r}, {c}]") for c, entry in enumerate(row or ())) for r, row in enumerate(rows)
     )
@@ -49,18 +47,14 @@ def exact_weights(average: object, entries: Entries) -> tuple[Expr, ...] | None:
     >>> exact_weights("weighted", ((S(1), S(2)), (S(3), S(4))))
     (3, 7)
     """
-    if isinstance(average, str) and average in _NAMED:
+    if isinstance(average, str) and average in AVERAGES:
         named = {"macro": tuple(S.One for _ in entries), "weighted": tuple(Add(*row) for row in entries)}
         return named.get(average)
-    if isinstance(average, Mapping) or (hasattr(average, "items") and hasattr(average, "index")):
-        raise InputError(
-            f"average={_shown(average)} has weights by name; pass symmetrics.relevance.scores(...), which has them by "
-            "class"
-        )
+    refuse_named_weights(average)
     given = average.values if isinstance(average, Relevance) else _listed(average)
     if given is None:
-        choices = ", ".join(map(repr, _NAMED))
-        raise InputError(f"average={_shown(average)} is not one of {choices} or a list of one weight per class")
+        choices = ", ".join(map(repr, AVERAGES))
+        raise InputError(f"average={shown(average)} is not one of {choices} or a list of one weight per class")
     weights = tuple(_exact_weight(weight, place) for place, weight in enumerate(given))
     if len(weights) != len(entries):
         raise InputError(f"average has {len(weights)} weights and C {len(entries)} classes; pass one per class")
@@ -93,7 +87,7 @@ def number_of_classes(classes: object) -> int:
     """
     if not isinstance(classes, bool) and hasattr(classes, "__index__"):
         return operator.index(classes)
-    raise InputError(f"classes={_shown(classes)} is not a number of classes; pass a whole number of at least 2")
+    raise InputError(f"classes={shown(classes)} is not a number of classes; pass a whole number of at least 2")
 
 
 def _listed(values: object) -> list[object] | None:
@@ -133,8 +127,3 @@ def _exact_weight(value: object, place: int) -> Expr:
 def _plain(value: object) -> object:
     """Return the Python value of a NumPy scalar."""
     return value.item() if hasattr(value, "item") and getattr(value, "shape", None) == () else value
-
-
-def _shown(value: object) -> str:
-    text = " ".join(repr(value).split())
-    return text if len(text) <= _SHOWN_LENGTH else text[: _SHOWN_LENGTH - 3] + "..."

@@ -7,11 +7,12 @@ from collections.abc import Hashable, Iterable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symmetrics.curves.examples import Examples, is_share, read_examples
+from symmetrics.curves.examples import Examples, read_examples
 from symmetrics.curves.ranking import Ranking, last_of_ties, rank
+from symmetrics.curves.rates import checked_rate
 from symmetrics.curves.roc import RocCurve, curve_of, scaled
 from symmetrics.errors import InputError
-from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.numeric.counts import FloatArray
 
 __all__ = ["area", "auc", "auc_of", "gini", "kolmogorov_smirnov", "partial_auc"]
 
@@ -105,16 +106,14 @@ def partial_auc(
     >>> partial_auc([0, 0, 0, 1, 1, 1], scores, max_fpr=0.5, standardised=True)
     1.0
     """
-    for name, rate in (("min_fpr", min_fpr), ("max_fpr", max_fpr)):
-        if not is_share(rate):
-            raise InputError(f"{name}={shown(rate)} is not a rate; pass a number from 0 to 1")
-    if not min_fpr < max_fpr:
+    low, high = checked_rate(min_fpr, "min_fpr"), checked_rate(max_fpr, "max_fpr")
+    if not low < high:
         raise InputError(f"min_fpr={min_fpr} is not below max_fpr={max_fpr}; pass a range of false positive rates")
     curve = curve_of(read_examples(y_true, y_score, pos_label, sample_weight))
     if not standardised:
-        return _integral(curve.fpr, curve.tpr, float(min_fpr), float(max_fpr))
-    missed = _integral(curve.fpr, 1 - curve.tpr, float(min_fpr), float(max_fpr))  # M - A, M - m: nothing cancels
-    missed_by_chance = (max_fpr - min_fpr) * ((1 - max_fpr) + (1 - min_fpr)) / 2
+        return _integral(curve.fpr, curve.tpr, low, high)
+    missed = _integral(curve.fpr, 1 - curve.tpr, low, high)  # M - A, M - m: nothing cancels
+    missed_by_chance = (high - low) * ((1 - high) + (1 - low)) / 2
     return float(1 - missed / (2 * missed_by_chance))
 
 

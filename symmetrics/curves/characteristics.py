@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from symmetrics.curves.examples import is_share, read_examples
+from symmetrics.curves.examples import read_examples
+from symmetrics.curves.rates import checked_prior
 from symmetrics.curves.roc import RocCurve, curve_of
-from symmetrics.errors import InputError
-from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.numeric.counts import FloatArray
 
 __all__ = [
     "PositiveFractionCurve",
@@ -121,7 +121,7 @@ def precision_recall(curve: RocCurve, prior: float | None = None) -> PrecisionRe
     if prior is None:
         true, false = curve.tp, curve.fp
     else:
-        checked = _checked(prior)
+        checked = checked_prior(prior)
         true, false = checked * curve.tpr, (1 - checked) * curve.fpr
     predicted = true + false
     some = predicted > 0
@@ -139,16 +139,10 @@ def positive_fraction(curve: RocCurve, prior: float | None = None) -> PositiveFr
         predicted = curve.tp + curve.fp
         fraction = predicted / predicted[-1]
     else:
-        checked = _checked(prior)
+        checked = checked_prior(prior)
         fraction = checked * curve.tpr + (1 - checked) * curve.fpr
     return PositiveFractionCurve(fraction, curve.tpr, curve.thresholds, _of(curve, prior))
 
 
 def _of(curve: RocCurve, prior: float | None) -> float:
     return curve.positives / (curve.positives + curve.negatives) if prior is None else float(prior)
-
-
-def _checked(prior: float) -> float:
-    if not is_share(prior) or prior in (0, 1):
-        raise InputError(f"prior={shown(prior)} is not the share of a class; pass a number between 0 and 1")
-    return float(prior)

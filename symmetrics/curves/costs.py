@@ -14,14 +14,15 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from numbers import Real
 from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betainc, betaln, xlog1py, xlogy
 
-from symmetrics.curves.sweep import HullCounts, hull_counts, scored_labels
+from symmetrics.curves.examples import read_examples
+from symmetrics.curves.hull import Hull, hull_of
+from symmetrics.curves.rates import checked_prior, is_within
 from symmetrics.errors import InputError
 from symmetrics.numeric.counts import FloatArray, shown
 
@@ -30,7 +31,6 @@ __all__ = [
     "BetaCosts",
     "ImpliedCosts",
     "auc_cost_weights",
-    "checked_prior",
     "prior_costs",
     "severity_costs",
     "shares",
@@ -54,7 +54,7 @@ class BetaCosts:
 
     def __post_init__(self) -> None:
         for name, value in (("a", self.a), ("b", self.b)):
-            if not _is_within(value, math.inf):
+            if not is_within(value, math.inf):
                 raise InputError(f"{name}={shown(value)} is no parameter of a Beta; pass a finite number above 0")
             object.__setattr__(self, name, float(value))
 
@@ -110,7 +110,7 @@ def severity_costs(severity_ratio: float) -> BetaCosts:
     >>> severity_costs(1.0), severity_costs(0.25).mode
     (BetaCosts(a=2.0, b=2.0), 0.8)
     """
-    if not _is_within(severity_ratio, math.inf):
+    if not is_within(severity_ratio, math.inf):
         raise InputError(f"severity_ratio={shown(severity_ratio)} is not a ratio c0/c1; pass a finite number above 0")
     if math.isinf(1 / float(severity_ratio)):
         raise InputError(f"severity_ratio={shown(severity_ratio)} is too small for float64; pass at least 1e-300")
@@ -130,17 +130,7 @@ def prior_costs(prior: float) -> BetaCosts:
     return BetaCosts(2 - share, 1 + share)
 
 
-def checked_prior(prior: float) -> float:
-    """Return a share of class 1 as a float.
-
-    :raises InputError: if it is not a number strictly between 0 and 1
-    """
-    if not _is_within(prior, 1):
-        raise InputError(f"prior={shown(prior)} is not strictly between 0 and 1; pass the share of class 1")
-    return float(prior)
-
-
-def shares(hull: HullCounts, prior: float | None = None) -> tuple[FloatArray, FloatArray]:
+def shares(hull: Hull, prior: float | None = None) -> tuple[FloatArray, FloatArray]:
     """Return for each segment of a hull the shares (p, q) of all examples that it has of class 0 and of class 1.
 
     They sum to (π₀, π₁): those of the data or, with a *prior*, (1 - prior, prior).
@@ -172,7 +162,7 @@ class ImpliedCosts:
         :param bandwidth: the standard deviation of a kernel, in (0, 1)
         :raises InputError: on another *bandwidth*
         """
-        if not _is_within(bandwidth, 1):
+        if not is_within(bandwidth, 1):
             raise InputError(f"bandwidth={shown(bandwidth)} is not in (0, 1); pass a standard deviation such as 0.05")
         at = np.asarray(c, dtype=np.float64)
         reach = math.ceil(4 * float(bandwidth)) + 1  # images beyond are more than 8 standard deviations away
@@ -197,7 +187,7 @@ def auc_cost_weights(
     It is the distribution over all examples of the c for which their own score is the best threshold, so it depends on
     the classifier: AUC compares classifiers by different measures.
 
-    :param y_true, y_score, pos_label, sample_weight: as :func:`symmetrics.curves.sweep.scored_labels` takes them
+    :param y_true, y_score, pos_label, sample_weight: as :func:`symmetrics.curves.roc_curve` takes them
     :param prior: the share of class 1; by default that of the data
     :raises InputError: on data that it refuses, and on a *prior* outside (0, 1)
 
@@ -205,19 +195,9 @@ def auc_cost_weights(
     >>> implied.cost, implied.weight
     (array([0.        , 0.66666667, 1.        ]), array([0.2, 0.6, 0.2]))
     """
-    data = scored_labels(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    p, q = shares(hull_counts(data), None if prior is None else checked_prior(prior))
+    hull = hull_of(read_examples(y_true, y_score, pos_label, sample_weight))
+    p, q = shares(hull, None if prior is None else checked_prior(prior))
     return ImpliedCosts(p / (p + q), p + q)
-
-
-def _is_within(value: object, upper: float) -> bool:
-    """Whether a value is a real number strictly between 0 and a bound, in float64 too."""
-    if isinstance(value, bool) or not isinstance(value, Real):
-        return False
-    try:
-        return 0 < float(value) < upper
-    except OverflowError:
-        return False
 
 
 B42: Final = BetaCosts(4, 2)

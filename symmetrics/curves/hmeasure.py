@@ -22,8 +22,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symmetrics.curves.costs import B42, BetaCosts, checked_prior, prior_costs, severity_costs, shares
-from symmetrics.curves.sweep import HullCounts, hull_counts, scored_labels
+from symmetrics.curves.costs import B42, BetaCosts, prior_costs, severity_costs, shares
+from symmetrics.curves.examples import read_examples
+from symmetrics.curves.hull import Hull, hull_of
+from symmetrics.curves.rates import checked_prior
 from symmetrics.errors import InputError
 from symmetrics.numeric.counts import FloatArray, shown
 
@@ -55,9 +57,8 @@ def h_measure(
     :param severity_ratio: s takes Beta(1 + 1/s, 2) for Beta(a, b); s = c₀/c₁, as in R's and PyPI's hmeasure
     :param prior: π₁, the share of class 1; by default that of the data
     :param sample_weight: a non-negative weight per example
-    :raises InputError: on one class only, more than two, an absent *pos_label*, missing labels, scores that are
-        missing, infinite or no numbers, lengths that differ, *a*, *b* or *severity_ratio* not above 0, *prior* outside
-        (0, 1), and where the costs are chosen in two ways
+    :raises InputError: as :func:`symmetrics.curves.roc_curve`, on *a*, *b* or *severity_ratio* not above 0, *prior*
+        outside (0, 1), and where the costs are chosen in two ways
 
     >>> y, score = [0, 0, 1, 1, 0, 1, 0, 0], [0.1, 0.3, 0.3, 0.8, 0.2, 0.9, 0.4, 0.6]
     >>> round(h_measure(y, score), 6), round(h_measure(y, score, a=4, b=2), 6), h_measure(y, [5] * 8)
@@ -67,8 +68,7 @@ def h_measure(
     """
     chosen = None if prior is None else checked_prior(prior)
     costs = _costs(a, b, weights, severity_ratio)
-    data = scored_labels(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    return h_of_hull(hull_counts(data), costs, prior=chosen)
+    return h_of_hull(hull_of(read_examples(y_true, y_score, pos_label, sample_weight)), costs, prior=chosen)
 
 
 def b42(
@@ -93,15 +93,15 @@ def b42(
     return h_measure(y_true, y_score, a=B42.a, b=B42.b, pos_label=pos_label, prior=prior, sample_weight=sample_weight)
 
 
-def h_of_hull(hull: HullCounts, costs: BetaCosts | None, *, prior: float | None = None) -> float:
+def h_of_hull(hull: Hull, costs: BetaCosts | None, *, prior: float | None = None) -> float:
     """Return the H-measure of a convex hull.
 
-    :param hull: as :func:`symmetrics.curves.sweep.hull_counts` returns it
+    :param hull: as :func:`symmetrics.curves.hull.hull_of` returns it
     :param costs: the weights; None for those of Hand & Anagnostopoulos by the prior
     :param prior: the share of class 1; by default that of the hull's counts
     """
     p, q = shares(hull, prior)
-    whole = HullCounts(hull.fp[[0, -1]], hull.tp[[0, -1]])
+    whole = Hull(hull.fp[[0, -1]], hull.tp[[0, -1]])
     of_zero, of_one = (part[0] for part in shares(whole, prior))
     weights = prior_costs(float(of_one)) if costs is None else costs
     return float(_relative_gain(weights.least_cost(p, q).sum(), weights.least_cost(of_zero, of_one)))

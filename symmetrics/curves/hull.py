@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from symmetrics.curves.roc import RocCurve, scaled
+from symmetrics.curves.examples import Examples
+from symmetrics.curves.ranking import last_of_ties
+from symmetrics.curves.roc import RocCurve, curve_of, scaled
 from symmetrics.numeric.counts import FloatArray
 
-__all__ = ["convex_hull"]
+__all__ = ["Hull", "convex_hull", "hull_of", "upper_hull"]
+
+Numbers = NDArray[Any]
 
 _WORTHWHILE: Final = 8
 """Points are left out all at once for as long as that rids one in so many."""
+_EXACT: Final = 2.0**31
+"""Below this, the product of two whole numbers is an exact int64."""
+_EXACT_IN_FLOATS: Final = 2.0**53
+"""Below this, a product of whole numbers is an exact float64."""
+
+
+class Hull(NamedTuple):
+    """The vertices of an upper convex hull, from (0, 0) to all examples: int64, or float64 with weights."""
+
+    fp: Numbers
+    tp: Numbers
 
 
 def convex_hull(curve: RocCurve) -> RocCurve:
@@ -21,27 +36,63 @@ def convex_hull(curve: RocCurve) -> RocCurve:
 
     The vertices are among the points of the curve and keep their thresholds; slopes fall strictly from each segment to
     the next, so a point on the line between two others is left out.  Which side of a line a point lies on is decided
-    by products of counts: exactly while these are whole numbers and P N is below 2^53 (94 million examples of each
-    class); with fractional weights up to the rounding of float64.  A vertical start and a flat end belong to the hull.
+    by products of counts: exactly while these are whole numbers below 2^31; with fractional weights up to the rounding
+    of float64.  A vertical start and a flat end belong to the hull.
 
     >>> from symmetrics.curves import roc_curve
     >>> hull = convex_hull(roc_curve([0, 1, 0, 1, 1, 0], [1, 2, 3, 4, 5, 6]))
     >>> hull.fp.tolist(), hull.tp.tolist(), hull.thresholds.tolist()
     ([0.0, 1.0, 2.0, 3.0], [0.0, 2.0, 3.0, 3.0], [inf, 4.0, 2.0, 1.0])
     """
-    x, y = scaled(curve.fp), scaled(curve.tp)
+    vertices = upper_hull(curve.fp, curve.tp)
+    return RocCurve(curve.tp[vertices], curve.fp[vertices], curve.thresholds[vertices])
+
+
+def hull_of(examples: Examples) -> Hull:
+    """Return the hull of the ROC curve of examples; without weights faster than by way of the curve.
+
+    >>> from symmetrics.curves.examples import read_examples
+    >>> hull_of(read_examples([1, 0, 1, 0, 0], [9, 5, 4, 4, 1], 1, None))
+    Hull(fp=array([0, 0, 2, 3]), tp=array([0, 1, 2, 2]))
+    """
+    if examples.weight is None:
+        fp, tp = _corners(examples)
+    else:
+        curve = curve_of(examples)
+        fp, tp = curve.fp, curve.tp
+    vertices = upper_hull(fp, tp)
+    return Hull(fp[vertices], tp[vertices])
+
+
+def upper_hull(fp: Numbers, tp: Numbers) -> NDArray[np.intp]:
+    """Return the places of the vertices of the upper convex hull of points; those on its edges do not count.
+
+    :param fp: (weighted) counts that never fall
+    :param tp: (weighted) counts that never fall, as many
+
+    >>> upper_hull(np.array([0, 0, 1, 2, 2, 4]), np.array([0, 1, 1, 2, 3, 3]))
+    array([0, 1, 4, 5])
+    """
+    x, y = _for_products(fp, tp)
     kept = np.flatnonzero(np.concatenate(([True], (np.diff(x) > 0) | (np.diff(y) > 0))))
     left_out = kept.size
     while left_out * _WORTHWHILE > kept.size:
         turning = np.concatenate(([True], _turns_right(x[kept], y[kept]), [True]))
         left_out = kept.size - int(np.count_nonzero(turning))
         kept = kept[turning]
-    if left_out:
-        kept = kept[_scanned(x[kept].tolist(), y[kept].tolist())]
-    return RocCurve(curve.tp[kept], curve.fp[kept], curve.thresholds[kept])
+    return kept[_scanned(x[kept].tolist(), y[kept].tolist())] if left_out else kept
 
 
-def _turns_right(x: FloatArray, y: FloatArray) -> NDArray[np.bool_]:
+def _for_products(fp: Numbers, tp: Numbers) -> tuple[Numbers, Numbers]:
+    """Return counts in a form in which products of them are exact if they are whole, and never leave its range."""
+    if max(fp[-1], tp[-1]) < _EXACT and fp[-1] * tp[-1] >= _EXACT_IN_FLOATS:
+        whole = fp.astype(np.int64), tp.astype(np.int64)
+        if np.array_equal(whole, (fp, tp)):
+            return whole
+    return scaled(fp), scaled(tp)
+
+
+def _turns_right(x: Numbers, y: Numbers) -> NDArray[np.bool_]:
     """Return which inner points lie strictly above the line between their neighbours; the others are no vertices."""
     dx, dy = np.diff(x), np.diff(y)
     above: NDArray[np.bool_] = dy[:-1] * dx[1:] > dy[1:] * dx[:-1]
@@ -59,3 +110,30 @@ def _scanned(x: list[float], y: list[float]) -> list[int]:
             chain.pop()
         chain.append(new)
     return chain
+
+
+def _corners(examples: Examples) -> tuple[Numbers, Numbers]:
+    """Return (FP, TP) at points that include every vertex of the hull, found without sorting the examples jointly.
+
+    At a vertex a positive example stands last above the threshold and a negative one first below it, so the distinct
+    scores of the rarer class are enough.
+    """
+    zeros, ones = (np.sort(np.compress(chosen, examples.score)) for chosen in (~examples.positive, examples.positive))
+    if ones.size <= zeros.size:
+        tp, fp = _counts_above(ones, zeros, reached=True)
+    else:
+        fp, tp = _counts_above(zeros, ones, reached=False)
+    return fp, tp
+
+
+def _counts_above(rarer: FloatArray, other: FloatArray, *, reached: bool) -> tuple[Numbers, Numbers]:
+    """Return how many of two sorted arrays lie above each value of the first, or reach it, the highest value first."""
+    ends = np.flatnonzero(last_of_ties(rarer)) + 1
+    starts = np.append(0, ends[:-1])
+    below_other = np.searchsorted(other, rarer[starts], side="left" if reached else "right")  # faster when ascending
+    below = starts if reached else ends
+    own, others = (
+        np.concatenate(([0], (part.size - under)[::-1], [part.size]))
+        for part, under in ((rarer, below), (other, below_other))
+    )
+    return own, others

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.curves.areas import area, auc_of
-from symmetrics.curves.examples import Examples, as_labels, as_score_array
+from symmetrics.curves.examples import Examples, as_labels, as_sample_weight, as_score_array
 from symmetrics.curves.roc import RocCurve, curve_of
 from symmetrics.errors import InputError
-from symmetrics.numeric.counts import FloatArray, as_weights, shown
+from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.labels import listed
 
 __all__ = ["hand_till", "one_vs_rest_auc", "one_vs_rest_curves"]
@@ -114,7 +114,7 @@ def _read(
         raise InputError(f"y_score has shape {scores.shape}; pass one row per example and one column per class")
     if len(true) != len(scores):
         raise InputError(f"y_true has {len(true)} labels and y_score {len(scores)} rows; pass one row per example")
-    weight = None if sample_weight is None else as_weights(sample_weight, len(true), "sample_weight", "example")
+    weight = None if sample_weight is None else as_sample_weight(sample_weight, len(true))
     if weight is not None and not weight.all():
         kept = np.flatnonzero(weight)
         true, scores, weight = [true[index] for index in kept], scores[kept], weight[kept]

@@ -94,15 +94,16 @@ def roc_curve(
     An example is predicted positive at a threshold if its score reaches it.
 
     :param y_true: the labels, of two values
-    :param y_score: a finite real number per example, read as float64
+    :param y_score: a finite real number per example, read as float64, which has to keep different ones apart
     :param pos_label: the label of the positive class
     :param sample_weight: a non-negative weight per example, 1 by default; examples of weight 0 do not count
     :param method: ``"ties"`` for one point per distinct score, as thresholds can separate them (Fawcett 2006,
         algorithm 2); ``"records"`` for one point per example, the procedure of Tan, Steinbach & Kumar (2006, section
         5.7.2), which ranks tied examples as well: those of one score in the order in which they are given, the last of
         them highest, so that on the curve, from (0, 0) upwards, the last comes first
-    :raises InputError: on labels that are missing or not of two classes, on scores that are missing, infinite or no
-        numbers, on inputs of different lengths, and on weights that are negative, not finite or all 0 in a class
+    :raises InputError: on labels that are missing or not of two classes, on scores that are missing, infinite, no
+        numbers or merged by float64, on inputs of different lengths, and on weights that are negative, not finite or
+        all 0 in a class
     :raises UnknownNameError: on an unknown method
 
     >>> fpr, tpr, thresholds = roc_curve(["-", "+", "+", "-"], [0.1, 0.4, 0.35, 0.35], pos_label="+")

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sympy import Expr, S, Symbol, cancel, powsimp
 
-from symmetrics.curves.examples import is_share, read_examples
+from symmetrics.curves.examples import read_examples
+from symmetrics.curves.rates import checked_rate
 from symmetrics.curves.roc import RocCurve, curve_of, scaled
 from symmetrics.errors import CertificateError, InputError
 from symmetrics.numeric.counts import FloatArray, shown
@@ -78,12 +79,9 @@ def weighted_auc_at(tpr: float, fpr: float, *, rho: float = 0.1) -> float:
     0.6
     """
     share = _share(rho)
-    for name, rate in (("tpr", tpr), ("fpr", fpr)):
-        if not is_share(rate):
-            raise InputError(f"{name}={shown(rate)} is not a rate; pass a number from 0 to 1")
-    specificity = 1 - fpr
-    below, above = tpr * (1 + specificity) / 2, (1 - tpr) * specificity / 2
-    return float((1 - share) * below + (1 + share) * above)
+    sensitivity, specificity = checked_rate(tpr, "tpr"), 1 - checked_rate(fpr, "fpr")
+    below, above = sensitivity * (1 + specificity) / 2, (1 - sensitivity) * specificity / 2
+    return (1 - share) * below + (1 + share) * above
 
 
 def strip_areas(curve: RocCurve) -> FloatArray:
@@ -184,6 +182,4 @@ def _normal(value: Expr) -> Expr:
 
 
 def _share(rho: float) -> float:
-    if not is_share(rho):
-        raise InputError(f"rho={shown(rho)} is not a share of the weight; pass a number from 0 to 1")
-    return float(rho)
+    return checked_rate(rho, "rho", "a share of the weight")

@@ -24,6 +24,7 @@ __all__ = [
     "filled",
     "in_blocks",
     "matched",
+    "refuse_named_weights",
     "row_names",
     "weighted_mean",
 ]
@@ -203,7 +204,7 @@ def matched(average: Average, labels: Iterable[Hashable] | None, classes: int) -
     >>> matched("macro", None, 3)
     'macro'
     """
-    _refuse_named(average)
+    refuse_named_weights(average)
     names = None if labels is None else checked_labels(labels)
     if names is not None and len(names) != classes:
         raise InputError(
@@ -283,8 +284,15 @@ def as_zero_division(value: float) -> float:
     return float(value)
 
 
-def _refuse_named(average: object) -> None:
-    """Refuse weights with names that would be taken by place: a mapping, or a Series."""
+def refuse_named_weights(average: object) -> None:
+    """Refuse weights with names that would be taken by place.
+
+    :raises InputError: on a mapping and on a Series
+
+    >>> refuse_named_weights({"cat": 1})
+    Traceback (most recent call last):
+    symmetrics.errors.InputError: average={'cat': 1} has weights by name; pass symmetrics.relevance.scores(...), ...
+    """
     if isinstance(average, Mapping) or (hasattr(average, "items") and hasattr(average, "index")):
         raise InputError(
             f"average={shown(average)} has weights by name; pass symmetrics.relevance.scores(...), which has them by "
@@ -298,7 +306,7 @@ def _class_weights(average: Average, cells: Cells) -> FloatArray | None:
     if average is None:
         return None
     if not isinstance(average, str):
-        _refuse_named(average)
+        refuse_named_weights(average)
         given = average.weights if isinstance(average, WeightedClasses) else average
         weights = as_weights(given, classes, "average", "class")
         return np.asarray(weights / weights.max())

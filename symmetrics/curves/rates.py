@@ -1,0 +1,50 @@
+"""Numbers that are rates or shares, checked."""
+
+from __future__ import annotations
+
+from numbers import Real
+
+from symmetrics.errors import InputError
+from symmetrics.numeric.counts import shown
+
+__all__ = ["checked_prior", "checked_rate", "is_within"]
+
+
+def checked_rate(value: object, name: str, what: str = "a rate") -> float:
+    """Return a rate as a float.
+
+    :raises InputError: if it is not a real number from 0 to 1
+
+    >>> checked_rate(1, "tpr")
+    1.0
+    """
+    if isinstance(value, Real) and (is_within(value, 1) or value in (0, 1)):
+        return float(value)
+    raise InputError(f"{name}={shown(value)} is not {what}; pass a number from 0 to 1")
+
+
+def checked_prior(prior: float) -> float:
+    """Return a share of class 1 as a float.
+
+    :raises InputError: if it is not a real number strictly between 0 and 1, in float64 too
+
+    >>> checked_prior(0.25)
+    0.25
+    """
+    if is_within(prior, 1):
+        return float(prior)
+    raise InputError(f"prior={shown(prior)} is not strictly between 0 and 1; pass the share of class 1")
+
+
+def is_within(value: object, upper: float) -> bool:
+    """Return whether a value is a real number strictly between 0 and a bound, in float64 too.
+
+    >>> is_within(1, 2), is_within(True, 2), is_within(10**400, float("inf"))
+    (True, False, False)
+    """
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    try:
+        return 0 < float(value) < upper
+    except OverflowError:
+        return False
