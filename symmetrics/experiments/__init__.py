@@ -21,7 +21,7 @@ __all__ = [
     "write_experiment",
 ]
 
-EXPERIMENTS: Final = ("branco2017", "garcia2012", "landgrebe2005")
+EXPERIMENTS: Final = ("branco2017", "garcia2012", "landgrebe2005", "tan2006")
 """The papers, by author and year."""
 
 
