@@ -214,7 +214,7 @@ cells_from: Callable[..., object] = binary_cells
         (lambda: matrix_of([1, NOT_NUMBER], [1, 1]), ("y_true[1] is missing",)),
         (lambda: matrix_of([1, 1], np.array([1, np.nan])), ("y_pred[1] is missing",)),
         (lambda: matrix_of(["a", pd.NA], ["a", "a"]), ("y_true[1] is missing",)),
-        (lambda: matrix_of(pd.Series(["a", None], dtype="str"), ["a", "a"]), ("y_true[1] is missing",)),
+        (lambda: matrix_of(pd.Series(["a", None], dtype="string"), ["a", "a"]), ("y_true[1] is missing",)),
         (lambda: matrix_of(pd.Categorical(["a", None]), ["a", "a"]), ("y_true[1] is missing",)),
         (lambda: matrix_of(np.array(["NaT"], "M8[s]"), ["a"]), ("y_true[0] is missing",)),
         (lambda: matrix_of(np.ma.MaskedArray([1, 2], [False, True]), [1, 1]), ("y_true[1] is missing",)),

@@ -21,7 +21,7 @@ __all__ = [
     "write_experiment",
 ]
 
-EXPERIMENTS: Final = ("branco2017", "garcia2012", "landgrebe2005", "tan2006")
+EXPERIMENTS: Final = ("branco2017", "garcia2012", "landgrebe2005", "tan2006", "thainghe2011")
 """The papers, by author and year."""
 
 

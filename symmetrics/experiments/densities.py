@@ -39,7 +39,7 @@ def require_scikit_learn() -> None:
     :raises InputError: if it is
     """
     if importlib.util.find_spec("sklearn") is None:
-        raise InputError("this experiment trains classifiers of scikit-learn: pip install 'symmetrics[test]'")
+        raise InputError("this experiment trains classifiers of scikit-learn: pip install 'symmetrics[experiments]'")
 
 
 def fit_linear(targets: Array, others: Array, components: tuple[int, int], seed: int) -> Scorer:  # noqa: ARG001  # all are called alike
