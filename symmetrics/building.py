@@ -1,4 +1,4 @@
-"""What is generated in the repository: the certificates under proofs/, and the tables in the README."""
+"""What is generated in the repository: certificates and rulings under proofs/, and the tables in the README."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from symmetrics.certificates import Checked, certificates_text, checked
 from symmetrics.errors import InputError
 from symmetrics.files import write_text
 from symmetrics.library import metrics, properties
+from symmetrics.literature.trials import PROOFS, Heard, hear_all, scripts
+from symmetrics.literature.writing import claims_text, errata_text
 from symmetrics.parallel import spread
 from symmetrics.tables import table
 from symmetrics.verdict import Status
 
-__all__ = ["CERTIFICATES", "build", "check_certificates", "generated_files"]
+__all__ = ["CERTIFICATES", "build", "check_certificates", "check_claims", "generated_files"]
 
-CERTIFICATES: Final = Path("proofs") / "certificates"
+CERTIFICATES: Final = PROOFS / "certificates"
+RULINGS: Final = {PROOFS / "ERRATA.md": errata_text, PROOFS / "CLAIMS.md": claims_text}
 README: Final = Path("README.md")
 _GENERATED: Final = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -39,6 +42,9 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     texts = spread(_certificates, list(zip(metrics, before, strict=True)), progress=progress)
     files = dict(zip(paths, texts, strict=True))
     files[root / README] = _with_generated_parts(readme, files.values())
+    if scripts(root):
+        heard = hear_all(root, progress=progress)
+        files.update({root / path: text_of(heard) for path, text_of in RULINGS.items()})
     return files
 
 
@@ -94,6 +100,16 @@ def check_certificates(paths: Iterable[Path]) -> Iterator[Checked]:
     # The largest first, so that no process is left alone with one at the end.
     for verdicts in spread(_checked, sorted(files, key=_size, reverse=True), progress=True):
         yield from verdicts
+
+
+def check_claims(root: Path, key: str) -> list[Heard]:
+    """Judge the claim of a paper that has a key, or with ``all`` every claim of every paper, anew.
+
+    :param root: the root of the repository, whose scripts are run
+    :raises InputError: if the root is not that of the repository, or there is no such claim
+    """
+    _readme(root)
+    return hear_all(root, key, progress=True)
 
 
 def _size(file: Path) -> int:

@@ -12,17 +12,25 @@ __all__ = ["add_commands"]
 
 def add_commands(commands: Commands) -> None:
     """Add the commands of this module."""
-    build = add_command(commands, "build", _build, "regenerate proofs/certificates/ and the tables of the README")
+    build = add_command(commands, "build", _build, "regenerate what is generated in proofs/ and in the README")
     build.add_argument(
         "--fresh", action="store_true", help="decide everything anew, instead of what has changed since the last time"
     )
-    build.add_argument(
-        "--root", type=Path, default=Path(), metavar="FOLDER", help="root of the repository (default: here)"
-    )
     check = add_command(commands, "check", _check, "re-verify certificates, by other code than wrote them")
     check.add_argument(
-        "paths", nargs="*", type=Path, metavar="PATH", help="files or folders (default: proofs/certificates)"
+        "paths",
+        nargs="*",
+        type=Path,
+        metavar="PATH",
+        help="files or folders (default: proofs/certificates of the root)",
     )
+    check.add_argument(
+        "--claim", metavar="KEY", help="judge one claim of a paper anew, such as tan2006.equation_5_76; or all of them"
+    )
+    for command in (build, check):
+        command.add_argument(
+            "--root", type=Path, default=Path(), metavar="FOLDER", help="root of the repository (default: here)"
+        )
 
 
 def _build(options: argparse.Namespace) -> str:
@@ -36,8 +44,22 @@ def _build(options: argparse.Namespace) -> str:
 def _check(options: argparse.Namespace) -> str:
     from collections import Counter
 
+    if options.claim is not None:
+        return _claims(options)
     from symmetrics.building import CERTIFICATES, check_certificates
 
-    counts = Counter(verdict.status for verdict in check_certificates(options.paths or [CERTIFICATES]))
+    counts = Counter(verdict.status for verdict in check_certificates(options.paths or [options.root / CERTIFICATES]))
     listed = ", ".join(f"{counts[status]} {status}" for status in ("proved", "refuted", "conditional", "open"))
     return f"{counts.total()} verdicts re-verified: {listed}"
+
+
+def _claims(options: argparse.Namespace) -> str:
+    from symmetrics.building import check_claims
+    from symmetrics.errors import InputError
+    from symmetrics.literature.writing import ruling_text, summary_line
+
+    if options.paths:
+        raise InputError(f"--claim judges a claim of a paper and takes no path; leave out {options.paths[0]}")
+    heard = check_claims(options.root, options.claim)
+    texts = [ruling_text(one) for one in heard]
+    return "\n\n".join([*texts, summary_line(heard)] if options.claim == "all" else texts)

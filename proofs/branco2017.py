@@ -1,0 +1,1301 @@
+"""The claims of Branco, Torgo & Ribeiro (2017), judged one by one, in the paper's order.
+
+Run it: ``python proofs/branco2017.py``.  It prints every claim with its ruling and exits with 1 if one comes out
+otherwise than recorded here.
+
+P. Branco, L. Torgo, R. P. Ribeiro: Relevance-based evaluation metrics for multi-class imbalanced domains.  PAKDD 2017.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache, partial
+from typing import Final
+
+from sympy import Add, Expr, Integer, Max, Mul, Rational, S, Symbol, log, nan, simplify, sqrt
+
+import symmetrics as sm
+from symmetrics import FN, FP, TN, TP
+from symmetrics.claims import Identity
+from symmetrics.confusion import multiclass
+from symmetrics.confusion.expansion import Entries, entry_symbols
+from symmetrics.confusion.reductions import REDUCTIONS
+from symmetrics.experiments import branco2017 as experiment
+from symmetrics.experiments.comparison import Cell
+from symmetrics.literature import (
+    STEP,
+    Kind,
+    Outcome,
+    PaperClaim,
+    Ruling,
+    Trial,
+    at_least,
+    by_computation,
+    by_number,
+    by_verdicts,
+    decided,
+    equal,
+    identity,
+    run_alone,
+    tends_to,
+    within,
+)
+from symmetrics.posets import fraction_ranks, poset
+from symmetrics.relevance import total_order
+from symmetrics.verdict import Verdict
+
+PAPER: Final = "branco2017"
+TITLE: Final = (
+    "Branco, Torgo & Ribeiro (2017), Relevance-based evaluation metrics for multi-class imbalanced domains, PAKDD 2017"
+)
+REFUTED: Final = (
+    "perspectives",
+    "table_1_mcc",
+    "table_1_mcc_homogeneous",
+    "table_1_rci",
+    "table_1_rci_homogeneous",
+    "normalised_worst_avacc",
+    "case_2_prec_mu",
+    "equation_8",
+    "rank_two_forms",
+    "equation_10",
+    "table_4_case_3_prev_of_c1",
+    "table_4_case_3_prev_of_c2",
+    "table_4_case_3_prev_of_c4",
+    "table_4_case_3_po_of_c4",
+    "always_rec_and_prec",
+    "always_f1",
+    "table_5_case_1_prec_m",
+    "table_5_case_1_f1_m",
+)
+_REFUTED: Final[Outcome] = "refuted"
+RECORDED: Final = {f"{PAPER}.{key}": _REFUTED for key in REFUTED}
+"""What does not hold."""
+
+Judge = Callable[[], Ruling]
+METRICS: Final = (
+    *("AvAcc", "MAvG", "Rec_M", "Prec_M", "Rec_mu", "Prec_mu", "F1_M", "F1_mu", "AvF1", "CBA", "MCC", "RCI", "CEN"),
+)
+"""The rows of tables 1 and 3."""
+SUITABLE: Final = {
+    "MAvG": (False, True, True),
+    "Rec_M": (True, False, False),
+    "Prec_M": (False, True, False),
+    "Prec_mu": (False, True, False),
+    "CBA": (False, True, False),
+    "MCC": (True, False, False),
+    "CEN": (True, False, False),
+}
+"""Where table 3 has a sign of accordance with the user, by case; the other metrics have none."""
+BOLD: Final = {
+    "MAvG": ("63", "39.8"),
+    "Rec_M": ("66.7",),
+    "Prec_M": ("99.5",),
+    "Prec_mu": ("99",),
+    "CBA": ("74.5",),
+    "MCC": ("65.1",),
+    "CEN": ("97.8",),
+}
+"""What table 5 prints in bold, of the metrics without relevance."""
+NOT_BOLD: Final = (("AvF1^PO", 1), ("CBA^PO", 1))
+"""What table 5 does not print in bold, of the metrics with a relevance, and of which case."""
+RELEVANT: Final = ("Rec", "Prec", "F1", "AvF1", "CBA")
+BETA: Final = Symbol("beta", real=True)
+F_BETA: Final = (1 + BETA**2) * TP / (BETA**2 * (TP + FN) + TP + FP)
+
+
+def trial() -> Trial:
+    """Return all claims, in the paper's order."""
+    sections = (_class_metrics, _table_1, _values, _table_2, _table_3, _cases, _framework, _mechanisms, _table_4)
+    last = (_implementation, _table_5, _agreement, _problems)
+    return Trial(PAPER, TITLE, tuple(itertools.chain.from_iterable(of() for of in (*sections, *last))))
+
+
+def _claim(key: str, place: str, kind: Kind, printed_as: str, judge: Judge) -> PaperClaim:
+    return PaperClaim(f"{PAPER}.{key}", place, kind, printed_as, judge)
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
+
+
+def _refuted(refutes: bool, evidence: str, corrected: str, *proofs: Verdict) -> Ruling:
+    """Return a refutation if the computation refutes the print and the form that holds is proved."""
+    if refutes and all(verdict.status == "proved" for verdict in proofs):
+        return by_computation(False, evidence, corrected)
+    return Ruling("open", f"not established: {evidence}")
+
+
+# -- expressions over the entries of a matrix --------------------------------------------------------------------------
+
+
+def _same(left: Expr, right: Expr) -> Verdict:
+    """Return the verdict on whether two expressions agree for all positive values of their symbols.
+
+    They are posed as the cells of two tables, because a claim is one on a formula over the cells.
+    """
+    names = tuple(sorted(symbol.name for symbol in left.free_symbols | right.free_symbols))
+    held = tuple((side, S.One, S.One, S.One) for side in (left, right))
+    return decided(Identity(TP, (), held, names))
+
+
+def _margins(entries: Entries) -> tuple[list[Expr], list[Expr], Expr]:
+    """Return t, p and N of a matrix."""
+    return [Add(*row) for row in entries], [Add(*row) for row in zip(*entries, strict=True)], Add(*map(Add, *entries))
+
+
+def _per_class(entries: Entries, body: Callable[[Expr, Expr, Expr], Expr]) -> list[Expr]:
+    """Return a function of tp, t and p for each class."""
+    true, predicted, _ = _margins(entries)
+    return [body(entries[i][i], true[i], predicted[i]) for i in range(len(entries))]
+
+
+def _recall(tp: Expr, t: Expr, _p: Expr) -> Expr:
+    return tp / t
+
+
+def _precision(tp: Expr, _t: Expr, p: Expr) -> Expr:
+    return tp / p
+
+
+def _f(precision: Expr, recall: Expr) -> Expr:
+    return (1 + BETA**2) * precision * recall / (BETA**2 * precision + recall)
+
+
+def _mean(values: Sequence[Expr]) -> Expr:
+    return Add(*values) / len(values)
+
+
+def _micro(entries: Entries, place: int) -> Expr:
+    return Add(*(entries[i][i] for i in range(len(entries)))) / Add(*_margins(entries)[place])
+
+
+def _correlation_parts(entries: Entries) -> tuple[Expr, Expr, Expr]:
+    """Return X, Y and Z of table 1, as they are printed."""
+    true, predicted, total = _margins(entries)
+    triples = itertools.product(range(len(entries)), repeat=3)
+    x = Add(*(entries[k][k] * entries[m][j] - entries[j][k] * entries[k][m] for k, j, m in triples))
+    y, z = (sqrt(Add(*(margin * (total - margin) for margin in margins))) for margins in (predicted, true))
+    return x, y, z
+
+
+def _rci(entries: Entries, denominator: Expr) -> Expr:
+    """Return RCI with probabilities over N or, as it is printed, over C; a term 0·log 0 is 0."""
+    true, predicted, _ = _margins(entries)
+    places = range(len(entries))
+    classes = -Add(*(_plogp(t / denominator) for t in true))
+    rest = -Add(
+        *(
+            predicted[j] / denominator * _plogp(entries[i][j] / predicted[j])
+            for i, j in itertools.product(places, places)
+            if predicted[j] != 0
+        )
+    )
+    return (classes - rest) / classes
+
+
+def _plogp(share: Expr) -> Expr:
+    return S.Zero if share == 0 else share * log(share)
+
+
+def _cen(entries: Entries) -> Expr:
+    true, predicted, total = _margins(entries)
+    places, base = range(len(entries)), log(2 * (len(entries) - 1))
+    parts = []
+    for j in places:
+        around = true[j] + predicted[j]
+        shares = [entries[j][k] / around for k in places if k != j] + [entries[k][j] / around for k in places if k != j]
+        parts.append(around / (2 * total) * -Add(*(share * log(share) / base for share in shares)))
+    return Add(*parts)
+
+
+def _printed(name: str, entries: Entries) -> Expr:
+    """Return a formula of table 1 as it is printed."""
+    recalls, precisions = (_per_class(entries, body) for body in (_recall, _precision))
+    total = _margins(entries)[2]
+    match name:
+        case "AvAcc":
+            return _mean(_per_class(entries, lambda tp, t, p: (tp + (total - t - p + tp)) / total))
+        case "MAvG":
+            return Mul(*(recall ** Rational(1, len(entries)) for recall in recalls))
+        case "Rec_M" | "Prec_M":
+            return _mean(recalls if name == "Rec_M" else precisions)
+        case "Rec_mu" | "Prec_mu":
+            return _micro(entries, int(name == "Prec_mu"))
+        case "F1_M":
+            return _f(_mean(precisions), _mean(recalls))
+        case "F1_mu":
+            return _f(_micro(entries, 1), _micro(entries, 0))
+        case "AvF1":
+            return _mean([_f(p, r) for p, r in zip(precisions, recalls, strict=True)])
+        case "CBA":
+            return _mean(_per_class(entries, lambda tp, t, p: tp / Max(t, p, evaluate=False)))
+        case "MCC":
+            x, y, z = _correlation_parts(entries)
+            return x / sqrt(y * z)
+        case "RCI":
+            return _rci(entries, Integer(len(entries)))
+        case _:
+            return _cen(entries)
+
+
+def _ours(name: str, classes: int) -> Expr:
+    """Return the library's formula for a row of table 1."""
+    keys = {"AvAcc": "av_acc", "MAvG": "mavg", "F1_M": "f_of_means", "CBA": "cba", "MCC": "mcc", "CEN": "cen"}
+    keys |= {"RCI": "rci", "Rec_mu": "accuracy", "Prec_mu": "accuracy", "F1_mu": "accuracy"}
+    if name in keys:
+        return multiclass[keys[name]].expr(classes)
+    key = {"Rec_M": "tpr", "Prec_M": "precision", "AvF1": "f_beta"}[name]
+    body, entries = sm.metrics[key].expr, entry_symbols(classes)
+    true, predicted, total = _margins(entries)
+    cells = [
+        {TP: entries[i][i], FN: true[i] - entries[i][i], FP: predicted[i] - entries[i][i], TN: total - true[i]}
+        for i in range(classes)
+    ]
+    return _mean([body.xreplace(of_class) for of_class in cells])
+
+
+# -- section 2 ---------------------------------------------------------------------------------------------------------
+
+
+def _class_metrics() -> Iterator[PaperClaim]:
+    place = "section 2"
+    yield _claim("row_and_column_sums", place, "equation", "t = tp + fn and p = tp + fp", _sums)
+    yield _claim(
+        "true_negatives",
+        place,
+        "words",
+        "tn are the examples not of the class that are correctly predicted",
+        _true_negatives,
+    )
+    yield _claim(
+        "equation_3",
+        "section 2, equation (3)",
+        "two forms",
+        "F_β = (1 + β²)·precision·recall/(β²·precision + recall), the F-measure",
+        lambda: equal(_f(TP / (TP + FP), TP / (TP + FN)), sm.metrics["f_beta"].expr, *sm.metrics["f_beta"].parameters),
+    )
+    yield _claim(
+        "beta_sets_importance",
+        "section 2, equation (3)",
+        "inequality",
+        "β sets the importance of recall: where recall is above precision, F_β increases with β",
+        _importance_of_recall,
+    )
+    yield _claim("beta_to_zero", "section 2, equation (3)", "limit", "for β = 0 recall does not count", _beta_to_zero)
+    yield _claim(
+        "beta_to_infinity",
+        "section 2, equation (3)",
+        "limit",
+        "for β to infinity recall alone counts",
+        _beta_to_infinity,
+    )
+    yield _claim("perspectives", "section 2, after equation (3)", "words", PERSPECTIVES, _perspectives)
+    yield _claim(
+        "thirteen_metrics",
+        "section 2",
+        "number",
+        "3 recall-based, 2 precision-based and 8 general metrics are table 1",
+        lambda: by_number(Integer(3 + 2 + 8), str(len(METRICS)), "3 + 2 + 8"),
+    )
+
+
+PERSPECTIVES: Final = (
+    "Rec_μ is based on recall, Prec_μ on precision, F_βμ on both: each type of metric gives a different perspective"
+)
+
+
+def _sums() -> Ruling:
+    entries = entry_symbols(3)
+    true, predicted, _ = _margins(entries)
+    return by_verdicts(
+        *(_same(true[i], Add(*entries[i])) for i in range(3)),
+        *(_same(predicted[i], Add(*(row[i] for row in entries))) for i in range(3)),
+        note="the sums of a row and of a column, tp being on the diagonal",
+    )
+
+
+def _true_negatives() -> Ruling:
+    entries = entry_symbols(3)
+    true, predicted, total = _margins(entries)
+    others = Add(*(entries[row][column] for row in (1, 2) for column in (1, 2)))
+    return by_verdicts(
+        _same(others, total - true[0] - predicted[0] + entries[0][0]),
+        note="if correct means not predicted as the class: then tp + fn + fp + tn = N.  Taken as predicted to be of "
+        "the right one of the other classes, it would leave the confusions among these out",
+    )
+
+
+def _importance_of_recall() -> Ruling:
+    """TP stands for β², TN for what is added to it, FN for the precision and FP for what recall is above it."""
+
+    def f(square: Expr) -> Expr:
+        return (1 + square) * FN * (FN + FP) / (square * FN + FN + FP)
+
+    names = {"TP": "β²", "TN": "added to β²", "FN": "precision", "FP": "recall - precision"}
+    return at_least(f(TP + TN), f(TP), strict=True, names=names)
+
+
+def _beta_to_zero() -> Ruling:
+    return by_verdicts(
+        identity(_f(TP / (TP + FP), TP / (TP + FN)).subs(BETA, 0), TP / (TP + FP)), note="F_0 is the precision"
+    )
+
+
+def _beta_to_infinity() -> Ruling:
+    """TP stands for β², FN for the precision and FP for the recall."""
+    return tends_to(
+        (1 + TP) * FN * FP / (TP * FN + FP),
+        FP,
+        (TP / STEP, FN, FP, TN),
+        note="(1 + β²)·precision·recall/(β²·precision + recall) at TP = β², FN = precision, FP = recall",
+    )
+
+
+def _perspectives() -> Ruling:
+    first, second, third = (_printed(name, entry_symbols(3)) for name in ("Rec_mu", "Prec_mu", "F1_mu"))
+    true, predicted, total = _margins(((5, 0, 0), (0, 10, 0), (0, 300, 0)))
+    return _refuted(
+        sum(true) == sum(predicted) == total,
+        "Σ t = Σ p = N for every matrix, so Rec_μ = Prec_μ = Σ tp/N; case 1: Σ t = 5 + 10 + 300 = 315, "
+        "Σ p = 5 + 310 + 0 = 315, and all three are 15/315 = 0.048, as table 3 has it",
+        "micro-averaged recall, precision and F_β are one and the same, the accuracy (proved for 3 classes and all β)",
+        _same(first, second),
+        _same(first, third),
+    )
+
+
+# -- table 1 -----------------------------------------------------------------------------------------------------------
+
+
+def _table_1() -> Iterator[PaperClaim]:
+    for name in METRICS:
+        yield _claim(
+            f"table_1_{_slug(name)}",
+            f"table 1, {name}",
+            "equation",
+            _DEFINITIONS.get(name, f"the formula of {name}, for 3 classes, is the one that gives tables 3 and 5"),
+            _JUDGES.get(name, partial(_definition, name)),
+        )
+        yield _claim(
+            f"table_1_{_slug(name)}_homogeneous",
+            f"table 1, {name}",
+            "equation",
+            f"{name} depends on proportions alone: it stays the same when all counts double",
+            {"MCC": _mcc_doubled, "RCI": _rci_doubled}.get(name, partial(_homogeneous, name)),
+        )
+    for name in _TWO_CLASSES:
+        reduction = _REDUCTIONS[name]
+        yield _claim(
+            f"table_1_{_slug(name)}",
+            "section 1 and table 1",
+            "special case",
+            f"extended from two classes: {reduction.statement}",
+            partial(_reduction, name),
+        )
+    yield _claim(
+        "mcc_covariance",
+        "table 1, X of MCC",
+        "two forms",
+        "Σ (mat_kk·mat_ml - mat_lk·mat_km) over k, l, m, the covariance of true and predicted classes",
+        _covariance,
+    )
+    yield _claim("cen_weights", "table 1, P_j of CEN", "equation", "the weights P_j sum to 1", _cen_weights)
+    yield _claim(
+        "micro_averages", "table 1, Rec_μ and Prec_μ", "two forms", "Σ tp/Σ t and Σ tp/Σ p are pooled", _pooled
+    )
+
+
+_DEFINITIONS: Final = {
+    "MCC": "MCC = X/sqrt(YZ), where Y = sqrt(Σ p_k(N - p_k)) and Z = sqrt(Σ t_k(N - t_k))",
+    "RCI": "RCI = (H_d - H_o)/H_d with H_d = -Σ t_i/C·log(t_i/C), H_o = Σ p_j/C·H_oj, C the number of classes",
+}
+_REDUCTIONS: Final = {reduction.name: reduction for reduction in REDUCTIONS}
+_TWO_CLASSES: Final = tuple(name for name in _REDUCTIONS if name.endswith("of two classes"))
+
+
+def _definition(name: str) -> Ruling:
+    entries = entry_symbols(3)
+    printed, ours = _printed(name, entries), _ours(name, 3)
+    return by_verdicts(_same(printed, ours.xreplace(dict.fromkeys(_betas(ours), BETA))))
+
+
+def _betas(formula: Expr) -> set[Expr]:
+    return {symbol for symbol in formula.free_symbols if symbol.name == "beta"}
+
+
+def _homogeneous(name: str) -> Ruling:
+    entries = entry_symbols(3)
+    if name == "F1_M":  # a function of two means, which are homogeneous
+        return by_verdicts(*(_doubled(_printed(of, entries), entries) for of in ("Rec_M", "Prec_M")))
+    if name == "AvF1":  # a mean of three values, each homogeneous
+        values = [_f(p, r) for p, r in zip(*(_per_class(entries, body) for body in (_precision, _recall)), strict=True)]
+        return by_verdicts(*(_doubled(value, entries) for value in values))
+    return by_verdicts(_doubled(_printed(name, entries), entries))
+
+
+def _doubled(formula: Expr, entries: Entries) -> Verdict:
+    return _same(formula, formula.xreplace({entry: 2 * entry for row in entries for entry in row}))
+
+
+def _reduction(name: str) -> Ruling:
+    return by_verdicts(_REDUCTIONS[name].decide())
+
+
+def _mcc() -> Ruling:
+    x, y, z = _correlation_parts(((1, 0), (0, 1)))
+    printed = x / sqrt(y * z)
+    entries = entry_symbols(3)
+    ours_x, ours_y, ours_z = _correlation_parts(entries)
+    return _refuted(
+        (x, y, z) == (2, sqrt(2), sqrt(2)) and printed == sqrt(2),
+        "a perfect classifier of 2 examples, [[1, 0], [0, 1]]: X = 2·2 - (1·1 + 1·1) = 2, Y = Z = sqrt(1·1 + 1·1) = "
+        "sqrt(2), X/sqrt(YZ) = 2/sqrt(2) = 1.414; case 1, where table 3 has 0.301: X = 1600, Y = sqrt(3100), "
+        "Z = sqrt(9100), X/sqrt(YZ) = 21.95",
+        "one root too many: MCC = X/(YZ), or Y and Z without roots; here 2/2 = 1, in case 1 0.301 (proved equal to "
+        "R_K for 3 classes)",
+        _same(ours_x / (ours_y * ours_z), _ours("MCC", 3)),
+    )
+
+
+def _mcc_doubled() -> Ruling:
+    matrix = ((2, 0), (0, 2))
+    x, y, z = _correlation_parts(matrix)
+    entries = entry_symbols(3)
+    ours_x, ours_y, ours_z = _correlation_parts(entries)
+    return _refuted(
+        x / sqrt(y * z) == 2 * sqrt(2),
+        "as printed, X/sqrt(YZ) is 2/sqrt(sqrt(2)·sqrt(2)) = 1.414 for [[1, 0], [0, 1]] and "
+        "8/sqrt(sqrt(8)·sqrt(8)) = 2.828 for [[2, 0], [0, 2]]",
+        "X/(YZ) stays the same (proved for 3 classes)",
+        _doubled(ours_x / (ours_y * ours_z), entries),
+    )
+
+
+def _rci_of_case_1() -> float:
+    return float(_rci(experiment.cases()[0].matrix, Integer(3)))
+
+
+def _rci_judge() -> Ruling:
+    entries = entry_symbols(3)
+    value = _rci_of_case_1()
+    return _refuted(
+        value > 1.03,
+        "case 1, C = 3: H_d = -(5/3·log(5/3) + 10/3·log(10/3) + 100·log(100)) = -465.38, "
+        "H_o = -310/3·(10/310·log(10/310) + 300/310·log(300/310)) = 14.73, so RCI = (-465.38 - 14.73)/-465.38 = "
+        f"{value:.3f}, above 1; table 3 has 0.368",
+        "probabilities over N, the number of examples: t_i/N and p_j/N; then case 1 has 0.368 (proved equal to mutual "
+        "information over entropy for 3 classes)",
+        _same(_rci(entries, _margins(entries)[2]), _ours("RCI", 3)),
+    )
+
+
+def _rci_doubled() -> Ruling:
+    entries = entry_symbols(3)
+    single, double = (_rci(((m, 0), (0, m)), Integer(2)) for m in (1, 2))
+    return _refuted(
+        single == 1 and double is nan,
+        "as printed, C = 2: [[1, 0], [0, 1]] has H_d = -2·(1/2·log(1/2)) = 0.693, H_o = 0 and RCI = 1, and "
+        "[[2, 0], [0, 2]] has H_d = -2·(1·log 1) = 0, so that RCI = 0/0",
+        "with probabilities over N it stays the same (proved for 3 classes)",
+        _doubled(_rci(entries, _margins(entries)[2]), entries),
+    )
+
+
+_JUDGES: Final[dict[str, Judge]] = {"MCC": _mcc, "RCI": _rci_judge}
+
+
+def _covariance() -> Ruling:
+    entries = entry_symbols(3)
+    true, predicted, total = _margins(entries)
+    trace = Add(*(entries[i][i] for i in range(3)))
+    x = _correlation_parts(entries)[0]
+    return by_verdicts(
+        _same(x, total * trace - Add(*(t * p for t, p in zip(true, predicted, strict=True)))),
+        note="it is N·Σ tp - Σ t·p",
+    )
+
+
+def _cen_weights() -> Ruling:
+    true, predicted, total = _margins(entry_symbols(3))
+    return by_verdicts(
+        _same(Add(*(t + p for t, p in zip(true, predicted, strict=True))) / (2 * total), S.One * total / total)
+    )
+
+
+def _pooled() -> Ruling:
+    entries = entry_symbols(3)
+    return by_verdicts(
+        _same(_printed("Rec_mu", entries), _ours("Rec_mu", 3)),
+        _REDUCTIONS["micro recall, k=3"].decide(),
+        _REDUCTIONS["micro precision, k=3"].decide(),
+        note="both are the accuracy",
+    )
+
+
+# -- the scale from 0 to 100 % -----------------------------------------------------------------------------------------
+
+WRONG: Final = ((0, 1, 0), (0, 0, 1), (1, 0, 0))
+EVENLY_WRONG: Final = ((0, 1, 1), (1, 0, 1), (1, 1, 0))
+EXCHANGED: Final = ((0, 1, 0), (1, 0, 0), (0, 0, 0))
+CHANCE: Final = ((1, 1, 1), (1, 1, 1), (1, 1, 1))
+WORST: Final = {"MCC": EXCHANGED, "RCI": CHANCE, "CEN": EVENLY_WRONG}
+"""Matrices of three classes with the worst value; for the other metrics it is one in which all is wrong."""
+
+
+def _values() -> Iterator[PaperClaim]:
+    for name in METRICS:
+        yield _claim(
+            f"normalised_best_{_slug(name)}",
+            f"section 2 and table 3, {name}",
+            "special case",
+            f"a normalised {name} of 100 % is the best possible performance",
+            partial(_best, name),
+        )
+        yield _claim(
+            f"normalised_worst_{_slug(name)}",
+            f"section 2 and table 3, {name}",
+            "special case",
+            f"a normalised {name} of 0 % is the worst possible performance, for 3 classes",
+            _worst_of_av_acc if name == "AvAcc" else partial(_worst, name),
+        )
+    for name, formula, lower in (
+        ("recall", TP / (TP + FN), 0),
+        ("precision", TP / (TP + FP), 0),
+        ("accuracy", sm.metrics["accuracy"].expr, 0),
+        ("cba", sm.metrics["all_confidence"].expr, 0),
+        ("mcc", sm.metrics["mcc"].expr, -1),
+        ("gmean", sm.metrics["gmean"].expr, 0),
+        ("f1", sm.metrics["f1"].expr, 0),
+    ):
+        yield _claim(
+            f"range_{name}",
+            "section 2 and table 3",
+            "inequality",
+            f"{name} of one class against the rest is within [{lower}, 1]",
+            partial(within, formula, lower, 1),
+        )
+
+
+def _exact(name: str, matrix: Sequence[Sequence[int]]) -> Expr:
+    metric, average = experiment._plain_metrics()[name]
+    return metric.exact(matrix, average=average, zero_division=0)
+
+
+def _percent(name: str, matrix: Sequence[Sequence[int]]) -> Expr:
+    return 100 * experiment._normalised(experiment._plain_metrics()[name][0], _exact(name, matrix))
+
+
+def _best(name: str) -> Ruling:
+    matrix = ((5, 0, 0), (0, 10, 0), (0, 0, 300))
+    value = simplify(_percent(name, matrix))
+    return by_computation(value == 100, f"{value} % if the 5, 10 and 300 examples of 3 classes are all predicted right")
+
+
+def _worst(name: str) -> Ruling:
+    matrix = WORST.get(name, WRONG)
+    value = _percent(name, matrix)
+    rows = [list(row) for row in matrix]
+    reason = _LEAST.get(name, "is a mean of values that are not negative")
+    return by_computation(value == 0, f"{value} % for {rows}, and none is below: {name} {reason}")
+
+
+_LEAST: Final = {
+    "MAvG": "is a root of what is not negative",
+    "MCC": "is a correlation, at least -1 by the inequality of Cauchy and Schwarz",
+    "RCI": "is mutual information over entropy, and neither is negative",
+    "CEN": "is at most 1 for C > 2: -Σ x·log x over 2(C - 1) shares with a sum of at most 1 is largest where they are "
+    "equal; for 2 classes it can be more, 0.6·log2(10/3) = 1.042 for [[2, 3], [3, 2]]",
+}
+"""Why no value is worse."""
+
+
+def _worst_of_av_acc() -> Ruling:
+    value = _exact("AvAcc", WRONG)
+    laws = []
+    for classes in (2, 3, 4):
+        entries = entry_symbols(classes)
+        accuracy = _micro(entries, 0)
+        laws.append(_same(_printed("AvAcc", entries), 1 - 2 * (1 - accuracy) / classes))
+    return _refuted(
+        value == Rational(1, 3),
+        "all wrong, [[0, 1, 0], [0, 0, 1], [1, 0, 0]]: tp = 0, tn = 1, fp = 1, fn = 1 for each class, so "
+        "AvAcc = (1/3 + 1/3 + 1/3)/3 = 1/3; table 3 takes AvAcc itself for the percentage, which is 33.3 % here and "
+        "never less with 3 classes",
+        "AvAcc = 1 - 2(1 - accuracy)/C is at least 1 - 2/C (proved for 2, 3 and 4 classes), so the share of the way "
+        "from worst to best is the accuracy: 4.8, 99.0 and 96.2 % in the three cases",
+        *laws,
+    )
+
+
+# -- tables 2 and 3 ----------------------------------------------------------------------------------------------------
+
+
+@cache
+def _cells(number: int) -> tuple[Cell, ...]:
+    """Return the cells of a table, computed again."""
+    tables = {2: experiment._table_2, 3: experiment._table_3, 4: experiment._table_4, 5: experiment._table_5}
+    return tables[number]().cells
+
+
+def _of_table(number: int, workings: dict[str, tuple[str, str]]) -> Iterator[PaperClaim]:
+    for cell in _cells(number):
+        working, correction = workings.get(cell.place, ("", ""))
+        yield _claim(
+            f"table_{number}_{_slug(cell.place)}",
+            f"table {number}, {cell.place}",
+            "table cell",
+            cell.printed,
+            partial(by_number, cell.ours, cell.printed, working, decimals=cell.decimals, correction=correction),
+        )
+
+
+def _table_2() -> Iterator[PaperClaim]:
+    yield from _of_table(2, {})
+
+
+def _table_3() -> Iterator[PaperClaim]:
+    yield from _of_table(3, {})
+    yield _claim(
+        "no_metric_is_suitable",
+        "section 3 and table 3",
+        "words",
+        "no metric gives reliable results in all three cases",
+        lambda: by_computation(
+            not any(all(marks) for marks in SUITABLE.values()),
+            "every row of table 3 has a sign of misleading; MAvG, suitable twice, has it in case 1",
+        ),
+    )
+
+
+# -- section 3 ---------------------------------------------------------------------------------------------------------
+
+
+def _cases() -> Iterator[PaperClaim]:
+    for number, (scenario, above, below) in enumerate(
+        (("multi-minority", 1, 2), ("multi-majority", None, None), ("complete", 2, 2)), start=1
+    ):
+        yield _claim(
+            f"case_{number}_scenario",
+            f"section 3, case {number}",
+            "words",
+            f"case {number} is {scenario}",
+            partial(_scenario, number, above, below),
+        )
+    for number, words, right, wrong in (
+        (1, "the two minority classes are right, the majority is completely wrong", (0, 1), (2,)),
+        (2, "both majority classes are right, the minority is mostly wrong", (1, 2), (0,)),
+        (3, "the two majority classes are right, both minorities are mostly wrong", (2, 3), (0, 1)),
+    ):
+        yield _claim(
+            f"case_{number}_predictions",
+            f"section 3, case {number}",
+            "words",
+            words,
+            partial(_predictions, number, right, wrong),
+        )
+    yield _claim(
+        "case_1_mavg",
+        "section 3",
+        "number",
+        "in case 1 MAvG is 0 although the recall of both minorities is perfect",
+        lambda: by_number(_exact("MAvG", experiment.cases()[0].matrix), "0", "cube root of 1·1·0"),
+    )
+    yield _claim(
+        "case_1_below_45",
+        "section 3",
+        "words",
+        "in case 1 the other misleading metrics are about 45 % or less",
+        _below_45,
+    )
+    yield _claim(
+        "case_2_exceptions",
+        "section 3 and table 3",
+        "words",
+        "in case 2 all metrics but MAvG, CBA, Prec_M and Prec_μ are misleading",
+        _exceptions,
+    )
+    yield _claim(
+        "case_2_prec_mu",
+        "section 3 and table 3",
+        "words",
+        "in case 2 Rec_μ and F_1μ over-estimate the matrix and mislead, and Prec_μ is suitable",
+        _prec_mu,
+    )
+    yield _claim(
+        "case_3_high",
+        "section 3",
+        "words",
+        "in case 3 most metrics have a high or moderate normalised value",
+        _moderate,
+    )
+
+
+def _sizes(number: int) -> list[int]:
+    return [sum(row) for row in experiment.cases()[number - 1].matrix]
+
+
+def _scenario(number: int, above: int | None, below: int | None) -> Ruling:
+    sizes = _sizes(number)
+    mean = Fraction(sum(sizes), len(sizes))
+    evidence = f"the classes have {', '.join(map(str, sizes))} examples, {float(mean):.1f} on average"
+    if above is None or below is None:
+        others = sorted(sizes)[1:]
+        return by_computation(25 * sizes[0] <= others[0], f"{evidence}: one class is far smaller than all others")
+    found = sum(size > mean for size in sizes), sum(size < mean for size in sizes)
+    return by_computation(found == (above, below), f"{evidence}: {above} above, {below} below")
+
+
+def _predictions(number: int, right: Sequence[int], wrong: Sequence[int]) -> Ruling:
+    matrix = experiment.cases()[number - 1].matrix
+    recalls = [Fraction(row[place], sum(row)) for place, row in enumerate(matrix)]
+    good = all(recalls[place] == 1 for place in right) and all(recalls[place] <= Fraction(1, 4) for place in wrong)
+    return by_computation(good, f"the recalls are {', '.join(map(str, recalls))}")
+
+
+def _printed_of(number: int, name: str) -> list[str]:
+    """Return the normalised values that a table prints for a metric, by case."""
+    rows = experiment._data()[f"table{number}"]
+    return [entry[0] if number == 3 else entry for entry in rows[name]]
+
+
+def _below_45() -> Ruling:
+    misleading = [name for name in METRICS if name != "MAvG" and not SUITABLE.get(name, (False,))[0]]
+    values = {name: _printed_of(5, name)[0] for name in misleading}
+    return by_computation(
+        all(Rational(value) < Rational(91, 2) for value in values.values()),
+        ", ".join(f"{name} {value}" for name, value in values.items())
+        + ": from table 5 where table 3 has no value; at most 45.4",
+    )
+
+
+def _exceptions() -> Ruling:
+    suitable = {name for name, marks in SUITABLE.items() if marks[1]}
+    return by_computation(
+        suitable == {"MAvG", "CBA", "Prec_M", "Prec_mu"}, f"table 3 has as suitable {', '.join(sorted(suitable))}"
+    )
+
+
+def _prec_mu() -> Ruling:
+    entries = entry_symbols(3)
+    values = {_exact(name, experiment.cases()[1].matrix) for name in ("Rec_mu", "Prec_mu", "F1_mu")}
+    return _refuted(
+        values == {Rational(301, 304)} and SUITABLE["Prec_mu"][1] and "Rec_mu" not in SUITABLE,
+        "Rec_μ = Prec_μ = F_1μ = (1 + 100 + 200)/304 = 0.990 in case 2; table 3 prints 99.0 for the three and has two "
+        "of them as misleading, one as suitable",
+        "the three are equal for every matrix (proved for 3 classes), so that none is more suitable than the others",
+        _same(_printed("Rec_mu", entries), _printed("Prec_mu", entries)),
+        _same(_printed("Rec_mu", entries), _printed("F1_mu", entries)),
+    )
+
+
+def _moderate() -> Ruling:
+    values = {name: Rational(_printed_of(3, name)[2]) for name in METRICS}
+    high = [name for name, value in values.items() if value >= 50]
+    return by_computation(
+        len(high) == 12, f"{len(high)} of {len(values)} are 55 % or more; MAvG is {float(values['MAvG'])}"
+    )
+
+
+# -- section 4.1 -------------------------------------------------------------------------------------------------------
+
+
+def _framework() -> Iterator[PaperClaim]:
+    yield _claim(
+        "weight_grows",
+        "section 4.1",
+        "inequality",
+        "the more important a class, the larger its weight φ(i)/Σφ",
+        lambda: at_least(
+            (TP + FP) / (TP + FP + FN),
+            TP / (TP + FN),
+            strict=True,
+            names={"TP": "φ(i)", "FN": "the sum of the other φ", "FP": "added to φ(i)"},
+        ),
+    )
+    for number, name, key in ((4, "Rec", "mean recall"), (5, "Prec", "mean precision"), (7, "AvF1", "mean F1")):
+        yield _claim(
+            f"equation_{number}_uniform",
+            f"section 4.1, equation ({number})",
+            "special case",
+            f"with the same relevance for all classes {name}^φ is the macro-average of table 1",
+            partial(_reduction, f"{key} at uniform relevance, k=3"),
+        )
+        yield _claim(
+            f"equation_{number}_scale",
+            f"section 4.1, equation ({number})",
+            "equation",
+            f"{name}^φ does not depend on the scale of φ",
+            partial(_scale, name),
+        )
+        yield _claim(
+            f"equation_{number}_range",
+            f"section 4.1, equation ({number})",
+            "inequality",
+            f"{name}^φ is within [0, 1]",
+            partial(_weighted_range, name),
+        )
+    yield _claim(
+        "equation_6",
+        "section 4.1, equation (6)",
+        "two forms",
+        "F_β^φ = (1 + β²)·Prec^φ·Rec^φ/(β²·Prec^φ + Rec^φ), which is F_βM with the same relevance for all",
+        lambda: _definition("F1_M"),
+    )
+    yield _claim(
+        "equation_7_two_forms",
+        "section 4.1, equation (7)",
+        "two forms",
+        "(1 + β²)·precision·recall/(β²·precision + recall) = (1 + β²)·tp/(β²·t + p)",
+        lambda: equal(
+            _f(TP / (TP + FP), TP / (TP + FN)),
+            F_BETA,
+            *sm.metrics["f_beta"].parameters,
+            note="where the first form is defined; the second one is 0 where tp = 0",
+        ),
+    )
+    yield _claim(
+        "equation_8",
+        "section 4.1, equation (8)",
+        "equation",
+        "CBA^φ = Σ φ(i)·mat_ii/max(Σ_j mat_ij, Σ_j mat_ji), a weighted CBA",
+        _equation_8,
+    )
+
+
+_BODIES: Final = {"Rec": _recall, "Prec": _precision, "AvF1": lambda tp, t, p: 2 * tp / (t + p)}
+
+
+def _weights(scale: object = 1) -> list[Expr]:
+    return [scale * Symbol(f"phi_{number}", real=True) for number in (1, 2, 3)]
+
+
+def _weighted(values: Sequence[Expr], weights: Sequence[Expr]) -> Expr:
+    return Add(*(weight * value for weight, value in zip(weights, values, strict=True))) / Add(*weights)
+
+
+def _scale(name: str) -> Ruling:
+    values = _per_class(entry_symbols(3), _BODIES[name])
+    return by_verdicts(_same(_weighted(values, _weights()), _weighted(values, _weights(Symbol("x", real=True)))))
+
+
+def _weighted_range(name: str) -> Ruling:
+    body = {"Rec": TP / (TP + FN), "Prec": TP / (TP + FP), "AvF1": 2 * TP / (2 * TP + FN + FP)}[name]
+    ruling = within(body, 0, 1)
+    return Ruling(ruling.outcome, f"the value of each class is, and the weights are shares: {ruling.evidence}")
+
+
+def _equation_8() -> Ruling:
+    entries, weights = entry_symbols(3), _weights()
+    values = _per_class(entries, lambda tp, t, p: tp / Max(t, p, evaluate=False))
+    ours = multiclass["cba"].expr(3, average=weights)
+    printed = Rational(1) + Rational(9, 10) * Rational(10, 310)
+    divided = multiclass["cba"].exact(experiment.cases()[0].matrix, average=[1, Rational(9, 10), Rational(1, 10)])
+    return _refuted(
+        printed > 1 and printed / 2 == divided,
+        "case 1 with φ = 1, 0.9, 0.1: 1·5/5 + 0.9·10/310 + 0.1·0/300 = 1.029, above 1; table 5 has 51.5 %.  With "
+        "φ = 1 for all of C classes it is C times CBA",
+        "divide by Σφ: 1.029/(1 + 0.9 + 0.1) = 0.515; then φ the same for all gives CBA (proved for 3 classes)",
+        _same(_weighted(values, weights), ours),
+        _REDUCTIONS["CBA at uniform relevance, k=3"].decide(),
+    )
+
+
+# -- section 4.2 -------------------------------------------------------------------------------------------------------
+
+
+def _mechanisms() -> Iterator[PaperClaim]:
+    place = "section 4.2, equation (9)"
+    yield _claim("equation_9_sum", place, "equation", "the relevances by prevalence sum to 1", _prevalence_sum)
+    yield _claim(
+        "equation_9_inverse",
+        place,
+        "equation",
+        "the relevance by prevalence is inversely proportional to the number of examples",
+        _prevalence_inverse,
+    )
+    place = "section 4.2, US-model"
+    yield _claim(
+        "rank_two_forms", place, "two forms", "Rank(X) = ((|S| + 1) + (|P| + 1) + |U|)/2 = |S| + 1 + |U|/2", _rank_forms
+    )
+    yield _claim(
+        "nodes_of_figure_1",
+        "section 4.2, figure 1",
+        "number",
+        "of 7 classes E has 2 successors, 1 predecessor and 3 incomparable ones",
+        lambda: by_number(Integer(1 + 2 + 1 + 3), "7", "E itself + 2 + 1 + 3"),
+    )
+    for cell in experiment._figure_1().cells:
+        yield _claim(
+            f"figure_1_{_slug(cell.place)}",
+            "section 4.2, figure 1",
+            "number",
+            f"{cell.place}: {cell.printed}",
+            partial(by_number, cell.ours, cell.printed, "2 + 1 + 3/2" if "rank" in cell.place else ""),
+        )
+    yield _claim("successors_are_lower", place, "words", "S holds the classes of less relevance", _successors)
+    yield _claim(
+        "equation_10",
+        "section 4.2, equation (10)",
+        "equation",
+        "φ(i) = Rank(i)/max over v in C of Rank(i)",
+        _equation_10,
+    )
+    yield _claim(
+        "rank_in_total_order",
+        "section 4.2, total order",
+        "special case",
+        "in a total order Rank(X) = |S| + 1",
+        _total_rank,
+    )
+    yield _claim(
+        "total_order_equidistant",
+        "section 4.2, total order",
+        "words",
+        "relevances by a total order of C classes are equidistant from 1/C to 1",
+        _equidistant,
+    )
+
+
+def _inverse(sizes: Sequence[Expr]) -> list[Expr]:
+    total = Add(*(1 / size for size in sizes))
+    return [1 / size / total for size in sizes]
+
+
+def _prevalence_sum() -> Ruling:
+    return by_verdicts(identity(Add(*_inverse((TP, FN, FP))), S.One), note="for 3 classes")
+
+
+def _prevalence_inverse() -> Ruling:
+    first, second, _ = _inverse((TP, FN, FP))
+    return by_verdicts(identity(first * TP, second * FN), note="φ(i)·t_i is the same for all classes, for 3 of them")
+
+
+def _rank_forms() -> Ruling:
+    """TP stands for |S|, FN for |P| and FP for |U|; the number of classes is |S| + |P| + |U| + 1."""
+    first, second = Rational((2 + 1) + (1 + 1) + 3, 2), 2 + 1 + Rational(3, 2)
+    number = TP + FN + FP + 1
+    return _refuted(
+        first == 4 and second == Rational(9, 2),
+        "node E of figure 1, |S| = 2, |P| = 1, |U| = 3: ((2 + 1) + (1 + 1) + 3)/2 = 4, but 2 + 1 + 3/2 = 4.5.  As "
+        "|S| + |P| + |U| = C - 1, the first form is (C + 1)/2 for every node",
+        "((|S| + 1) + (C - |P|))/2 = |S| + 1 + |U|/2, the middle between the least and the greatest possible rank "
+        "(proved); it is 4.5 for E, as printed",
+        identity(((TP + 1) + (number - FN)) / 2, TP + 1 + FP / 2),
+        identity(((TP + 1) + (FN + 1) + FP) / 2, (number + 1) / 2),
+    )
+
+
+def _successors() -> Ruling:
+    ranks = fraction_ranks(poset([("c3", "c2"), ("c2", "c1")]), "midpoint")
+    return by_computation(
+        ranks == {"c3": 1, "c2": 2, "c1": 3},
+        "then c3 < c2 < c1 gives the ranks 1, 2, 3 and the relevances of table 4; a < b is read as a precedes b, so "
+        "that taken literally S would be the classes that precede and not those that succeed",
+    )
+
+
+def _equation_10() -> Ruling:
+    relevances = [Fraction(value) for _, value in experiment.cases()[0].relevances["PO"].items()]
+    return _refuted(
+        relevances == [1, 1, Fraction(2, 5)],
+        "the maximum over v of Rank(i) is Rank(i), whatever v, so that φ(i) = Rank(i)/Rank(i) = 1 for every class; "
+        "table 4 has 0.4 for c3 in case 1, which is 1/2.5",
+        "φ(i) = Rank(i)/max over v of Rank(v), with v over the classes: case 1, by partial order, has the ranks 2.5, "
+        "2.5 and 1, and so 1, 1 and 0.4 as printed",
+    )
+
+
+def _total_rank() -> Ruling:
+    orders = [poset(list(itertools.pairwise(range(size)))) for size in range(2, 7)]
+    agree = all(
+        fraction_ranks(order, "midpoint")[node] == len(order.below(node)) + 1 for order in orders for node in order
+    )
+    return by_computation(agree, "|U| = 0 in |S| + 1 + |U|/2; compared for 2 to 6 classes")
+
+
+def _equidistant() -> Ruling:
+    agree = all(
+        [Fraction(value) for _, value in total_order(range(size)).items()]
+        == [Fraction(rank, size) for rank in range(1, size + 1)]
+        for size in range(2, 7)
+    )
+    return by_computation(agree, "the rank of the k-th class is k, so φ = k/C; compared for 2 to 6 classes")
+
+
+# -- table 4 -----------------------------------------------------------------------------------------------------------
+
+
+def _table_4() -> Iterator[PaperClaim]:
+    total = "1/4 + 1/10 + 1/100 + 1/200"
+    swapped = "the printed row is the one of 5 and 10 examples in c1 and c2, or of any in the ratio 1 to 2"
+    workings = {
+        f"case 3, PREV of c{place}": (f"(1/{size})/({total})", f"{value}, by exact arithmetic; {swapped}")
+        for place, size, value in ((1, 4, "0.68"), (2, 10, "0.27"), (4, 200, "0.01"))
+    }
+    workings["case 3, PO of c4"] = (
+        "Rank(c4)/Rank(c1) = (0 + 1 + 1/2)/(2 + 1 + 1/2)",
+        "0.43, by exact arithmetic; it was not cut as a rule: 6/7 = 0.857 is printed 0.86 in the same row",
+    )
+    yield from _of_table(4, workings)
+    for number, row in enumerate(experiment._data()["table4"]["PREV"], start=1):
+        yield _claim(
+            f"table_4_prev_sum_case_{number}",
+            f"table 4, PREV, case {number}",
+            "number",
+            "the relevances by prevalence sum to 1",
+            partial(_row_sum, row),
+        )
+
+
+def _row_sum(row: Sequence[str]) -> Ruling:
+    total = Add(*map(Rational, row))
+    return by_computation(
+        abs(total - 1) <= Rational(len(row), 200), f"{' + '.join(row)} = {float(total):.2f}, up to roundings"
+    )
+
+
+# -- section 4.3 and table 5 -------------------------------------------------------------------------------------------
+
+
+def _implementation() -> Iterator[PaperClaim]:
+    place = "section 4.3"
+    yield _claim(
+        "always_rec_and_prec",
+        place,
+        "words",
+        "leaving out the classes without recall or precision, Rec^φ and Prec^φ can always be obtained",
+        _always_prec,
+    )
+    yield _claim("always_f1", place, "words", "F_1^φ can always be obtained", _always_f1)
+    yield _claim(
+        "avf1_undefined",
+        place,
+        "words",
+        "AvF_1^φ by equation (7) is undefined only if a class has neither examples nor predictions",
+        _avf1_undefined,
+    )
+
+
+def _always_prec() -> Ruling:
+    matrix, relevance = ((0, 1), (0, 1)), (1, 0)
+    value = experiment._weighted_metrics()["Prec"].exact(matrix, average=relevance)
+    return _refuted(
+        value is nan,
+        "[[0, 1], [0, 1]] with φ = 1, 0 (section 4.1 allows 0): precision of c1 is 0/0 and left out, so that "
+        "Prec^φ = (0·1/2)/0 = 0/0; likewise Rec^φ where the one class with relevance has no examples",
+        "they can be obtained if a class with φ > 0 is left",
+    )
+
+
+def _always_f1() -> Ruling:
+    entries = ((0, 1), (1, 0))
+    weighted = experiment._weighted_metrics()
+    values = [weighted[name].exact(entries, average=(1, 1)) for name in ("Prec", "Rec")]
+    return _refuted(
+        values == [0, 0],
+        "[[0, 1], [1, 0]]: precision and recall of both classes are 0/1 = 0, so that Prec^φ = Rec^φ = 0 for every φ, "
+        "and equation (6) gives 2·0·0/(0 + 0) = 0/0",
+        "it can be obtained unless Prec^φ = Rec^φ = 0, or with F = 0 there, the limit",
+    )
+
+
+def _avf1_undefined() -> Ruling:
+    """The denominator β²·t + p is positive as soon as t or p is."""
+    return by_verdicts(
+        identity(
+            BETA**2 * (TP + FN) + TP + FP, (1 + BETA**2) * TP + BETA**2 * FN + FP, *sm.metrics["f_beta"].parameters
+        ),
+        note="the denominator of a class is a sum of counts with positive factors, so 0 only if tp = fn = fp = 0",
+    )
+
+
+FOOTNOTE: Final = {"Prec_M": "case 1, Prec_M", "F1_M": "case 1, F1_M", "AvF1": "case 1, AvF1"}
+
+
+def _table_5() -> Iterator[PaperClaim]:
+    for claim in _of_table(5, {}):
+        if claim.place.removeprefix("table 5, ") in FOOTNOTE.values():
+            yield _claim(
+                claim.key.removeprefix(f"{PAPER}."),
+                f"{claim.place}, footnote a",
+                "table cell",
+                f"{claim.printed}, by the strategies of section 4.3, which leave out classes without a precision",
+                {"prec": _prec_m, "f1": _f1_m, "avf1": _avf1}[claim.key.split("_")[4]],
+            )
+        else:
+            yield claim
+    for name in METRICS:
+        yield _claim(
+            f"tables_3_and_5_{_slug(name)}",
+            f"tables 3 and 5, {name}",
+            "number",
+            f"{name} has the same normalised values in tables 3 and 5",
+            partial(_same_values, name),
+        )
+        yield _claim(
+            f"marks_of_{_slug(name)}",
+            f"tables 3 and 5, {name}",
+            "words",
+            f"{name} is in bold in table 5 where table 3 has it as suitable",
+            partial(_same_marks, name),
+        )
+
+
+def _left_out(name: str) -> Expr:
+    metric, average = experiment._plain_metrics()[name]
+    return 100 * metric.exact(experiment.cases()[0].matrix, average=average)
+
+
+def _prec_m() -> Ruling:
+    value = _left_out("Prec_M")
+    return by_number(
+        value,
+        "34.4",
+        "c3 is never predicted and left out: 100·(5/5 + 10/310)/2",
+        decimals=1,
+        correction="51.6, by exact arithmetic; 34.4 = 100·(1 + 10/310 + 0)/3 counts the undefined precision as 0, "
+        "while Prec^PO, 51.6 in the same table, leaves it out",
+    )
+
+
+def _f1_m() -> Ruling:
+    value = _left_out("F1_M")
+    return by_number(
+        value,
+        "45.4",
+        "with Prec_M = 16/31, c3 left out, and Rec_M = 2/3: 100·2·(16/31)·(2/3)/(16/31 + 2/3)",
+        decimals=1,
+        correction="58.2, by exact arithmetic (68.1 if c3 is left out of Rec_M as well); 45.4 counts the undefined "
+        "precision as 0",
+    )
+
+
+def _avf1() -> Ruling:
+    value = _mean([Rational(2 * 5, 5 + 5), Rational(2 * 10, 10 + 310), Rational(2 * 0, 300 + 0)])
+    return by_number(100 * value, "35.4", "equation (7): 100·(10/10 + 20/320 + 0/300)/3", decimals=1)
+
+
+def _same_values(name: str) -> Ruling:
+    pairs = list(zip(_printed_of(3, name), _printed_of(5, name), strict=True))
+    known = [(first, second) for first, second in pairs if first != "not defined"]
+    missing = "" if len(known) == len(pairs) else "; case 1 is not defined in table 3"
+    return by_computation(
+        all(Rational(first) == Rational(second) for first, second in known),
+        ", ".join(f"{first} and {second}" for first, second in known) + missing,
+    )
+
+
+def _same_marks(name: str) -> Ruling:
+    marks = SUITABLE.get(name, (False, False, False))
+    suitable = tuple(value for value, mark in zip(_printed_of(5, name), marks, strict=True) if mark)
+    bold = BOLD.get(name, ())
+    return by_computation(
+        suitable == bold, f"in bold: {', '.join(bold) or 'none'}; suitable: {', '.join(suitable) or 'none'}"
+    )
+
+
+# -- section 5.1 -------------------------------------------------------------------------------------------------------
+
+
+def _agreement() -> Iterator[PaperClaim]:
+    place = "section 5.1 and table 5"
+    for mechanism in ("PREV", "PO"):
+        for name in RELEVANT:
+            yield _claim(
+                f"preferable_{_slug(name)}_{mechanism.lower()}",
+                place,
+                "words",
+                f"{name}^{mechanism} is preferable to {name} without relevance, in all three cases",
+                partial(_preferable, name, mechanism),
+            )
+    yield _claim(
+        "more_in_accordance",
+        place,
+        "words",
+        "the metrics with a relevance are more often in accordance with the user than those without",
+        _accordance,
+    )
+    yield _claim(
+        "more_information",
+        place,
+        "words",
+        "the results are more adjusted to the user with more information: by TO and φ more than by PREV and PO",
+        _information,
+    )
+
+
+def _preferable(name: str, mechanism: str) -> Ruling:
+    """More is better in case 1; less is in cases 2 and 3, but for the precision in case 2, which is in accordance."""
+    plain = name if name in ("AvF1", "CBA") else f"{name}_M"
+    old, new = (list(map(Rational, _printed_of(5, key))) for key in (plain, f"{name}^{mechanism}"))
+    second = new[1] >= old[1] if name == "Prec" else new[1] < old[1]
+    shown = ", ".join(f"{float(a)} and {float(b)}" for a, b in zip(old, new, strict=True))
+    return by_computation(new[0] > old[0] and second and new[2] < old[2], f"without and with: {shown}")
+
+
+def _bold_of(mechanism: str) -> int:
+    return 15 - sum(name.endswith(f"^{mechanism}") for name, _ in NOT_BOLD)
+
+
+def _accordance() -> Ruling:
+    new = sum(map(_bold_of, experiment.MECHANISMS))
+    old = sum(map(len, BOLD.values()))
+    return by_computation(new * 39 > old * 60, f"in bold are {new} of 60 with a relevance and {old} of 39 without")
+
+
+def _information() -> Ruling:
+    counts = {mechanism: _bold_of(mechanism) for mechanism in experiment.MECHANISMS}
+    by_level = ", ".join(f"{count} by {mechanism}" for mechanism, count in counts.items())
+    distances = {}
+    for mechanism in ("PREV", "PO", "TO"):
+        pairs = [
+            (Rational(a), Rational(b))
+            for name in RELEVANT
+            for a, b in zip(_printed_of(5, f"{name}^{mechanism}"), _printed_of(5, f"{name}^phi"), strict=True)
+        ]
+        distances[mechanism] = Add(*(abs(a - b) for a, b in pairs))
+    informal, formal = counts["PREV"] + counts["PO"], counts["TO"] + counts["phi"]
+    shown = ", ".join(f"{key} {float(value / 15):.1f}" for key, value in distances.items())
+    return by_computation(
+        informal < formal,
+        f"in bold are {informal} of 30 by PREV and PO, {formal} of 30 by TO and φ; but level by level they are "
+        f"{by_level} of 15, and the mean distances to φ are {shown}",
+    )
+
+
+# -- section 5.2 -------------------------------------------------------------------------------------------------------
+
+
+def _problems() -> Iterator[PaperClaim]:
+    for scenario, classes, count in (("multi-minority", 3, 8), ("multi-majority", 3, 8), ("complete", 4, 2)):
+        yield _claim(
+            f"problems_{_slug(scenario)}",
+            "section 5.2",
+            "words",
+            f"the {count} {scenario} problems with {classes} classes are {scenario}",
+            partial(_are_of, scenario, classes, count),
+        )
+
+
+def _are_of(scenario: str, classes: int, count: int) -> Ruling:
+    found = [sizes for kind, sizes, _ in experiment.problems() if kind == scenario]
+    above = {"multi-minority": 1, "multi-majority": classes - 1, "complete": 2}[scenario]
+    agree = all(sum(len(sizes) * size > sum(sizes) for size in sizes) == above for sizes in found)
+    return by_computation(
+        agree and len(found) == count and {len(sizes) for sizes in found} == {classes},
+        f"{above} of {classes} classes are above the mean size in each, such as {'-'.join(map(str, found[0]))}",
+    )
+
+
+def main() -> int:
+    """Print every claim with its ruling and return 1 if one comes out otherwise than recorded."""
+    return run_alone(trial(), RECORDED)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

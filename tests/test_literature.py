@@ -1,0 +1,555 @@
+"""The papers on trial: every claim comes out as recorded, every erratum is right, a changed fact is found."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sympy import Rational, S, nan, sqrt
+
+import symmetrics as sm
+import symmetrics.building
+from symmetrics.building import build, generated_files
+from symmetrics.cells import FN, FP, TN, TP
+from symmetrics.cli import main
+from symmetrics.errors import InputError
+from symmetrics.library import metrics
+from symmetrics.literature import (
+    STEP,
+    PaperClaim,
+    Ruling,
+    Trial,
+    at_least,
+    by_computation,
+    by_number,
+    by_verdicts,
+    equal,
+    has,
+    identity,
+    inequality,
+    lacks,
+    rounds_from,
+    run_alone,
+    tends_to,
+    unreadable,
+    within,
+)
+from symmetrics.literature.trials import Heard, hear_all, load_trial, load_trials, ruling_of, scripts
+from symmetrics.literature.writing import KINDS, claims_text, errata_text, ruling_text, summary_line
+
+ROOT = Path(__file__).parents[1]
+SCRIPTS = scripts(ROOT)
+PAPERS = [path.stem for path in SCRIPTS]
+FEW = ("landgrebe2005", "tan2006", "garcia2012")
+COUNTS = st.integers(1, 10**6)
+
+
+@pytest.fixture(scope="module")
+def everything() -> list[Heard]:
+    return hear_all(ROOT)
+
+
+def script(paper: str) -> ModuleType:
+    load_trial(ROOT / "proofs" / f"{paper}.py")
+    return sys.modules[f"symmetrics_proofs_{paper}"]
+
+
+def rulings(trial: Trial, *parts: str) -> dict[str, Ruling]:
+    chosen = [claim for claim in trial.claims if any(part in claim.key for part in parts)]
+    return {claim.key: ruling_of(claim) for claim in chosen}
+
+
+# -- all papers --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_claim_comes_out_as_recorded(paper: str, everything: list[Heard]) -> None:
+    recorded = script(paper).RECORDED
+    found = {one.key: one.ruling.outcome for one in everything if one.paper == paper}
+    assert {key: outcome for key, outcome in found.items() if outcome != "holds"} == dict(recorded)
+
+
+def test_there_are_enough_of_them(everything: list[Heard]) -> None:
+    assert {"garcia2012", "landgrebe2005", "tan2006"} <= {one.paper for one in everything}
+    counted = [one for one in everything if one.ruling.outcome != "unreadable"]
+    assert len(counted) >= 150
+    assert sum(one.ruling.outcome == "refuted" for one in counted) >= 10
+    for paper in PAPERS:
+        assert sum(one.paper == paper for one in counted) >= 30, paper
+
+
+def test_every_claim_is_complete(everything: list[Heard]) -> None:
+    keys = [one.key for one in everything]
+    assert len(keys) == len(set(keys))
+    for one in everything:
+        assert one.key.startswith(f"{one.paper}."), one
+        assert one.key == one.key.lower(), one
+        assert one.key.replace(".", "", 1).isidentifier(), one
+        assert all((one.title, one.place, one.printed, one.ruling.evidence)), one
+        assert one.kind in KINDS, one
+        for text in (one.place, one.printed, one.ruling.evidence, one.ruling.corrected):
+            assert "\n" not in text, one
+            assert text == text.strip(), one
+
+
+def test_every_erratum_says_what_refutes_it_and_what_holds(everything: list[Heard]) -> None:
+    for one in everything:
+        if one.ruling.outcome == "refuted":
+            assert any(sign.isdigit() for sign in one.ruling.evidence), one
+            assert len(one.ruling.corrected) > 5, one
+        else:
+            assert one.ruling.corrected == "", one
+
+
+def test_no_claim_is_left_open(everything: list[Heard]) -> None:
+    assert [one.key for one in everything if one.ruling.outcome == "open"] == []
+
+
+# -- the errata, by hand -----------------------------------------------------------------------------------------------
+
+
+def ratio(text: str, *counts: int) -> Fraction:
+    """Return a formula in TP, FN, FP, TN as a fraction, without SymPy."""
+    values = dict(zip(("TP", "FN", "FP", "TN"), map(Fraction, counts), strict=True))
+    return Fraction(eval(text, {"__builtins__": {}}, values))
+
+
+@given(COUNTS, COUNTS, COUNTS, COUNTS, st.fractions(0, 10))
+@settings(max_examples=60, deadline=None)
+def test_corrected_forms_of_tan2006(tp: int, fn: int, fp: int, tn: int, beta: Fraction) -> None:
+    precision, recall, square = Fraction(tp, tp + fp), Fraction(tp, tp + fn), beta**2
+    of_rates = (square + 1) * recall * precision / (recall + square * precision)
+    assert (square + 1) * tp / ((square + 1) * tp + square * fn + fp) == of_rates
+    printed = (square + 1) * tp / ((square + 1) * tp + square * fp + fn)
+    assert (printed == of_rates) == (beta == 1 or fp == fn)
+
+    def weighted(w1: Fraction, at_fn: Fraction, at_fp: Fraction, w4: Fraction) -> Fraction:
+        return (w1 * tp + w4 * tn) / (w1 * tp + at_fn * fn + at_fp * fp + w4 * tn)
+
+    one, zero = Fraction(1), Fraction(0)
+    assert weighted(one, one, zero, zero) == recall
+    assert weighted(one, zero, one, zero) == precision
+    assert weighted(square + 1, square, one, zero) == of_rates
+    assert weighted(one, one, one, one) == Fraction(tp + tn, tp + fn + fp + tn)
+
+
+def test_errata_of_tan2006_at_their_tables(everything: list[Heard]) -> None:
+    found = {one.key: one.ruling.evidence for one in everything}
+    table = (1, 1, 2, 1)
+    recall, precision = ratio("TP/(TP + FN)", *table), ratio("TP/(TP + FP)", *table)
+    assert (recall, precision) == (Fraction(1, 2), Fraction(1, 3))
+    place = "at TP = 1, FN = 1, FP = 2, TN = 1 the left side is"
+    assert f"{place} 1/2 and the right side 1/3" in found["tan2006.equation_5_77_second_form"]
+    assert f"{place} 1/3 and the right side 1/2" in found["tan2006.weights_recall"]
+    assert f"{place} 1/2 and the right side 1/3" in found["tan2006.weights_precision"]
+
+
+@pytest.mark.parametrize("areas", [2, 3, 7])
+@given(st.fractions(0, Fraction(99, 100)))
+@settings(max_examples=30, deadline=None)
+def test_erratum_of_garcia2012(areas: int, rho: Fraction) -> None:
+    def total(first: Fraction) -> Fraction:
+        weights = [first]
+        for _ in range(areas - 1):
+            weights.append(weights[-1] * rho + 1 - rho)
+        weights[-1] /= 1 - rho
+        return sum(weights, Fraction(0))
+
+    assert total(1 - rho) == areas
+    assert total(rho) - areas == (1 - 2 * rho) / (rho - 1)
+
+
+def test_errata_of_landgrebe2005() -> None:
+    def at(fpr: Fraction, prior: Fraction) -> Fraction:
+        return prior * 80 + (1 - prior) * fpr
+
+    half, tenth, hundredth = Fraction(1, 2), Fraction(1, 10), Fraction(1, 100)
+    printed = 2 * Fraction("54.9") - 80
+    assert at(printed, half) == Fraction("54.9")
+    assert float(at(printed, hundredth)) == pytest.approx(30.302)
+    assert float(at(printed, tenth)) == pytest.approx(34.82)
+    right = 2 * Fraction("52.14") - 80
+    assert round(float(at(right, hundredth)), 1) == 24.8
+    assert round(float(at(right, tenth)), 2) == 29.85
+    assert round(float(40 / Fraction("54.9") * 100), 2) == 72.86
+    assert round(float(40 / Fraction("52.14") * 100), 2) == 76.72
+    # The mean of 1/x, x >= 0.4, of 30 folds of the largest deviation that is compatible with the printed one.
+    worst = max(
+        (share / (mean - step) + (1 - share) / (mean + step * share / (1 - share)))
+        for mean in (0.5485, 0.5495)
+        for share in (0.3, 0.5, 0.7, 0.9)
+        for step in [min(mean - 0.4, 0.01235 * 30**0.5 * ((1 - share) / share) ** 0.5)]
+    )
+    assert 40 * worst < 74.5
+
+
+# -- a changed fact is found -------------------------------------------------------------------------------------------
+
+
+def test_every_changed_sign_of_garcia2012_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = script("garcia2012")
+    with module.FACTS.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    for row in rows:
+        row |= {key: "-" if row[key] == "+" else "+" for key in ("p1", "p2", "p3", "p4", "p5")}
+    changed = tmp_path / "table.csv"
+    with changed.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    monkeypatch.setattr(module, "FACTS", changed)
+    found = rulings(module.trial(), ".table_2_")
+    assert len(found) == 65
+    assert {ruling.outcome for ruling in found.values()} == {"refuted"}
+
+
+def test_every_changed_number_of_landgrebe2005_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = script("landgrebe2005")
+    facts = json.loads(module.FACTS.read_text(encoding="utf-8"))
+    for rows in facts["table2"].values():
+        for prior in ("0.1", "0.001"):
+            rows[prior] = {c: [f"{float(m) + 0.07:.2f}", f"{float(d) + 0.03:.2f}"] for c, (m, d) in rows[prior].items()}
+    changed = tmp_path / "facts.json"
+    changed.write_text(json.dumps(facts), encoding="utf-8")
+    monkeypatch.setattr(module, "FACTS", changed)
+    found = rulings(module.trial(), "_0_1_", "_0_001_")
+    assert len(found) == 64
+    assert {ruling.outcome for ruling in found.values()} == {"refuted"}
+    assert all(ruling.corrected for ruling in found.values())
+
+
+def test_every_changed_cell_of_tan2006_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = script("tan2006")
+    facts = json.loads(module.FACTS.read_text(encoding="utf-8"))
+    columns = facts["figure5_42"]["columns"]
+    for row, step in (("TN", 1), ("FN", 1), ("TPR", 0.1), ("FPR", 0.1)):
+        columns[row] = [f"{float(cell) + step:g}" for cell in columns[row]]
+    changed = tmp_path / "facts.json"
+    changed.write_text(json.dumps(facts), encoding="utf-8")
+    monkeypatch.setattr(module, "FACTS", changed)
+    found = rulings(module.trial(), *(f"figure_5_42_{row}_" for row in ("tn", "fn", "tpr", "fpr")))
+    assert len(found) == 44
+    assert {ruling.outcome for ruling in found.values()} == {"refuted"}
+
+
+def test_a_changed_file_is_found_by_its_claim(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checkout(tmp_path)
+    table = tmp_path / "proofs" / "facts" / "garcia2012_table2.csv"
+    table.write_text(table.read_text(encoding="utf-8").replace("f1,+,-", "f1,+,+"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(["check", "--claim", "garcia2012.table_2_f1_p2"]) == 0
+    assert "outcome:  refuted" in capsys.readouterr().out
+    assert main(["check", "--claim", "garcia2012.f1_ignores_tn"]) == 0
+    assert "outcome:  holds" in capsys.readouterr().out
+
+
+# Where the printed signs depend on a parameter, and how: worked by hand.
+CONDITIONS = [
+    ("cwa", "p1", "w = 1/2"),
+    ("cwa", "p2", "w = 1"),
+    ("cwa", "p3", "w = 1"),
+    ("cwa", "p4", "w = 0"),
+    ("cwa", "p5", "w = 0"),
+    ("iba_gmean", "p1", "alpha = 0"),
+    ("wauc", "p1", "rho = 0"),
+]
+
+
+@pytest.mark.parametrize(("metric", "key", "condition"), CONDITIONS)
+def test_signs_that_depend_on_a_parameter_say_so(
+    metric: str, key: str, condition: str, everything: list[Heard]
+) -> None:
+    (ruling,) = (one.ruling for one in everything if one.key == f"garcia2012.table_2_{metric}_{key}")
+    assert ruling.evidence.startswith(f"true only if {condition}; ")
+
+
+# -- rulings -----------------------------------------------------------------------------------------------------------
+
+BETA = sm.Parameter.parse("beta in [0, oo)")
+
+
+def test_a_proof_holds_and_a_counterexample_refutes() -> None:
+    assert equal(TP / (TP + FN), 1 - FN / (TP + FN)).outcome == "holds"
+    ruling = equal(TP / (TP + FP), TP / (TP + FN))
+    assert (ruling.outcome, ruling.corrected) == ("refuted", "")
+    assert ruling.evidence == "at TP = 1, FN = 1, FP = 2, TN = 1 the left side is 1/3 and the right side 1/2"
+
+
+def test_what_holds_under_a_condition_is_refuted_without_it() -> None:
+    ruling = equal(BETA.symbol * TP, TP, BETA)
+    assert ruling.outcome == "refuted"
+    assert ruling.evidence.startswith("true only if beta = 1; at TP = 1, FN = 1, FP = 1, TN = 1, beta = ")
+
+
+def test_other_names_for_the_cells() -> None:
+    ruling = equal(TP, FN, names={"TP": "x", "FN": "y"})
+    assert ruling.evidence == "at x = 1, y = 2 the left side is 1 and the right side 2"
+
+
+def test_a_correction_is_given_only_if_it_is_proved() -> None:
+    wrong, right = identity(TP, FN), identity(TP + FN, FN + TP)
+    refuted = by_verdicts(wrong, correction=("the sum", lambda: [right, right]))
+    assert (refuted.outcome, refuted.corrected) == ("refuted", "the sum")
+    opened = by_verdicts(wrong, correction=("the sum", lambda: [right, wrong]))
+    assert (opened.outcome, opened.corrected) == ("open", "")
+
+
+def test_a_correction_is_not_asked_for_if_the_claim_holds() -> None:
+    def never() -> Iterator[sm.Verdict]:
+        raise AssertionError
+
+    assert by_verdicts(identity(TP, TP), correction=("none", never)).outcome == "holds"
+
+
+def test_open_verdicts_stay_open() -> None:
+    verdict = sm.Verdict("m", "p", identity(TP, TP).claim, "open", None, identity(TP, TP).evidence)
+    assert by_verdicts(identity(TP, TP), verdict).outcome == "open"
+
+
+def test_inequalities_and_intervals() -> None:
+    assert at_least((TP + FN) / 2, sqrt(TP * FN)).outcome == "holds"
+    assert at_least(TP, FN).outcome == "refuted"
+    assert at_least(TP, TP).outcome == "holds"
+    assert at_least(TP, TP, strict=True).outcome == "refuted"
+    assert inequality(TP + FN, TP, strict=True).status == "proved"
+    share = TP / (TP + FN)
+    assert within(share, 0, 1).outcome == "holds"
+    assert within(share, 0, Rational(1, 2)).outcome == "refuted"
+    assert within(share, Rational(1, 2), None).outcome == "refuted"
+    assert within(BETA.symbol * share, 0, None, BETA).outcome == "holds"
+    assert within(BETA.symbol * share, None, 1, BETA).outcome == "refuted"
+
+
+def test_properties_had_and_lacked() -> None:
+    assert (has("f1", "p2").outcome, lacks("f1", "p2").outcome) == ("holds", "refuted")
+    assert (has("f1", "p1").outcome, lacks("f1", "p1").outcome) == ("refuted", "holds")
+    # cwA is as it was for w = 1/2 alone, and its default is 3/4.
+    assert (has("cwa", "p1").outcome, lacks("cwa", "p1").outcome) == ("refuted", "holds")
+
+
+def test_limits() -> None:
+    path = (TP, FN, FP, TN / STEP)
+    accuracy = (TP + TN) / (TP + FN + FP + TN)
+    assert tends_to(accuracy, S.One, path).outcome == "holds"
+    refuted = tends_to(accuracy, S.Zero, path)
+    assert (refuted.outcome, refuted.corrected) == ("refuted", "the limit is 1")
+    assert tends_to(TN, S.Zero, path).outcome == "open"
+
+
+@pytest.mark.parametrize(
+    ("value", "printed", "working", "evidence", "outcome"),
+    [
+        (3, "3", "(1 + 5)/2", "(1 + 5)/2 = 3, printed 3", "holds"),
+        (Rational(5, 3), "1.667", "2*5/6", "2*5/6 = 5/3 = 1.66667, printed 1.667", "holds"),
+        (Rational(5, 3), "1.666", "2*5/6", "2*5/6 = 5/3 = 1.66667, printed 1.666", "refuted"),
+        (Rational(4, 5), "0.8", "4/5", "4/5 = 0.800, printed 0.8", "holds"),
+        (Rational(1, 8), "0.13", "", "1/8 = 0.1250, printed 0.13", "holds"),
+        (Rational(1, 8), "0.12", "", "1/8 = 0.1250, printed 0.12", "holds"),
+        (sqrt(5), "2.236", "", "sqrt(5) = 2.23607, printed 2.236", "holds"),
+        (nan, "not defined", "0/0", "0/0 = undefined, printed not defined", "holds"),
+        (nan, "0.5", "0/0", "0/0 = undefined, printed 0.5", "refuted"),
+        (Rational(1, 2), "not defined", "1/2", "1/2 = 0.50, printed not defined", "refuted"),
+    ],
+)
+def test_numbers(value: object, printed: str, working: str, evidence: str, outcome: str) -> None:
+    ruling = by_number(value, printed, working)
+    assert (ruling.outcome, ruling.evidence) == (outcome, evidence)
+    assert bool(ruling.corrected) == (outcome == "refuted")
+
+
+@given(st.decimals(-10, 10, places=2), st.fractions(-10, 10))
+def test_a_number_rounds_if_it_lies_between(printed: object, value: Fraction) -> None:
+    low, high = rounds_from(str(printed))
+    ours = Rational(value.numerator, value.denominator)
+    assert (by_number(ours, str(printed)).outcome == "holds") == bool(low <= ours <= high)
+
+
+def test_computations_and_garbled_text() -> None:
+    assert by_computation(True, "1 = 1", "not used") == Ruling("holds", "1 = 1")
+    assert by_computation(False, "1 = 2", "1 = 1") == Ruling("refuted", "1 = 2", "1 = 1")
+    assert unreadable("smudged") == Ruling("unreadable", "smudged")
+
+
+# -- scripts -----------------------------------------------------------------------------------------------------------
+
+
+def checkout(folder: Path) -> Path:
+    """Return a repository with the scripts of few papers."""
+    (folder / "pyproject.toml").write_text('[project]\nname = "symmetrics"\n', encoding="utf-8")
+    (folder / "README.md").write_text("# A title\n", encoding="utf-8")
+    (folder / "proofs").mkdir()
+    for paper in FEW:
+        shutil.copy(ROOT / "proofs" / f"{paper}.py", folder / "proofs")
+    shutil.copytree(ROOT / "proofs" / "facts", folder / "proofs" / "facts")
+    return folder
+
+
+def one_claim(key: str, judge: Callable[[], Ruling]) -> Trial:
+    return Trial("paper1999", "A paper", (PaperClaim(key, "section 1", "words", "it holds", judge),))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("def trial(:\n", "SyntaxError"),
+        ("1/0\n", "ZeroDivisionError"),
+        ("", "AttributeError"),
+        ("def trial():\n    return 1\n", "trial() returned int"),
+    ],
+)
+def test_a_script_that_is_none_is_refused_in_one_line(tmp_path: Path, text: str, reason: str) -> None:
+    path = tmp_path / "paper1999.py"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        load_trial(path)
+    assert str(path) in str(caught.value)
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("keys", [("paper1999.a", "paper1999.a"), ("other.a",)])
+def test_keys_that_clash_are_refused(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    (tmp_path / "proofs").mkdir()
+    claims = ", ".join(f'PaperClaim({key!r}, "", "words", "", None)' for key in keys)
+    text = "from symmetrics.literature import PaperClaim, Trial\n\n\ndef trial():\n"
+    path = tmp_path / "proofs" / "paper1999.py"
+    path.write_text(f'{text}    return Trial("paper1999", "", ({claims},))\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r"the key '.*' of a claim"):
+        load_trials(tmp_path)
+
+
+def test_a_claim_that_cannot_be_judged_is_named() -> None:
+    (claim,) = one_claim("paper1999.a", lambda: by_computation(bool(1 / 0), "")).claims
+    with pytest.raises(InputError, match=r"paper1999\.a cannot be judged \(ZeroDivisionError"):
+        ruling_of(claim)
+
+
+def test_a_script_alone_exits_with_1_if_something_is_not_as_recorded(capsys: pytest.CaptureFixture[str]) -> None:
+    trial = one_claim("paper1999.a", lambda: Ruling("refuted", "1 = 2", "1 = 1"))
+    assert run_alone(trial, {"paper1999.a": "refuted"}) == 0
+    assert "instead: 1 = 1" in capsys.readouterr().out
+    assert run_alone(trial, {}) == 1
+    assert "<- recorded as holds" in capsys.readouterr().out
+
+
+# -- command line and generated files ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def at_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+@pytest.mark.usefixtures("at_root")
+def test_one_claim_is_judged_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--claim", "tan2006.weights_recall"]) == 0
+    output, errors = capsys.readouterr()
+    assert errors == ""
+    assert output.splitlines()[0] == "tan2006.weights_recall"
+    assert [line.split(":")[0].strip() for line in output.splitlines()[1:]] == [
+        "place",
+        "printed",
+        "outcome",
+        "evidence",
+        "instead",
+    ]
+
+
+@pytest.mark.usefixtures("at_root")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["tan2006.weight_recall"], "did you mean tan2006.weights_recall"),
+        (["TAN2006.WEIGHTS_RECALL"], "did you mean tan2006.weights_recall"),
+        (["§"], "proofs/CLAIMS.md lists all"),
+        ([""], "proofs/CLAIMS.md lists all"),
+        (["tan2006.weights_recall", "proofs"], "takes no path"),
+    ],
+)
+def test_unknown_claims_are_one_line(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--claim", *arguments]) == 2
+    output, errors = capsys.readouterr()
+    assert output == ""
+    assert len(errors.splitlines()) == 1
+    assert words in errors
+
+
+def test_outside_of_a_checkout_it_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for key in ("all", "tan2006.weights_recall"):
+        assert main(["check", "--claim", key]) == 2
+        errors = capsys.readouterr().err
+        assert len(errors.splitlines()) == 1
+        assert "is not the root of the symmetrics repository" in errors
+    root = checkout(tmp_path)
+    for path in scripts(root):
+        path.unlink()
+    assert main(["check", "--claim", "all"]) == 2
+    assert "no papers at" in capsys.readouterr().err
+
+
+def test_scripts_of_other_projects_are_not_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = checkout(tmp_path)
+    (root / "pyproject.toml").write_text('[project]\nname = "other"\n', encoding="utf-8")
+    (root / "proofs" / "other2000.py").write_text("raise SystemExit(3)\n", encoding="utf-8")
+    assert main(["check", "--root", str(root), "--claim", "all"]) == 2
+    assert "another project" in capsys.readouterr().err
+
+
+def test_all_claims_on_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], everything: list[Heard]
+) -> None:
+    monkeypatch.chdir(checkout(tmp_path))
+    assert main(["check", "--claim", "all"]) == 0
+    several = [one for one in everything if one.paper in FEW]
+    assert capsys.readouterr().out == "\n\n".join([*map(ruling_text, several), summary_line(several)]) + "\n"
+
+
+def test_a_build_writes_errata_and_claims_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, everything: list[Heard]
+) -> None:
+    monkeypatch.setattr(symmetrics.building, "metrics", {"precision": metrics["precision"]})
+    root = checkout(tmp_path)
+    assert {root / "proofs" / "ERRATA.md", root / "proofs" / "CLAIMS.md"} <= set(build(root))
+    several = [one for one in everything if one.paper in FEW]
+    assert (root / "proofs" / "ERRATA.md").read_text(encoding="utf-8") == errata_text(several)
+    assert (root / "proofs" / "CLAIMS.md").read_text(encoding="utf-8") == claims_text(several)
+    assert build(root) == []
+
+
+def test_without_scripts_nothing_is_written_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(symmetrics.building, "metrics", {"precision": metrics["precision"]})
+    root = checkout(tmp_path)
+    for path in scripts(root):
+        path.unlink()
+    assert not any(path.name in ("ERRATA.md", "CLAIMS.md") for path in generated_files(root))
+
+
+def heard(evidence: str, outcome: str = "refuted") -> Heard:
+    return Heard("paper1999", "A paper", "paper1999.a", "section 1", "words", "a|b", Ruling(outcome, evidence, "c"))
+
+
+def test_markdown_is_escaped() -> None:
+    text = claims_text([heard("0.5*x*y <b> `z` |w| 1 < 2")])
+    assert r"| `paper1999.a` | section 1 | words | a\|b | refuted | 0.5\*x\*y \<b> \`z\` \|w\| 1 < 2 |" in text
+    assert r"- **Refuted by:** |x| \*" in errata_text([heard("|x| *")])
+
+
+def test_counts_in_writing() -> None:
+    several = [heard("1"), heard("2", "holds"), heard("3", "unreadable")]
+    assert summary_line(several) == "3 claims: 1 hold, 1 are refuted, 0 are open, 1 cannot be read"
+    assert "| paper1999 | 1 | 1 | 0 | 1 | 3 |" in claims_text(several)
+    assert "1 of 3 claims are refuted." in errata_text(several)
+    assert ruling_text(several[0]).splitlines()[-1] == "  instead:  c"

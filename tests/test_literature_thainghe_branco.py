@@ -1,0 +1,357 @@
+"""The claims of two papers: every ruling is as recorded, and every erratum comes out of plain arithmetic as well."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import sys
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.optimize import minimize
+from scipy.stats import beta as beta_distribution
+from scipy.stats import t as student
+
+from symmetrics.literature import Ruling, Trial
+from symmetrics.literature.trials import load_trial
+
+PROOFS = Path(__file__).parents[1] / "proofs"
+PAPERS = ("thainghe2011", "branco2017")
+
+
+@cache
+def loaded(paper: str) -> Trial:
+    return load_trial(PROOFS / f"{paper}.py")
+
+
+def module(paper: str):
+    loaded(paper)
+    return sys.modules[f"symmetrics_proofs_{paper}"]
+
+
+@cache
+def rulings(paper: str) -> dict[str, Ruling]:
+    return {claim.key: claim.judge() for claim in loaded(paper).claims}
+
+
+def erratum(key: str) -> Ruling:
+    ruling = rulings(key.partition(".")[0])[key]
+    assert ruling.outcome == "refuted"
+    return ruling
+
+
+@pytest.mark.parametrize(
+    ("paper", "expected"),
+    [
+        ("thainghe2011", {"holds": 229, "refuted": 13, "unreadable": 3}),
+        ("branco2017", {"holds": 381, "refuted": 18}),
+    ],
+)
+def test_every_ruling_is_as_recorded(paper, expected):
+    found = rulings(paper)
+    recorded = module(paper).RECORDED
+    assert {key: ruling.outcome for key, ruling in found.items() if ruling.outcome != "holds"} == recorded
+    assert Counter(ruling.outcome for ruling in found.values()) == expected
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_claims_are_whole(paper):
+    trial = loaded(paper)
+    keys = [claim.key for claim in trial.claims]
+    assert len(set(keys)) == len(keys)
+    for claim in trial.claims:
+        assert claim.key.startswith(f"{paper}.")
+        assert claim.place
+        assert claim.printed
+        ruling = rulings(paper)[claim.key]
+        assert ruling.evidence
+        assert bool(ruling.corrected) == (ruling.outcome == "refuted")
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_alone_the_script_ends_well(paper, capsys, monkeypatch):
+    judged = rulings(paper)
+    own = module(paper)
+    assert own.run_alone(_with(loaded(paper), judged), own.RECORDED) == 0
+    assert capsys.readouterr().out.endswith(f"{len(judged)} claims, 0 of them other than recorded\n")
+    monkeypatch.setitem(own.RECORDED, next(iter(judged)), "open")
+    assert own.run_alone(_with(loaded(paper), judged), own.RECORDED) == 1
+
+
+def _with(trial: Trial, judged: dict[str, Ruling]) -> Trial:
+    """Return the trial with rulings that are known, so that nothing is judged twice."""
+    claims = tuple(
+        type(claim)(claim.key, claim.place, claim.kind, claim.printed, lambda key=claim.key: judged[key])
+        for claim in trial.claims
+    )
+    return Trial(trial.paper, trial.title, claims)
+
+
+# -- Thai-Nghe, Gantner & Schmidt-Thieme -------------------------------------------------------------------------------
+
+
+def chance(a, b, share, normaliser):
+    """Return H of a classifier by chance by numeric integration."""
+    u = beta_distribution(a, b).pdf
+    loss = quad(lambda c: min(c * share, (1 - c) * (1 - share)) * u(c), 0, 1, points=[1 - share])[0]
+    return 1 - loss / normaliser(u)
+
+
+def below(u, t):
+    return quad(lambda c: c * u(c), 0, t)[0]
+
+
+def above(u, t):
+    return quad(lambda c: (1 - c) * u(c), t, 1)[0]
+
+
+@pytest.mark.parametrize(
+    ("key", "a", "value", "normaliser"),
+    [
+        ("equation_1_limits", 2, -63 / 13, lambda u: 0.75 * below(u, 0.25)),
+        ("equation_1_orientation", 4, -100 / 169, lambda u: 0.75 * below(u, 0.25) + 0.25 * above(u, 0.25)),
+    ],
+)
+def test_the_printed_normaliser_of_h(key, a, value, normaliser):
+    assert chance(a, 2, 0.25, normaliser) == pytest.approx(value)
+    assert chance(a, 2, 0.25, lambda u: 0.25 * below(u, 0.75) + 0.75 * above(u, 0.75)) == pytest.approx(0, abs=1e-9)
+    assert f"{value:.3f}" in erratum(f"thainghe2011.{key}").evidence
+
+
+def test_the_mode_of_a_beta():
+    distribution = beta_distribution(0.5, 0.5)
+    assert [f"{distribution.pdf(c):.3f}" for c in (0.5, 0.1)] == ["0.637", "1.061"]
+    assert all(text in erratum("thainghe2011.mode_of_beta").evidence for text in ("0.637", "1.061", "-1/3"))
+
+
+@pytest.mark.parametrize(("penalty", "boundary"), [(1 / 8, 1 / 2), (1 / 4, 1 / 5)])
+def test_the_direction_of_the_hyperplane(penalty, boundary):
+    def objective(w):
+        slack, slacks = max(0.0, 1 - w[0] - w[1]), 3 * max(0.0, 1 - w[0] + w[1])
+        return w @ w / 2 + penalty * slack + slacks / 8
+
+    found = minimize(objective, np.zeros(2), method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-14}).x
+    assert -found[1] / found[0] == pytest.approx(boundary, abs=1e-5)
+    assert str(Fraction(boundary).limit_denominator(9)) in erratum("thainghe2011.hyperplane_direction").evidence
+
+
+def test_the_critical_value():
+    low, high = module("thainghe2011").CRITICAL
+    assert float(low) < student.isf(0.025, 4) < float(high)
+    assert f"{student.isf(0.05, 4):.3f}" == "2.132"
+
+
+def paired(means, deviations, correlation, ddof):
+    """Return t of five pairs that have these means and deviations, correlated as far as that goes."""
+    base = np.array([-2.0, -1.0, 0.0, 1.0, 2.0])
+    other = np.array([2.0, -1.0, -2.0, -1.0, 2.0])
+    angle = math.acos(correlation)
+    columns = base, math.cos(angle) * base / np.std(base) + math.sin(angle) * other / np.std(other)
+    first, second = (
+        mean + (values - values.mean()) / values.std(ddof=ddof) * deviation
+        for mean, values, deviation in zip(means, columns, deviations, strict=True)
+    )
+    differences = second - first
+    return abs(differences.mean()) / (differences.std(ddof=1) / math.sqrt(5))
+
+
+@pytest.mark.parametrize("ddof", [0, 1])
+@pytest.mark.parametrize("correlation", [-1.0, -0.5, 0.0, 0.5, 1.0])
+def test_signs_that_no_correlation_explains(correlation, ddof):
+    critical = student.isf(0.025, 4)
+    assert paired((0.169, 0.214), (0.183, 0.106), correlation, ddof) < critical
+    root = math.sqrt(5) if ddof else 2.0  # from a standard error to a deviation, whichever they had
+    for means, errors in (((0.010, 0.039), (0.001, 0.002)), ((0.005, 0.019), (0.001, 0.001))):
+        if correlation < 1:
+            assert paired(means, errors, correlation, ddof) > critical
+            assert paired(means, [error * root for error in errors], correlation, ddof) > critical
+    evidence = erratum("thainghe2011.one_reading_of_deviations").evidence
+    assert all(text in evidence for text in ("4.57", "1.94"))
+    if correlation < 1:
+        assert paired((0.005, 0.022), (0.001, 0.005), correlation, ddof) > critical
+    assert paired((0.060, 0.399), [error * root for error in (0.077, 0.253)], correlation, ddof) < critical
+
+
+def test_a_sign_is_judged_by_its_numbers():
+    own = module("thainghe2011")
+    rows = {row.name: row for row in own.printed_sets()}
+    assert own._sign(rows["nf-1p"], "B42", "win").outcome == "holds"
+    assert own._sign(rows["nf-1p"], "B42", "lose").outcome == "refuted"
+    assert own._sign(rows["w1a"], "B42", "tie").outcome == "holds"
+    assert own._sign(rows["nf-10p"], "B42", "win").outcome == "holds"
+
+
+@pytest.mark.parametrize(
+    ("measure", "classifier", "average", "outcome"),
+    [("H", "lr", ".201", "holds"), ("H", "svm", ".183", "refuted"), ("AUC", "lr", ".750", "holds")],
+)
+def test_an_average_is_judged_by_its_rows(measure, classifier, average, outcome):
+    assert module("thainghe2011")._average(measure, classifier, average).outcome == outcome
+
+
+def test_table_5_is_compared_with_table_1():
+    own = module("thainghe2011")
+    assert own._same_number("± of B42", "0.003", "0.005").outcome == "refuted"
+    assert own._same_number("the size", "1.6GB", "1.6 GB").outcome == "holds"
+
+
+def test_the_average_loss_of_auc():
+    """The average of the least loss over the costs of AUC, by brute force over whole tables."""
+    for tp, fn, fp, tn in itertools.product((1, 2, 5), repeat=4):
+        if tp * tn <= fn * fp:
+            continue
+        n, positive, negative = tp + fn + fp + tn, tp + fn, fp + tn
+        average = Fraction(0)
+        for zeros, ones in ((fp, tp), (tn, fn)):
+            c = Fraction(zeros, zeros + ones)
+            points = ((fn, fp), (positive, 0), (0, negative))
+            average += Fraction(zeros + ones, n) * min(c * miss + (1 - c) * alarm for miss, alarm in points) / n
+        auc = (Fraction(tp, positive) + Fraction(tn, negative)) / 2
+        assert average == 2 * Fraction(positive, n) * Fraction(negative, n) * (1 - auc)
+
+
+# -- Branco, Torgo & Ribeiro -------------------------------------------------------------------------------------------
+
+CASE_1 = np.array([[5, 0, 0], [0, 10, 0], [0, 300, 0]])
+
+
+def entropy(shares):
+    shares = np.asarray(shares, dtype=float)
+    return -float(np.sum(shares[shares > 0] * np.log(shares[shares > 0])))
+
+
+def rci(matrix, denominator):
+    true, predicted = matrix.sum(axis=1), matrix.sum(axis=0)
+    classes = entropy(true / denominator)
+    rest = sum(p / denominator * entropy(column / p) for p, column in zip(predicted, matrix.T, strict=True) if p)
+    return (classes - rest) / classes, classes, rest
+
+
+def correlation(matrix):
+    true, predicted, total = matrix.sum(axis=1), matrix.sum(axis=0), matrix.sum()
+    x = total * np.trace(matrix) - true @ predicted
+    return x, math.sqrt(predicted @ (total - predicted)), math.sqrt(true @ (total - true))
+
+
+def test_rci_over_classes_and_over_examples():
+    value, classes, rest = rci(CASE_1, 3)
+    evidence = erratum("branco2017.table_1_rci").evidence
+    assert all(text in evidence for text in (f"{classes:.2f}", f"{rest:.2f}", f"{value:.3f}"))
+    assert f"{rci(CASE_1, 315)[0]:.3f}" == "0.368"
+
+
+@pytest.mark.parametrize(("matrix", "printed"), [(np.eye(2), "1.414"), (2 * np.eye(2), "2.828"), (CASE_1, "21.95")])
+def test_the_double_root_of_mcc(matrix, printed):
+    x, y, z = correlation(matrix)
+    assert f"{x / math.sqrt(y * z):.{len(printed.partition('.')[2])}f}" == printed
+    both = erratum("branco2017.table_1_mcc").evidence + erratum("branco2017.table_1_mcc_homogeneous").evidence
+    assert printed in both
+    assert f"{x / (y * z):.3f}" == ("0.301" if matrix is CASE_1 else "1.000")
+
+
+def test_the_least_average_accuracy():
+    least = 1.0
+    for entries in itertools.product(range(3), repeat=9):
+        matrix = np.reshape(entries, (3, 3))
+        if matrix.sum():
+            errors = matrix.sum() - np.trace(matrix)
+            least = min(least, 1 - 2 * errors / (3 * matrix.sum()))
+    assert least == pytest.approx(1 / 3)
+    assert "33.3 %" in erratum("branco2017.normalised_worst_avacc").evidence
+
+
+def test_the_two_forms_of_a_rank():
+    for lower, higher, beside in itertools.product(range(4), repeat=3):
+        classes = lower + higher + beside + 1
+        first = Fraction(lower + 1 + higher + 1 + beside, 2)
+        middle = Fraction((lower + 1) + (classes - higher), 2)
+        assert middle == lower + 1 + Fraction(beside, 2)
+        assert (first == middle) == (lower == higher)
+
+
+def test_cba_without_the_division():
+    values, phi = [5 / 5, 10 / 310, 0 / 300], [1, 0.9, 0.1]
+    assert f"{np.dot(values, phi):.3f}" == "1.029"
+    assert f"{100 * np.dot(values, phi) / sum(phi):.1f}" == "51.5"
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ("table_4_case_3_prev_of_c1", (1 / 4) / (1 / 4 + 1 / 10 + 1 / 100 + 1 / 200)),
+        ("table_4_case_3_prev_of_c2", (1 / 10) / (1 / 4 + 1 / 10 + 1 / 100 + 1 / 200)),
+        ("table_4_case_3_prev_of_c4", (1 / 200) / (1 / 4 + 1 / 10 + 1 / 100 + 1 / 200)),
+        ("table_4_case_3_po_of_c4", 1.5 / 3.5),
+    ],
+)
+def test_cells_of_table_4(cell, value):
+    ruling = erratum(f"branco2017.{cell}")
+    assert f"{value:.4f}" in ruling.evidence
+    assert ruling.corrected.startswith(f"{value:.2f},")
+
+
+def test_cells_of_table_5_with_a_footnote():
+    precision, recall = (1 + 10 / 310) / 2, 2 / 3
+    assert erratum("branco2017.table_5_case_1_prec_m").corrected.startswith(f"{100 * precision:.1f},")
+    f1 = 2 * precision * recall / (precision + recall)
+    assert erratum("branco2017.table_5_case_1_f1_m").corrected.startswith(f"{100 * f1:.1f},")
+    counted = (1 + 10 / 310 + 0) / 3
+    assert [f"{100 * value:.1f}" for value in (counted, 2 * counted * recall / (counted + recall))] == ["34.4", "45.4"]
+
+
+def test_confusion_entropy_of_two_classes_may_exceed_1():
+    shares = np.array([0.3, 0.3])
+    assert f"{-np.sum(shares * np.log2(shares)):.3f}" == "1.042"
+    assert "1.042" in rulings("branco2017")["branco2017.normalised_worst_cen"].evidence
+
+
+def test_another_formula_is_refuted():
+    """The proofs can fail: a mean of recalls is no accuracy, and a formula without its root is not homogeneous."""
+    own = module("branco2017")
+    entries = own.entry_symbols(2)
+    assert own._same(own._printed("Rec_M", entries), own._printed("Rec_mu", entries)).status != "proved"
+    x, y, _ = own._correlation_parts(entries)
+    assert own._doubled(x / y, entries).status != "proved"
+
+
+# -- a changed print is found ------------------------------------------------------------------------------------------
+
+
+def test_a_changed_number_of_table_5_of_thainghe_is_found(monkeypatch):
+    own = module("thainghe2011")
+    row = own.TABLE_5["nf-5p"]
+    monkeypatch.setitem(own.TABLE_5, "nf-5p", (*row[:4], "0.136", *row[5:]))
+    changed = {claim.key: claim.judge() for claim in own.trial().claims if "table_5_mean" in claim.key}
+    assert [key for key, ruling in changed.items() if ruling.outcome == "refuted"] == [
+        "thainghe2011.table_5_mean_nf_5p"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "row", "key"),
+    [
+        ("table2", "recall", [["1", "1", "0"], ["0.25", "1", "1"], ["0.26", "0.1", "1", "1"]], "recall_of_c1"),
+        ("table4", "TO", [["1", "0.67", "0.33"]] * 2 + [["1", "0.75", "0.5", "0.26"]], "to_of_c4"),
+        ("table5", "RCI", ["36.8", "92.6", "97.8"], "rci"),
+    ],
+)
+def test_a_changed_cell_of_branco_is_found(monkeypatch, table, name, row, key):
+    own = module("branco2017")
+    monkeypatch.setitem(own.experiment._data()[table], name, row)
+    own._cells.cache_clear()
+    try:
+        cells = [claim for claim in own.trial().claims if claim.key == f"branco2017.table_{table[-1]}_case_3_{key}"]
+        assert [claim.judge().outcome for claim in cells] == ["refuted"]
+    finally:
+        own._cells.cache_clear()
+
+
+def test_a_changed_mark_of_branco_is_found(monkeypatch):
+    own = module("branco2017")
+    monkeypatch.setitem(own.BOLD, "AvAcc", ("98.1",))
+    assert own._same_marks("AvAcc").outcome == "refuted"
