@@ -15,7 +15,7 @@ from symmetrics.errors import InputError
 from symmetrics.files import write_text
 from symmetrics.library import metrics, properties
 from symmetrics.literature.trials import PROOFS, Heard, hear_all, scripts
-from symmetrics.literature.writing import claims_text, errata_text
+from symmetrics.literature.writing import claims_text, errata_text, summary_line
 from symmetrics.parallel import spread
 from symmetrics.tables import table
 from symmetrics.verdict import Status
@@ -41,11 +41,11 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     before = [None if fresh or not path.is_file() else path.read_text(encoding="utf-8") for path in paths]
     texts = spread(_certificates, list(zip(metrics, before, strict=True)), progress=progress)
     files = dict(zip(paths, texts, strict=True))
-    files[root / README] = _with_generated_parts(readme, files.values())
-    if scripts(root):
-        heard = hear_all(root, progress=progress)
-        files.update({root / path: text_of(heard) for path, text_of in RULINGS.items()})
-    return files
+    parts = {"invariance_table": table().to_markdown(), "counts": _counted(texts)}
+    heard = hear_all(root, progress=progress) if scripts(root) else []
+    rulings = {root / path: text_of(heard) for path, text_of in RULINGS.items()} if heard else {}
+    parts["claims"] = summary_line(heard)
+    return files | {root / README: _with_generated_parts(readme, parts)} | rulings
 
 
 def _readme(root: Path) -> str:
@@ -138,9 +138,7 @@ def _counted(certificates: Iterable[str]) -> str:
     return f"{len(metrics)} metrics, {len(properties)} properties, {statuses.total()} verdicts: {listed}"
 
 
-def _with_generated_parts(text: str, certificates: Iterable[str]) -> str:
-    parts: Mapping[str, str] = {"invariance_table": table().to_markdown(), "counts": _counted(certificates)}
-
+def _with_generated_parts(text: str, parts: Mapping[str, str]) -> str:
     def part(found: re.Match[str]) -> str:
         if found["name"] not in parts:
             raise InputError(f"README.md asks for the generated part {found['name']!r}, which does not exist")
