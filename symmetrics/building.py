@@ -39,7 +39,7 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     readme = _readme(root)
     paths = [root / CERTIFICATES / f"{name}.json" for name in metrics]
     before = [None if fresh or not path.is_file() else path.read_text(encoding="utf-8") for path in paths]
-    texts = spread(_certificates, list(zip(metrics, before, strict=True)), progress=progress)
+    texts = list(spread(_certificates, list(zip(metrics, before, strict=True)), progress=progress))
     files = dict(zip(paths, texts, strict=True))
     parts = {"invariance_table": table().to_markdown(), "counts": _counted(texts)}
     heard = hear_all(root, progress=progress) if scripts(root) else []
