@@ -6,13 +6,16 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, get_args
 
 from symmetrics.certificates import Checked, certificates_text, checked
 from symmetrics.errors import InputError
 from symmetrics.files import write_text
+from symmetrics.kernel.compiling import Judgement, judge_all
+from symmetrics.kernel.inventory import Entry, inventory, inventory_table
+from symmetrics.kernel.theory import theory_text
 from symmetrics.library import metrics, properties
 from symmetrics.literature.trials import PROOFS, Heard, hear_all, scripts
 from symmetrics.literature.writing import claims_text, errata_text, summary_line
@@ -20,9 +23,10 @@ from symmetrics.parallel import spread
 from symmetrics.tables import table
 from symmetrics.verdict import Status
 
-__all__ = ["CERTIFICATES", "build", "check_certificates", "check_claims", "generated_files"]
+__all__ = ["CERTIFICATES", "build", "check_certificates", "check_claims", "check_with_kernel", "generated_files"]
 
 CERTIFICATES: Final = PROOFS / "certificates"
+THEORIES: Final = PROOFS / "coq"
 RULINGS: Final = {PROOFS / "ERRATA.md": errata_text, PROOFS / "CLAIMS.md": claims_text}
 README: Final = Path("README.md")
 _GENERATED: Final = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -41,11 +45,55 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     before = [None if fresh or not path.is_file() else path.read_text(encoding="utf-8") for path in paths]
     texts = list(spread(_certificates, list(zip(metrics, before, strict=True)), progress=progress))
     files = dict(zip(paths, texts, strict=True))
+    theories = _theories(root, texts, progress=progress)
+    files |= theories
     parts = {"invariance_table": table().to_markdown(), "counts": _counted(texts)}
+    parts["kernel"] = inventory_table(_entries(zip(texts, theories.values(), strict=True)))
     heard = hear_all(root, progress=progress) if scripts(root) else []
     rulings = {root / path: text_of(heard) for path, text_of in RULINGS.items()} if heard else {}
     parts["claims"] = summary_line(heard)
     return files | {root / README: _with_generated_parts(readme, parts)} | rulings
+
+
+def _theories(root: Path, certificates: Sequence[str], *, progress: bool) -> dict[Path, str]:
+    """Return the file with the theory of every metric, by its path."""
+    paths = [root / THEORIES / f"{name}.v" for name in metrics]
+    before = [path.read_text(encoding="utf-8") if path.is_file() else None for path in paths]
+    texts = spread(_theory, list(zip(certificates, before, strict=True)), progress=progress)
+    return dict(zip(paths, texts, strict=True))
+
+
+def _theory(item: tuple[str, str | None]) -> str:
+    return theory_text(*item)
+
+
+def _entries(pairs: Iterable[tuple[str, str]]) -> list[Entry]:
+    """Return what is stated to the kernel, from the certificates and the theory of every metric."""
+    return [entry for certificates, text in pairs for entry in inventory(text, json.loads(certificates))]
+
+
+def check_with_kernel(root: Path, chosen: Iterable[Path] = ()) -> tuple[list[Entry], list[Judgement]]:
+    """Give theories to the kernel of the Rocq prover.
+
+    :param root: the root of the repository
+    :param chosen: files of theories; by default all of the repository
+    :returns: what is stated to it, and its judgement on every theory
+    :raises InputError: if it is not installed, or there is no such theory
+    """
+    paths = list(chosen) or sorted((root / THEORIES).glob("*.v"))
+    if not paths:
+        raise InputError(f"no theories at {root / THEORIES}: run 'symmetrics build' in the root of the repository")
+    for path in paths:
+        if not path.is_file() or path.suffix != ".v":
+            raise InputError(f"{path} is no file with a theory; name one in {root / THEORIES}, such as mcc.v")
+    texts = [path.read_text(encoding="utf-8") for path in paths]
+    certificates = [_certificate_file(root, path.stem).read_text(encoding="utf-8") for path in paths]
+    return _entries(zip(certificates, texts, strict=True)), judge_all(texts)
+
+
+def _certificate_file(root: Path, metric: str) -> Path:
+    (path,) = _certificate_files(root / CERTIFICATES / f"{metric}.json")
+    return path
 
 
 def _readme(root: Path) -> str:
@@ -75,9 +123,10 @@ def build(root: Path, *, fresh: bool = False) -> list[Path]:
     Everything is computed first and written last, so that an interruption changes nothing.
     """
     files = generated_files(root, fresh=fresh, progress=True)
-    folder = root / CERTIFICATES
-    folder.mkdir(parents=True, exist_ok=True)
-    stale = [path for path in sorted(folder.glob("*.json")) if path not in files]
+    stale = []
+    for folder, pattern in ((root / CERTIFICATES, "*.json"), (root / THEORIES, "*.v")):
+        folder.mkdir(parents=True, exist_ok=True)
+        stale += [path for path in sorted(folder.glob(pattern)) if path not in files]
     for path in stale:
         path.unlink()
     changed = [path for path, text in files.items() if not path.exists() or path.read_text(encoding="utf-8") != text]

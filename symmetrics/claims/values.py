@@ -73,12 +73,12 @@ class DefinedEverywhere(_AboutValues):
 
 
 class LargestAtAgreement(_AboutValues):
-    """M is at its supremum at a table where it is defined if and only if FN = FP = 0 there."""
+    """M has a largest value, and has it at a table where it is defined if and only if FN = FP = 0 there."""
 
     kind = "largest exactly at agreement"
 
 
 class SmallestAtDisagreement(_AboutValues):
-    """M is at its infimum at a table where it is defined if and only if TP = TN = 0 there."""
+    """M has a smallest value, and has it at a table where it is defined if and only if TP = TN = 0 there."""
 
     kind = "smallest exactly at disagreement"

@@ -27,6 +27,9 @@ def add_commands(commands: Commands) -> None:
     check.add_argument(
         "--claim", metavar="KEY", help="judge one claim of a paper anew, such as tan2006.equation_5_76; or all of them"
     )
+    check.add_argument(
+        "--kernel", choices=["coq"], help="give the lemmas in proofs/coq to the kernel of the Rocq prover (package coq)"
+    )
     for command in (build, check):
         command.add_argument(
             "--root", type=Path, default=Path(), metavar="FOLDER", help="root of the repository (default: here)"
@@ -46,6 +49,8 @@ def _check(options: argparse.Namespace) -> str:
 
     if options.claim is not None:
         return _claims(options)
+    if options.kernel is not None:
+        return _kernel(options)
     from symmetrics.building import CERTIFICATES, check_certificates
 
     counts = Counter(verdict.status for verdict in check_certificates(options.paths or [options.root / CERTIFICATES]))
@@ -63,3 +68,19 @@ def _claims(options: argparse.Namespace) -> str:
     heard = check_claims(options.root, options.claim)
     texts = [ruling_text(one) for one in heard]
     return "\n\n".join([*texts, summary_line(heard)] if options.claim == "all" else texts)
+
+
+def _kernel(options: argparse.Namespace) -> str:
+    from symmetrics.building import check_with_kernel
+    from symmetrics.errors import CertificateError
+    from symmetrics.kernel.inventory import judged_text
+
+    entries, judgements = check_with_kernel(options.root, options.paths)
+    text = judged_text(entries, judgements)
+    failed = [name for judgement in judgements for name in judgement.rejected]
+    unknown = {axiom for judgement in judgements for axiom in judgement.unknown_axioms}
+    if failed or unknown:
+        print(text)
+        what = f"{len(failed)} lemmas, the first {failed[0]}" if failed else f"lemmas that rest on {min(unknown)}"
+        raise CertificateError(f"the kernel rejects {what}; regenerate the theories with 'symmetrics build'")
+    return text

@@ -1,0 +1,1 @@
+"""Verdicts for another judge: lemmas that the kernel of the Rocq prover accepts or rejects."""

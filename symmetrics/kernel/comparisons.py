@@ -1,0 +1,47 @@
+"""Identities and inequalities as lemmas."""
+
+from __future__ import annotations
+
+from symmetrics.claims import Comparison, Identity
+from symmetrics.kernel.lemmas import NotExported, Subject
+from symmetrics.kernel.parameterised import parameterised_script
+from symmetrics.kernel.statements import introduced, specialised
+from symmetrics.kernel.terms import RATIONALS, term
+from symmetrics.verdict import Decision
+
+__all__ = ["script"]
+
+BITS = 60
+"""How many bits the enclosures of real numbers keep."""
+
+
+def script(name: str, claim: Comparison, decision: Decision, subject: Subject) -> str:
+    """Return the proof of the conclusion that a verdict on a comparison draws.
+
+    :param name: the proposition's name
+    :raises NotExported: if no proof is known
+    """
+    if claim.parameters and decision.status != "proved":
+        return parameterised_script(name, claim, decision, subject)
+    if decision.status == "refuted":
+        return _refutation(claim, decision, subject)
+    return _proof(name, claim, subject)
+
+
+def _refutation(claim: Comparison, decision: Decision, subject: Subject) -> str:
+    if decision.witness is None:
+        raise NotExported("no table stands behind the refutation")
+    values = specialised(claim, decision.witness.tables)
+    tactic = "refute_rational" if subject.numbers is RATIONALS else f"refute_real {BITS}%Z"
+    arguments = " ".join(term(value, 3) for value in values.values())
+    return f"intro H. specialize (H {arguments}). unfold {subject.unfold} in H. {tactic} H."
+
+
+def _proof(name: str, claim: Comparison, subject: Subject) -> str:
+    start = f"{introduced(claim.parameters)}unfold {name}"
+    if subject.numbers is RATIONALS:
+        cases = "".join(f"by_domain {p.name}; " for p in claim.parameters if not isinstance(claim, Identity))
+        return f"{start}, {subject.unfold}. unpack. {cases}fractions."
+    if isinstance(claim, Identity):
+        return f"{start}, {subject.unfold}. unpack. metric_identity."
+    return f"{start}. unpack. increases_by_slope."

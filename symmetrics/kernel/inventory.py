@@ -1,0 +1,106 @@
+"""What the kernel is told of the verdicts, and what not, by kind of claim."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from symmetrics.kernel.compiling import Judgement
+
+__all__ = ["Entry", "inventory", "inventory_table", "judged_text"]
+
+ENDINGS: Final = ("proved", "refuted", "iff")
+MIDDLES: Final = ("", "_everywhere")
+"""What stands before it, where the plain name is taken."""
+_REMARK: Final = re.compile(
+    r"^\(\* (?P<kind>weaker|not exported): (?P<property>\w+): (?P<reason>.*) \*\)$", re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One decided verdict, as the kernel is told it.
+
+    :param metric: the metric's name
+    :param property: the property's key
+    :param kind: the kind of its claim
+    :param status: the verdict's status
+    :param lemma: the lemma that states it, None if there is none
+    :param remark: in what the lemma says less than the verdict, or why there is none; else empty
+    """
+
+    metric: str
+    property: str
+    kind: str
+    status: str
+    lemma: str | None
+    remark: str = ""
+
+
+def inventory(theory: str, certificates: Iterable[dict[str, Any]]) -> list[Entry]:
+    """Return the entries of one metric.
+
+    :param theory: the text of its theory
+    :param certificates: its certificates
+    """
+    stated = set(re.findall(r"^Lemma (\w+)", theory, re.MULTILINE))
+    remarks = {found["property"]: found["reason"] for found in _REMARK.finditer(theory)}
+    entries = []
+    for data in certificates:
+        if data["status"] == "open":
+            continue
+        stem = f"{data['metric']}_{data['property']}"
+        names = [f"{stem}{middle}_{ending}" for middle in MIDDLES for ending in ENDINGS]
+        lemma = next((name for name in names if name in stated), None)
+        remark = remarks.get(data["property"], "")
+        kind = data["claim"]["kind"]
+        entries.append(Entry(data["metric"], data["property"], kind, data["status"], lemma, remark))
+    return entries
+
+
+def inventory_table(entries: Sequence[Entry]) -> str:
+    """Return how many verdicts of each kind and status are stated as lemmas, as Markdown."""
+    from tabulate import tabulate
+
+    decided = Counter((entry.kind, entry.status) for entry in entries)
+    stated = Counter((entry.kind, entry.status) for entry in entries if entry.lemma is not None)
+    weaker = Counter((entry.kind, entry.status) for entry in entries if entry.lemma is not None and entry.remark)
+    rows = [
+        (kind, status, decided[kind, status], stated[kind, status], weaker[kind, status], _share(stated, decided, key))
+        for key in sorted(decided)
+        for kind, status in [key]
+    ]
+    total = (decided.total(), stated.total(), weaker.total(), f"{100 * stated.total() / decided.total():.1f} %")
+    columns = ("claim", "verdict", "decided", "stated as lemmas", "of these weaker", "share")
+    return tabulate([*rows, ("all", "", *total)], columns, tablefmt="github", disable_numparse=True)
+
+
+def judged_text(entries: Sequence[Entry], judgements: Sequence[Judgement]) -> str:
+    """Return what the kernel accepts, rejects and is not told, by kind of claim, and what its acceptance rests on."""
+    from tabulate import tabulate
+
+    accepted = {name for judgement in judgements for name in judgement.accepted}
+    counts: dict[str, Counter[str]] = {}
+    for entry in entries:
+        outcome = "not exported" if entry.lemma is None else "accepted" if entry.lemma in accepted else "rejected"
+        counts.setdefault(entry.kind, Counter())[outcome] += 1
+    outcomes = ("accepted", "rejected", "not exported")
+    rows = [(kind, *(count[outcome] for outcome in outcomes)) for kind, count in sorted(counts.items())]
+    rows.append(("all", *(sum(count[outcome] for count in counts.values()) for outcome in outcomes)))
+    lemmas = sum(len(judgement.accepted) for judgement in judgements)
+    free = sum(not judgement.axioms for judgement in judgements)
+    axioms = sorted({axiom for judgement in judgements for axiom in judgement.axioms})
+    return "\n\n".join(
+        [
+            tabulate(rows, ("claim", *outcomes), tablefmt="simple"),
+            f"{lemmas} lemmas in {len(judgements)} theories, {free} of them free of axioms; the others rest on\n"
+            + "\n".join(f"  {axiom}" for axiom in axioms),
+        ]
+    )
+
+
+def _share(stated: Counter[tuple[str, str]], decided: Counter[tuple[str, str]], key: tuple[str, str]) -> str:
+    return f"{100 * stated[key] / decided[key]:.1f} %"

@@ -1,0 +1,75 @@
+"""Limits along paths of tables as lemmas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sympy import Add, Expr, Integer, Symbol, cancel, factor, factor_list, fraction, together
+
+from symmetrics.cells import CELL_NAMES, CELLS
+from symmetrics.claims.limit import STEP, FiniteLimit
+from symmetrics.formula import parse_formula
+from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, stated
+from symmetrics.kernel.statements import introduced
+from symmetrics.kernel.terms import RATIONALS, term
+from symmetrics.verdict import Decision
+
+__all__ = ["limit_lemma"]
+
+S: Symbol = Symbol("s", positive=True)
+"""The step of a path, as it is named in the file."""
+
+
+def limit_lemma(name: str, claim: FiniteLimit, decision: Decision, subject: Subject) -> Lemma:
+    """Return the lemma that a formula tends to its limit along a path, for all positive cells.
+
+    :param name: the proposition's name
+    :raises NotExported: if the formula is not rational, or diverges
+    """
+    if decision.status != "proved" or decision.evidence.kind != "limit":
+        raise NotExported(f"a limit that rests on {decision.evidence.kind}")
+    if subject.numbers is not RATIONALS:
+        raise NotExported("the limit of a formula that is not rational")
+    if len(claim.parameters) > 1:
+        raise NotExported("the limit of a formula with several parameters")
+    limit = parse_formula(str(decision.value), [p.name for p in claim.parameters])
+    own = " ".join(p.name for p in claim.parameters)
+    formula = subject.formula
+    applied = " ".join(f"({word} {own})" if own else word for word in (formula.name, f"{formula.name}_defined"))
+    path = " ".join(f"(fun s => {term(cell.xreplace({STEP: S}))})" for cell in claim.path)
+    cells = " ".join(CELL_NAMES)
+    body = (
+        f"forall {cells} : Q, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN ->\n"
+        f"  limit_along {applied}\n    {path}\n    {term(limit, 3)}"
+    )
+    start = f"{introduced(claim.parameters)}unfold {name}. intros {cells} ? ? ? ?.\n  "
+    proof = start + _script(claim, formula.name)
+    return stated(name, claim, decision, subject, body, proof)
+
+
+def _script(claim: FiniteLimit, formula: str) -> str:
+    above, below = regular(claim.along.xreplace({STEP: S}), [cell.xreplace({STEP: S}) for cell in claim.path])
+    solve = " | ".join(["fractions", *(f"by_domain {p.name}; fractions" for p in claim.parameters)])
+    solve = f"first [{solve}]" if claim.parameters else solve
+    return (
+        f"eapply (limit_by _ _ _ _ _ _ _ (fun s => ({term(above)}) / ({term(below)})));\n"
+        f"    [unfold {formula}, {formula}_defined; unpack; {solve} | |\n"
+        f"    apply (tends_div (fun s => {term(above)}) (fun s => {term(below)})); [| passes | passes]];\n"
+        f"    {solve}."
+    )
+
+
+def regular(along: Expr, path: Iterable[Expr]) -> tuple[Expr, Expr]:
+    """Return a rational function of the step as a quotient whose divisor does not vanish at zero.
+
+    :raises NotExported: if it has a pole there
+    """
+    above, below = fraction(cancel(together(along)))
+    at_zero = below.xreplace({S: Integer(0)}).expand()
+    if at_zero == 0:
+        raise NotExported("a formula without a finite limit as it stands")
+    has_infinite = any(cell.as_powers_dict().get(S, 0) < 0 for cell in path)
+    for base, _ in factor_list(below if has_infinite else at_zero)[1]:
+        if base.free_symbols & set(CELLS) and len({part.as_coeff_Mul()[0] > 0 for part in Add.make_args(base)}) > 1:
+            raise NotExported("a limit whose divisor has terms of both signs")
+    return factor(above), factor(below)

@@ -1,0 +1,403 @@
+(** The values of a rational metric over all positive cells: everything here is about [Q], and rests on no axiom.
+
+    What a generated file finds here: the ends of a range as propositions about a metric and its premise, lemmas on
+    signs of polynomials, and tactics that show an end.  [open_lower_end], [closed_lower_end] and their like say what
+    the brackets of an interval say; [lower_end] leaves open whether the bound is attained. *)
+
+Require Import Qabs ZArith Lia.
+From Symmetrics Require Export RationalProofs.
+Open Scope Q_scope.
+
+(** ** Ends of a range *)
+
+Section Ends.
+
+  Variable M : Q -> Q -> Q -> Q -> Q.
+  Variable defined : Q -> Q -> Q -> Q -> Prop.
+
+  (** All values of the metric are so. *)
+  Definition everywhere (P : Q -> Prop) : Prop := forall TP FN FP TN,
+    0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> defined TP FN FP TN -> P (M TP FN FP TN).
+
+  (** Some value of the metric is so. *)
+  Definition somewhere (P : Q -> Prop) : Prop := exists TP FN FP TN,
+    0 < TP /\ 0 < FN /\ 0 < FP /\ 0 < TN /\ defined TP FN FP TN /\ P (M TP FN FP TN).
+
+  Definition bounded : Prop := exists low high, everywhere (fun v => low <= v /\ v <= high).
+
+  (** The bound is the infimum. *)
+  Definition lower_end (b : Q) : Prop :=
+    everywhere (fun v => b <= v) /\ forall e, 0 < e -> somewhere (fun v => v < b + e).
+
+  (** The bound is the infimum, and no value. *)
+  Definition open_lower_end (b : Q) : Prop :=
+    everywhere (fun v => b < v) /\ forall e, 0 < e -> somewhere (fun v => v < b + e).
+
+  (** The bound is the least value. *)
+  Definition closed_lower_end (b : Q) : Prop :=
+    everywhere (fun v => b <= v) /\ somewhere (fun v => v == b).
+
+  Definition no_lower_end : Prop := forall B, somewhere (fun v => v < B).
+
+  Definition upper_end (b : Q) : Prop :=
+    everywhere (fun v => v <= b) /\ forall e, 0 < e -> somewhere (fun v => b - e < v).
+
+  Definition open_upper_end (b : Q) : Prop :=
+    everywhere (fun v => v < b) /\ forall e, 0 < e -> somewhere (fun v => b - e < v).
+
+  Definition closed_upper_end (b : Q) : Prop :=
+    everywhere (fun v => v <= b) /\ somewhere (fun v => v == b).
+
+  Definition no_upper_end : Prop := forall B, somewhere (fun v => B < v).
+
+  Definition least (b : Q) : Prop := everywhere (fun v => b <= v).
+  Definition greatest (b : Q) : Prop := everywhere (fun v => v <= b).
+
+  Lemma lower_end_below : forall b, lower_end b -> least b.
+  Proof. intros b [H _]. exact H. Qed.
+
+  Lemma open_lower_end_below : forall b, open_lower_end b -> least b.
+  Proof. intros b [H _] TP FN FP TN A B C D E. apply Qlt_le_weak, H; assumption. Qed.
+
+  Lemma closed_lower_end_below : forall b, closed_lower_end b -> least b.
+  Proof. intros b [H _]. exact H. Qed.
+
+  Lemma upper_end_above : forall b, upper_end b -> greatest b.
+  Proof. intros b [H _]. exact H. Qed.
+
+  Lemma open_upper_end_above : forall b, open_upper_end b -> greatest b.
+  Proof. intros b [H _] TP FN FP TN A B C D E. apply Qlt_le_weak, H; assumption. Qed.
+
+  Lemma closed_upper_end_above : forall b, closed_upper_end b -> greatest b.
+  Proof. intros b [H _]. exact H. Qed.
+
+  Lemma between : forall a b, least a -> greatest b -> bounded.
+  Proof. intros a b L G. exists a, b. intros TP FN FP TN A B C D E. split; [apply L | apply G]; assumption. Qed.
+
+  Lemma no_lower_end_unbounded : no_lower_end -> ~ bounded.
+  Proof.
+    intros N (a & b & H). destruct (N a) as (TP & FN & FP & TN & A & B & C & D & E & F).
+    destruct (H TP FN FP TN A B C D E). lra.
+  Qed.
+
+  Lemma no_upper_end_unbounded : no_upper_end -> ~ bounded.
+  Proof.
+    intros N (a & b & H). destruct (N b) as (TP & FN & FP & TN & A & B & C & D & E & F).
+    destruct (H TP FN FP TN A B C D E). lra.
+  Qed.
+
+  Lemma somewhere_at : forall TP FN FP TN (P : Q -> Prop),
+    0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> defined TP FN FP TN -> P (M TP FN FP TN) -> somewhere P.
+  Proof. intros TP FN FP TN P A B C D E F. exists TP, FN, FP, TN. repeat split; assumption. Qed.
+
+  Lemma no_lower_end_by : (forall B, 0 < B -> somewhere (fun v => v < - B)) -> no_lower_end.
+  Proof.
+    intros H B. destruct (H (Qabs B + 1)) as (TP & FN & FP & TN & a & b & c & d & e & f).
+    - pose proof (Qabs_nonneg B). lra.
+    - exists TP, FN, FP, TN. repeat split; try assumption.
+      pose proof (Qle_Qabs (- B)) as K. rewrite Qabs_opp in K. lra.
+  Qed.
+
+  Lemma no_upper_end_by : (forall B, 0 < B -> somewhere (fun v => B < v)) -> no_upper_end.
+  Proof.
+    intros H B. destruct (H (Qabs B + 1)) as (TP & FN & FP & TN & a & b & c & d & e & f).
+    - pose proof (Qabs_nonneg B). lra.
+    - exists TP, FN, FP, TN. repeat split; try assumption.
+      pose proof (Qle_Qabs B). lra.
+  Qed.
+
+End Ends.
+
+(** ** Limits *)
+
+(** What a function tends to as its argument tends to zero from above. *)
+Definition tends (f : Q -> Q) (L : Q) : Prop :=
+  forall e, 0 < e -> exists d, 0 < d /\ forall s, 0 < s -> s < d -> Qabs (f s - L) < e.
+
+Definition near (x e : Q) : Prop := - e < x /\ x < e.
+
+Lemma tends_near : forall f L,
+  tends f L <-> forall e, 0 < e -> exists d, 0 < d /\ forall s, 0 < s -> s < d -> near (f s - L) e.
+Proof.
+  intros f L. split; intros T e E; destruct (T e E) as (d & D & H); exists d; (split; [exact D |]);
+    intros s P S; apply Qabs_Qlt_condition, H; assumption.
+Qed.
+
+Lemma smaller : forall a b, 0 < a -> 0 < b -> exists c, 0 < c /\ c <= a /\ c <= b.
+Proof. intros a b A B. destruct (Qlt_le_dec a b); [exists a | exists b]; repeat split; lra. Qed.
+
+Lemma tends_const : forall c, tends (fun _ => c) c.
+Proof. intros c. apply tends_near. intros e E. exists 1. split; [lra |]. intros. unfold near. lra. Qed.
+
+Lemma tends_id : tends (fun s => s) 0.
+Proof. apply tends_near. intros e E. exists e. split; [exact E |]. intros. unfold near. lra. Qed.
+
+Lemma tends_plus : forall f g K L, tends f K -> tends g L -> tends (fun s => f s + g s) (K + L).
+Proof.
+  intros f g K L F G. rewrite tends_near in *. intros e E.
+  destruct (F (e / 2)) as (a & A & H); [apply quotient_positive; [exact E | reflexivity] |].
+  destruct (G (e / 2)) as (b & B & I); [apply quotient_positive; [exact E | reflexivity] |].
+  destruct (smaller a b A B) as (c & C & X & Y). exists c. split; [exact C | intros s P S].
+  destruct (H s P) as [? ?]; [lra |]. destruct (I s P) as [? ?]; [lra |].
+  assert (e == e / 2 + e / 2) by field. unfold near. lra.
+Qed.
+
+Lemma tends_opp : forall f L, tends f L -> tends (fun s => - f s) (- L).
+Proof.
+  intros f L F. rewrite tends_near in *. intros e E. destruct (F e E) as (d & D & H).
+  exists d. split; [exact D | intros s P S]. destruct (H s P S). unfold near. lra.
+Qed.
+
+Lemma tends_minus : forall f g K L, tends f K -> tends g L -> tends (fun s => f s - g s) (K - L).
+Proof. intros f g K L F G. apply (tends_plus f (fun s => - g s)); [exact F | apply tends_opp, G]. Qed.
+
+Lemma between_opposites : forall K, exists p, 0 <= p /\ - p <= K /\ K <= p.
+Proof. intros K. destruct (Qlt_le_dec K 0); [exists (- K) | exists K]; repeat split; lra. Qed.
+
+Lemma multiple_near : forall p K x h, 0 <= p -> - p <= K -> K <= p -> near x h -> - (p * h) <= K * x /\ K * x <= p * h.
+Proof. intros p K x h P A B [X Y]. split; nra. Qed.
+
+Lemma tends_mult : forall f g K L, tends f K -> tends g L -> tends (fun s => f s * g s) (K * L).
+Proof.
+  intros f g K L F G. rewrite tends_near in *. intros e E.
+  destruct (between_opposites K) as (p & P0 & P1 & P2). destruct (between_opposites L) as (q & Q0 & Q1 & Q2).
+  assert (W : 0 < p + q + 1) by lra. assert (V : 0 < e + (p + q + 1)) by lra.
+  set (h := e / (e + (p + q + 1))).
+  assert (H : 0 < h) by (apply quotient_positive; assumption).
+  assert (HV : h * (e + (p + q + 1)) == e) by (unfold h; field; lra).
+  assert (H1 : h < 1) by nra.
+  assert (HE : h * (p + q + 1) < e) by nra.
+  destruct (F h H) as (a & A & I). destruct (G h H) as (b & B & J).
+  destruct (smaller a b A B) as (c & C & X & Y). exists c. split; [exact C | intros s S T].
+  assert (M := I s S ltac:(lra)). assert (N := J s S ltac:(lra)).
+  destruct (multiple_near p K (g s - L) h P0 P1 P2 N). destruct (multiple_near q L (f s - K) h Q0 Q1 Q2 M).
+  destruct (multiple_near h (f s - K) (g s - L) h ltac:(lra) ltac:(destruct M; lra) ltac:(destruct M; lra) N).
+  assert (h * h < h) by nra.
+  assert (f s * g s - K * L == (f s - K) * (g s - L) + K * (g s - L) + L * (f s - K)) by ring.
+  unfold near. lra.
+Qed.
+
+Lemma tends_same : forall f g K L,
+  (exists d, 0 < d /\ forall s, 0 < s -> s < d -> f s == g s) -> K == L -> tends g K -> tends f L.
+Proof.
+  intros f g K L (a & A & S) E G. rewrite tends_near in *. intros e P. destruct (G e P) as (b & B & H).
+  destruct (smaller a b A B) as (c & C & X & Y). exists c. split; [exact C | intros s U V].
+  destruct (H s U ltac:(lra)). assert (Z := S s U ltac:(lra)). unfold near. lra.
+Qed.
+
+Lemma tends_inv_positive : forall f L, 0 < L -> tends f L -> tends (fun s => / f s) (/ L).
+Proof.
+  intros f L P F. rewrite tends_near in *. intros e E.
+  assert (W : 0 < e * L * L) by (repeat apply product_positive; assumption).
+  set (h := L / 2 * (e * L * L / (e * L * L + L))).
+  assert (U : 0 < e * L * L / (e * L * L + L)) by (apply quotient_positive; lra).
+  assert (UV : e * L * L / (e * L * L + L) * (e * L * L + L) == e * L * L) by (field; lra).
+  assert (L2 : L / 2 + L / 2 == L) by field.
+  assert (H : 0 < h) by (apply product_positive; [apply quotient_positive; [exact P | reflexivity] | exact U]).
+  assert (H1 : h <= L / 2) by (unfold h; nra).
+  assert (H2 : 2 * h <= e * L * L).
+  { assert (2 * h == L * (e * L * L / (e * L * L + L))) by (unfold h; field; lra). nra. }
+  destruct (F h H) as (d & D & I). exists d. split; [exact D | intros s S T]. destruct (I s S T) as [X Y].
+  assert (Z : L / 2 < f s) by lra. assert (Z0 : 0 < f s) by lra.
+  assert (V : 0 < / f s * / L) by (apply product_positive; apply inverse_positive; assumption).
+  assert (C : / f s - / L == (L - f s) * (/ f s * / L)) by (field; split; lra).
+  assert (O : / f s * / L * (f s * L) == 1) by (field; split; lra).
+  assert (B : h < e * (f s * L)).
+  { assert (L / 2 * L < f s * L) by nra. assert (2 * (e * (L / 2 * L)) == e * L * L) by field. nra. }
+  unfold near. rewrite C. set (v := / f s * / L) in *. set (w := f s * L) in *.
+  assert (e == e * w * v) by (transitivity (e * (v * w)); [rewrite O; ring | ring]).
+  assert (h * v < e * w * v) by nra. split; nra.
+Qed.
+
+Lemma tends_inv : forall f L, ~ L == 0 -> tends f L -> tends (fun s => / f s) (/ L).
+Proof.
+  intros f L N F. destruct (Q_dec L 0) as [[A | A] | A]; [| apply tends_inv_positive; assumption | contradiction].
+  apply (tends_same _ (fun s => - / (- f s)) (- / (- L))).
+  - destruct (proj1 (tends_near f L) F (- L)) as (d & D & H); [lra |]. exists d. split; [exact D | intros s S T].
+    destruct (H s S T). field. lra.
+  - field. exact N.
+  - apply (tends_opp (fun s => / - f s)), (tends_inv_positive (fun s => - f s)); [lra | apply tends_opp, F].
+Qed.
+
+Lemma tends_div : forall f g K L, ~ L == 0 -> tends f K -> tends g L -> tends (fun s => f s / g s) (K / L).
+Proof. intros f g K L N F G. apply (tends_mult f (fun s => / g s)); [exact F | apply tends_inv; assumption]. Qed.
+
+Lemma tends_pow : forall f L n, tends f L -> tends (fun s => f s ^ Zpos n) (L ^ Zpos n).
+Proof.
+  intros f L n F. induction n using Pos.peano_ind.
+  - simpl. exact F.
+  - apply (tends_same _ (fun s => f s * f s ^ Zpos n) (L * L ^ Zpos n)).
+    + exists 1. split; [reflexivity | intros]. rewrite Pos2Z.inj_succ, <- Z.add_1_l.
+      destruct (Qeq_dec (f s) 0) as [Z | Z]; [| rewrite Qpower_plus by exact Z; reflexivity].
+      rewrite Z, Qpower_0 by discriminate. destruct (1 + Z.pos n)%Z eqn:W; try (exfalso; lia). rewrite Qpower_0 by discriminate. ring.
+    + rewrite Pos2Z.inj_succ, <- Z.add_1_l.
+      destruct (Qeq_dec L 0) as [Z | Z]; [| rewrite Qpower_plus by exact Z; reflexivity].
+      rewrite Z, Qpower_0 by discriminate. destruct (1 + Z.pos n)%Z eqn:W; try (exfalso; lia). rewrite Qpower_0 by discriminate. ring.
+    + apply tends_mult; assumption.
+Qed.
+
+(** The limit of a metric along a path of tables; tables at which it has no value are left out. *)
+Definition limit_along (M : Q -> Q -> Q -> Q -> Q) (defined : Q -> Q -> Q -> Q -> Prop) (TP FN FP TN : Q -> Q) (L : Q) :=
+  forall e, 0 < e -> exists d, 0 < d /\ forall s, 0 < s -> s < d ->
+    defined (TP s) (FN s) (FP s) (TN s) -> Qabs (M (TP s) (FN s) (FP s) (TN s) - L) < e.
+
+(** A function that agrees with the metric where that has a value, and tends to a limit. *)
+Lemma limit_by : forall M (defined : Q -> Q -> Q -> Q -> Prop) TP FN FP TN L g K,
+  (forall s, 0 < s -> defined (TP s) (FN s) (FP s) (TN s) -> M (TP s) (FN s) (FP s) (TN s) == g s) ->
+  K == L -> tends g K -> limit_along M defined TP FN FP TN L.
+Proof.
+  intros M defined TP FN FP TN L g K S E G e P. destruct (G e P) as (d & D & H). exists d. split; [exact D |].
+  intros s U V W. rewrite (S s U W), <- E. apply H; assumption.
+Qed.
+
+(** ** Signs of polynomials, step by step *)
+
+Lemma positive_by : forall p q, q == p -> 0 < p -> 0 < q.
+Proof. intros p q E P. rewrite E. exact P. Qed.
+
+Lemma nonnegative_by : forall p q, q == p -> 0 <= p -> 0 <= q.
+Proof. intros p q E P. rewrite E. exact P. Qed.
+
+Lemma square_nonnegative : forall a, 0 <= a * a.
+Proof. intros; nra. Qed.
+
+Lemma nonzero_square : forall a, ~ a == 0 -> 0 < a * a.
+Proof. intros a N. destruct (Q_dec a 0) as [[L | G] | E]; [nra | nra | contradiction]. Qed.
+
+Lemma quadratic_positive : forall a b c v, 0 < a -> 0 < 4 * a * c - b * b -> 0 < a * (v * v) + b * v + c.
+Proof.
+  intros a b c v A D. assert (S := square_nonnegative (2 * a * v + b)).
+  assert (P : 0 < (4 * a) * (a * (v * v) + b * v + c)).
+  { apply (positive_by ((2 * a * v + b) * (2 * a * v + b) + (4 * a * c - b * b))). ring. lra. }
+  destruct (Qlt_le_dec 0 (a * (v * v) + b * v + c)) as [Y | N]; [exact Y | exfalso]. nra.
+Qed.
+
+Lemma quadratic_nonnegative : forall a b c v, 0 < a -> 0 <= 4 * a * c - b * b -> 0 <= a * (v * v) + b * v + c.
+Proof.
+  intros a b c v A D. assert (S := square_nonnegative (2 * a * v + b)).
+  assert (P : 0 <= (4 * a) * (a * (v * v) + b * v + c)).
+  { apply (nonnegative_by ((2 * a * v + b) * (2 * a * v + b) + (4 * a * c - b * b))). ring. lra. }
+  destruct (Qlt_le_dec (a * (v * v) + b * v + c) 0) as [N | Y]; [exfalso; nra | exact Y].
+Qed.
+
+Lemma exceeds_by : forall a b n d, 0 < n -> 0 < d -> b - a == n / d -> a < b.
+Proof. intros a b n d N D E. assert (0 < b - a) by (rewrite E; apply quotient_positive; assumption). lra. Qed.
+
+Lemma reaches_by : forall a b n d, 0 <= n -> 0 < d -> b - a == n / d -> a <= b.
+Proof. intros a b n d N D E. assert (0 <= b - a) by (rewrite E; apply quotient_nonnegative; assumption). lra. Qed.
+
+Lemma at_most_or : forall a b, a <= b \/ b <= a.
+Proof. intros a b. destruct (Qlt_le_dec a b); [left; lra | right; assumption]. Qed.
+
+(** ** Tactics *)
+
+(** The sign of a polynomial whose coefficients show it; the last term of a sum is tried first. *)
+Ltac above := lazymatch goal with
+  | |- 0 < _ + _ => first
+      [ apply sum_positive_right; [| solve [above]]; below | apply sum_positive_left; [| solve [below]]; above ]
+  | |- 0 < _ * _ => apply product_positive; above
+  | |- 0 < _ / _ => apply quotient_positive; above
+  | |- 0 < _ ^ Zpos _ => apply power_positive; above
+  | |- 0 < _ - _ => lra
+  | |- 0 < _ => first [assumption | reflexivity]
+  end
+with below := lazymatch goal with
+  | |- 0 <= _ + _ => apply sum_nonnegative; below
+  | |- 0 <= _ * _ => apply product_nonnegative; below
+  | |- 0 <= _ / _ => apply quotient_nonnegative; [below | above]
+  | |- 0 <= _ ^ Zpos _ => apply power_nonnegative; below
+  | |- 0 <= _ - _ => lra
+  | |- 0 <= _ => first [assumption | discriminate | apply Qlt_le_weak; assumption]
+  end.
+
+(** What shows that a value exceeds another by n / d, left to show: the signs of both. *)
+Ltac exceeds n d :=
+  first [apply (exceeds_by _ _ n d) | apply (reaches_by _ _ n d)]; [| | fractions].
+
+Ltac bounded_by_value := eapply between;
+  [ first [ eapply open_lower_end_below; eassumption | eapply closed_lower_end_below; eassumption
+          | eapply lower_end_below; eassumption ]
+  | first [ eapply open_upper_end_above; eassumption | eapply closed_upper_end_above; eassumption
+          | eapply upper_end_above; eassumption ] ].
+
+(** A table, left to show: that the metric is defined there, and as wanted. *)
+Ltac at_table TP FN FP TN solve := apply (somewhere_at _ _ TP FN FP TN); [solve | solve | solve | solve | | ].
+
+(** ** Where a metric is at its best *)
+
+Section Extremes.
+
+  Variable M : Q -> Q -> Q -> Q -> Q.
+  Variable defined : Q -> Q -> Q -> Q -> Prop.
+
+  (** A table whose cells may be zero, but not all of them, and at which the metric has a value. *)
+  Definition table (TP FN FP TN : Q) : Prop :=
+    0 <= TP /\ 0 <= FN /\ 0 <= FP /\ 0 <= TN /\ 0 < TP + FN + FP + TN /\ defined TP FN FP TN.
+
+  Definition at_largest (TP FN FP TN : Q) : Prop :=
+    forall tp fn fp tn, table tp fn fp tn -> M tp fn fp tn <= M TP FN FP TN.
+
+  Definition at_smallest (TP FN FP TN : Q) : Prop :=
+    forall tp fn fp tn, table tp fn fp tn -> M TP FN FP TN <= M tp fn fp tn.
+
+  Definition largest_at_agreement : Prop := forall TP FN FP TN,
+    table TP FN FP TN -> (at_largest TP FN FP TN <-> FN == 0 /\ FP == 0).
+
+  Definition smallest_at_disagreement : Prop := forall TP FN FP TN,
+    table TP FN FP TN -> (at_smallest TP FN FP TN <-> TP == 0 /\ TN == 0).
+
+  Variables a b c d a' b' c' d' : Q.
+
+  Lemma largest_at_agreement_elsewhere :
+    table a b c d /\ table a' b' c' d' /\ 0 < b + c /\ b' == 0 /\ c' == 0 /\ M a' b' c' d' <= M a b c d ->
+    ~ largest_at_agreement.
+  Proof.
+    intros (X & Y & P & B & C & L) H. assert (G : at_largest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
+    assert (K : at_largest a b c d) by (intros e f g h Z; specialize (G e f g h Z); lra).
+    apply (H a b c d X) in K. destruct K. lra.
+  Qed.
+
+  Lemma largest_at_agreement_two_values :
+    table a b c d /\ table a' b' c' d' /\ b == 0 /\ c == 0 /\ b' == 0 /\ c' == 0 /\ ~ M a' b' c' d' == M a b c d ->
+    ~ largest_at_agreement.
+  Proof.
+    intros (X & Y & A & P & B & C & N) H. apply N.
+    assert (G : at_largest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
+    assert (K : at_largest a b c d) by (apply (H a b c d X); split; assumption).
+    specialize (G a b c d X). specialize (K a' b' c' d' Y). lra.
+  Qed.
+
+  Lemma smallest_at_disagreement_elsewhere :
+    table a b c d /\ table a' b' c' d' /\ 0 < a + d /\ a' == 0 /\ d' == 0 /\ M a b c d <= M a' b' c' d' ->
+    ~ smallest_at_disagreement.
+  Proof.
+    intros (X & Y & P & B & C & L) H. assert (G : at_smallest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
+    assert (K : at_smallest a b c d) by (intros e f g h Z; specialize (G e f g h Z); lra).
+    apply (H a b c d X) in K. destruct K. lra.
+  Qed.
+
+  Lemma smallest_at_disagreement_two_values :
+    table a b c d /\ table a' b' c' d' /\ a == 0 /\ d == 0 /\ a' == 0 /\ d' == 0 /\ ~ M a' b' c' d' == M a b c d ->
+    ~ smallest_at_disagreement.
+  Proof.
+    intros (X & Y & A & P & B & C & N) H. apply N.
+    assert (G : at_smallest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
+    assert (K : at_smallest a b c d) by (apply (H a b c d X); split; assumption).
+    specialize (G a b c d X). specialize (K a' b' c' d' Y). lra.
+  Qed.
+
+End Extremes.
+
+(** Facts at tables of numbers, where parameters may be left. *)
+Ltac at_tables := unfold table; repeat split; first [exact I | rational | discriminate | reflexivity | fractions | apply Qle_lteq; right; fractions].
+
+Ltac passes := lazymatch goal with
+  | |- tends (fun s => s) _ => apply tends_id
+  | |- tends (fun s => @?f s + @?g s) _ => apply (tends_plus f g); passes
+  | |- tends (fun s => @?f s - @?g s) _ => apply (tends_minus f g); passes
+  | |- tends (fun s => @?f s * @?g s) _ => apply (tends_mult f g); passes
+  | |- tends (fun s => @?f s / @?g s) _ => apply (tends_div f g); [ | passes | passes]
+  | |- tends (fun s => - @?f s) _ => apply (tends_opp f); passes
+  | |- tends (fun s => @?f s ^ Zpos ?n) _ => apply (tends_pow f); passes
+  | |- tends (fun s => ?c) _ => apply (tends_const c)
+  end.

@@ -1,0 +1,46 @@
+"""Values of a definition at some tables, computed by the kernel from it and by the library from its own formula.
+
+The translator of formulas is trusted; this is what would show a mistake of it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sympy import Expr, Integer, Rational, floor
+
+from symmetrics.kernel.statements import Formula
+from symmetrics.kernel.terms import RATIONALS, conjunction, term
+from symmetrics.library import metrics
+
+__all__ = ["values_lemma"]
+
+TABLES: Final = ((2, 3, 5, 7), (11, 2, 3, 1), (1, 4, 2, 9))
+DIGITS: Final = 9
+"""After the point; a value that is not rational is enclosed by decimals of so many digits."""
+
+
+def values_lemma(formula: Formula) -> str:
+    """Return the lemma that a formula of the library has the values that the library computes, at the defaults.
+
+    Tables at which it has no real value are left out.
+    """
+    metric = metrics[formula.name]
+    defaults = [Rational(p.default if p.default is not None else p.lower) for p in formula.parameters]
+    bound = metric.at(**{p.name: value for p, value in zip(formula.parameters, defaults, strict=True)})
+    facts = []
+    for table in TABLES:
+        value = bound.exact(*table)
+        if value.is_finite:
+            arguments = " ".join(term(argument, 3) for argument in (*defaults, *map(Integer, table)))
+            facts.append(_fact(f"{formula.name} {arguments}", value, exact=formula.numbers is RATIONALS))
+    tactic = "rational" if formula.numbers is RATIONALS else f"unfold {formula.name}; enclose 40%Z"
+    return f"Lemma {formula.name}_values :\n  {conjunction(facts)}.\nProof.\n  repeat split; {tactic}.\nQed."
+
+
+def _fact(left: str, value: Expr, *, exact: bool) -> str:
+    if exact:
+        return f"{left} == {term(value)}"
+    scale = Integer(10) ** DIGITS
+    below = floor(value.evalf(40) * scale)
+    return f"{term(Rational(below - 1, scale))} < {left} /\\ {left} < {term(Rational(below + 2, scale))}"

@@ -1,0 +1,175 @@
+"""Lemmas for the kernel of the Rocq prover: what they say, that they are accepted, and that altered ones are not."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import symmetrics as sm
+from symmetrics.cli import main
+from symmetrics.errors import InputError
+from symmetrics.kernel.compiling import AXIOMS, compiled_prelude, judge, require_kernel
+from symmetrics.kernel.inventory import inventory, inventory_table
+from symmetrics.kernel.theory import theory_text
+
+ROOT = Path(__file__).parents[1]
+CERTIFICATES = ROOT / "proofs" / "certificates"
+kernel = pytest.mark.skipif(shutil.which("coqc") is None, reason="no coqc: apt-get install coq")
+
+
+def certificates(metric: str) -> str:
+    return (CERTIFICATES / f"{metric}.json").read_text(encoding="utf-8")
+
+
+def only(metric: str, *properties: str) -> str:
+    """Return the theory of a metric with the lemmas on some properties."""
+    return theory_text(
+        json.dumps([entry for entry in json.loads(certificates(metric)) if entry["property"] in properties])
+    )
+
+
+@pytest.fixture(scope="module")
+def prelude() -> Iterator[Path]:
+    with compiled_prelude() as folder:
+        yield folder
+
+
+# -- what is written -------------------------------------------------------------------------------------------------
+
+
+def test_a_statement_is_one_that_a_mathematician_recognises() -> None:
+    text = only("precision", "p2")
+    assert "Definition precision (TP FN FP TN : Q) : Q :=\n  TP / (FP + TP)." in text
+    assert "Definition precision_defined (TP FN FP TN : Q) : Prop :=\n  ~ FP + TP == 0." in text
+    assert "precision TP FN FP TN == precision TP FN FP other_TN" in text
+    assert "Lemma precision_p2_proved : precision_p2." in text
+
+
+def test_a_condition_is_an_equivalence_for_every_parameter_value() -> None:
+    assert "Lemma cwa_p1_iff : forall w : Q, 0 <= w -> w <= 1 -> (cwa_p1 w <-> w == 1 / 2)." in only("cwa", "p1")
+    refuted = "Lemma iba_gmean_p2_refuted : forall alpha : R, 0 <= alpha -> ~ iba_gmean_p2 alpha."
+    assert refuted in only("iba_gmean", "p2")
+
+
+@pytest.mark.parametrize("metric", sm.metrics)
+def test_every_decided_verdict_is_stated_or_named(metric: str) -> None:
+    theory = (ROOT / "proofs" / "coq" / f"{metric}.v").read_text(encoding="utf-8")
+    entries = inventory(theory, json.loads(certificates(metric)))
+    assert len(entries) == sum(data["status"] != "open" for data in json.loads(certificates(metric)))
+    assert all(entry.lemma is not None or entry.remark for entry in entries)
+    assert "Admitted" not in theory
+    assert "Axiom" not in theory
+
+
+def test_the_thirteen_by_five_table_is_stated_at_full_strength() -> None:
+    from symmetrics.tables import GARCIA_METRICS, GARCIA_PROPERTIES
+
+    for metric in GARCIA_METRICS:
+        theory = (ROOT / "proofs" / "coq" / f"{metric}.v").read_text(encoding="utf-8")
+        stated = {entry.property: entry for entry in inventory(theory, json.loads(certificates(metric)))}
+        assert all(stated[key].lemma is not None and not stated[key].remark for key in GARCIA_PROPERTIES), metric
+
+
+def test_the_table_counts_by_kind() -> None:
+    entries = inventory(only("precision", "p1", "p2"), json.loads(certificates("precision")))
+    rows = [line.split("|")[1:-1] for line in inventory_table(entries).splitlines()]
+    (identity,) = [row for row in rows if [cell.strip() for cell in row[:2]] == ["identity", "proved"]]
+    assert int(identity[3]) == 1 < int(identity[2])
+
+
+def test_a_theory_is_kept_as_long_as_its_certificates_are_the_same() -> None:
+    text = only("precision", "p2")
+    altered = text.replace("precision_p2_proved", "kept")
+    entries = json.dumps([entry for entry in json.loads(certificates("precision")) if entry["property"] == "p2"])
+    assert theory_text(entries, altered) == altered
+    assert theory_text(entries, altered.replace("from ", "from 0")) == text
+
+
+# -- what the kernel says --------------------------------------------------------------------------------------------
+
+
+@kernel
+@pytest.mark.parametrize(
+    ("metric", "properties"),
+    [
+        ("precision", ("p1", "p2")),
+        ("cwa", ("p1", "p2")),
+        ("mcc", ("p1", "homogeneous", "transpose")),
+        ("iba_gmean", ("p1",)),
+    ],
+)
+def test_lemmas_are_accepted(metric: str, properties: tuple[str, ...], prelude: Path) -> None:
+    text = only(metric, *properties)
+    judgement = judge(text, prelude)
+    assert not judgement.rejected
+    assert len(judgement.accepted) == len(properties) + 1
+    assert judgement.axioms <= AXIOMS
+    assert bool(judgement.axioms) == ("Open Scope R_scope" in text)
+
+
+@kernel
+@pytest.mark.parametrize(
+    ("metric", "property", "before", "after"),
+    [
+        ("kappa", "p1", "kappa TP FN FP TN == kappa TN FP FN TP", "kappa TP FN FP TN == - kappa TN FP FN TP"),
+        ("precision", "p2", "precision TP FN FP other_TN.", "precision TP FN other_TN TN."),
+        ("precision", "p1", "specialize (H 1 1 1 2)", "specialize (H 1 1 1 1)"),
+        ("cwa", "p1", "<-> w == 1 / 2", "<-> w == 1 / 3"),
+        ("mcc", "p1", "mcc TP FN FP TN = mcc TN FP FN TP", "mcc TP FN FP TN = mcc FN TP FP TN"),
+        ("precision", "increasing_tp", "precision TP FN FP TN < ", "precision (TP + other_t + other_t) FN FP TN < "),
+    ],
+)
+def test_an_altered_lemma_is_rejected(metric: str, property: str, before: str, after: str, prelude: Path) -> None:
+    text = only(metric, property)
+    assert text.count(before) == 1
+    judgement = judge(text.replace(before, after), prelude)
+    assert list(judgement.rejected) == [re.findall(r"^Lemma (\w+)", text, re.MULTILINE)[1]]
+
+
+@kernel
+@pytest.mark.parametrize(
+    ("metric", "sign"), [("precision", ("FP + TP", "FP - TP")), ("mcc", ("- FN * FP", "+ FN * FP"))]
+)
+def test_an_altered_definition_is_noticed(metric: str, sign: tuple[str, str], prelude: Path) -> None:
+    text = only(metric, "p1").replace(*sign, 1)
+    assert f"{metric}_values" in judge(text, prelude).rejected
+
+
+@kernel
+def test_what_rests_on_a_rejected_lemma_is_rejected(prelude: Path) -> None:
+    text = only("precision", "strongly_monotone")
+    assert "refute_rational H" in text
+    rejected = judge(text.replace("refute_rational H", "fail", 1), prelude).rejected
+    assert "precision_strongly_monotone_refuted" in rejected
+
+
+# -- the command -----------------------------------------------------------------------------------------------------
+
+
+def test_a_missing_kernel_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(InputError, match="apt-get install coq"):
+        require_kernel()
+
+
+def test_what_is_no_theory_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--kernel", "coq", "somewhere", "--root", str(ROOT)]) == 2
+    assert "somewhere is no file with a theory" in capsys.readouterr().err
+
+
+@kernel
+def test_a_theory_is_given_to_the_kernel(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--kernel", "coq", str(ROOT / "proofs" / "coq" / "precision.v"), "--root", str(ROOT)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.split()[:3] == ["identity", "11", "0"] for line in lines)
+    assert "1 theories, 1 of them free of axioms" in "\n".join(lines)
+
+
+def test_a_repository_without_theories_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--kernel", "coq", "--root", str(tmp_path)]) == 2
+    assert "no theories" in capsys.readouterr().err
