@@ -75,7 +75,8 @@ def inventory_table(entries: Sequence[Entry]) -> str:
     ]
     total = (decided.total(), stated.total(), weaker.total(), f"{100 * stated.total() / decided.total():.1f} %")
     columns = ("claim", "verdict", "decided", "stated as lemmas", "of these weaker", "share")
-    return tabulate([*rows, ("all", "", *total)], columns, tablefmt="github", disable_numparse=True)
+    text: str = tabulate([*rows, ("all", "", *total)], columns, tablefmt="github", disable_numparse=True)
+    return text
 
 
 def judged_text(entries: Sequence[Entry], judgements: Sequence[Judgement]) -> str:
