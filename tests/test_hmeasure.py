@@ -366,3 +366,20 @@ def test_weights_of_any_scale(scale: float) -> None:
     weight = np.array([1 + index % 5 for index in range(len(labels))])
     expected = h_measure(labels, scores, sample_weight=weight)
     assert h_measure(labels, scores, sample_weight=scale * weight) == pytest.approx(expected, rel=1e-12)
+
+
+def test_what_is_done_for_many_examples_changes_no_hull(monkeypatch: pytest.MonkeyPatch) -> None:
+    generator = np.random.default_rng(2014)
+    for case in range(150):
+        number = int(generator.integers(10, 1500))
+        labels = (generator.random(number) < generator.uniform(0.1, 0.9)).astype(int)
+        labels[:2] = 0, 1
+        scores = np.round(generator.normal(size=number) + labels, int(generator.integers(0, 6)))
+        weights = generator.random(number) * 10.0 ** generator.integers(-3, 4) if case % 2 else None
+        examples = read_examples(labels, scores, 1, weights)
+        plain = hull_of(examples)
+        with monkeypatch.context() as patched:
+            patched.setattr("symmetrics.curves.hull._MANY", 3)
+            threaded = hull_of(examples)
+        assert np.array_equal(plain.fp, threaded.fp)
+        assert np.array_equal(plain.tp, threaded.tp)

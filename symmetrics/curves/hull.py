@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+import math
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +19,12 @@ __all__ = ["Hull", "convex_hull", "hull_of", "upper_hull"]
 
 Numbers = NDArray[Any]
 
+_MANY: Final = 100_000
+"""From so many examples on, threads are worth their start."""
 _WORTHWHILE: Final = 8
 """Points are left out all at once for as long as that rids one in so many."""
+_MARGIN: Final = 1e-9
+"""How far below the hull of some points, as a share of the height, a point is left out; rounding is far smaller."""
 _EXACT: Final = 2.0**31
 """Below this, the product of two whole numbers is an exact int64."""
 _EXACT_IN_FLOATS: Final = 2.0**53
@@ -75,12 +82,24 @@ def upper_hull(fp: Numbers, tp: Numbers) -> NDArray[np.intp]:
     """
     x, y = _for_products(fp, tp)
     kept = np.flatnonzero(np.concatenate(([True], (np.diff(x) > 0) | (np.diff(y) > 0))))
+    if kept.size > _MANY:
+        kept = _near_the_hull(x, y, kept)
     left_out = kept.size
     while left_out * _WORTHWHILE > kept.size:
         turning = np.concatenate(([True], _turns_right(x[kept], y[kept]), [True]))
         left_out = kept.size - int(np.count_nonzero(turning))
         kept = kept[turning]
     return kept[_scanned(x[kept].tolist(), y[kept].tolist())] if left_out else kept
+
+
+def _near_the_hull(x: Numbers, y: Numbers, kept: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the places of points without those that lie well below the hull of a few of them, so are no vertices."""
+    few = np.append(kept[:: math.isqrt(kept.size)], kept[-1])
+    few = few[upper_hull(x[few], y[few])]
+    near = y[kept] >= np.interp(x[kept], x[few], y[few]) - float(y[-1]) * _MARGIN
+    near[[0, -1]] = True
+    chosen: NDArray[np.intp] = kept[near]
+    return chosen
 
 
 def _for_products(fp: Numbers, tp: Numbers) -> tuple[Numbers, Numbers]:
@@ -118,7 +137,11 @@ def _corners(examples: Examples) -> tuple[Numbers, Numbers]:
     At a vertex a positive example stands last above the threshold and a negative one first below it, so the distinct
     scores of the rarer class are enough.
     """
-    zeros, ones = (np.sort(np.compress(chosen, examples.score)) for chosen in (~examples.positive, examples.positive))
+    zeros, ones = _spread(
+        lambda chosen: np.sort(np.compress(chosen, examples.score)),
+        [~examples.positive, examples.positive],
+        examples.score.size,
+    )
     if ones.size <= zeros.size:
         tp, fp = _counts_above(ones, zeros, reached=True)
     else:
@@ -130,10 +153,20 @@ def _counts_above(rarer: FloatArray, other: FloatArray, *, reached: bool) -> tup
     """Return how many of two sorted arrays lie above each value of the first, or reach it, the highest value first."""
     ends = np.flatnonzero(last_of_ties(rarer)) + 1
     starts = np.append(0, ends[:-1])
-    below_other = np.searchsorted(other, rarer[starts], side="left" if reached else "right")  # faster when ascending
+    values = np.array_split(rarer[starts], 2)  # ascending, which is faster to look up
+    side: Literal["left", "right"] = "left" if reached else "right"
+    below_other = np.concatenate(_spread(lambda part: np.searchsorted(other, part, side), values, rarer.size))
     below = starts if reached else ends
     own, others = (
         np.concatenate(([0], (part.size - under)[::-1], [part.size]))
         for part, under in ((rarer, below), (other, below_other))
     )
     return own, others
+
+
+def _spread(work: Callable[[Any], Numbers], parts: Sequence[Any], size: int) -> list[Numbers]:
+    """Return the result of the work on each part; in threads if it is large, because NumPy does not hold the lock."""
+    if size < _MANY:
+        return [work(part) for part in parts]
+    with ThreadPoolExecutor(len(parts)) as pool:
+        return list(pool.map(work, parts))

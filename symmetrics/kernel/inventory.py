@@ -13,6 +13,7 @@ from symmetrics.kernel.compiling import Judgement
 __all__ = ["Entry", "inventory", "inventory_table", "judged_text"]
 
 ENDINGS: Final = ("proved", "refuted", "iff")
+STATUSES: Final = ("proved", "refuted", "conditional")
 MIDDLES: Final = ("", "_everywhere")
 """What stands before it, where the plain name is taken."""
 _REMARK: Final = re.compile(
@@ -62,21 +63,22 @@ def inventory(theory: str, certificates: Iterable[dict[str, Any]]) -> list[Entry
 
 
 def inventory_table(entries: Sequence[Entry]) -> str:
-    """Return how many verdicts of each kind and status are stated as lemmas, as Markdown."""
+    """Return how many of the verdicts of each kind and status are stated as lemmas, as Markdown."""
     from tabulate import tabulate
 
-    decided = Counter((entry.kind, entry.status) for entry in entries)
-    stated = Counter((entry.kind, entry.status) for entry in entries if entry.lemma is not None)
-    weaker = Counter((entry.kind, entry.status) for entry in entries if entry.lemma is not None and entry.remark)
-    rows = [
-        (kind, status, decided[kind, status], stated[kind, status], weaker[kind, status], _share(stated, decided, key))
-        for key in sorted(decided)
-        for kind, status in [key]
-    ]
-    total = (decided.total(), stated.total(), weaker.total(), f"{100 * stated.total() / decided.total():.1f} %")
-    columns = ("claim", "verdict", "decided", "stated as lemmas", "of these weaker", "share")
-    text: str = tabulate([*rows, ("all", "", *total)], columns, tablefmt="github", disable_numparse=True)
+    kinds = sorted({entry.kind for entry in entries})
+    rows = [_row(kind, [entry for entry in entries if entry.kind == kind]) for kind in kinds]
+    columns = ("claim", *STATUSES, "of these weaker", "share")
+    text: str = tabulate([*rows, _row("all", entries)], columns, tablefmt="github", disable_numparse=True)
     return text
+
+
+def _row(title: str, entries: Sequence[Entry]) -> tuple[str, ...]:
+    stated = [entry for entry in entries if entry.lemma is not None]
+    decided, known = (Counter(entry.status for entry in some) for some in (entries, stated))
+    cells = (f"{known[status]} of {decided[status]}" if decided[status] else "" for status in STATUSES)
+    weaker = sum(bool(entry.remark) for entry in stated)
+    return title, *cells, str(weaker or ""), f"{100 * len(stated) / len(entries):.1f} %"
 
 
 def judged_text(entries: Sequence[Entry], judgements: Sequence[Judgement]) -> str:
@@ -101,7 +103,3 @@ def judged_text(entries: Sequence[Entry], judgements: Sequence[Judgement]) -> st
             + "\n".join(f"  {axiom}" for axiom in axioms),
         ]
     )
-
-
-def _share(stated: Counter[tuple[str, str]], decided: Counter[tuple[str, str]], key: tuple[str, str]) -> str:
-    return f"{100 * stated[key] / decided[key]:.1f} %"

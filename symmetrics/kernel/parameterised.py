@@ -29,6 +29,7 @@ from sympy import (
     together,
 )
 
+from symmetrics.cells import CELLS
 from symmetrics.claims import Comparison, Identity
 from symmetrics.kernel.lemmas import NotExported, Subject
 from symmetrics.kernel.statements import introduced
@@ -159,7 +160,10 @@ def _combination(points: list[_Point], parameter: Parameter, *, normalised: bool
 def _roots(claim: Comparison, point: _Point, place: int) -> str:
     """Return the steps that put rational numbers in the place of the roots of a formula at a table."""
     at = dict(zip(claim.variables, point.values, strict=True))
-    radicands = {power.base.xreplace(at) for side in claim.sides for power in side.atoms(Pow) if power.exp.q == 2}
+    radicands = set()
+    for formula, table in zip(claim.formulas, claim.tables, strict=True):
+        counts = {cell: entry.xreplace(at) for cell, entry in zip(CELLS, table, strict=True)}
+        radicands |= {power.base.xreplace(counts) for power in formula.atoms(Pow) if power.exp.q == 2}
     return "".join(f" known_root ({term(sqrt(radicand))}) at{place}." for radicand in sorted(radicands, key=str))
 
 
