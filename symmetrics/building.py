@@ -23,7 +23,15 @@ from symmetrics.parallel import spread
 from symmetrics.tables import table
 from symmetrics.verdict import Status
 
-__all__ = ["CERTIFICATES", "build", "check_certificates", "check_claims", "check_with_kernel", "generated_files"]
+__all__ = [
+    "CERTIFICATES",
+    "THEORIES",
+    "build",
+    "check_certificates",
+    "check_claims",
+    "check_with_kernel",
+    "generated_files",
+]
 
 CERTIFICATES: Final = PROOFS / "certificates"
 THEORIES: Final = PROOFS / "coq"

@@ -14,7 +14,7 @@ import pytest
 
 import symmetrics.building
 import symmetrics.certificates
-from symmetrics.building import CERTIFICATES, build, check_certificates, generated_files
+from symmetrics.building import CERTIFICATES, THEORIES, build, check_certificates, generated_files
 from symmetrics.certificates import Checked
 from symmetrics.cli import main
 from symmetrics.errors import CertificateError, InputError
@@ -62,9 +62,10 @@ def test_a_build_is_checked_and_repeated(root: Path, capsys: pytest.CaptureFixtu
     assert main(["build", "--root", str(root)]) == 0
     output, errors = capsys.readouterr()
     assert errors == ""
-    assert output.splitlines()[-1] == f"{len(FEW) + 1} files changed"
+    assert output.splitlines()[-1] == f"{2 * len(FEW) + 1} files changed"
     assert output.splitlines()[:-1] == [
         *(f"wrote {root / CERTIFICATES / name}.json" for name in FEW),
+        *(f"wrote {root / THEORIES / name}.v" for name in FEW),
         f"wrote {root / 'README.md'}",
     ]
     readme = (root / "README.md").read_text(encoding="utf-8")
@@ -99,7 +100,7 @@ def test_check_without_a_path_takes_the_certificates_here(
     (root / "proofs").mkdir()
     (root / "proofs" / "facts.json").write_text("{}", encoding="utf-8")
     assert main(["build"]) == 0
-    assert capsys.readouterr().out.endswith("5 files changed\n")
+    assert capsys.readouterr().out.endswith("9 files changed\n")
     assert main(["check"]) == 0
     assert capsys.readouterr().out.startswith(f"{4 * len(properties)} verdicts re-verified: ")
 
@@ -130,7 +131,8 @@ def test_generated_files_are_computed_without_writing(root: Path) -> None:
     before = snapshot(root)
     files = generated_files(root)
     assert snapshot(root) == before
-    assert set(files) == {root / "README.md", *(root / CERTIFICATES / f"{name}.json" for name in FEW)}
+    certificates = {root / CERTIFICATES / f"{name}.json" for name in FEW}
+    assert set(files) == {root / "README.md", *certificates, *(root / THEORIES / f"{name}.v" for name in FEW)}
     assert files == generated_files(root)
 
 

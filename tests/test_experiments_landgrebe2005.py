@@ -213,5 +213,5 @@ def test_it_is_written(landgrebe: Experiment, tmp_path: Path) -> None:
 
 def test_without_scikit_learn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(densities.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"trains classifiers of scikit-learn: pip install 'symmetrics\[test\]'"):
+    with pytest.raises(InputError, match=r"classifiers of scikit-learn: pip install 'symmetrics\[experiments\]'"):
         landgrebe2005.experiment(Steps(None))

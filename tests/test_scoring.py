@@ -114,11 +114,11 @@ def test_numbers_are_merged_only_if_all_labels_are_numbers(tmp_path: Path) -> No
 
 
 def test_every_setting_is_recorded(tmp_path: Path) -> None:
-    content = table([("yes", "no", "-1e3"), ("no", "no", "0.25"), ("yes", "yes", "inf")], ("True label", "guess", "s"))
+    content = table([("yes", "no", "-1e3"), ("no", "no", "0.25"), ("yes", "yes", "7")], ("True label", "guess", "s"))
     found = read(tmp_path, content, " True label", "guess", score="s")
     assert found.source == str(tmp_path / "labels.csv")
     assert (found.truth, found.prediction, found.score) == ("True label", "guess", "s")
-    assert found.scores == (-1000.0, 0.25, float("inf"))
+    assert found.scores == (-1000.0, 0.25, 7.0)
     assert found.counts == (1, 1, 0, 1)
     assert "0.25" not in repr(found)
     assert read(tmp_path, content, "True label", "guess").scores is None
