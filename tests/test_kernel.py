@@ -149,6 +149,16 @@ def test_what_rests_on_a_rejected_lemma_is_rejected(prelude: Path) -> None:
     assert "precision_strongly_monotone_refuted" in rejected
 
 
+@kernel
+def test_a_smuggled_axiom_is_named_whatever_else_is_asked(prelude: Path) -> None:
+    text = only("precision", "p1")
+    proof = text.index("Proof.", text.index("Lemma precision_p1_refuted"))
+    smuggled = text[:proof] + "Proof.\n  apply smuggled.\nQed.\nPrint Assumptions I.\n"
+    start = smuggled.index("Lemma precision_p1_refuted")
+    smuggled = f"{smuggled[:start]}Axiom smuggled : ~ precision_p1.\n\n{smuggled[start:]}"
+    assert judge(smuggled, prelude).unknown_axioms == {"smuggled"}
+
+
 # -- the command -----------------------------------------------------------------------------------------------------
 
 

@@ -72,8 +72,7 @@ def check(verdict: Verdict) -> None:
         _check(verdict)
     except CertificateError:
         raise
-    except Exception as error:
-        # Evidence comes from anywhere: whatever stops the check, nothing was established.
+    except Exception as error:  # evidence comes from anywhere: whatever stops the check, nothing was established
         raise CertificateError(f"the evidence cannot be followed: {type(error).__name__}: {error}") from error
 
 

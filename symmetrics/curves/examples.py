@@ -104,6 +104,7 @@ def as_score_array(values: ArrayLike, name: str) -> FloatArray:
     """
     _check_container(values, name, "score")
     try:
+        # What cannot be iterated over is refused below.
         raw = np.asarray(values if hasattr(values, "__array__") else list(values))  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise InputError(f"{name} is {shown(values)}; pass one real number per example") from None

@@ -164,9 +164,11 @@ def _with_question(text: str, names: list[str]) -> str:
 
 
 def _axioms(output: str) -> frozenset[str]:
-    if "Closed under the global context" in output:
+    """Return the answer to the last question that was asked; a theory may have asked others before."""
+    if output.rstrip().endswith("Closed under the global context"):
         return frozenset()
-    return frozenset(match["name"] for match in _AXIOM.finditer(output)) - {"Axioms"}
+    answer = output.rpartition("Axioms:")[2]
+    return frozenset(match["name"] for match in _AXIOM.finditer(answer))
 
 
 def _culprit(text: str, errors: str) -> str | None:

@@ -55,7 +55,7 @@ def quotient(expression: Expr, variables: Iterable[str], parameters: Iterable[Pa
 
 def _mixed(poly: object) -> bool:
     """Return whether a polynomial has coefficients of both signs."""
-    return len({coefficient > 0 for coefficient in poly.coeffs()}) > 1  # type: ignore[attr-defined]
+    return len({coefficient > 0 for coefficient in poly.coeffs()}) > 1  # type: ignore[attr-defined]  # FLINT has no types
 
 
 def _product(factors: Iterable[tuple[object, int]]) -> str:
