@@ -228,6 +228,10 @@ cells_from: Callable[..., object] = binary_cells
         (lambda: matrix_of(np.arange(20_000) * 0.1, np.arange(20_000)), ("too many", "threshold")),
         (lambda: matrix_of([1], [1], sample_weight=[-1]), ("sample_weight[0] is -1.0",)),
         (lambda: matrix_of([1], [1], sample_weight=[np.nan]), ("sample_weight[0] is nan",)),
+        (
+            lambda: matrix_of([0, 1], [1, 1], sample_weight=np.ma.masked_array([1, 2], mask=[False, True])),
+            ("sample_weight[1] is masked",),
+        ),
         (lambda: matrix_of([1], [1], sample_weight=[1, 1]), ("sample_weight has 2 weights, not 1",)),
         (lambda: matrix_of([1], [1], sample_weight=[0]), ("every weight of sample_weight is 0",)),
         (lambda: matrix_of([1, 2], [1, 2], labels=[1], sample_weight=[0, 1]), ("sample_weight is 0", "of 1;")),

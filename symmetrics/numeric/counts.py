@@ -124,7 +124,7 @@ def as_weights(given: ArrayLike, length: int, name: str, unit: str) -> FloatArra
     """Return weights, one per *unit*, as a float64 array of that length.
 
     :param name: the argument that an error names
-    :raises InputError: unless they are one-dimensional, *length* many, finite, not negative and not all 0
+    :raises InputError: unless they are one-dimensional, *length* many, none masked, finite, not negative and not all 0
 
     >>> as_weights([1, 3], 2, "sample_weight", "example")
     array([1., 3.])
@@ -134,6 +134,9 @@ def as_weights(given: ArrayLike, length: int, name: str, unit: str) -> FloatArra
         weights = raw.astype(np.float64) if raw.dtype.kind in "biufO" else None
     except (TypeError, ValueError):
         weights = None
+    if np.ma.is_masked(given):
+        index = int(np.argmax(np.ma.getmaskarray(given)))
+        raise InputError(f"{name}[{index}] is masked: a weight cannot be missing; fill or remove masked entries")
     if weights is None or weights.ndim != 1:
         raise InputError(f"{name}={shown(given)} is not a list of weights; pass one number per {unit}")
     if weights.size != length:
