@@ -22,6 +22,7 @@ COMPILER: Final = "coqc"
 INSTALL: Final = "apt-get install coq"
 PRELUDE: Final = Path(__file__).with_name("prelude")
 LIBRARY: Final = "Symmetrics"
+THEORIES: Final = "Theories"
 SECONDS: Final = 120
 """How long one sentence of a proof may take."""
 AXIOMS: Final = frozenset(
@@ -82,7 +83,7 @@ def compiled_prelude() -> Iterator[Path]:
         for source in PRELUDE.glob("*.v"):
             shutil.copy(source, folder)
         for file in _in_order(folder):
-            output = _compile(file, folder)
+            output = _compile(file, (folder, LIBRARY))
             if output.returncode:
                 raise InputError(f"the kernel does not accept {file.name}: {_complaint(output.stderr)}")
         yield folder
@@ -114,61 +115,121 @@ def judge(text: str, prelude: Path) -> Judgement:
 
     :param prelude: the folder of the compiled hand-written files
     """
-    names = [match["name"] for match in _LEMMA.finditer(text)]
-    rejected: dict[str, str] = {}
-    while True:
-        left = [name for name in names if name not in rejected]
-        output = _attempt(_with_question(text, left), prelude)
-        if output.returncode == 0:
-            return Judgement(tuple(left), rejected, _axioms(output.stdout))
-        name = _culprit(text, output.stderr)
-        if name is None or name in rejected:
-            complaint = _complaint(output.stderr)
-            return Judgement((), rejected | dict.fromkeys(left, complaint), frozenset())
-        rejected[name] = _complaint(output.stderr)
-        text = _set_aside(text, name)
+    with tempfile.TemporaryDirectory() as name:
+        found = _settled(text, Path(name) / "theory.v", prelude)
+        return Judgement(found.accepted, found.rejected, _axioms([found], prelude))
 
 
 def judge_all(texts: Sequence[str]) -> list[Judgement]:
     """Give theories to the kernel, as many at once as there are processors.
 
+    To ask what a theory rests on costs as much as to check it, for most of the time is spent on the standard library.
+    So theories that build on the same files are asked about together, and one by one if the answer is unexpected.
+
+    :returns: the judgements in the same order; what a theory rests on is no more than the axioms named there
     :raises InputError: as :func:`compiled_prelude`
     """
     from tqdm import tqdm
 
-    with compiled_prelude() as prelude, ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with (
+        compiled_prelude() as prelude,
+        tempfile.TemporaryDirectory() as name,
+        ThreadPoolExecutor(os.cpu_count() or 1) as pool,
+    ):
         # Every theory is a process of its own, so that threads are enough to wait for them.
-        judgements = pool.map(lambda text: judge(text, prelude), texts)
-        return list(tqdm(judgements, total=len(texts), disable=None, leave=False))
+        files = (Path(name) / f"theory_{place}.v" for place in range(len(texts)))
+        tried = pool.map(lambda text, file: _settled(text, file, prelude), texts, files)
+        found = list(tqdm(tried, total=len(texts), disable=None, leave=False))
+        axioms = _axioms_of_each(found, prelude)
+    return [Judgement(one.accepted, one.rejected, rest) for one, rest in zip(found, axioms, strict=True)]
 
 
-def _attempt(text: str, prelude: Path) -> subprocess.CompletedProcess[str]:
-    with tempfile.TemporaryDirectory() as name:
-        file = Path(name) / "theory.v"
-        file.write_text(text, encoding="utf-8")
-        return _compile(file, prelude)
+@dataclass(frozen=True)
+class _Settled:
+    """A theory without the lemmas that the kernel rejects.
+
+    :param file: where it stands, and is compiled if any lemma is accepted
+    :param needs: the hand-written files that it requires
+    """
+
+    file: Path
+    needs: frozenset[str]
+    accepted: tuple[str, ...]
+    rejected: Mapping[str, str]
 
 
-def _compile(file: Path, prelude: Path) -> subprocess.CompletedProcess[str]:
-    command = [require_kernel(), "-q", "-R", str(prelude), LIBRARY, str(file)]
+def _settled(text: str, file: Path, prelude: Path) -> _Settled:
+    names = [match["name"] for match in _LEMMA.finditer(text)]
+    needs = frozenset(_required(text))
+    rejected: dict[str, str] = {}
+    while True:
+        left = [name for name in names if name not in rejected]
+        file.write_text(_with_all(text, left), encoding="utf-8")
+        output = _compile(file, (prelude, LIBRARY), (file.parent, THEORIES))
+        if output.returncode == 0:
+            return _Settled(file, needs, tuple(left), rejected)
+        name = _culprit(text, output.stderr)
+        if name is None or name in rejected:
+            complaint = _complaint(output.stderr)
+            return _Settled(file, needs, (), rejected | dict.fromkeys(left, complaint))
+        rejected[name] = _complaint(output.stderr)
+        text = _set_aside(text, name)
+
+
+def _compile(file: Path, *folders: tuple[Path, str]) -> subprocess.CompletedProcess[str]:
+    """Compile a file.
+
+    :param folders: those that it may require files of, each with its name in the requirement
+    """
+    mapped = [part for folder, name in folders for part in ("-R", str(folder), name)]
     # The compiler leaves caches where it is run.
     return subprocess.run(
-        command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, cwd=file.parent
+        [require_kernel(), "-q", *mapped, str(file)],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        cwd=file.parent,
     )
 
 
-def _with_question(text: str, names: list[str]) -> str:
-    """Return a theory that ends with the question what its lemmas rest on."""
+def _with_all(text: str, names: list[str]) -> str:
+    """Return a theory that ends with all its lemmas in one."""
     limit = f"Set Default Timeout {SECONDS}. "  # on the first line, so that the numbers of lines stay
-    return f"{limit}{text}\nDefinition every_lemma := ({', '.join(['I', *names])}).\nPrint Assumptions every_lemma.\n"
+    return f"{limit}{text}\nDefinition every_lemma := ({', '.join(['I', *names])}).\n"
 
 
-def _axioms(output: str) -> frozenset[str]:
-    """Return the answer to the last question that was asked; a theory may have asked others before."""
-    if output.rstrip().endswith("Closed under the global context"):
+def _axioms_of_each(theories: Sequence[_Settled], prelude: Path) -> list[frozenset[str]]:
+    """Return what every theory rests on at most; exactly, if it is more than the standard library's real numbers."""
+    alike: dict[frozenset[str], list[_Settled]] = {}
+    for theory in theories:
+        alike.setdefault(theory.needs, []).append(theory)
+    together = {needs: _axioms(group, prelude) for needs, group in alike.items()}
+    return [
+        together[theory.needs] if together[theory.needs] <= AXIOMS else _axioms([theory], prelude)
+        for theory in theories
+    ]
+
+
+def _axioms(theories: Sequence[_Settled], prelude: Path) -> frozenset[str]:
+    """Return what the accepted lemmas of theories in one folder rest on."""
+    compiled = [theory.file for theory in theories if theory.accepted]
+    if not compiled:
         return frozenset()
-    answer = output.rpartition("Axioms:")[2]
-    return frozenset(match["name"] for match in _AXIOM.finditer(answer))
+    lemmas = "".join(f"let _ := {file.stem}.every_lemma in " for file in compiled)
+    with tempfile.TemporaryDirectory() as name:
+        file = Path(name) / "question.v"
+        required = " ".join(file.stem for file in compiled)
+        text = f"From {THEORIES} Require {required}.\nDefinition all := {lemmas}I.\nPrint Assumptions all.\n"
+        file.write_text(text, encoding="utf-8")
+        output = _compile(file, (prelude, LIBRARY), (compiled[0].parent, THEORIES))
+    if output.returncode:
+        raise InputError(f"the kernel does not say what the theories rest on: {_complaint(output.stderr)}")
+    if output.stdout.startswith("Closed under the global context"):
+        return frozenset()
+    own = tuple(f"{file.stem}." for file in compiled)
+    names = [match["name"] for match in _AXIOM.finditer(output.stdout.partition("Axioms:")[2])]
+    return frozenset(name.partition(".")[2] if name.startswith(own) else name for name in names)
 
 
 def _culprit(text: str, errors: str) -> str | None:

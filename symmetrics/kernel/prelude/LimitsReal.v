@@ -436,7 +436,7 @@ Ltac passes := lazymatch goal with
   | |- tends (fun s => ?c) _ => apply (tends_const c)
   end.
 
-Ltac at_end := cbv beta; first [exact I | lra | enclose 60%Z].
+Ltac at_end := cbv beta; first [exact I | lra | enclosing].
 
 (** That a formula tends to a number. *)
 Ltac continuous := eapply tends_same; [intros; reflexivity | | passes]; [at_end | at_end ..].
@@ -455,7 +455,7 @@ Ltac at_root v :=
 Ltac continuous_at_root v := eapply tends_same; [intros; reflexivity | | passes];
   [first [at_end | at_root v] | at_end ..].
 
-Ltac at_numbers := repeat split; first [exact I | lra | enclose 60%Z].
+Ltac at_numbers := repeat split; first [exact I | lra | enclosing].
 
 (** A table, left to show: that the metric is defined there, and as wanted. *)
 Ltac at_table TP FN FP TN := apply (somewhere_at _ _ TP FN FP TN); [lra | lra | lra | lra | | ].

@@ -18,7 +18,7 @@ Lemma equal_not_less : forall a b, a = b -> a < b -> False.
 Proof. intros a b E L. rewrite E in L. exact (Rlt_irrefl b L). Qed.
 
 Ltac at_real_numbers bits :=
-  repeat match goal with |- _ /\ _ => split end; first [exact I | lra | enclose bits].
+  repeat match goal with |- _ /\ _ => split end; first [exact I | lra | enclose 24%Z | enclose bits].
 
 Ltac refute_real bits H :=
   repeat match type of H with

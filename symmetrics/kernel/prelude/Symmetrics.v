@@ -126,8 +126,7 @@ Ltac r_given_reify g l :=
     end
   end.
 
-Ltac r_solve lemma a b :=
-  let g := r_given (@nil R) in
+Ltac r_solve_with g lemma a b :=
   let l := r_atoms a (@nil R) in
   let l := r_atoms b l in
   let l := r_given_atoms g l in
@@ -141,6 +140,8 @@ Ltac r_solve lemma a b :=
     end
   end.
 
+Ltac r_solve lemma a b := let g := r_given (@nil R) in r_solve_with g lemma a b.
+
 (** Equations and inequalities of rational functions of atoms: variables, or roots and logarithms taken as they stand. *)
 Ltac fractions :=
   lazymatch goal with
@@ -152,6 +153,13 @@ Ltac fractions :=
   | |- ?a > ?b => r_solve R_less b a
   | |- ?a <= ?b => left; r_solve R_less a b
   | |- ?a >= ?b => left; r_solve R_less b a
+  end.
+
+(** Equations first without the assumptions that are only of use where a denominator may vanish. *)
+Ltac plain_fractions :=
+  lazymatch goal with
+  | |- ?a = ?b => first [r_solve_with (@nil R) R_equal a b | fractions]
+  | _ => fractions
   end.
 
 (** ** Facts about single functions *)
@@ -381,7 +389,7 @@ Ltac try_sqrt scales u g seen :=
       let a := divided 2%nat a in let b := divided 2%nat b in
       let k := quotient scales a b in
       let E := fresh in
-      assert (sqrt u = k * sqrt v) as E by (apply sqrt_scale; fractions);
+      assert (sqrt u = k * sqrt v) as E by (apply sqrt_scale; plain_fractions);
       rewritten E
     end end
   end.
@@ -408,7 +416,7 @@ Ltac try_abs scales u g seen :=
       let k := quotient scales a b in
       let E := fresh in
       assert (Rabs u = k * Rabs v) as E by
-        (lazymatch t with s => apply Rabs_scale; fractions | _ => apply Rabs_scale_opp; fractions end);
+        (lazymatch t with s => apply Rabs_scale; plain_fractions | _ => apply Rabs_scale_opp; plain_fractions end);
       rewritten E
     end end
   end.
@@ -425,20 +433,20 @@ Ltac try_ln scales u g seen :=
         let a := eval vm_compute in (exponents_up g h) in let b := eval vm_compute in (exponents_down g h) in
         let k := quotient scales a b in
         lazymatch k with
-        | 1 => assert (ln u = ln v) as E by (apply f_equal; fractions)
+        | 1 => assert (ln u = ln v) as E by (apply f_equal; plain_fractions)
         | _ =>
           let p := monomial scales a in let q := monomial scales b in
-          assert (ln u = ln p - ln q + ln v) as E by (apply ln_scale; fractions); expand_ln E
+          assert (ln u = ln p - ln q + ln v) as E by (apply ln_scale; plain_fractions); expand_ln E
         end
       | Guess t ?x ?y d n =>
         let h := constr:(Guess t y x n d) in
         let a := eval vm_compute in (exponents_up g h) in let b := eval vm_compute in (exponents_down g h) in
         let k := quotient scales a b in
         lazymatch k with
-        | 1 => assert (ln u = - ln v) as E by (apply ln_inverse; fractions)
+        | 1 => assert (ln u = - ln v) as E by (apply ln_inverse; plain_fractions)
         | _ =>
           let p := monomial scales a in let q := monomial scales b in
-          assert (ln u = ln p - ln q + ln (/ v)) as E by (apply ln_scale; fractions);
+          assert (ln u = ln p - ln q + ln (/ v)) as E by (apply ln_scale; plain_fractions);
           rewrite (ln_inverse (/ v) v eq_refl) in E; expand_ln E
         end
       end;
@@ -456,12 +464,12 @@ Ltac try_max scales a b g seen :=
       [ lazymatch h with Guess s _ _ n m =>
           let x := eval vm_compute in (exponents_up g h) in let y := eval vm_compute in (exponents_down g h) in
           let k := quotient scales x y in
-          assert (Rmax a b = k * Rmax c d) as E by (apply Rmax_scale; fractions)
+          assert (Rmax a b = k * Rmax c d) as E by (apply Rmax_scale; plain_fractions)
         end
       | lazymatch i with Guess s _ _ n m =>
           let x := eval vm_compute in (exponents_up g i) in let y := eval vm_compute in (exponents_down g i) in
           let k := quotient scales x y in
-          assert (Rmax a b = k * Rmax c d) as E by (apply Rmax_scale_swap; fractions)
+          assert (Rmax a b = k * Rmax c d) as E by (apply Rmax_scale_swap; plain_fractions)
         end ];
       rewritten E
     end
@@ -473,12 +481,12 @@ Ltac try_max scales a b g seen :=
       [ lazymatch h with Guess ?t _ _ n m => unlike s t;
           let x := eval vm_compute in (exponents_up g h) in let y := eval vm_compute in (exponents_down g h) in
           let k := quotient scales x y in
-          assert (Rmax a b = - (k * Rmin c d)) as E by (apply Rmax_scale_opp; fractions)
+          assert (Rmax a b = - (k * Rmin c d)) as E by (apply Rmax_scale_opp; plain_fractions)
         end
       | lazymatch i with Guess ?t _ _ n m => unlike s t;
           let x := eval vm_compute in (exponents_up g i) in let y := eval vm_compute in (exponents_down g i) in
           let k := quotient scales x y in
-          assert (Rmax a b = - (k * Rmin c d)) as E by (apply Rmax_scale_opp_swap; fractions)
+          assert (Rmax a b = - (k * Rmin c d)) as E by (apply Rmax_scale_opp_swap; plain_fractions)
         end ];
       rewritten E
     end
@@ -494,12 +502,12 @@ Ltac try_min scales a b g seen :=
       [ lazymatch h with Guess s _ _ n m =>
           let x := eval vm_compute in (exponents_up g h) in let y := eval vm_compute in (exponents_down g h) in
           let k := quotient scales x y in
-          assert (Rmin a b = k * Rmin c d) as E by (apply Rmin_scale; fractions)
+          assert (Rmin a b = k * Rmin c d) as E by (apply Rmin_scale; plain_fractions)
         end
       | lazymatch i with Guess s _ _ n m =>
           let x := eval vm_compute in (exponents_up g i) in let y := eval vm_compute in (exponents_down g i) in
           let k := quotient scales x y in
-          assert (Rmin a b = k * Rmin c d) as E by (apply Rmin_scale_swap; fractions)
+          assert (Rmin a b = k * Rmin c d) as E by (apply Rmin_scale_swap; plain_fractions)
         end ];
       rewritten E
     end
@@ -511,8 +519,8 @@ Ltac try_max_ratio a b seen :=
   | context [cons (Rmax ?c ?d, _) _] =>
     let E := fresh in
     first
-    [ assert (Rmax a b = a / c * Rmax c d) as E by (apply Rmax_scale; fractions)
-    | assert (Rmax a b = a / d * Rmax c d) as E by (apply Rmax_scale_swap; fractions) ];
+    [ assert (Rmax a b = a / c * Rmax c d) as E by (apply Rmax_scale; plain_fractions)
+    | assert (Rmax a b = a / d * Rmax c d) as E by (apply Rmax_scale_swap; plain_fractions) ];
     rewritten E
   end.
 
@@ -544,25 +552,25 @@ Ltac express scales n l e others seen :=
   | |- context [root ?k ?u] => known_value u l; new (root k u) seen; let g := value_of n l e u in
       first [try_root scales k u g seen; express scales n l e others seen | keep (root k u) constr:((g, g))]
   | |- context [Rabs ?u] => known_value u l; new (Rabs u) seen; let g := value_of n l e u in
-      first [ lazymatch g with Guess _ _ _ 0 _ => let E := fresh in assert (Rabs u = 0) as E by (apply Rabs_zero; fractions); rewritten E end;
+      first [ lazymatch g with Guess _ _ _ 0 _ => let E := fresh in assert (Rabs u = 0) as E by (apply Rabs_zero; plain_fractions); rewritten E end;
               express scales n l e others seen
             | try_abs scales u g seen; express scales n l e others seen | keep (Rabs u) constr:((g, g))]
   | |- context [ln ?u] => known_value u l; new (ln u) seen; let g := value_of n l e u in
       first [ is_var u; keep (ln u) constr:((g, g))
-            | lazymatch g with Guess false _ _ 1 1 => let E := fresh in assert (ln u = 0) as E by (apply ln_one; fractions); rewritten E end;
+            | lazymatch g with Guess false _ _ 1 1 => let E := fresh in assert (ln u = 0) as E by (apply ln_one; plain_fractions); rewritten E end;
               express scales n l e others seen
             | try_ln scales u g seen; express scales n l e others seen
             | keep (ln u) constr:((g, g))]
   | |- context [Rmax ?a ?b] => known_value a l; known_value b l; new (Rmax a b) seen;
       let g := value_of n l e (3 * a + 5 * b) in let h := value_of n l e (5 * a + 3 * b) in
-      first [ lazymatch h with g => let E := fresh in assert (Rmax a b = a) as E by (apply Rmax_same; fractions); rewritten E end;
+      first [ lazymatch h with g => let E := fresh in assert (Rmax a b = a) as E by (apply Rmax_same; plain_fractions); rewritten E end;
               express scales n l e others seen
             | try_max scales a b constr:((g, h)) seen; express scales n l e others seen
             | try_max_ratio a b seen; express scales n l e others seen
             | keep (Rmax a b) constr:((g, h))]
   | |- context [Rmin ?a ?b] => known_value a l; known_value b l; new (Rmin a b) seen;
       let g := value_of n l e (3 * a + 5 * b) in let h := value_of n l e (5 * a + 3 * b) in
-      first [ lazymatch h with g => let E := fresh in assert (Rmin a b = a) as E by (apply Rmin_same; fractions); rewritten E end;
+      first [ lazymatch h with g => let E := fresh in assert (Rmin a b = a) as E by (apply Rmin_same; plain_fractions); rewritten E end;
               express scales n l e others seen
             | try_min scales a b constr:((g, h)) seen; express scales n l e others seen | keep (Rmin a b) constr:((g, h))]
   | _ => idtac
@@ -638,9 +646,19 @@ Ltac identity_by expand :=
   generalize_given (@nil R);
   atoms_positive; expand; express_atoms s; atoms_positive; intros; fractions.
 
+Ltac irrational_identity := first [ identity_by idtac | identity_by expand_products | fractions ].
+
 (** An equation between metrics: roots, logarithms, absolute values and extremes of arguments that are equal, or multiples
     by powers of the scaling variables, are expressed by one of them; what is left is an equation of fractions. *)
-Ltac metric_identity := first [ fractions | identity_by idtac | identity_by expand_products ].
+Ltac metric_identity := lazymatch goal with
+  | |- context [sqrt] => irrational_identity
+  | |- context [root] => irrational_identity
+  | |- context [ln] => irrational_identity
+  | |- context [Rabs] => irrational_identity
+  | |- context [Rmax] => irrational_identity
+  | |- context [Rmin] => irrational_identity
+  | _ => fractions
+  end.
 
 (** [~ a < b] at numbers where both are equal, and irrational: [enclose] cannot tell, an identity can. *)
 Ltac tie := apply Rle_not_lt; right; first [reflexivity | metric_identity].
