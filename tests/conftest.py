@@ -1,10 +1,16 @@
-"""Hypothesis profiles: what runs by default is deterministic; the random search is asked for by name."""
+"""Hypothesis profiles, of which the default is deterministic in CI, and the compiled files for the kernel."""
 
 from __future__ import annotations
 
 import os
+import shutil
+from pathlib import Path
 
+import pytest
+from filelock import FileLock
 from hypothesis import settings
+
+from symmetrics.kernel.compiling import compiled_prelude
 
 # A script, with imports of the extra "notebook": the doctest collector must not import it.
 collect_ignore = ["run_notebooks.py"]
@@ -13,3 +19,19 @@ settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("default", deadline=None)
 settings.register_profile("thorough", max_examples=1000, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+@pytest.fixture(scope="session")
+def prelude(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the compiled files for the kernel, which all workers share; without it, skip."""
+    if shutil.which("coqc") is None:
+        pytest.skip("no coqc on the path: it is in Debian's package coq")
+    shared = (
+        tmp_path_factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else tmp_path_factory.getbasetemp()
+    )
+    folder = shared / "prelude"
+    with FileLock(shared / "prelude.lock"):
+        if not folder.exists():
+            with compiled_prelude() as compiled:
+                shutil.copytree(compiled, folder)
+    return folder

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ import pytest
 import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.errors import InputError
-from symmetrics.kernel.compiling import AXIOMS, compiled_prelude, judge, require_kernel
+from symmetrics.kernel.compiling import AXIOMS, judge, require_kernel
 from symmetrics.kernel.inventory import inventory, inventory_table
 from symmetrics.kernel.theory import theory_text
 
@@ -31,12 +30,6 @@ def only(metric: str, *properties: str) -> str:
     return theory_text(
         json.dumps([entry for entry in json.loads(certificates(metric)) if entry["property"] in properties])
     )
-
-
-@pytest.fixture(scope="module")
-def prelude() -> Iterator[Path]:
-    with compiled_prelude() as folder:
-        yield folder
 
 
 # -- what is written -------------------------------------------------------------------------------------------------

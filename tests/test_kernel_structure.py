@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 
 import symmetrics as sm
 from symmetrics.kernel.baselines import baseline_lemma
-from symmetrics.kernel.compiling import compiled_prelude, judge
+from symmetrics.kernel.compiling import judge
 from symmetrics.kernel.definedness import defined_everywhere_lemma
 from symmetrics.kernel.lemmas import Lemma, NotExported, Subject
 from symmetrics.kernel.ratios import ratio_lemma
@@ -143,12 +143,6 @@ def test_what_is_not_exported_says_why(metric: str, key: str, reason: str) -> No
 # -- what the kernel says --------------------------------------------------------------------------------------------
 
 RATIONAL_KEYS = ("defined", "symmetry_group", "decomposable", "scaling_space", "translation_space", "constant_baseline")
-
-
-@pytest.fixture(scope="module")
-def prelude() -> Iterator[Path]:
-    with compiled_prelude() as folder:
-        yield folder
 
 
 def rejected(text: str, prelude: Path) -> set[str]:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import networkx as nx
+
 from symmetrics.errors import InputError
 
 __all__ = ["AXIOMS", "Judgement", "compiled_prelude", "judge", "judge_all", "require_kernel"]
@@ -82,25 +84,23 @@ def compiled_prelude() -> Iterator[Path]:
         folder = Path(name)
         for source in PRELUDE.glob("*.v"):
             shutil.copy(source, folder)
-        for file in _in_order(folder):
-            output = _compile(file, (folder, LIBRARY))
-            if output.returncode:
-                raise InputError(f"the kernel does not accept {file.name}: {_complaint(output.stderr)}")
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            for files in _generations(folder):
+                outputs = pool.map(lambda file: _compile(file, (folder, LIBRARY)), files)
+                for file, output in zip(files, outputs, strict=True):
+                    if output.returncode:
+                        raise InputError(f"the kernel does not accept {file.name}: {_complaint(output.stderr)}")
         yield folder
 
 
-def _in_order(folder: Path) -> list[Path]:
-    """Return the files of a folder, each after those that it requires."""
-    needs = {path: _required(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.v"))}
-    ordered: list[Path] = []
-    while len(ordered) < len(needs):
-        known = {path.stem for path in ordered}
-        stems = {path.stem for path in needs}
-        ready = [path for path in needs if path not in ordered and needs[path] & stems <= known]
-        if not ready:
-            raise InputError("the hand-written files for the kernel require one another in a circle")
-        ordered += ready
-    return ordered
+def _generations(folder: Path) -> Iterator[list[Path]]:
+    """Yield the files of a folder: first those that require none of it, then those that require none but these, ..."""
+    graph = nx.DiGraph()
+    files = {path.stem: path for path in sorted(folder.glob("*.v"))}
+    graph.add_nodes_from(files)
+    for name, path in files.items():
+        graph.add_edges_from((other, name) for other in _required(path.read_text(encoding="utf-8")) if other in files)
+    return ([files[name] for name in names] for names in nx.topological_generations(graph))
 
 
 def _required(text: str) -> set[str]:
