@@ -12,6 +12,7 @@ from symmetrics.claims.limit import STEP
 from symmetrics.claims.values import Bounded
 from symmetrics.formula import parse_formula
 from symmetrics.kernel.lemmas import Lemma, NotExported, Subject
+from symmetrics.kernel.paths import approach_script, departure_script
 from symmetrics.kernel.positivity import Signs
 from symmetrics.kernel.radicals import piecewise_script, radical_script
 from symmetrics.kernel.statements import introduced, parameters_of
@@ -91,11 +92,11 @@ class _End:
         """Return why."""
         margin = f"intros {MARGIN} {MARGIN}_positive. "
         if not self.is_finite and self.subject.numbers is not RATIONALS:
-            raise NotExported("a formula that is not rational, and not bounded")
+            return f"  {bullet}{departure_script(self.subject, self.path, self.side)}."
         if not self.is_finite:
             return f"  {bullet}apply {self.word}_by. {margin}{self._table(MARGIN * self.sign)}."
         if self.subject.numbers is not RATIONALS and not self.is_attained:
-            near = self._near()
+            near = self._near() or approach_script(self.subject, self.path, self.side)
         else:
             near = self._attained() if self.is_attained else margin + self._table(self.limit - self.sign * MARGIN)
         inside = self._inside()
@@ -137,22 +138,25 @@ class _End:
         return piecewise_script(gap, pieces, strict=strict)
 
     def _near(self) -> str:
-        """Return why values come near to the bound: the formula is continuous at the end of the path."""
+        """Return why values come near to the bound if the formula is continuous at the end of the path, else nothing."""
+        continuity = self._continuity()
+        if not continuity:
+            return ""
         cells = " ".join(f"(fun s => {term(cell.xreplace({STEP: Symbol('s', positive=True)}))})" for cell in self.path)
         name = self.subject.formula.name
         return (
             f"apply (near_{'above' if self.side == 'lower' else 'below'} {name} {name}_defined {cells}).\n"
             f"      * intros s s_positive s_small. unfold {name}_defined. repeat split; premise.\n"
-            f"      * unfold {name}. {self._continuity()}"
+            f"      * unfold {name}. {continuity}"
         )
 
     def _continuity(self) -> str:
-        """Return the tactic for the limit; it names the square roots there that are not rational."""
+        """Return the tactic for the limit, nothing if there is none; it names the square roots that are not rational."""
         place = {cell: entry.xreplace({STEP: Integer(0)}) for cell, entry in zip(CELLS, self.path, strict=True)}
         poles = any(entry.has(zoo) for entry in place.values())
         powers = [node for node in self.subject.formula.expression.atoms(Pow) if node.exp.is_negative and not poles]
         if poles or any(value.has(nan, zoo) or value == 0 for value in (node.base.xreplace(place) for node in powers)):
-            raise NotExported("a bound that is approached where the formula is not continuous")
+            return ""
         roots = {node.base.xreplace(place) for node in self.subject.formula.expression.atoms(Pow) if node.exp in HALVES}
         odd = sorted(value for value in roots if value.is_Rational and value > 0 and not sqrt(value).is_Rational)
         if not odd:
