@@ -59,8 +59,7 @@ def approach_script(subject: Subject, path: Sequence[Expr], side: str) -> str:
     :raises NotExported: if the dominating parts are not found
     """
     found, scale = _followed(subject, path)
-    if scale != 1:
-        raise NotExported("a bound that is not approached on the path as far as is seen")
+    found.above *= found.vanishing(scale)
     word = f"near_{'above' if side == 'lower' else 'below'}_along"
     return f"{_applied(word, subject, found, '1')} [{found.script} | limit_found | limit_found | at_logs | reflexivity | at_logs]"
 
@@ -72,10 +71,9 @@ def departure_script(subject: Subject, path: Sequence[Expr], side: str) -> str:
     :raises NotExported: if the dominating parts are not found
     """
     found, scale = _followed(subject, path)
-    vanishing = found.text(1 / scale)
-    if not scale.is_positive or vanishing == "1":
+    if scale == 1:
         raise NotExported("a formula that is not seen to be unbounded on the path")
-    start = _applied(f"no_{side}_end_along", subject, found, vanishing)
+    start = _applied(f"no_{side}_end_along", subject, found, term(found.vanishing(1 / scale)))
     return (
         f"{start}\n      [{found.script} | limit_found | limit_found | at_logs | continuous "
         f"| intros s s_positive s_small; small_positive | at_logs]"
@@ -84,7 +82,7 @@ def departure_script(subject: Subject, path: Sequence[Expr], side: str) -> str:
 
 def _applied(word: str, subject: Subject, found: _Path, vanishing: str) -> str:
     name = subject.formula.name
-    functions = [term(cell) for cell in found.cells] + [found.text(found.above), found.text(found.below), vanishing]
+    functions = [*(term(part) for part in (*found.cells, found.above, found.below)), vanishing]
     arguments = " ".join(f"(fun s => {text})" for text in functions)
     return f"eapply ({word} {name} {name}_defined {arguments});"
 
@@ -146,18 +144,16 @@ class _Path:
 
     def _vanishing(self, power: int, depth: int) -> Expr:
         """Return a power of the step times one of its depth, in functions with a limit."""
-        if depth > power:
+        if depth > power or power < 0:
             raise NotExported("a power of a logarithm that is not outweighed by one of the step")
         if power and depth > 0:
             return S ** (power - depth) * SMALL**depth
         return S**power * FLAT**-depth
 
-    def text(self, expression: Expr) -> str:
-        """Return a function of the step, as a term."""
-        factors = expression.as_powers_dict()
-        if set(factors) <= {S, DEPTH}:
-            return term(self._vanishing(int(factors[S]), int(factors[DEPTH])))
-        return term(expression)
+    def vanishing(self, scale: Expr) -> Expr:
+        """Return a monomial in the step and its depth, in functions with a limit."""
+        powers = scale.as_powers_dict()
+        return self._vanishing(int(powers[S]), int(powers[DEPTH]))
 
     def value(self, node: Expr) -> Expr:
         """Return a part of the formula on the path; the equations for it are noted."""
@@ -213,7 +209,7 @@ class _Path:
         word, count = ("ln_falls", -power) if power < 0 else ("ln_rises", power)
         proof = (
             f"etransitivity; [apply ({word} s {count} {scale.p} {scale.q} ({term(rest)})); "
-            f"[assumption | lra | lra | fractions | REWRITTENfractions] | simpl INR; rewrite ?ln_1; ring]"
+            f"[assumption | lra | lra | for_small_steps | REWRITTENfor_small_steps] | simpl INR; rewrite ?ln_1; for_small_steps]"
         )
         return value - power * DEPTH, proof
 
@@ -266,13 +262,15 @@ class _Path:
             for place, (node, value, proof) in enumerate(self.equations, start=1)
         ]
         rewritten = ", ".join(f"?E{place}" for place in range(len(known), 0, -1))
+        every = f"rewrite {rewritten}" if known else "idtac"
         lines = [
             f"intros s {' '.join(CELL_NAMES)} s_positive s_small ETP EFN EFP ETN apart_from_zero",
             "on_path_positive",
-            f"assert (defined : {name}_defined {' '.join(CELL_NAMES)}) by (unfold {name}_defined; value_on_path)",
-            f"do 4 (split; [assumption |]); split; [exact defined |]; unfold {name}_defined, {name} in *",
             *(line.removesuffix(".") for line in known),
-            *([f"rewrite {rewritten} in defined; rewrite {rewritten}; clear {rewritten.replace('?', '').replace(',', '')}"] if known else []),
+            f"assert (defined : {name}_defined {' '.join(CELL_NAMES)}) "
+            f"by (unfold {name}_defined; value_on_path ltac:({every}; {SUBSTITUTED}))",
+            f"do 4 (split; [assumption |]); split; [exact defined |]; unfold {name}_defined, {name} in *",
+            f"{every}{' in defined' if known else ''}; {every}",
             "path_closed",
         ]
         return ";\n      ".join(lines)

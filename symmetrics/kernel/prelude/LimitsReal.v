@@ -436,8 +436,7 @@ Ltac passes := lazymatch goal with
   | |- tends (fun s => Rabs (@?f s)) _ => apply (tends_abs f); passes
   | |- tends (fun s => Rmin (@?f s) (@?g s)) _ => apply (tends_min f g); passes
   | |- tends (fun s => Rmax (@?f s) (@?g s)) _ => apply (tends_max f g); passes
-  | |- tends (fun s => ?c) _ => apply (tends_const c)
-  | |- _ => passes_otherwise
+  | |- _ => first [apply tends_const | passes_otherwise]
   end.
 
 Ltac at_end := cbv beta; first [exact I | lra | enclose 60%Z].

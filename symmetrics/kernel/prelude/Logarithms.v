@@ -105,6 +105,8 @@ Proof. intros s P L. apply Rmult_lt_0_compat; [exact P | apply depth_positive; a
 Ltac passes_otherwise ::= lazymatch goal with
   | |- tends (fun s => flat_log s) _ => apply tends_flat_log
   | |- tends (fun s => small_log s) _ => apply tends_small_log
+  | |- tends flat_log _ => apply tends_flat_log
+  | |- tends small_log _ => apply tends_small_log
   | |- tends (fun s => ln_slope (@?f s)) _ =>
     apply (tends_ln_slope f); continuous
   end.
@@ -160,27 +162,28 @@ Proof.
 Qed.
 
 (** An inequality between functions of a step below 1. *)
-Ltac for_small_steps := lazymatch goal with
+Ltac for_small_steps := first [fractions | lazymatch goal with
   | P : 0 < ?s, L : ?s < 1 |- _ =>
     let t := fresh "t" in let Q := fresh in let E := fresh in
     destruct (inside_unit s P L) as (t & Q & E); clear P L; subst; fractions
-  end.
+  end].
 
 Ltac on_path_positive := repeat lazymatch goal with
   | E : ?x = _, P : 0 < ?s, _ : ?s < 1 |- _ => assert (0 < x) by (rewrite E; fractions); revert E
   end; intros ETP EFN EFP ETN.
 
 (** That a formula has a value at positive cells, or else on the path. *)
-Ltac value_on_path := repeat split; first
-  [ premise | solve [log_signs; atoms_positive; fractions] | solve [for_small_steps] ].
+Ltac value_on_path rewritten := repeat split; first
+  [ premise | solve [log_signs; atoms_positive; fractions] | solve [rewritten; for_small_steps] ].
 
 Ltac path_equation := fractions.
 
 (** The equation for the metric on a path, all parts of which are known. *)
-Ltac path_closed := unpack; unfold small_log, flat_log in *;
+Ltac path_closed := unpack;
+  repeat match goal with E : ?a = _ |- _ => tryif is_var a then fail else clear E end; unfold small_log, flat_log in *;
   lazymatch goal with P : 0 < ?s, L : ?s < 1 |- _ =>
     let D := fresh in let m := fresh "m" in
-    pose proof (depth_positive s P L) as D; set (m := - ln s) in *; clearbody m; subst; fractions
+    pose proof (depth_positive s P L) as D; set (m := - ln s) in *; clearbody m; subst; for_small_steps
   end.
 
 Ltac at_logs := cbv beta; atoms_positive; first [lra | fractions | solve [field; repeat split; lra] | enclose 60%Z].
