@@ -12,6 +12,7 @@ from symmetrics.claims.limit import STEP
 from symmetrics.claims.values import Bounded
 from symmetrics.formula import parse_formula
 from symmetrics.kernel.lemmas import Lemma, NotExported, Subject
+from symmetrics.kernel.logarithms import logarithmic_script
 from symmetrics.kernel.paths import approach_script, departure_script
 from symmetrics.kernel.positivity import Signs
 from symmetrics.kernel.radicals import piecewise_script, radical_script
@@ -127,6 +128,8 @@ class _End:
         if certificate["kind"] != "sign" or self.claim.parameters:
             raise NotExported("a bound with parameters between values that are not rational")
         strict, pieces = self.data["strict"] is True, certificate["pieces"]
+        if self.subject.formula.expression.has(log):
+            return logarithmic_script(self.subject.formula.expression, self.limit, self.side, strict=strict)
         gap = self.sign * (self.limit - self.subject.formula.expression)
         if len(pieces) == 1 or (gap.has(Abs) and any(piece["atoms"] for piece in pieces)):
             try:

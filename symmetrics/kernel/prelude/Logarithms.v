@@ -41,6 +41,84 @@ Ltac log_signs := repeat match goal with
     rewrite !E; clear E
   end.
 
+(** ** Entropies, times the number of cases *)
+
+Lemma mixed_positive : forall a b s, 0 < a /\ 0 < b /\ s = a + b -> 0 < s * ln s - a * ln a - b * ln b.
+Proof.
+  intros a b s (A & B & ->). assert (ln a < ln (a + b)) by (apply ln_increasing; lra).
+  assert (ln b < ln (a + b)) by (apply ln_increasing; lra). nra.
+Qed.
+
+(** A part of a whole weighs at least as in the comparison of it with a reference. *)
+Lemma part_at_least : forall x y, 0 < x -> 0 < y -> x - y <= x * (ln x - ln y).
+Proof.
+  intros x y X Y. assert (Q : 0 < x / y) by (apply quotient_positive; assumption). pose proof (ln_at_least (x / y) Q) as H.
+  assert (E : ln (x / y) = ln x - ln y).
+  { unfold Rdiv. rewrite ln_mult, ln_Rinv; try assumption; [ring | apply Rinv_0_lt_compat; exact Y]. }
+  rewrite E in H. apply (Rmult_le_compat_l x) in H; [| lra].
+  replace (x * (1 - / (x / y))) with (x - y) in H by (field; lra). exact H.
+Qed.
+
+Lemma mixed_at_most : forall a b s, 0 < a /\ 0 < b /\ s = a + b -> s * ln s - a * ln a - b * ln b <= s * ln 2.
+Proof.
+  intros a b s (A & B & ->). pose proof (part_at_least a ((a + b) / 2) A ltac:(lra)) as H.
+  pose proof (part_at_least b ((a + b) / 2) B ltac:(lra)) as K.
+  assert (E : ln ((a + b) / 2) = ln (a + b) - ln 2) by (unfold Rdiv; rewrite ln_mult, ln_Rinv; lra).
+  rewrite E in *. lra.
+Qed.
+
+(** Gibbs' inequality for a table and the product of its margins. *)
+Lemma dependence : forall a b c d ab cd ac bd n,
+  0 < a /\ 0 < b /\ 0 < c /\ 0 < d /\ ab = a + b /\ cd = c + d /\ ac = a + c /\ bd = b + d /\ n = a + b + c + d ->
+  0 <= a * ln a + b * ln b + c * ln c + d * ln d + n * ln n - ab * ln ab - cd * ln cd - ac * ln ac - bd * ln bd.
+Proof.
+  intros a b c d ab cd ac bd n (A & B & C & D & -> & -> & -> & -> & ->).
+  assert (E : forall r k, 0 < r -> 0 < k -> ln (r * k / (a + b + c + d)) = ln r + ln k - ln (a + b + c + d)).
+  { intros r k R K. unfold Rdiv. rewrite ln_mult, ln_mult, ln_Rinv; try lra; [apply Rmult_lt_0_compat; lra |].
+    apply Rinv_0_lt_compat. lra. }
+  assert (P : forall r k, 0 < r -> 0 < k -> 0 < r * k / (a + b + c + d)).
+  { intros. apply quotient_positive; [apply Rmult_lt_0_compat; assumption | lra]. }
+  pose proof (part_at_least a _ A (P (a + b) (a + c) ltac:(lra) ltac:(lra))) as H1.
+  pose proof (part_at_least b _ B (P (a + b) (b + d) ltac:(lra) ltac:(lra))) as H2.
+  pose proof (part_at_least c _ C (P (c + d) (a + c) ltac:(lra) ltac:(lra))) as H3.
+  pose proof (part_at_least d _ D (P (c + d) (b + d) ltac:(lra) ltac:(lra))) as H4.
+  rewrite E in H1, H2, H3, H4 by lra.
+  assert (Z : (a + b) * (a + c) / (a + b + c + d) + (a + b) * (b + d) / (a + b + c + d)
+    + (c + d) * (a + c) / (a + b + c + d) + (c + d) * (b + d) / (a + b + c + d) = a + b + c + d) by (field; lra).
+  lra.
+Qed.
+
+Ltac split_sum := repeat split; first [assumption | above | ring].
+
+(** ** Quotients *)
+
+Lemma above_by_quotient : forall b m n d, 0 < d -> (d <> 0 -> m = n / d) -> b * d < n -> b < m.
+Proof.
+  intros b m n d D E L. rewrite E by lra. apply (Rmult_lt_reg_r d); [exact D |].
+  replace (n / d * d) with n by (field; lra). exact L.
+Qed.
+
+Lemma above_by_quotient_weakly : forall b m n d, 0 < d -> (d <> 0 -> m = n / d) -> b * d <= n -> b <= m.
+Proof.
+  intros b m n d D E L. rewrite E by lra. apply (Rmult_le_reg_r d); [exact D |].
+  replace (n / d * d) with n by (field; lra). exact L.
+Qed.
+
+Lemma below_by_quotient : forall b m n d, 0 < d -> (d <> 0 -> m = n / d) -> n < b * d -> m < b.
+Proof.
+  intros b m n d D E L. rewrite E by lra. apply (Rmult_lt_reg_r d); [exact D |].
+  replace (n / d * d) with n by (field; lra). exact L.
+Qed.
+
+Lemma below_by_quotient_weakly : forall b m n d, 0 < d -> (d <> 0 -> m = n / d) -> n <= b * d -> m <= b.
+Proof.
+  intros b m n d D E L. rewrite E by lra. apply (Rmult_le_reg_r d); [exact D |].
+  replace (n / d * d) with n by (field; lra). exact L.
+Qed.
+
+(** Which of two polynomials is the larger one. *)
+Ltac order := first [fractions | nra].
+
 (** ** Functions of a step that tends to zero from above *)
 
 (** The logarithm of 1 + x, divided by x. *)
