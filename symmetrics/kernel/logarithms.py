@@ -16,7 +16,7 @@ from symmetrics.pieces import smooth_pieces
 __all__ = ["logarithmic_script"]
 
 
-SAMPLES: Final = tuple(product((1, 3, 10), repeat=4))
+SAMPLES: Final[tuple[tuple[Expr, ...], ...]] = tuple(product((Rational(1, 10), Integer(1), Integer(10)), repeat=4))
 PAIRS: Final = ((TP, FN), (FP, TN), (TP, FP), (FN, TN), (FN + TP, FP + TN), (FP + TP, FN + TN))
 """Parts of a table whose entropies occur in metrics."""
 
@@ -87,7 +87,7 @@ def _orders(names: Mapping[Symbol, Expr]) -> Iterator[str]:
 
 def _is_positive(gap: Expr) -> bool:
     """Return whether a polynomial is positive as far as is seen: the kernel has to find the proof."""
-    return all(gap.xreplace(dict(zip(CELLS, map(Integer, table), strict=True))) > 0 for table in SAMPLES)
+    return all(gap.xreplace(dict(zip(CELLS, table, strict=True))) > 0 for table in SAMPLES)
 
 
 def _entropies(limit: Expr) -> Iterator[str]:

@@ -155,6 +155,8 @@ class _End:
 
     def _continuity(self) -> str:
         """Return the tactic for the limit, nothing if there is none; it names the square roots that are not rational."""
+        if self.subject.formula.expression.has(log):
+            return ""
         place = {cell: entry.xreplace({STEP: Integer(0)}) for cell, entry in zip(CELLS, self.path, strict=True)}
         poles = any(entry.has(zoo) for entry in place.values())
         powers = [node for node in self.subject.formula.expression.atoms(Pow) if node.exp.is_negative and not poles]
