@@ -81,7 +81,7 @@ def _orders(names: Mapping[Symbol, Expr]) -> Iterator[str]:
             yield f"assert (0 < {term(log(argument))}) by (rewrite <- ln_1; apply ln_increasing; [lra | order])"
     for smaller, larger in permutations(names.values(), 2):
         if _is_positive(larger - smaller):
-            step = f"apply ln_increasing; [above | order]"
+            step = "apply ln_increasing; [above | pose proof (pow2_ge_0 (TP - TN)); pose proof (pow2_ge_0 (FN - FP)); order]"
             yield f"assert ({term(log(smaller))} < {term(log(larger))}) by ({step})"
 
 

@@ -75,7 +75,7 @@ def departure_script(subject: Subject, path: Sequence[Expr], side: str) -> str:
         raise NotExported("a formula that is not seen to be unbounded on the path")
     start = _applied(f"no_{side}_end_along", subject, found, term(found.vanishing(1 / scale)))
     return (
-        f"{start}\n      [{found.script} | limit_found | limit_found | at_logs | continuous "
+        f"{start}\n      [{found.script} | limit_found | limit_found | at_logs | limit_is "
         f"| intros s s_positive s_small; small_positive | at_logs]"
     )
 

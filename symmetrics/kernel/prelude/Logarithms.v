@@ -119,6 +119,12 @@ Qed.
 (** Which of two polynomials is the larger one. *)
 Ltac order := first [fractions | nra].
 
+(** An equation or inequality at numbers, of logarithms of the same one. *)
+Ltac at_numbers_otherwise ::= unfold Rminus;
+  lazymatch goal with |- context [ln ?x] => repeat match goal with
+    | |- context [ln ?y] => tryif constr_eq x y then fail else replace (ln y) with (ln x) by (f_equal; lra)
+  end end; log_signs; fractions.
+
 (** ** Functions of a step that tends to zero from above *)
 
 (** The logarithm of 1 + x, divided by x. *)
@@ -180,13 +186,16 @@ Proof. intros s P L. apply Rinv_0_lt_compat, depth_positive; assumption. Qed.
 Lemma small_log_positive : forall s, 0 < s -> s < 1 -> 0 < small_log s.
 Proof. intros s P L. apply Rmult_lt_0_compat; [exact P | apply depth_positive; assumption]. Qed.
 
+Lemma tends_to : forall f K L, tends f K -> K = L -> tends f L.
+Proof. intros f K L T <-. exact T. Qed.
+
+Ltac limit_is := eapply tends_to; [passes | ]; at_end.
+
 Ltac passes_otherwise ::= lazymatch goal with
   | |- tends (fun s => flat_log s) _ => apply tends_flat_log
   | |- tends (fun s => small_log s) _ => apply tends_small_log
-  | |- tends flat_log _ => apply tends_flat_log
-  | |- tends small_log _ => apply tends_small_log
   | |- tends (fun s => ln_slope (@?f s)) _ =>
-    apply (tends_ln_slope f); continuous
+    apply (tends_ln_slope f); limit_is
   end.
 
 (** ** Parts of a formula on a path *)
