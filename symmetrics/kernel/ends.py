@@ -127,7 +127,7 @@ class End:
 
     def _continuity(self) -> str:
         """Return the tactic for the limit, nothing if there is none; it names the square roots that are not rational."""
-        if self.subject.formula.expression.has(log):
+        if self.subject.formula.expression.has(log) or not self.limit.is_rational:
             return ""
         place = {cell: entry.xreplace({STEP: Integer(0)}) for cell, entry in zip(CELLS, self.path, strict=True)}
         poles = any(entry.has(zoo) for entry in place.values())

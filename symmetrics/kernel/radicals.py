@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
+from itertools import combinations
 from typing import Any, Final
 
 from sympy import QQ, Abs, Expr, Max, Min, Poly, Pow, Rational, Symbol, cancel, factor, fraction, together
@@ -139,22 +140,20 @@ def _proof(
     strict: bool,
 ) -> str:
     if _is_positive(numerator):
-        return "above"
-    if not strict:
-        raise NotExported("a bound that is shown by roots, and not strict")
+        return "above" if strict else "below"
     start = len(texts) - len(names)
     hints = " ".join(f"S{i}" for i, square in enumerate(squares, start=1) if square is not None)
     for place in range(len(names)):
         others = [k for k in range(len(names)) if k != place]
         try:
             plain, factor = _reduced(numerator, start + place, squares[place])
-            found = _outweighs(plain, factor, place, others, radicals, squares, texts, start)
+            found = _outweighs(plain, factor, place, others, radicals, squares, texts, start, strict)
         except NotExported:
             continue
         if found:
-            whole = f"({polynomial_text(plain, texts)}) + ({polynomial_text(factor, texts)}) * {texts[start + place]}"
+            whole, proof = found
             closing = f"ring [{hints}]" if hints else "ring"
-            return f"(apply (positive_by ({whole})); [{closing} | {found}])"
+            return f"(apply ({'positive' if strict else 'nonnegative'}_by ({whole})); [{closing} | {proof}])"
     raise NotExported("comparing squares once does not show the bound")
 
 
@@ -167,29 +166,69 @@ def _outweighs(
     squares: Sequence[PolyElement | None],
     texts: Sequence[str],
     start: int,
-) -> str | None:
+    strict: bool,
+) -> tuple[str, str] | None:
+    """Return plain + factor * root as a term, and why it is positive: one part outweighs what is negative in the other."""
     a, b, r = polynomial_text(plain, texts), polynomial_text(factor, texts), texts[start + place]
     if _is_positive(plain) and _is_positive(factor):
-        return "above"
+        return f"({a}) + ({b}) * {r}", "above" if strict else "below"
     x = radicals[place]
     gens = [Symbol(text) for text in texts]
     cells = dict(zip(CELLS, gens[: len(CELLS)], strict=True))
-    for name, first, lemma in (("plain", plain, "plain_outweighs"), ("factor", factor, "root_outweighs")):
-        if not _is_positive(first):
+    up, down = fraction(together(x.xreplace(cells)))
+    top, bottom = (plain.ring.from_dict(Poly(part, *gens, domain=QQ).rep.to_dict()) for part in (up, down))
+    word, end = ("positive", "") if strict else ("nonnegative", "_weakly")
+    for lemma, first, second in (("plain_outweighs", plain, factor), ("root_outweighs", factor, plain)):
+        if not _is_positive(first) or not _is_positive(bottom):
             continue
-        up, down = fraction(together(x.xreplace(cells)))
-        top, bottom = (plain.ring.from_dict(Poly(part, *gens, domain=QQ).rep.to_dict()) for part in (up, down))
-        norm = plain**2 * bottom - factor**2 * top
-        norm = norm if name == "plain" else -norm
+        more, less = _signed_parts(second)
+        known, weight = (bottom, -top) if lemma == "plain_outweighs" else (top, -bottom)
+        norm = first**2 * known + less**2 * weight
         norm = reduce(lambda poly, k: sum_of(_reduced(poly, start + k, squares[k]), poly, start + k), others, norm)
-        if _is_positive(norm) and _is_positive(bottom):
-            quotient = f"({polynomial_text(norm, texts)}) / ({polynomial_text(bottom, texts)})"
-            other = [f"S{k + 1}" for k in others if squares[k] is not None]
-            closing = f"field [{' '.join(other)}]" if other else "field"
-            return (
-                f"apply ({lemma} ({a}) ({b}) {r} ({term(x)})); "
-                f"[below | assumption | above | apply (positive_by ({quotient})); [{closing}; apart | above]]"
+        shown = _square_and_rest(norm, texts, strict)
+        if shown is None:
+            continue
+        f, p, q = (polynomial_text(part, texts) for part in (first, more, less))
+        whole = f"({f}) + (({p}) - ({q})) * {r}" if first is plain else f"(({p}) - ({q})) + ({f}) * {r}"
+        other = [f"S{k + 1}" for k in others if squares[k] is not None]
+        closing = f"field [{' '.join(other)}]" if other else "field"
+        return whole, (
+            f"apply ({lemma}{end} ({f}) ({p}) ({q}) {r} ({term(x)})); [below | assumption | above | below | below | "
+            f"apply ({word}_by (({shown}) / ({polynomial_text(bottom, texts)}))); "
+            f"[{closing}; apart | {'above' if strict else 'below'}]]"
+        )
+    return None
+
+
+def _signed_parts(poly: PolyElement) -> tuple[PolyElement, PolyElement]:
+    """Return the terms with positive coefficients, and what is subtracted from them."""
+    more, less = poly.ring(0), poly.ring(0)
+    for monomial, coefficient in poly.terms():
+        if coefficient > 0:
+            more += poly.ring({monomial: coefficient})
+        else:
+            less += poly.ring({monomial: -coefficient})
+    return more, less
+
+
+def _square_and_rest(poly: PolyElement, texts: Sequence[str], strict: bool) -> str | None:
+    """Return a polynomial as a term that shows its sign: its part in two cells has squares, and the rest one sign."""
+    if _is_positive(poly):
+        return polynomial_text(poly, texts)
+    for pair in combinations(range(len(CELLS)), 2):
+        part = poly.ring.from_dict(
+            {monomial: c for monomial, c in poly.terms() if all(not e or k in pair for k, e in enumerate(monomial))}
+        )
+        rest = poly - part
+        if not part or (rest and not _is_positive(rest)) or (strict and not rest):
+            continue
+        constant, factors = part.factor_list()
+        if constant > 0 and all(power % 2 == 0 or _is_positive(factor) for factor, power in factors):
+            product = " * ".join(
+                [polynomial_text(poly.ring(constant), texts)]
+                + [f"(({polynomial_text(f, texts)}) ^ 2) ^ {e // 2}" if e % 2 == 0 else f"({polynomial_text(f, texts)}) ^ {e}" for f, e in factors]
             )
+            return f"({polynomial_text(rest, texts)}) + {product}"
     return None
 
 

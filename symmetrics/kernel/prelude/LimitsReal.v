@@ -341,19 +341,42 @@ Proof. intros a b n d N D E. assert (0 < b - a) by (rewrite E; apply quotient_po
 Lemma reaches_by : forall a b n d, 0 <= n -> 0 < d -> b - a = n / d -> a <= b.
 Proof. intros a b n d N D E. assert (0 <= b - a) by (rewrite E; apply quotient_nonnegative; assumption). lra. Qed.
 
-(** A sum of a plain part and a multiple of a square root, by comparison of squares. *)
-Lemma plain_outweighs : forall a b r x, 0 <= r -> r * r = x -> 0 < a -> 0 < a * a - b * b * x -> 0 < a + b * r.
+(** A sum of a plain part and a multiple of a square root, by comparison of squares: one of both is positive, and
+    outweighs what is subtracted in the other. *)
+Lemma root_at_most : forall a q r, 0 <= a -> 0 <= q -> 0 <= r -> 0 <= a * a - q * q * (r * r) -> q * r <= a.
+Proof. intros a q r A Q R N. apply Rsqr_incr_0; [unfold Rsqr; lra | apply Rmult_le_pos; assumption | exact A]. Qed.
+
+Lemma root_less : forall a q r, 0 <= a -> 0 <= q -> 0 <= r -> 0 < a * a - q * q * (r * r) -> q * r < a.
+Proof. intros a q r A Q R N. apply Rsqr_incrst_0; [unfold Rsqr; lra | apply Rmult_le_pos; assumption | exact A]. Qed.
+
+Lemma plain_outweighs : forall a p q r x, 0 <= r -> r * r = x -> 0 < a -> 0 <= p -> 0 <= q ->
+  0 < a * a - q * q * x -> 0 < a + (p - q) * r.
 Proof.
-  intros a b r x R X A N. subst x. destruct (Rle_lt_dec 0 b) as [B | B].
-  - assert (0 <= b * r) by (apply Rmult_le_pos; assumption). lra.
-  - assert (0 <= - b * r) by (apply Rmult_le_pos; lra).
-    destruct (Rlt_le_dec 0 (a + b * r)) as [Y | Z]; [exact Y | exfalso]. nra.
+  intros a p q r x R <- A P Q N. pose proof (root_less a q r (Rlt_le _ _ A) Q R N).
+  pose proof (Rmult_le_pos p r P R). lra.
 Qed.
 
-Lemma root_outweighs : forall a b r x, 0 <= r -> r * r = x -> 0 < b -> 0 < b * b * x - a * a -> 0 < a + b * r.
+Lemma plain_outweighs_weakly : forall a p q r x, 0 <= r -> r * r = x -> 0 < a -> 0 <= p -> 0 <= q ->
+  0 <= a * a - q * q * x -> 0 <= a + (p - q) * r.
 Proof.
-  intros a b r x R X B N. subst x. assert (0 <= b * r) by (apply Rmult_le_pos; lra).
-  destruct (Rlt_le_dec 0 (a + b * r)) as [Y | Z]; [exact Y | exfalso]. nra.
+  intros a p q r x R <- A P Q N. pose proof (root_at_most a q r (Rlt_le _ _ A) Q R N).
+  pose proof (Rmult_le_pos p r P R). lra.
+Qed.
+
+Lemma root_outweighs : forall b p q r x, 0 <= r -> r * r = x -> 0 < b -> 0 <= p -> 0 <= q ->
+  0 < b * b * x - q * q -> 0 < (p - q) + b * r.
+Proof.
+  intros b p q r x R <- B P Q N. assert (L : q < b * r).
+  { apply Rsqr_incrst_0; [unfold Rsqr; lra | exact Q | apply Rmult_le_pos; lra]. }
+  lra.
+Qed.
+
+Lemma root_outweighs_weakly : forall b p q r x, 0 <= r -> r * r = x -> 0 < b -> 0 <= p -> 0 <= q ->
+  0 <= b * b * x - q * q -> 0 <= (p - q) + b * r.
+Proof.
+  intros b p q r x R <- B P Q N. assert (L : q <= b * r).
+  { apply Rsqr_incr_0; [unfold Rsqr; lra | exact Q | apply Rmult_le_pos; lra]. }
+  lra.
 Qed.
 
 (** ** Tactics *)

@@ -273,7 +273,8 @@ Ltac path_closed := unpack;
     pose proof (depth_positive s P L) as D; set (m := - ln s) in *; clearbody m; subst; for_small_steps
   end.
 
-Ltac at_logs := cbv beta; atoms_positive; first [lra | fractions | solve [field; repeat split; lra] | enclose 60%Z].
+Ltac at_logs := cbv beta; atoms_positive; first [lra | fractions | solve [field; repeat split; lra] | enclose 60%Z
+  | lazymatch goal with |- context [sqrt (IZR ?z)] => at_root (IZR z) end ].
 
 Ltac limit_found := passes; at_logs.
 
