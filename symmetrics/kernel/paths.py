@@ -7,7 +7,8 @@ functions whose limits are known.  The part that dominates each sum is found her
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -219,7 +220,7 @@ class _Path:
         if power % index:
             raise NotExported("the root of an odd power of the step")
         outside, inside = S ** (power // index), Integer(1)
-        for base, exponent in _powers(scale * unit):
+        for base, exponent in _powers(scale * unit).items():
             outside *= base ** (exponent // index)
             inside *= base ** (exponent % index)
         name = f"sqrt ({term(inside)})" if index == 2 else f"root {index} ({term(inside)})"
@@ -280,12 +281,14 @@ def _constant(value: int) -> Expr:
     return Symbol(f"ln {value}", positive=True) if value != 1 else Integer(0)
 
 
-def _powers(value: Expr) -> Iterator[tuple[Expr, int]]:
-    above, below = fraction(value)
-    for part, sign in ((above, 1), (below, -1)):
+def _powers(value: Expr) -> Mapping[Expr, int]:
+    """Return the irreducible factors of a positive rational function, each with its exponent."""
+    exponents = Counter[Expr]()
+    for part, sign in zip(fraction(cancel(value)), (1, -1), strict=True):
         constant, factors = factor_list(part)
         for base, exponent in [*factors, *((Integer(p), e) for p, e in Integer(constant).factors().items())]:
-            yield base, sign * exponent
+            exponents[base] += sign * exponent
+    return exponents
 
 
 def _sign(value: Expr) -> int:
