@@ -14,9 +14,10 @@ from symmetrics.claims.values import Bounded
 from symmetrics.formula import parse_formula
 from symmetrics.kernel.lemmas import NotExported, Subject
 from symmetrics.kernel.logarithms import logarithmic_script
+from symmetrics.kernel.maxima import maxima_script
 from symmetrics.kernel.paths import approach_script, departure_script
 from symmetrics.kernel.positivity import Signs
-from symmetrics.kernel.radicals import piecewise_script, radical_script
+from symmetrics.kernel.radicals import MAX_PIECES, piecewise_script, radical_script
 from symmetrics.kernel.terms import RATIONALS, term
 from symmetrics.parameter import Parameter
 
@@ -100,14 +101,17 @@ class End:
         if certificate["kind"] != "sign" or self.claim.parameters:
             raise NotExported("a bound with parameters between values that are not rational")
         strict, pieces = self.data["strict"] is True, certificate["pieces"]
-        if self.subject.formula.expression.has(log):
-            return logarithmic_script(self.subject.formula.expression, self.limit, self.side, strict=strict)
-        gap = self.sign * (self.limit - self.subject.formula.expression)
-        if len(pieces) == 1 or (gap.has(Abs) and any(piece["atoms"] for piece in pieces)):
+        formula = self.subject.formula.expression
+        if formula.has(log):
+            return logarithmic_script(formula, self.limit, self.side, strict=strict)
+        if len(pieces) > MAX_PIECES:
+            return maxima_script(formula, self.limit, self.side, strict=strict)
+        gap = self.sign * (self.limit - formula)
+        if len(pieces) == 1 or any(piece["atoms"] for piece in pieces):
             try:
                 return radical_script(gap, strict=strict)
             except NotExported:
-                if self.limit != 0 or self.side != "lower" or not gap.has(Abs) or gap.has(log):
+                if self.limit != 0 or self.side != "lower" or not gap.has(Abs):
                     raise
                 return "above" if strict else "below"
         return piecewise_script(gap, pieces, strict=strict)
@@ -131,7 +135,11 @@ class End:
             return ""
         place = {cell: entry.xreplace({STEP: Integer(0)}) for cell, entry in zip(CELLS, self.path, strict=True)}
         poles = any(entry.has(zoo) for entry in place.values())
-        powers = [node for node in self.subject.formula.expression.atoms(Pow) if node.exp.is_negative and not poles]
+        powers = [
+            node
+            for node in self.subject.formula.expression.atoms(Pow)
+            if (node.exp.is_negative or node.exp.q > 2) and not poles
+        ]
         if poles or any(value.has(nan, zoo) or value == 0 for value in (node.base.xreplace(place) for node in powers)):
             return ""
         roots = {node.base.xreplace(place) for node in self.subject.formula.expression.atoms(Pow) if node.exp in HALVES}

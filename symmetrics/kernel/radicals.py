@@ -16,7 +16,7 @@ from symmetrics.kernel.positivity import Signs, polynomial_text
 from symmetrics.kernel.terms import term
 from symmetrics.pieces import smooth_pieces
 
-__all__ = ["piecewise_script", "radical_script"]
+__all__ = ["MAX_PIECES", "piecewise_script", "radical_script"]
 
 MAX_PIECES: Final = 8
 
@@ -26,10 +26,8 @@ def piecewise_script(gap: Expr, pieces: Sequence[Mapping[str, Any]], *, strict: 
 
     :param gap: what the bound exceeds its values by
     :param pieces: of the certificate
-    :raises NotExported: if there are too many, or a proof has a step that is not translated
+    :raises NotExported: if a proof has a step that is not translated
     """
-    if len(pieces) > MAX_PIECES or any(piece["atoms"] for piece in pieces):
-        raise NotExported(f"a formula of {len(pieces)} pieces, or with roots in them")
     tries = []
     for piece, smooth in zip(pieces, smooth_pieces(gap), strict=True):
         signs = Signs(CELL_NAMES)
@@ -70,8 +68,12 @@ def radical_script(gap: Expr, *, strict: bool) -> str:
     radicals = sorted(
         {node.base for node in gap.atoms(Pow) if isinstance(node.exp, Rational) and node.exp.q == 2}, key=str
     )
-    odd = [node for node in gap.atoms(Pow) if isinstance(node.exp, Rational) and node.exp.q > 2]
-    if odd or gap.has(Abs, Min, Max) or not radicals:
+    if gap.has(Max, Min) and not gap.has(Abs):
+        pieces = [radical_script(piece.formula, strict=strict) for piece in smooth_pieces(gap)]
+        return "by_cases;\n      first [ " + "\n            | ".join(pieces) + " ]"
+    if strict and any(isinstance(node.exp, Rational) and node.exp.q > 2 for node in gap.atoms(Pow)):
+        return "atoms_positive; fractions"
+    if gap.has(Abs, Min, Max) or not radicals:
         raise NotExported("a bound of a formula with other functions than square roots")
     names = [Symbol(f"r{place}", positive=True) for place in range(1, len(radicals) + 1)]
     known = dict(zip(radicals, names, strict=True))
@@ -86,9 +88,9 @@ def radical_script(gap: Expr, *, strict: bool) -> str:
     if denominator.LC < 0:
         numerator, denominator = -numerator, -denominator
     lines = [
-        f"assert (P{i} : 0 < sqrt {term(x, 3)}) by above. "
+        f"assert (P{i} : 0 < sqrt {term(x, 3)}) by above; "
         f"assert (S{i} : sqrt {term(x, 3)} * sqrt {term(x, 3)} = {term(x)}) "
-        f"by (apply sqrt_sqrt; below).\n      remember (sqrt {term(x, 3)}) as r{i} eqn:E{i}; clear E{i}."
+        f"by (apply sqrt_sqrt; below);\n      remember (sqrt {term(x, 3)}) as r{i} eqn:E{i}; clear E{i};"
         for i, x in enumerate(radicals, start=1)
     ]
     texts = [symbol.name for symbol in gens]

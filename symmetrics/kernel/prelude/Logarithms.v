@@ -116,6 +116,20 @@ Proof.
   replace (n / d * d) with n by (field; lra). exact L.
 Qed.
 
+(** ** Maxima *)
+
+Lemma max_spec : forall a b, (a <= b /\ Rmax a b = b) \/ (b <= a /\ Rmax a b = a).
+Proof. intros a b. unfold Rmax. destruct (Rle_dec a b); [left | right]; split; lra. Qed.
+
+Lemma max_less : forall a b, 0 < a -> 0 < b -> Rmax a b < a + b.
+Proof. intros a b A B. unfold Rmax. destruct (Rle_dec a b); lra. Qed.
+
+Ltac maxima := repeat match goal with
+  | |- context [Rmax ?a ?b] => lacks (a <= Rmax a b);
+    pose proof (Rmax_l a b); pose proof (Rmax_r a b);
+    pose proof (max_less a b ltac:(above) ltac:(above))
+  end.
+
 (** Which of two polynomials is the larger one. *)
 Ltac order := first [fractions | nra].
 
