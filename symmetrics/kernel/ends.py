@@ -6,7 +6,24 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from sympy import Abs, Add, Expr, Integer, Mul, Poly, Pow, Rational, Symbol, cancel, fraction, log, nan, sqrt, together, zoo
+from sympy import (
+    Abs,
+    Add,
+    Expr,
+    Integer,
+    Mul,
+    Poly,
+    Pow,
+    Rational,
+    Symbol,
+    cancel,
+    fraction,
+    log,
+    nan,
+    sqrt,
+    together,
+    zoo,
+)
 
 from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.claims.limit import STEP
@@ -117,7 +134,7 @@ class End:
         return piecewise_script(gap, pieces, strict=strict)
 
     def _near(self) -> str:
-        """Return why values come near to the bound if the formula is continuous at the end of the path, else nothing."""
+        """Return why values come near to the bound, if the formula is continuous at the end of the path; or nothing."""
         continuity = self._continuity()
         if not continuity:
             return ""
@@ -130,7 +147,7 @@ class End:
         )
 
     def _continuity(self) -> str:
-        """Return the tactic for the limit, nothing if there is none; it names the square roots that are not rational."""
+        """Return the tactic for the limit, or nothing; it names the square roots there that are not rational."""
         if self.subject.formula.expression.has(log) or not self.limit.is_rational:
             return ""
         place = {cell: entry.xreplace({STEP: Integer(0)}) for cell, entry in zip(CELLS, self.path, strict=True)}

@@ -10,6 +10,7 @@ from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, cancel, fracti
 
 from symmetrics.cells import CELLS, FN, FP, TN, TP
 from symmetrics.kernel.lemmas import NotExported
+from symmetrics.kernel.maxima import SOME_TABLE
 from symmetrics.kernel.terms import term
 from symmetrics.pieces import smooth_pieces
 
@@ -30,8 +31,8 @@ def logarithmic_script(formula: Expr, limit: Expr, side: str, *, strict: bool) -
     lemma = f"{'above' if side == 'lower' else 'below'}_by_quotient{'' if strict else '_weakly'}"
     tries = [_quotient(piece.formula, limit, lemma) for piece in smooth_pieces(formula)]
     if len(tries) == 1:
-        return f"expand_products;\n      {tries[0]}"
-    return "by_cases; expand_products;\n      first [" + "\n      | ".join(tries) + "]"
+        return f"logs_apart;\n      {tries[0]}"
+    return "by_cases; logs_apart;\n      first [" + "\n      | ".join(tries) + "]"
 
 
 def _quotient(formula: Expr, limit: Expr, lemma: str) -> str:
@@ -41,7 +42,7 @@ def _quotient(formula: Expr, limit: Expr, lemma: str) -> str:
     if any(not node.exp.is_Integer for node in plain.atoms(Pow)):
         raise NotExported("a bound of a formula with roots and logarithms")
     above, below = fraction(cancel(together(plain)))
-    if _value(below, names) < 0:
+    if below.xreplace({name: log(argument) for name, argument in names.items()}).xreplace(SOME_TABLE).evalf() < 0:
         above, below = -above, -below
     has_products = any(
         set(part.free_symbols) & set(CELLS) and part.free_symbols & set(names)
@@ -51,12 +52,6 @@ def _quotient(formula: Expr, limit: Expr, lemma: str) -> str:
     facts = _entropies(limit) if has_products else _orders(names)
     known = "".join(f"{fact};\n      " for fact in facts)
     return f"({known}apply ({lemma} _ _ ({term(above)}) ({term(below)})); [lra | intros ?; fractions | lra])"
-
-
-def _value(expression: Expr, names: Mapping[Symbol, Expr]) -> Expr:
-    """Return the value at some table."""
-    table = dict(zip(CELLS, map(Integer, (2, 3, 5, 7)), strict=True))
-    return expression.xreplace({name: log(argument) for name, argument in names.items()}).xreplace(table).evalf()
 
 
 def _expanded(argument: Expr, names: dict[Symbol, Expr]) -> Expr:
@@ -81,8 +76,9 @@ def _orders(names: Mapping[Symbol, Expr]) -> Iterator[str]:
             yield f"assert (0 < {term(log(argument))}) by (rewrite <- ln_1; apply ln_increasing; [lra | order])"
     for smaller, larger in permutations(names.values(), 2):
         if _is_positive(larger - smaller):
-            step = "apply ln_increasing; [above | pose proof (pow2_ge_0 (TP - TN)); pose proof (pow2_ge_0 (FN - FP)); order]"
-            yield f"assert ({term(log(smaller))} < {term(log(larger))}) by ({step})"
+            step = "pose proof (pow2_ge_0 (TP - TN)); pose proof (pow2_ge_0 (FN - FP)); order"
+            less = f"{term(log(smaller))} < {term(log(larger))}"
+            yield f"assert ({less}) by (apply ln_increasing; [above | {step}])"
 
 
 def _is_positive(gap: Expr) -> bool:

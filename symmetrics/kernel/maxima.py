@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Expr, Max, Min, Pow, Symbol, cancel, fraction, log, together
+from typing import Final
+
+from sympy import Abs, Expr, Integer, Max, Min, Pow, Symbol, cancel, fraction, log, together
 
 from symmetrics.cells import CELLS
 from symmetrics.kernel.lemmas import NotExported
 from symmetrics.kernel.terms import term
 
-__all__ = ["maxima_script"]
+__all__ = ["SOME_TABLE", "maxima_script"]
+
+SOME_TABLE: Final = dict(zip(CELLS, map(Integer, (2, 3, 5, 7)), strict=True))
+"""A table that tells which sign a divisor has, if it has one."""
 
 
 def maxima_script(formula: Expr, limit: Expr, side: str, *, strict: bool) -> str:
@@ -23,6 +28,8 @@ def maxima_script(formula: Expr, limit: Expr, side: str, *, strict: bool) -> str
     linear = all(part.is_polynomial(*gens) and part.as_poly(*gens).total_degree() <= 1 for part in (above, below))
     if formula.has(Abs, Min, log) or any(not node.exp.is_Integer for node in formula.atoms(Pow)) or not linear:
         raise NotExported("a bound of a formula of many pieces, or with roots in them")
+    if below.xreplace({name: node for node, name in names.items()}).xreplace(SOME_TABLE) < 0:
+        above, below = -above, -below
     gap = ((above - limit * below) * (1 if side == "lower" else -1)).expand()
     split = [node for node, name in names.items() if gap.coeff(name) < 0]
     cases = "; ".join(
@@ -31,4 +38,6 @@ def maxima_script(formula: Expr, limit: Expr, side: str, *, strict: bool) -> str
     )
     lemma = f"{'above' if side == 'lower' else 'below'}_by_quotient{'' if strict else '_weakly'}"
     closing = f"first [lra | {cases}; lra]" if cases else "lra"
-    return f"apply ({lemma} _ _ ({term(above)}) ({term(below)})); [maxima; lra | intros ?; fractions | maxima; {closing}]"
+    return (
+        f"apply ({lemma} _ _ ({term(above)}) ({term(below)})); [maxima; lra | intros ?; fractions | maxima; {closing}]"
+    )

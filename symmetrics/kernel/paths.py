@@ -1,8 +1,8 @@
 """Paths of tables on which a formula tends to an end of its range, where it need not be continuous.
 
-On a path every cell is a monomial in a step that tends to zero.  There a minimum is one of its arguments, a logarithm is a
-multiple of the logarithm of the step and what has a limit, and so the formula is a quotient of two sums of products of
-functions whose limits are known.  The part that dominates each sum is found here; the kernel checks what follows from it.
+On a path every cell is a monomial in a step that tends to zero.  There a minimum is one of its arguments, and a
+logarithm is a multiple of that of the step and what has a limit; so the formula is a quotient of two sums of products of
+functions whose limits are known.  The part that dominates each sum is found here; the kernel checks what follows.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ def approach_script(subject: Subject, path: Sequence[Expr], side: str) -> str:
     found, scale = _followed(subject, path)
     found.above *= found.vanishing(scale)
     word = f"near_{'above' if side == 'lower' else 'below'}_along"
-    return f"{_applied(word, subject, found, '1')} [{found.script} | limit_found | limit_found | at_logs | reflexivity | at_logs]"
+    start = _applied(word, subject, found, "1")
+    return f"{start}\n      [{found.script} | limit_found | limit_found | at_logs | reflexivity | at_logs]"
 
 
 def departure_script(subject: Subject, path: Sequence[Expr], side: str) -> str:
@@ -105,6 +106,9 @@ class _Path:
 
     :param equations: of each minimum, maximum, absolute value, root and logarithm, with its value and the proof
     :param limits: of the symbols that stand for functions of the step
+    :param known: the values, by the parts of the formula
+    :param above: what the formula is, up to a power of the step and its depth, the quotient of ...
+    :param below: ... by this
     """
 
     subject: Subject
@@ -112,27 +116,21 @@ class _Path:
     equations: list[tuple[str, str, str]] = field(default_factory=list)
     limits: dict[Symbol, Expr] = field(default_factory=dict)
     known: dict[Expr, Expr] = field(default_factory=dict)
-    above: Expr = Integer(1)
-    below: Expr = Integer(1)
+    above: Expr = S
+    below: Expr = S
 
     def dominating(self) -> Expr:
         """Return the power of the step and of its depth that the formula behaves like, and set what is left."""
         value = cancel(together(self.value(self.subject.formula.expression)))
-        scales = []
-        parts = []
-        for part in fraction(value):
-            scale, rest = self._scaled(part)
-            scales.append(scale)
-            parts.append(rest)
-        self.above, self.below = parts
-        return scales[0] / scales[1]
+        (first, self.above), (second, self.below) = map(self._scaled, fraction(value))
+        return first / second
 
     def _scaled(self, part: Expr) -> tuple[Expr, Expr]:
         """Return the dominating monomial of a polynomial, and the polynomial divided by it."""
         poly = Poly(part, S, DEPTH)
         order = sorted(poly.terms(), key=lambda item: (item[0][0], -item[0][1]))
         (first, second), leading = order[0]
-        limits = {symbol: limit for symbol, limit in self.limits.items()} | {
+        limits = self.limits | {
             symbol: log(Integer(int(symbol.name.removeprefix("ln "))))
             for symbol in leading.free_symbols
             if symbol not in self.limits
@@ -210,7 +208,8 @@ class _Path:
         word, count = ("ln_falls", -power) if power < 0 else ("ln_rises", power)
         proof = (
             f"etransitivity; [apply ({word} s {count} {scale.p} {scale.q} ({term(rest)})); "
-            f"[assumption | lra | lra | for_small_steps | REWRITTENfor_small_steps] | simpl INR; rewrite ?ln_1; for_small_steps]"
+            f"[assumption | lra | lra | for_small_steps | REWRITTENfor_small_steps] | "
+            f"simpl INR; rewrite ?ln_1; for_small_steps]"
         )
         return value - power * DEPTH, proof
 
@@ -241,7 +240,7 @@ class _Path:
         value = cancel(together(self.value(node.args[0])))
         sign = _sign(value)
         word = "abs_is_same" if sign >= 0 else "abs_is_opposite"
-        return sign * value if sign else value, f"apply {word}; REWRITTEN[for_small_steps | path_equation]"
+        return sign * value if sign else value, f"apply {word}; REWRITTEN[for_small_steps | fractions]"
 
     def _extreme(self, node: Expr) -> tuple[Expr, str]:
         first, second = sorted(node.args, key=str)
@@ -249,25 +248,22 @@ class _Path:
         word = "max" if isinstance(node, Max) else "min"
         gap = cancel(values[0] - values[1])
         if gap == 0:
-            return values[0], f"apply {word}_is_both; REWRITTENpath_equation"
+            return values[0], f"apply {word}_is_both; REWRITTENfractions"
         is_first = (_sign(gap) > 0) == (word == "max")
-        proof = f"apply {word}_is_{'first' if is_first else 'second'}; REWRITTEN[for_small_steps | path_equation]"
+        proof = f"apply {word}_is_{'first' if is_first else 'second'}; REWRITTEN[for_small_steps | fractions]"
         return values[0] if is_first else values[1], proof
 
     @property
     def script(self) -> str:
         """The proof that the formula is, on the path, what was found."""
         name = self.subject.formula.name
-        known = [
-            f"assert (E{place} : {node} = {value}) by ({proof})."
-            for place, (node, value, proof) in enumerate(self.equations, start=1)
-        ]
+        known = [f"assert (E{k} : {node} = {v}) by ({proof})" for k, (node, v, proof) in enumerate(self.equations, 1)]
         rewritten = ", ".join(f"?E{place}" for place in range(len(known), 0, -1))
         every = f"rewrite {rewritten}" if known else "idtac"
         lines = [
             f"intros s {' '.join(CELL_NAMES)} s_positive s_small ETP EFN EFP ETN apart_from_zero",
             "on_path_positive",
-            *(line.removesuffix(".") for line in known),
+            *known,
             f"assert (defined : {name}_defined {' '.join(CELL_NAMES)}) "
             f"by (unfold {name}_defined; value_on_path ltac:({every}; {SUBSTITUTED}))",
             f"do 4 (split; [assumption |]); split; [exact defined |]; unfold {name}_defined, {name} in *",
@@ -296,13 +292,10 @@ def _sign(value: Expr) -> int:
 
     :raises NotExported: if it is not seen
     """
-    if value.free_symbols - {S}:
-        raise NotExported("which argument of a minimum or maximum is met on the path is not seen")
-    above, below = fraction(cancel(together(value.xreplace({S: S / (1 + S)}))))
-    signs = {coefficient > 0 for part in (above, below) for coefficient in [*Poly(part, S).coeffs()]}
-    own = [{coefficient > 0 for coefficient in Poly(part, S).coeffs()} for part in (above, below)]
     if value == 0:
         return 0
-    if any(len(part) > 1 for part in own):
+    parts = fraction(cancel(together(value.xreplace({S: S / (1 + S)}))))
+    signs = [set() if part.free_symbols - {S} else {c > 0 for c in Poly(part, S).coeffs()} for part in parts]
+    if any(len(sign) != 1 for sign in signs):
         raise NotExported("which argument of a minimum or maximum is met on the path is not seen")
-    return 1 if len(signs) == 1 else -1
+    return 1 if signs[0] == signs[1] else -1

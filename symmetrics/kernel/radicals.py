@@ -170,7 +170,7 @@ def _outweighs(
     start: int,
     strict: bool,
 ) -> tuple[str, str] | None:
-    """Return plain + factor * root as a term, and why it is positive: one part outweighs what is negative in the other."""
+    """Return plain + factor * root as a term, and why it is positive: one outweighs what is subtracted in the other."""
     a, b, r = polynomial_text(plain, texts), polynomial_text(factor, texts), texts[start + place]
     if _is_positive(plain) and _is_positive(factor):
         return f"({a}) + ({b}) * {r}", "above" if strict else "below"
@@ -228,7 +228,12 @@ def _square_and_rest(poly: PolyElement, texts: Sequence[str], strict: bool) -> s
         if constant > 0 and all(power % 2 == 0 or _is_positive(factor) for factor, power in factors):
             product = " * ".join(
                 [polynomial_text(poly.ring(constant), texts)]
-                + [f"(({polynomial_text(f, texts)}) ^ 2) ^ {e // 2}" if e % 2 == 0 else f"({polynomial_text(f, texts)}) ^ {e}" for f, e in factors]
+                + [
+                    f"(({polynomial_text(f, texts)}) ^ 2) ^ {e // 2}"
+                    if e % 2 == 0
+                    else f"({polynomial_text(f, texts)}) ^ {e}"
+                    for f, e in factors
+                ]
             )
             return f"({polynomial_text(rest, texts)}) + {product}"
     return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,7 +12,6 @@ from symmetrics.kernel.ends import End
 from symmetrics.kernel.lemmas import Lemma, NotExported, Subject
 from symmetrics.kernel.statements import Formula, domain, introduced, parameters_of
 from symmetrics.kernel.terms import RATIONALS
-from symmetrics.parameter import Parameter
 from symmetrics.verdict import Decision
 
 __all__ = ["range_lemma"]

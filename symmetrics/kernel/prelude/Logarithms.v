@@ -5,8 +5,10 @@
     [near_below_along], [near_above_along], [no_upper_end_along], [no_lower_end_along]: what a metric tends to along a path
     of tables on which it is a quotient of two functions, each with a limit.
     [log_signs]: puts a positive number, or its opposite, in the place of each logarithm whose sign can be seen.
-    [log_order a b]: which of two logarithms is the larger one.
-    [mixed_*]: what is known of entropies, as sums of products [x * ln x]. *)
+    [logs_apart]: logarithms of products as sums.
+    [mixed_positive], [mixed_at_most], [dependence]: what is known of entropies, as sums of products [x * ln x].
+    [above_by_quotient], [below_by_quotient]: a bound of a quotient of two sums.
+    [maxima]: what bounds each maximum in a goal. *)
 
 From Symmetrics Require Export LimitsReal.
 Open Scope R_scope.
@@ -33,6 +35,11 @@ Proof.
   intros x L. exists (ln x). split; [| reflexivity]. pose proof (ln_increasing 1 x Rlt_0_1 L) as H. rewrite ln_1 in H. lra.
 Qed.
 
+Lemma ln_quotient : forall a b, 0 < a -> 0 < b -> ln (a / b) = ln a - ln b.
+Proof.
+  intros a b A B. unfold Rdiv. rewrite ln_mult, ln_Rinv; try assumption; [ring | apply Rinv_0_lt_compat; exact B].
+Qed.
+
 Ltac log_signs := repeat match goal with
   | |- context [ln ?x] =>
     let l := fresh "l" in let P := fresh in let E := fresh in
@@ -53,9 +60,7 @@ Qed.
 Lemma part_at_least : forall x y, 0 < x -> 0 < y -> x - y <= x * (ln x - ln y).
 Proof.
   intros x y X Y. assert (Q : 0 < x / y) by (apply quotient_positive; assumption). pose proof (ln_at_least (x / y) Q) as H.
-  assert (E : ln (x / y) = ln x - ln y).
-  { unfold Rdiv. rewrite ln_mult, ln_Rinv; try assumption; [ring | apply Rinv_0_lt_compat; exact Y]. }
-  rewrite E in H. apply (Rmult_le_compat_l x) in H; [| lra].
+  rewrite ln_quotient in H by assumption. apply (Rmult_le_compat_l x) in H; [| lra].
   replace (x * (1 - / (x / y))) with (x - y) in H by (field; lra). exact H.
 Qed.
 
@@ -115,6 +120,18 @@ Proof.
   intros b m n d D E L. rewrite E by lra. apply (Rmult_le_reg_r d); [exact D |].
   replace (n / d * d) with n by (field; lra). exact L.
 Qed.
+
+(** Logarithms of products and quotients of positive terms as sums; what divisors are not zero follows from signs. *)
+Ltac logs_apart :=
+  repeat match goal with
+  | H : _ <> 0 |- _ => clear H
+  | H : 0 < ?x |- _ => tryif is_var x then fail else clear H
+  end;
+  repeat match goal with
+  | |- context [ln (?a * ?b)] => rewrite (ln_mult a b) by above
+  | |- context [ln (?a / ?b)] => rewrite (ln_quotient a b) by above
+  | |- context [ln (?a ^ ?n)] => rewrite (ln_power a n) by above; cbn [Z.of_nat Pos.of_succ_nat Pos.succ]
+  end.
 
 (** ** Maxima *)
 
@@ -276,8 +293,6 @@ Ltac on_path_positive := repeat lazymatch goal with
 (** That a formula has a value at positive cells, or else on the path. *)
 Ltac value_on_path rewritten := repeat split; first
   [ premise | solve [log_signs; atoms_positive; fractions] | solve [rewritten; for_small_steps] ].
-
-Ltac path_equation := fractions.
 
 (** The equation for the metric on a path, all parts of which are known. *)
 Ltac path_closed := unpack;
