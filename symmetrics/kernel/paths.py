@@ -1,7 +1,7 @@
 """Paths of tables on which a formula tends to an end of its range, where it need not be continuous.
 
 On a path every cell is a monomial in a step that tends to zero.  There a minimum is one of its arguments, and a
-logarithm is a multiple of that of the step and what has a limit; so the formula is a quotient of two sums of products of
+logarithm is a multiple of that of the step and what has a limit; so the formula is a quotient of sums of products of
 functions whose limits are known.  The part that dominates each sum is found here; the kernel checks what follows.
 """
 
@@ -107,8 +107,8 @@ class _Path:
     :param equations: of each minimum, maximum, absolute value, root and logarithm, with its value and the proof
     :param limits: of the symbols that stand for functions of the step
     :param known: the values, by the parts of the formula
-    :param above: what the formula is, up to a power of the step and its depth, the quotient of ...
-    :param below: ... by this
+    :param above: the quotient of this
+    :param below: by this is the formula, divided by a power of the step and one of its depth
     """
 
     subject: Subject
