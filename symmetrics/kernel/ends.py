@@ -188,29 +188,30 @@ class End:
 
     def _at(self, cells: Sequence[Expr]) -> str:
         """Return the choice of a table, and why the formula is defined there and has a value as wanted."""
-        if self.subject.numbers is not RATIONALS:
-            table, name = " ".join(term(cell, 3) for cell in cells), self.subject.formula.name
-            return f"at_table {table}; [unfold {name}_defined; at_numbers | unfold {name}; at_numbers]"
         table, name = " ".join(term(cell, 3) for cell in cells), self.subject.formula.name
+        if self.subject.numbers is not RATIONALS:
+            return f"at_table {table}; [unfold {name}_defined; at_numbers | unfold {name}; at_numbers]"
+        positive = f"first [fractions | {self.solve}]" if self.solve else self.arithmetic
         return (
-            f"at_table {table} ltac:(idtac; {self.arithmetic});\n"
+            f"at_table {table} ltac:(idtac; {positive});\n"
             f"      [unfold {name}_defined; first [exact I | {self.arithmetic}] | unfold {name}; {self.arithmetic}]"
         )
 
     def _steps(self) -> Iterator[Expr]:
         one = Integer(1)
-        if self.is_finite:
-            yield MARGIN
-        for factor in FACTORS:
-            yield MARGIN / (factor * (1 + MARGIN)) if self.is_finite else one / (factor * (1 + MARGIN))
-        room = Mul(*(p.upper - p.symbol for p in self.claim.parameters if p.upper.is_finite and p.upper_open))
-        for factor in FACTORS if self.is_finite and room != 1 else ():
-            yield MARGIN * room / (factor * (1 + MARGIN))
+        if not self.is_finite:
+            yield from (one / (factor * (1 + MARGIN)) for factor in FACTORS)
+            return
+        yield MARGIN
         large = [p for p in self.claim.parameters if not p.upper.is_finite]
         whole = 1 + Add(*(p.symbol for p in large))
         small = Mul(*((p.symbol - p.lower) / whole for p in large if p.lower_open))
-        for factor, part in itertools.product(FACTORS, (one, small)) if self.is_finite and large else ():
-            yield MARGIN * part / (factor * (1 + MARGIN) * whole)
+        room = Mul(*(p.upper - p.symbol for p in self.claim.parameters if p.upper.is_finite and p.upper_open))
+        parts = dict.fromkeys(
+            [1 / whole, small / whole, one, room] if len(large) > 1 else [one, room, 1 / whole, small]
+        )
+        for part, factor in itertools.product(parts, FACTORS):
+            yield MARGIN * part / (factor * (1 + MARGIN))
 
 
 def is_positive(expression: Expr, parameters: Sequence[Parameter]) -> bool:
