@@ -168,8 +168,7 @@ class _Path:
         if isinstance(node, Pow) and node.exp.is_Integer:
             return self.value(node.base) ** node.exp
         if isinstance(node, Pow) and node.exp.is_Rational:
-            root = Pow(node.base, Rational(1, node.exp.q))
-            return self._noted(root) ** node.exp.p
+            return self._noted(Pow(node.base, Rational(1, node.exp.q))) ** node.exp.p
         if isinstance(node, log | Abs | Min | Max):
             return self._noted(node)
         raise NotExported(f"a formula with {node} on a path of tables")

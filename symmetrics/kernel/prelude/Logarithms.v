@@ -330,7 +330,7 @@ Section Along.
   Hypothesis below_tends : tends d D.
   Hypothesis below_ends : D <> 0.
 
-  Lemma along : forall P : R -> Prop, (exists c, 0 < c /\ forall s, 0 < s -> s < c -> s < 1 -> P (n s / d s / h s)) ->
+  Lemma somewhere_along : forall P : R -> Prop, (exists c, 0 < c /\ forall s, 0 < s -> s < c -> s < 1 -> P (n s / d s / h s)) ->
     somewhere M defined P.
   Proof.
     intros P (c & C & H). destruct (below_tends (Rabs D) (Rabs_pos_lt D below_ends)) as (a & A & K).
@@ -352,7 +352,7 @@ Section Along.
 
   Lemma near_along : forall b e, N / D = b -> 0 < e -> somewhere M defined (fun v => b - e < v /\ v < b + e).
   Proof.
-    intros b e B E. apply along. destruct (quotient_tends e E) as (c & C & H). exists c. split; [exact C | intros s P S _].
+    intros b e B E. apply somewhere_along. destruct (quotient_tends e E) as (c & C & H). exists c. split; [exact C | intros s P S _].
     specialize (H s P S). apply Rabs_def2 in H. rewrite no_more. unfold Rdiv in *. rewrite Rinv_1, Rmult_1_r. lra.
   Qed.
 
@@ -384,7 +384,7 @@ Section Unbounded.
 
   Lemma no_upper_end_along : 0 < N / D -> no_upper_end M defined.
   Proof.
-    intros P. apply no_upper_end_by. intros B Q. eapply along; try eassumption.
+    intros P. apply no_upper_end_by. intros B Q. eapply somewhere_along; try eassumption.
     destruct (quotient_tends n d N D above_tends below_tends below_ends (N / D / 2)) as (a & A & H); [lra |].
     destruct (vanishes (N / D / 2 / B)) as (c & C & K); [apply quotient_positive; lra |].
     exists (Rmin a c). split; [apply Rmin_pos; assumption | intros s S L I].
@@ -397,7 +397,7 @@ Section Unbounded.
 
   Lemma no_lower_end_along : N / D < 0 -> no_lower_end M defined.
   Proof.
-    intros P. apply no_lower_end_by. intros B Q. eapply along; try eassumption.
+    intros P. apply no_lower_end_by. intros B Q. eapply somewhere_along; try eassumption.
     destruct (quotient_tends n d N D above_tends below_tends below_ends (- (N / D) / 2)) as (a & A & H); [lra |].
     destruct (vanishes (- (N / D) / 2 / B)) as (c & C & K); [apply quotient_positive; lra |].
     exists (Rmin a c). split; [apply Rmin_pos; assumption | intros s S L I].
