@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import permutations, product
 from typing import Final
 
-from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, cancel, fraction, log, together
+from sympy import Add, Expr, Integer, Mul, Poly, Pow, Rational, Symbol, cancel, fraction, log, together
 
 from symmetrics.cells import CELLS, FN, FP, TN, TP
 from symmetrics.kernel.lemmas import NotExported
@@ -16,8 +16,10 @@ from symmetrics.pieces import smooth_pieces
 
 __all__ = ["logarithmic_script"]
 
-
 SAMPLES: Final[tuple[tuple[Expr, ...], ...]] = tuple(product((Rational(1, 10), Integer(1), Integer(10)), repeat=4))
+"""Tables that tell which of two polynomials may be the larger one."""
+SQUARES: Final = "pose proof (pow2_ge_0 (TP - TN)); pose proof (pow2_ge_0 (FN - FP))"
+"""What shows that a product is less than a quarter of the square of a sum."""
 PAIRS: Final = ((TP, FN), (FP, TN), (TP, FP), (FN, TN), (FN + TP, FP + TN), (FP + TP, FN + TN))
 """Parts of a table whose entropies occur in metrics."""
 
@@ -76,7 +78,8 @@ def _orders(names: Mapping[Symbol, Expr]) -> Iterator[str]:
             yield f"assert (0 < {term(log(argument))}) by (rewrite <- ln_1; apply ln_increasing; [lra | order])"
     for smaller, larger in permutations(names.values(), 2):
         if _is_positive(larger - smaller):
-            step = "pose proof (pow2_ge_0 (TP - TN)); pose proof (pow2_ge_0 (FN - FP)); order"
+            has_one_sign = all(coefficient > 0 for coefficient in Poly(larger - smaller, *CELLS).coeffs())
+            step = "order" if has_one_sign else f"{SQUARES}; order"
             less = f"{term(log(smaller))} < {term(log(larger))}"
             yield f"assert ({less}) by (apply ln_increasing; [above | {step}])"
 
