@@ -6,16 +6,20 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sympy import Expr
 
+from symmetrics.claims.limit import STEP
+from symmetrics.formula import parse_formula
 from symmetrics.kernel.extremes import extreme_lemma
 from symmetrics.kernel.lemmas import Lemma, NotExported, Subject
 from symmetrics.kernel.limits import limit_lemma
+from symmetrics.kernel.paths import approach_script, departure_script
 from symmetrics.kernel.positivity import Signs
 from symmetrics.kernel.ranges import range_lemma
 from symmetrics.kernel.statements import Formula
@@ -29,7 +33,8 @@ EXPORTS: dict[str, Callable[[str, Any, Decision, Subject], Lemma]] = {
     "largest exactly at agreement": extreme_lemma,
     "smallest exactly at disagreement": extreme_lemma,
 }
-ORDER = ("Rationals", "Signs", "RationalProofs", "Limits")
+RATIONAL_FILES = ("Rationals", "Signs", "RationalProofs", "Limits")
+REAL_FILES = ("Enclosures", "Symmetrics", "RealProofs", "LimitsReal", "Logarithms")
 needs_coqc = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not installed: apt install coq")
 
 
@@ -57,6 +62,30 @@ def lemma_of(metric: str, kind: str) -> tuple[Lemma, Subject]:
         ("lift", "open_lower_end lift lift_defined 0 /\\ no_upper_end lift lift_defined"),
         ("mcc", "open_lower_end mcc mcc_defined (- 1) /\\ open_upper_end mcc mcc_defined 1"),
         ("cwa", "open_lower_end (cwa w) (cwa_defined w) 0 /\\ open_upper_end (cwa w) (cwa_defined w) 1"),
+        (
+            "mutual_information",
+            "closed_lower_end mutual_information mutual_information_defined 0 /\\ "
+            "open_upper_end mutual_information mutual_information_defined (ln 2)",
+        ),
+        (
+            "klosgen_rule",
+            "lower_end klosgen_rule klosgen_rule_defined (- (2 * sqrt 3 / 9)) /\\ "
+            "upper_end klosgen_rule klosgen_rule_defined (2 * sqrt 3 / 9)",
+        ),
+        (
+            "log_odds_ratio",
+            "no_lower_end log_odds_ratio log_odds_ratio_defined /\\ no_upper_end log_odds_ratio log_odds_ratio_defined",
+        ),
+        (
+            "expected_loss",
+            "(c < 1 / 2 -> open_lower_end (expected_loss c) (expected_loss_defined c) 0 /\\ "
+            "open_upper_end (expected_loss c) (expected_loss_defined c) (1 - c)) /\\\n",
+        ),
+        (
+            "tversky",
+            "(alpha == 0 -> beta == 0 -> closed_lower_end (tversky alpha beta) (tversky_defined alpha beta) 1 /\\ "
+            "closed_upper_end (tversky alpha beta) (tversky_defined alpha beta) 1) /\\\n",
+        ),
     ],
 )
 def test_ends_say_what_the_brackets_of_the_verdict_say(metric: str, ends: str) -> None:
@@ -83,13 +112,45 @@ def test_two_tables_refute_a_claim_on_extremes() -> None:
     assert "_elsewhere adjusted_rand_index adjusted_rand_index_defined 0 1 2 0 1 0 0 2" in lemma.text
 
 
-@pytest.mark.parametrize(
-    ("metric", "kind"),
-    [("expected_loss", "bounded"), ("log_odds_ratio", "bounded"), ("accuracy", "largest exactly at agreement")],
-)
-def test_what_is_not_exported_says_why(metric: str, kind: str) -> None:
+def test_a_formula_without_a_value_takes_none() -> None:
+    lemma, _ = lemma_of("weighted_accuracy", "bounded")
+    premises = "w1 == 0 -> w2 == 0 -> w3 == 0 -> w4 == 0 -> "
+    assert f"{premises}everywhere (weighted_accuracy w1 w2 w3 w4) (weighted_accuracy_defined" in lemma.text
+
+
+def test_what_is_not_exported_says_why() -> None:
     with pytest.raises(NotExported, match=r"\w+ \w+"):
-        lemma_of(metric, kind)
+        lemma_of("accuracy", "largest exactly at agreement")
+
+
+def on_path(text: str, side: str, script: Callable[[Subject, Sequence[Expr], str], str], *cells: str) -> str:
+    """Return the proof on what a formula tends to along a path."""
+    return script(
+        Subject(Formula("m", parse_formula(text), ())), [parse_formula(cell, (STEP.name,)) for cell in cells], side
+    )
+
+
+def test_what_dominates_on_a_path_is_named() -> None:
+    script = on_path("log(TP)/log(TP*FN)", "upper", approach_script, "other_s**2", "3", "1", "1")
+    assert "(fun s => 2) (fun s => 2 - flat_log s * ln 3) (fun s => 1)" in script
+    script = on_path("TP*log(TP)", "upper", approach_script, "other_s**2", "1", "1", "1")
+    assert "(fun s => - (2 * s * small_log s)) (fun s => 1) (fun s => 1)" in script
+    script = on_path("log(TP)", "upper", departure_script, "1/other_s", "1", "1", "1")
+    assert "(fun s => 1) (fun s => 1) (fun s => flat_log s)" in script
+
+
+@pytest.mark.parametrize(
+    ("text", "cells", "reason"),
+    [
+        ("sqrt(TP + FN)", ("other_s", "1", "1", "1"), "unbounded"),
+        ("FN + TP*log(TP)**9", ("other_s", "1", "1", "1"), "outweighed"),
+        ("log(FN)*TP - log(FP)*TP + log(6)*TP - log(2)*TP - log(3)*TP", ("1/other_s", "5", "5", "1"), "cancel"),
+        ("Max(log(TP), FN)", ("other_s", "1", "1", "1"), "met on the path"),
+    ],
+)
+def test_what_is_not_seen_on_a_path_is_refused(text: str, cells: tuple[str, ...], reason: str) -> None:
+    with pytest.raises(NotExported, match=reason):
+        on_path(text, "upper", departure_script, *cells)
 
 
 def test_a_cut_writes_the_larger_cell_as_a_difference() -> None:
@@ -112,17 +173,18 @@ def test_a_step_that_is_not_known_is_refused() -> None:
 
 @pytest.fixture(scope="module")
 def prelude(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The compiled prelude over the rational numbers."""
+    """The compiled files on ranges and limits."""
     folder = tmp_path_factory.mktemp("prelude")
     source = resources.files("symmetrics.kernel") / "prelude"
-    for name in ORDER:
+    for name in (*RATIONAL_FILES, *REAL_FILES):
         (folder / f"{name}.v").write_text((source / f"{name}.v").read_text())
         subprocess.run(["coqc", "-R", ".", "Symmetrics", f"{name}.v"], cwd=folder, check=True, timeout=300)
     return folder
 
 
 def accepts(prelude: Path, folder: Path, subject: Subject, text: str) -> bool:
-    head = "From Symmetrics Require Import RationalProofs Limits.\nOpen Scope Q_scope.\n\n"
+    files = "RationalProofs Limits" if subject.numbers is RATIONALS else "RealProofs LimitsReal Logarithms"
+    head = f"From Symmetrics Require Import {files}.\nOpen Scope {subject.numbers.scope}.\n\n"
     (folder / "theory.v").write_text(f"{head}{subject.formula.definition()}\n\n{text}\n")
     command = ["coqc", "-R", str(prelude), "Symmetrics", "theory.v"]
     return subprocess.run(command, cwd=folder, capture_output=True, timeout=120).returncode == 0
@@ -138,11 +200,18 @@ def accepts(prelude: Path, folder: Path, subject: Subject, text: str) -> bool:
         ("rand_index", "bounded"),
         ("f1", "finite limit"),
         ("adjusted_rand_index", "largest exactly at agreement"),
+        ("expected_loss", "bounded"),
+        ("tversky", "bounded"),
+        ("kuhns_4", "bounded"),
+        ("klosgen_rule", "bounded"),
+        ("anderberg_d", "bounded"),
+        ("consonni_todeschini_5", "bounded"),
+        ("mutual_information", "bounded"),
+        ("log_odds_ratio", "bounded"),
     ],
 )
 def test_the_kernel_accepts(metric: str, kind: str, prelude: Path, tmp_path: Path) -> None:
     lemma, subject = lemma_of(metric, kind)
-    assert subject.numbers is RATIONALS
     assert accepts(prelude, tmp_path, subject, lemma.text)
 
 
@@ -153,6 +222,11 @@ def test_the_kernel_accepts(metric: str, kind: str, prelude: Path, tmp_path: Pat
         ("f1", "bounded", r"open_lower_end f1 f1_defined 0", "open_lower_end f1 f1_defined (- 1)"),
         ("f1", "bounded", r"open_upper_end f1 f1_defined 1", "closed_upper_end f1 f1_defined 1"),
         ("gini_gain", "bounded", r"_defined \(1 / 2\)", "_defined (1 / 3)"),
+        ("expected_loss", "bounded", r"_defined c\) \(1 - c\)", "_defined c) (2 - c)"),
+        ("expected_loss", "bounded", r"c < 1 / 2 ->", "c < 3 / 4 ->"),
+        ("kuhns_4", "bounded", r"kuhns_4_defined \(- 1\)", "kuhns_4_defined (- 2)"),
+        ("mutual_information", "bounded", r"ln 2\)", "ln 3)"),
+        ("log_odds_ratio", "bounded", r"no_upper_end(?=\w* log_odds_ratio log_odds_ratio_defined[.])", "no_lower_end"),
         ("f1", "finite limit", r"\n    0\.", "\n    1."),
         ("adjusted_rand_index", "largest exactly at agreement", r"0 1 2 0 1 0 0 2", "0 1 3 0 1 1 0 2"),
     ],

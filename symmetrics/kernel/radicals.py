@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
+from itertools import combinations
 from typing import Any, Final
 
 from sympy import QQ, Abs, Expr, Max, Min, Poly, Pow, Rational, Symbol, cancel, factor, fraction, together
@@ -15,7 +16,7 @@ from symmetrics.kernel.positivity import Signs, polynomial_text
 from symmetrics.kernel.terms import term
 from symmetrics.pieces import smooth_pieces
 
-__all__ = ["piecewise_script", "radical_script"]
+__all__ = ["MAX_PIECES", "piecewise_script", "radical_script"]
 
 MAX_PIECES: Final = 8
 
@@ -25,10 +26,8 @@ def piecewise_script(gap: Expr, pieces: Sequence[Mapping[str, Any]], *, strict: 
 
     :param gap: what the bound exceeds its values by
     :param pieces: of the certificate
-    :raises NotExported: if there are too many, or a proof has a step that is not translated
+    :raises NotExported: if a proof has a step that is not translated
     """
-    if len(pieces) > MAX_PIECES or any(piece["atoms"] for piece in pieces):
-        raise NotExported(f"a formula of {len(pieces)} pieces, or with roots in them")
     tries = []
     for piece, smooth in zip(pieces, smooth_pieces(gap), strict=True):
         signs = Signs(CELL_NAMES)
@@ -69,8 +68,12 @@ def radical_script(gap: Expr, *, strict: bool) -> str:
     radicals = sorted(
         {node.base for node in gap.atoms(Pow) if isinstance(node.exp, Rational) and node.exp.q == 2}, key=str
     )
-    odd = [node for node in gap.atoms(Pow) if isinstance(node.exp, Rational) and node.exp.q > 2]
-    if odd or gap.has(Abs, Min, Max) or not radicals:
+    if gap.has(Max, Min) and not gap.has(Abs):
+        pieces = [radical_script(piece.formula, strict=strict) for piece in smooth_pieces(gap)]
+        return "by_cases;\n      first [ " + "\n            | ".join(pieces) + " ]"
+    if strict and any(isinstance(node.exp, Rational) and node.exp.q > 2 for node in gap.atoms(Pow)):
+        return "atoms_positive; fractions"
+    if gap.has(Abs, Min, Max) or not radicals:
         raise NotExported("a bound of a formula with other functions than square roots")
     names = [Symbol(f"r{place}", positive=True) for place in range(1, len(radicals) + 1)]
     known = dict(zip(radicals, names, strict=True))
@@ -85,9 +88,9 @@ def radical_script(gap: Expr, *, strict: bool) -> str:
     if denominator.LC < 0:
         numerator, denominator = -numerator, -denominator
     lines = [
-        f"assert (P{i} : 0 < sqrt {term(x, 3)}) by above. "
+        f"assert (P{i} : 0 < sqrt {term(x, 3)}) by above; "
         f"assert (S{i} : sqrt {term(x, 3)} * sqrt {term(x, 3)} = {term(x)}) "
-        f"by (apply sqrt_sqrt; below).\n      remember (sqrt {term(x, 3)}) as r{i} eqn:E{i}; clear E{i}."
+        f"by (apply sqrt_sqrt; below);\n      remember (sqrt {term(x, 3)}) as r{i} eqn:E{i}; clear E{i};"
         for i, x in enumerate(radicals, start=1)
     ]
     texts = [symbol.name for symbol in gens]
@@ -139,22 +142,20 @@ def _proof(
     strict: bool,
 ) -> str:
     if _is_positive(numerator):
-        return "above"
-    if not strict:
-        raise NotExported("a bound that is shown by roots, and not strict")
+        return "above" if strict else "below"
     start = len(texts) - len(names)
     hints = " ".join(f"S{i}" for i, square in enumerate(squares, start=1) if square is not None)
     for place in range(len(names)):
         others = [k for k in range(len(names)) if k != place]
         try:
             plain, factor = _reduced(numerator, start + place, squares[place])
-            found = _outweighs(plain, factor, place, others, radicals, squares, texts, start)
+            found = _outweighs(plain, factor, place, others, radicals, squares, texts, start, strict)
         except NotExported:
             continue
         if found:
-            whole = f"({polynomial_text(plain, texts)}) + ({polynomial_text(factor, texts)}) * {texts[start + place]}"
+            whole, proof = found
             closing = f"ring [{hints}]" if hints else "ring"
-            return f"(apply (positive_by ({whole})); [{closing} | {found}])"
+            return f"(apply ({'positive' if strict else 'nonnegative'}_by ({whole})); [{closing} | {proof}])"
     raise NotExported("comparing squares once does not show the bound")
 
 
@@ -167,29 +168,74 @@ def _outweighs(
     squares: Sequence[PolyElement | None],
     texts: Sequence[str],
     start: int,
-) -> str | None:
+    strict: bool,
+) -> tuple[str, str] | None:
+    """Return plain + factor * root as a term, and why it is positive: one outweighs what is subtracted in the other."""
     a, b, r = polynomial_text(plain, texts), polynomial_text(factor, texts), texts[start + place]
     if _is_positive(plain) and _is_positive(factor):
-        return "above"
+        return f"({a}) + ({b}) * {r}", "above" if strict else "below"
     x = radicals[place]
     gens = [Symbol(text) for text in texts]
     cells = dict(zip(CELLS, gens[: len(CELLS)], strict=True))
-    for name, first, lemma in (("plain", plain, "plain_outweighs"), ("factor", factor, "root_outweighs")):
-        if not _is_positive(first):
+    up, down = fraction(together(x.xreplace(cells)))
+    top, bottom = (plain.ring.from_dict(Poly(part, *gens, domain=QQ).rep.to_dict()) for part in (up, down))
+    word, end = ("positive", "") if strict else ("nonnegative", "_weakly")
+    for lemma, first, second in (("plain_outweighs", plain, factor), ("root_outweighs", factor, plain)):
+        if not _is_positive(first) or not _is_positive(bottom):
             continue
-        up, down = fraction(together(x.xreplace(cells)))
-        top, bottom = (plain.ring.from_dict(Poly(part, *gens, domain=QQ).rep.to_dict()) for part in (up, down))
-        norm = plain**2 * bottom - factor**2 * top
-        norm = norm if name == "plain" else -norm
+        more, less = _signed_parts(second)
+        known, weight = (bottom, -top) if lemma == "plain_outweighs" else (top, -bottom)
+        norm = first**2 * known + less**2 * weight
         norm = reduce(lambda poly, k: sum_of(_reduced(poly, start + k, squares[k]), poly, start + k), others, norm)
-        if _is_positive(norm) and _is_positive(bottom):
-            quotient = f"({polynomial_text(norm, texts)}) / ({polynomial_text(bottom, texts)})"
-            other = [f"S{k + 1}" for k in others if squares[k] is not None]
-            closing = f"field [{' '.join(other)}]" if other else "field"
-            return (
-                f"apply ({lemma} ({a}) ({b}) {r} ({term(x)})); "
-                f"[below | assumption | above | apply (positive_by ({quotient})); [{closing}; apart | above]]"
+        shown = _square_and_rest(norm, texts, strict)
+        if shown is None:
+            continue
+        f, p, q = (polynomial_text(part, texts) for part in (first, more, less))
+        whole = f"({f}) + (({p}) - ({q})) * {r}" if first is plain else f"(({p}) - ({q})) + ({f}) * {r}"
+        other = [f"S{k + 1}" for k in others if squares[k] is not None]
+        closing = f"field [{' '.join(other)}]" if other else "field"
+        return whole, (
+            f"apply ({lemma}{end} ({f}) ({p}) ({q}) {r} ({term(x)})); [below | assumption | above | below | below | "
+            f"apply ({word}_by (({shown}) / ({polynomial_text(bottom, texts)}))); "
+            f"[{closing}; apart | {'above' if strict else 'below'}]]"
+        )
+    return None
+
+
+def _signed_parts(poly: PolyElement) -> tuple[PolyElement, PolyElement]:
+    """Return the terms with positive coefficients, and what is subtracted from them."""
+    more, less = poly.ring(0), poly.ring(0)
+    for monomial, coefficient in poly.terms():
+        if coefficient > 0:
+            more += poly.ring({monomial: coefficient})
+        else:
+            less += poly.ring({monomial: -coefficient})
+    return more, less
+
+
+def _square_and_rest(poly: PolyElement, texts: Sequence[str], strict: bool) -> str | None:
+    """Return a polynomial as a term that shows its sign: its part in two cells has squares, and the rest one sign."""
+    if _is_positive(poly):
+        return polynomial_text(poly, texts)
+    for pair in combinations(range(len(CELLS)), 2):
+        part = poly.ring.from_dict(
+            {monomial: c for monomial, c in poly.terms() if all(not e or k in pair for k, e in enumerate(monomial))}
+        )
+        rest = poly - part
+        if not part or (rest and not _is_positive(rest)) or (strict and not rest):
+            continue
+        constant, factors = part.factor_list()
+        if constant > 0 and all(power % 2 == 0 or _is_positive(factor) for factor, power in factors):
+            product = " * ".join(
+                [polynomial_text(poly.ring(constant), texts)]
+                + [
+                    f"(({polynomial_text(f, texts)}) ^ 2) ^ {e // 2}"
+                    if e % 2 == 0
+                    else f"({polynomial_text(f, texts)}) ^ {e}"
+                    for f, e in factors
+                ]
             )
+            return f"({polynomial_text(rest, texts)}) + {product}"
     return None
 
 

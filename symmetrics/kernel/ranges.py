@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from sympy import Abs, Expr, Integer, Mul, Poly, Pow, Rational, Symbol, cancel, fraction, log, nan, sqrt, together, zoo
-
-from symmetrics.cells import CELL_NAMES, CELLS
-from symmetrics.claims.limit import STEP
+from symmetrics.cases import narrowed, piece
+from symmetrics.cells import CELL_NAMES
 from symmetrics.claims.values import Bounded
-from symmetrics.formula import parse_formula
+from symmetrics.kernel.ends import End
 from symmetrics.kernel.lemmas import Lemma, NotExported, Subject
-from symmetrics.kernel.positivity import Signs
-from symmetrics.kernel.radicals import piecewise_script, radical_script
-from symmetrics.kernel.statements import introduced, parameters_of
-from symmetrics.kernel.terms import RATIONALS, term
-from symmetrics.parameter import Parameter
+from symmetrics.kernel.statements import Formula, domain, introduced, parameters_of
+from symmetrics.kernel.terms import RATIONALS
 from symmetrics.verdict import Decision
 
 __all__ = ["range_lemma"]
-
-MARGIN: Final = Symbol("e", positive=True)
-"""By how much a value may miss a bound, or the number that it has to exceed."""
-FACTORS: Final = (1, 2, 4, 10, 40)
-HALVES: Final = {Rational(1, 2), Rational(-1, 2)}
-INFINITE: Final = {"-oo", "oo"}
 
 
 def range_lemma(name: str, claim: Bounded, decision: Decision, subject: Subject) -> Lemma:
@@ -34,15 +23,11 @@ def range_lemma(name: str, claim: Bounded, decision: Decision, subject: Subject)
     :param name: the proposition's name
     :raises NotExported: if no proof is known
     """
-    data = decision.evidence.data
-    if decision.evidence.kind != "range":
-        raise NotExported("a range that differs from case to case of the parameters")
-    formula = subject.formula
-    own = " ".join(p.name for p in claim.parameters)
-    taken = f" ({own} : {subject.numbers.type})" if own else ""
-    applied = [f"({word} {own})" if own else word for word in (formula.name, f"{formula.name}_defined")]
-    ends = {side: _End(side, end, claim, subject) for side, end in data.items()}
-    value = " /\\ ".join(end.statement(" ".join(applied)) for end in ends.values())
+    if decision.evidence.kind == "cases":
+        return _lemma_by_cases(name, claim, decision, subject)
+    own, taken, applied = _about(claim, subject)
+    ends = {side: End(side, end, claim, subject) for side, end in decision.evidence.data.items()}
+    value = " /\\ ".join(end.statement(applied) for end in ends.values())
     unbounded = next((end for end in ends.values() if not end.is_finite), None)
     verdict = f"{'~ ' if unbounded else ''}{name}{' ' if own else ''}{own}"
     full = f"{name}_{decision.status}"
@@ -52,7 +37,7 @@ def range_lemma(name: str, claim: Bounded, decision: Decision, subject: Subject)
     last = f"apply no_{unbounded.side}_end_unbounded; apply value" if unbounded else "destruct value. bounded_by_value"
     return Lemma(
         full,
-        f"Definition {name}{taken} : Prop := bounded {' '.join(applied)}.\n\n"
+        f"Definition {name}{taken} : Prop := bounded {applied}.\n\n"
         f"Definition {name}_value{taken} : Prop :=\n  {value}.\n\n"
         f"Lemma {full} : {parameters_of(claim.parameters, subject.numbers)}{verdict} /\\ {name}_value{arguments}.\n"
         f"Proof.\n"
@@ -62,155 +47,104 @@ def range_lemma(name: str, claim: Bounded, decision: Decision, subject: Subject)
     )
 
 
-class _End:
-    """One end of a range: what it says, and why."""
-
-    def __init__(self, side: str, data: Mapping[str, Any], claim: Bounded, subject: Subject) -> None:
-        self.side = side
-        self.data = data
-        self.claim = claim
-        self.subject = subject
-        self.bound = data["bound"]
-        self.is_finite = self.bound not in INFINITE
-        self.sign = 1 if side == "upper" else -1
-        self.path = [parse_formula(text, (STEP.name,)) for text in data["path"]]
-        self.is_attained = not any(cell.free_symbols for cell in self.path)
-        brackets = "closed_" if self.is_attained else "open_" if data.get("strict") is True else ""
-        self.word = f"{brackets}{side}_end" if self.is_finite else f"no_{side}_end"
-
-    @property
-    def limit(self) -> Expr:
-        """The bound."""
-        return parse_formula(self.bound, [p.name for p in self.claim.parameters])
-
-    def statement(self, applied: str) -> str:
-        """Return what the end says."""
-        return f"{self.word} {applied}" + (f" {term(self.limit, 3)}" if self.is_finite else "")
-
-    def proof(self, bullet: str) -> str:
-        """Return why."""
-        margin = f"intros {MARGIN} {MARGIN}_positive. "
-        if not self.is_finite and self.subject.numbers is not RATIONALS:
-            raise NotExported("a formula that is not rational, and not bounded")
-        if not self.is_finite:
-            return f"  {bullet}apply {self.word}_by. {margin}{self._table(MARGIN * self.sign)}."
-        if self.subject.numbers is not RATIONALS and not self.is_attained:
-            near = self._near()
-        else:
-            near = self._attained() if self.is_attained else margin + self._table(self.limit - self.sign * MARGIN)
-        inside = self._inside()
-        return (
-            f"  {bullet}split.\n    + intros {' '.join(CELL_NAMES)} ? ? ? ? ?. "
-            f"unfold {self.subject.unfold} in *. unpack.\n"
-            f"      {inside}{'' if inside.endswith('}') else '.'}\n    + {near}."
-        )
-
-    def _inside(self) -> str:
-        """Return why no value is beyond the bound."""
-        certificate = self.data["proof"]["certificate"]
-        if self.subject.numbers is not RATIONALS:
-            return self._inside_reals(certificate)
-        if self.claim.parameters and certificate["kind"] == "coefficients":
-            return self.arithmetic
-        if certificate["kind"] != "sign" or len(certificate["pieces"]) != 1:
-            raise NotExported(f"a bound shown by {certificate['kind']}")
-        (piece,) = certificate["pieces"]
-        if "positive" in piece["tree"] and all(len(part) == 2 for part in piece["denominator"]):
-            return "fractions"
-        signs = Signs(CELL_NAMES)
-        numerator, below = signs.polynomial(piece["numerator"]), signs.product(piece["denominator"])
-        proof = signs.proof(numerator, piece["tree"], strict=self.data["strict"] is True)
-        return f"exceeds ({signs.text(numerator)}) ({below.text});\n      [{proof} | {below.proof}]"
-
-    def _inside_reals(self, certificate: Mapping[str, Any]) -> str:
-        if certificate["kind"] != "sign" or self.claim.parameters:
-            raise NotExported("a bound with parameters between values that are not rational")
-        strict, pieces = self.data["strict"] is True, certificate["pieces"]
-        gap = self.sign * (self.limit - self.subject.formula.expression)
-        if len(pieces) == 1 or (gap.has(Abs) and any(piece["atoms"] for piece in pieces)):
-            try:
-                return radical_script(gap, strict=strict)
-            except NotExported:
-                if self.limit != 0 or self.side != "lower" or not gap.has(Abs) or gap.has(log):
-                    raise
-                return "above" if strict else "below"
-        return piecewise_script(gap, pieces, strict=strict)
-
-    def _near(self) -> str:
-        """Return why values come near to the bound: the formula is continuous at the end of the path."""
-        cells = " ".join(f"(fun s => {term(cell.xreplace({STEP: Symbol('s', positive=True)}))})" for cell in self.path)
-        name = self.subject.formula.name
-        return (
-            f"apply (near_{'above' if self.side == 'lower' else 'below'} {name} {name}_defined {cells}).\n"
-            f"      * intros s s_positive s_small. unfold {name}_defined. repeat split; premise.\n"
-            f"      * unfold {name}. {self._continuity()}"
-        )
-
-    def _continuity(self) -> str:
-        """Return the tactic for the limit; it names the square roots there that are not rational."""
-        place = {cell: entry.xreplace({STEP: Integer(0)}) for cell, entry in zip(CELLS, self.path, strict=True)}
-        poles = any(entry.has(zoo) for entry in place.values())
-        powers = [node for node in self.subject.formula.expression.atoms(Pow) if node.exp.is_negative and not poles]
-        if poles or any(value.has(nan, zoo) or value == 0 for value in (node.base.xreplace(place) for node in powers)):
-            raise NotExported("a bound that is approached where the formula is not continuous")
-        roots = {node.base.xreplace(place) for node in self.subject.formula.expression.atoms(Pow) if node.exp in HALVES}
-        odd = sorted(value for value in roots if value.is_Rational and value > 0 and not sqrt(value).is_Rational)
-        if not odd:
-            return "continuous"
-        return f"first [continuous | continuous_at_root {term(odd[0], 3)}]"
-
-    @property
-    def arithmetic(self) -> str:
-        """The tactic for what coefficients show, at each end of the domains of parameters and inside."""
-        cases = "; ".join(f"by_domain {p.name}" for p in self.claim.parameters)
-        return f"first [fractions | {cases}; fractions]" if cases else "fractions"
-
-    def _attained(self) -> str:
-        return self._at(self.path)
-
-    def _table(self, target: Expr) -> str:
-        """Return the choice of a table whose value is beyond a target."""
-        for step in self._steps():
-            cells = [together(cell.xreplace({STEP: step})) for cell in self.path]
-            value = self.subject.formula.expression.xreplace(dict(zip(CELLS, cells, strict=True)))
-            needed = [*(cell for cell in cells if cell.free_symbols), self.sign * (value - target)]
-            if all(is_positive(part, self.claim.parameters) for part in needed):
-                return self._at(cells)
-        raise NotExported("no table is found that is near enough to the end of the range")
-
-    def _at(self, cells: Sequence[Expr]) -> str:
-        """Return the choice of a table, and why the formula is defined there and has a value as wanted."""
-        if self.subject.numbers is not RATIONALS:
-            table, name = " ".join(term(cell, 3) for cell in cells), self.subject.formula.name
-            return f"at_table {table}; [unfold {name}_defined; at_numbers | unfold {name}; at_numbers]"
-        table, name = " ".join(term(cell, 3) for cell in cells), self.subject.formula.name
-        return (
-            f"at_table {table} ltac:(idtac; {self.arithmetic});\n"
-            f"      [unfold {name}_defined; first [exact I | {self.arithmetic}] | unfold {name}; {self.arithmetic}]"
-        )
-
-    def _steps(self) -> Iterator[Expr]:
-        one = Integer(1)
-        if self.is_finite:
-            yield MARGIN
-        for factor in FACTORS:
-            yield MARGIN / (factor * (1 + MARGIN)) if self.is_finite else one / (factor * (1 + MARGIN))
-        room = Mul(*(p.upper - p.symbol for p in self.claim.parameters if p.upper.is_finite and p.upper_open))
-        for factor in FACTORS if self.is_finite and room != 1 else ():
-            yield MARGIN * room / (factor * (1 + MARGIN))
+def _about(claim: Bounded, subject: Subject) -> tuple[str, str, str]:
+    """Return the names of the parameters, their declaration, and the formula and its premise applied to them."""
+    own = " ".join(p.name for p in claim.parameters)
+    words = (subject.formula.name, f"{subject.formula.name}_defined")
+    applied = " ".join(f"({word} {own})" if own else word for word in words)
+    return own, f" ({own} : {subject.numbers.type})" if own else "", applied
 
 
-def is_positive(expression: Expr, parameters: Sequence[Parameter]) -> bool:
-    """Return whether the coefficients of a rational function in the margin and parameters show it to be positive."""
-    inside = {}
-    for parameter in parameters:
-        if parameter.lower != 0:
-            return False
-        if parameter.upper.is_finite:
-            fresh = Symbol(f"{parameter.name}_inside", positive=True)
-            inside[parameter.symbol] = parameter.upper * fresh / (1 + fresh)
-    above, below = fraction(cancel(together(expression.xreplace(inside))))
-    signs = {
-        coefficient > 0 for part in (above, below) for coefficient in Poly(part, *{MARGIN, *part.free_symbols}).coeffs()
-    }
-    return len(signs) == 1
+def _lemma_by_cases(name: str, claim: Bounded, decision: Decision, subject: Subject) -> Lemma:
+    """Return the lemma on a range that differs from case to case of the parameters: the ends in each of them."""
+    if subject.numbers is not RATIONALS or decision.status != "proved":
+        raise NotExported("cases of the parameters of a formula that is not rational, or not bounded")
+    own, taken, applied = _about(claim, subject)
+    tree = decision.evidence.data["tree"]
+    leaves = list(_leaves(tree, claim, ()))
+    values, proofs = list[str](), list[str]()
+    for place, (conditions, leaf, node) in enumerate(leaves):
+        value, proof = _case(conditions, leaf, node, subject, claim)
+        values.append("".join(f"{condition} -> " for condition in conditions) + value)
+        known = f"clear {' '.join(f'case{k}' for k in range(place))}. " if place else ""
+        proofs.append(f"  assert (case{place} : {values[-1]}).\n  {{ {known}{proof} }}\n")
+    joined = f"case{len(values) - 1}"
+    for place in reversed(range(len(values) - 1)):
+        joined = f"(conj case{place} {joined})"
+    walk = _walk(tree, claim, iter([(place, len(leaf[0])) for place, leaf in enumerate(leaves)]))
+    value = " /\\\n  ".join(f"({value})" for value in values)
+    full, arguments = f"{name}_proved", f" {own}"
+    quantifier = parameters_of(claim.parameters, subject.numbers)
+    return Lemma(
+        full,
+        f"Definition {name}{taken} : Prop := bounded {applied}.\n\n"
+        f"Definition {name}_value{taken} : Prop :=\n  {value}.\n\n"
+        f"Lemma {full} : {quantifier}{name}{arguments} /\\ {name}_value{arguments}.\n"
+        f"Proof.\n"
+        f"  {introduced(claim.parameters)}\n{''.join(proofs)}"
+        f"  split; [| exact {joined}].\n  {walk}\nQed.",
+    )
+
+
+def _leaves(
+    node: Mapping[str, Any], claim: Bounded, conditions: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], Bounded, Mapping[str, Any]]]:
+    """Yield the cases: the conditions, the claim for the parameters that meet them, and the verdict on it."""
+    if "parameter" not in node:
+        yield conditions, claim, node
+        return
+    (parameter,) = (p for p in claim.parameters if p.name == node["parameter"])
+    for text, child in node["pieces"].items():
+        part = piece(parameter, text)
+        known = set(domain(parameter))
+        new = [f"{part.name} == {part.lower}"] if part.lower == part.upper else [*domain(part)]
+        own = tuple(condition for condition in new if condition not in known)
+        yield from _leaves(child, narrowed(claim, part), (*conditions, *own))
+
+
+def _case(
+    conditions: tuple[str, ...], leaf: Bounded, node: Mapping[str, Any], subject: Subject, claim: Bounded
+) -> tuple[str, str]:
+    """Return what holds in a case, and why."""
+    applied = _about(claim, subject)[2]
+    start = f"intros {' '.join('?' * len(conditions))}. " if conditions else ""
+    inside = "; ".join(f"within {p.name}" for p in claim.parameters)
+    if node.get("undefined") is True:
+        step = f"intros {' '.join(CELL_NAMES)} ? ? ? ? no_value. apply no_value. {inside}; fractions."
+        return f"everywhere {applied} (fun _ => False)", start + step
+    here = Subject(Formula(subject.formula.name, leaf.subject, leaf.parameters))
+    known = {p.name for p in leaf.parameters}
+    solve = "fractions_or_equal"
+    for parameter in reversed(leaf.parameters):
+        solve = f"first [fractions | within {parameter.name}; {solve}]"
+    solve = "; ".join([*(f"within {p.name}" for p in claim.parameters if p.name not in known), solve])
+    ends = [End(side, end, leaf, here, solve) for side, end in node["proof"]["certificate"].items() if side != "kind"]
+    steps = "\n  ".join(end.proof("- ") for end in ends)
+    return " /\\ ".join(end.statement(applied) for end in ends), f"{start}split.\n  {steps}"
+
+
+def _walk(node: Mapping[str, Any], claim: Bounded, leaves: Iterator[tuple[int, int]]) -> str:
+    """Return why the formula is bounded for each value of the parameters: it is so in each case.
+
+    :param leaves: the number of each case, and of how many conditions it has
+    """
+    if "parameter" not in node:
+        place, count = next(leaves)
+        known = f"case{place}" if not count else f"(case{place}{' ltac:(assumption)' * count})"
+        if node.get("undefined") is True:
+            return f"exists 0, 0. intros {' '.join(CELL_NAMES)} A B C D E. destruct ({known} TP FN FP TN A B C D E)."
+        return f"destruct {known}. bounded_by_value."
+    (parameter,) = (p for p in claim.parameters if p.name == node["parameter"])
+    parts = [piece(parameter, text) for text in node["pieces"]]
+    points = [part.lower for part in parts if part.lower == part.upper]
+    if len(points) != 1:
+        raise NotExported("cases of a parameter that do not meet in one value")
+    branches = {"same": "", "less": "exfalso; lra.", "more": "exfalso; lra."}
+    for part, child in zip(parts, node["pieces"].values(), strict=True):
+        side = "same" if part.lower == part.upper else "less" if part.upper == points[0] else "more"
+        branches[side] = _walk(child, narrowed(claim, part), leaves)
+    below, above, at = (branches[side] for side in ("less", "more", "same"))
+    return (
+        f"destruct (Q_dec {parameter.name} ({points[0]})) as [[? | ?] | ?].\n"
+        f"  {{ {below} }}\n  {{ {above} }}\n  {{ {at} }}"
+    )

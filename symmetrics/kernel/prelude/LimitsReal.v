@@ -341,19 +341,42 @@ Proof. intros a b n d N D E. assert (0 < b - a) by (rewrite E; apply quotient_po
 Lemma reaches_by : forall a b n d, 0 <= n -> 0 < d -> b - a = n / d -> a <= b.
 Proof. intros a b n d N D E. assert (0 <= b - a) by (rewrite E; apply quotient_nonnegative; assumption). lra. Qed.
 
-(** A sum of a plain part and a multiple of a square root, by comparison of squares. *)
-Lemma plain_outweighs : forall a b r x, 0 <= r -> r * r = x -> 0 < a -> 0 < a * a - b * b * x -> 0 < a + b * r.
+(** A sum of a plain part and a multiple of a square root, by comparison of squares: one of both is positive, and
+    outweighs what is subtracted in the other. *)
+Lemma root_at_most : forall a q r, 0 <= a -> 0 <= q -> 0 <= r -> 0 <= a * a - q * q * (r * r) -> q * r <= a.
+Proof. intros a q r A Q R N. apply Rsqr_incr_0; [unfold Rsqr; lra | apply Rmult_le_pos; assumption | exact A]. Qed.
+
+Lemma root_less : forall a q r, 0 <= a -> 0 <= q -> 0 <= r -> 0 < a * a - q * q * (r * r) -> q * r < a.
+Proof. intros a q r A Q R N. apply Rsqr_incrst_0; [unfold Rsqr; lra | apply Rmult_le_pos; assumption | exact A]. Qed.
+
+Lemma plain_outweighs : forall a p q r x, 0 <= r -> r * r = x -> 0 < a -> 0 <= p -> 0 <= q ->
+  0 < a * a - q * q * x -> 0 < a + (p - q) * r.
 Proof.
-  intros a b r x R X A N. subst x. destruct (Rle_lt_dec 0 b) as [B | B].
-  - assert (0 <= b * r) by (apply Rmult_le_pos; assumption). lra.
-  - assert (0 <= - b * r) by (apply Rmult_le_pos; lra).
-    destruct (Rlt_le_dec 0 (a + b * r)) as [Y | Z]; [exact Y | exfalso]. nra.
+  intros a p q r x R <- A P Q N. pose proof (root_less a q r (Rlt_le _ _ A) Q R N).
+  pose proof (Rmult_le_pos p r P R). lra.
 Qed.
 
-Lemma root_outweighs : forall a b r x, 0 <= r -> r * r = x -> 0 < b -> 0 < b * b * x - a * a -> 0 < a + b * r.
+Lemma plain_outweighs_weakly : forall a p q r x, 0 <= r -> r * r = x -> 0 < a -> 0 <= p -> 0 <= q ->
+  0 <= a * a - q * q * x -> 0 <= a + (p - q) * r.
 Proof.
-  intros a b r x R X B N. subst x. assert (0 <= b * r) by (apply Rmult_le_pos; lra).
-  destruct (Rlt_le_dec 0 (a + b * r)) as [Y | Z]; [exact Y | exfalso]. nra.
+  intros a p q r x R <- A P Q N. pose proof (root_at_most a q r (Rlt_le _ _ A) Q R N).
+  pose proof (Rmult_le_pos p r P R). lra.
+Qed.
+
+Lemma root_outweighs : forall b p q r x, 0 <= r -> r * r = x -> 0 < b -> 0 <= p -> 0 <= q ->
+  0 < b * b * x - q * q -> 0 < (p - q) + b * r.
+Proof.
+  intros b p q r x R <- B P Q N. assert (L : q < b * r).
+  { apply Rsqr_incrst_0; [unfold Rsqr; lra | exact Q | apply Rmult_le_pos; lra]. }
+  lra.
+Qed.
+
+Lemma root_outweighs_weakly : forall b p q r x, 0 <= r -> r * r = x -> 0 < b -> 0 <= p -> 0 <= q ->
+  0 <= b * b * x - q * q -> 0 <= (p - q) + b * r.
+Proof.
+  intros b p q r x R <- B P Q N. assert (L : q <= b * r).
+  { apply Rsqr_incr_0; [unfold Rsqr; lra | exact Q | apply Rmult_le_pos; lra]. }
+  lra.
 Qed.
 
 (** ** Tactics *)
@@ -417,6 +440,9 @@ Ltac bounded_by_value := eapply between;
   | first [ eapply open_upper_end_above; eassumption | eapply closed_upper_end_above; eassumption
           | eapply upper_end_above; eassumption ] ].
 
+(** What files that know more functions add to the next tactic. *)
+Ltac passes_otherwise := fail.
+
 (** The limit of a formula that is continuous at the end of a path, with what has to hold there. *)
 Ltac passes := lazymatch goal with
   | |- tends (fun s => s) _ => apply tends_id
@@ -433,7 +459,7 @@ Ltac passes := lazymatch goal with
   | |- tends (fun s => Rabs (@?f s)) _ => apply (tends_abs f); passes
   | |- tends (fun s => Rmin (@?f s) (@?g s)) _ => apply (tends_min f g); passes
   | |- tends (fun s => Rmax (@?f s) (@?g s)) _ => apply (tends_max f g); passes
-  | |- tends (fun s => ?c) _ => apply (tends_const c)
+  | |- _ => first [apply tends_const | passes_otherwise]
   end.
 
 Ltac at_end := cbv beta; first [exact I | lra | enclosing].
@@ -455,7 +481,9 @@ Ltac at_root v :=
 Ltac continuous_at_root v := eapply tends_same; [intros; reflexivity | | passes];
   [first [at_end | at_root v] | at_end ..].
 
-Ltac at_numbers := repeat split; first [exact I | lra | enclosing].
+(** What is added for numbers by files that know more. *)
+Ltac at_numbers_otherwise := fail.
+Ltac at_numbers := repeat split; first [exact I | lra | enclose 24%Z | at_numbers_otherwise | enclose 60%Z].
 
 (** A table, left to show: that the metric is defined there, and as wanted. *)
 Ltac at_table TP FN FP TN := apply (somewhere_at _ _ TP FN FP TN); [lra | lra | lra | lra | | ].

@@ -146,6 +146,33 @@ Ltac by_domain x :=
   | _ => off_zero x
   end.
 
+Lemma inside_interval : forall x a b, a < x -> x < b -> exists u, 0 < u /\ x == (a + b * u) / (1 + u).
+Proof.
+  intros x a b L U. exists ((x - a) / (b - x)). split.
+  - apply quotient_positive; lra.
+  - field. split; lra.
+Qed.
+
+Lemma beyond : forall x a, a < x -> exists u, 0 < u /\ x == a + u.
+Proof. intros x a L. exists (x - a). split; [lra | ring]. Qed.
+
+(** The same for a parameter with a value, or in an interval. *)
+Ltac put E := try rewrite E; repeat match goal with H : ~ _ == 0 |- _ => rewrite E in H end; clear E.
+
+Ltac within x := let E := fresh in let u := fresh in let P := fresh in
+  lazymatch goal with
+  | V : x == _ |- _ => put V
+  | L : ?a <= x, S : ?b < x |- _ => clear L; within x
+  | U : x <= ?a, S : x < ?b |- _ => clear U; within x
+  | L : ?a <= x |- _ => destruct (Qle_lt_or_eq a x L) as [? | E]; clear L; [within x | symmetry in E; put E]
+  | U : x <= ?b |- _ => destruct (Qle_lt_or_eq x b U) as [? | E]; clear U; [within x | put E]
+  | L : ?a < x, U : x < ?b |- _ => destruct (inside_interval x a b L U) as [u [P E]]; clear L U; put E
+  | L : 0 < x |- _ => idtac
+  | L : ?a < x |- _ => destruct (beyond x a L) as [u [P E]]; clear L; put E
+  end.
+
+Ltac fractions_or_equal := first [fractions | apply Qle_lteq; right; fractions].
+
 Ltac rational_identity := unpack; fractions.
 
 Ltac at_numbers := repeat split; first
