@@ -19,7 +19,7 @@ from symmetrics.kernel.terms import RATIONALS, term
 from symmetrics.parameter import Parameter
 from symmetrics.verdict import Decision
 
-__all__ = ["range_lemma"]
+__all__ = ["range_lemma", "unbounded_end"]
 
 MARGIN: Final = Symbol("e", positive=True)
 """By how much a value may miss a bound, or the number that it has to exceed."""
@@ -41,7 +41,7 @@ def range_lemma(name: str, claim: Bounded, decision: Decision, subject: Subject)
     own = " ".join(p.name for p in claim.parameters)
     taken = f" ({own} : {subject.numbers.type})" if own else ""
     applied = [f"({word} {own})" if own else word for word in (formula.name, f"{formula.name}_defined")]
-    ends = {side: _End(side, end, claim, subject) for side, end in data.items()}
+    ends = {side: _End(side, end, claim.parameters, subject) for side, end in data.items()}
     value = " /\\ ".join(end.statement(" ".join(applied)) for end in ends.values())
     unbounded = next((end for end in ends.values() if not end.is_finite), None)
     verdict = f"{'~ ' if unbounded else ''}{name}{' ' if own else ''}{own}"
@@ -62,13 +62,24 @@ def range_lemma(name: str, claim: Bounded, decision: Decision, subject: Subject)
     )
 
 
+def unbounded_end(side: str, path: Sequence[str], parameters: Sequence[Parameter], subject: Subject) -> str:
+    """Return the proof that values at tables on a path exceed every number, or every one is below some number.
+
+    :param side: ``upper`` or ``lower``
+    :param path: the cells along it, as texts
+    :raises NotExported: if no table on the path is found for each number
+    """
+    data = {"bound": "oo" if side == "upper" else "-oo", "path": path}
+    return _End(side, data, parameters, subject).beyond()
+
+
 class _End:
     """One end of a range: what it says, and why."""
 
-    def __init__(self, side: str, data: Mapping[str, Any], claim: Bounded, subject: Subject) -> None:
+    def __init__(self, side: str, data: Mapping[str, Any], parameters: Sequence[Parameter], subject: Subject) -> None:
         self.side = side
         self.data = data
-        self.claim = claim
+        self.parameters = parameters
         self.subject = subject
         self.bound = data["bound"]
         self.is_finite = self.bound not in INFINITE
@@ -81,7 +92,7 @@ class _End:
     @property
     def limit(self) -> Expr:
         """The bound."""
-        return parse_formula(self.bound, [p.name for p in self.claim.parameters])
+        return parse_formula(self.bound, [p.name for p in self.parameters])
 
     def statement(self, applied: str) -> str:
         """Return what the end says."""
@@ -90,10 +101,8 @@ class _End:
     def proof(self, bullet: str) -> str:
         """Return why."""
         margin = f"intros {MARGIN} {MARGIN}_positive. "
-        if not self.is_finite and self.subject.numbers is not RATIONALS:
-            raise NotExported("a formula that is not rational, and not bounded")
         if not self.is_finite:
-            return f"  {bullet}apply {self.word}_by. {margin}{self._table(MARGIN * self.sign)}."
+            return f"  {bullet}{self.beyond()}."
         if self.subject.numbers is not RATIONALS and not self.is_attained:
             near = self._near()
         else:
@@ -105,12 +114,19 @@ class _End:
             f"      {inside}{'' if inside.endswith('}') else '.'}\n    + {near}."
         )
 
+    def beyond(self) -> str:
+        """Return why there is no bound."""
+        if self.subject.numbers is not RATIONALS:
+            raise NotExported("a formula that is not rational, and not bounded")
+        margin = f"intros {MARGIN} {MARGIN}_positive. "
+        return f"apply {self.word}_by. {margin}{self._table(MARGIN * self.sign)}"
+
     def _inside(self) -> str:
         """Return why no value is beyond the bound."""
         certificate = self.data["proof"]["certificate"]
         if self.subject.numbers is not RATIONALS:
             return self._inside_reals(certificate)
-        if self.claim.parameters and certificate["kind"] == "coefficients":
+        if self.parameters and certificate["kind"] == "coefficients":
             return self.arithmetic
         if certificate["kind"] != "sign" or len(certificate["pieces"]) != 1:
             raise NotExported(f"a bound shown by {certificate['kind']}")
@@ -123,7 +139,7 @@ class _End:
         return f"exceeds ({signs.text(numerator)}) ({below.text});\n      [{proof} | {below.proof}]"
 
     def _inside_reals(self, certificate: Mapping[str, Any]) -> str:
-        if certificate["kind"] != "sign" or self.claim.parameters:
+        if certificate["kind"] != "sign" or self.parameters:
             raise NotExported("a bound with parameters between values that are not rational")
         strict, pieces = self.data["strict"] is True, certificate["pieces"]
         gap = self.sign * (self.limit - self.subject.formula.expression)
@@ -162,7 +178,7 @@ class _End:
     @property
     def arithmetic(self) -> str:
         """The tactic for what coefficients show, at each end of the domains of parameters and inside."""
-        cases = "; ".join(f"by_domain {p.name}" for p in self.claim.parameters)
+        cases = "; ".join(f"by_domain {p.name}" for p in self.parameters)
         return f"first [fractions | {cases}; fractions]" if cases else "fractions"
 
     def _attained(self) -> str:
@@ -174,7 +190,7 @@ class _End:
             cells = [together(cell.xreplace({STEP: step})) for cell in self.path]
             value = self.subject.formula.expression.xreplace(dict(zip(CELLS, cells, strict=True)))
             needed = [*(cell for cell in cells if cell.free_symbols), self.sign * (value - target)]
-            if all(is_positive(part, self.claim.parameters) for part in needed):
+            if all(is_positive(part, self.parameters) for part in needed):
                 return self._at(cells)
         raise NotExported("no table is found that is near enough to the end of the range")
 
@@ -195,7 +211,7 @@ class _End:
             yield MARGIN
         for factor in FACTORS:
             yield MARGIN / (factor * (1 + MARGIN)) if self.is_finite else one / (factor * (1 + MARGIN))
-        room = Mul(*(p.upper - p.symbol for p in self.claim.parameters if p.upper.is_finite and p.upper_open))
+        room = Mul(*(p.upper - p.symbol for p in self.parameters if p.upper.is_finite and p.upper_open))
         for factor in FACTORS if self.is_finite and room != 1 else ():
             yield MARGIN * room / (factor * (1 + MARGIN))
 

@@ -36,7 +36,7 @@ class Numbers:
     prelude: str
 
 
-RATIONALS: Final = Numbers("Q", "==", "Q_scope", "RationalProofs Limits Structure")
+RATIONALS: Final = Numbers("Q", "==", "Q_scope", "RationalProofs Limits Extremes Structure")
 REALS: Final = Numbers("R", "=", "R_scope", "RealProofs Monotone StructureReals LimitsReal")
 
 

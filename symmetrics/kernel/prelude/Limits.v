@@ -323,74 +323,6 @@ Ltac bounded_by_value := eapply between;
 (** A table, left to show: that the metric is defined there, and as wanted. *)
 Ltac at_table TP FN FP TN solve := apply (somewhere_at _ _ TP FN FP TN); [solve | solve | solve | solve | | ].
 
-(** ** Where a metric is at its best *)
-
-Section Extremes.
-
-  Variable M : Q -> Q -> Q -> Q -> Q.
-  Variable defined : Q -> Q -> Q -> Q -> Prop.
-
-  (** A table whose cells may be zero, but not all of them, and at which the metric has a value. *)
-  Definition table (TP FN FP TN : Q) : Prop :=
-    0 <= TP /\ 0 <= FN /\ 0 <= FP /\ 0 <= TN /\ 0 < TP + FN + FP + TN /\ defined TP FN FP TN.
-
-  Definition at_largest (TP FN FP TN : Q) : Prop :=
-    forall tp fn fp tn, table tp fn fp tn -> M tp fn fp tn <= M TP FN FP TN.
-
-  Definition at_smallest (TP FN FP TN : Q) : Prop :=
-    forall tp fn fp tn, table tp fn fp tn -> M TP FN FP TN <= M tp fn fp tn.
-
-  Definition largest_at_agreement : Prop := forall TP FN FP TN,
-    table TP FN FP TN -> (at_largest TP FN FP TN <-> FN == 0 /\ FP == 0).
-
-  Definition smallest_at_disagreement : Prop := forall TP FN FP TN,
-    table TP FN FP TN -> (at_smallest TP FN FP TN <-> TP == 0 /\ TN == 0).
-
-  Variables a b c d a' b' c' d' : Q.
-
-  Lemma largest_at_agreement_elsewhere :
-    table a b c d /\ table a' b' c' d' /\ 0 < b + c /\ b' == 0 /\ c' == 0 /\ M a' b' c' d' <= M a b c d ->
-    ~ largest_at_agreement.
-  Proof.
-    intros (X & Y & P & B & C & L) H. assert (G : at_largest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_largest a b c d) by (intros e f g h Z; specialize (G e f g h Z); lra).
-    apply (H a b c d X) in K. destruct K. lra.
-  Qed.
-
-  Lemma largest_at_agreement_two_values :
-    table a b c d /\ table a' b' c' d' /\ b == 0 /\ c == 0 /\ b' == 0 /\ c' == 0 /\ ~ M a' b' c' d' == M a b c d ->
-    ~ largest_at_agreement.
-  Proof.
-    intros (X & Y & A & P & B & C & N) H. apply N.
-    assert (G : at_largest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_largest a b c d) by (apply (H a b c d X); split; assumption).
-    specialize (G a b c d X). specialize (K a' b' c' d' Y). lra.
-  Qed.
-
-  Lemma smallest_at_disagreement_elsewhere :
-    table a b c d /\ table a' b' c' d' /\ 0 < a + d /\ a' == 0 /\ d' == 0 /\ M a b c d <= M a' b' c' d' ->
-    ~ smallest_at_disagreement.
-  Proof.
-    intros (X & Y & P & B & C & L) H. assert (G : at_smallest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_smallest a b c d) by (intros e f g h Z; specialize (G e f g h Z); lra).
-    apply (H a b c d X) in K. destruct K. lra.
-  Qed.
-
-  Lemma smallest_at_disagreement_two_values :
-    table a b c d /\ table a' b' c' d' /\ a == 0 /\ d == 0 /\ a' == 0 /\ d' == 0 /\ ~ M a' b' c' d' == M a b c d ->
-    ~ smallest_at_disagreement.
-  Proof.
-    intros (X & Y & A & P & B & C & N) H. apply N.
-    assert (G : at_smallest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_smallest a b c d) by (apply (H a b c d X); split; assumption).
-    specialize (G a b c d X). specialize (K a' b' c' d' Y). lra.
-  Qed.
-
-End Extremes.
-
-(** Facts at tables of numbers, where parameters may be left. *)
-Ltac at_tables := unfold table; repeat split; first [exact I | rational | discriminate | reflexivity | fractions | apply Qle_lteq; right; fractions].
-
 Ltac passes := lazymatch goal with
   | |- tends (fun s => s) _ => apply tends_id
   | |- tends (fun s => @?f s + @?g s) _ => apply (tends_plus f g); passes
@@ -399,5 +331,5 @@ Ltac passes := lazymatch goal with
   | |- tends (fun s => @?f s / @?g s) _ => apply (tends_div f g); [ | passes | passes]
   | |- tends (fun s => - @?f s) _ => apply (tends_opp f); passes
   | |- tends (fun s => @?f s ^ Zpos ?n) _ => apply (tends_pow f); passes
-  | |- tends (fun s => ?c) _ => apply (tends_const c)
+  | |- tends (fun s => ?c) _ => first [assumption | apply (tends_const c)]
   end.
