@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from sympy import Add, Expr, Integer, Mul, Poly, Rational, cancel, fraction, together
+from sympy import Rational
 
 from symmetrics.cells import CELLS, FN, FP, TN, TP
 from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.continuity import value_as_written
 from symmetrics.formula import parse_formula
+from symmetrics.kernel.gaps import Gap
 from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, stated
 from symmetrics.kernel.ranges import unbounded_end
 from symmetrics.kernel.statements import introduced
@@ -18,10 +17,6 @@ from symmetrics.verdict import Decision
 
 __all__ = ["extreme_lemma"]
 
-AWAY: Final = tuple((power, divisor) for power in (1, 2) for divisor in (2, 3, 4, 6, 12))
-"""What is tried for the bound of the gap from below."""
-NEAR: Final = (1, 2, 3, 4, 6)
-"""What is tried for the bound of the gap from above."""
 Extreme = LargestAtAgreement | SmallestAtDisagreement
 
 
@@ -31,7 +26,7 @@ def extreme_lemma(name: str, claim: Extreme, decision: Decision, subject: Subjec
     :param name: the proposition's name
     :raises NotExported: if no proof is known
     """
-    scripts = {"tables": _tables, "faces": _bounds, "unbounded": _unbounded, "attained elsewhere": _attained}
+    scripts = {"tables": _tables, "faces": _bounds, "unbounded": _unbounded}
     kind = decision.evidence.kind
     if kind not in scripts:
         raise NotExported(f"a verdict on extremes that rests on {kind}")
@@ -82,37 +77,22 @@ def _unbounded(claim: Extreme, decision: Decision, subject: Subject) -> str:
     return f"apply {_notion(claim)}_unbounded. {script}."
 
 
-def _attained(claim: Extreme, decision: Decision, subject: Subject) -> str:
-    """Return the refutation by a table elsewhere at which the formula has its extreme value."""
-    raise NotExported("a verdict on extremes that rests on attained elsewhere")
-
-
 def _bounds(claim: Extreme, decision: Decision, subject: Subject) -> str:
     """Return the proof by two bounds of how much the values at positive cells are short of the extreme one."""
-    if subject.numbers is not RATIONALS or claim.parameters:
-        raise NotExported("extremes of a formula with parameters, or that is not rational")
+    if claim.parameters:
+        raise NotExported("extremes of a formula with parameters")
     extreme = parse_formula(decision.evidence.data["extreme"])
-    largest = isinstance(claim, LargestAtAgreement)
-    gap = extreme - claim.subject if largest else claim.subject - extreme
-    wrong, right = ((FN, FP), (TP, TN)) if largest else ((TP, TN), (FN, FP))
-    total = Add(*CELLS)
-    away = ((power, divisor, Add(*wrong) ** power / (divisor * total**power)) for power, divisor in AWAY)
-    near = ((factor, factor * Add(*wrong) * total / Mul(*right)) for factor in NEAR)
-    power, divisor = next(((p, d) for p, d, bound in away if _is_positive(gap - bound)), (0, 0))
-    factor = next((f for f, bound in near if _is_positive(bound - gap)), 0)
-    if not power or not factor:
-        raise NotExported("values that come near to the extreme one at tables where the formula has no limit")
-    name, formula = f"{_notion(claim)}_by", subject.formula.name
-    there = "fractions" if power == 1 else "fractions"
+    is_largest = isinstance(claim, LargestAtAgreement)
+    gap = Gap(extreme - claim.subject, (FN, FP)) if is_largest else Gap(claim.subject - extreme, (TP, TN))
+    (power, divisor, away), (number, near) = gap.away(), gap.near()
+    name = subject.formula.name
+    if subject.numbers is RATIONALS:
+        signs = f"reflexivity | discriminate | unfold {name}, {name}_defined; at_tables"
+    else:
+        signs = "lra | lra"
     return (
-        f"apply ({name} {formula} {formula}_defined ltac:(continuous_here {formula} {formula}_defined)\n"
-        f"      ltac:(defined_here {formula}_defined) {term(extreme, 3)} {divisor} {factor} {power} {power});\n"
-        f"    [reflexivity | discriminate | unfold {formula}, {formula}_defined; at_tables | |];\n"
-        f"    intros; unfold {formula}; {there}."
+        f"apply ({_notion(claim)}_by {name} {name}_defined ltac:(continuous_here {name} {name}_defined)\n"
+        f"      ltac:(defined_here {name}_defined) {term(extreme, 3)} {divisor} {number} {power} {power});\n"
+        f"    [{signs} | |]; intros; unfold {name}.\n"
+        f"  - {away}.\n  - {near}."
     )
-
-
-def _is_positive(value: Expr) -> bool:
-    """Return whether the coefficients of a rational function show it to be positive at positive cells."""
-    above, below = (Poly(part, *CELLS) for part in fraction(cancel(together(value))))
-    return len({coefficient > 0 for part in (above, below) for coefficient in part.coeffs()}) == 1 and not above.is_zero

@@ -433,7 +433,7 @@ Ltac passes := lazymatch goal with
   | |- tends (fun s => Rabs (@?f s)) _ => apply (tends_abs f); passes
   | |- tends (fun s => Rmin (@?f s) (@?g s)) _ => apply (tends_min f g); passes
   | |- tends (fun s => Rmax (@?f s) (@?g s)) _ => apply (tends_max f g); passes
-  | |- tends (fun s => ?c) _ => apply (tends_const c)
+  | |- tends (fun s => ?c) _ => first [assumption | apply (tends_const c)]
   end.
 
 Ltac at_end := cbv beta; first [exact I | lra | enclose 60%Z].
@@ -459,72 +459,3 @@ Ltac at_numbers := repeat split; first [exact I | lra | enclose 60%Z].
 
 (** A table, left to show: that the metric is defined there, and as wanted. *)
 Ltac at_table TP FN FP TN := apply (somewhere_at _ _ TP FN FP TN); [lra | lra | lra | lra | | ].
-
-
-(** ** Where a metric is at its best *)
-
-Section Extremes.
-
-  Variable M : R -> R -> R -> R -> R.
-  Variable defined : R -> R -> R -> R -> Prop.
-
-  (** A table whose cells may be zero, but not all of them, and at which the metric has a value. *)
-  Definition table (TP FN FP TN : R) : Prop :=
-    0 <= TP /\ 0 <= FN /\ 0 <= FP /\ 0 <= TN /\ 0 < TP + FN + FP + TN /\ defined TP FN FP TN.
-
-  Definition at_largest (TP FN FP TN : R) : Prop :=
-    forall tp fn fp tn, table tp fn fp tn -> M tp fn fp tn <= M TP FN FP TN.
-
-  Definition at_smallest (TP FN FP TN : R) : Prop :=
-    forall tp fn fp tn, table tp fn fp tn -> M TP FN FP TN <= M tp fn fp tn.
-
-  Definition largest_at_agreement : Prop := forall TP FN FP TN,
-    table TP FN FP TN -> (at_largest TP FN FP TN <-> FN = 0 /\ FP = 0).
-
-  Definition smallest_at_disagreement : Prop := forall TP FN FP TN,
-    table TP FN FP TN -> (at_smallest TP FN FP TN <-> TP = 0 /\ TN = 0).
-
-  Variables a b c d a' b' c' d' : R.
-
-  Lemma largest_at_agreement_elsewhere :
-    table a b c d /\ table a' b' c' d' /\ 0 < b + c /\ b' = 0 /\ c' = 0 /\ M a' b' c' d' <= M a b c d ->
-    ~ largest_at_agreement.
-  Proof.
-    intros (X & Y & P & B & C & L) H. assert (G : at_largest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_largest a b c d) by (intros e f g h Z; specialize (G e f g h Z); lra).
-    apply (H a b c d X) in K. destruct K. lra.
-  Qed.
-
-  Lemma largest_at_agreement_two_values :
-    table a b c d /\ table a' b' c' d' /\ b = 0 /\ c = 0 /\ b' = 0 /\ c' = 0 /\ ~ M a' b' c' d' = M a b c d ->
-    ~ largest_at_agreement.
-  Proof.
-    intros (X & Y & A & P & B & C & N) H. apply N.
-    assert (G : at_largest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_largest a b c d) by (apply (H a b c d X); split; assumption).
-    specialize (G a b c d X). specialize (K a' b' c' d' Y). lra.
-  Qed.
-
-  Lemma smallest_at_disagreement_elsewhere :
-    table a b c d /\ table a' b' c' d' /\ 0 < a + d /\ a' = 0 /\ d' = 0 /\ M a b c d <= M a' b' c' d' ->
-    ~ smallest_at_disagreement.
-  Proof.
-    intros (X & Y & P & B & C & L) H. assert (G : at_smallest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_smallest a b c d) by (intros e f g h Z; specialize (G e f g h Z); lra).
-    apply (H a b c d X) in K. destruct K. lra.
-  Qed.
-
-  Lemma smallest_at_disagreement_two_values :
-    table a b c d /\ table a' b' c' d' /\ a = 0 /\ d = 0 /\ a' = 0 /\ d' = 0 /\ ~ M a' b' c' d' = M a b c d ->
-    ~ smallest_at_disagreement.
-  Proof.
-    intros (X & Y & A & P & B & C & N) H. apply N.
-    assert (G : at_smallest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_smallest a b c d) by (apply (H a b c d X); split; assumption).
-    specialize (G a b c d X). specialize (K a' b' c' d' Y). lra.
-  Qed.
-
-End Extremes.
-
-Ltac at_tables := unfold table; repeat split; first
-  [exact I | enclose 60%Z | lra | premise | solve [apply Req_le; repeat first [enclose 60%Z | progress f_equal]]].
