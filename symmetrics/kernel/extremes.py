@@ -10,7 +10,7 @@ from symmetrics.continuity import value_as_written
 from symmetrics.formula import parse_formula
 from symmetrics.kernel.gaps import Gap
 from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, stated
-from symmetrics.kernel.ranges import unbounded_end
+from symmetrics.kernel.ranges import unbounded_end, why_inside
 from symmetrics.kernel.statements import introduced
 from symmetrics.kernel.terms import RATIONALS, term
 from symmetrics.verdict import Decision
@@ -26,7 +26,7 @@ def extreme_lemma(name: str, claim: Extreme, decision: Decision, subject: Subjec
     :param name: the proposition's name
     :raises NotExported: if no proof is known
     """
-    scripts = {"tables": _tables, "faces": _bounds, "unbounded": _unbounded}
+    scripts = {"tables": _tables, "faces": _bounds, "unbounded": _unbounded, "attained elsewhere": _attained}
     kind = decision.evidence.kind
     if kind not in scripts:
         raise NotExported(f"a verdict on extremes that rests on {kind}")
@@ -77,6 +77,31 @@ def _unbounded(claim: Extreme, decision: Decision, subject: Subject) -> str:
     return f"apply {_notion(claim)}_unbounded. {script}."
 
 
+def _attained(claim: Extreme, decision: Decision, subject: Subject) -> str:
+    """Return the refutation by a table elsewhere at which the formula has its extreme value."""
+    witness, name = decision.witness, subject.formula.name
+    if witness is None or claim.parameters or subject.numbers is not RATIONALS:
+        raise NotExported(
+            "an extreme that is attained elsewhere, of a formula with parameters, or that is not rational"
+        )
+    (table,) = ([Rational(count) for count in counts] for counts in witness.tables)
+    if value_as_written(claim.subject, dict(zip(CELLS, table, strict=True))) is None:
+        raise NotExported("a value at a table is the limit of the formula there")
+    side = "upper" if isinstance(claim, LargestAtAgreement) else "lower"
+    inside = why_inside(side, decision.evidence.data["end"], claim.parameters, subject)
+    return (
+        f"apply ({_notion(claim)}_attained {name} {name}_defined {_where_defined(name)}\n"
+        f"      {' '.join(term(count, 3) for count in table)}).\n"
+        f"  - unfold {name}_defined; at_tables.\n"
+        f"  - intros TP FN FP TN ? ? ? ? ?. unfold {name}_defined, {name} in *. unpack. {inside}."
+    )
+
+
+def _where_defined(name: str) -> str:
+    """Return the proofs that a formula is continuous where it is defined, and defined at positive cells."""
+    return f"ltac:(continuous_here {name} {name}_defined)\n      ltac:(defined_here {name}_defined)"
+
+
 def _bounds(claim: Extreme, decision: Decision, subject: Subject) -> str:
     """Return the proof by two bounds of how much the values at positive cells are short of the extreme one."""
     if claim.parameters:
@@ -91,8 +116,8 @@ def _bounds(claim: Extreme, decision: Decision, subject: Subject) -> str:
     else:
         signs = "lra | lra"
     return (
-        f"apply ({_notion(claim)}_by {name} {name}_defined ltac:(continuous_here {name} {name}_defined)\n"
-        f"      ltac:(defined_here {name}_defined) {term(extreme, 3)} {divisor} {number} {power} {power});\n"
+        f"apply ({_notion(claim)}_by {name} {name}_defined {_where_defined(name)}"
+        f" {term(extreme, 3)} {divisor} {number} {power} {power});\n"
         f"    [{signs} | |]; intros; unfold {name}.\n"
         f"  - {away}.\n  - {near}."
     )

@@ -97,10 +97,13 @@ def _script(value: Expr, bound: Expr, empty: Sequence[Symbol], *, at_least: bool
         return _by_choice(sign * (value - bound))
     if not has_root:
         return "fractions" if _is_positive(sign * (value - bound)) else None
+    script = _by_rational_bounds(value, bound, empty, at_least=at_least)
+    if script:
+        return script
     try:
         return f"apply Rlt_le. {radical_script(sign * (value - bound), strict=True)}"
     except NotExported:
-        return _by_rational_bounds(value, bound, empty, at_least=at_least)
+        return None
 
 
 def _is_positive(value: Expr, weak: Sequence[Symbol] = ()) -> bool:
@@ -203,6 +206,8 @@ def _near_roots(x: Expr, empty: Sequence[Symbol]) -> Iterator[Expr]:
     """Yield what a root is where some cells are zero: a number, or a product of factors of the radicand."""
     zeros = dict.fromkeys(empty, Integer(0))
     there = cancel(x.xreplace(zeros))
+    if there == 0 and x.is_polynomial(*CELLS):
+        yield Add(*empty) / 2
     if there.is_number:
         if there > 0 and sqrt(there).is_Rational:
             yield sqrt(there)

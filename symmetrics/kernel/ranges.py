@@ -19,7 +19,7 @@ from symmetrics.kernel.terms import RATIONALS, term
 from symmetrics.parameter import Parameter
 from symmetrics.verdict import Decision
 
-__all__ = ["range_lemma", "unbounded_end"]
+__all__ = ["range_lemma", "unbounded_end", "why_inside"]
 
 MARGIN: Final = Symbol("e", positive=True)
 """By how much a value may miss a bound, or the number that it has to exceed."""
@@ -73,6 +73,16 @@ def unbounded_end(side: str, path: Sequence[str], parameters: Sequence[Parameter
     return _End(side, data, parameters, subject).beyond()
 
 
+def why_inside(side: str, end: Mapping[str, Any], parameters: Sequence[Parameter], subject: Subject) -> str:
+    """Return the proof that no value at positive cells is beyond an end of a range.
+
+    :param side: ``upper`` or ``lower``
+    :param end: of the certificate
+    :raises NotExported: if its proof is not translated
+    """
+    return _End(side, end, parameters, subject).inside()
+
+
 class _End:
     """One end of a range: what it says, and why."""
 
@@ -107,7 +117,7 @@ class _End:
             near = self._near()
         else:
             near = self._attained() if self.is_attained else margin + self._table(self.limit - self.sign * MARGIN)
-        inside = self._inside()
+        inside = self.inside()
         return (
             f"  {bullet}split.\n    + intros {' '.join(CELL_NAMES)} ? ? ? ? ?. "
             f"unfold {self.subject.unfold} in *. unpack.\n"
@@ -121,7 +131,7 @@ class _End:
         margin = f"intros {MARGIN} {MARGIN}_positive. "
         return f"apply {self.word}_by. {margin}{self._table(MARGIN * self.sign)}"
 
-    def _inside(self) -> str:
+    def inside(self) -> str:
         """Return why no value is beyond the bound."""
         certificate = self.data["proof"]["certificate"]
         if self.subject.numbers is not RATIONALS:
