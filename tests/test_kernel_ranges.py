@@ -29,7 +29,7 @@ EXPORTS: dict[str, Callable[[str, Any, Decision, Subject], Lemma]] = {
     "largest exactly at agreement": extreme_lemma,
     "smallest exactly at disagreement": extreme_lemma,
 }
-ORDER = ("Rationals", "Signs", "RationalProofs", "Limits")
+ORDER = ("Rationals", "Signs", "RationalProofs", "Limits", "Extremes")
 needs_coqc = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not installed: apt install coq")
 
 
@@ -84,8 +84,27 @@ def test_two_tables_refute_a_claim_on_extremes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("metric", "words"),
+    [
+        ("f2", "largest_at_agreement_by f2 f2_defined"),
+        ("mcc", "inverse_root_at_least"),
+        ("worst_class_accuracy", "off_mean (Rmin"),
+        ("sokal_sneath_3", "apply largest_at_agreement_unbounded. apply no_upper_end_by."),
+        ("kent_foster_1", "largest_at_agreement_attained kent_foster_1"),
+    ],
+)
+def test_extremes_are_shown_by_bounds_or_refuted_by_tables(metric: str, words: str) -> None:
+    assert words in lemma_of(metric, "largest exactly at agreement")[0].text
+
+
+def test_no_bounds_are_found_where_values_come_near_to_the_extreme_elsewhere() -> None:
+    with pytest.raises(NotExported, match="come near"):
+        lemma_of("clement", "largest exactly at agreement")
+
+
+@pytest.mark.parametrize(
     ("metric", "kind"),
-    [("expected_loss", "bounded"), ("log_odds_ratio", "bounded"), ("accuracy", "largest exactly at agreement")],
+    [("expected_loss", "bounded"), ("log_odds_ratio", "bounded"), ("cole_contingency", "largest exactly at agreement")],
 )
 def test_what_is_not_exported_says_why(metric: str, kind: str) -> None:
     with pytest.raises(NotExported, match=r"\w+ \w+"):
@@ -122,7 +141,7 @@ def prelude(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def accepts(prelude: Path, folder: Path, subject: Subject, text: str) -> bool:
-    head = "From Symmetrics Require Import RationalProofs Limits.\nOpen Scope Q_scope.\n\n"
+    head = "From Symmetrics Require Import RationalProofs Limits Extremes.\nOpen Scope Q_scope.\n\n"
     (folder / "theory.v").write_text(f"{head}{subject.formula.definition()}\n\n{text}\n")
     command = ["coqc", "-R", str(prelude), "Symmetrics", "theory.v"]
     return subprocess.run(command, cwd=folder, capture_output=True, timeout=120).returncode == 0
@@ -138,6 +157,10 @@ def accepts(prelude: Path, folder: Path, subject: Subject, text: str) -> bool:
         ("rand_index", "bounded"),
         ("f1", "finite limit"),
         ("adjusted_rand_index", "largest exactly at agreement"),
+        ("f2", "largest exactly at agreement"),
+        ("informedness", "smallest exactly at disagreement"),
+        ("sokal_sneath_3", "largest exactly at agreement"),
+        ("p4", "smallest exactly at disagreement"),
     ],
 )
 def test_the_kernel_accepts(metric: str, kind: str, prelude: Path, tmp_path: Path) -> None:
@@ -155,6 +178,9 @@ def test_the_kernel_accepts(metric: str, kind: str, prelude: Path, tmp_path: Pat
         ("gini_gain", "bounded", r"_defined \(1 / 2\)", "_defined (1 / 3)"),
         ("f1", "finite limit", r"\n    0\.", "\n    1."),
         ("adjusted_rand_index", "largest exactly at agreement", r"0 1 2 0 1 0 0 2", "0 1 3 0 1 1 0 2"),
+        ("f2", "largest exactly at agreement", r"1 6 1 1 1", "2 6 1 1 1"),
+        ("f2", "largest exactly at agreement", r"1 6 1 1 1", "1 2 1 1 1"),
+        ("f2", "largest exactly at agreement", "largest_at_agreement", "smallest_at_disagreement"),
     ],
 )
 def test_the_kernel_rejects_what_is_altered(
