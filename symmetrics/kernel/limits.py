@@ -9,6 +9,7 @@ from sympy import Add, Expr, Integer, Symbol, cancel, factor, factor_list, fract
 from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.claims.limit import STEP, FiniteLimit
 from symmetrics.formula import parse_formula
+from symmetrics.kernel.continuity import real_limit_script
 from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, stated
 from symmetrics.kernel.statements import introduced
 from symmetrics.kernel.terms import RATIONALS, term
@@ -28,8 +29,6 @@ def limit_lemma(name: str, claim: FiniteLimit, decision: Decision, subject: Subj
     """
     if decision.status != "proved" or decision.evidence.kind != "limit":
         raise NotExported(f"a limit that rests on {decision.evidence.kind}")
-    if subject.numbers is not RATIONALS:
-        raise NotExported("the limit of a formula that is not rational")
     if len(claim.parameters) > 1:
         raise NotExported("the limit of a formula with several parameters")
     limit = parse_formula(str(decision.value), [p.name for p in claim.parameters])
@@ -39,11 +38,12 @@ def limit_lemma(name: str, claim: FiniteLimit, decision: Decision, subject: Subj
     path = " ".join(f"(fun s => {term(cell.xreplace({STEP: S}))})" for cell in claim.path)
     cells = " ".join(CELL_NAMES)
     body = (
-        f"forall {cells} : Q, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN ->\n"
+        f"forall {cells} : {subject.numbers.type}, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN ->\n"
         f"  limit_along {applied}\n    {path}\n    {term(limit, 3)}"
     )
     start = f"{introduced(claim.parameters)}unfold {name}. intros {cells} ? ? ? ?.\n  "
-    proof = start + _script(claim, formula.name)
+    is_rational = subject.numbers is RATIONALS
+    proof = start + (_script(claim, formula.name) if is_rational else real_limit_script(claim, limit, formula.name))
     return stated(name, claim, decision, subject, body, proof)
 
 

@@ -28,9 +28,6 @@ Proof.
   apply (tends_plus (fun _ => x) (fun s => s * s)); [apply tends_const | apply (tends_mult (fun s => s) (fun s => s)); apply tends_id].
 Qed.
 
-Lemma difference_nonnegative : forall a b, 0 <= b - a -> a <= b.
-Proof. intros; lra. Qed.
-
 Lemma nonnegative_quotient : forall x n d, 0 <= n -> 0 < d -> x = n / d -> 0 <= x.
 Proof. intros x n d N D ->. apply quotient_nonnegative; assumption. Qed.
 
