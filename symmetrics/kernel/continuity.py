@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -34,6 +34,7 @@ __all__ = ["real_limit_script"]
 
 ROOT: Final = Symbol("s", positive=True)
 """The square root of the step."""
+POSITIVE: Final = {cell: Symbol(cell.name, positive=True) for cell in CELLS}
 WORDS: Final = {Max: "Rmax", Min: "Rmin", Abs: "Rabs"}
 FUNCTIONS: Final[dict[str, Callable[..., Expr]]] = {"sqrt": sqrt, **{word: kind for kind, word in WORDS.items()}}
 
@@ -97,12 +98,6 @@ class _Atoms:
             self.known[symbol] = atom
         return atom.scale * symbol
 
-    def filled(self, text: str) -> str:
-        """Return a term with the functions in the places of their symbols."""
-        for symbol, atom in reversed(self.known.items()):
-            text = re.sub(rf"\b{symbol}\b", f"({atom.text})", text)
-        return text
-
 
 def _order(value: Expr) -> int:
     """Return the power of the root of the step that a rational function begins with."""
@@ -121,7 +116,8 @@ def real_limit_script(claim: FiniteLimit, limit: Expr, formula: str) -> str:
     if below.xreplace({ROOT: Integer(0)}).expand() == 0:
         raise NotExported("a formula without a finite limit as it stands")
     above, below = factor(above), factor(below)
-    quotient = atoms.filled(f"({term(above)}) / ({term(below)})")
+    texts = {symbol: atom.text for symbol, atom in atoms.known.items()}
+    quotient = _filled(f"({term(above)}) / ({term(below)})", texts)
     return (
         f"eapply (limit_by_root _ _ _ _ _ _ _ (fun s => {quotient}));\n"
         f"    [intros s s_positive given; unfold {formula}, {formula}_defined in *; unpack; cbv beta;\n"
@@ -135,40 +131,50 @@ def _renamed(atoms: Mapping[Symbol, _Atom]) -> str:
     if not atoms:
         return ""
     names = "; ".join(f"named {symbol} ({atom.text})" for symbol, atom in atoms.items())
-    steps = " | ".join(f"scaled {symbol} {term(atom.scale, 3)}" for symbol, atom in atoms.items())
-    return f"{names}; repeat first [{steps}]; "
+    return f"{names}; {_repeated(f'scaled {symbol} {term(atom.scale, 3)}' for symbol, atom in atoms.items())}"
 
 
 def _end(atoms: _Atoms, limit: Expr) -> str:
     """Return the tactic for the equation between the value of the continuous formula at zero and the limit."""
-    there = _Atoms({})
-    settled = dict[str, None]()
-    for atom in atoms.known.values():
-        value = there.rational(_at_zero(atom, atoms))
-        if atom.word != "sqrt" and not value.free_symbols & set(there.known):
-            settled[f"choice_is ({term(value)})"] = None
+    there = _Atoms(POSITIVE)
+    values = [(atom.word == "sqrt", there.rational(_at_zero(atom, atoms))) for atom in atoms.known.values()]
     there.rational(limit)
     choices = {symbol: atom for symbol, atom in there.known.items() if atom.word != "sqrt"}
-    radicands = [atom.arguments[0] for atom in there.known.values() if atom.word == "sqrt"]
-    start = f"repeat first [{' | '.join(settled)}]; " if settled else ""
-    if not radicands:
-        cases = "by_cases; try (exfalso; lra); field; apart"
+    settled = [v for is_root, v in values if not is_root and not v.free_symbols & set(there.known)]
+    start = _repeated(f"choice_is ({term(value)})" for value in settled)
+    if not any(is_root for is_root, _ in values) and len(choices) == len(there.known):
+        cases = "by_cases; equal_in_case"
         return f"{start}first [{cases} | {_renamed(choices)}field; apart]" if choices else f"{start}field; apart"
-    bases = dict.fromkeys(base for x in radicands for part in fraction(together(x)) for base in _primes(part))
+    radicands = {symbol: atom.arguments[0] for symbol, atom in there.known.items() if symbol not in choices}
+    bases = dict.fromkeys(base for x in radicands.values() for part in fraction(together(x)) for base in _primes(part))
     names = {base: f"q{place}" for place, base in enumerate(bases, start=1)}
     hints = " ".join(f"S{name}" for name in names.values())
-    roots = "".join(f"known_root_of {name} S{name} constr:({term(base)}); " for base, name in names.items())
-    values = dict.fromkeys(_value(x, names) for x in radicands)
     equal = f"field [{hints}]; apart" if hints else "field; apart"
-    steps = " | ".join(f"root_is ({value}) ltac:(idtac; {equal})" for value in values)
-    return f"{start}{roots}{_renamed(choices)}repeat first [{steps}]; {equal}"
+    roots = "".join(f"known_root_of {name} S{name} constr:({term(base)}); " for base, name in names.items())
+    products = {symbol: _value(x, names) for symbol, x in radicands.items()}
+    texts = [_filled(term(value), products) for is_root, value in values if is_root] + list(products.values())
+    steps = _repeated(f"root_is ({text}) ltac:(idtac; {equal})" for text in texts)
+    return f"{start}{_renamed(choices)}{roots}{steps}{equal}"
+
+
+def _repeated(steps: Iterable[str]) -> str:
+    """Return the tactic that takes steps as long as there is one; nothing for none."""
+    texts = " | ".join(dict.fromkeys(steps))
+    return f"repeat first [{texts}]; " if texts else ""
+
+
+def _filled(text: str, values: dict[Symbol, str]) -> str:
+    """Return a term with other terms in the places of symbols, the last one first."""
+    for symbol, value in reversed(values.items()):
+        text = re.sub(rf"\b{symbol}\b", f"({value})", text)
+    return text
 
 
 def _at_zero(atom: _Atom, atoms: _Atoms) -> Expr:
     """Return an atom where the step is zero, in the cells."""
     parts = [part.xreplace({ROOT: Integer(0)}) for part in atom.arguments]
     inner = {s: _at_zero(other, atoms) for s, other in atoms.known.items() if any(part.has(s) for part in parts)}
-    return FUNCTIONS[atom.word](*(cancel(together(part)).xreplace(inner) for part in parts))
+    return FUNCTIONS[atom.word](*(cancel(together(part)).xreplace({**inner, **POSITIVE}) for part in parts))
 
 
 def _primes(part: Expr) -> list[Expr]:

@@ -529,6 +529,15 @@ Ltac choice_is v := match goal with
       [left; split; [field; apart | is_beyond] | right; split; [field; apart | is_beyond]])
   end.
 
+(** An equation of rational functions in a case, which may be that two cells are equal, or impossible. *)
+Ltac equal_in_case := first
+  [ exfalso; lra
+  | field; apart
+  | match goal with
+    | A : 0 < ?x, B : 0 < ?y |- _ => tryif constr_eq x y then fail else
+        (let E := fresh in assert (E : x = y) by lra; subst x; field; apart)
+    end ].
+
 Ltac at_zero := lazymatch goal with
   | |- _ <> 0 => apart
   | |- 0 <= _ => below
