@@ -36,7 +36,11 @@ ROOT: Final = Symbol("s", positive=True)
 """The square root of the step."""
 POSITIVE: Final = {cell: Symbol(cell.name, positive=True) for cell in CELLS}
 WORDS: Final = {Max: "Rmax", Min: "Rmin", Abs: "Rabs"}
-FUNCTIONS: Final[dict[str, Callable[..., Expr]]] = {"sqrt": sqrt, **{word: kind for kind, word in WORDS.items()}}
+FUNCTIONS: Final[dict[str, Callable[..., Expr]]] = {
+    "sqrt": sqrt,
+    "ln": log,
+    **{word: kind for kind, word in WORDS.items()},
+}
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,10 @@ class _Atoms:
         :raises NotExported: if there are other functions in it
         """
         if isinstance(node, log):
-            raise NotExported("the limit of a formula with logarithms")
+            argument = self.rational(node.args[0])
+            if _order(argument):
+                raise NotExported("the limit of a formula with logarithms that have none")
+            return self._symbol("ln", (argument,))
         if isinstance(node, Pow) and not node.exp.is_Integer:
             if node.exp.q != 2:
                 raise NotExported("the limit of a formula with other roots than square roots")
@@ -94,7 +101,7 @@ class _Atoms:
         atom = _Atom(word, ROOT ** (power / 2 if word == "sqrt" else power), inner)
         symbol = next((s for s, other in self.known.items() if other == atom), None)
         if symbol is None:
-            symbol = Symbol(f"r{len(self.known) + 1}", positive=True)
+            symbol = Symbol(f"r{len(self.known) + 1}", real=True, positive=True if word == "sqrt" else None)
             self.known[symbol] = atom
         return atom.scale * symbol
 

@@ -356,6 +356,9 @@ Proof.
   destruct (Rlt_le_dec 0 (a + b * r)) as [Y | Z]; [exact Y | exfalso]. nra.
 Qed.
 
+Lemma more_than_one : forall x, 0 < x - 1 -> 1 < x.
+Proof. intros; lra. Qed.
+
 (** ** Tactics *)
 
 Ltac above := lazymatch goal with
@@ -368,6 +371,8 @@ Ltac above := lazymatch goal with
   | |- 0 < sqrt _ => apply sqrt_lt_R0; above
   | |- 0 < root _ _ => apply root_positive; above
   | |- 0 < Rmin _ _ => apply Rmin_pos; above
+  | |- 0 < ln _ => rewrite <- ln_1; apply ln_increasing; [lra | first [lra | apply more_than_one; ring_simplify; above]]
+  | |- 0 < PI => exact PI_RGT_0
   | |- 0 < Rmax ?a ?b => first [apply (Rlt_le_trans 0 a); [solve [above] | apply Rmax_l] | apply (Rlt_le_trans 0 b); [above | apply Rmax_r]]
   | |- 0 < _ - _ => first [assumption | lra]
   | |- 0 < _ => first [assumption | lra]
@@ -503,6 +508,7 @@ Ltac scaled r k := match goal with
       replace (Rmax a b) with (k * r) by (rewrite E; symmetry; apply max_by; scale_holds)
   | E : r = Rmin ?c ?d |- context [Rmin ?a ?b] =>
       replace (Rmin a b) with (k * r) by (rewrite E; symmetry; apply min_by; scale_holds)
+  | E : r = ln ?y |- context [ln ?x] => replace (ln x) with r by (rewrite E; f_equal; scale_holds)
   | E : r = Rabs ?c |- context [Rabs ?a] => replace (Rabs a) with (k * r) by (rewrite E; symmetry; apply abs_by; scale_holds)
   end.
 
@@ -518,11 +524,12 @@ Proof. intros a b v [[-> H] | [-> H]]; [apply Rmax_left | apply Rmax_right]; lra
 Lemma min_is : forall a b v, (a = v /\ v <= b) \/ (b = v /\ v <= a) -> Rmin a b = v.
 Proof. intros a b v [[-> H] | [-> H]]; [apply Rmin_left | apply Rmin_right]; lra. Qed.
 
-(** An extreme or an absolute value that is v, as the other value is beyond it by what its form shows. *)
 Ltac is_beyond := first [lra | apply difference_nonnegative; first [below | ring_simplify; below]].
 
+(** An absolute value, an extreme or a logarithm that is v; the other value is beyond an extreme by what its form shows. *)
 Ltac choice_is v := match goal with
   | |- context [Rabs ?x] => replace (Rabs x) with v by (symmetry; apply abs_is; [below | first [left; field; apart | right; field; apart]])
+  | |- context [ln ?x] => replace (ln x) with v by (replace x with 1 by (field; apart); symmetry; exact ln_1)
   | |- context [Rmax ?a ?b] => replace (Rmax a b) with v by (symmetry; apply max_is; first
       [left; split; [field; apart | is_beyond] | right; split; [field; apart | is_beyond]])
   | |- context [Rmin ?a ?b] => replace (Rmin a b) with v by (symmetry; apply min_is; first
@@ -533,6 +540,7 @@ Ltac choice_is v := match goal with
 Ltac equal_in_case := first
   [ exfalso; lra
   | field; apart
+  | expand_products; field; apart
   | match goal with
     | A : 0 < ?x, B : 0 < ?y |- _ => tryif constr_eq x y then fail else
         (let E := fresh in assert (E : x = y) by lra; subst x; field; apart)
