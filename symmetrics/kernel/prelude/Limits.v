@@ -250,6 +250,68 @@ Proof.
   intros s U V W. rewrite (S s U W), <- E. apply H; assumption.
 Qed.
 
+(** Above, or below, every number from some step on, wherever the metric has a value; and it has one there. *)
+Definition grows_along (M : Q -> Q -> Q -> Q -> Q) (defined : Q -> Q -> Q -> Q -> Prop) (TP FN FP TN : Q -> Q) :=
+  (exists d, 0 < d /\ forall s, 0 < s -> s < d -> defined (TP s) (FN s) (FP s) (TN s)) /\
+  forall B, exists d, 0 < d /\ forall s, 0 < s -> s < d ->
+    defined (TP s) (FN s) (FP s) (TN s) -> B < M (TP s) (FN s) (FP s) (TN s).
+
+Definition falls_along (M : Q -> Q -> Q -> Q -> Q) (defined : Q -> Q -> Q -> Q -> Prop) (TP FN FP TN : Q -> Q) :=
+  (exists d, 0 < d /\ forall s, 0 < s -> s < d -> defined (TP s) (FN s) (FP s) (TN s)) /\
+  forall B, exists d, 0 < d /\ forall s, 0 < s -> s < d ->
+    defined (TP s) (FN s) (FP s) (TN s) -> M (TP s) (FN s) (FP s) (TN s) < B.
+
+(** A multiple of 1 / s by what tends to a positive number. *)
+Lemma quotient_grows : forall g K, 0 < K -> tends g K -> forall B, exists d, 0 < d /\ forall s, 0 < s -> s < d -> B < g s / s.
+Proof.
+  intros g K P G B. rewrite tends_near in G. assert (H : 0 < K / 2) by (apply quotient_positive; [exact P | reflexivity]).
+  assert (K2 : K / 2 + K / 2 == K) by field. destruct (G (K / 2) H) as (a & A & I).
+  assert (N : 0 < Qabs B + 1) by (pose proof (Qabs_nonneg B); lra).
+  destruct (smaller a (K / 2 / (Qabs B + 1)) A) as (d & D & X & Y); [apply quotient_positive; assumption |].
+  exists d. split; [exact D | intros s S T]. destruct (I s S ltac:(lra)) as [L _].
+  assert (E : K / 2 / (Qabs B + 1) * (Qabs B + 1) == K / 2) by (field; lra).
+  assert (F : s * (Qabs B + 1) < g s) by nra. apply Qlt_shift_div_l; [exact S |].
+  pose proof (Qle_Qabs B). nra.
+Qed.
+
+Lemma grows_by : forall M (defined : Q -> Q -> Q -> Q -> Prop) TP FN FP TN g K,
+  (exists d, 0 < d /\ forall s, 0 < s -> s < d -> defined (TP s) (FN s) (FP s) (TN s)) ->
+  (forall s, 0 < s -> defined (TP s) (FN s) (FP s) (TN s) -> M (TP s) (FN s) (FP s) (TN s) == g s / s) ->
+  tends g K -> 0 < K -> grows_along M defined TP FN FP TN.
+Proof.
+  intros M defined TP FN FP TN g K D E G P. split; [exact D | intro B]. destruct (quotient_grows g K P G B) as (d & A & H).
+  exists d. split; [exact A | intros s S T V]. rewrite (E s S V). apply H; assumption.
+Qed.
+
+Lemma falls_by : forall M (defined : Q -> Q -> Q -> Q -> Prop) TP FN FP TN g K,
+  (exists d, 0 < d /\ forall s, 0 < s -> s < d -> defined (TP s) (FN s) (FP s) (TN s)) ->
+  (forall s, 0 < s -> defined (TP s) (FN s) (FP s) (TN s) -> M (TP s) (FN s) (FP s) (TN s) == g s / s) ->
+  tends g K -> 0 < - K -> falls_along M defined TP FN FP TN.
+Proof.
+  intros M defined TP FN FP TN g K D E G P. split; [exact D | intro B].
+  destruct (quotient_grows (fun s => - g s) (- K) P (tends_opp g K G) (- B)) as (d & A & H).
+  exists d. split; [exact A | intros s S T V]. rewrite (E s S V). specialize (H s S T).
+  assert (- g s / s == - (g s / s)) by (field; lra). lra.
+Qed.
+
+Lemma grows_without_limit : forall M defined TP FN FP TN L, grows_along M defined TP FN FP TN -> ~ limit_along M defined TP FN FP TN L.
+Proof.
+  intros M defined TP FN FP TN L [(a & A & D) G] H. destruct (G (L + 1)) as (b & B & I). destruct (H 1 eq_refl) as (c & C & J).
+  destruct (smaller a b A B) as (d & P & X & Y). destruct (smaller d c P C) as (e & F & U & V).
+  assert (W : 0 < e / 2) by (apply quotient_positive; [exact F | reflexivity]). assert (e / 2 + e / 2 == e) by field.
+  specialize (D (e / 2) W ltac:(lra)). specialize (I (e / 2) W ltac:(lra) D). specialize (J (e / 2) W ltac:(lra) D).
+  apply Qabs_Qlt_condition in J. lra.
+Qed.
+
+Lemma falls_without_limit : forall M defined TP FN FP TN L, falls_along M defined TP FN FP TN -> ~ limit_along M defined TP FN FP TN L.
+Proof.
+  intros M defined TP FN FP TN L [(a & A & D) G] H. destruct (G (L - 1)) as (b & B & I). destruct (H 1 eq_refl) as (c & C & J).
+  destruct (smaller a b A B) as (d & P & X & Y). destruct (smaller d c P C) as (e & F & U & V).
+  assert (W : 0 < e / 2) by (apply quotient_positive; [exact F | reflexivity]). assert (e / 2 + e / 2 == e) by field.
+  specialize (D (e / 2) W ltac:(lra)). specialize (I (e / 2) W ltac:(lra) D). specialize (J (e / 2) W ltac:(lra) D).
+  apply Qabs_Qlt_condition in J. lra.
+Qed.
+
 (** ** Signs of polynomials, step by step *)
 
 Lemma positive_by : forall p q, q == p -> 0 < p -> 0 < q.
