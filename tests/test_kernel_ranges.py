@@ -78,6 +78,20 @@ def test_a_limit_names_its_path_and_value() -> None:
     assert "(fun s => TP * s) (fun s => FN * s) (fun s => FP) (fun s => TN)\n    0." in lemma.text
 
 
+@pytest.mark.parametrize(
+    ("metric", "words"),
+    [
+        ("mcc", "scaled r1 s"),
+        ("cramer_v", "scaled r2 1"),
+        ("log_odds_ratio", "named r1 (ln ("),
+        ("frequency_bias", "~ frequency_bias_prevalence_limit /\\ frequency_bias_prevalence_limit_value"),
+        ("baulieu_12", "grows_along baulieu_12 baulieu_12_defined\n    (fun s => (1) * s) (fun s => (1) * s)"),
+    ],
+)
+def test_limits_are_those_of_continuous_formulas_or_infinite(metric: str, words: str) -> None:
+    assert words in lemma_of(metric, "finite limit")[0].text
+
+
 def test_two_tables_refute_a_claim_on_extremes() -> None:
     lemma, _ = lemma_of("adjusted_rand_index", "largest exactly at agreement")
     assert "_elsewhere adjusted_rand_index adjusted_rand_index_defined 0 1 2 0 1 0 0 2" in lemma.text
@@ -156,6 +170,8 @@ def accepts(prelude: Path, folder: Path, subject: Subject, text: str) -> bool:
         ("net_benefit", "bounded"),
         ("rand_index", "bounded"),
         ("f1", "finite limit"),
+        ("frequency_bias", "finite limit"),
+        ("baulieu_12", "finite limit"),
         ("adjusted_rand_index", "largest exactly at agreement"),
         ("f2", "largest exactly at agreement"),
         ("informedness", "smallest exactly at disagreement"),
@@ -177,6 +193,7 @@ def test_the_kernel_accepts(metric: str, kind: str, prelude: Path, tmp_path: Pat
         ("f1", "bounded", r"open_upper_end f1 f1_defined 1", "closed_upper_end f1 f1_defined 1"),
         ("gini_gain", "bounded", r"_defined \(1 / 2\)", "_defined (1 / 3)"),
         ("f1", "finite limit", r"\n    0\.", "\n    1."),
+        ("frequency_bias", "finite limit", "grows_", "falls_"),
         ("adjusted_rand_index", "largest exactly at agreement", r"0 1 2 0 1 0 0 2", "0 1 3 0 1 1 0 2"),
         ("f2", "largest exactly at agreement", r"1 6 1 1 1", "2 6 1 1 1"),
         ("f2", "largest exactly at agreement", r"1 6 1 1 1", "1 2 1 1 1"),
