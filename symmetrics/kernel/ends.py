@@ -27,7 +27,6 @@ from sympy import (
 
 from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.claims.limit import STEP
-from symmetrics.claims.values import Bounded
 from symmetrics.formula import parse_formula
 from symmetrics.kernel.lemmas import NotExported, Subject
 from symmetrics.kernel.logarithms import logarithmic_script
@@ -38,7 +37,7 @@ from symmetrics.kernel.radicals import MAX_PIECES, piecewise_script, radical_scr
 from symmetrics.kernel.terms import RATIONALS, term
 from symmetrics.parameter import Parameter
 
-__all__ = ["End"]
+__all__ = ["End", "unbounded_end", "why_inside"]
 
 MARGIN: Final = Symbol("e", positive=True)
 """By how much a value may miss a bound, or the number that it has to exceed."""
@@ -47,10 +46,33 @@ HALVES: Final = {Rational(1, 2), Rational(-1, 2)}
 INFINITE: Final = {"-oo", "oo"}
 
 
+def unbounded_end(side: str, path: Sequence[str], parameters: Sequence[Parameter], subject: Subject) -> str:
+    """Return the proof that values at tables on a path exceed every number, or every one is below some number.
+
+    :param side: ``upper`` or ``lower``
+    :param path: the cells along it, as texts
+    :raises NotExported: if no table on the path is found for each number
+    """
+    data = {"bound": "oo" if side == "upper" else "-oo", "path": path}
+    return End(side, data, parameters, subject).beyond()
+
+
+def why_inside(side: str, end: Mapping[str, Any], parameters: Sequence[Parameter], subject: Subject) -> str:
+    """Return the proof that no value at positive cells is beyond an end of a range.
+
+    :param side: ``upper`` or ``lower``
+    :param end: of the certificate
+    :raises NotExported: if its proof is not translated
+    """
+    return End(side, end, parameters, subject).inside()
+
+
 class End:
     """One end of a range: what it says, and why."""
 
-    def __init__(self, side: str, data: Mapping[str, Any], claim: Bounded, subject: Subject, solve: str = "") -> None:
+    def __init__(
+        self, side: str, data: Mapping[str, Any], parameters: Sequence[Parameter], subject: Subject, solve: str = ""
+    ) -> None:
         """Take one end of a certificate.
 
         :param solve: the tactic for what coefficients show, if there is a better one than the claim tells
@@ -58,7 +80,7 @@ class End:
         self.solve = solve
         self.side = side
         self.data = data
-        self.claim = claim
+        self.parameters = parameters
         self.subject = subject
         self.bound = data["bound"]
         self.is_finite = self.bound not in INFINITE
@@ -71,7 +93,7 @@ class End:
     @property
     def limit(self) -> Expr:
         """The bound."""
-        return parse_formula(self.bound, [p.name for p in self.claim.parameters])
+        return parse_formula(self.bound, [p.name for p in self.parameters])
 
     def statement(self, applied: str) -> str:
         """Return what the end says."""
@@ -80,29 +102,33 @@ class End:
     def proof(self, bullet: str) -> str:
         """Return why."""
         margin = f"intros {MARGIN} {MARGIN}_positive. "
-        if not self.is_finite and self.subject.numbers is not RATIONALS:
-            return f"  {bullet}{departure_script(self.subject, self.path, self.side)}."
         if not self.is_finite:
-            return f"  {bullet}apply {self.word}_by. {margin}{self._table(MARGIN * self.sign)}."
+            return f"  {bullet}{self.beyond()}."
         if self.subject.numbers is not RATIONALS and not self.is_attained:
             near = self._near() or approach_script(self.subject, self.path, self.side)
         else:
             near = self._attained() if self.is_attained else margin + self._table(self.limit - self.sign * MARGIN)
-        inside = self._inside()
+        inside = self.inside()
         return (
             f"  {bullet}split.\n    + intros {' '.join(CELL_NAMES)} ? ? ? ? ?. "
             f"unfold {self.subject.unfold} in *. unpack.\n"
             f"      {inside}{'' if inside.endswith('}') else '.'}\n    + {near}."
         )
 
-    def _inside(self) -> str:
+    def beyond(self) -> str:
+        """Return why there is no bound."""
+        if self.subject.numbers is not RATIONALS:
+            return departure_script(self.subject, self.path, self.side)
+        return f"apply {self.word}_by. intros {MARGIN} {MARGIN}_positive. {self._table(MARGIN * self.sign)}"
+
+    def inside(self) -> str:
         """Return why no value is beyond the bound."""
         certificate = self.data["proof"]["certificate"]
         if self.solve:
             return f"({self.solve})"
         if self.subject.numbers is not RATIONALS:
             return self._inside_reals(certificate)
-        if self.claim.parameters and certificate["kind"] == "coefficients":
+        if self.parameters and certificate["kind"] == "coefficients":
             return self.arithmetic
         if certificate["kind"] != "sign" or len(certificate["pieces"]) != 1:
             raise NotExported(f"a bound shown by {certificate['kind']}")
@@ -115,7 +141,7 @@ class End:
         return f"exceeds ({signs.text(numerator)}) ({below.text});\n      [{proof} | {below.proof}]"
 
     def _inside_reals(self, certificate: Mapping[str, Any]) -> str:
-        if certificate["kind"] != "sign" or self.claim.parameters:
+        if certificate["kind"] != "sign" or self.parameters:
             raise NotExported("a bound with parameters between values that are not rational")
         strict, pieces = self.data["strict"] is True, certificate["pieces"]
         formula = self.subject.formula.expression
@@ -170,7 +196,7 @@ class End:
         """The tactic for what coefficients show, at each end of the domains of parameters and inside."""
         if self.solve:
             return f"({self.solve})"
-        cases = "; ".join(f"by_domain {p.name}" for p in self.claim.parameters)
+        cases = "; ".join(f"by_domain {p.name}" for p in self.parameters)
         return f"first [fractions | {cases}; fractions]" if cases else "fractions"
 
     def _attained(self) -> str:
@@ -182,7 +208,7 @@ class End:
             cells = [together(cell.xreplace({STEP: step})) for cell in self.path]
             value = self.subject.formula.expression.xreplace(dict(zip(CELLS, cells, strict=True)))
             needed = [*(cell for cell in cells if cell.free_symbols), self.sign * (value - target)]
-            if all(is_positive(part, self.claim.parameters) for part in needed):
+            if all(is_positive(part, self.parameters) for part in needed):
                 return self._at(cells)
         raise NotExported("no table is found that is near enough to the end of the range")
 
@@ -203,10 +229,10 @@ class End:
             yield from (one / (factor * (1 + MARGIN)) for factor in FACTORS)
             return
         yield MARGIN
-        large = [p for p in self.claim.parameters if not p.upper.is_finite]
+        large = [p for p in self.parameters if not p.upper.is_finite]
         whole = 1 + Add(*(p.symbol for p in large))
         small = Mul(*((p.symbol - p.lower) / whole for p in large if p.lower_open))
-        room = Mul(*(p.upper - p.symbol for p in self.claim.parameters if p.upper.is_finite and p.upper_open))
+        room = Mul(*(p.upper - p.symbol for p in self.parameters if p.upper.is_finite and p.upper_open))
         parts = dict.fromkeys(
             [1 / whole, small / whole, one, room] if len(large) > 1 else [one, room, 1 / whole, small]
         )

@@ -26,7 +26,7 @@ def range_lemma(name: str, claim: Bounded, decision: Decision, subject: Subject)
     if decision.evidence.kind == "cases":
         return _lemma_by_cases(name, claim, decision, subject)
     own, taken, applied = _about(claim, subject)
-    ends = {side: End(side, end, claim, subject) for side, end in decision.evidence.data.items()}
+    ends = {side: End(side, end, claim.parameters, subject) for side, end in decision.evidence.data.items()}
     value = " /\\ ".join(end.statement(applied) for end in ends.values())
     unbounded = next((end for end in ends.values() if not end.is_finite), None)
     verdict = f"{'~ ' if unbounded else ''}{name}{' ' if own else ''}{own}"
@@ -118,7 +118,11 @@ def _case(
     for parameter in reversed(leaf.parameters):
         solve = f"first [fractions | within {parameter.name}; {solve}]"
     solve = "; ".join([*(f"within {p.name}" for p in claim.parameters if p.name not in known), solve])
-    ends = [End(side, end, leaf, here, solve) for side, end in node["proof"]["certificate"].items() if side != "kind"]
+    ends = [
+        End(side, end, leaf.parameters, here, solve)
+        for side, end in node["proof"]["certificate"].items()
+        if side != "kind"
+    ]
     steps = "\n  ".join(end.proof("- ") for end in ends)
     return " /\\ ".join(end.statement(applied) for end in ends), f"{start}split.\n  {steps}"
 

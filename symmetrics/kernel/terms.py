@@ -36,8 +36,8 @@ class Numbers:
     prelude: str
 
 
-RATIONALS: Final = Numbers("Q", "==", "Q_scope", "RationalProofs Limits Structure")
-REALS: Final = Numbers("R", "=", "R_scope", "RealProofs Monotone StructureReals LimitsReal Logarithms")
+RATIONALS: Final = Numbers("Q", "==", "Q_scope", "RationalProofs Limits Extremes Structure")
+REALS: Final = Numbers("R", "=", "R_scope", "RealProofs Monotone StructureReals LimitsReal Logarithms ExtremesReal")
 
 
 def numbers_of(expression: Expr) -> Numbers:

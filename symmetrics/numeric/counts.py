@@ -134,7 +134,7 @@ def as_weights(given: ArrayLike, length: int, name: str, unit: str) -> FloatArra
         weights = raw.astype(np.float64) if raw.dtype.kind in "biufO" else None
     except (TypeError, ValueError):
         weights = None
-    if np.ma.is_masked(given):
+    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
         index = int(np.argmax(np.ma.getmaskarray(given)))
         raise InputError(f"{name}[{index}] is masked: a weight cannot be missing; fill or remove masked entries")
     if weights is None or weights.ndim != 1:

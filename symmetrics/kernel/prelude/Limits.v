@@ -250,6 +250,68 @@ Proof.
   intros s U V W. rewrite (S s U W), <- E. apply H; assumption.
 Qed.
 
+(** Above, or below, every number from some step on, wherever the metric has a value; and it has one there. *)
+Definition grows_along (M : Q -> Q -> Q -> Q -> Q) (defined : Q -> Q -> Q -> Q -> Prop) (TP FN FP TN : Q -> Q) :=
+  (exists d, 0 < d /\ forall s, 0 < s -> s < d -> defined (TP s) (FN s) (FP s) (TN s)) /\
+  forall B, exists d, 0 < d /\ forall s, 0 < s -> s < d ->
+    defined (TP s) (FN s) (FP s) (TN s) -> B < M (TP s) (FN s) (FP s) (TN s).
+
+Definition falls_along (M : Q -> Q -> Q -> Q -> Q) (defined : Q -> Q -> Q -> Q -> Prop) (TP FN FP TN : Q -> Q) :=
+  (exists d, 0 < d /\ forall s, 0 < s -> s < d -> defined (TP s) (FN s) (FP s) (TN s)) /\
+  forall B, exists d, 0 < d /\ forall s, 0 < s -> s < d ->
+    defined (TP s) (FN s) (FP s) (TN s) -> M (TP s) (FN s) (FP s) (TN s) < B.
+
+(** A multiple of 1 / s by what tends to a positive number. *)
+Lemma quotient_grows : forall g K, 0 < K -> tends g K -> forall B, exists d, 0 < d /\ forall s, 0 < s -> s < d -> B < g s / s.
+Proof.
+  intros g K P G B. rewrite tends_near in G. assert (H : 0 < K / 2) by (apply quotient_positive; [exact P | reflexivity]).
+  assert (K2 : K / 2 + K / 2 == K) by field. destruct (G (K / 2) H) as (a & A & I).
+  assert (N : 0 < Qabs B + 1) by (pose proof (Qabs_nonneg B); lra).
+  destruct (smaller a (K / 2 / (Qabs B + 1)) A) as (d & D & X & Y); [apply quotient_positive; assumption |].
+  exists d. split; [exact D | intros s S T]. destruct (I s S ltac:(lra)) as [L _].
+  assert (E : K / 2 / (Qabs B + 1) * (Qabs B + 1) == K / 2) by (field; lra).
+  assert (F : s * (Qabs B + 1) < g s) by nra. apply Qlt_shift_div_l; [exact S |].
+  pose proof (Qle_Qabs B). nra.
+Qed.
+
+Lemma grows_by : forall M (defined : Q -> Q -> Q -> Q -> Prop) TP FN FP TN g K,
+  (exists d, 0 < d /\ forall s, 0 < s -> s < d -> defined (TP s) (FN s) (FP s) (TN s)) ->
+  (forall s, 0 < s -> defined (TP s) (FN s) (FP s) (TN s) -> M (TP s) (FN s) (FP s) (TN s) == g s / s) ->
+  tends g K -> 0 < K -> grows_along M defined TP FN FP TN.
+Proof.
+  intros M defined TP FN FP TN g K D E G P. split; [exact D | intro B]. destruct (quotient_grows g K P G B) as (d & A & H).
+  exists d. split; [exact A | intros s S T V]. rewrite (E s S V). apply H; assumption.
+Qed.
+
+Lemma falls_by : forall M (defined : Q -> Q -> Q -> Q -> Prop) TP FN FP TN g K,
+  (exists d, 0 < d /\ forall s, 0 < s -> s < d -> defined (TP s) (FN s) (FP s) (TN s)) ->
+  (forall s, 0 < s -> defined (TP s) (FN s) (FP s) (TN s) -> M (TP s) (FN s) (FP s) (TN s) == g s / s) ->
+  tends g K -> 0 < - K -> falls_along M defined TP FN FP TN.
+Proof.
+  intros M defined TP FN FP TN g K D E G P. split; [exact D | intro B].
+  destruct (quotient_grows (fun s => - g s) (- K) P (tends_opp g K G) (- B)) as (d & A & H).
+  exists d. split; [exact A | intros s S T V]. rewrite (E s S V). specialize (H s S T).
+  assert (- g s / s == - (g s / s)) by (field; lra). lra.
+Qed.
+
+Lemma grows_without_limit : forall M defined TP FN FP TN L, grows_along M defined TP FN FP TN -> ~ limit_along M defined TP FN FP TN L.
+Proof.
+  intros M defined TP FN FP TN L [(a & A & D) G] H. destruct (G (L + 1)) as (b & B & I). destruct (H 1 eq_refl) as (c & C & J).
+  destruct (smaller a b A B) as (d & P & X & Y). destruct (smaller d c P C) as (e & F & U & V).
+  assert (W : 0 < e / 2) by (apply quotient_positive; [exact F | reflexivity]). assert (e / 2 + e / 2 == e) by field.
+  specialize (D (e / 2) W ltac:(lra)). specialize (I (e / 2) W ltac:(lra) D). specialize (J (e / 2) W ltac:(lra) D).
+  apply Qabs_Qlt_condition in J. lra.
+Qed.
+
+Lemma falls_without_limit : forall M defined TP FN FP TN L, falls_along M defined TP FN FP TN -> ~ limit_along M defined TP FN FP TN L.
+Proof.
+  intros M defined TP FN FP TN L [(a & A & D) G] H. destruct (G (L - 1)) as (b & B & I). destruct (H 1 eq_refl) as (c & C & J).
+  destruct (smaller a b A B) as (d & P & X & Y). destruct (smaller d c P C) as (e & F & U & V).
+  assert (W : 0 < e / 2) by (apply quotient_positive; [exact F | reflexivity]). assert (e / 2 + e / 2 == e) by field.
+  specialize (D (e / 2) W ltac:(lra)). specialize (I (e / 2) W ltac:(lra) D). specialize (J (e / 2) W ltac:(lra) D).
+  apply Qabs_Qlt_condition in J. lra.
+Qed.
+
 (** ** Signs of polynomials, step by step *)
 
 Lemma positive_by : forall p q, q == p -> 0 < p -> 0 < q.
@@ -323,74 +385,6 @@ Ltac bounded_by_value := eapply between;
 (** A table, left to show: that the metric is defined there, and as wanted. *)
 Ltac at_table TP FN FP TN solve := apply (somewhere_at _ _ TP FN FP TN); [solve | solve | solve | solve | | ].
 
-(** ** Where a metric is at its best *)
-
-Section Extremes.
-
-  Variable M : Q -> Q -> Q -> Q -> Q.
-  Variable defined : Q -> Q -> Q -> Q -> Prop.
-
-  (** A table whose cells may be zero, but not all of them, and at which the metric has a value. *)
-  Definition table (TP FN FP TN : Q) : Prop :=
-    0 <= TP /\ 0 <= FN /\ 0 <= FP /\ 0 <= TN /\ 0 < TP + FN + FP + TN /\ defined TP FN FP TN.
-
-  Definition at_largest (TP FN FP TN : Q) : Prop :=
-    forall tp fn fp tn, table tp fn fp tn -> M tp fn fp tn <= M TP FN FP TN.
-
-  Definition at_smallest (TP FN FP TN : Q) : Prop :=
-    forall tp fn fp tn, table tp fn fp tn -> M TP FN FP TN <= M tp fn fp tn.
-
-  Definition largest_at_agreement : Prop := forall TP FN FP TN,
-    table TP FN FP TN -> (at_largest TP FN FP TN <-> FN == 0 /\ FP == 0).
-
-  Definition smallest_at_disagreement : Prop := forall TP FN FP TN,
-    table TP FN FP TN -> (at_smallest TP FN FP TN <-> TP == 0 /\ TN == 0).
-
-  Variables a b c d a' b' c' d' : Q.
-
-  Lemma largest_at_agreement_elsewhere :
-    table a b c d /\ table a' b' c' d' /\ 0 < b + c /\ b' == 0 /\ c' == 0 /\ M a' b' c' d' <= M a b c d ->
-    ~ largest_at_agreement.
-  Proof.
-    intros (X & Y & P & B & C & L) H. assert (G : at_largest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_largest a b c d) by (intros e f g h Z; specialize (G e f g h Z); lra).
-    apply (H a b c d X) in K. destruct K. lra.
-  Qed.
-
-  Lemma largest_at_agreement_two_values :
-    table a b c d /\ table a' b' c' d' /\ b == 0 /\ c == 0 /\ b' == 0 /\ c' == 0 /\ ~ M a' b' c' d' == M a b c d ->
-    ~ largest_at_agreement.
-  Proof.
-    intros (X & Y & A & P & B & C & N) H. apply N.
-    assert (G : at_largest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_largest a b c d) by (apply (H a b c d X); split; assumption).
-    specialize (G a b c d X). specialize (K a' b' c' d' Y). lra.
-  Qed.
-
-  Lemma smallest_at_disagreement_elsewhere :
-    table a b c d /\ table a' b' c' d' /\ 0 < a + d /\ a' == 0 /\ d' == 0 /\ M a b c d <= M a' b' c' d' ->
-    ~ smallest_at_disagreement.
-  Proof.
-    intros (X & Y & P & B & C & L) H. assert (G : at_smallest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_smallest a b c d) by (intros e f g h Z; specialize (G e f g h Z); lra).
-    apply (H a b c d X) in K. destruct K. lra.
-  Qed.
-
-  Lemma smallest_at_disagreement_two_values :
-    table a b c d /\ table a' b' c' d' /\ a == 0 /\ d == 0 /\ a' == 0 /\ d' == 0 /\ ~ M a' b' c' d' == M a b c d ->
-    ~ smallest_at_disagreement.
-  Proof.
-    intros (X & Y & A & P & B & C & N) H. apply N.
-    assert (G : at_smallest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_smallest a b c d) by (apply (H a b c d X); split; assumption).
-    specialize (G a b c d X). specialize (K a' b' c' d' Y). lra.
-  Qed.
-
-End Extremes.
-
-(** Facts at tables of numbers, where parameters may be left. *)
-Ltac at_tables := unfold table; repeat split; first [exact I | rational | discriminate | reflexivity | fractions | apply Qle_lteq; right; fractions].
-
 Ltac passes := lazymatch goal with
   | |- tends (fun s => s) _ => apply tends_id
   | |- tends (fun s => @?f s + @?g s) _ => apply (tends_plus f g); passes
@@ -399,5 +393,5 @@ Ltac passes := lazymatch goal with
   | |- tends (fun s => @?f s / @?g s) _ => apply (tends_div f g); [ | passes | passes]
   | |- tends (fun s => - @?f s) _ => apply (tends_opp f); passes
   | |- tends (fun s => @?f s ^ Zpos ?n) _ => apply (tends_pow f); passes
-  | |- tends (fun s => ?c) _ => apply (tends_const c)
+  | |- tends (fun s => ?c) _ => first [assumption | apply (tends_const c)]
   end.

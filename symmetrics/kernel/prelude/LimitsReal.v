@@ -379,6 +379,9 @@ Proof.
   lra.
 Qed.
 
+Lemma more_than_one : forall x, 0 < x - 1 -> 1 < x.
+Proof. intros; lra. Qed.
+
 (** ** Tactics *)
 
 Ltac above := lazymatch goal with
@@ -391,7 +394,9 @@ Ltac above := lazymatch goal with
   | |- 0 < sqrt _ => apply sqrt_lt_R0; above
   | |- 0 < root _ _ => apply root_positive; above
   | |- 0 < Rmin _ _ => apply Rmin_pos; above
-  | |- 0 < Rmax ?a ?b => apply (Rlt_le_trans 0 a); [above | apply Rmax_l]
+  | |- 0 < ln _ => rewrite <- ln_1; apply ln_increasing; [lra | first [lra | apply more_than_one; ring_simplify; above]]
+  | |- 0 < PI => exact PI_RGT_0
+  | |- 0 < Rmax ?a ?b => first [apply (Rlt_le_trans 0 a); [solve [above] | apply Rmax_l] | apply (Rlt_le_trans 0 b); [above | apply Rmax_r]]
   | |- 0 < _ - _ => first [assumption | lra]
   | |- 0 < _ => first [assumption | lra]
   end
@@ -459,7 +464,7 @@ Ltac passes := lazymatch goal with
   | |- tends (fun s => Rabs (@?f s)) _ => apply (tends_abs f); passes
   | |- tends (fun s => Rmin (@?f s) (@?g s)) _ => apply (tends_min f g); passes
   | |- tends (fun s => Rmax (@?f s) (@?g s)) _ => apply (tends_max f g); passes
-  | |- _ => first [apply tends_const | passes_otherwise]
+  | |- _ => first [assumption | apply tends_const | passes_otherwise]
   end.
 
 Ltac at_end := cbv beta; first [exact I | lra | enclosing].
@@ -488,71 +493,96 @@ Ltac at_numbers := repeat split; first [exact I | lra | enclose 24%Z | at_number
 (** A table, left to show: that the metric is defined there, and as wanted. *)
 Ltac at_table TP FN FP TN := apply (somewhere_at _ _ TP FN FP TN); [lra | lra | lra | lra | | ].
 
+(** ** Limits along paths of tables *)
 
-(** ** Where a metric is at its best *)
+(** The limit of a metric along a path of tables; tables at which it has no value are left out. *)
+Definition limit_along (M : R -> R -> R -> R -> R) (defined : R -> R -> R -> R -> Prop) (TP FN FP TN : R -> R) (L : R) :=
+  forall e, 0 < e -> exists d, 0 < d /\ forall s, 0 < s -> s < d ->
+    defined (TP s) (FN s) (FP s) (TN s) -> Rabs (M (TP s) (FN s) (FP s) (TN s) - L) < e.
 
-Section Extremes.
+(** A function of the root of the step that agrees with the metric where that has a value, and tends to a limit. *)
+Lemma limit_by_root : forall M (defined : R -> R -> R -> R -> Prop) TP FN FP TN L g K,
+  (forall s, 0 < s -> defined (TP (s * s)) (FN (s * s)) (FP (s * s)) (TN (s * s)) ->
+    M (TP (s * s)) (FN (s * s)) (FP (s * s)) (TN (s * s)) = g s) ->
+  K = L -> tends g K -> limit_along M defined TP FN FP TN L.
+Proof.
+  intros M defined TP FN FP TN L g K S <- G e P. destruct (G e P) as (d & D & H). exists (d * d). split; [nra |].
+  intros s U V W. assert (Q : sqrt s * sqrt s = s) by (apply sqrt_sqrt; lra). assert (0 < sqrt s) by (apply sqrt_lt_R0, U).
+  assert (sqrt s < d) by (apply Rsqr_incrst_0; unfold Rsqr; lra).
+  rewrite <- Q in W. specialize (S (sqrt s) ltac:(assumption) W). rewrite Q in S. rewrite S. apply H; assumption.
+Qed.
 
-  Variable M : R -> R -> R -> R -> R.
-  Variable defined : R -> R -> R -> R -> Prop.
+Lemma sqrt_as : forall x k y, 0 <= k -> x = k * k * y -> sqrt x = k * sqrt y.
+Proof. intros x k y K ->. rewrite sqrt_mult_alt by nra. rewrite sqrt_square by exact K. reflexivity. Qed.
 
-  (** A table whose cells may be zero, but not all of them, and at which the metric has a value. *)
-  Definition table (TP FN FP TN : R) : Prop :=
-    0 <= TP /\ 0 <= FN /\ 0 <= FP /\ 0 <= TN /\ 0 < TP + FN + FP + TN /\ defined TP FN FP TN.
+Lemma max_by : forall a b k c d, 0 <= k -> a = k * c -> b = k * d -> Rmax a b = k * Rmax c d.
+Proof. intros a b k c d K -> ->. apply RmaxRmult, K. Qed.
 
-  Definition at_largest (TP FN FP TN : R) : Prop :=
-    forall tp fn fp tn, table tp fn fp tn -> M tp fn fp tn <= M TP FN FP TN.
+Lemma min_by : forall a b k c d, 0 <= k -> a = k * c -> b = k * d -> Rmin a b = k * Rmin c d.
+Proof. intros a b k c d K -> ->. rewrite !min_as. replace (k * c - k * d) with (k * (c - d)) by ring. rewrite Rabs_mult, (Rabs_pos_eq k K). lra. Qed.
 
-  Definition at_smallest (TP FN FP TN : R) : Prop :=
-    forall tp fn fp tn, table tp fn fp tn -> M TP FN FP TN <= M tp fn fp tn.
+Lemma abs_by : forall a k c, 0 <= k -> a = k * c -> Rabs a = k * Rabs c.
+Proof. intros a k c K ->. rewrite Rabs_mult, (Rabs_pos_eq k K). reflexivity. Qed.
 
-  Definition largest_at_agreement : Prop := forall TP FN FP TN,
-    table TP FN FP TN -> (at_largest TP FN FP TN <-> FN = 0 /\ FP = 0).
+(** A name for a value that is a root, an extreme or an absolute value. *)
+Ltac named r v := try (assert (0 < v) by above); remember v as r.
 
-  Definition smallest_at_disagreement : Prop := forall TP FN FP TN,
-    table TP FN FP TN -> (at_smallest TP FN FP TN <-> TP = 0 /\ TN = 0).
+Ltac scale_holds := solve [below | field; apart].
 
-  Variables a b c d a' b' c' d' : R.
+(** Such a value that is k times the one that has the name r. *)
+Ltac scaled r k := match goal with
+  | E : r = sqrt ?y |- context [sqrt ?x] => replace (sqrt x) with (k * r) by (rewrite E; symmetry; apply sqrt_as; scale_holds)
+  | E : r = Rmax ?c ?d |- context [Rmax ?a ?b] =>
+      replace (Rmax a b) with (k * r) by (rewrite E; symmetry; apply max_by; scale_holds)
+  | E : r = Rmin ?c ?d |- context [Rmin ?a ?b] =>
+      replace (Rmin a b) with (k * r) by (rewrite E; symmetry; apply min_by; scale_holds)
+  | E : r = ln ?y |- context [ln ?x] => replace (ln x) with r by (rewrite E; f_equal; scale_holds)
+  | E : r = Rabs ?c |- context [Rabs ?a] => replace (Rabs a) with (k * r) by (rewrite E; symmetry; apply abs_by; scale_holds)
+  end.
 
-  Lemma largest_at_agreement_elsewhere :
-    table a b c d /\ table a' b' c' d' /\ 0 < b + c /\ b' = 0 /\ c' = 0 /\ M a' b' c' d' <= M a b c d ->
-    ~ largest_at_agreement.
-  Proof.
-    intros (X & Y & P & B & C & L) H. assert (G : at_largest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_largest a b c d) by (intros e f g h Z; specialize (G e f g h Z); lra).
-    apply (H a b c d X) in K. destruct K. lra.
-  Qed.
+Lemma difference_nonnegative : forall a b, 0 <= b - a -> a <= b.
+Proof. intros; lra. Qed.
 
-  Lemma largest_at_agreement_two_values :
-    table a b c d /\ table a' b' c' d' /\ b = 0 /\ c = 0 /\ b' = 0 /\ c' = 0 /\ ~ M a' b' c' d' = M a b c d ->
-    ~ largest_at_agreement.
-  Proof.
-    intros (X & Y & A & P & B & C & N) H. apply N.
-    assert (G : at_largest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_largest a b c d) by (apply (H a b c d X); split; assumption).
-    specialize (G a b c d X). specialize (K a' b' c' d' Y). lra.
-  Qed.
+Lemma abs_is : forall x v, 0 <= v -> x = v \/ x = - v -> Rabs x = v.
+Proof. intros x v V [-> | ->]; rewrite ?Rabs_Ropp; apply Rabs_pos_eq, V. Qed.
 
-  Lemma smallest_at_disagreement_elsewhere :
-    table a b c d /\ table a' b' c' d' /\ 0 < a + d /\ a' = 0 /\ d' = 0 /\ M a b c d <= M a' b' c' d' ->
-    ~ smallest_at_disagreement.
-  Proof.
-    intros (X & Y & P & B & C & L) H. assert (G : at_smallest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_smallest a b c d) by (intros e f g h Z; specialize (G e f g h Z); lra).
-    apply (H a b c d X) in K. destruct K. lra.
-  Qed.
+Lemma max_is : forall a b v, (a = v /\ b <= v) \/ (b = v /\ a <= v) -> Rmax a b = v.
+Proof. intros a b v [[-> H] | [-> H]]; [apply Rmax_left | apply Rmax_right]; lra. Qed.
 
-  Lemma smallest_at_disagreement_two_values :
-    table a b c d /\ table a' b' c' d' /\ a = 0 /\ d = 0 /\ a' = 0 /\ d' = 0 /\ ~ M a' b' c' d' = M a b c d ->
-    ~ smallest_at_disagreement.
-  Proof.
-    intros (X & Y & A & P & B & C & N) H. apply N.
-    assert (G : at_smallest a' b' c' d') by (apply (H a' b' c' d' Y); split; assumption).
-    assert (K : at_smallest a b c d) by (apply (H a b c d X); split; assumption).
-    specialize (G a b c d X). specialize (K a' b' c' d' Y). lra.
-  Qed.
+Lemma min_is : forall a b v, (a = v /\ v <= b) \/ (b = v /\ v <= a) -> Rmin a b = v.
+Proof. intros a b v [[-> H] | [-> H]]; [apply Rmin_left | apply Rmin_right]; lra. Qed.
 
-End Extremes.
+Ltac is_beyond := first [lra | apply difference_nonnegative; first [below | ring_simplify; below]].
 
-Ltac at_tables := unfold table; repeat split; first
-  [exact I | enclose 60%Z | lra | premise | solve [apply Req_le; repeat first [enclose 60%Z | progress f_equal]]].
+(** An absolute value, an extreme or a logarithm that is v; the other value is beyond an extreme by what its form shows. *)
+Ltac choice_is v := match goal with
+  | |- context [Rabs ?x] => replace (Rabs x) with v by (symmetry; apply abs_is; [below | first [left; field; apart | right; field; apart]])
+  | |- context [ln ?x] => replace (ln x) with v by (replace x with 1 by (field; apart); symmetry; exact ln_1)
+  | |- context [Rmax ?a ?b] => replace (Rmax a b) with v by (symmetry; apply max_is; first
+      [left; split; [field; apart | is_beyond] | right; split; [field; apart | is_beyond]])
+  | |- context [Rmin ?a ?b] => replace (Rmin a b) with v by (symmetry; apply min_is; first
+      [left; split; [field; apart | is_beyond] | right; split; [field; apart | is_beyond]])
+  end.
+
+(** An equation of rational functions in a case, which may be that two cells are equal, or impossible. *)
+Ltac equal_in_case := first
+  [ exfalso; lra
+  | field; apart
+  | expand_products; field; apart
+  | match goal with
+    | A : 0 < ?x, B : 0 < ?y |- _ => tryif constr_eq x y then fail else
+        (let E := fresh in assert (E : x = y) by lra; subst x; field; apart)
+    end ].
+
+Ltac at_zero := lazymatch goal with
+  | |- _ <> 0 => apart
+  | |- 0 <= _ => below
+  | |- 0 < _ => above
+  end.
+
+Ltac known_root_of q S x :=
+  assert (0 < sqrt x) by above; assert (S : sqrt x * sqrt x = x) by (apply sqrt_sqrt; below); remember (sqrt x) as q.
+
+Ltac root_is v holds := match goal with
+  | |- context [sqrt ?x] => replace (sqrt x) with v by (symmetry; apply sqrt_lem_1; [below | below | holds])
+  end.
