@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from sympy import Rational
+
 from symmetrics.claims import Comparison, Identity
 from symmetrics.kernel.lemmas import NotExported, Subject
 from symmetrics.kernel.parameterised import parameterised_script
@@ -11,8 +15,11 @@ from symmetrics.verdict import Decision
 
 __all__ = ["script"]
 
-BITS = 60
+BITS: Final = 60
 """How many bits the enclosures of real numbers keep."""
+DIGITS: Final = 40
+TIE: Final = Rational(1, 10**20)
+"""Values that differ by less are tried as equal ones; the kernel decides."""
 
 
 def script(name: str, claim: Comparison, decision: Decision, subject: Subject) -> str:
@@ -32,7 +39,11 @@ def _refutation(claim: Comparison, decision: Decision, subject: Subject) -> str:
     if decision.witness is None:
         raise NotExported("no table stands behind the refutation")
     values = specialised(claim, decision.witness.tables)
-    tactic = "refute_rational" if subject.numbers is RATIONALS else f"refute_real {BITS}%Z"
+    if subject.numbers is RATIONALS:
+        tactic = "refute_rational"
+    else:
+        is_tie = abs(claim.difference.xreplace(values).evalf(DIGITS)) < TIE
+        tactic = f"{'refute_tie' if is_tie else 'refute_real'} {BITS}%Z"
     arguments = " ".join(term(value, 3) for value in values.values())
     return f"intro H. specialize (H {arguments}). unfold {subject.unfold} in H. {tactic} H."
 
