@@ -9,6 +9,7 @@ from sympy import Rational
 from symmetrics.claims import Comparison, Identity
 from symmetrics.kernel.lemmas import NotExported, Subject
 from symmetrics.kernel.parameterised import parameterised_script
+from symmetrics.kernel.slopes import slope_script
 from symmetrics.kernel.statements import introduced, specialised
 from symmetrics.kernel.terms import RATIONALS, term
 from symmetrics.verdict import Decision
@@ -32,7 +33,7 @@ def script(name: str, claim: Comparison, decision: Decision, subject: Subject) -
         return parameterised_script(name, claim, decision, subject)
     if decision.status == "refuted":
         return _refutation(claim, decision, subject)
-    return _proof(name, claim, subject)
+    return _proof(name, claim, decision, subject)
 
 
 def _refutation(claim: Comparison, decision: Decision, subject: Subject) -> str:
@@ -48,11 +49,11 @@ def _refutation(claim: Comparison, decision: Decision, subject: Subject) -> str:
     return f"intro H. specialize (H {arguments}). unfold {subject.unfold} in H. {tactic} H."
 
 
-def _proof(name: str, claim: Comparison, subject: Subject) -> str:
+def _proof(name: str, claim: Comparison, decision: Decision, subject: Subject) -> str:
     start = f"{introduced(claim.parameters)}unfold {name}"
     if subject.numbers is RATIONALS:
         cases = "".join(f"by_domain {p.name}; " for p in claim.parameters if not isinstance(claim, Identity))
         return f"{start}, {subject.unfold}. unpack. {cases}fractions."
     if isinstance(claim, Identity):
         return f"{start}, {subject.unfold}. unpack. metric_identity."
-    return f"{start}. unpack. increases_by_slope."
+    return f"{start}. unpack. {slope_script(claim, decision)}."

@@ -37,7 +37,7 @@ class Numbers:
 
 
 RATIONALS: Final = Numbers("Q", "==", "Q_scope", "RationalProofs Limits Structure")
-REALS: Final = Numbers("R", "=", "R_scope", "RealProofs Monotone StructureReals LimitsReal")
+REALS: Final = Numbers("R", "=", "R_scope", "RealProofs Slopes StructureReals LimitsReal")
 
 
 def numbers_of(expression: Expr) -> Numbers:
