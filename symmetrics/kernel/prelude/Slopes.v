@@ -8,7 +8,7 @@
 
 Require Import ZArith Bool List Setoid BinList Field_theory Reals Ranalysis5 Lra.
 From Symmetrics Require Import Signs.
-From Symmetrics Require Export Monotone.
+From Symmetrics Require Export Monotone Ties.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -303,6 +303,51 @@ Ltac slope_by_slope :=
     let h := head_of m in
     let f := eval cbv beta delta [h] in m in
     slope_left f a b c d a' b' c' d'
+  end.
+
+(** ** Logarithms in a derivative *)
+
+Lemma ln_exceeds : forall f g, 0 < g -> 0 < f - g -> 0 < ln f - ln g.
+Proof. intros f g G F. assert (ln g < ln f) by (apply ln_increasing; lra). lra. Qed.
+
+Lemma ln_below_tangent : forall f g, 0 < g -> 0 < f - g -> 0 < (f - g) / g - (ln f - ln g).
+Proof.
+  intros f g G F. assert (0 < (f - g) / g) by (apply Rdiv_lt_0_compat; assumption).
+  assert (1 + (f - g) / g < exp ((f - g) / g)) as E by (apply exp_ineq1; lra).
+  replace (1 + (f - g) / g) with (f / g) in E by (field; lra).
+  assert (0 < f / g) by (apply Rdiv_lt_0_compat; lra).
+  apply ln_increasing in E; [| assumption]. rewrite ln_exp, ln_quotient in E by lra. lra.
+Qed.
+
+Lemma ln_above_tangent : forall f g, 0 < g -> 0 < f - g -> 0 < (ln f - ln g) - (f - g) / f.
+Proof.
+  intros f g G F. set (x := (f - g) / f).
+  assert (0 < x) by (apply Rdiv_lt_0_compat; lra).
+  assert (1 + - x < exp (- x)) as E by (apply exp_ineq1; lra).
+  replace (1 + - x) with (g / f) in E by (unfold x; field; lra).
+  assert (0 < g / f) by (apply Rdiv_lt_0_compat; lra).
+  apply ln_increasing in E; [| assumption]. rewrite ln_exp, ln_quotient in E by lra. lra.
+Qed.
+
+(** The same of any product of powers. *)
+Lemma ln_not_below_tangent : forall f g, 0 < g -> 0 < f -> 0 <= (ln f - ln g) - (f - g) / f.
+Proof.
+  intros f g G F. assert (1 + - ((f - g) / f) <= exp (- ((f - g) / f))) as E.
+  { destruct (Req_dec (- ((f - g) / f)) 0) as [-> | N]; [rewrite exp_0; lra | left; apply exp_ineq1, N]. }
+  replace (1 + - ((f - g) / f)) with (g / f) in E by (field; lra).
+  assert (0 < g / f) by (apply Rdiv_lt_0_compat; lra).
+  apply ln_monotone in E; [| assumption]. rewrite ln_exp, ln_quotient in E by lra. lra.
+Qed.
+
+(** Logarithms of products and quotients, as those of their parts. *)
+Ltac logarithms_apart :=
+  repeat match goal with |- context [ln (/ ?a)] => rewrite (ln_inverse (/ a) a eq_refl) end; expand_products.
+
+(** [L] is the logarithm of [b], however [b] stands in the goal. *)
+Ltac name_logarithm L b :=
+  pose (L := ln b);
+  repeat match goal with
+  | |- context [ln ?u] => replace (ln u) with L by (unfold L; apply f_equal; ring)
   end.
 
 (** The cell [x] where it is between the tables, under its own name. *)
