@@ -9,7 +9,7 @@ from sympy import Rational
 from symmetrics.claims import Comparison, Identity
 from symmetrics.kernel.lemmas import NotExported, Subject
 from symmetrics.kernel.parameterised import parameterised_script
-from symmetrics.kernel.slopes import slope_script
+from symmetrics.kernel.slopes import difference_script, slope_script
 from symmetrics.kernel.statements import introduced, specialised
 from symmetrics.kernel.terms import RATIONALS, term
 from symmetrics.verdict import Decision
@@ -53,7 +53,8 @@ def _proof(name: str, claim: Comparison, decision: Decision, subject: Subject) -
     start = f"{introduced(claim.parameters)}unfold {name}"
     if subject.numbers is RATIONALS:
         cases = "".join(f"by_domain {p.name}; " for p in claim.parameters if not isinstance(claim, Identity))
-        return f"{start}, {subject.unfold}. unpack. {cases}fractions."
+        signs = None if isinstance(claim, Identity) else difference_script(claim, decision)
+        return f"{start}, {subject.unfold}. unpack. {cases}{signs or 'fractions'}."
     if isinstance(claim, Identity):
         return f"{start}, {subject.unfold}. unpack. metric_identity."
     return f"{start}. unpack. {slope_script(claim, decision)}."

@@ -16,9 +16,11 @@ from symmetrics.kernel.lemmas import NotExported
 from symmetrics.kernel.positivity import Signs
 from symmetrics.kernel.radicals import piece_tries, radical_script
 from symmetrics.kernel.terms import term
+from symmetrics.prover.readings import readings
+from symmetrics.prover.signs import prove_sign
 from symmetrics.verdict import Decision
 
-__all__ = ["slope_script"]
+__all__ = ["difference_script", "slope_script"]
 
 PLAIN = "increases_by_slope"
 """The tactic that sees the sign by the coefficients."""
@@ -47,6 +49,30 @@ def slope_script(claim: Comparison, decision: Decision) -> str:
         (piece,) = pieces
         return f"{start}\n  {_Logarithms(piece).script()}"
     return f"{start}\n  {radical_script(_derivative(claim), strict=True)}"
+
+
+def difference_script(claim: Comparison, decision: Decision) -> str | None:
+    """Return the tactic that shows two values of a rational formula to differ, if their coefficients do not.
+
+    :raises NotExported: if the certificate's proof has a step that is not translated
+    """
+    data = decision.evidence.data
+    if decision.evidence.kind != "sign" or all("positive" in piece["tree"] for piece in data["pieces"]):
+        return None
+    # A certificate is on the derivative, of which nothing is known over the rationals.
+    for rule, found in readings(claim, []):
+        if rule != "difference":
+            continue
+        (reading,) = found
+        proof = prove_sign(reading.numerator, reading.ring)
+        if proof is None or not proof.strict:
+            break
+        record = reading.record()
+        signs = Signs((*CELL_NAMES, *claim.auxiliary))
+        numerator, below = signs.polynomial(record["numerator"]), signs.product(record["denominator"])
+        above = signs.proof(numerator, proof.tree, strict=True)
+        return f"exceeds ({signs.text(numerator)}) ({below.text}); [{above} | {below.proof}]"
+    raise NotExported("the numerator has terms of both signs")
 
 
 class _Logarithms:
