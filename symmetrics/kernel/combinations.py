@@ -98,10 +98,11 @@ def _condition_of_all(
     if not all(label in lemmas and label in parts for label in labels):
         raise NotExported("a part has no lemma")
     known = [k for k, label in enumerate(labels) if parts[label].status == "conditional"]
-    uses = " ".join(f"apply {lemmas[labels[k]]} in part{k}; try assumption." for k in known)
+    # A part's condition may be that of all, so that nothing is left.
+    uses = " ".join(f"all: apply {lemmas[labels[k]]} in part{k}; try assumption." for k in known)
     shown = [f"apply {lemmas[label]}; first [assumption | {ARITHMETIC}]" for label in labels]
     backwards = "".join(f"split; [{step} |]. " for step in shown[:-1]) + f"{shown[-1]}."
     return (
-        f"{start}split.\n  - intros {_pattern(len(labels), '&')}. {uses} {ARITHMETIC}.\n"
+        f"{start}split.\n  - intros {_pattern(len(labels), '&')}. {uses} all: {ARITHMETIC}.\n"
         f"  - intro value. unfold {name}. {backwards}"
     )
