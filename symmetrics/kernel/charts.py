@@ -20,6 +20,7 @@ from sympy import (
     Integer,
     Le,
     Lt,
+    Mul,
     Ne,
     Poly,
     Pow,
@@ -153,7 +154,7 @@ class _Charts:
 
         :param before: that cut and the name of the hypothesis
         """
-        symbol, impossible = parameter.symbol, "exfalso; lra"
+        symbol, impossible = parameter.symbol, "exfalso; number_lra"
         cut, *following = cuts
         number = next(self.count)
         names = below, equal, above = f"B{number}", f"E{number}", f"A{number}"
@@ -212,7 +213,7 @@ class _Charts:
         """Return why the claim holds on a chart."""
         start = f"unfold {self.name}, {self.subject.unfold}; unpack; {self._puts(chart)}"
         if isinstance(self.claim, Identity):
-            return f"{start}first [fractions | no_value]"
+            return f"{start}first [fractions | vacuous]"
         difference = self.claim.difference.xreplace(dict(chart.values))
         if _sign(difference) != 1:
             return start + self._by_signs(difference, chart)
@@ -274,7 +275,12 @@ class _Charts:
 
     def _candidates(self, chart: Chart) -> Iterator[tuple[Expr, ...]]:
         size = len(self.claim.variables)
-        yield from itertools.product(map(Integer, COUNTS), repeat=size)
+        counts = itertools.product(map(Integer, COUNTS), repeat=size)
+        scales = [*(self._scale(cell, chart) for cell in CELLS), *[Integer(1)] * (size - len(CELLS))]
+        for values in counts:
+            yield values
+            if any(scale != 1 for scale in scales):
+                yield tuple(value * scale for value, scale in zip(values, scales, strict=True))
         for u in chart.variables:
             entries = (Integer(1), u, 1 / u)
             yield from itertools.product(entries, repeat=size)
@@ -282,6 +288,14 @@ class _Charts:
                 far = factor * (1 + u) / u
                 cells = [far ** direction.get(cell.name, 0) for cell in CELLS]
                 yield (*cells, *[far**-small] * (size - len(cells)))
+
+    def _scale(self, cell: Symbol, chart: Chart) -> Expr:
+        """Return one over the weight of a cell, if it has one in the formula that is not zero."""
+        for product in sorted(self.claim.subject.atoms(Mul), key=str):
+            for weight in chart.values:
+                if {cell, weight} == set(product.args) and chart.values[weight] != 0:
+                    return 1 / chart.values[weight]
+        return Integer(1)
 
 
 def _three_ways(symbol: Symbol, cut: Expr, names: Sequence[str], sides: Sequence[str]) -> str:
@@ -300,7 +314,7 @@ def _shown(condition: Boolean, chart: Chart) -> str:
         place = next(k for k, part in enumerate(parts) if chart.truth(part))
         steps = "right; " * place + ("left; " if place + 1 < len(parts) else "")
         return f"({steps}{_shown(parts[place], chart)})"
-    return "(intro; lra)" if isinstance(condition, Ne) else "lra"
+    return "(intro; number_lra)" if isinstance(condition, Ne) else "number_lra"
 
 
 def _nested(parts: list[str]) -> str:

@@ -11,7 +11,7 @@ from symmetrics.verdict import Decision, Verdict
 
 __all__ = ["combination_script", "joined", "part_decisions"]
 
-ARITHMETIC = "intuition lra"
+ARITHMETIC = "intuition number_lra"
 
 
 def part_decisions(claim: Combination, decision: Decision) -> dict[str, Decision]:

@@ -186,10 +186,19 @@ Proof. intros a b G L. lra. Qed.
 (** The parameter [x] by [E : x == _], everywhere. *)
 Ltac put E := try rewrite E in *; clear E.
 
+(** [lra] with quotients of numbers, which it takes for unknowns. *)
+Ltac number_lra :=
+  repeat match goal with
+  | |- context [(?a # ?b) / (?c # ?d)] =>
+      let v := eval vm_compute in ((a # b) / (c # d)) in change ((a # b) / (c # d)) with v
+  | H : context [(?a # ?b) / (?c # ?d)] |- _ =>
+      let v := eval vm_compute in ((a # b) / (c # d)) in change ((a # b) / (c # d)) with v in H
+  end; lra.
+
 (** A contradiction with a condition on parameters. *)
 Ltac condition_fails H := exfalso;
   repeat match type of H with _ /\ _ => destruct H as [H ?] | _ \/ _ => destruct H as [H | H] end;
-  first [lra | match goal with K : ~ _ == _ |- _ => apply K; lra end].
+  first [number_lra | match goal with K : ~ _ == _ |- _ => apply K; lra end].
 
 (** Removes the premises of a statement at a table, where parameters are positive. *)
 Ltac meets H := repeat match type of H with
@@ -197,4 +206,4 @@ Ltac meets H := repeat match type of H with
   end.
 
 (** A formula that has no value anywhere. *)
-Ltac no_value := exfalso; match goal with H : ~ ?d == 0 |- _ => apply H; ring end.
+Ltac vacuous := exfalso; match goal with H : ~ ?d == 0 |- _ => apply H; ring end.

@@ -59,5 +59,6 @@ Proof. intros a b E P. destruct (Rmult_integral _ _ E) as [Z | Z]; [exact Z | ex
 Lemma power_vanishes : forall a n, a ^ n = 0 -> a = 0.
 Proof. intros a n E. destruct (Req_dec a 0) as [Z | N]; [exact Z | elim (pow_nonzero a n N); exact E]. Qed.
 
+Ltac number_lra := lra.
 Ltac positive := nra.
 Ltac nonzero := repeat split; first [assumption | lra | nra].
