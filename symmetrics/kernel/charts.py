@@ -38,7 +38,7 @@ from sympy.logic.boolalg import And, Boolean, Or
 from symmetrics.cells import CELLS
 from symmetrics.claims import Comparison, Identity
 from symmetrics.kernel.lemmas import NotExported, Subject
-from symmetrics.kernel.statements import introduced
+from symmetrics.kernel.statements import introduced, valued
 from symmetrics.kernel.terms import RATIONALS, proposition, term
 from symmetrics.parameter import Parameter
 from symmetrics.verdict import Decision
@@ -60,23 +60,28 @@ class Chart:
     :param values: what each parameter is there, in positive variables
     :param equations: the names of hypotheses that say so, in the order in which they are used
     :param variables: the positive variables
+    :param undecided: parameters that may be anything in their domain
     """
 
     values: Mapping[Symbol, Expr]
     equations: tuple[str, ...] = ()
     variables: tuple[Symbol, ...] = ()
+    undecided: frozenset[Symbol] = frozenset()
 
     def put(self, symbol: Symbol, value: Expr, name: str, *variables: Symbol) -> Chart:
         """Return the part on which a parameter has a value, as a hypothesis says."""
         # What is put in the place of one parameter may be another one that is still to be replaced.
-        return Chart({**self.values, symbol: value}, (name, *self.equations), (*self.variables, *variables))
+        undecided = self.undecided - {symbol}
+        return Chart({**self.values, symbol: value}, (name, *self.equations), (*self.variables, *variables), undecided)
 
     def positive(self, symbol: Symbol) -> Chart:
         """Return the part on which a parameter is positive."""
-        return replace(self, variables=(*self.variables, symbol))
+        return replace(self, variables=(*self.variables, symbol), undecided=self.undecided - {symbol})
 
     def sign(self, expression: Expr) -> int | None:
         """Return the sign of an expression in the parameters, None if it is not the same everywhere."""
+        if expression.free_symbols & self.undecided:
+            return None
         return _sign(expression.xreplace(dict(self.values)))
 
     def truth(self, condition: Boolean) -> bool | None:
@@ -115,7 +120,8 @@ def chart_script(name: str, claim: Comparison, decision: Decision, subject: Subj
     """
     if subject.numbers is not RATIONALS:
         raise NotExported("a condition on parameters of a formula that is not rational")
-    return f"{introduced(claim.parameters)}{_Charts(name, claim, decision, subject).script()}."
+    start = introduced(claim.parameters, valued(claim) if decision.status == "conditional" else "")
+    return f"{start}{_Charts(name, claim, decision, subject).script()}."
 
 
 class _Charts:
@@ -136,10 +142,13 @@ class _Charts:
     def script(self) -> str:
         """Return the tactic."""
         parameters = self.claim.parameters
-        return self._parameter(Chart({p.symbol: p.symbol for p in parameters}), list(parameters))
+        symbols = {p.symbol: p.symbol for p in parameters}
+        return self._parameter(Chart(symbols, undecided=frozenset(symbols)), list(parameters))
 
     def _parameter(self, chart: Chart, left: list[Parameter]) -> str:
         """Return the tactic for a chart on which some parameters are left to be split."""
+        if isinstance(self.claim, Identity) and chart.truth(self.condition):
+            return self._leaf(chart)
         if not left:
             return self._pair(chart, self.pairs)
         parameter, *following = left
@@ -198,6 +207,8 @@ class _Charts:
 
     def _leaf(self, chart: Chart) -> str:
         truth = chart.truth(self.condition)
+        if valued(self.claim) and not any(chart.values.values()):
+            return "exfalso; lra"
         if truth is None:
             raise NotExported("a condition that is not decided case by case")
         if truth:

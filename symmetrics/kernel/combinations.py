@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from symmetrics.claims import AllOf, Combination
 from symmetrics.kernel.lemmas import NotExported
-from symmetrics.kernel.statements import introduced
+from symmetrics.kernel.statements import introduced, valued
 from symmetrics.verdict import Decision, Verdict
 
 __all__ = ["combination_script", "joined", "part_decisions"]
@@ -42,7 +42,7 @@ def combination_script(
     :raises NotExported: if a part has no lemma
     """
     labels = [label for label, _ in claim.parts]
-    start = introduced(claim.parameters)
+    start = introduced(claim.parameters, valued(claim) if decision.status == "conditional" else "")
     if isinstance(claim, AllOf):
         if decision.status == "proved":
             return f"{start}unfold {name}. {_all(labels, lemmas)}"
