@@ -1,4 +1,4 @@
-"""Comparisons of formulas with parameters, case by case of the parameters: where they hold, and where a table refutes them.
+"""Comparisons of formulas with parameters, case by case: where they hold, and where a table refutes them.
 
 The domain of the parameters falls into charts, on each of which every parameter is a number or made of positive
 variables.  On a chart the condition is decided, and either the claim holds there, as the coefficients show, or it fails
@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from sympy import (
     Eq,
@@ -157,7 +157,12 @@ class _Charts:
         return self._cut(chart, parameter, sorted(cuts), None, following)
 
     def _cut(
-        self, chart: Chart, parameter: Parameter, cuts: list[Expr], before: tuple[Expr, str] | None, left: list[Parameter]
+        self,
+        chart: Chart,
+        parameter: Parameter,
+        cuts: list[Expr],
+        before: tuple[Expr, str] | None,
+        left: list[Parameter],
     ) -> str:
         """Return the tactic for the part above a cut.
 
@@ -227,11 +232,8 @@ class _Charts:
             return f"{start}first [fractions | vacuous]"
         difference = self.claim.difference.xreplace(dict(chart.values))
         if _sign(difference) != 1:
-            return start + self._by_signs(difference, chart)
+            raise NotExported("a condition under which the coefficients do not show the claim")
         return f"{start}fractions"
-
-    def _by_signs(self, difference: Expr, chart: Chart) -> str:
-        raise NotExported("a condition under which the coefficients do not show the claim")
 
     def _fails(self, chart: Chart) -> str:
         """Return why the claim fails on a chart: the table at which it does."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from math import gcd
 from typing import Any
@@ -38,7 +39,7 @@ def slope_script(claim: Comparison, decision: Decision) -> str:
     plain = all({"positive", "pairs"} & set(piece["tree"]) for piece in pieces)
     extremes = claim.subject.atoms(Max, Min)
     start = "slope_by_slope. " + " ".join(f"moves {cell.name}." for cell in _moving(claim))
-    if "positive" in pieces[0]["tree"] and (pieces[0].get("chains") or pieces[0]["subject"][2]):
+    if "positive" in pieces[0]["tree"] and _has_gaps_of_logarithms(pieces[0]):
         return f"first [ {PLAIN} | {start[:-1].replace('.', ';')};\n  {_Logarithms(pieces[0]).script('; ')} ]"
     if plain and len(pieces) == 2 ** len(extremes):
         return PLAIN
@@ -75,6 +76,14 @@ def difference_script(claim: Comparison, decision: Decision) -> str | None:
     raise NotExported("the numerator has terms of both signs")
 
 
+def _has_gaps_of_logarithms(piece: Mapping[str, Any]) -> bool:
+    """Return whether a sign rests on gaps between logarithms, and no other atom is left in it."""
+    text = piece["numerator"] + "".join(base for base, *_ in piece["denominator"])
+    used = {name for name in piece["atoms"] if re.search(rf"\b{name}\b", text)}
+    chained = piece.get("chains") or piece["subject"][2]
+    return bool(chained) and all(piece["atoms"][name]["kind"] == "log" for name in used) and "pi" not in text
+
+
 class _Logarithms:
     """The proof that a derivative with logarithms is positive.
 
@@ -87,7 +96,9 @@ class _Logarithms:
         self.bases = {name: parse_formula(base, CELL_NAMES) for name, base in atoms.items()}
         self.chains: dict[str, str] = {**piece["subject"][2], **piece.get("chains", {})}
         own = piece.get("chains", {})
-        terms = {name: f"({self.log(name)} - {self.log(own[name])})" if name in own else self.log(name) for name in atoms}
+        terms = {
+            name: f"({self.log(name)} - {self.log(own[name])})" if name in own else self.log(name) for name in atoms
+        }
         self.signs = Signs((*CELL_NAMES, *atoms), terms)
 
     @staticmethod
@@ -148,11 +159,11 @@ class _Logarithms:
         rest = Integer(0)
         for monomial, coefficient in poly.terms():
             product = Mul(*(cell**power for cell, power in zip(CELLS, monomial, strict=True)))
-            powers = [coefficient.coeff(Symbol(name)) for name in self.bases]
-            rest += product * (coefficient - Add(*(p * Symbol(n) for p, n in zip(powers, self.bases, strict=True))))
-            scale = gcd(*map(int, powers))
+            amounts = [coefficient.coeff(Symbol(name)) for name in self.bases]
+            rest += product * (coefficient - Add(*(p * Symbol(n) for p, n in zip(amounts, self.bases, strict=True))))
+            scale = gcd(*map(int, amounts))
             if scale:
-                key = tuple(int(power) // scale for power in powers)
+                key = tuple(int(amount) // scale for amount in amounts)
                 groups[key] = groups.get(key, Integer(0)) + scale * product
         facts, parts = list[str](), list[tuple[Expr, str]]()
         for place, (powers, weight) in enumerate(groups.items(), start=1):
@@ -162,9 +173,12 @@ class _Logarithms:
             )
             (f_text, f_value), (g_text, g_value) = f, g
             text = f"{combination} - ({f_text} - {g_text}) / ({f_text})"
+            apart = (
+                f"repeat rewrite ln_mult by above; rewrite ?ln_1; unfold {', '.join(map(self.log, self.bases))}; ring"
+            )
             facts.append(
                 f"assert (T{place} : 0 <= {text}) by (replace ({combination}) with (ln ({f_text}) - ln ({g_text})) "
-                f"by (repeat rewrite ln_mult by above; rewrite ?ln_1; unfold {', '.join(map(self.log, self.bases))}; ring); apply ln_not_below_tangent; above)"
+                f"by ({apart}); apply ln_not_below_tangent; above)"
             )
             parts.append((weight, text))
             rest += weight * (1 - g_value / f_value)
