@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from symmetrics.claims import AllOf, Combination
 from symmetrics.kernel.lemmas import NotExported
-from symmetrics.kernel.statements import introduced
+from symmetrics.kernel.statements import introduced, valued
 from symmetrics.verdict import Decision, Verdict
 
 __all__ = ["combination_script", "joined", "part_decisions"]
 
-ARITHMETIC = "intuition lra"
+ARITHMETIC = "intuition number_lra"
 
 
 def part_decisions(claim: Combination, decision: Decision) -> dict[str, Decision]:
@@ -42,7 +42,7 @@ def combination_script(
     :raises NotExported: if a part has no lemma
     """
     labels = [label for label, _ in claim.parts]
-    start = introduced(claim.parameters)
+    start = introduced(claim.parameters, valued(claim) if decision.status == "conditional" else "")
     if isinstance(claim, AllOf):
         if decision.status == "proved":
             return f"{start}unfold {name}. {_all(labels, lemmas)}"
@@ -98,10 +98,11 @@ def _condition_of_all(
     if not all(label in lemmas and label in parts for label in labels):
         raise NotExported("a part has no lemma")
     known = [k for k, label in enumerate(labels) if parts[label].status == "conditional"]
-    uses = " ".join(f"apply {lemmas[labels[k]]} in part{k}; try assumption." for k in known)
+    # A part's condition may be that of all, so that nothing is left.
+    uses = " ".join(f"all: apply {lemmas[labels[k]]} in part{k}; try assumption." for k in known)
     shown = [f"apply {lemmas[label]}; first [assumption | {ARITHMETIC}]" for label in labels]
     backwards = "".join(f"split; [{step} |]. " for step in shown[:-1]) + f"{shown[-1]}."
     return (
-        f"{start}split.\n  - intros {_pattern(len(labels), '&')}. {uses} {ARITHMETIC}.\n"
+        f"{start}split.\n  - intros {_pattern(len(labels), '&')}. {uses} all: {ARITHMETIC}.\n"
         f"  - intro value. unfold {name}. {backwards}"
     )

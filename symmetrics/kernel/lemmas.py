@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from sympy import Expr
 
 from symmetrics.claims import Claim
-from symmetrics.kernel.statements import Formula, parameters_of
+from symmetrics.kernel.statements import Formula, parameters_of, valued
 from symmetrics.kernel.terms import Numbers, proposition
 from symmetrics.verdict import Decision
 
 __all__ = ["Lemma", "NotExported", "Subject", "conclusion", "defined", "stated"]
+
+
+VALUED: Final = "the parameters are not all zero, for which the formula has no value anywhere"
 
 
 class NotExported(Exception):  # it reports a limit, not an error
@@ -71,7 +75,8 @@ def conclusion(name: str, claim: Claim, decision: Decision, numbers: Numbers) ->
         return f"{quantifier}~ {applied}"
     if decision.condition is None:
         raise NotExported("the verdict is open")
-    return f"{quantifier}({applied} <-> {proposition(decision.condition, numbers)})"
+    premise = valued(claim)
+    return f"{quantifier}{premise and f'{premise} -> '}({applied} <-> {proposition(decision.condition, numbers)})"
 
 
 def defined(name: str, claim: Claim, subject: Subject, body: str) -> str:
@@ -90,4 +95,6 @@ def stated(name: str, claim: Claim, decision: Decision, subject: Subject, body: 
     """
     full = f"{name}_{'iff' if decision.status == 'conditional' else decision.status}"
     statement = conclusion(name, claim, decision, subject.numbers)
-    return Lemma(full, f"{defined(name, claim, subject, body)}\n\nLemma {full} : {statement}.\nProof.\n  {proof}\nQed.")
+    weaker = VALUED if decision.status == "conditional" and valued(claim) else ""
+    text = f"{defined(name, claim, subject, body)}\n\nLemma {full} : {statement}.\nProof.\n  {proof}\nQed."
+    return Lemma(full, text, weaker)

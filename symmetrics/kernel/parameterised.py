@@ -31,6 +31,7 @@ from sympy import (
 
 from symmetrics.cells import CELLS
 from symmetrics.claims import Comparison, Identity
+from symmetrics.kernel.charts import chart_script
 from symmetrics.kernel.lemmas import NotExported, Subject
 from symmetrics.kernel.statements import introduced
 from symmetrics.kernel.terms import RATIONALS, term
@@ -60,7 +61,7 @@ def parameterised_script(name: str, claim: Comparison, decision: Decision, subje
     :raises NotExported: if the formula is not rational, has several parameters, or the claim is no identity
     """
     if not isinstance(claim, Identity) or len(claim.parameters) != 1:
-        raise NotExported("a condition on several parameters, or on one in an inequality")
+        return chart_script(name, claim, decision, subject)
     (parameter,) = claim.parameters
     condition = decision.condition
     if condition is not None and not isinstance(condition, Eq):

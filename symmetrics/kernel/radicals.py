@@ -16,7 +16,7 @@ from symmetrics.kernel.positivity import Signs, polynomial_text
 from symmetrics.kernel.terms import term
 from symmetrics.pieces import smooth_pieces
 
-__all__ = ["MAX_PIECES", "piecewise_script", "radical_script"]
+__all__ = ["MAX_PIECES", "piece_tries", "piecewise_script", "radical_script"]
 
 MAX_PIECES: Final = 8
 
@@ -28,8 +28,19 @@ def piecewise_script(gap: Expr, pieces: Sequence[Mapping[str, Any]], *, strict: 
     :param pieces: of the certificate
     :raises NotExported: if a proof has a step that is not translated
     """
+    tries = piece_tries(gap, pieces, strict=strict)
+    return "by_cases; try (exfalso; lra);\n      first [ " + "\n            | ".join(tries) + " ]"
+
+
+def piece_tries(formula: Expr, pieces: Sequence[Mapping[str, Any]], *, strict: bool) -> list[str]:
+    """Return for each piece of a formula the proof of a bound there.
+
+    :raises NotExported: as :func:`piecewise_script`
+    """
+    if len(pieces) > MAX_PIECES or any(piece["atoms"] for piece in pieces):
+        raise NotExported(f"a formula of {len(pieces)} pieces, or with roots in them")
     tries = []
-    for piece, smooth in zip(pieces, smooth_pieces(gap), strict=True):
+    for piece, smooth in zip(pieces, smooth_pieces(formula), strict=True):
         signs = Signs(CELL_NAMES)
         given = tuple(signs.polynomial(text) for text in piece.get("given", ()))
         signs = Signs(CELL_NAMES, given=given, reasons=tuple(_reason(poly, smooth.conditions) for poly in given))
@@ -39,7 +50,7 @@ def piecewise_script(gap: Expr, pieces: Sequence[Mapping[str, Any]], *, strict: 
             continue
         proof = signs.proof(numerator, piece["tree"], strict=strict)
         tries.append(f"(exceeds ({signs.text(numerator)}) ({below.text}); [{proof} | {below.proof}])")
-    return "by_cases; try (exfalso; lra);\n      first [ " + "\n            | ".join(tries) + " ]"
+    return list(dict.fromkeys(tries))
 
 
 def _reason(given: PolyElement, conditions: Iterable[Expr]) -> str:

@@ -9,12 +9,12 @@ from functools import cached_property
 from sympy import Expr, Integer, Pow, Rational, Symbol, log
 
 from symmetrics.cells import CELLS, Table
-from symmetrics.claims import Comparison, value_symbol
+from symmetrics.claims import Claim, Combination, Comparison, Identity, value_symbol
 from symmetrics.errors import UnsupportedError
 from symmetrics.kernel.terms import Numbers, conjunction, numbers_of, term
 from symmetrics.parameter import Parameter
 
-__all__ = ["Formula", "comparison", "domain", "introduced", "parameters_of", "requirements", "specialised"]
+__all__ = ["Formula", "comparison", "domain", "introduced", "parameters_of", "requirements", "specialised", "valued"]
 
 
 @dataclass(frozen=True)
@@ -91,11 +91,30 @@ def domain(parameter: Parameter) -> list[str]:
     return bounds
 
 
-def introduced(parameters: Sequence[Parameter]) -> str:
-    """Return the introduction of parameters by their names, and of their domains; nothing for none."""
+def valued(claim: Claim) -> str:
+    """Return for which parameters a formula has values, where it has none for all of them zero; nothing elsewhere.
+
+    Without a value a strict inequality has nothing to be wrong about, so that no condition says when it holds.
+    """
+    if isinstance(claim, Combination):
+        return next((premise for _, part in claim.parts if (premise := valued(part))), "")
+    if not isinstance(claim, Comparison) or isinstance(claim, Identity) or len(claim.parameters) < 2:
+        return ""
+    zeros = {parameter.symbol: Integer(0) for parameter in claim.parameters if Integer(0) in parameter}
+    divisors = [power.base for power in claim.subject.atoms(Pow) if power.exp.is_negative]
+    if len(zeros) < len(claim.parameters) or all(divisor.xreplace(zeros) != 0 for divisor in divisors):
+        return ""
+    return f"0 < {' + '.join(parameter.name for parameter in claim.parameters)}"
+
+
+def introduced(parameters: Sequence[Parameter], premise: str = "") -> str:
+    """Return the introduction of parameters by their names, and of their domains; nothing for none.
+
+    :param premise: what else is said about them
+    """
     if not parameters:
         return ""
-    bounds = sum(len(domain(parameter)) for parameter in parameters)
+    bounds = sum(len(domain(parameter)) for parameter in parameters) + bool(premise)
     return f"intros {' '.join([*(p.name for p in parameters), *['?'] * bounds])}. "
 
 

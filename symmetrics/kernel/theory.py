@@ -165,7 +165,7 @@ def _combination(name: str, claim: Combination, decision: Decision, subject: Sub
             texts.append(_definition(own, part, subject))
     proof = combination_script(name, claim, decision, decisions, lemmas)
     found = stated(name, claim, decision, subject, joined(claim, names), proof)
-    return Lemma(found.name, "\n\n".join([*texts, found.text]))
+    return Lemma(found.name, "\n\n".join([*texts, found.text]), found.weaker)
 
 
 def _definition(name: str, claim: Claim, subject: Subject) -> str:

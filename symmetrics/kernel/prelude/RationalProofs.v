@@ -188,3 +188,49 @@ Ltac meet H := repeat match type of H with
   | ?A -> ?B => let K := fresh in
       assert (K : A) by first [reflexivity | nonzero | (repeat split; nonzero)]; specialize (H K); clear K
   end.
+
+(** ** Cases of parameters *)
+
+Lemma three_ways : forall x c, x < c \/ x == c \/ c < x.
+Proof. intros x c. destruct (Q_dec x c) as [[L | G] | E]; auto. Qed.
+
+Lemma strictly_inside : forall a b x, a < x -> x < b -> exists u, 0 < u /\ x == a + (b - a) * (u / (1 + u)).
+Proof.
+  intros a b x L U. exists ((x - a) / (b - x)). split.
+  - apply quotient_positive; lra.
+  - field. split; lra.
+Qed.
+
+Lemma strictly_beyond : forall a x, a < x -> exists u, 0 < u /\ x == a + u.
+Proof. intros a x L. exists (x - a). split; [lra | ring]. Qed.
+
+Lemma same_not_less : forall a b, a == b -> a < b -> False.
+Proof. intros a b E L. lra. Qed.
+
+Lemma more_not_less : forall a b, b < a -> a < b -> False.
+Proof. intros a b G L. lra. Qed.
+
+(** The parameter [x] by [E : x == _], everywhere. *)
+Ltac put E := try rewrite E in *; clear E.
+
+(** [lra] with quotients of numbers, which it takes for unknowns. *)
+Ltac number_lra :=
+  repeat match goal with
+  | |- context [(?a # ?b) / (?c # ?d)] =>
+      let v := eval vm_compute in ((a # b) / (c # d)) in change ((a # b) / (c # d)) with v
+  | H : context [(?a # ?b) / (?c # ?d)] |- _ =>
+      let v := eval vm_compute in ((a # b) / (c # d)) in change ((a # b) / (c # d)) with v in H
+  end; lra.
+
+(** A contradiction with a condition on parameters. *)
+Ltac condition_fails H := exfalso;
+  repeat match type of H with _ /\ _ => destruct H as [H ?] | _ \/ _ => destruct H as [H | H] end;
+  first [number_lra | match goal with K : ~ _ == _ |- _ => apply K; lra end].
+
+(** Removes the premises of a statement at a table, where parameters are positive. *)
+Ltac meets H := repeat match type of H with
+  | ?A -> ?B => let K := fresh in assert (K : A) by (repeat split; fractions); specialize (H K); clear K
+  end.
+
+(** A formula that has no value anywhere. *)
+Ltac vacuous := exfalso; match goal with H : ~ ?d == 0 |- _ => apply H; ring end.

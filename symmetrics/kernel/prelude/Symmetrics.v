@@ -6,8 +6,7 @@
     and [d <> 0] about denominators that can vanish; roots and logarithms count as variables.
     [metric_identity]: equations in which roots, logarithms, absolute values and extremes occur, between tables whose cells
     are permuted, scaled by variables, or independent. Hypotheses as for [fractions]; a denominator in which a logarithm
-    occurs needs its hypothesis too.
-    [tie]: [~ a < b] between constant terms that are equal, for which [enclose] is no help. *)
+    occurs needs its hypothesis too. *)
 
 Require Import ZArith Lia Bool List Setoid Morphisms QArith Ring_theory Ring_polynom Field_theory BinList Reals Lra.
 From Symmetrics Require Export Enclosures.
@@ -628,6 +627,14 @@ Ltac generalize_given seen :=
   | _ => idtac
   end.
 
+(** Roots of entropies are not zero where hypotheses say that these are positive. *)
+Ltac roots_apart :=
+  repeat match goal with
+  | H : 0 < ?u |- context [sqrt ?u] =>
+    lazymatch u with context [ln _] => idtac end;
+    lacks (sqrt u <> 0); assert (sqrt u <> 0) by (apply Rgt_not_eq, sqrt_lt_R0, H)
+  end.
+
 (** Needed where the factors of arguments combine differently on the two sides. *)
 Ltac expand_products :=
   repeat match goal with
@@ -643,7 +650,7 @@ Ltac expand_products :=
 Ltac identity_by expand :=
   let s := scales_from (@nil R) in prepare_scales s;
   let s := scales_from (@nil R) in
-  generalize_given (@nil R);
+  roots_apart; generalize_given (@nil R);
   atoms_positive; expand; express_atoms s; atoms_positive; intros; fractions.
 
 Ltac irrational_identity := first [ identity_by idtac | identity_by expand_products | fractions ].
@@ -659,9 +666,6 @@ Ltac metric_identity := lazymatch goal with
   | |- context [Rmin] => irrational_identity
   | _ => fractions
   end.
-
-(** [~ a < b] at numbers where both are equal, and irrational: [enclose] cannot tell, an identity can. *)
-Ltac tie := apply Rle_not_lt; right; first [reflexivity | metric_identity].
 
 Module IdentityExamples.
 
