@@ -43,7 +43,7 @@ class Subject:
     @property
     def unfold(self) -> str:
         """The names to be replaced by their definitions."""
-        names = [formula.name for formula in self.formulas.values()]
+        names = [formula.name for formula in self.formulas.values() if not formula.is_plain]
         return ", ".join(part for name in names for part in (f"{name}_defined", name))
 
 

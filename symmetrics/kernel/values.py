@@ -12,6 +12,7 @@ from sympy import Expr, Integer, Rational, floor
 from symmetrics.kernel.statements import Formula
 from symmetrics.kernel.terms import RATIONALS, conjunction, term
 from symmetrics.library import metrics
+from symmetrics.metric import Metric
 
 __all__ = ["values_lemma"]
 
@@ -20,18 +21,20 @@ DIGITS: Final = 9
 """After the point; a value that is not rational is enclosed by decimals of so many digits."""
 
 
-def values_lemma(formula: Formula) -> str:
-    """Return the lemma that a formula of the library has the values that the library computes, at the defaults.
+def values_lemma(formula: Formula, metric: Metric | None = None) -> str:
+    """Return the lemma that a formula has the values that the library computes, at the defaults.
 
     Tables at which it has no real value are left out.
+
+    :param metric: what computes them; by default the metric of the library that has the name
     """
-    metric = metrics[formula.name]
+    metric = metrics[formula.name] if metric is None else metric
     defaults = [Rational(p.default if p.default is not None else p.lower) for p in formula.parameters]
     bound = metric.at(**{p.name: value for p, value in zip(formula.parameters, defaults, strict=True)})
     facts = []
     for table in TABLES:
         value = bound.exact(*table)
-        if value.is_finite:
+        if value.is_finite and value.is_real:
             arguments = " ".join(term(argument, 3) for argument in (*defaults, *map(Integer, table)))
             facts.append(_fact(f"{formula.name} {arguments}", value, exact=formula.numbers is RATIONALS))
     tactic = "rational" if formula.numbers is RATIONALS else f"unfold {formula.name}; enclose 40%Z"

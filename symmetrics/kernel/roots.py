@@ -1,0 +1,169 @@
+"""Inequalities between formulas with square roots, as scripts that follow a certificate step by step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from sympy import Expr, Integer, Pow, Rational, sqrt
+from sympy.polys.rings import PolyElement
+
+from symmetrics.cells import CELL_NAMES, CELLS
+from symmetrics.formula import parameter_symbol, parse_formula
+from symmetrics.kernel.lemmas import NotExported
+from symmetrics.kernel.positivity import Signs, Tree
+from symmetrics.kernel.terms import term
+
+__all__ = ["RootSigns", "root_script"]
+
+_ROOT: Final = re.compile(r"\b(atom\d+)\*\*\(1/2\)")
+_PLACE: Final = dict(zip(CELLS, (Integer(2), Integer(3), Integer(5), Integer(7)), strict=True))
+"""A table at which it shows which root is which."""
+DIGITS: Final = 40
+
+
+@dataclass(frozen=True)
+class RootSigns(Signs):
+    """Writes proofs about polynomials in the cells and in square roots of such polynomials.
+
+    :param squares: for each generator that is a root, the polynomial whose root it is
+    """
+
+    squares: Mapping[str, PolyElement] = field(default_factory=dict)
+
+    @property
+    def hints(self) -> str:
+        """The equations between roots and polynomials, for a tactic."""
+        return f" [{' '.join(f'square_{name}' for name in self.squares)}]" if self.squares else ""
+
+    @property
+    def closing(self) -> str:
+        """The tactic for equations between polynomials."""
+        return f"ring{self.hints}"
+
+    @property
+    def steps(self) -> Mapping[str, Callable[[PolyElement, Tree, bool], str]]:
+        """What follows a step of a proof, by the step's name."""
+        return {**super().steps, "root": self._root, "given": self._under}
+
+    def polynomial(self, text: str) -> PolyElement:
+        """Read a polynomial of a certificate."""
+        return super().polynomial(_ROOT.sub(r"\1", text))
+
+    def carried(self, poly: PolyElement) -> PolyElement:
+        """Return a polynomial with no power of a root."""
+        for place, name in enumerate(self.names):
+            if name in self.squares:
+                found = self.ring(0)
+                for monomial, coefficient in poly.terms():
+                    rest = self.ring({(*monomial[:place], monomial[place] % 2, *monomial[place + 1 :]): coefficient})
+                    found += rest * self.squares[name] ** (monomial[place] // 2)
+                poly = found
+        return poly
+
+    def _root(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
+        """Compare the squares of A and B*r in A + B*r; where the other part has the right sign there is nothing to do."""
+        name, word = tree["root"], "positive" if strict else "nonnegative"
+        place = self.names.index(name)
+        plain, factor = self._coefficient(poly, place, 0), self._coefficient(poly, place, 1)
+        norm = self.carried(plain**2 - factor**2 * self.squares[name])
+        side, part, other, sign = ("plain", plain, factor, 1) if "plain" in tree else ("factor", factor, plain, -1)
+        first = self.proof(part, tree[side], strict=strict)
+        stripped, scale = self._stripped(-other)
+        reason = f"(apply (unscaled_nonnegative ({self.text(scale)})); [above | apply (nonnegative_by (- ({self.text(other)}))); "
+        reason += f"[{self.closing} | lra]])"
+        inner = replace(self, given=(*self.given, stripped), reasons=(*self.reasons, reason))
+        second = inner.proof(norm * sign, tree["norm"], strict=strict)
+        whole = f"({self.text(plain)}) + ({self.text(factor)}) * {name}"
+        return (
+            f"(apply ({word}_by ({whole})); [{self.closing} | eapply {side}_{word}; "
+            f"[solve [apply Rlt_le; assumption | assumption] | exact square_{name} | {first} | intro; {second}]])"
+        )
+
+    def _stripped(self, poly: PolyElement) -> tuple[PolyElement, PolyElement]:
+        """Return a polynomial without the positive generators that all its terms share, and these."""
+        lowest = tuple(
+            0 if name in self.weak else min(column)
+            for name, column in zip(self.names, zip(*poly, strict=True), strict=True)
+        )
+        scale = self.ring({lowest: 1})
+        return poly.exquo(scale), scale
+
+    def _under(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
+        """Put (h + u)/c in the place of v, where u = c*v - h is given not to be negative."""
+        name = tree["variable"]
+        place, condition = self.names.index(name), self.given[tree["given"]]
+        coefficient, rest = self._coefficient(condition, place, 1), -self._coefficient(condition, place, 0)
+        degree = max(monomial[place] for monomial in poly)
+        symbol = self.ring.gens[place]
+        moved = self.ring(0)
+        for power in range(degree + 1):
+            part = self._coefficient(poly, place, power)
+            moved += part * (rest + symbol) ** power * coefficient ** (degree - power)
+        v = self.terms.get(name, name)
+        excess = f"(({self.text(coefficient)}) * {v} - ({self.text(rest)}))"
+        inner = replace(self, terms={**self.terms, name: excess}, weak=self.weak | {name})
+        scale = f"({self.text(coefficient)}) ^ {degree}"
+        word = "positive" if strict else "nonnegative"
+        texts = f"assert (0 <= {self.text(condition)}) by {self.reasons[tree['given']]}; assert (0 <= {excess}) by lra"
+        follow = inner.proof(moved, tree["then"], strict=strict)
+        return (
+            f"({texts}; apply (unscaled_{word} ({scale})); "
+            f"[above | apply ({word}_by ({inner.text(moved)})); [{self.closing} | {follow}]])"
+        )
+
+
+def root_script(gap: Expr, piece: Mapping[str, Any], *, strict: bool) -> str:
+    """Return the proof that one formula with square roots does not exceed another.
+
+    :param gap: what it is exceeded by
+    :param piece: of the certificate
+    :raises NotExported: if there are other functions than square roots, or a step that is not translated
+    """
+    names = tuple(piece["atoms"])
+    texts = [piece["numerator"], *piece["values"], *(part[0] for part in piece["denominator"])]
+    if any(atom["kind"] != "power" for atom in piece["atoms"].values()) or any("atom" in _ROOT.sub("", t) for t in texts):
+        raise NotExported("an inequality with other functions than square roots")
+    signs = RootSigns((*CELL_NAMES, *names))
+    bases = {name: signs.polynomial(piece["atoms"][name]["base"]) for name in names}
+    signs = replace(signs, squares=bases)
+    lines = [
+        f"destruct (root_of ({signs.text(base)}) ltac:(above)) as ({name} & positive_{name} & square_{name})."
+        for name, base in bases.items()
+    ]
+    lines += [_named(radicand, signs, piece["values"]) for radicand in _radicands(gap)]
+    numerator = signs.polynomial(piece["numerator"])
+    below = signs.product(piece["denominator"])
+    proof = signs.proof(numerator, piece["tree"], strict=strict)
+    lemma = "exceeds_by" if strict else "reaches_by"
+    lines.append(
+        f"apply ({lemma} _ _ ({signs.text(numerator)}) ({below.text}));\n"
+        f"      [{proof}\n      | {below.proof} | field{signs.hints}; apart]"
+    )
+    return "\n    ".join(lines)
+
+
+def _radicands(gap: Expr) -> Sequence[Expr]:
+    powers = gap.atoms(Pow)
+    if any(isinstance(node.exp, Rational) and node.exp.q > 2 for node in powers):
+        raise NotExported("an inequality with other functions than square roots")
+    return sorted({node.base for node in powers if isinstance(node.exp, Rational) and node.exp.q == 2}, key=str)
+
+
+def _named(radicand: Expr, signs: RootSigns, values: Sequence[str]) -> str:
+    """Return the step that puts the product of roots of a certificate in the place of the root of a radicand."""
+    names = tuple(signs.squares)
+    counts = [_PLACE.get(symbol, Integer(0)) for symbol in map(parameter_symbol, signs.names)]
+    rough = {parameter_symbol(name): sqrt(base.as_expr(*counts)) for name, base in signs.squares.items()}
+    aim = sqrt(radicand.xreplace(_PLACE)).evalf(DIGITS)
+    for text in values:
+        value = parse_formula(_ROOT.sub(r"\1", text), names)
+        if abs(value.xreplace(_PLACE | rough).evalf(DIGITS) - aim) < Rational(1, 10 ** (DIGITS // 2)):
+            root, product = f"sqrt {term(radicand, 3)}", term(value)
+            return (
+                f"replace ({root}) with ({product})\n"
+                f"      by (symmetry; apply sqrt_lem_1; [below | below | field{signs.hints}; apart])."
+            )
+    raise NotExported("the certificate does not say what a root is")
