@@ -53,7 +53,9 @@ def _proof(name: str, claim: Comparison, subject: Subject) -> str:
     start = f"{introduced(claim.parameters)}unfold {name}"
     if subject.numbers is RATIONALS:
         cases = "".join(f"by_domain {p.name}; " for p in claim.parameters if not isinstance(claim, Identity))
-        return f"{start}, {subject.unfold}. unpack. {cases}fractions."
+        # At the ends of several domains both sides may be equal, or without a value.
+        closing = "first [fractions | equal_or_undefined]" if cases and claim.sign == ">=" else "fractions"
+        return f"{start}, {subject.unfold}. unpack. {cases}{closing}."
     if isinstance(claim, Identity):
         return f"{start}, {subject.unfold}. unpack. metric_identity."
     return f"{start}. unpack. increases_by_slope."

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sympy import Expr, Rational, S, Symbol
+from sympy import Abs, Expr, Max, Min, Pow, Rational, S, Symbol, log
 
 from symmetrics.cells import CELLS
 from symmetrics.claims import SameOrder, StrictInequality, value_symbol
 from symmetrics.formula import parse_formula
 from symmetrics.kernel.comparisons import BITS, sign_script
 from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, conclusion, defined, stated
+from symmetrics.kernel.roots import radicands, root_identity
 from symmetrics.kernel.statements import Formula
 from symmetrics.kernel.terms import RATIONALS, Numbers, conjunction, term
 from symmetrics.prover.chains import Step, applied
@@ -43,7 +44,7 @@ def same_order_lemma(name: str, claim: SameOrder, decision: Decision, subject: S
     link = f"linked {about}\n    {left.function} {right.function}"
     full = f"{name}_{decision.status}"
     statement = f"{conclusion(name, claim, decision, subject.numbers)} /\\\n  {link}"
-    identity = "fractions" if subject.numbers is RATIONALS else "metric_identity"
+    identity = _identity(left, right, data["parts"]["link"]["certificate"], subject)
     proof = (
         f"assert (link : {link}).\n"
         f"  {{ unfold linked. intros. cbn beta. unfold {subject.unfold} in *. unpack. {identity}. }}\n"
@@ -55,6 +56,16 @@ def same_order_lemma(name: str, claim: SameOrder, decision: Decision, subject: S
         f"  {{ {left.inside()} }}\n  {{ {right.inside()} }}"
     )
     return Lemma(full, f"{defined(name, claim, subject, body)}\n\nLemma {full} : {statement}.\nProof.\n  {proof}\nQed.")
+
+
+def _identity(left: _Side, right: _Side, certificate: Mapping[str, Any], subject: Subject) -> str:
+    """Return why the two sides of a link are equal."""
+    if subject.numbers is RATIONALS:
+        return "fractions"
+    try:
+        return root_identity(left.roots | right.roots, certificate)
+    except NotExported:
+        return "metric_identity"
 
 
 def _conditions(side: str, data: Mapping[str, Any], formula: Expr) -> list[tuple[Expr, bool, Mapping[str, Any]]]:
@@ -100,6 +111,29 @@ class _Side:
     def rises(self) -> bool:
         """Whether the chain is increasing."""
         return sum(_falls(step) for step in self.steps) % 2 == 0
+
+    @property
+    def roots(self) -> dict[str, Expr]:
+        """What the square roots in the chain at the formula are of, as it stands in the file and as an expression.
+
+        :raises NotExported: if there are other functions than square roots, or roots in roots
+        """
+        found = radicands(self.formula.expression)
+        value, shown = self.formula.expression, Symbol(f"({term(self.formula.expression)})")
+        if value.has(Abs, Max, Min, log):
+            raise NotExported("other functions than square roots")
+        before = V
+        for step in self.steps:
+            name, numbers = step
+            if name == "power" and numbers[0] != Rational(1, 2) or any(number.atoms(Pow) for number in numbers):
+                if name != "power" or Rational(numbers[0]).q != 1:
+                    raise NotExported("other functions than square roots")
+            if name == "power" and Rational(numbers[0]).q == 2:
+                if found:
+                    raise NotExported("roots in roots")
+                found[term(before.xreplace({V: shown}), 3)] = value
+            before, value = applied([step], before), applied([step], value)
+        return found
 
     @property
     def function(self) -> str:

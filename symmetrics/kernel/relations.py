@@ -54,10 +54,13 @@ class Sentence:
 
     @property
     def numbers(self) -> Numbers:
-        """The numbers that it is about: those of its formulas, and of the link between them."""
-        value = self.verdict.value if isinstance(self.verdict.claim, SameOrder) else None
-        sides = [] if value is None else [parse_formula(side, ("M", "partner")) for side in value.split(" = ")]
-        return REALS if any(numbers_of(formula) is REALS for formula in (*self.expressions, *sides)) else RATIONALS
+        """The numbers that it is about: those of its formulas, of their tables, and of the link between them."""
+        claim, terms = self.verdict.claim, list(self.expressions)
+        if isinstance(claim, SameOrder) and self.verdict.value is not None:
+            terms += [parse_formula(side, ("M", "partner")) for side in self.verdict.value.split(" = ")]
+        if isinstance(claim, Comparison):
+            terms += [claim.relation, *(cell for table in claim.tables for cell in table)]
+        return REALS if any(numbers_of(each) is REALS for each in terms) else RATIONALS
 
 
 def origin_of(*parts: str) -> str:
@@ -110,6 +113,8 @@ def _stated(sentence: Sentence, numbers: Numbers, known: dict[str, Expr]) -> lis
         Formula(name, expression, verdict.claim.parameters, numbers)
         for name, expression in zip(sentence.formulas, sentence.expressions, strict=False)
     ]
+    if all(formula.is_plain for formula in formulas):
+        raise NotExported("what it is about are numbers once the tables are in the formula")
     first, *others = formulas
     subject = Subject(first, {formula.expression: formula for formula in others if formula.expression != first.expression})
     decision = Decision(

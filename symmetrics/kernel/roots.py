@@ -16,7 +16,7 @@ from symmetrics.kernel.lemmas import NotExported
 from symmetrics.kernel.positivity import Signs, Tree
 from symmetrics.kernel.terms import term
 
-__all__ = ["RootSigns", "root_script"]
+__all__ = ["RootSigns", "radicands", "root_identity", "root_script"]
 
 _ROOT: Final = re.compile(r"\b(atom\d+)\*\*\(1/2\)")
 _PLACE: Final = dict(zip(CELLS, (Integer(2), Integer(3), Integer(5), Integer(7)), strict=True))
@@ -122,48 +122,74 @@ def root_script(gap: Expr, piece: Mapping[str, Any], *, strict: bool) -> str:
     :param piece: of the certificate
     :raises NotExported: if there are other functions than square roots, or a step that is not translated
     """
-    names = tuple(piece["atoms"])
-    texts = [piece["numerator"], *piece["values"], *(part[0] for part in piece["denominator"])]
-    if any(atom["kind"] != "power" for atom in piece["atoms"].values()) or any("atom" in _ROOT.sub("", t) for t in texts):
-        raise NotExported("an inequality with other functions than square roots")
-    signs = RootSigns((*CELL_NAMES, *names))
-    bases = {name: signs.polynomial(piece["atoms"][name]["base"]) for name in names}
-    signs = replace(signs, squares=bases)
-    lines = [
-        f"destruct (root_of ({signs.text(base)}) ltac:(above)) as ({name} & positive_{name} & square_{name})."
-        for name, base in bases.items()
-    ]
-    lines += [_named(radicand, signs, piece["values"]) for radicand in _radicands(gap)]
+    signs = _signs(piece, [piece["numerator"], *(part[0] for part in piece["denominator"])])
     numerator = signs.polynomial(piece["numerator"])
     below = signs.product(piece["denominator"])
     proof = signs.proof(numerator, piece["tree"], strict=strict)
     lemma = "exceeds_by" if strict else "reaches_by"
-    lines.append(
+    closing = (
         f"apply ({lemma} _ _ ({signs.text(numerator)}) ({below.text}));\n"
         f"      [{proof}\n      | {below.proof} | field{signs.hints}; apart]"
     )
-    return "\n    ".join(lines)
+    return "\n    ".join([*_named_roots(radicands(gap), piece, signs), closing])
 
 
-def _radicands(gap: Expr) -> Sequence[Expr]:
-    powers = gap.atoms(Pow)
+def root_identity(roots: Mapping[str, Expr], certificate: Mapping[str, Any]) -> str:
+    """Return the proof that two formulas with square roots are equal.
+
+    :param roots: what the roots are of: as it stands in the goal, and as an expression
+    :param certificate: that it vanishes
+    :raises NotExported: if there are other functions than square roots
+    """
+    signs = _signs(certificate, [])
+    return "\n    ".join([*_named_roots(roots, certificate, signs), f"field{signs.hints}; apart"])
+
+
+def _signs(data: Mapping[str, Any], texts: Sequence[str]) -> RootSigns:
+    """Return what writes proofs about the polynomials of a certificate."""
+    atoms = data["atoms"]
+    texts = [*texts, *data["values"], *(atom["base"] for atom in atoms.values())]
+    if any(atom["kind"] != "power" for atom in atoms.values()) or any("atom" in _ROOT.sub("", text) for text in texts):
+        raise NotExported("an inequality with other functions than square roots")
+    signs = RootSigns((*CELL_NAMES, *atoms))
+    return replace(signs, squares={name: signs.polynomial(atom["base"]) for name, atom in atoms.items()})
+
+
+def _named_roots(roots: Mapping[str, Expr], data: Mapping[str, Any], signs: RootSigns) -> list[str]:
+    """Return the steps that put products of roots of a certificate in the place of the roots of a formula."""
+    lines = [
+        f"destruct (root_of ({signs.text(base)}) ltac:(above)) as ({name} & positive_{name} & square_{name})."
+        for name, base in signs.squares.items()
+    ]
+    return [*lines, *(_named(text, radicand, signs, data["values"]) for text, radicand in roots.items())]
+
+
+def radicands(formula: Expr) -> dict[str, Expr]:
+    """Return what the square roots in a formula are of, each by its text.
+
+    :raises NotExported: if there are other roots, or roots in roots
+    """
+    powers = formula.atoms(Pow)
     if any(isinstance(node.exp, Rational) and node.exp.q > 2 for node in powers):
         raise NotExported("an inequality with other functions than square roots")
-    return sorted({node.base for node in powers if isinstance(node.exp, Rational) and node.exp.q == 2}, key=str)
+    if any(node.base.atoms(Pow) & {inner for inner in powers if inner.exp.q == 2} for node in powers):
+        raise NotExported("roots of formulas with roots")
+    found = {node.base for node in powers if isinstance(node.exp, Rational) and node.exp.q == 2}
+    return {term(radicand, 3): radicand for radicand in sorted(found, key=str)}
 
 
-def _named(radicand: Expr, signs: RootSigns, values: Sequence[str]) -> str:
+def _named(text: str, radicand: Expr, signs: RootSigns, values: Sequence[str]) -> str:
     """Return the step that puts the product of roots of a certificate in the place of the root of a radicand."""
     names = tuple(signs.squares)
     counts = [_PLACE.get(symbol, Integer(0)) for symbol in map(parameter_symbol, signs.names)]
     rough = {parameter_symbol(name): sqrt(base.as_expr(*counts)) for name, base in signs.squares.items()}
     aim = sqrt(radicand.xreplace(_PLACE)).evalf(DIGITS)
-    for text in values:
-        value = parse_formula(_ROOT.sub(r"\1", text), names)
-        if abs(value.xreplace(_PLACE | rough).evalf(DIGITS) - aim) < Rational(1, 10 ** (DIGITS // 2)):
-            root, product = f"sqrt {term(radicand, 3)}", term(value)
-            return (
-                f"replace ({root}) with ({product})\n"
-                f"      by (symmetry; apply sqrt_lem_1; [below | below | field{signs.hints}; apart])."
-            )
+    for entry in values:
+        value = parse_formula(_ROOT.sub(r"\1", entry), names)
+        for product in (value, 1 / value):  # a formula may divide by a root
+            if abs(product.xreplace(_PLACE | rough).evalf(DIGITS) - aim) < Rational(1, 10 ** (DIGITS // 2)):
+                return (
+                    f"replace (sqrt {text}) with ({term(product)})\n"
+                    f"      by (symmetry; apply sqrt_lem_1; [below | below | field{signs.hints}; apart])."
+                )
     raise NotExported("the certificate does not say what a root is")

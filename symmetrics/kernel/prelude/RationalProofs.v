@@ -148,6 +148,11 @@ Ltac by_domain x :=
 
 Ltac rational_identity := unpack; fractions.
 
+(** [a <= b] where both are equal, or where a divisor is zero. *)
+Ltac equal_or_undefined := first
+  [ apply Qle_lteq; right; fractions
+  | exfalso; match goal with H : ~ _ == 0 |- _ => apply H; ring end ].
+
 Ltac at_numbers := repeat split; first
   [reflexivity | (let K := fresh in intro K; vm_compute in K; discriminate K)].
 
