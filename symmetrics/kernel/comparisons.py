@@ -72,11 +72,11 @@ def sign_script(gap: Expr, certificate: Mapping[str, Any], numbers: Numbers, *, 
         raise NotExported("an inequality that rests on no signs of polynomials")
     pieces = certificate["pieces"]
     if numbers is not RATIONALS:
-        if len(pieces) == 1 and "tree" in pieces[0]:
+        if len(pieces) == 1:
             return root_script(gap, pieces[0], strict=strict)
         return piecewise_script(gap, pieces, strict=strict)
     (piece,) = pieces
     signs = Signs(CELL_NAMES)
     numerator, below = signs.polynomial(piece["numerator"]), signs.product(piece["denominator"])
-    proof = signs.proof(numerator, piece["tree"], strict=strict)
+    proof = signs.proof(numerator, piece.get("tree", {"zero": True}), strict=strict)
     return f"exceeds ({signs.text(numerator)}) ({below.text});\n      [{proof} | {below.proof}]"

@@ -125,7 +125,7 @@ def root_script(gap: Expr, piece: Mapping[str, Any], *, strict: bool) -> str:
     signs = _signs(piece, [piece["numerator"], *(part[0] for part in piece["denominator"])])
     numerator = signs.polynomial(piece["numerator"])
     below = signs.product(piece["denominator"])
-    proof = signs.proof(numerator, piece["tree"], strict=strict)
+    proof = signs.proof(numerator, piece.get("tree", {"zero": True}), strict=strict)
     lemma = "exceeds_by" if strict else "reaches_by"
     closing = (
         f"apply ({lemma} _ _ ({signs.text(numerator)}) ({below.text}));\n"

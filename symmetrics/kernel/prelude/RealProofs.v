@@ -25,7 +25,7 @@ Ltac refute_real bits H :=
   | ?A -> ?B => let K := fresh in assert (K : A) by at_real_numbers bits; specialize (H K); clear K
   end;
   revert H;
-  first [ apply equal_not_less; reflexivity | enclose 24%Z | apply equal_not_less; metric_identity | enclose bits ].
+  first [ apply Rlt_not_le; first [enclose 24%Z | enclose bits] | apply equal_not_less; reflexivity | enclose 24%Z | apply equal_not_less; metric_identity | enclose bits ].
 
 Ltac meet H := repeat match type of H with
   | ?A -> ?B => let K := fresh in assert (K : A) by at_real_numbers 60%Z; specialize (H K); clear K
