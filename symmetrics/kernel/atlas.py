@@ -7,7 +7,7 @@ from typing import Final
 
 from symmetrics.formula import formula_text
 from symmetrics.kernel.relations import Sentence, kept, origin_of, relation_theories
-from symmetrics.library import metrics
+from symmetrics.metric import Metric
 from symmetrics.relations.graph import close_relations
 from symmetrics.relations.orders import LESS_EQUAL, Order, order
 from symmetrics.sources import fingerprint
@@ -32,9 +32,10 @@ RELATION_TITLE: Final = (
 DECIDERS: Final = ("symmetrics.relations.graph", "symmetrics.relations.orders")
 
 
-def atlas_theories(existing: Mapping[str, str]) -> dict[str, str]:
-    """Return the theories of relations between metrics of the library, each at the defaults of its parameters.
+def atlas_theories(metrics: Mapping[str, Metric], existing: Mapping[str, str]) -> dict[str, str]:
+    """Return the theories of relations between metrics, each at the defaults of its parameters.
 
+    :param metrics: the metrics by name
     :param existing: what the files held before, by their names; they are kept if the same code wrote them from the same
         formulas
     :returns: the texts by the names of the files, without ``.v``
@@ -44,8 +45,9 @@ def atlas_theories(existing: Mapping[str, str]) -> dict[str, str]:
     found = kept(("order", "relations"), existing, origin)
     if found:
         return found
-    below = list(_order_sentences(order(ORDERED, progress=False)))
-    alike = list(_relation_sentences())
+    ordered = [metrics[name] for name in ORDERED if name in metrics]
+    below = list(_order_sentences(order(ordered, progress=False)))
+    alike = list(_relation_sentences(metrics))
     return relation_theories("order", ORDER_TITLE, below, origin) | relation_theories(
         "relations", RELATION_TITLE, alike, origin
     )
@@ -61,7 +63,7 @@ def _order_sentences(found: Order) -> Iterator[Sentence]:
             yield Sentence(f"{second}_{LESS_EQUAL}_{first}", converse, (second, first))
 
 
-def _relation_sentences() -> Iterator[Sentence]:
+def _relation_sentences(metrics: Mapping[str, Metric]) -> Iterator[Sentence]:
     for first, second, relation, equation, verdict in close_relations(metrics, progress=False):
         if verdict.status != "open":
             comment = equation.replace("M", first, 1) if verdict.status == "proved" else ""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sympy import Abs, Expr, Max, Min, Pow, Rational, S, Symbol, log
 
-from symmetrics.cells import CELLS
-from symmetrics.claims import SameOrder, StrictInequality, value_symbol
+from symmetrics.claims import SameOrder, value_symbol
 from symmetrics.formula import parse_formula
 from symmetrics.kernel.comparisons import BITS, sign_script
 from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, conclusion, defined, stated
@@ -38,7 +37,7 @@ def same_order_lemma(name: str, claim: SameOrder, decision: Decision, subject: S
         return stated(name, claim, decision, subject, body, _out_of_order(claim, decision, subject))
     data = decision.evidence.data
     left, right = (
-        _Side(formula, data[side], _conditions(side, data, formula.expression), subject)
+        _Side(formula, data[side], _conditions(side, data), subject)
         for side, formula in (("left", first), ("right", second))
     )
     link = f"linked {about}\n    {left.function} {right.function}"
@@ -68,17 +67,14 @@ def _identity(left: _Side, right: _Side, certificate: Mapping[str, Any], subject
         return "metric_identity"
 
 
-def _conditions(side: str, data: Mapping[str, Any], formula: Expr) -> list[tuple[Expr, bool, Mapping[str, Any]]]:
+def _conditions(side: str, data: Mapping[str, Any]) -> list[tuple[Expr, bool, Mapping[str, Any]]]:
     """Return what has to be positive, or not negative if not strict, for the steps to be monotone, with its proof."""
-    found, value = [], value_symbol(0)
+    found, value = list[tuple[Expr, bool, Mapping[str, Any]]](), value_symbol(0)
     for place, (name, *texts) in enumerate(data[side]):
         numbers = tuple(parse_formula(text) for text in texts)
         part = data["parts"].get(f"{side} {place}")
         if part is not None:
-            condition = {
-                "moebius": lambda: numbers[2] * value + numbers[3],
-                "bend": lambda: numbers[0] + numbers[1] * value**2,
-            }.get(name, lambda: value)()
+            condition = numbers[2] * value + numbers[3] if name == "moebius" else value
             found.append((condition, name != "power" or bool(numbers[0] < 0), part["certificate"]))
         value = applied([(name, numbers)], value)
     return found
@@ -125,10 +121,10 @@ class _Side:
         before = V
         for step in self.steps:
             name, numbers = step
-            if name == "power" and numbers[0] != Rational(1, 2) or any(number.atoms(Pow) for number in numbers):
-                if name != "power" or Rational(numbers[0]).q != 1:
-                    raise NotExported("other functions than square roots")
-            if name == "power" and Rational(numbers[0]).q == 2:
+            is_root = name == "power" and Rational(numbers[0]).q == 2
+            if name == "log" or any(number.atoms(Pow) for number in numbers) or (name == "power" and numbers[0].q > 2):
+                raise NotExported("other functions than square roots")
+            if is_root:
                 if found:
                     raise NotExported("roots in roots")
                 found[term(before.xreplace({V: shown}), 3)] = value

@@ -22,7 +22,7 @@ def paper_theories(heard: Iterable[Heard], existing: Mapping[str, str]) -> dict[
     papers: dict[str, list[Heard]] = {}
     for one in heard:
         papers.setdefault(one.paper, []).append(one)
-    found = {}
+    found = dict[str, str]()
     for paper, claims in papers.items():
         stem = f"literature_{paper}"
         made_from = [[_comment(one), *(verdict.certificate() for verdict in one.verdicts)] for one in claims]

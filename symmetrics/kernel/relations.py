@@ -65,7 +65,6 @@ class Sentence:
             terms += [claim.relation, *(cell for table in claim.tables for cell in table)]
         return REALS if any(numbers_of(each) is REALS for each in terms) else RATIONALS
 
-
     @property
     def formulas(self) -> tuple[Formula, ...]:
         """What it is about, under identifiers."""
@@ -97,7 +96,7 @@ def kept(stems: Iterable[str], existing: Mapping[str, str], origin: str) -> dict
 
     :param stems: the names of the files, without what the names of those over the real numbers end with
     """
-    found = {}
+    found = dict[str, str]()
     for stem in stems:
         names = [stem + ending for ending in ENDINGS.values()]
         own = {name: existing[name] for name in names if existing.get(name, "").startswith(head_of(origin))}
@@ -115,7 +114,7 @@ def relation_theories(stem: str, title: str, sentences: Sequence[Sentence], orig
     :param origin: what they are made from
     :returns: the texts by the names of the files, without ``.v``
     """
-    found = {}
+    found = dict[str, str]()
     for numbers, ending in ENDINGS.items():
         chosen = [sentence for sentence in sentences if sentence.numbers is numbers]
         if chosen:
@@ -147,7 +146,9 @@ def _stated(sentence: Sentence, known: dict[str, Formula]) -> list[str]:
     if all(formula.is_plain for formula in formulas):
         raise NotExported("what it is about are numbers once the tables are in the formula")
     first, *others = formulas
-    subject = Subject(first, {formula.expression: formula for formula in others if formula.expression != first.expression})
+    subject = Subject(
+        first, {formula.expression: formula for formula in others if formula.expression != first.expression}
+    )
     decision = Decision(
         verdict.status, verdict.holds, verdict.evidence, verdict.condition, verdict.witness, verdict.value
     )

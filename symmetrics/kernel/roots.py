@@ -64,7 +64,7 @@ class RootSigns(Signs):
         return poly
 
     def _root(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
-        """Compare the squares of A and B*r in A + B*r; where the other part has the right sign there is nothing to do."""
+        """Compare the squares of A and B*r in A + B*r, where one of both is not negative."""
         name, word = tree["root"], "positive" if strict else "nonnegative"
         place = self.names.index(name)
         plain, factor = self._coefficient(poly, place, 0), self._coefficient(poly, place, 1)
@@ -72,8 +72,8 @@ class RootSigns(Signs):
         side, part, other, sign = ("plain", plain, factor, 1) if "plain" in tree else ("factor", factor, plain, -1)
         first = self.proof(part, tree[side], strict=strict)
         stripped, scale = self._stripped(-other)
-        reason = f"(apply (unscaled_nonnegative ({self.text(scale)})); [above | apply (nonnegative_by (- ({self.text(other)}))); "
-        reason += f"[{self.closing} | lra]])"
+        opposite = f"apply (nonnegative_by (- ({self.text(other)}))); [{self.closing} | lra]"
+        reason = f"(apply (unscaled_nonnegative ({self.text(scale)})); [above | {opposite}])"
         inner = replace(self, given=(*self.given, stripped), reasons=(*self.reasons, reason))
         second = inner.proof(norm * sign, tree["norm"], strict=strict)
         whole = f"({self.text(plain)}) + ({self.text(factor)}) * {name}"
