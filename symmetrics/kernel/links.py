@@ -152,7 +152,7 @@ class _Side:
         before, after = V, W
         for step in self.steps:
             x, y = applied([step], before), applied([step], after)
-            lines.append(f"eapply iff_trans; [{_step(step, (before, after), (x, y))} |].")
+            lines.append(f"eapply iff_trans; [{_step(step, self.subject.numbers, (before, after), (x, y))} |].")
             before, after = (y, x) if _falls(step) else (x, y)
         return "\n    ".join([*lines, "apply iff_refl."])
 
@@ -192,7 +192,7 @@ def _falls(step: Step) -> bool:
     return bool(a * d - b * c < 0)
 
 
-def _step(step: Step, values: tuple[Expr, Expr], images: tuple[Expr, Expr]) -> str:
+def _step(step: Step, over: Numbers, values: tuple[Expr, Expr], images: tuple[Expr, Expr]) -> str:
     """Return why a step is monotone."""
     (v, w), (name, numbers) = (term(value, 3) for value in values), step
     if name == "moebius":
@@ -206,7 +206,8 @@ def _step(step: Step, values: tuple[Expr, Expr], images: tuple[Expr, Expr]) -> s
         return f"apply (sqrt_rises {v} {w}); link_step"
     if exponent.q > 2:
         return f"apply (root_rises {exponent.q} {v} {w}); link_step"
-    return f"apply (power_rises {exponent.p} {v} {w}); link_step"
+    size = exponent.p if over is RATIONALS else exponent.p - 1  # over the real numbers the lemma is about powers of n + 1
+    return f"apply (power_rises {size} {v} {w}); link_step"
 
 
 def _out_of_order(claim: SameOrder, decision: Decision, subject: Subject) -> str:

@@ -138,7 +138,8 @@ class Signs:
         condition = self.given[number]
         ratio = polynomial_text(self.ring(poly.LC / condition.LC), self.names)
         whole = f"({ratio}) * ({self.text(condition)})"
-        return f"(apply (nonnegative_by ({whole})); [{self.closing} | apply product_nonnegative; [below | {self.reasons[number]}]])"
+        proof = f"apply product_nonnegative; [below | {self.reasons[number]}]"
+        return f"(apply (nonnegative_by ({whole})); [{self.closing} | {proof}])"
 
     def _times(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
         if strict:
