@@ -206,7 +206,9 @@ def _step(step: Step, over: Numbers, values: tuple[Expr, Expr], images: tuple[Ex
         return f"apply (sqrt_rises {v} {w}); link_step"
     if exponent.q > 2:
         return f"apply (root_rises {exponent.q} {v} {w}); link_step"
-    size = exponent.p if over is RATIONALS else exponent.p - 1  # over the real numbers the lemma is about powers of n + 1
+    size = (
+        exponent.p if over is RATIONALS else exponent.p - 1
+    )  # over the real numbers the lemma is about powers of n + 1
     return f"apply (power_rises {size} {v} {w}); link_step"
 
 

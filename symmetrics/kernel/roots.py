@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from sympy import Expr, Integer, Pow, Rational, sqrt
+from sympy import Expr, Integer, Pow, Rational, factor_list, fraction, sqrt, together
 from sympy.polys.rings import PolyElement
 
-from symmetrics.cells import CELL_NAMES, CELLS
-from symmetrics.formula import parameter_symbol, parse_formula
+from symmetrics.cells import CELL_NAMES
+from symmetrics.formula import parameter_symbol
 from symmetrics.kernel.lemmas import NotExported
 from symmetrics.kernel.positivity import Signs, Tree
 from symmetrics.kernel.terms import term
@@ -19,9 +19,6 @@ from symmetrics.kernel.terms import term
 __all__ = ["RootSigns", "radicands", "root_identity", "root_script"]
 
 _ROOT: Final = re.compile(r"\b(atom\d+)\*\*\(1/2\)")
-_PLACE: Final = dict(zip(CELLS, (Integer(2), Integer(3), Integer(5), Integer(7)), strict=True))
-"""A table at which it shows which root is which."""
-DIGITS: Final = 40
 
 
 @dataclass(frozen=True)
@@ -131,7 +128,7 @@ def root_script(gap: Expr, piece: Mapping[str, Any], *, strict: bool) -> str:
         f"apply ({lemma} _ _ ({signs.text(numerator)}) ({below.text}));\n"
         f"      [{proof}\n      | {below.proof} | field{signs.hints}; apart]"
     )
-    return "\n    ".join([*_named_roots(radicands(gap), piece, signs), closing])
+    return "\n    ".join([*_named_roots(radicands(gap), signs), closing])
 
 
 def root_identity(roots: Mapping[str, Expr], certificate: Mapping[str, Any]) -> str:
@@ -142,7 +139,7 @@ def root_identity(roots: Mapping[str, Expr], certificate: Mapping[str, Any]) -> 
     :raises NotExported: if there are other functions than square roots
     """
     signs = _signs(certificate, [])
-    return "\n    ".join([*_named_roots(roots, certificate, signs), f"field{signs.hints}; apart"])
+    return "\n    ".join([*_named_roots(roots, signs), f"field{signs.hints}; apart"])
 
 
 def _signs(data: Mapping[str, Any], texts: Sequence[str]) -> RootSigns:
@@ -155,13 +152,13 @@ def _signs(data: Mapping[str, Any], texts: Sequence[str]) -> RootSigns:
     return replace(signs, squares={name: signs.polynomial(atom["base"]) for name, atom in atoms.items()})
 
 
-def _named_roots(roots: Mapping[str, Expr], data: Mapping[str, Any], signs: RootSigns) -> list[str]:
+def _named_roots(roots: Mapping[str, Expr], signs: RootSigns) -> list[str]:
     """Return the steps that put products of roots of a certificate in the place of the roots of a formula."""
     lines = [
         f"destruct (root_of ({signs.text(base)}) ltac:(above)) as ({name} & positive_{name} & square_{name})."
         for name, base in signs.squares.items()
     ]
-    return [*lines, *(_named(text, radicand, signs, data["values"]) for text, radicand in roots.items())]
+    return [*lines, *(_named(text, radicand, signs) for text, radicand in roots.items())]
 
 
 def radicands(formula: Expr) -> dict[str, Expr]:
@@ -178,18 +175,27 @@ def radicands(formula: Expr) -> dict[str, Expr]:
     return {term(radicand, 3): radicand for radicand in sorted(found, key=str)}
 
 
-def _named(text: str, radicand: Expr, signs: RootSigns, values: Sequence[str]) -> str:
-    """Return the step that puts the product of roots of a certificate in the place of the root of a radicand."""
-    names = tuple(signs.squares)
-    counts = [_PLACE.get(symbol, Integer(0)) for symbol in map(parameter_symbol, signs.names)]
-    rough = {parameter_symbol(name): sqrt(base.as_expr(*counts)) for name, base in signs.squares.items()}
-    aim = sqrt(radicand.xreplace(_PLACE)).evalf(DIGITS)
-    for entry in values:
-        value = parse_formula(_ROOT.sub(r"\1", entry), names)
-        for product in (value, 1 / value):  # a formula may divide by a root
-            if abs(product.xreplace(_PLACE | rough).evalf(DIGITS) - aim) < Rational(1, 10 ** (DIGITS // 2)):
-                return (
-                    f"replace (sqrt {text}) with ({term(product)})\n"
-                    f"      by (symmetry; apply sqrt_lem_1; [below | below | field{signs.hints}; apart])."
-                )
-    raise NotExported("the certificate does not say what a root is")
+def _named(text: str, radicand: Expr, signs: RootSigns) -> str:
+    """Return the step that puts a product of the roots of a certificate in the place of the root of a radicand."""
+    return (
+        f"replace (sqrt {text}) with ({term(_root_of(radicand, signs))})\n"
+        f"      by (symmetry; apply sqrt_lem_1; [below | below | field{signs.hints}; apart])."
+    )
+
+
+def _root_of(radicand: Expr, signs: RootSigns) -> Expr:
+    """Return the root of a quotient of products of powers as such a quotient, in the roots of a certificate."""
+    symbols = [parameter_symbol(name) for name in signs.names]
+    known = {base.as_expr(*symbols): parameter_symbol(name) for name, base in signs.squares.items()}
+    root: Expr = Integer(1)
+    for part, sign in zip(fraction(together(radicand)), (1, -1), strict=True):
+        constant, factors = factor_list(part)
+        for base, power in [*factors, (constant, 1)]:
+            whole = sqrt(base) if base.is_Rational else None
+            if whole is not None and whole.is_Rational:
+                root *= whole ** (sign * power)
+                continue
+            if power % 2 and base.expand() not in known:
+                raise NotExported("the certificate does not say what a root is")
+            root *= base ** (sign * (power // 2)) * (known[base.expand()] ** sign if power % 2 else 1)
+    return root

@@ -199,8 +199,8 @@ Proof. intros v w V W. split; intro L; [apply ln_increasing; assumption | apply 
 (** ** Tactics *)
 
 (** What a step of a link asks for: signs of numbers, a condition on values, and what becomes of them. *)
-Ltac link_step := cbn beta in *; first
-  [ lra | solve [above] | solve [below]
+Ltac link_step := cbn beta in *; atoms_positive; first
+  [ lra | solve [above] | solve [below] | solve [rewrite ?Rmult_0_l, ?Rmult_1_r, ?Rminus_0_r; above]
   | solve [field; repeat split; first [lra | apart | apply not_eq_sym, Rlt_not_eq; lra]] ].
 
 Ltac conditions := cbn beta in *; unpack.
