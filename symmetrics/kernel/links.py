@@ -194,10 +194,9 @@ def _falls(step: Step) -> bool:
 
 def _step(step: Step, over: Numbers, values: tuple[Expr, Expr], images: tuple[Expr, Expr]) -> str:
     """Return why a step is monotone."""
-    (v, w), (name, numbers) = (term(value, 3) for value in values), step
+    (v, w), (x, y), (name, numbers) = (term(e, 3) for e in values), (term(e, 3) for e in images), step
     if name == "moebius":
         told = " ".join(term(number, 3) for number in numbers)
-        x, y = (term(image, 3) for image in images)
         return f"apply (moebius_{'falls' if _falls(step) else 'rises'} {told} {v} {w} {x} {y}); link_step"
     if name == "log":
         return f"apply (ln_rises {v} {w}); link_step"
@@ -209,7 +208,7 @@ def _step(step: Step, over: Numbers, values: tuple[Expr, Expr], images: tuple[Ex
     size = (
         exponent.p if over is RATIONALS else exponent.p - 1
     )  # over the real numbers the lemma is about powers of n + 1
-    return f"apply (power_rises {size} {v} {w}); link_step"
+    return f"apply (power_rises_to {size} {v} {w} {x} {y}); link_step"
 
 
 def _out_of_order(claim: SameOrder, decision: Decision, subject: Subject) -> str:

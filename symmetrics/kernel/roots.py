@@ -166,20 +166,19 @@ def radicands(formula: Expr) -> dict[str, Expr]:
 
     :raises NotExported: if there are other roots, or roots in roots
     """
-    powers = formula.atoms(Pow)
-    if any(isinstance(node.exp, Rational) and node.exp.q > 2 for node in powers):
+    roots = {node for node in formula.atoms(Pow) if isinstance(node.exp, Rational) and node.exp.q > 1}
+    if any(node.exp.q > 2 for node in roots):
         raise NotExported("an inequality with other functions than square roots")
-    if any(node.base.atoms(Pow) & {inner for inner in powers if inner.exp.q == 2} for node in powers):
+    if any(node.base.atoms(Pow) & roots for node in roots):
         raise NotExported("roots of formulas with roots")
-    found = {node.base for node in powers if isinstance(node.exp, Rational) and node.exp.q == 2}
-    return {term(radicand, 3): radicand for radicand in sorted(found, key=str)}
+    return {term(radicand, 3): radicand for radicand in sorted({node.base for node in roots}, key=str)}
 
 
 def _named(text: str, radicand: Expr, signs: RootSigns) -> str:
     """Return the step that puts a product of the roots of a certificate in the place of the root of a radicand."""
     return (
         f"replace (sqrt {text}) with ({term(_root_of(radicand, signs))})\n"
-        f"      by (symmetry; apply sqrt_lem_1; [below | below | field{signs.hints}; apart])."
+        f"      by (symmetry; apply root_is; [below | field{signs.hints}; apart])."
     )
 
 

@@ -4,7 +4,7 @@
 
     [same_order], [opposite_order]: that two formulas order all tables alike, or all of them the other way round.
     [linked]: an equation between a function of one formula and a function of the other.
-    [moebius_rises], [moebius_falls], [power_rises]: steps of such a function that are strictly monotone. *)
+    [moebius_rises], [moebius_falls], [power_rises_to]: steps of such a function that are strictly monotone. *)
 
 Require Import ZArith Lia.
 From Symmetrics Require Export RationalProofs Limits Structure.
@@ -122,6 +122,9 @@ Proof.
   destruct (Qlt_le_dec v w) as [Y | N]; [exact Y | exfalso].
   apply Qle_lteq in N. destruct N as [N | N]; [assert (H := up n w v W N); lra | rewrite N in P; lra].
 Qed.
+
+Lemma power_rises_to : forall n v w x y, 0 <= v -> 0 <= w -> x == v ^ Zpos n -> y == w ^ Zpos n -> (v < w <-> x < y).
+Proof. intros n v w x y V W X Y. rewrite X, Y. apply power_rises; assumption. Qed.
 
 (** ** Tactics *)
 

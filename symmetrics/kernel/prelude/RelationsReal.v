@@ -5,7 +5,7 @@
     [same_order], [opposite_order]: that two formulas order all tables alike, or all of them the other way round.
     [root_of]: the square root of what is positive, as a number of which only its square and its sign are known.
     [plain_nonnegative], [factor_nonnegative] and their like: the sign of a + b * r by comparison of squares.
-    [moebius_rises], [moebius_falls], [power_rises] and their like: steps of a link between two formulas. *)
+    [moebius_rises], [moebius_falls], [power_rises_to] and their like: steps of a link between two formulas. *)
 
 From Symmetrics Require Export RealProofs Monotone StructureReals LimitsReal.
 Open Scope R_scope.
@@ -14,6 +14,9 @@ Open Scope R_scope.
 
 Lemma root_of : forall x, 0 < x -> exists r, 0 < r /\ r * r = x.
 Proof. intros x P. exists (sqrt x). split; [apply sqrt_lt_R0, P | apply sqrt_sqrt; lra]. Qed.
+
+Lemma root_is : forall u w, 0 <= w -> w * w = u -> sqrt u = w.
+Proof. intros u w W E. apply sqrt_lem_1; [rewrite <- E; apply Rmult_le_pos |  |]; assumption. Qed.
 
 Lemma unscaled_positive : forall m p, 0 < m -> 0 < m * p -> 0 < p.
 Proof. intros m p M P. destruct (Rlt_le_dec 0 p) as [Y | N]; [exact Y | exfalso; nra]. Qed.
@@ -180,6 +183,9 @@ Proof.
   clear. intros v w V W L. induction n as [| n H]; [simpl; lra |].
   change (v * v ^ S n < w * w ^ S n). assert (0 <= v ^ S n) by (apply pow_le; exact V). nra.
 Qed.
+
+Lemma power_rises_to : forall n v w x y, 0 <= v -> 0 <= w -> x = v ^ S n -> y = w ^ S n -> (v < w <-> x < y).
+Proof. intros n v w x y V W X Y. rewrite X, Y. apply power_rises; assumption. Qed.
 
 Lemma sqrt_rises : forall v w, 0 <= v -> 0 <= w -> (v < w <-> sqrt v < sqrt w).
 Proof.
