@@ -233,3 +233,9 @@ def test_an_altered_definition_is_noticed(prelude: Path) -> None:
     altered = text.replace("TP / (FN + FP + TP).", "TP / (FN + 2 * FP + TP).")
     assert altered != text
     assert "jaccard_values" in judge(altered, prelude).rejected
+
+
+def test_two_metrics_that_are_written_alike_keep_their_names() -> None:
+    text = only(related("accuracy", "weighted_accuracy", "less_equal"))
+    assert "accuracy TP FN FP TN <= weighted_accuracy TP FN FP TN." in text
+    assert "Definition weighted_accuracy " in text

@@ -30,7 +30,7 @@ def same_order_lemma(name: str, claim: SameOrder, decision: Decision, subject: S
     :param name: the proposition's name
     :raises NotExported: if no proof is known
     """
-    first, second = subject.formulas[claim.subject], subject.formulas[claim.partner]
+    first, second = subject.formula, subject.partner or subject.formulas[claim.partner]
     about = f"{first.name} {first.name}_defined {second.name} {second.name}_defined"
     body = f"{'opposite' if claim.reverse else 'same'}_order {about}"
     if decision.status == "refuted":

@@ -106,14 +106,16 @@ def introduced(parameters: Sequence[Parameter]) -> str:
     return f"intros {' '.join([*(p.name for p in parameters), *['?'] * bounds])}. "
 
 
-def comparison(claim: Comparison, formulas: Mapping[Expr, Formula]) -> str:
+def comparison(claim: Comparison, formulas: Mapping[Expr, Formula], partner: Formula | None = None) -> str:
     """Return a comparison as a proposition, for all positive cells at which every value exists.
 
     :param formulas: the formulas by their expressions
+    :param partner: the other formula, which may be written as the first one is, under another name
     """
     numbers = formulas[claim.subject].numbers
     names = " ".join(symbol.name for symbol in claim.variables)
-    used = list(zip((formulas[f] for f in claim.formulas), claim.tables, strict=True))
+    chosen = [formulas[formula] for formula in claim.formulas]
+    used = list(zip([*chosen[:-1], partner or chosen[-1]], claim.tables, strict=True))
     premises = [f"0 < {symbol.name}" for symbol in claim.variables]
     premises += [formula.at(table, defined=True) for formula, table in dict.fromkeys(used) if not formula.is_plain]
     values = {

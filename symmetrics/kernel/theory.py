@@ -145,7 +145,7 @@ def lemma(name: str, claim: Claim, decision: Decision | Verdict, subject: Subjec
         if isinstance(claim, family):
             return export(name, claim, decision, subject)
     if isinstance(claim, Comparison):
-        body = comparison(claim, subject.formulas)
+        body = comparison(claim, subject.formulas, subject.partner)
         return stated(name, claim, decision, subject, body, script(name, claim, decision, subject))
     if isinstance(claim, Combination):
         return _combination(name, claim, decision, subject)
