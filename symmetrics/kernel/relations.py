@@ -155,7 +155,8 @@ def _stated(sentence: Sentence, known: dict[str, Formula]) -> list[str]:
     found = lemma(sentence.name, verdict.claim, decision, subject)
     if any(known.get(formula.name, formula) != formula for formula in formulas):
         raise NotExported("another formula has its name")
-    fresh = [formula for formula in subject.formulas.values() if formula.name not in known and not formula.is_plain]
+    named = {formula.name: formula for formula in formulas if not formula.is_plain}
+    fresh = [formula for name, formula in named.items() if name not in known]
     known |= {formula.name: formula for formula in fresh}
     texts = [part for formula in fresh for part in (formula.definition(), _values(formula))]
     return [*texts, found.text, *([f"(* weaker: {sentence.name}: {found.weaker} *)"] if found.weaker else [])]
