@@ -146,9 +146,8 @@ def _stated(sentence: Sentence, known: dict[str, Formula]) -> list[str]:
     if all(formula.is_plain for formula in formulas):
         raise NotExported("what it is about are numbers once the tables are in the formula")
     first, *others = formulas
-    subject = Subject(
-        first, {formula.expression: formula for formula in others if formula.expression != first.expression}
-    )
+    distinct = {other.expression: other for other in others if other.expression != first.expression}
+    subject = Subject(first, distinct, *others)
     decision = Decision(
         verdict.status, verdict.holds, verdict.evidence, verdict.condition, verdict.witness, verdict.value
     )
