@@ -13,8 +13,10 @@ from typing import Final, get_args
 from symmetrics.certificates import Checked, certificates_text, checked
 from symmetrics.errors import InputError
 from symmetrics.files import write_text
+from symmetrics.kernel.atlas import atlas_theories
 from symmetrics.kernel.compiling import Judgement, judge_all
-from symmetrics.kernel.inventory import Entry, inventory, inventory_table
+from symmetrics.kernel.inventory import Entry, inventory, inventory_table, relation_inventory
+from symmetrics.kernel.papers import paper_theories
 from symmetrics.kernel.theory import theory_text
 from symmetrics.library import metrics, properties
 from symmetrics.literature.trials import PROOFS, Heard, hear_all, scripts
@@ -55,9 +57,13 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     files = dict(zip(paths, texts, strict=True))
     theories = _theories(root, texts, progress=progress)
     files |= theories
-    parts = {"invariance_table": table().to_markdown(), "counts": _counted(texts)}
-    parts["kernel"] = inventory_table(_entries(zip(texts, theories.values(), strict=True)))
     heard = hear_all(root, progress=progress) if scripts(root) else []
+    related = _relation_theories(root, heard, fresh=fresh)
+    files |= related
+    parts = {"invariance_table": table().to_markdown(), "counts": _counted(texts)}
+    entries = _entries(zip(texts, theories.values(), strict=True))
+    entries += [entry for path, text in related.items() for entry in relation_inventory(path.stem, text)]
+    parts["kernel"] = inventory_table(entries)
     rulings = {root / path: text_of(heard) for path, text_of in RULINGS.items()} if heard else {}
     parts["claims"] = summary_line(heard)
     return files | {root / README: _with_generated_parts(readme, parts)} | rulings
@@ -69,6 +75,13 @@ def _theories(root: Path, certificates: Sequence[str], *, progress: bool) -> dic
     before = [path.read_text(encoding="utf-8") if path.is_file() else None for path in paths]
     texts = spread(_theory, list(zip(certificates, before, strict=True)), progress=progress)
     return dict(zip(paths, texts, strict=True))
+
+
+def _relation_theories(root: Path, heard: Iterable[Heard], *, fresh: bool) -> dict[Path, str]:
+    """Return the files with the theories of relations between metrics, and of what papers say, by their paths."""
+    existing = {path.stem: path.read_text(encoding="utf-8") for path in (root / THEORIES).glob("*.v")}
+    found = atlas_theories(metrics, {} if fresh else existing) | paper_theories(heard, existing)
+    return {root / THEORIES / f"{name}.v": text for name, text in found.items()}
 
 
 def _theory(item: tuple[str, str | None]) -> str:
@@ -95,8 +108,15 @@ def check_with_kernel(root: Path, chosen: Iterable[Path] = ()) -> tuple[list[Ent
         if not path.is_file() or path.suffix != ".v":
             raise InputError(f"{path} is no file with a theory; name one in {root / THEORIES}, such as mcc.v")
     texts = [path.read_text(encoding="utf-8") for path in paths]
-    certificates = [_certificate_file(root, path.stem).read_text(encoding="utf-8") for path in paths]
-    return _entries(zip(certificates, texts, strict=True)), judge_all(texts)
+    entries = [entry for path, text in zip(paths, texts, strict=True) for entry in _entries_of(root, path.stem, text)]
+    return entries, judge_all(texts)
+
+
+def _entries_of(root: Path, stem: str, text: str) -> list[Entry]:
+    """Return what one theory states: on a metric, or on relations if it names its verdicts itself."""
+    if found := relation_inventory(stem, text):
+        return found
+    return _entries([(_certificate_file(root, stem).read_text(encoding="utf-8"), text)])
 
 
 def _certificate_file(root: Path, metric: str) -> Path:

@@ -176,7 +176,7 @@ class _Charts:
         if before is not None:
             start, name = before
             u = Symbol(f"u{number}", positive=True)
-            inside = f"strictly_inside {term(start, 3)} {term(cut, 3)} {symbol.name} {name} {below}"
+            inside = f"inside_interval {symbol.name} {term(start, 3)} {term(cut, 3)} {name} {below}"
             part = chart.put(symbol, start + (cut - start) * u / (1 + u), f"I{number}", u)
             sides[0] = f"destruct ({inside}) as [{u} [P{number} I{number}]]; {self._parameter(part, left)}"
         if cut in parameter:
@@ -223,7 +223,7 @@ class _Charts:
         return f"split; [intro held; exfalso; {self._fails(chart)} | intro value; condition_fails value]"
 
     def _puts(self, chart: Chart) -> str:
-        return "".join(f"put {name}; " for name in chart.equations)
+        return "".join(f"put_everywhere {name}; " for name in chart.equations)
 
     def _holds(self, chart: Chart) -> str:
         """Return why the claim holds on a chart."""

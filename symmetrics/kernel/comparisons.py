@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
-from sympy import Rational
+from sympy import Expr, Rational
 
+from symmetrics.cells import CELL_NAMES
 from symmetrics.claims import Comparison, Identity
 from symmetrics.kernel.lemmas import NotExported, Subject
 from symmetrics.kernel.parameterised import parameterised_script
+from symmetrics.kernel.positivity import Signs
+from symmetrics.kernel.radicals import piecewise_script
+from symmetrics.kernel.roots import root_script
 from symmetrics.kernel.slopes import difference_script, slope_script
 from symmetrics.kernel.statements import introduced, specialised
-from symmetrics.kernel.terms import RATIONALS, term
+from symmetrics.kernel.terms import RATIONALS, Numbers, term
 from symmetrics.verdict import Decision
 
-__all__ = ["script"]
+__all__ = ["BITS", "script", "sign_script"]
 
 BITS: Final = 60
 """How many bits the enclosures of real numbers keep."""
@@ -33,6 +38,9 @@ def script(name: str, claim: Comparison, decision: Decision, subject: Subject) -
         return parameterised_script(name, claim, decision, subject)
     if decision.status == "refuted":
         return _refutation(claim, decision, subject)
+    if claim.partner is not None and decision.evidence.kind == "sign":
+        signs = sign_script(claim.difference, decision.evidence.data, subject.numbers, strict=claim.sign == ">")
+        return f"{introduced(claim.parameters)}unfold {name}, {subject.unfold}. unpack.\n    {signs}."
     return _proof(name, claim, decision, subject)
 
 
@@ -54,7 +62,30 @@ def _proof(name: str, claim: Comparison, decision: Decision, subject: Subject) -
     if subject.numbers is RATIONALS:
         cases = "".join(f"by_domain {p.name}; " for p in claim.parameters if not isinstance(claim, Identity))
         signs = None if isinstance(claim, Identity) else difference_script(claim, decision)
-        return f"{start}, {subject.unfold}. unpack. {cases}{signs or 'fractions'}."
+        # At the ends of several domains both sides may be equal, or without a value.
+        closing = "first [fractions | equal_or_undefined]" if cases and claim.sign == ">=" else "fractions"
+        return f"{start}, {subject.unfold}. unpack. {cases}{signs or closing}."
     if isinstance(claim, Identity):
         return f"{start}, {subject.unfold}. unpack. metric_identity."
     return f"{start}. unpack. {slope_script(claim, decision)}."
+
+
+def sign_script(gap: Expr, certificate: Mapping[str, Any], numbers: Numbers, *, strict: bool) -> str:
+    """Return the proof that one formula does not exceed another, by the signs that a certificate names.
+
+    :param gap: what it is exceeded by
+    :param strict: whether it is so everywhere
+    :raises NotExported: if the certificate has a step that is not translated
+    """
+    if "pieces" not in certificate:
+        raise NotExported("an inequality that rests on no signs of polynomials")
+    pieces = certificate["pieces"]
+    if numbers is not RATIONALS:
+        if len(pieces) == 1:
+            return root_script(gap, pieces[0], strict=strict)
+        return piecewise_script(gap, pieces, strict=strict)
+    (piece,) = pieces
+    signs = Signs(CELL_NAMES)
+    numerator, below = signs.polynomial(piece["numerator"]), signs.product(piece["denominator"])
+    proof = signs.proof(numerator, piece.get("tree", {"zero": True}), strict=strict)
+    return f"exceeds ({signs.text(numerator)}) ({below.text});\n      [{proof} | {below.proof}]"

@@ -10,12 +10,15 @@ from typing import Any, Final
 
 from symmetrics.kernel.compiling import Judgement
 
-__all__ = ["Entry", "inventory", "inventory_table", "judged_text"]
+__all__ = ["Entry", "inventory", "inventory_table", "judged_text", "relation_inventory"]
 
 ENDINGS: Final = ("proved", "refuted", "iff")
 STATUSES: Final = ("proved", "refuted", "conditional")
 MIDDLES: Final = ("", "_everywhere")
 """What stands before it, where the plain name is taken."""
+RELATION: Final = "relation of two metrics"
+PAPER: Final = "claim of a paper"
+_VERDICT: Final = re.compile(r"^\(\* verdict: (?P<name>\w+): (?P<status>\w+) \*\)$", re.MULTILINE)
 _REMARK: Final = re.compile(
     r"^\(\* (?P<kind>weaker|not exported): (?P<property>\w+): (?P<reason>.*) \*\)$", re.MULTILINE
 )
@@ -59,6 +62,23 @@ def inventory(theory: str, certificates: Iterable[dict[str, Any]]) -> list[Entry
         remark = remarks.get(data["property"], "")
         kind = data["claim"]["kind"]
         entries.append(Entry(data["metric"], data["property"], kind, data["status"], lemma, remark))
+    return entries
+
+
+def relation_inventory(stem: str, theory: str) -> list[Entry]:
+    """Return the entries of a theory of relations, or of what a paper says.
+
+    :param stem: its name
+    :param theory: its text, which names every verdict
+    """
+    stated = set(re.findall(r"^Lemma (\w+)", theory, re.MULTILINE))
+    remarks = {found["property"]: found["reason"] for found in _REMARK.finditer(theory)}
+    kind = PAPER if stem.startswith("literature_") else RELATION
+    entries = []
+    for found in _VERDICT.finditer(theory):
+        name, status = found["name"], found["status"]
+        lemma = next((f"{name}_{ending}" for ending in ENDINGS if f"{name}_{ending}" in stated), None)
+        entries.append(Entry(stem, name, kind, status, lemma, remarks.get(name, "")))
     return entries
 
 

@@ -29,10 +29,12 @@ class Subject:
 
     :param formula: the formula
     :param others: the other formulas, by expression; claims add to them
+    :param partner: the one that claims on two formulas compare it with
     """
 
     formula: Formula
     others: dict[Expr, Formula] = field(default_factory=dict)
+    partner: Formula | None = None
 
     @property
     def numbers(self) -> Numbers:
@@ -47,7 +49,8 @@ class Subject:
     @property
     def unfold(self) -> str:
         """The names to be replaced by their definitions."""
-        names = [formula.name for formula in self.formulas.values()]
+        formulas = [*self.formulas.values(), *([] if self.partner is None else [self.partner])]
+        names = dict.fromkeys(formula.name for formula in formulas if not formula.is_plain)
         return ", ".join(part for name in names for part in (f"{name}_defined", name))
 
 

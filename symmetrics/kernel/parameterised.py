@@ -38,7 +38,7 @@ from symmetrics.kernel.terms import RATIONALS, term
 from symmetrics.parameter import Parameter
 from symmetrics.verdict import Decision
 
-__all__ = ["parameterised_script"]
+__all__ = ["interior", "parameterised_script"]
 
 COUNTS: Final = (1, 2, 3)
 """The counts in the tables that are tried."""
@@ -101,7 +101,7 @@ def _interval(parameter: Parameter) -> Interval:
     return Interval(parameter.lower, parameter.upper, parameter.lower_open, parameter.upper_open)
 
 
-def _interior(parameter: Parameter) -> Rational:
+def interior(parameter: Parameter) -> Rational:
     """Return a value in the domain."""
     if parameter.lower.is_finite and parameter.upper.is_finite:
         return Rational(parameter.lower + parameter.upper) / 2
@@ -154,7 +154,7 @@ def _combination(points: list[_Point], parameter: Parameter, *, normalised: bool
     for point in points[1:]:
         first, second, divisor = gcdex(divisor, point.above)
         shares = [*(share * first for share in shares), second]
-    scale = 1 / divisor.LC() * (-1 if normalised and divisor.monic().eval(_interior(parameter)) < 0 else 1)
+    scale = 1 / divisor.LC() * (-1 if normalised and divisor.monic().eval(interior(parameter)) < 0 else 1)
     return divisor * scale, [share * scale for share in shares]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -43,6 +43,23 @@ class Signs:
     reasons: tuple[str, ...] = ()
 
     @property
+    def closing(self) -> str:
+        """The tactic for equations between polynomials."""
+        return "ring"
+
+    @property
+    def steps(self) -> Mapping[str, Callable[[PolyElement, Tree, bool], str]]:
+        """What follows a step of a proof, by the step's name."""
+        return {
+            "combination": self._combination,
+            "times": self._times,
+            "factors": self._factors,
+            "cut": self._cut,
+            "quadratic": self._quadratic,
+            "peeled": self._peeled,
+        }
+
+    @property
     def ring(self) -> PolyRing:
         """The ring of the polynomials."""
         return ring(self.names, QQ)[0]
@@ -72,19 +89,12 @@ class Signs:
         if "positive" in tree:
             if strict and not any(self._is_inside(monomial) for monomial in poly):
                 raise NotExported("a polynomial may be zero on the edge of a region")
-            return f"(apply ({word}_by ({self.text(poly)})); [ring | {tactic}])"
+            return f"(apply ({word}_by ({self.text(poly)})); [{self.closing} | {tactic}])"
         if "zero" in tree:
-            return "(apply (nonnegative_by 0); [ring | below])"
+            return f"(apply (nonnegative_by 0); [{self.closing} | below])"
         if "itself" in tree and not strict:
             return self._multiple(poly, tree["itself"])
-        for step, follow in (
-            ("combination", self._combination),
-            ("times", self._times),
-            ("factors", self._factors),
-            ("cut", self._cut),
-            ("quadratic", self._quadratic),
-            ("peeled", self._peeled),
-        ):
+        for step, follow in self.steps.items():
             if step in tree:
                 return follow(poly, tree, strict)
         raise NotExported(f"the proof of a sign has the step {min(tree, default='none')!r}")
@@ -122,15 +132,14 @@ class Signs:
             f"assert (0 <= {self.text(self.given[number])}) by {self.reasons[number]}"
             for number, _ in tree["combination"]
         )
-        return f"(apply (nonnegative_by ({whole})); [ring | {steps}; below])"
+        return f"(apply (nonnegative_by ({whole})); [{self.closing} | {steps}; below])"
 
     def _multiple(self, poly: PolyElement, number: int) -> str:
         condition = self.given[number]
         ratio = polynomial_text(self.ring(poly.LC / condition.LC), self.names)
         whole = f"({ratio}) * ({self.text(condition)})"
-        return (
-            f"(apply (nonnegative_by ({whole})); [ring | apply product_nonnegative; [below | {self.reasons[number]}]])"
-        )
+        proof = f"apply product_nonnegative; [below | {self.reasons[number]}]"
+        return f"(apply (nonnegative_by ({whole})); [{self.closing} | {proof}])"
 
     def _times(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
         if strict:
@@ -139,7 +148,7 @@ class Signs:
         rest = poly.exquo(condition)
         whole = f"({self.text(rest)}) * ({self.text(condition)})"
         proof = self.proof(rest, tree["then"], strict=False)
-        return f"(apply (nonnegative_by ({whole})); [ring | apply product_nonnegative; [{proof} | {reason}]])"
+        return f"(apply (nonnegative_by ({whole})); [{self.closing} | apply product_nonnegative; [{proof} | {reason}]])"
 
     def _factors(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
         word = "positive" if strict else "nonnegative"
@@ -159,7 +168,7 @@ class Signs:
                 texts.append(f"({self.text(factor * part['sign'])})")
                 script = f"(apply product_{word}; [{script} | {proof}])"
         number = polynomial_text(self.ring(abs(poly.LC / product.LC)), self.names)
-        return f"(apply ({word}_by ({' * '.join([f'({number})', *texts])})); [ring | {script}])"
+        return f"(apply ({word}_by ({' * '.join([f'({number})', *texts])})); [{self.closing} | {script}])"
 
     def _cut(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
         first, second = tree["cut"]
@@ -183,7 +192,7 @@ class Signs:
         first, second = tree["parts"]
         leading = self.proof(a, first, strict=True)
         discriminant = self.proof(4 * a * c - b * b, second, strict=strict)
-        return f"(apply ({word}_by ({whole})); [ring | apply quadratic_{word}; [{leading} | {discriminant}]])"
+        return f"(apply ({word}_by ({whole})); [{self.closing} | apply quadratic_{word}; [{leading} | {discriminant}]])"
 
     def _coefficient(self, poly: PolyElement, place: int, power: int) -> PolyElement:
         found = self.ring(0)
@@ -202,7 +211,7 @@ class Signs:
         loose = [self.proof(rest, first, strict=False), self.proof(factor, second, strict=False)]
         if not strict:
             return (
-                f"(apply (nonnegative_by ({whole})); [ring | apply sum_nonnegative; "
+                f"(apply (nonnegative_by ({whole})); [{self.closing} | apply sum_nonnegative; "
                 f"[{loose[0]} | apply product_nonnegative; [below | {loose[1]}]]])"
             )
         choices = []
@@ -221,7 +230,7 @@ class Signs:
         if not choices:
             raise NotExported("neither part of a sum is positive")
         tail = choices[0] if len(choices) == 1 else f"first [{' | '.join(choices)}]"
-        return f"(apply (positive_by ({whole})); [ring | {tail}])"
+        return f"(apply (positive_by ({whole})); [{self.closing} | {tail}])"
 
 
 def polynomial_text(poly: PolyElement, names: Iterable[str]) -> str:

@@ -24,16 +24,23 @@ class Formula:
     :param name: an identifier
     :param expression: the formula, in the cells and the parameters
     :param parameters: its parameters
+    :param over: the numbers that it is over, if it is compared with a formula that needs the real ones
     """
 
     name: str
     expression: Expr
     parameters: tuple[Parameter, ...]
+    over: Numbers | None = None
 
     @cached_property
     def numbers(self) -> Numbers:
         """The numbers that it is a formula over."""
-        return numbers_of(self.expression)
+        return numbers_of(self.expression) if self.over is None else self.over
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a number, which stands for itself in statements."""
+        return isinstance(self.expression, Rational)
 
     def definition(self) -> str:
         """Return its definition, and below it what has to hold for it to have a value."""
@@ -118,24 +125,26 @@ def introduced(parameters: Sequence[Parameter], premise: str = "") -> str:
     return f"intros {' '.join([*(p.name for p in parameters), *['?'] * bounds])}. "
 
 
-def comparison(claim: Comparison, formulas: Mapping[Expr, Formula]) -> str:
+def comparison(claim: Comparison, formulas: Mapping[Expr, Formula], partner: Formula | None = None) -> str:
     """Return a comparison as a proposition, for all positive cells at which every value exists.
 
-    :param formulas: the formula by its expression
+    :param formulas: the formulas by their expressions
+    :param partner: the other formula, which may be written as the first one is, under another name
     """
     numbers = formulas[claim.subject].numbers
     names = " ".join(symbol.name for symbol in claim.variables)
-    used = list(dict.fromkeys(zip((formulas[f] for f in claim.formulas), claim.tables, strict=True)))
+    chosen = [formulas[formula] for formula in claim.formulas]
+    used = list(zip([*chosen[:-1], partner or chosen[-1]], claim.tables, strict=True))
     premises = [f"0 < {symbol.name}" for symbol in claim.variables]
-    premises += [formula.at(table, defined=True) for formula, table in used]
+    premises += [formula.at(table, defined=True) for formula, table in dict.fromkeys(used) if not formula.is_plain]
     values = {
-        value_symbol(place): Symbol(formulas[formula].at(table))
-        for place, (formula, table) in enumerate(zip(claim.formulas, claim.tables, strict=True))
+        value_symbol(place): formula.expression if formula.is_plain else Symbol(formula.at(table))
+        for place, (formula, table) in enumerate(used)
     }
     return f"forall {names} : {numbers.type},\n  {' -> '.join(premises)} ->\n  {_relation(claim, values, numbers)}"
 
 
-def _relation(claim: Comparison, values: Mapping[Symbol, Symbol], numbers: Numbers) -> str:
+def _relation(claim: Comparison, values: Mapping[Symbol, Expr], numbers: Numbers) -> str:
     """Return the relation of a claim with what is subtracted on the other side."""
     signs = {"=": numbers.equal, ">": "<", ">=": "<="}
     positive, negative = list[Expr](), list[Expr]()

@@ -9,9 +9,12 @@ from typing import Final
 
 from sympy import Expr, Integer, Rational, floor
 
+from symmetrics.kernel.parameterised import interior
 from symmetrics.kernel.statements import Formula
 from symmetrics.kernel.terms import RATIONALS, conjunction, term
 from symmetrics.library import metrics
+from symmetrics.metric import Metric
+from symmetrics.parameter import Parameter
 
 __all__ = ["values_lemma"]
 
@@ -20,22 +23,33 @@ DIGITS: Final = 9
 """After the point; a value that is not rational is enclosed by decimals of so many digits."""
 
 
-def values_lemma(formula: Formula) -> str:
-    """Return the lemma that a formula of the library has the values that the library computes, at the defaults.
+def values_lemma(formula: Formula, metric: Metric | None = None) -> str:
+    """Return the lemma that a formula has the values that the library computes, at the defaults.
 
     Tables at which it has no real value are left out.
+
+    :param metric: what computes them; by default the metric of the library that has the name
     """
-    metric = metrics[formula.name]
-    defaults = [Rational(p.default if p.default is not None else p.lower) for p in formula.parameters]
-    bound = metric.at(**{p.name: value for p, value in zip(formula.parameters, defaults, strict=True)})
+    metric = metrics[formula.name] if metric is None else metric
+    defaults = [_chosen(parameter) for parameter in formula.parameters]
+    own = {parameter.name for parameter in metric.parameters}
+    values = zip(formula.parameters, defaults, strict=True)
+    bound = metric.at(**{parameter.name: value for parameter, value in values if parameter.name in own})
     facts = []
     for table in TABLES:
         value = bound.exact(*table)
-        if value.is_finite:
+        if value.is_finite and value.is_real:
             arguments = " ".join(term(argument, 3) for argument in (*defaults, *map(Integer, table)))
             facts.append(_fact(f"{formula.name} {arguments}", value, exact=formula.numbers is RATIONALS))
     tactic = "rational" if formula.numbers is RATIONALS else f"unfold {formula.name}; enclose 40%Z"
     return f"Lemma {formula.name}_values :\n  {conjunction(facts)}.\nProof.\n  repeat split; {tactic}.\nQed."
+
+
+def _chosen(parameter: Parameter) -> Rational:
+    """Return the default of a parameter, or another value in its domain."""
+    if parameter.default is not None:
+        return Rational(parameter.default)
+    return interior(parameter) if parameter.lower_open else Rational(parameter.lower)
 
 
 def _fact(left: str, value: Expr, *, exact: bool) -> str:

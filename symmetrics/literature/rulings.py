@@ -19,6 +19,7 @@ from symmetrics.claims import (
 from symmetrics.claims.limit import STEP
 from symmetrics.condition import condition_text
 from symmetrics.formula import formula_text, parse_formula
+from symmetrics.literature import recording
 from symmetrics.literature.records import Correction, Ruling
 from symmetrics.metric import Metric
 from symmetrics.parameter import Parameter
@@ -43,7 +44,7 @@ __all__ = [
 
 def decided(claim: Claim) -> Verdict:
     """Return the verdict on a claim; it is open unless the checker accepts the evidence."""
-    return decide_and_check(claim, metric="", property="")
+    return recording.note(decide_and_check(claim, metric="", property=""))
 
 
 def identity(left: Expr, right: Expr, *parameters: Parameter) -> Verdict:
@@ -89,6 +90,8 @@ def by_verdicts(
     :param correction: the form that holds, and its proofs, should the claim be refuted
     :param names: what the cells stand for, if not for cells, such as ``{"TP": "x", "FN": "y"}``
     """
+    for verdict in verdicts:
+        recording.note(verdict)
     start = f"{note}: " if note else ""
     failing = next((v for v in verdicts if v.status != "proved"), None)
     if failing is None:

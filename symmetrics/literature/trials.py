@@ -5,13 +5,15 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from symmetrics.errors import InputError, nearest_names
+from symmetrics.literature.recording import recording
 from symmetrics.literature.records import Kind, Outcome, PaperClaim, Ruling, Trial
 from symmetrics.parallel import spread
+from symmetrics.verdict import Verdict
 
 __all__ = [
     "PROOFS",
@@ -39,6 +41,7 @@ class Heard:
     :param kind: its kind
     :param printed: the statement
     :param ruling: what became of it
+    :param verdicts: those on formulas that the ruling rests on
     """
 
     paper: str
@@ -48,6 +51,7 @@ class Heard:
     kind: Kind
     printed: str
     ruling: Ruling
+    verdicts: tuple[Verdict, ...] = field(default=(), compare=False, repr=False)
 
 
 # -- loading and judging -----------------------------------------------------------------------------------------------
@@ -119,8 +123,10 @@ def hear(path: Path) -> list[Heard]:
 
 
 def _heard(trial: Trial, claim: PaperClaim) -> Heard:
-    ruling = ruling_of(claim)
-    return Heard(trial.paper, trial.title, claim.key, claim.place, claim.kind, claim.printed, ruling)
+    with recording() as verdicts:
+        ruling = ruling_of(claim)
+    about = (claim.key, claim.place, claim.kind, claim.printed)
+    return Heard(trial.paper, trial.title, *about, ruling, tuple(verdicts))
 
 
 def hear_all(root: Path, key: str = "all", *, progress: bool = False) -> list[Heard]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ from symmetrics.relations.records import relations
 from symmetrics.relations.work import decide_all
 from symmetrics.verdict import Verdict
 
-__all__ = ["families", "relation_graph", "to_graphml", "to_json"]
+__all__ = ["close_relations", "families", "relation_graph", "to_graphml", "to_json"]
 
 FAMILIES: Final = {
     "equal": ("equal",),
@@ -65,7 +65,7 @@ def relation_graph(
     graph = nx.MultiDiGraph(open=[])
     for name, metric in by_name.items():
         graph.add_node(name, title=metric.title)
-    _add(graph, _close_relations(by_name, processes, progress))
+    _add(graph, close_relations(by_name, processes, progress))
     _add(graph, _limits(by_name))
     graph.graph["open"] = [triple for triple in graph.graph["open"] if not _follows(graph, by_name, *triple)]
     if with_order:
@@ -95,9 +95,16 @@ def _add(graph: nx.MultiDiGraph, found: Iterable[tuple[str, str, str, str, Verdi
             graph.graph["open"].append((first, second, relation))
 
 
-def _close_relations(
-    by_name: dict[str, Metric], processes: int | None, progress: bool | None
+def close_relations(
+    by_name: Mapping[str, Metric], processes: int | None = None, progress: bool | None = None
 ) -> Iterator[tuple[str, str, str, str, Verdict]]:
+    """Yield what stands between metrics by their values at some tables, short of an order, with the verdict on it.
+
+    :param by_name: the metrics
+    :param processes: how many processes decide; by default two where there are two processors
+    :param progress: whether to show a progress bar; by default only on a terminal
+    :returns: the names of both metrics, the relation's key, the equation and the verdict
+    """
     names = list(by_name)
     formulas = [metric.at_defaults() for metric in by_name.values()]
     pairs = [(names[first], names[second], relation) for first, second, relation in all_related(formulas)]

@@ -153,8 +153,8 @@ Proof.
   - field. split; lra.
 Qed.
 
-Lemma beyond : forall x a, a < x -> exists u, 0 < u /\ x == a + u.
-Proof. intros x a L. exists (x - a). split; [lra | ring]. Qed.
+Lemma strictly_beyond : forall a x, a < x -> exists u, 0 < u /\ x == a + u.
+Proof. intros a x L. exists (x - a). split; [lra | ring]. Qed.
 
 (** The same for a parameter with a value, or in an interval. *)
 Ltac put E := try rewrite E; repeat match goal with H : ~ _ == 0 |- _ => rewrite E in H end; clear E.
@@ -168,12 +168,17 @@ Ltac within x := let E := fresh in let u := fresh in let P := fresh in
   | U : x <= ?b |- _ => destruct (Qle_lt_or_eq x b U) as [? | E]; clear U; [within x | put E]
   | L : ?a < x, U : x < ?b |- _ => destruct (inside_interval x a b L U) as [u [P E]]; clear L U; put E
   | L : 0 < x |- _ => idtac
-  | L : ?a < x |- _ => destruct (beyond x a L) as [u [P E]]; clear L; put E
+  | L : ?a < x |- _ => destruct (strictly_beyond a x L) as [u [P E]]; clear L; put E
   end.
 
 Ltac fractions_or_equal := first [fractions | apply Qle_lteq; right; fractions].
 
 Ltac rational_identity := unpack; fractions.
+
+(** [a <= b] where both are equal, or where a divisor is zero. *)
+Ltac equal_or_undefined := first
+  [ apply Qle_lteq; right; fractions
+  | exfalso; match goal with H : ~ _ == 0 |- _ => apply H; ring end ].
 
 Ltac at_numbers := repeat split; first
   [reflexivity | (let K := fresh in intro K; vm_compute in K; discriminate K)].
@@ -182,7 +187,7 @@ Ltac refute_rational H :=
   repeat match type of H with
   | ?A -> ?B => let K := fresh in assert (K : A) by at_numbers; specialize (H K); clear K
   end;
-  vm_compute in H; discriminate H.
+  vm_compute in H; first [discriminate H | elim H; reflexivity].
 
 Ltac meet H := repeat match type of H with
   | ?A -> ?B => let K := fresh in
@@ -194,16 +199,6 @@ Ltac meet H := repeat match type of H with
 Lemma three_ways : forall x c, x < c \/ x == c \/ c < x.
 Proof. intros x c. destruct (Q_dec x c) as [[L | G] | E]; auto. Qed.
 
-Lemma strictly_inside : forall a b x, a < x -> x < b -> exists u, 0 < u /\ x == a + (b - a) * (u / (1 + u)).
-Proof.
-  intros a b x L U. exists ((x - a) / (b - x)). split.
-  - apply quotient_positive; lra.
-  - field. split; lra.
-Qed.
-
-Lemma strictly_beyond : forall a x, a < x -> exists u, 0 < u /\ x == a + u.
-Proof. intros a x L. exists (x - a). split; [lra | ring]. Qed.
-
 Lemma same_not_less : forall a b, a == b -> a < b -> False.
 Proof. intros a b E L. lra. Qed.
 
@@ -211,7 +206,7 @@ Lemma more_not_less : forall a b, b < a -> a < b -> False.
 Proof. intros a b G L. lra. Qed.
 
 (** The parameter [x] by [E : x == _], everywhere. *)
-Ltac put E := try rewrite E in *; clear E.
+Ltac put_everywhere E := try rewrite E in *; clear E.
 
 (** [lra] with quotients of numbers, which it takes for unknowns. *)
 Ltac number_lra :=
