@@ -137,9 +137,11 @@ def judge_all(texts: Sequence[str]) -> list[Judgement]:
         ThreadPoolExecutor(os.cpu_count() or 1) as pool,
     ):
         # Every theory is a process of its own, so that threads are enough to wait for them.
-        files = (Path(name) / f"theory_{place}.v" for place in range(len(texts)))
-        tried = pool.map(lambda text, file: _settled(text, file, prelude), texts, files)
-        found = list(tqdm(tried, total=len(texts), disable=None, leave=False))
+        # The longest come first, so that no processor is left waiting for one of them at the end.
+        order = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
+        tried = pool.map(lambda place: _settled(texts[place], Path(name) / f"theory_{place}.v", prelude), order)
+        settled = dict(zip(order, tqdm(tried, total=len(texts), disable=None, leave=False), strict=True))
+        found = [settled[place] for place in range(len(texts))]
         axioms = _axioms_of_each(found, prelude)
     return [Judgement(one.accepted, one.rejected, rest) for one, rest in zip(found, axioms, strict=True)]
 

@@ -108,10 +108,10 @@ class End:
             near = self._near() or approach_script(self.subject, self.path, self.side)
         else:
             near = self._attained() if self.is_attained else margin + self._table(self.limit - self.sign * MARGIN)
-        inside = self.inside()
+        inside, name = self.inside(), self.subject.formula.name  # also where the case leaves a number of the formula
         return (
             f"  {bullet}split.\n    + intros {' '.join(CELL_NAMES)} ? ? ? ? ?. "
-            f"unfold {self.subject.unfold} in *. unpack.\n"
+            f"unfold {name}_defined, {name} in *. unpack.\n"
             f"      {inside}{'' if inside.endswith('}') else '.'}\n    + {near}."
         )
 

@@ -11,7 +11,7 @@ from sympy import Expr
 from symmetrics.claims import Claim
 from symmetrics.kernel.statements import Formula, parameters_of, valued
 from symmetrics.kernel.terms import Numbers, proposition
-from symmetrics.verdict import Decision
+from symmetrics.verdict import Decision, Verdict
 
 __all__ = ["Lemma", "NotExported", "Subject", "conclusion", "defined", "stated"]
 
@@ -30,11 +30,13 @@ class Subject:
     :param formula: the formula
     :param others: the other formulas, by expression; claims add to them
     :param partner: the one that claims on two formulas compare it with
+    :param known: the lemmas on it that stand already, by what they say
     """
 
     formula: Formula
     others: dict[Expr, Formula] = field(default_factory=dict)
     partner: Formula | None = None
+    known: dict[tuple[str, str], str] = field(default_factory=dict)
 
     @property
     def numbers(self) -> Numbers:
@@ -68,7 +70,7 @@ class Lemma:
     weaker: str = ""
 
 
-def conclusion(name: str, claim: Claim, decision: Decision, numbers: Numbers) -> str:
+def conclusion(name: str, claim: Claim, decision: Decision | Verdict, numbers: Numbers) -> str:
     """Return what a lemma about the proposition *name* says, for all values of the parameters in their domains."""
     applied = " ".join([name, *(parameter.name for parameter in claim.parameters)])
     quantifier = parameters_of(claim.parameters, numbers)

@@ -147,7 +147,7 @@ def _stated(sentence: Sentence, known: dict[str, Formula]) -> list[str]:
         raise NotExported("what it is about are numbers once the tables are in the formula")
     first, *others = formulas
     distinct = {other.expression: other for other in others if other.expression != first.expression}
-    subject = Subject(first, distinct, *others)
+    subject = Subject(first, distinct, others[0] if others else None)
     decision = Decision(
         verdict.status, verdict.holds, verdict.evidence, verdict.condition, verdict.witness, verdict.value
     )

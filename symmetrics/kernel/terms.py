@@ -37,7 +37,7 @@ class Numbers:
 
 
 RATIONALS: Final = Numbers("Q", "==", "Q_scope", "RationalProofs Limits Extremes Structure")
-REALS: Final = Numbers("R", "=", "R_scope", "RealProofs Slopes StructureReals LimitsReal Logarithms ExtremesReal")
+REALS: Final = Numbers("R", "=", "R_scope", "RealProofs Slopes StructureReals ExtremesReal")
 
 
 def numbers_of(expression: Expr) -> Numbers:

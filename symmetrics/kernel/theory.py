@@ -33,7 +33,7 @@ from symmetrics.kernel.combinations import combination_script, joined, part_deci
 from symmetrics.kernel.comparisons import script
 from symmetrics.kernel.definedness import defined_everywhere_lemma
 from symmetrics.kernel.extremes import extreme_lemma
-from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, defined, stated
+from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, conclusion, defined, stated
 from symmetrics.kernel.limits import limit_lemma
 from symmetrics.kernel.links import same_order_lemma
 from symmetrics.kernel.ranges import range_lemma
@@ -93,7 +93,10 @@ def theory(verdicts: Iterable[Verdict]) -> Theory:
         try:
             if (verdict.metric, verdict.property) in kept_back:
                 raise NotExported(kept_back[verdict.metric, verdict.property])  # one way out for all reasons
-            lemmas[verdict.property] = lemma(f"{verdict.metric}_{verdict.property}", verdict.claim, verdict, subject)
+            found = lemma(f"{verdict.metric}_{verdict.property}", verdict.claim, verdict, subject)
+            lemmas[verdict.property] = found
+            if isinstance(verdict.claim, Comparison):
+                subject.known[_said(verdict.claim, verdict, subject)] = found.name
         except (NotExported, UnsupportedError) as reason:
             missing[verdict.property] = str(reason)
     return Theory(first.metric, _text(subject, lemmas, missing), lemmas, missing)
@@ -145,11 +148,18 @@ def lemma(name: str, claim: Claim, decision: Decision | Verdict, subject: Subjec
         if isinstance(claim, family):
             return export(name, claim, decision, subject)
     if isinstance(claim, Comparison):
-        body = comparison(claim, subject.formulas, subject.partner)
-        return stated(name, claim, decision, subject, body, script(name, claim, decision, subject))
+        said = _said(claim, decision, subject)
+        proof = f"exact {subject.known[said]}." if said in subject.known else script(name, claim, decision, subject)
+        return stated(name, claim, decision, subject, said[0], proof)
     if isinstance(claim, Combination):
         return _combination(name, claim, decision, subject)
     raise NotExported(f"claims of the kind {claim.kind!r} are not exported")
+
+
+def _said(claim: Comparison, decision: Decision | Verdict, subject: Subject) -> tuple[str, str]:
+    """Return what a lemma on a comparison says: the claim, and what is concluded of it; both without its name."""
+    body = comparison(claim, subject.formulas, subject.partner)
+    return body, conclusion("", claim, decision, subject.numbers)
 
 
 def _combination(name: str, claim: Combination, decision: Decision, subject: Subject) -> Lemma:

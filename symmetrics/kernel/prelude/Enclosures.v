@@ -969,7 +969,7 @@ Ltac enclose p :=
   | |- ?a < ?b -> False => apply (Rle_not_lt a b); enclose_with p by_at_most b a
   | |- ?a > ?b -> False => apply (Rle_not_lt b a); enclose_with p by_at_most a b
   | |- ~ ?a <= ?b => apply Rlt_not_le; enclose_with p by_below b a
-  | |- ?a <= ?b -> False => apply (Rlt_not_le b a); enclose_with p by_below b a
+  | |- ?a <= ?b -> False => apply (Rlt_not_le a b); enclose_with p by_below b a
   | |- defined ?a => apply (by_defined p); vm_compute; reflexivity
   end.
 

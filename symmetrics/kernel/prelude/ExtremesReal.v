@@ -5,7 +5,7 @@
     What a generated file finds here: [largest_at_agreement] and [smallest_at_disagreement] with lemmas that prove them by
     two bounds over positive cells, or refute them by tables; lemmas that put a rational bound in the place of a root. *)
 
-From Symmetrics Require Export LimitsReal.
+From Symmetrics Require Export Logarithms.
 Open Scope R_scope.
 
 (** ** Limits and order *)
