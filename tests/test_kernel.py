@@ -152,6 +152,16 @@ def test_a_smuggled_axiom_is_named_whatever_else_is_asked(prelude: Path) -> None
     assert judge(smuggled, prelude).unknown_axioms == {"smuggled"}
 
 
+@kernel
+def test_a_proof_that_is_assumed_to_end_is_named(prelude: Path) -> None:
+    text = only("precision", "p1")
+    start = text.index("Lemma precision_p1_refuted")
+    proof = text.index("Proof.", start)
+    loop = "Unset Guard Checking.\nFixpoint loop (n : nat) : ~ precision_p1 := loop n.\n\n"
+    endless = f"{text[:start]}{loop}{text[start:proof]}Proof.\n  exact (loop 0%nat).\nQed.\n"
+    assert "loop is assumed to be guarded." in judge(endless, prelude).unknown_axioms
+
+
 # -- the command -----------------------------------------------------------------------------------------------------
 
 
