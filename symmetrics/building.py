@@ -14,8 +14,8 @@ from symmetrics.certificates import Checked, certificates_text, checked
 from symmetrics.errors import InputError
 from symmetrics.files import write_text
 from symmetrics.kernel.atlas import atlas_theories
-from symmetrics.kernel.compiling import Judgement, judge_all
 from symmetrics.kernel.inventory import Entry, inventory, inventory_table, relation_inventory
+from symmetrics.kernel.judging import Judgement, judge_all
 from symmetrics.kernel.papers import paper_theories
 from symmetrics.kernel.theory import theory_text
 from symmetrics.library import metrics, properties

@@ -12,8 +12,9 @@ import pytest
 import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.errors import InputError
-from symmetrics.kernel.compiling import AXIOMS, judge, require_kernel
+from symmetrics.kernel.compiling import require_kernel
 from symmetrics.kernel.inventory import inventory, inventory_table
+from symmetrics.kernel.judging import AXIOMS, judge
 from symmetrics.kernel.theory import theory_text
 
 ROOT = Path(__file__).parents[1]

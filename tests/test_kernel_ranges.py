@@ -13,8 +13,8 @@ from sympy import Expr
 
 from symmetrics.claims.limit import STEP
 from symmetrics.formula import parse_formula
-from symmetrics.kernel.compiling import judge
 from symmetrics.kernel.extremes import extreme_lemma
+from symmetrics.kernel.judging import judge
 from symmetrics.kernel.lemmas import Lemma, NotExported, Subject
 from symmetrics.kernel.limits import limit_lemma
 from symmetrics.kernel.paths import approach_script, departure_script

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,8 @@ from sympy import Integer, sqrt
 
 from symmetrics.cells import FN, FP, TN, TP
 from symmetrics.kernel.atlas import ORDERED, atlas_theories
-from symmetrics.kernel.compiling import AXIOMS, compiled_prelude, judge
 from symmetrics.kernel.inventory import inventory_table, relation_inventory
+from symmetrics.kernel.judging import AXIOMS, judge
 from symmetrics.kernel.papers import paper_theories
 from symmetrics.kernel.relations import Sentence, kept, origin_of, relation_theories
 from symmetrics.library import metrics
@@ -38,12 +37,6 @@ def only(*sentences: Sentence) -> str:
 
 def own(verdict: Verdict) -> str:
     return only(Sentence("own", verdict))
-
-
-@pytest.fixture(scope="module")
-def prelude() -> Iterator[Path]:
-    with compiled_prelude() as folder:
-        yield folder
 
 
 @pytest.fixture(scope="module")

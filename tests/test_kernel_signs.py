@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from sympy import Rational
 from symmetrics.condition import parse_condition
 from symmetrics.formula import parameter_symbol
 from symmetrics.kernel.charts import Chart
-from symmetrics.kernel.compiling import compiled_prelude, judge
+from symmetrics.kernel.judging import judge
 from symmetrics.kernel.theory import theory
 from symmetrics.verdict import Verdict
 
@@ -84,12 +83,6 @@ def test_equal_values_have_a_tactic_of_their_own() -> None:
 
 
 # -- the kernel ------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def prelude() -> Iterator[Path]:
-    with compiled_prelude() as folder:
-        yield folder
 
 
 @needs_coqc

@@ -12,8 +12,8 @@ import pytest
 
 import symmetrics as sm
 from symmetrics.kernel.baselines import baseline_lemma
-from symmetrics.kernel.compiling import judge
 from symmetrics.kernel.definedness import defined_everywhere_lemma
+from symmetrics.kernel.judging import judge
 from symmetrics.kernel.lemmas import Lemma, NotExported, Subject
 from symmetrics.kernel.ratios import ratio_lemma
 from symmetrics.kernel.spaces import space_lemma

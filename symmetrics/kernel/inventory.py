@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from symmetrics.kernel.compiling import Judgement
+from symmetrics.kernel.judging import Judgement
 
 __all__ = ["Entry", "inventory", "inventory_table", "judged_text", "relation_inventory"]
 

@@ -11,7 +11,7 @@ from sympy import Expr
 from symmetrics.claims import Claim
 from symmetrics.kernel.statements import Formula, parameters_of, valued
 from symmetrics.kernel.terms import Numbers, proposition
-from symmetrics.verdict import Decision, Verdict
+from symmetrics.verdict import Decision
 
 __all__ = ["Lemma", "NotExported", "Subject", "conclusion", "defined", "stated"]
 
@@ -70,7 +70,7 @@ class Lemma:
     weaker: str = ""
 
 
-def conclusion(name: str, claim: Claim, decision: Decision | Verdict, numbers: Numbers) -> str:
+def conclusion(name: str, claim: Claim, decision: Decision, numbers: Numbers) -> str:
     """Return what a lemma about the proposition *name* says, for all values of the parameters in their domains."""
     applied = " ".join([name, *(parameter.name for parameter in claim.parameters)])
     quantifier = parameters_of(claim.parameters, numbers)

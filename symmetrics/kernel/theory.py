@@ -93,10 +93,7 @@ def theory(verdicts: Iterable[Verdict]) -> Theory:
         try:
             if (verdict.metric, verdict.property) in kept_back:
                 raise NotExported(kept_back[verdict.metric, verdict.property])  # one way out for all reasons
-            found = lemma(f"{verdict.metric}_{verdict.property}", verdict.claim, verdict, subject)
-            lemmas[verdict.property] = found
-            if isinstance(verdict.claim, Comparison):
-                subject.known[_said(verdict.claim, verdict, subject)] = found.name
+            lemmas[verdict.property] = lemma(f"{verdict.metric}_{verdict.property}", verdict.claim, verdict, subject)
         except (NotExported, UnsupportedError) as reason:
             missing[verdict.property] = str(reason)
     return Theory(first.metric, _text(subject, lemmas, missing), lemmas, missing)
@@ -144,22 +141,35 @@ def lemma(name: str, claim: Claim, decision: Decision | Verdict, subject: Subjec
     decision = Decision(
         decision.status, decision.holds, decision.evidence, decision.condition, decision.witness, decision.value
     )
+    known = dict(subject.known)
+    try:
+        return _lemma(name, claim, decision, subject)
+    except (NotExported, UnsupportedError):
+        # Parts that could be stated do not stand anywhere.
+        subject.known.clear()
+        subject.known.update(known)
+        raise
+
+
+def _lemma(name: str, claim: Claim, decision: Decision, subject: Subject) -> Lemma:
     for family, export in FAMILIES.items():
         if isinstance(claim, family):
             return export(name, claim, decision, subject)
     if isinstance(claim, Comparison):
-        said = _said(claim, decision, subject)
-        proof = f"exact {subject.known[said]}." if said in subject.known else script(name, claim, decision, subject)
-        return stated(name, claim, decision, subject, said[0], proof)
+        return _compared(name, claim, decision, subject)
     if isinstance(claim, Combination):
         return _combination(name, claim, decision, subject)
     raise NotExported(f"claims of the kind {claim.kind!r} are not exported")
 
 
-def _said(claim: Comparison, decision: Decision | Verdict, subject: Subject) -> tuple[str, str]:
-    """Return what a lemma on a comparison says: the claim, and what is concluded of it; both without its name."""
+def _compared(name: str, claim: Comparison, decision: Decision, subject: Subject) -> Lemma:
+    """Return the lemma on a comparison; by the one that says the same, if there is one."""
     body = comparison(claim, subject.formulas, subject.partner)
-    return body, conclusion("", claim, decision, subject.numbers)
+    said = body, conclusion("", claim, decision, subject.numbers)
+    proof = f"exact {subject.known[said]}." if said in subject.known else script(name, claim, decision, subject)
+    found = stated(name, claim, decision, subject, body, proof)
+    subject.known.setdefault(said, found.name)
+    return found
 
 
 def _combination(name: str, claim: Combination, decision: Decision, subject: Subject) -> Lemma:
