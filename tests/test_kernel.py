@@ -154,6 +154,13 @@ def test_a_smuggled_axiom_is_named_whatever_else_is_asked(prelude: Path) -> None
 
 
 @kernel
+def test_a_lemma_without_a_proof_is_rejected(prelude: Path) -> None:
+    text = only("precision", "p1")
+    start = text.index("Proof.", text.index("Lemma precision_p1_refuted"))
+    assert "precision_p1_refuted" in judge(text[:start], prelude).rejected
+
+
+@kernel
 def test_a_proof_that_is_assumed_to_end_is_named(prelude: Path) -> None:
     text = only("precision", "p1")
     start = text.index("Lemma precision_p1_refuted")

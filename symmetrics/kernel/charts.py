@@ -1,56 +1,15 @@
-"""Comparisons of formulas with parameters, case by case: where they hold, and where a table refutes them.
-
-The domain of the parameters falls into charts, on each of which every parameter is a number or made of positive
-variables.  On a chart the condition is decided, and either the claim holds there, as the coefficients show, or it fails
-at a table that may depend on the parameters.
-"""
+"""Charts: parts of the domain of parameters, on which each of them is a number or made of positive variables."""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
 
-from sympy import (
-    Eq,
-    Expr,
-    Ge,
-    Gt,
-    Integer,
-    Le,
-    Lt,
-    Mul,
-    Ne,
-    Poly,
-    Pow,
-    Rational,
-    S,
-    Symbol,
-    cancel,
-    fraction,
-    lambdify,
-    together,
-)
+from sympy import Eq, Expr, Ge, Gt, Le, Lt, Ne, Poly, S, Symbol, cancel, fraction, together
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, Or
 
-from symmetrics.cells import CELLS
-from symmetrics.claims import Comparison, Identity
-from symmetrics.kernel.lemmas import NotExported, Subject
-from symmetrics.kernel.statements import introduced, valued
-from symmetrics.kernel.terms import RATIONALS, proposition, term
-from symmetrics.parameter import Parameter
-from symmetrics.verdict import Decision
-
-__all__ = ["chart_script"]
-
-COUNTS: Final = (1, 2)
-FACTORS: Final = (1, 2, 4, 8, 20)
-"""By how much cells that a certificate sends to infinity exceed one over the distance of a parameter from its bound."""
-ROUGH: Final = 1e-9
-SAMPLES: Final = (Rational(1, 1000), Rational(1, 7), Rational(1), Rational(9), Rational(1000))
-"""Values of the variables of a chart at which a table is tried before it is looked at in earnest."""
+__all__ = ["Chart", "sign_of"]
 
 
 @dataclass(frozen=True)
@@ -82,7 +41,7 @@ class Chart:
         """Return the sign of an expression in the parameters, None if it is not the same everywhere."""
         if expression.free_symbols & self.undecided:
             return None
-        return _sign(expression.xreplace(dict(self.values)))
+        return sign_of(expression.xreplace(dict(self.values)))
 
     def truth(self, condition: Boolean) -> bool | None:
         """Return whether a condition holds, None if it does not hold everywhere or nowhere."""
@@ -98,7 +57,7 @@ class Chart:
         return None if sign is None else sign in kinds[type(condition)]
 
 
-def _sign(expression: Expr) -> int | None:
+def sign_of(expression: Expr) -> int | None:
     """Return the sign of an expression in positive variables, as far as its coefficients show it."""
     above, below = fraction(cancel(together(expression)))
     signs = []
@@ -111,230 +70,3 @@ def _sign(expression: Expr) -> int | None:
             return None
         signs.append(1 if coefficients[0] > 0 else -1)
     return signs[0] * signs[1]
-
-
-def chart_script(name: str, claim: Comparison, decision: Decision, subject: Subject) -> str:
-    """Return the proof that a comparison holds exactly under a condition on its parameters, or for none of them.
-
-    :raises NotExported: if some chart is neither seen to fulfil the claim nor to have a table that refutes it
-    """
-    if subject.numbers is not RATIONALS:
-        raise NotExported("a condition on parameters of a formula that is not rational")
-    start = introduced(claim.parameters, valued(claim) if decision.status == "conditional" else "")
-    return f"{start}{_Charts(name, claim, decision, subject).script()}."
-
-
-class _Charts:
-    """Writes the proof of one claim."""
-
-    def __init__(self, name: str, claim: Comparison, decision: Decision, subject: Subject) -> None:
-        self.name, self.claim, self.subject = name, claim, subject
-        self.is_refuted = decision.condition is None
-        self.condition: Boolean = S.false if decision.condition is None else decision.condition
-        intervals = decision.evidence.data.get("intervals", [])
-        self.directions = [piece["fails"] for piece in intervals if isinstance(piece["fails"], dict)]
-        relations = sorted(self.condition.atoms(Relational), key=str)
-        self.pairs = [(r.lhs, r.rhs) for r in relations if r.lhs.is_Symbol and r.rhs.is_Symbol]
-        self.relations = relations
-        self.count = itertools.count(1)
-        self.tables: list[tuple[Expr, ...]] = []
-
-    def script(self) -> str:
-        """Return the tactic."""
-        parameters = self.claim.parameters
-        symbols = {p.symbol: p.symbol for p in parameters}
-        return self._parameter(Chart(symbols, undecided=frozenset(symbols)), list(parameters))
-
-    def _parameter(self, chart: Chart, left: list[Parameter]) -> str:
-        """Return the tactic for a chart on which some parameters are left to be split."""
-        if isinstance(self.claim, Identity) and chart.truth(self.condition):
-            return self._leaf(chart)
-        if not left:
-            return self._pair(chart, self.pairs)
-        parameter, *following = left
-        cuts = {end for end in (parameter.lower, parameter.upper) if end.is_finite}
-        cuts |= {r.rhs for r in self.relations if r.lhs == parameter.symbol and r.rhs.is_number}
-        return self._cut(chart, parameter, sorted(cuts), None, following)
-
-    def _cut(
-        self,
-        chart: Chart,
-        parameter: Parameter,
-        cuts: list[Expr],
-        before: tuple[Expr, str] | None,
-        left: list[Parameter],
-    ) -> str:
-        """Return the tactic for the part above a cut.
-
-        :param before: that cut and the name of the hypothesis
-        """
-        symbol, impossible = parameter.symbol, "exfalso; number_lra"
-        cut, *following = cuts
-        number = next(self.count)
-        names = below, equal, above = f"B{number}", f"E{number}", f"A{number}"
-        sides = [impossible] * 3
-        if before is not None:
-            start, name = before
-            u = Symbol(f"u{number}", positive=True)
-            inside = f"inside_interval {symbol.name} {term(start, 3)} {term(cut, 3)} {name} {below}"
-            part = chart.put(symbol, start + (cut - start) * u / (1 + u), f"I{number}", u)
-            sides[0] = f"destruct ({inside}) as [{u} [P{number} I{number}]]; {self._parameter(part, left)}"
-        if cut in parameter:
-            sides[1] = self._parameter(chart.put(symbol, cut, equal), left)
-        if following:
-            sides[2] = self._cut(chart, parameter, following, (cut, above), left)
-        elif cut != parameter.upper and cut == 0:
-            sides[2] = self._parameter(chart.positive(symbol), left)
-        elif cut != parameter.upper:
-            u = Symbol(f"u{number}", positive=True)
-            beyond = f"strictly_beyond {term(cut, 3)} {symbol.name} {above}"
-            part = chart.put(symbol, cut + u, f"I{number}", u)
-            sides[2] = f"destruct ({beyond}) as [{u} [P{number} I{number}]]; {self._parameter(part, left)}"
-        return _three_ways(symbol, cut, names, sides)
-
-    def _pair(self, chart: Chart, left: list[tuple[Symbol, Symbol]]) -> str:
-        """Return the tactic for a chart on which some pairs of parameters are left to be compared."""
-        if not left:
-            return self._leaf(chart)
-        (first, second), *following = left
-        if chart.values[first] != first or chart.values[second] != second or chart.truth(self.condition) is not None:
-            return self._pair(chart, following)
-        number = next(self.count)
-        names = below, equal, above = f"B{number}", f"E{number}", f"A{number}"
-        u = Symbol(f"u{number}", positive=True)
-        sides = []
-        for larger, smaller, name in ((second, first, below), (first, second, above)):
-            beyond = f"strictly_beyond {smaller} {larger} {name}"
-            part = chart.put(larger, smaller + u, f"I{number}", u)
-            sides.append(f"destruct ({beyond}) as [{u} [P{number} I{number}]]; {self._pair(part, following)}")
-        sides.insert(1, self._pair(chart.put(first, second, equal), following))
-        return _three_ways(first, second, names, sides)
-
-    def _leaf(self, chart: Chart) -> str:
-        truth = chart.truth(self.condition)
-        if valued(self.claim) and not any(chart.values.values()):
-            return "exfalso; lra"
-        if truth is None:
-            raise NotExported("a condition that is not decided case by case")
-        if truth:
-            return f"split; intro value; [{_shown(self.condition, chart)} | clear value; {self._holds(chart)}]"
-        if self.is_refuted:
-            return f"intro held; {self._fails(chart)}"
-        return f"split; [intro held; exfalso; {self._fails(chart)} | intro value; condition_fails value]"
-
-    def _puts(self, chart: Chart) -> str:
-        return "".join(f"put_everywhere {name}; " for name in chart.equations)
-
-    def _holds(self, chart: Chart) -> str:
-        """Return why the claim holds on a chart."""
-        start = f"unfold {self.name}, {self.subject.unfold}; unpack; {self._puts(chart)}"
-        if isinstance(self.claim, Identity):
-            return f"{start}first [fractions | vacuous]"
-        difference = self.claim.difference.xreplace(dict(chart.values))
-        if _sign(difference) != 1:
-            raise NotExported("a condition under which the coefficients do not show the claim")
-        return f"{start}fractions"
-
-    def _fails(self, chart: Chart) -> str:
-        """Return why the claim fails on a chart: the table at which it does."""
-        values, sign = self._table(chart)
-        if values not in self.tables:
-            self.tables.append(values)
-        arguments = " ".join(term(value, 3) for value in values)
-        ending = {0: "apply same_not_less; fractions", -1: "apply more_not_less; fractions"}
-        last = "fractions" if isinstance(self.claim, Identity) else ending[sign]
-        return (
-            f"unfold {self.name} in held; specialize (held {arguments}); unfold {self.subject.unfold} in held; "
-            f"{self._puts(chart)}meets held; revert held; {last}"
-        )
-
-    def _table(self, chart: Chart) -> tuple[tuple[Expr, ...], int]:
-        """Return values of the claim's variables at which it fails, and the sign of its difference there."""
-        difference = self.claim.difference.xreplace(dict(chart.values))
-        defined = [
-            power.base.xreplace(dict(chart.values)) for power in self.claim.subject.atoms(Pow) if power.exp.is_negative
-        ]
-        wanted = (-1, 1) if isinstance(self.claim, Identity) else (0, -1)
-        variables = self.claim.variables
-        rough = lambdify([*variables, *chart.variables], difference)
-        candidates = itertools.chain(self.tables, self._candidates(chart))
-        for values in candidates:
-            own = {symbol for value in values for symbol in value.free_symbols}
-            if not own <= set(chart.variables) or not all(self._may_fail(rough, values, chart, wanted)):
-                continue
-            at = dict(zip(variables, values, strict=True))
-            tables = [dict(zip(CELLS, (e.xreplace(at) for e in table), strict=True)) for table in self.claim.tables]
-            if not all(_sign(base.xreplace(table)) for base in defined for table in tables):
-                continue
-            sign = _sign(difference.xreplace(at))
-            if sign in wanted:
-                return values, sign
-        raise NotExported("no table is found that refutes the claim for some parameters")
-
-    @staticmethod
-    def _may_fail(
-        rough: Callable[..., float], values: Iterable[Expr], chart: Chart, wanted: Iterable[int]
-    ) -> Iterator[bool]:
-        """Yield for some points of a chart whether the difference at a table has a wanted sign, roughly."""
-        for sample in SAMPLES if chart.variables else SAMPLES[:1]:
-            place = dict.fromkeys(chart.variables, sample)
-            cells = [float(value.xreplace(place)) for value in values]
-            try:
-                found = rough(*cells, *[float(sample)] * len(chart.variables))
-            except ZeroDivisionError:
-                yield False
-                return
-            yield any(found * sign > 0 if sign else abs(found) < ROUGH for sign in wanted)
-
-    def _candidates(self, chart: Chart) -> Iterator[tuple[Expr, ...]]:
-        size = len(self.claim.variables)
-        counts = itertools.product(map(Integer, COUNTS), repeat=size)
-        scales = [*(self._scale(cell, chart) for cell in CELLS), *[Integer(1)] * (size - len(CELLS))]
-        for values in counts:
-            yield values
-            if any(scale != 1 for scale in scales):
-                yield tuple(value * scale for value, scale in zip(values, scales, strict=True))
-        for u in chart.variables:
-            entries = (Integer(1), u, 1 / u)
-            yield from itertools.product(entries, repeat=size)
-            for direction, factor, small in itertools.product(self.directions, FACTORS, (0, 1, 2)):
-                far = factor * (1 + u) / u
-                cells = [far ** direction.get(cell.name, 0) for cell in CELLS]
-                yield (*cells, *[far**-small] * (size - len(cells)))
-
-    def _scale(self, cell: Symbol, chart: Chart) -> Expr:
-        """Return one over the weight of a cell, if it has one in the formula that is not zero."""
-        for product in sorted(self.claim.subject.atoms(Mul), key=str):
-            for weight in chart.values:
-                if {cell, weight} == set(product.args) and chart.values[weight] != 0:
-                    return 1 / chart.values[weight]
-        return Integer(1)
-
-
-def _three_ways(symbol: Symbol, cut: Expr, names: Sequence[str], sides: Sequence[str]) -> str:
-    below, equal, above = names
-    branches = "\n  | ".join(f"({side})" for side in sides)
-    return f"destruct (three_ways {symbol.name} {term(cut, 3)}) as [{below} | [{equal} | {above}]];\n  [ {branches} ]"
-
-
-def _shown(condition: Boolean, chart: Chart) -> str:
-    """Return the tactic that proves a condition that holds on a chart."""
-    if isinstance(condition, And):
-        parts = [_shown(part, chart) for part in _in_order(condition)]
-        return _nested(parts)
-    if isinstance(condition, Or):
-        parts = _in_order(condition)
-        place = next(k for k, part in enumerate(parts) if chart.truth(part))
-        steps = "right; " * place + ("left; " if place + 1 < len(parts) else "")
-        return f"({steps}{_shown(parts[place], chart)})"
-    return "(intro; number_lra)" if isinstance(condition, Ne) else "number_lra"
-
-
-def _nested(parts: list[str]) -> str:
-    first, *rest = parts
-    return f"(split; [{first} | {_nested(rest)}])" if rest else first
-
-
-def _in_order(condition: Boolean) -> list[Boolean]:
-    """Return the parts of a condition in the order in which the statement has them."""
-    return sorted(condition.args, key=lambda part: proposition(part, RATIONALS))

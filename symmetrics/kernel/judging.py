@@ -164,11 +164,12 @@ def _settled_alone(name: str, text: str, folder: Path, prelude: Path) -> _Settle
         if output.returncode == 0:
             return _Settled(name, file, lemmas, needs, tuple(left), rejected)
         culprit = _culprit(text, output.stderr)
-        if culprit is None or culprit in rejected:
+        without = None if culprit is None or culprit in rejected else _set_aside(text, culprit)
+        if culprit is None or without is None:
             rejected |= dict.fromkeys(left, complaint(output.stderr))
             return _Settled(name, file, lemmas, needs, (), rejected)
         rejected[culprit] = complaint(output.stderr)
-        text = _set_aside(text, culprit)
+        text = without
 
 
 def _lemmas(text: str) -> list[str]:
@@ -224,11 +225,14 @@ def _culprit(text: str, errors: str) -> str | None:
     return found[-1]["name"] if found else None
 
 
-def _set_aside(text: str, name: str) -> str:
-    """Return a theory without a lemma, on as many lines as before, so that what rests on it is rejected too."""
+def _set_aside(text: str, name: str) -> str | None:
+    """Return a theory without a lemma, on as many lines as before, so that what rests on it is rejected too.
+
+    :returns: nothing if it has no proof that ends
+    """
     start = re.search(rf"^Lemma {name}\b", text, re.MULTILINE)
-    assert start is not None
-    proof = _PROOF.search(text, start.end())
-    assert proof is not None
+    proof = start and _PROOF.search(text, start.end())
+    if not start or not proof:
+        return None
     removed = text[start.start() : proof.end()]
     return text[: start.start()] + "\n" * removed.count("\n") + text[proof.end() :]

@@ -31,7 +31,7 @@ from sympy import (
 
 from symmetrics.cells import CELLS
 from symmetrics.claims import Comparison, Identity
-from symmetrics.kernel.charts import chart_script
+from symmetrics.kernel.conditions import chart_script
 from symmetrics.kernel.lemmas import NotExported, Subject
 from symmetrics.kernel.statements import introduced
 from symmetrics.kernel.terms import RATIONALS, term
