@@ -55,7 +55,7 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     before = [None if fresh or not path.is_file() else path.read_text(encoding="utf-8") for path in paths]
     texts = list(spread(_certificates, list(zip(metrics, before, strict=True)), progress=progress))
     files = dict(zip(paths, texts, strict=True))
-    theories = _theories(root, texts, progress=progress)
+    theories = _theories(root, texts, fresh=fresh, progress=progress)
     files |= theories
     heard = hear_all(root, progress=progress) if scripts(root) else []
     related = _relation_theories(root, heard, fresh=fresh)
@@ -69,18 +69,19 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     return files | {root / README: _with_generated_parts(readme, parts)} | rulings
 
 
-def _theories(root: Path, certificates: Sequence[str], *, progress: bool) -> dict[Path, str]:
+def _theories(root: Path, certificates: Sequence[str], *, fresh: bool, progress: bool) -> dict[Path, str]:
     """Return the file with the theory of every metric, by its path."""
     paths = [root / THEORIES / f"{name}.v" for name in metrics]
-    before = [path.read_text(encoding="utf-8") if path.is_file() else None for path in paths]
+    before = [None if fresh or not path.is_file() else path.read_text(encoding="utf-8") for path in paths]
     texts = spread(_theory, list(zip(certificates, before, strict=True)), progress=progress)
     return dict(zip(paths, texts, strict=True))
 
 
 def _relation_theories(root: Path, heard: Iterable[Heard], *, fresh: bool) -> dict[Path, str]:
     """Return the files with the theories of relations between metrics, and of what papers say, by their paths."""
-    existing = {path.stem: path.read_text(encoding="utf-8") for path in (root / THEORIES).glob("*.v")}
-    found = atlas_theories(metrics, {} if fresh else existing) | paper_theories(heard, existing)
+    files = [] if fresh else (root / THEORIES).glob("*.v")
+    existing = {path.stem: path.read_text(encoding="utf-8") for path in files}
+    found = atlas_theories(metrics, existing) | paper_theories(heard, existing)
     return {root / THEORIES / f"{name}.v": text for name, text in found.items()}
 
 
@@ -114,8 +115,8 @@ def check_with_kernel(root: Path, chosen: Iterable[Path] = ()) -> tuple[list[Ent
 
 def _entries_of(root: Path, stem: str, text: str) -> list[Entry]:
     """Return what one theory states: on a metric, or on relations if it names its verdicts itself."""
-    if found := relation_inventory(stem, text):
-        return found
+    if stem not in metrics:
+        return relation_inventory(stem, text)
     return _entries([(_certificate_file(root, stem).read_text(encoding="utf-8"), text)])
 
 

@@ -23,11 +23,11 @@ ORDERED: Final = (
 """The metrics of the invariance table, the others of Tan et al., and what stands in chains with them."""
 ORDER_TITLE: Final = (
     "Which metrics are nowhere larger than which others: the neighbours, from which everything else follows by "
-    "transitivity; and by which tables the converse fails."
+    "transitivity; and by which tables the converse fails.  Parameters are at their defaults."
 )
 RELATION_TITLE: Final = (
     "Which metrics are the same function, an affine function of one another, the same but for an exchange of cells, "
-    "or order all tables alike."
+    "or order all tables alike.  Parameters are at their defaults."
 )
 DECIDERS: Final = ("symmetrics.relations.graph", "symmetrics.relations.orders")
 

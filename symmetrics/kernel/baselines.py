@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sympy import Expr, Integer
 
 from symmetrics.cells import CELLS
@@ -15,6 +17,7 @@ from symmetrics.verdict import Decision
 
 __all__ = ["baseline_lemma"]
 
+UNNAMED = "the lemma does not say which two means differ; its proof does"
 WEAKER = "the lemma says that M is affine in TP at fixed margins and constant at independent tables, not what follows"
 
 
@@ -38,7 +41,8 @@ def baseline_lemma(name: str, claim: ConstantBaseline, decision: Decision, subje
     proof = (
         f"no_constant_baseline{tactic_bits(subject.numbers)} {metric} {domain} {_margins(first)} {_margins(second)}."
     )
-    return stated(name, claim, decision, subject, f"constant_baseline {metric} {domain}", proof)
+    found = stated(name, claim, decision, subject, f"constant_baseline {metric} {domain}", proof)
+    return replace(found, weaker=UNNAMED)
 
 
 def _margins(triple: tuple[int, ...]) -> str:

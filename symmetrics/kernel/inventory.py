@@ -12,8 +12,8 @@ from symmetrics.kernel.judging import Judgement
 
 __all__ = ["Entry", "inventory", "inventory_table", "judged_text", "relation_inventory"]
 
-ENDINGS: Final = ("proved", "refuted", "iff")
-STATUSES: Final = ("proved", "refuted", "conditional")
+ENDINGS: Final = {"proved": "proved", "refuted": "refuted", "conditional": "iff"}
+"""What the name of a lemma on a verdict of each status ends with."""
 MIDDLES: Final = ("", "_everywhere")
 """What stands before it, where the plain name is taken."""
 RELATION: Final = "relation of two metrics"
@@ -57,7 +57,7 @@ def inventory(theory: str, certificates: Iterable[dict[str, Any]]) -> list[Entry
         if data["status"] == "open":
             continue
         stem = f"{data['metric']}_{data['property']}"
-        names = [f"{stem}{middle}_{ending}" for middle in MIDDLES for ending in ENDINGS]
+        names = [f"{stem}{middle}_{ENDINGS[data['status']]}" for middle in MIDDLES]
         lemma = next((name for name in names if name in stated), None)
         remark = remarks.get(data["property"], "")
         kind = data["claim"]["kind"]
@@ -77,8 +77,8 @@ def relation_inventory(stem: str, theory: str) -> list[Entry]:
     entries = []
     for found in _VERDICT.finditer(theory):
         name, status = found["name"], found["status"]
-        lemma = next((f"{name}_{ending}" for ending in ENDINGS if f"{name}_{ending}" in stated), None)
-        entries.append(Entry(stem, name, kind, status, lemma, remarks.get(name, "")))
+        lemma = f"{name}_{ENDINGS[status]}"
+        entries.append(Entry(stem, name, kind, status, lemma if lemma in stated else None, remarks.get(name, "")))
     return entries
 
 
@@ -88,7 +88,7 @@ def inventory_table(entries: Sequence[Entry]) -> str:
 
     kinds = sorted({entry.kind for entry in entries})
     rows = [_row(kind, [entry for entry in entries if entry.kind == kind]) for kind in kinds]
-    columns = ("claim", *STATUSES, "of these weaker", "share")
+    columns = ("claim", *ENDINGS, "of these weaker", "share")
     text: str = tabulate([*rows, _row("all", entries)], columns, tablefmt="github", disable_numparse=True)
     return text
 
@@ -96,7 +96,7 @@ def inventory_table(entries: Sequence[Entry]) -> str:
 def _row(title: str, entries: Sequence[Entry]) -> tuple[str, ...]:
     stated = [entry for entry in entries if entry.lemma is not None]
     decided, known = (Counter(entry.status for entry in some) for some in (entries, stated))
-    cells = (f"{known[status]} of {decided[status]}" if decided[status] else "" for status in STATUSES)
+    cells = (f"{known[status]} of {decided[status]}" if decided[status] else "" for status in ENDINGS)
     weaker = sum(bool(entry.remark) for entry in stated)
     return title, *cells, str(weaker or ""), f"{100 * len(stated) / len(entries):.1f} %"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -211,8 +211,14 @@ def _axioms(theories: Sequence[_Settled], prelude: Path) -> frozenset[str]:
     if output.stdout.startswith("Closed under the global context"):
         return frozenset()
     own = {*files, *(theory.name for theory in asked)}
-    entries = (match["name"].strip().split(".") for match in _AXIOM.finditer(output.stdout.partition("Axioms:")[2]))
-    return frozenset(".".join(part for part in entry if part not in own) for entry in entries)
+    names = (match["name"].strip() for match in _AXIOM.finditer(output.stdout.partition("Axioms:")[2]))
+    return frozenset(_outside(name, own) for name in names)
+
+
+def _outside(name: str, own: Collection[str]) -> str:
+    """Return the name of an axiom without the theory that has it, unless it would then pass for one of the library."""
+    short = ".".join(part for part in name.split(".") if part not in own)
+    return name if short != name and short in AXIOMS else short
 
 
 def _culprit(text: str, errors: str) -> str | None:

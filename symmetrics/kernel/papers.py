@@ -43,11 +43,14 @@ def _theories(stem: str, claims: Sequence[Heard], origin: str) -> dict[str, str]
 
 
 def _comment(one: Heard) -> str:
-    return f"{one.key}, {one.place}: {one.printed} [{one.kind}; {one.ruling.outcome}]"
+    outcome: str = one.ruling.outcome
+    if outcome == "refuted" and one.verdicts and all(verdict.status == "proved" for verdict in one.verdicts):
+        outcome += " by a computation, which is not stated here; what follows is proved of other forms"
+    return f"{one.key}, {one.place}: {one.printed} [{one.kind}; {outcome}]"
 
 
 def _sentences(one: Heard) -> Iterator[Sentence]:
     stem = one.key.replace(".", "_")
     for place, verdict in enumerate(one.verdicts, start=1):
         name = f"{stem}_{place}" if len(one.verdicts) > 1 else stem
-        yield Sentence(name, verdict, comment=_comment(one) if place == 1 else "")
+        yield Sentence(name, verdict, comment=_comment(one))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sympy import Expr, Integer, Matrix, Poly, Rational, eye, fraction
 
 from symmetrics.cells import CELLS
@@ -15,6 +17,8 @@ from symmetrics.verdict import Decision
 
 __all__ = ["ratio_lemma"]
 
+WEAKER = "the lemma says that there is a ratio, not which; its proof does"
+
 
 def ratio_lemma(name: str, claim: RatioOfLinearForms, decision: Decision, subject: Subject) -> Lemma:
     """Return the lemma that a metric is a ratio of linear forms, or that it is none.
@@ -26,7 +30,8 @@ def ratio_lemma(name: str, claim: RatioOfLinearForms, decision: Decision, subjec
     metric, domain = metric_of(subject), domain_of(subject)
     if decision.status == "proved":
         proof = _ratio(claim, decision, subject)
-        return stated(name, claim, decision, subject, f"ratio_of_linear_forms {metric} {domain}", proof)
+        found = stated(name, claim, decision, subject, f"ratio_of_linear_forms {metric} {domain}", proof)
+        return replace(found, weaker=WEAKER)
     if decision.evidence.kind != "rank":
         raise NotExported("whether it is a ratio of linear forms depends on parameters")
     body = f"linear_relation {metric} {domain}"

@@ -236,7 +236,7 @@ Proof.
     + apply tends_mult; assumption.
 Qed.
 
-(** The limit of a metric along a path of tables; tables at which it has no value are left out. *)
+(** The limit of a metric along a path of tables; tables at which it has no value are left out, be it all of them. *)
 Definition limit_along (M : Q -> Q -> Q -> Q -> Q) (defined : Q -> Q -> Q -> Q -> Prop) (TP FN FP TN : Q -> Q) (L : Q) :=
   forall e, 0 < e -> exists d, 0 < d /\ forall s, 0 < s -> s < d ->
     defined (TP s) (FN s) (FP s) (TN s) -> Qabs (M (TP s) (FN s) (FP s) (TN s) - L) < e.

@@ -495,7 +495,7 @@ Ltac at_table TP FN FP TN := apply (somewhere_at _ _ TP FN FP TN); [lra | lra | 
 
 (** ** Limits along paths of tables *)
 
-(** The limit of a metric along a path of tables; tables at which it has no value are left out. *)
+(** The limit of a metric along a path of tables; tables at which it has no value are left out, be it all of them. *)
 Definition limit_along (M : R -> R -> R -> R -> R) (defined : R -> R -> R -> R -> Prop) (TP FN FP TN : R -> R) (L : R) :=
   forall e, 0 < e -> exists d, 0 < d /\ forall s, 0 < s -> s < d ->
     defined (TP s) (FN s) (FP s) (TN s) -> Rabs (M (TP s) (FN s) (FP s) (TN s) - L) < e.
