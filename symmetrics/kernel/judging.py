@@ -28,7 +28,7 @@ AXIOMS: Final = frozenset(
 THEORIES: Final = "Theories"
 SECONDS: Final = 120
 """How long one sentence of a proof may take."""
-CHARACTERS: Final = 60_000
+CHARACTERS: Final = 150_000
 """How long theories may be together that are compiled as one file: more of them would save little, and wait longer."""
 _PLACE: Final = re.compile(r'^File "[^"]*", line (?P<line>\d+)', re.MULTILINE)
 _LEMMA: Final = re.compile(r"^Lemma (?P<name>\w+)", re.MULTILINE)

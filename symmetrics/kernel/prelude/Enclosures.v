@@ -994,5 +994,3 @@ Module EnclosureExamples.
   Proof. enclose 60%Z. Qed.
 
 End EnclosureExamples.
-
-Print Assumptions EnclosureExamples.different.

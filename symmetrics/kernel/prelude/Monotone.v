@@ -654,5 +654,3 @@ Module MonotoneExamples.
   Proof. intros. increases_by_slope. Qed.
 
 End MonotoneExamples.
-
-Print Assumptions MonotoneExamples.worst_agreement.

@@ -59,5 +59,3 @@ Module RationalExamples.
   Proof. rational. Qed.
 
 End RationalExamples.
-
-Print Assumptions RationalExamples.not_an_invariant.

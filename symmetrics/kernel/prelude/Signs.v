@@ -658,5 +658,3 @@ Module FractionExamples.
   Proof. intros. unfold weighted. open_unit w. fractions. Qed.
 
 End FractionExamples.
-
-Print Assumptions FractionExamples.weighted_increases.

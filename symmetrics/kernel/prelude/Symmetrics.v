@@ -695,5 +695,3 @@ Module IdentityExamples.
   Qed.
 
 End IdentityExamples.
-
-Print Assumptions IdentityExamples.mcc_homogeneous.
