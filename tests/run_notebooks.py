@@ -7,8 +7,10 @@ Exit status 1 if a cell raises, if a notebook cannot be read, or if there is non
 
 from __future__ import annotations
 
+import os
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import nbformat
@@ -33,19 +35,24 @@ def run(notebook: Path) -> str | None:
     return None
 
 
+def timed(notebook: Path) -> tuple[str | None, float]:
+    """Run one notebook; return what went wrong, or None, and the seconds."""
+    start = time.perf_counter()
+    return run(notebook), time.perf_counter() - start
+
+
 def main(arguments: list[str]) -> int:
     notebooks = [Path(argument) for argument in arguments] or sorted(NOTEBOOKS.glob("*.ipynb"))
     if not notebooks:
         print(f"{NOTEBOOKS}: no notebooks found", file=sys.stderr)
         return 1
     failures = 0
-    for notebook in notebooks:
-        start = time.perf_counter()
-        problem = run(notebook)
-        print(f"{notebook.name}: {'FAILED' if problem else 'ok'}, {time.perf_counter() - start:.1f} s", flush=True)
-        if problem:
-            failures += 1
-            print(problem, file=sys.stderr, flush=True)
+    with ProcessPoolExecutor(min(len(notebooks), os.cpu_count() or 1)) as pool:
+        for notebook, (problem, seconds) in zip(notebooks, pool.map(timed, notebooks), strict=True):
+            print(f"{notebook.name}: {'FAILED' if problem else 'ok'}, {seconds:.1f} s", flush=True)
+            if problem:
+                failures += 1
+                print(problem, file=sys.stderr, flush=True)
     return 1 if failures else 0
 
 
