@@ -165,6 +165,25 @@ def test_an_axiom_under_the_name_of_one_of_the_library_is_named(prelude: Path) -
 
 
 @kernel
+@pytest.mark.parametrize(
+    "trick",
+    [
+        "Lemma precision_extra : False.\nAdmitted.\nModule S.\nDefinition precision_extra := I.\nEnd S.\nImport S.\n",
+        "Fail Lemma precision_other : False.\nLemma precision_extra : False.\nProof.\n  auto.\nQed.\n",
+    ],
+)
+def test_nothing_else_is_taken_for_a_lemma(trick: str, prelude: Path) -> None:
+    judgement = judge(only("precision", "p1") + trick, prelude)
+    assert "precision_extra" in judgement.rejected or judgement.unknown_axioms
+
+
+@kernel
+def test_a_lemma_in_a_comment_is_none(prelude: Path) -> None:
+    comment = "(*\nLemma precision_extra : False.\n*)\nDefinition precision_extra := I.\n"
+    assert "precision_extra" not in judge(only("precision", "p1") + comment, prelude).accepted
+
+
+@kernel
 def test_a_lemma_without_a_proof_is_rejected(prelude: Path) -> None:
     text = only("precision", "p1")
     start = text.index("Proof.", text.index("Lemma precision_p1_refuted"))

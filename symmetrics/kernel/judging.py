@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from symmetrics.errors import InputError
 from symmetrics.kernel.compiling import LIBRARY, compile_file, compiled_prelude, complaint, requirements
 
 __all__ = ["AXIOMS", "Judgement", "judge", "judge_all"]
@@ -26,13 +25,14 @@ AXIOMS: Final = frozenset(
 )
 """What the standard library's real numbers, with their logarithm and roots, rest on."""
 THEORIES: Final = "Theories"
-SECONDS: Final = 120
-"""How long one sentence of a proof may take."""
+TIMEOUT: Final = "Set Default Timeout 120."
+"""How many seconds one sentence of a proof may take."""
 CHARACTERS: Final = 150_000
 """How long theories may be together that are compiled as one file: more of them would save little, and wait longer."""
 _PLACE: Final = re.compile(r'^File "[^"]*", line (?P<line>\d+)', re.MULTILINE)
 _LEMMA: Final = re.compile(r"^Lemma (?P<name>\w+)", re.MULTILINE)
 _PROOF: Final = re.compile(r"^Proof\..*?^Qed\.", re.MULTILINE | re.DOTALL)
+_COMMENT: Final = re.compile(r"\(\*.*?\*\)", re.DOTALL)
 _AXIOM: Final = re.compile(r"^(?P<name>\S[^:\n]*)", re.MULTILINE)
 """An entry of the answer, which need not be an axiom: a definition may be assumed to be well founded."""
 
@@ -120,13 +120,13 @@ class _Settled:
 
     :param name: its name
     :param file: where it stands, and is compiled if any lemma is accepted
-    :param lemmas: all that are accepted, as the kernel is asked about them
+    :param path: what the name of a lemma stands behind where the kernel is asked about it
     :param needs: how it requires the hand-written files
     """
 
     name: str
     file: Path
-    lemmas: str
+    path: str
     needs: tuple[str, ...]
     accepted: tuple[str, ...]
     rejected: Mapping[str, str]
@@ -139,47 +139,38 @@ def _settled(batch: Mapping[str, str], folder: Path, prelude: Path) -> list[_Set
     needs = tuple(requirements(next(iter(batch.values()))))
     file = folder / f"batch_{next(iter(batch))}.v"
     names = {name: _lemmas(text) for name, text in batch.items()}
-    modules = (f"Module {name}.\n{_with_all(text, names[name])}End {name}.\n" for name, text in batch.items())
-    head = "\n".join(needs)
+    modules = (f"Module {name}.\n{text}\nEnd {name}.\n" for name, text in batch.items())
     text = "".join(modules)
     for sentence in needs:
         text = text.replace(sentence, "")
-    file.write_text(f"{head}\n{text}", encoding="utf-8")
+    file.write_text("\n".join([*needs, TIMEOUT, text]), encoding="utf-8")
     if compile_file(file, (prelude, LIBRARY), (folder, THEORIES)).returncode:
         return [_settled_alone(name, text, folder, prelude) for name, text in batch.items()]
-    return [
-        _Settled(name, file, f"{file.stem}.{name}.every_lemma", needs, tuple(lemmas), {})
-        for name, lemmas in names.items()
-    ]
+    return [_Settled(name, file, f"{file.stem}.{name}", needs, tuple(lemmas), {}) for name, lemmas in names.items()]
 
 
 def _settled_alone(name: str, text: str, folder: Path, prelude: Path) -> _Settled:
-    file, lemmas, needs = folder / f"{name}.v", f"{name}.every_lemma", tuple(requirements(text))
+    file, needs = folder / f"{name}.v", tuple(requirements(text))
     names = _lemmas(text)
     rejected: dict[str, str] = {}
     while True:
         left = [name for name in names if name not in rejected]
-        file.write_text(_with_all(text, left), encoding="utf-8")
+        file.write_text(f"{TIMEOUT} {text}", encoding="utf-8")  # on the first line, so that the numbers of lines stay
         output = compile_file(file, (prelude, LIBRARY), (folder, THEORIES))
         if output.returncode == 0:
-            return _Settled(name, file, lemmas, needs, tuple(left), rejected)
+            return _Settled(name, file, name, needs, tuple(left), rejected)
         culprit = _culprit(text, output.stderr)
         without = None if culprit is None or culprit in rejected else _set_aside(text, culprit)
         if culprit is None or without is None:
             rejected |= dict.fromkeys(left, complaint(output.stderr))
-            return _Settled(name, file, lemmas, needs, (), rejected)
+            return _Settled(name, file, name, needs, (), rejected)
         rejected[culprit] = complaint(output.stderr)
         text = without
 
 
 def _lemmas(text: str) -> list[str]:
-    return [match["name"] for match in _LEMMA.finditer(text)]
-
-
-def _with_all(text: str, names: list[str]) -> str:
-    """Return a theory that ends with all its lemmas in one."""
-    limit = f"Set Default Timeout {SECONDS}. "  # on the first line, so that the numbers of lines stay
-    return f"{limit}{text}\nDefinition every_lemma := ({', '.join(['I', *names])}).\n"
+    """Return the names of the lemmas of a theory, without those in comments."""
+    return [match["name"] for match in _LEMMA.finditer(_COMMENT.sub("", text))]
 
 
 def _axioms_of_each(theories: Sequence[_Settled], prelude: Path) -> list[frozenset[str]]:
@@ -195,19 +186,22 @@ def _axioms_of_each(theories: Sequence[_Settled], prelude: Path) -> list[frozens
 
 
 def _axioms(theories: Sequence[_Settled], prelude: Path) -> frozenset[str]:
-    """Return what the accepted lemmas of theories in one folder rest on."""
+    """Return what the accepted lemmas of theories in one folder rest on; or why the kernel does not say it.
+
+    They are asked about by their full names, in a file of its own, so that no theory can put something in their place.
+    """
     asked = [theory for theory in theories if theory.accepted]
     if not asked:
         return frozenset()
     files = dict.fromkeys(theory.file.stem for theory in asked)
-    lemmas = "".join(f"let _ := {theory.lemmas} in " for theory in asked)
+    lemmas = "\n".join(f"let _ := {theory.path}.{name} in" for theory in asked for name in theory.accepted)
     with tempfile.TemporaryDirectory() as name:
         file = Path(name) / "question.v"
-        text = f"From {THEORIES} Require {' '.join(files)}.\nDefinition all := {lemmas}I.\nPrint Assumptions all.\n"
+        text = f"From {THEORIES} Require {' '.join(files)}.\nDefinition all := {lemmas} I.\nPrint Assumptions all.\n"
         file.write_text(text, encoding="utf-8")
         output = compile_file(file, (prelude, LIBRARY), (asked[0].file.parent, THEORIES))
     if output.returncode:
-        raise InputError(f"the kernel does not say what the theories rest on: {complaint(output.stderr)}")
+        return frozenset({complaint(output.stderr)})
     if output.stdout.startswith("Closed under the global context"):
         return frozenset()
     own = {*files, *(theory.name for theory in asked)}
