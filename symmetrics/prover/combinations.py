@@ -7,8 +7,12 @@ from collections.abc import Callable
 from sympy import And, Or, S
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.claims import AllOf, Claim, Combination
+from symmetrics.claims import AllOf, Claim, Combination, Comparison
 from symmetrics.condition import condition_text, simplified
+from symmetrics.prover.equations import refuted
+from symmetrics.prover.inequalities import is_proved
+from symmetrics.prover.smallest import smallest
+from symmetrics.prover.witnesses import Counterexample
 from symmetrics.verdict import Decision, Evidence, Status, Verdict, Witness
 
 __all__ = ["decide_combination"]
@@ -26,9 +30,30 @@ def decide_combination(claim: Combination, decide: Callable[[Claim], Decision]) 
     for label, part in claim.parts:
         decision = decide(part)
         if decision.status == settling:
-            return _summary(claim, {label: decision}, settling == "proved", None)
+            settled = {label: decision} if settling == "proved" else _smallest(claim, label, decision)
+            return _summary(claim, settled, settling == "proved", None)
         decided[label] = decision
     return _combined(claim, decided)
+
+
+def _smallest(claim: Combination, label: str, decision: Decision) -> dict[str, Decision]:
+    """Return the part with the smallest counterexample of all, given one part that is refuted.
+
+    Where it is not known to be the smallest, its sentence says so.
+    """
+    parts = {name: part for name, part in claim.parts if isinstance(part, Comparison)}
+    found = decision.witness
+    if claim.parameters or found is None or decision.evidence.kind != "witness" or len(parts) < len(claim.parts):
+        return {label: decision}
+    changes = True
+    while changes:  # what is known about smaller ones counts for the one found last
+        is_smallest, changes = True, False
+        for name, part in parts.items():
+            earlier = smallest(part, found, is_proved)
+            is_smallest = is_smallest and earlier.is_smallest
+            if earlier.witness != found:
+                found, label, changes = earlier.witness, name, True
+    return {label: refuted(Counterexample(found, is_smallest))}
 
 
 def _combined(claim: Combination, decided: dict[str, Decision]) -> Decision:

@@ -9,13 +9,15 @@ from typing import Final
 from sympy import Expr, S, Symbol
 from sympy.logic.boolalg import Boolean
 
+from symmetrics.cells import CELLS
 from symmetrics.claims import Comparison, Identity
 from symmetrics.condition import condition_text
 from symmetrics.errors import UnsupportedError
-from symmetrics.formula import formula_text
+from symmetrics.formula import formula_text, parameter_symbol
 from symmetrics.prover.conditions import Solution, coefficient_system, sample_values, solve_system
 from symmetrics.prover.domain import require_independence, require_interior
 from symmetrics.prover.identities import Difference, difference_of
+from symmetrics.prover.smallest import smallest
 from symmetrics.prover.witnesses import Counterexample, find_witness, first_witness
 from symmetrics.verdict import Decision, Evidence, Witness
 
@@ -30,7 +32,7 @@ def decide_identity(claim: Identity) -> Decision:
     """Decide whether an identity holds, and if not always, for which parameters."""
     try:
         if not claim.parameters and (found := first_witness(claim)):
-            return refuted(found)
+            return refuted(_smallest(claim, found))
         difference = difference_of(claim)
         if difference.element.is_zero:
             require_interior(difference.field)
@@ -41,8 +43,18 @@ def decide_identity(claim: Identity) -> Decision:
     except UnsupportedError as error:
         reason = str(error)
     if not claim.parameters and (found := find_witness(claim, {})):
-        return refuted(found)
+        return refuted(_smallest(claim, found))
     return _undecided(claim, reason)
+
+
+def _smallest(claim: Identity, found: Counterexample) -> Counterexample:
+    """Return the smallest counterexample for the parameters of one that was found."""
+    if found.is_smallest or claim.tables[0] == CELLS:
+        return found
+    parameters = found.witness.parameters
+    bound = claim.at({parameter_symbol(name): value for name, value in parameters.items()})
+    first = smallest(bound, found.witness, lambda _: False)
+    return replace(first, witness=replace(first.witness, parameters=parameters))
 
 
 def refuted(found: Counterexample) -> Decision:
@@ -91,7 +103,7 @@ def _parametric(claim: Identity, difference: Difference) -> Decision:
     if found is None:
         raise UnsupportedError(f"{_law(solution.condition)}, but no counterexample was found where it should not hold")
     if solution.condition is S.false:
-        plain = refuted(found)
+        plain = refuted(_smallest(claim, found))
         return replace(plain, evidence=_conditions_evidence(difference, solution, plain.evidence.sentence))
     evidence = _conditions_evidence(difference, solution, None)
     return Decision("conditional", holds, evidence, solution.condition, found.witness)

@@ -11,12 +11,13 @@ from symmetrics.prover.equations import DOMAIN, refuted, refuted_in_words
 from symmetrics.prover.oracle import decide_by_oracle
 from symmetrics.prover.readings import Reading, readings
 from symmetrics.prover.signs import prove_sign
+from symmetrics.prover.smallest import smallest
 from symmetrics.prover.suspects import find_violation
 from symmetrics.prover.thresholds import decide_thresholds
 from symmetrics.prover.witnesses import first_witness, on_the_boundary
 from symmetrics.verdict import Decision, Evidence, Witness
 
-__all__ = ["decide_inequality"]
+__all__ = ["decide_inequality", "is_proved"]
 
 
 def decide_inequality(claim: Comparison) -> Decision:
@@ -24,7 +25,7 @@ def decide_inequality(claim: Comparison) -> Decision:
     reasons: list[str] = []
     try:
         if not claim.parameters and (found := first_witness(claim)):
-            return refuted(found)
+            return refuted(found if found.is_smallest else smallest(claim, found.witness, is_proved))
         for rule, pieces in readings(claim, reasons):
             try:
                 decision = _by_signs(claim, rule, pieces)
@@ -34,13 +35,24 @@ def decide_inequality(claim: Comparison) -> Decision:
             if decision is not None:
                 return decision
         if not claim.parameters and (found := find_violation(claim, {})):
-            return refuted(found)
+            return refuted(smallest(claim, found.witness, is_proved))
     except UnsupportedError as error:
         reasons.append(str(error))
     if (decision := decide_by_oracle(claim)) is not None:
         return decision
     reasons.append("no proof and no counterexample was found")
     return Decision("open", None, Evidence("open", "open: " + "; ".join(dict.fromkeys(reasons))))
+
+
+def is_proved(claim: Comparison) -> bool:
+    """Whether the sign of the relation itself proves a claim without parameters."""
+    for rule, pieces in readings(claim, []):
+        if rule == "difference":
+            try:
+                return _by_signs(claim, rule, pieces) is not None
+            except UnsupportedError:
+                return False
+    return False
 
 
 def _by_signs(claim: Comparison, rule: str, pieces: Iterator[Reading]) -> Decision | None:

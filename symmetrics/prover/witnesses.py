@@ -17,7 +17,16 @@ from symmetrics.claims import Comparison
 from symmetrics.errors import UnsupportedError
 from symmetrics.verdict import Counts, Witness
 
-__all__ = ["Counterexample", "certified", "find_witness", "first_witness", "on_the_boundary", "tables_of_total"]
+__all__ = [
+    "Counterexample",
+    "Search",
+    "certified",
+    "find_witness",
+    "first_witness",
+    "on_the_boundary",
+    "tables_of_total",
+    "witness_at",
+]
 
 MAX_TOTAL: Final = 24
 """Largest total of a first table that is searched, as long as the budget lasts."""
@@ -59,9 +68,9 @@ def first_witness(claim: Comparison) -> Counterexample | None:
 
     :raises UnsupportedError: if the formula cannot be evaluated
     """
-    search = _Search(claim)
+    search = Search(claim)
     found = search.at_first_tables()
-    return None if found is None else Counterexample(_witness(claim, found, {}), not search.skipped)
+    return None if found is None else Counterexample(witness_at(claim, found), _in_order(claim) and not search.skipped)
 
 
 def find_witness(claim: Comparison, values: Mapping[Symbol, Expr]) -> Counterexample | None:
@@ -73,16 +82,16 @@ def find_witness(claim: Comparison, values: Mapping[Symbol, Expr]) -> Counterexa
     if any(f.has(S.ComplexInfinity, S.NaN, S.Infinity, S.NegativeInfinity) for f in claim.at(values).formulas):
         return None
     try:
-        search = _Search(claim, values)
+        search = Search(claim, values)
     except UnsupportedError:
         return None
     found = search.over_integers()
-    is_smallest = found is not None and not search.skipped
+    is_smallest = found is not None and _in_order(claim) and not search.skipped
     found = found or search.over_fractions()
     if found is None:
         return None
     parameters = {p.name: Rational(values[p.symbol]) for p in claim.parameters}
-    return Counterexample(_witness(claim.at(values), found, parameters), is_smallest)
+    return Counterexample(witness_at(claim.at(values), found, parameters), is_smallest)
 
 
 def certified(claim: Comparison, values: Mapping[Symbol, Expr], points: Iterable[tuple[fmpq, ...]]) -> Witness | None:
@@ -92,11 +101,11 @@ def certified(claim: Comparison, values: Mapping[Symbol, Expr], points: Iterable
     :param points: positive numbers for the cells and the auxiliary variables of the claim
     :raises UnsupportedError: if the formula cannot be evaluated
     """
-    search = _Search(claim, values)
+    search = Search(claim, values)
     found = next((point for point in points if search.violates(point)), None)
     if found is None:
         return None
-    return _witness(claim.at(values), found, {p.name: Rational(values[p.symbol]) for p in claim.parameters})
+    return witness_at(claim.at(values), found, {p.name: Rational(values[p.symbol]) for p in claim.parameters})
 
 
 def on_the_boundary(claim: Comparison) -> Witness | None:
@@ -109,7 +118,7 @@ def on_the_boundary(claim: Comparison) -> Witness | None:
         return None
 
 
-class _Search:
+class Search:
     """One run through the tables in order, counting the evaluations it makes."""
 
     def __init__(self, claim: Comparison, values: Mapping[Symbol, Expr] | None = None) -> None:
@@ -126,6 +135,7 @@ class _Search:
         """Whether a table was left without knowing that the claim holds there."""
 
     def at_first_tables(self) -> tuple[fmpq, ...] | None:
+        """Return the first counterexample among a handful of points, at which most claims fail that do."""
         points: list[tuple[int, ...]] = []
         if len(self.claim.auxiliary) == 1:
             points = [(1, 1, 1, 1, partner) for partner in range(1, FIRST_PARTNERS)]
@@ -134,6 +144,7 @@ class _Search:
         return next((exact for point in points if self.violates(exact := tuple(map(fmpq, point)))), None)
 
     def over_integers(self) -> tuple[fmpq, ...] | None:
+        """Return the first counterexample among tables of positive integers, as far as the budget lasts."""
         for total in range(4, MAX_TOTAL + 1):
             for table in tables_of_total(total):
                 if self.left <= 0:
@@ -143,6 +154,7 @@ class _Search:
         return None
 
     def over_fractions(self) -> tuple[fmpq, ...] | None:
+        """Return a counterexample among tables of positive rationals with a small denominator."""
         self.left = BUDGET
         for scale in (2, 3, 4):
             for total in range(4, 16):
@@ -155,6 +167,7 @@ class _Search:
         return None
 
     def violates(self, point: tuple[fmpq, ...]) -> bool:
+        """Whether a point is certain to be a counterexample."""
         self.left -= 1
         try:
             sign = certain_sign(lambda: self.difference(*point, *self.parameters))
@@ -169,6 +182,7 @@ class _Search:
         return sign in _VIOLATIONS[self.claim.sign] and all(self.is_defined(side, point) for side in self.sides)
 
     def is_defined(self, side: Evaluator, point: tuple[fmpq, ...]) -> bool:
+        """Whether one side of the claim has a value at a point."""
         return has_value(lambda: side(*point, *self.parameters))
 
     def partner(self, table: tuple[fmpq, ...]) -> tuple[fmpq, ...] | None:
@@ -192,6 +206,7 @@ class _Search:
         return None
 
     def image_key(self, table: tuple[fmpq, ...], auxiliary: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the place of auxiliary values in the order of the tables that they make."""
         if len(auxiliary) == 1:
             return auxiliary
         place = dict(zip(self.claim.variables, (*map(int, table), *auxiliary), strict=True))
@@ -209,7 +224,16 @@ class _Search:
             return False
 
 
-def _witness(claim: Comparison, point: tuple[fmpq, ...], parameters: dict[str, Rational]) -> Witness:
+def _in_order(claim: Comparison) -> bool:
+    """Whether the search goes through the first tables in their order, as it does through the cells."""
+    return claim.tables[0] == CELLS
+
+
+def witness_at(claim: Comparison, point: tuple[fmpq, ...], parameters: Mapping[str, Rational] | None = None) -> Witness:
+    """Return the witness that a point makes: the tables of a claim there, and the formula's values.
+
+    :param parameters: the values of the metric's parameters, which the claim has no longer
+    """
     exact = [Rational(int(v.p), int(v.q)) for v in point]
     place = dict(zip(claim.variables, exact, strict=True))
     tables = tuple(Counts(*(_count(cell.xreplace(place)) for cell in image)) for image in claim.tables)
@@ -217,7 +241,7 @@ def _witness(claim: Comparison, point: tuple[fmpq, ...], parameters: dict[str, R
         formula.xreplace(dict(zip(CELLS, map(_exact, table), strict=True)))
         for formula, table in zip(claim.formulas, tables, strict=True)
     )
-    return Witness(tables, values, parameters)
+    return Witness(tables, values, dict(parameters or {}))
 
 
 def _count(value: Expr) -> int | Rational:
