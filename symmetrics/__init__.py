@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from symmetrics import curves, discrimination, operating, posets, priors, relevance
     from symmetrics.cells import FN, FP, ON, OP, TN, TP, N, P, n
+    from symmetrics.checking import check
     from symmetrics.confusion import MulticlassMetric, multiclass
     from symmetrics.curves import auc, b42, h_measure, roc_curve, weighted_auc
     from symmetrics.definition import Citation
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from symmetrics.metric import Metric
     from symmetrics.parameter import Parameter
     from symmetrics.property import Property
-    from symmetrics.query import check, prove
+    from symmetrics.query import prove
     from symmetrics.relations import check_relation, find, identify, order, relate, relation_graph
     from symmetrics.tables import table
     from symmetrics.verdict import Verdict
@@ -38,6 +39,7 @@ __version__ = "0.1.0"
 
 _HOMES: Final = {
     "symmetrics.cells": ("FN", "FP", "N", "ON", "OP", "P", "TN", "TP", "n"),
+    "symmetrics.checking": ("check",),
     "symmetrics.confusion": ("MulticlassMetric", "multiclass"),
     "symmetrics.curves": ("auc", "b42", "h_measure", "roc_curve", "weighted_auc"),
     "symmetrics.definition": ("Citation",),
@@ -47,7 +49,7 @@ _HOMES: Final = {
     "symmetrics.metric": ("Metric",),
     "symmetrics.parameter": ("Parameter",),
     "symmetrics.property": ("Property",),
-    "symmetrics.query": ("check", "prove"),
+    "symmetrics.query": ("prove",),
     "symmetrics.relations": ("check_relation", "find", "identify", "order", "relate", "relation_graph"),
     "symmetrics.tables": ("table",),
     "symmetrics.verdict": ("Verdict",),

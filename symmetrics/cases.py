@@ -13,8 +13,8 @@ from sympy import And, Eq, Ge, Gt, Le, Lt, Ne, Or, S
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.condition import condition_text, simplified
+from symmetrics.evidence import Status, Witness
 from symmetrics.parameter import Parameter
-from symmetrics.verdict import Status, Witness
 
 __all__ = ["Case", "Outcome", "narrowed", "outcome", "piece", "relation"]
 

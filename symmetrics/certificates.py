@@ -8,11 +8,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from symmetrics.checking import check, is_known
 from symmetrics.claims import Claim
 from symmetrics.errors import CertificateError
+from symmetrics.formula import formula_text
 from symmetrics.library import metrics, properties
 from symmetrics.prover import modules_of
-from symmetrics.query import check, prove
+from symmetrics.query import prove
 from symmetrics.sources import fingerprint
 from symmetrics.verdict import Status, Verdict
 
@@ -23,11 +25,15 @@ CORRUPTIONS: Final = (ValueError, TypeError, LookupError, AttributeError, Arithm
 
 
 class Checked(NamedTuple):
-    """A verdict whose evidence was re-verified."""
+    """A verdict whose evidence was re-verified.
+
+    :param formula: for a metric that the library does not know, the formula that the verdict is about
+    """
 
     metric: str
     property: str
     status: Status
+    formula: str | None = None
 
 
 def key_of(claim: Claim) -> str:
@@ -71,13 +77,12 @@ def checked(file: Path) -> Iterator[Checked]:
     for place, entry in enumerate(_entries(file), start=1):
         try:
             verdict = Verdict.from_certificate(entry)
-            if verdict.property not in properties:
-                raise CertificateError("there is no property of that name")
             check(verdict)
+            formula = None if is_known(verdict.metric) else formula_text(verdict.claim.subject)
         except CORRUPTIONS as error:
             reason = str(error) if isinstance(error, CertificateError) else f"{type(error).__name__}: {error}"
             raise CertificateError(f"{file}, {_entry_name(entry, place)}: {reason}") from None
-        yield Checked(verdict.metric, verdict.property, verdict.status)
+        yield Checked(verdict.metric, verdict.property, verdict.status, formula)
 
 
 def _entries(file: Path) -> list[Any]:

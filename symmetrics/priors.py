@@ -33,7 +33,7 @@ from symmetrics.claims import Identity
 from symmetrics.claims.limit import STEP
 from symmetrics.definition import Definition
 from symmetrics.errors import InputError, SymmetricsError, UnsupportedError
-from symmetrics.formula import exact_rational, parameter_symbol
+from symmetrics.formula import exact_rational, formula_text, parameter_symbol
 from symmetrics.parameter import Parameter
 from symmetrics.property import other
 from symmetrics.prover.acceptance import decide_and_check
@@ -45,6 +45,7 @@ __all__ = [
     "POSITIVE_FRACTION",
     "PRIOR",
     "PURITY",
+    "RATES",
     "RATE_CELLS",
     "TNR",
     "TOTAL",
@@ -69,6 +70,9 @@ PRIOR: Final[Symbol] = parameter_symbol("prior")
 """Prior probability of the positive class, strictly between 0 and 1."""
 TOTAL: Final[Symbol] = parameter_symbol("n")
 """Number of examples; only metrics that depend on more than proportions keep it."""
+
+RATES: Final = (TPR, TNR, FPR, PRIOR, TOTAL)
+"""The symbols of a formula in rates and prior."""
 
 RATE_CELLS: Final[Table] = (
     PRIOR * TPR * TOTAL,
@@ -154,6 +158,7 @@ def prove_in_rates(metric: Definition, expression: Expr | None = None) -> Verdic
     """Return the verdict on whether a metric equals an expression in rates and prior, at all positive counts.
 
     :param expression: by default what :func:`in_rates` returns
+    :returns: a verdict on the property ``in_rates``, or ``in_rates:expression`` if one was given
 
     >>> from symmetrics.library import metrics
     >>> prove_in_rates(metrics["precision"], PURITY).status
@@ -161,7 +166,8 @@ def prove_in_rates(metric: Definition, expression: Expr | None = None) -> Verdic
     """
     stated = in_rates(metric) if expression is None else expression
     claim = Identity(metric.expr, metric.parameters, (CELLS, CELLS), partner=in_counts(stated))
-    return decide_and_check(claim, metric=metric.name, property="in_rates")
+    name = "in_rates" if expression is None else f"in_rates:{formula_text(stated)}"
+    return decide_and_check(claim, metric=metric.name, property=name)
 
 
 def prior_derivative(metric: Definition) -> Expr:

@@ -5,83 +5,34 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, NoReturn
+from functools import cached_property
+from typing import Any, NoReturn
 
-from sympy import Expr, Rational
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim, claim_from_dict
-from symmetrics.condition import condition_text, parse_condition
+from symmetrics.condition import condition_text
 from symmetrics.errors import CertificateError, SymmetricsError
-from symmetrics.formula import formula_text, parse_formula, parse_number
+from symmetrics.evidence import Counts, Decision, Evidence, Status, Witness, open_decision, reason_of
+from symmetrics.wording import sentence_of, value_of
+from symmetrics.wording.values import CONSTANT
 
-__all__ = ["Counts", "Decision", "Evidence", "Status", "Verdict", "Witness"]
-
-Status = Literal["proved", "refuted", "conditional", "open"]
-
-
-class Counts(NamedTuple):
-    """The four cells of one table."""
-
-    tp: int | Rational
-    fn: int | Rational
-    fp: int | Rational
-    tn: int | Rational
+__all__ = ["Counts", "Decision", "Evidence", "Status", "Verdict", "Witness", "open_decision", "reason_of"]
 
 
 @dataclass(frozen=True)
-class Witness:
-    """Tables at which a claim fails.
+class _Told(Evidence):
+    """The evidence of a verdict, whose sentence is made when it is asked for.
 
-    :param tables: the tables, in the order of the claim
-    :param values: the metric's exact value at each
-    :param parameters: the values of the metric's parameters
+    :param of: the claim, and the decision on it
     """
 
-    tables: tuple[Counts, ...]
-    values: tuple[Expr, ...]
-    parameters: Mapping[str, Rational] = field(default_factory=dict)
+    of: tuple[Claim, Decision] = field(kw_only=True, compare=False, repr=False)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the witness as it stands in the JSON form of a verdict."""
-        return {
-            "tables": [{cell: _plain(count) for cell, count in table._asdict().items()} for table in self.tables],
-            "values": [formula_text(value) for value in self.values],
-            "parameters": {name: str(value) for name, value in self.parameters.items()},
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Witness:
-        """Rebuild a witness from its JSON form."""
-        tables = tuple(Counts(**{cell: _count(count) for cell, count in table.items()}) for table in data["tables"])
-        values = tuple(parse_formula(text) for text in data["values"])
-        return cls(tables, values, {name: parse_number(text) for name, text in data["parameters"].items()})
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """Why a verdict holds.
-
-    :param kind: the kind of evidence, such as ``identity`` or ``witness``; the checker has a rule for each
-    :param sentence: the reason in words
-    :param data: what the checker needs to re-verify it, as JSON values
-    """
-
-    kind: str
-    sentence: str
-    data: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Decision:
-    """The answer to a claim, before it is known whose property it is; the fields are those of :class:`Verdict`."""
-
-    status: Status
-    holds: bool | None
-    evidence: Evidence
-    condition: Boolean | None = None
-    witness: Witness | None = None
-    value: str | None = None
+    @cached_property
+    def sentence(self) -> str:
+        """The reason in words."""
+        return sentence_of(*self.of)
 
 
 @dataclass(frozen=True)
@@ -97,6 +48,8 @@ class Verdict:
     :param witness: an exact counterexample; for ``conditional`` at the defaults, or else where the condition fails
     :param evidence: what stands behind it
     :param value: what the claim asks for beyond yes and no, such as a range or a limit, in words
+    :param stated: for a verdict that was read from a certificate, the sentence and the value that stood there; the
+        checker refuses others than those that follow from the rest
     """
 
     metric: str
@@ -108,6 +61,14 @@ class Verdict:
     condition: Boolean | None = None
     witness: Witness | None = None
     value: str | None = None
+    stated: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Give the evidence its sentence, whatever the verdict was made from."""
+        if isinstance(self.evidence, Evidence):
+            plain = Evidence(self.evidence.kind, self.evidence.data)
+            decision = Decision(self.status, self.holds, plain, self.condition, self.witness, self.value)
+            object.__setattr__(self, "evidence", _Told(plain.kind, plain.data, of=(self.claim, decision)))
 
     @classmethod
     def of(cls, decision: Decision, claim: Claim, *, metric: str, property: str) -> Verdict:
@@ -125,7 +86,10 @@ class Verdict:
         return f"{self.property} of {self.metric}: {self.status}{condition}; {self.evidence.sentence}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the public form: JSON values under seven keys that are always present."""
+        """Return the public form: JSON values under eight keys that are always present.
+
+        ``value`` is null or holds what was found, as :func:`symmetrics.wording.value_of` describes.
+        """
         return {
             "metric": self.metric,
             "property": self.property,
@@ -134,13 +98,13 @@ class Verdict:
             "condition": None if self.condition is None else condition_text(self.condition),
             "witness": None if self.witness is None else self.witness.to_dict(),
             "evidence": self.evidence.sentence,
+            "value": value_of(self.claim, self),
         }
 
     def certificate(self) -> dict[str, Any]:
         """Return the public form plus the claim and the data with which the checker re-verifies it."""
         proof = {"kind": self.evidence.kind, **self.evidence.data}
-        value = {} if self.value is None else {"value": self.value}
-        return self.to_dict() | value | {"claim": self.claim.to_dict(), "certificate": proof}
+        return self.to_dict() | {"claim": self.claim.to_dict(), "certificate": proof}
 
     @classmethod
     def from_certificate(cls, data: Mapping[str, Any]) -> Verdict:
@@ -152,21 +116,13 @@ class Verdict:
             for key in ("metric", "property", "status", "evidence"):
                 if not isinstance(data[key], str):
                     raise TypeError(f"{key} is not a text")
+            stated = {key: data[key] for key in ("evidence", "value")}
             claim = claim_from_dict(data["claim"])
-            proof = dict(data["certificate"])
-            condition = data["condition"]
-            names = [parameter.name for parameter in claim.parameters]
-            return cls(
-                metric=data["metric"],
-                property=data["property"],
-                claim=claim,
-                status=data["status"],
-                holds=data["holds"],
-                evidence=Evidence(proof.pop("kind"), data["evidence"], proof),
-                condition=None if condition is None else parse_condition(condition, names),
-                witness=None if data["witness"] is None else Witness.from_dict(data["witness"]),
-                value=data.get("value"),
-            )
+            record = {key: data[key] for key in ("status", "holds", "condition", "witness", "certificate")}
+            decision = Decision.from_record(record | {"value": _text_of(data["value"])}, claim)
+            verdict = cls(data["metric"], data["property"], claim, **vars(decision), stated=stated)
+            verdict.to_dict()  # what cannot be put into words is not a certificate
+            return verdict
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
             raise CertificateError(f"this is not a certificate: {type(error).__name__}: {error}") from None
 
@@ -187,9 +143,10 @@ class Verdict:
         return cls.from_certificate(data)
 
 
-def _plain(count: int | Rational) -> int | str:
-    return int(count) if count == int(count) else str(count)
-
-
-def _count(count: int | str) -> int | Rational:
-    return count if isinstance(count, int) and not isinstance(count, bool) else parse_number(str(count))
+def _text_of(value: Mapping[str, Any] | None) -> str | None:
+    """Return the value that evidence holds in words; a constant is none, because it follows from the claim."""
+    if value is None or value["kind"] == CONSTANT:
+        return None
+    if not isinstance(value["text"], str):
+        raise TypeError("value is not a text")
+    return value["text"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import itertools
-import json
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -12,6 +11,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from forging import reworded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Expr, Max, Min, Rational, log, sqrt
@@ -343,7 +343,7 @@ def altered(value: Any) -> list[Any]:
 
 def accepted(data: dict[str, Any]) -> sm.Verdict | None:
     try:
-        verdict = sm.Verdict.from_json(json.dumps(data))
+        verdict = reworded(data)
         sm.check(verdict)
     except CertificateError:
         return None
@@ -389,7 +389,7 @@ def altered_certificate(name: str, **changes: Any) -> dict[str, Any]:
 
 def test_a_proof_for_another_metric_or_status_is_rejected():
     proof = sm.prove("mcc", KEY).certificate()["certificate"]
-    lie = {"status": "proved", "holds": True, "value": "0", "certificate": proof}
+    lie = {"status": "proved", "holds": True, "value": {"kind": "expectation", "text": "0"}, "certificate": proof}
     for name in ("f1", "yule_q", "mutual_information", "diagnostic_odds_ratio", "adjusted_rand_index"):
         assert accepted(altered_certificate(name, **lie)) is None
     for status, holds in (("refuted", False), ("conditional", False), ("conditional", True), ("open", None)):
@@ -400,7 +400,12 @@ def test_equal_expectations_do_not_refute():
     for pair in ([[2, 1, 1], [2, 1, 1]], [[2, 1, 1], [3, 1, 2]], [[4, 2, 2], [5, 1, 3]]):
         refutation = {"kind": "expectations", "triples": pair}
         for value in (None, "0 at (n, P, OP) = (2, 1, 1), 0 at (3, 1, 2)"):
-            changes = {"status": "refuted", "holds": False, "value": value, "certificate": refutation}
+            changes = {
+                "status": "refuted",
+                "holds": False,
+                "value": value and {"kind": "expectation", "text": value},
+                "certificate": refutation,
+            }
             assert accepted(altered_certificate("mcc", **changes)) is None
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import copy
-import json
 
 import pytest
+from forging import reworded
 
 import symmetrics as sm
 
@@ -28,7 +28,7 @@ def certificate(metric: str, key: str) -> dict:
 
 
 def check(data: dict) -> None:
-    sm.check(sm.Verdict.from_json(json.dumps(data)))
+    sm.check(reworded(data))
 
 
 def rejected(data: dict) -> None:

@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from forging import reworded
 from sympy import Eq, I, Integer, Ne, Or, Rational, S, Symbol, nan, oo, sqrt
 
 import symmetrics as sm
@@ -38,7 +39,7 @@ def certificate(metric: sm.Metric | str, key: str) -> Data:
 def accepts(data: object, metric: sm.Metric | None = None) -> bool:
     """Whether a certificate passes; any exception but a CertificateError fails the test."""
     try:
-        sm.check(Verdict.from_json(json.dumps(data)), metric)
+        sm.check(reworded(data), metric)
     except CertificateError:
         return False
     return True
@@ -752,8 +753,8 @@ def test_other_kinds_of_objects() -> None:
     verdict = sm.prove(SIMPLE, "p2")
     for field, value in (
         ("status", []), ("status", None), ("holds", "no"), ("condition", []), ("witness", 3), ("claim", None),
-        ("evidence", Evidence([], "")), ("evidence", Evidence("conditions", "", {})), ("evidence", None),
-        ("evidence", Evidence("conditions", "", {"atoms": None, "values": None, "tree": None, "examples": None})),
+        ("evidence", Evidence([])), ("evidence", Evidence("conditions", {})), ("evidence", None),
+        ("evidence", Evidence("conditions", {"atoms": None, "values": None, "tree": None, "examples": None})),
     ):  # fmt: skip
         with pytest.raises(CertificateError):
             check_evidence(replace(verdict, **{field: value}))
@@ -833,7 +834,7 @@ MUTATED: list[tuple[sm.Metric, str]] = [
 
 # Words for people.  "metric" and "property" are names: where the library has them, or the caller passes the metric, the
 # claim is rebuilt from them and compared; a property that the library does not have only gives the claim a name.
-PROSE = {("evidence",), ("property",)}
+PROSE = {("evidence",), ("value",), ("property",)}
 
 
 def leaves(value: Any, *path: Any) -> Iterator[tuple[Any, ...]]:
@@ -923,7 +924,7 @@ def _says_the_same(path: tuple[Any, ...], value: Any, new: Any) -> bool:
 def test_the_checker_takes_nothing_from_the_library() -> None:
     """A claim of one's own, about a formula that is in no library, is checked on its own evidence."""
     claim = Identity(parse_formula("TP"), (), sm.properties["p2"].claim(F1).tables, ("other_TN",))
-    verdict = Verdict("any", "thing", claim, "proved", True, Evidence("identity", "", {"atoms": {}, "values": []}))
+    verdict = Verdict("any", "thing", claim, "proved", True, Evidence("identity", {"atoms": {}, "values": []}))
     check_evidence(verdict)
     with pytest.raises(CertificateError):
         check_evidence(replace(verdict, claim=replace(claim, subject=parse_formula("TN"))))

@@ -338,7 +338,7 @@ def test_bad_tables(arguments: list[str], fragment: str, refused: Refused) -> No
 
 # -- prove -----------------------------------------------------------------------------------------------------------
 
-KEYS = ["metric", "property", "status", "holds", "condition", "witness", "evidence"]
+KEYS = ["metric", "property", "status", "holds", "condition", "witness", "evidence", "value"]
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ import itertools
 
 import mpmath
 import pytest
+from forging import reworded
 from sympy import Expr, Integer, lambdify, log
 
 import symmetrics as sm
 from symmetrics.cells import CELLS, FN, FP, TN, TP
 from symmetrics.continuity import value_as_written, value_by_continuity
-from symmetrics.verdict import Verdict
 
 TABLES = [table for table in itertools.product((0, 1, 2), repeat=4) if any(table) and not all(table)]
 
@@ -87,4 +87,4 @@ def test_a_witness_at_which_the_formula_is_not_real_is_rejected() -> None:
         "certificate": {"kind": "witness"},
     }
     with pytest.raises(sm.CertificateError, match="may have no value"):
-        sm.check(Verdict.from_certificate(forged), metric)
+        sm.check(reworded(forged), metric)

@@ -13,6 +13,7 @@ from sympy.logic.boolalg import Boolean
 from symmetrics.cases import Case, narrowed, outcome, piece, relation
 from symmetrics.cells import CELLS
 from symmetrics.checker.definedness import obstacles_of, placed, require_free
+from symmetrics.checker.parts import read_part
 from symmetrics.checker.requirements import require, require_kind
 from symmetrics.claims import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.condition import are_equivalent
@@ -74,7 +75,7 @@ class _Walker:
         if node.get("undefined") is True:
             require(placed(self.subject, values) is None, "the formula has a value where it is said to have none")
             return Case(condition, None)
-        part = Verdict.from_certificate({**node["proof"], "metric": "", "property": "", "claim": claim.to_dict()})
+        part = read_part(node["proof"], claim)
         require(part.status in ("proved", "refuted"), "a case is not settled")
         self.recheck(part)
         if values:

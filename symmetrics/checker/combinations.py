@@ -7,6 +7,7 @@ from collections.abc import Callable
 from sympy import And, Or, S
 from sympy.logic.boolalg import Boolean
 
+from symmetrics.checker.parts import read_part
 from symmetrics.checker.requirements import require
 from symmetrics.claims import AllOf, Combination
 from symmetrics.condition import are_equivalent
@@ -21,13 +22,15 @@ def check_combination(verdict: Verdict, claim: Combination, check: Callable[[Ver
     :param check: what re-verifies the verdict on a part
     """
     if verdict.status == "open" and verdict.evidence.kind == "open":
-        require(verdict.holds is None and verdict.condition is None, "its parts disagree")
+        asserted = (verdict.holds, verdict.condition, verdict.witness, verdict.value)
+        require(asserted == (None, None, None, None), "an open verdict asserts something")
         return
+    require(verdict.value is None, "a combination of claims has no value")
     require(verdict.evidence.kind == claim.kind, "the evidence is about another combination")
     stated = dict(claim.parts)
     parts = {}
     for label, data in verdict.evidence.data["parts"].items():
-        part = Verdict.from_certificate({**data, "metric": "", "property": label, "claim": stated[label].to_dict()})
+        part = read_part(data, stated[label])
         check(part)
         parts[label] = part
     combined = _combined(isinstance(claim, AllOf), set(stated) <= set(parts), list(parts.values()))

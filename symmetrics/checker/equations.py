@@ -31,6 +31,7 @@ def check_identity(verdict: Verdict, claim: Identity) -> None:
     kind = verdict.evidence.kind
     require_kind(verdict, proved={"identity"}, refuted={"witness", "conditions"}, conditional={"conditions"})
     require_declared(claim)
+    require(verdict.value is None, "an equation has no value")
     if verdict.witness is not None:
         check_witness(claim, verdict.witness)
     if verdict.status == "proved":

@@ -39,6 +39,7 @@ def check_inequality(verdict: Verdict, claim: Comparison) -> None:
     proving, refuting = {"sign", "coefficients", "z3"}, {"witness", "coefficients"}
     require_kind(verdict, proved=proving, refuted=refuting, conditional={"coefficients"})
     require_declared(claim)
+    require(verdict.value is None, "an inequality has no value")
     if verdict.witness is not None:
         check_witness(claim, verdict.witness)
     if verdict.status != "conditional":

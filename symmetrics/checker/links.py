@@ -9,6 +9,7 @@ from sympy import Expr, Max, Mul, Pow, Rational, S, Symbol, log
 
 from symmetrics.cells import CELLS
 from symmetrics.checker.enclosures import certain_sign, is_same
+from symmetrics.checker.parts import read_part
 from symmetrics.checker.requirements import require, require_kind, require_parts
 from symmetrics.claims import Comparison, Identity, Inequality, SameOrder, StrictInequality, value_symbol
 from symmetrics.formula import formula_text, parse_formula
@@ -74,7 +75,7 @@ def _check_link(verdict: Verdict, claim: SameOrder, check: Callable[[Verdict], N
     stated["link"] = Identity(claim.subject, (), (CELLS, CELLS), (), relation, claim.partner)
     require(set(data["parts"]) == set(stated), "a part of the link is missing")
     for label, part in data["parts"].items():
-        found = Verdict.from_certificate({**part, "metric": "", "property": label, "claim": stated[label].to_dict()})
+        found = read_part(part, stated[label])
         require(found.status == "proved", f"the part {label!r} of the link is not proved")
         check(found)
 

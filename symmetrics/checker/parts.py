@@ -13,9 +13,8 @@ from symmetrics.cells import CELLS
 from symmetrics.checker.requirements import require
 from symmetrics.claims import Claim
 from symmetrics.claims.structure import Structure
-from symmetrics.condition import parse_condition
 from symmetrics.formula import parse_number
-from symmetrics.verdict import Evidence, Verdict, Witness
+from symmetrics.verdict import Decision, Verdict
 
 __all__ = ["is_open", "read_part", "read_table", "require_outcome"]
 
@@ -24,19 +23,7 @@ def read_part(data: Mapping[str, Any], claim: Claim) -> Verdict:
     """Return the verdict on a part, whose claim follows from the whole.  Nothing in it is believed before a check."""
     unknown = set(data) - {"status", "holds", "condition", "witness", "value", "certificate"}
     require(not unknown, "a part of the certificate has entries that mean nothing")
-    proof = dict(data["certificate"])
-    condition, witness = data.get("condition"), data.get("witness")
-    return Verdict(
-        metric="",
-        property="",
-        claim=claim,
-        status=data["status"],
-        holds=data.get("holds"),
-        evidence=Evidence(proof.pop("kind"), "", proof),
-        condition=None if condition is None else parse_condition(condition, [p.name for p in claim.parameters]),
-        witness=None if witness is None else Witness.from_dict(witness),
-        value=data.get("value"),
-    )
+    return Verdict(metric="", property="", claim=claim, **vars(Decision.from_record(data, claim)))
 
 
 def read_table(counts: Iterable[Any]) -> tuple[Fraction, ...]:

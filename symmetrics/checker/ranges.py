@@ -11,6 +11,7 @@ from sympy import Expr, S
 from symmetrics.cells import CELLS, Table
 from symmetrics.checker.expansions import Expander
 from symmetrics.checker.limits import check_tends_to
+from symmetrics.checker.parts import read_part
 from symmetrics.checker.products import Products
 from symmetrics.checker.requirements import require, require_kind
 from symmetrics.claims import Comparison, Inequality, StrictInequality, value_symbol
@@ -115,7 +116,7 @@ def _check_corner(texts: list[str], subject: Expr, bound: str, parameters: tuple
 
 def check_proof(data: Mapping[str, Any], claim: Any, check: Check, status: str = "proved") -> None:
     """Check that the evidence of a part proves its claim, or refutes it, for all values of the parameters."""
-    part = Verdict.from_certificate({**data, "metric": "", "property": "", "claim": claim.to_dict()})
+    part = read_part(data, claim)
     require(part.status == status, f"a part is not {status}")
     check(part)
 

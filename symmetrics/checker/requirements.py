@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from typing import Any
 
 from symmetrics.cells import CELLS
 from symmetrics.claims import Comparison
 from symmetrics.errors import CertificateError
 from symmetrics.verdict import Verdict
 
-__all__ = ["require", "require_declared", "require_kind", "require_parts"]
+__all__ = ["is_same_json", "require", "require_declared", "require_kind", "require_parts"]
 
 
 def require(condition: bool, reason: str) -> None:
@@ -19,6 +20,21 @@ def require(condition: bool, reason: str) -> None:
     """
     if not condition:
         raise CertificateError(f"the evidence does not establish the verdict: {reason}")
+
+
+def is_same_json(left: Any, right: Any) -> bool:
+    """Whether two JSON values are the same; 1, 1.0 and true are not.
+
+    >>> is_same_json({"a": [1, None]}, {"a": [1, None]}), is_same_json(1, True)
+    (True, False)
+    """
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, dict):
+        return left.keys() == right.keys() and all(is_same_json(left[key], right[key]) for key in left)
+    if isinstance(left, list):
+        return len(left) == len(right) and all(map(is_same_json, left, right))
+    return bool(left == right)
 
 
 def require_kind(verdict: Verdict, **allowed: Set[str]) -> None:

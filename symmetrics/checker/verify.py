@@ -17,6 +17,7 @@ from symmetrics.checker.inequalities import check_inequality
 from symmetrics.checker.limits import check_finite_limit
 from symmetrics.checker.links import check_same_order
 from symmetrics.checker.ranges import check_bounded
+from symmetrics.checker.requirements import is_same_json, require
 from symmetrics.claims import (
     AllOf,
     AnyOf,
@@ -37,6 +38,7 @@ from symmetrics.claims import (
 )
 from symmetrics.errors import CertificateError
 from symmetrics.verdict import Verdict
+from symmetrics.wording import sentence_of, value_of
 
 __all__ = ["check"]
 
@@ -70,10 +72,19 @@ def check(verdict: Verdict) -> None:
     """
     try:
         _check(verdict)
+        _check_words(verdict)
     except CertificateError:
         raise
     except Exception as error:  # evidence comes from anywhere: whatever stops the check, nothing was established
         raise CertificateError(f"the evidence cannot be followed: {type(error).__name__}: {error}") from error
+
+
+def _check_words(verdict: Verdict) -> None:
+    """Refuse a sentence, or a value in its public form, that a certificate states and that is not made of the rest."""
+    made = {"evidence": sentence_of(verdict.claim, verdict), "value": value_of(verdict.claim, verdict)}
+    for key, stated in verdict.stated.items():
+        what = "sentence" if key == "evidence" else "value"
+        require(is_same_json(stated, made[key]), f"the certificate has another {what} than its evidence gives")
 
 
 def _check(verdict: Verdict) -> None:

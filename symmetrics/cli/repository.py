@@ -52,10 +52,17 @@ def _check(options: argparse.Namespace) -> str:
     if options.kernel is not None:
         return _kernel(options)
     from symmetrics.building import CERTIFICATES, check_certificates
+    from symmetrics.formula import shortened
 
-    counts = Counter(verdict.status for verdict in check_certificates(options.paths or [options.root / CERTIFICATES]))
+    verdicts = list(check_certificates(options.paths or [options.root / CERTIFICATES]))
+    counts = Counter(verdict.status for verdict in verdicts)
     listed = ", ".join(f"{counts[status]} {status}" for status in ("proved", "refuted", "conditional", "open"))
-    return f"{counts.total()} verdicts re-verified: {listed}"
+    unknown = dict.fromkeys((verdict.metric, verdict.formula) for verdict in verdicts if verdict.formula is not None)
+    notes = [
+        f"note: {shortened(name)!r} is no name that the library knows; what was re-verified is about M = {formula}"
+        for name, formula in unknown
+    ]
+    return "\n".join([f"{counts.total()} verdicts re-verified: {listed}", *notes])
 
 
 def _claims(options: argparse.Namespace) -> str:

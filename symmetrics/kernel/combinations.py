@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from symmetrics.claims import AllOf, Combination
 from symmetrics.kernel.lemmas import NotExported
 from symmetrics.kernel.statements import introduced, valued
-from symmetrics.verdict import Decision, Verdict
+from symmetrics.verdict import Decision
 
 __all__ = ["combination_script", "joined", "part_decisions"]
 
@@ -17,12 +17,7 @@ ARITHMETIC = "intuition number_lra"
 def part_decisions(claim: Combination, decision: Decision) -> dict[str, Decision]:
     """Return the decisions on those parts that the verdict rests on, by label."""
     claims = dict(claim.parts)
-    found = {}
-    for label, data in decision.evidence.data["parts"].items():
-        certificate = {"metric": "", "property": "", **data, "claim": claims[label].to_dict()}
-        part = Verdict.from_certificate(certificate)
-        found[label] = Decision(part.status, part.holds, part.evidence, part.condition, part.witness, part.value)
-    return found
+    return {label: Decision.from_record(data, claims[label]) for label, data in decision.evidence.data["parts"].items()}
 
 
 def joined(claim: Combination, names: Mapping[str, str]) -> str:

@@ -6,7 +6,7 @@ from symmetrics.checker import check
 from symmetrics.claims import Claim
 from symmetrics.errors import CertificateError
 from symmetrics.prover.decide import decide, decision_of
-from symmetrics.verdict import Decision, Evidence, Verdict
+from symmetrics.verdict import Decision, Verdict, open_decision, reason_of
 
 __all__ = ["accepted", "accepted_decision", "decide_and_check"]
 
@@ -26,8 +26,8 @@ def accepted(verdict: Verdict) -> Verdict:
         # As it comes back from a certificate, where SymPy may write the formula in another way.
         check(Verdict.from_certificate(verdict.certificate()))
     except CertificateError as error:
-        reason = f"open: evidence that it is {verdict.status} was found, but could not be re-verified: {error}"
-        return Verdict(verdict.metric, verdict.property, verdict.claim, "open", None, Evidence("open", reason))
+        found = open_decision(f"evidence that it is {verdict.status} was found, but could not be re-verified: {error}")
+        return Verdict.of(found, verdict.claim, metric=verdict.metric, property=verdict.property)
     return verdict
 
 
@@ -35,4 +35,4 @@ def accepted_decision(claim: Claim) -> Decision:
     """Return the decision on a claim, open if other code cannot re-verify it."""
     decision = decision_of(claim)
     verdict = accepted(Verdict.of(decision, claim, metric="", property=""))
-    return decision if verdict.status == decision.status else Decision("open", None, verdict.evidence)
+    return decision if verdict.status == decision.status else open_decision(reason_of(verdict))

@@ -34,7 +34,7 @@ from symmetrics.prover.extremes import (
 from symmetrics.prover.limits import leading_term, placed
 from symmetrics.prover.obstacles import Obstacle, is_free, obstacles_of
 from symmetrics.prover.ranges import end_of, unbounded_curve
-from symmetrics.verdict import Counts, Decision, Evidence, Status, Verdict, Witness
+from symmetrics.verdict import Counts, Decision, Evidence, Status, Witness, open_decision
 
 __all__ = ["decide_agreement"]
 
@@ -54,21 +54,17 @@ def decide_agreement(
     sign, empty = (1, RIGHT) if isinstance(claim, LargestAtAgreement) else (-1, WRONG)
     witness = counterexample(claim, sign, empty, written)
     if witness is not None:
-        return Decision("refuted", False, Evidence("tables", _sentence(witness, empty)), witness=witness)
+        return Decision("refuted", False, Evidence("tables"), witness=witness)
     try:
         path = None if claim.parameters else unbounded_curve(claim.subject, sign)
         if path is not None:
-            where = f"({', '.join(formula_text(cell) for cell in path)})".replace(STEP.name, "s")
-            sentence = f"no table attains an extreme value: M tends to {sign * S.Infinity} at {where} as s -> 0+"
-            return Decision(
-                "refuted", False, Evidence("unbounded", sentence, {"path": [formula_text(cell) for cell in path]})
-            )
+            return Decision("refuted", False, Evidence("unbounded", {"path": _texts(path)}))
         if (refutation := _attained_elsewhere(claim, sign, empty, decide, written)) is not None:
             return refutation
         faces = _Faces(claim, sign, empty, decide)
         return (faces.exceeded(written) if claim.parameters else None) or faces.decision()
     except UnsupportedError as error:
-        return Decision("open", None, Evidence("open", f"open: {error}"))
+        return open_decision(str(error))
 
 
 def _attained_elsewhere(
@@ -95,10 +91,8 @@ def _attained_elsewhere(
     if not end.bound.is_number or sign_of_number(end.bound - value) != 0:
         return None
     table = Counts(*map(int, tables[top]))
-    which = "maximum" if sign > 0 else "minimum"
-    sentence = f"M is at its {which} {formula_text(value)} at (TP, FN, FP, TN) = ({', '.join(map(str, table))}) too"
     witness = Witness((table,), (value,), values_of(claim))
-    return Decision("refuted", False, Evidence("attained elsewhere", sentence, {"end": end.record()}), witness=witness)
+    return Decision("refuted", False, Evidence("attained elsewhere", {"end": end.record()}), witness=witness)
 
 
 class _Faces:
@@ -124,12 +118,7 @@ class _Faces:
         sizes = (1, 2, 3)
         faces = [frozenset(cells) for size in sizes for cells in itertools.combinations(CELL_NAMES, size)]
         record["faces"] = {_key(face): self.face(face) for face in faces}
-        what = "maximum" if self.sign > 0 else "minimum"
-        sentence = (
-            f"the {what} {formula_text(self.extreme)} is the limit wherever {_where(self.empty)}, where M has one, "
-            "and M does not reach it inside the orthant or on any other face"
-        )
-        return Decision("proved", True, Evidence("faces", sentence, record))
+        return Decision("proved", True, Evidence("faces", record))
 
     def limit(self, path: Table) -> Expr:
         """Return the limit along a curve, with oo and -oo."""
@@ -147,8 +136,7 @@ class _Faces:
         decision = self.decide(claim)
         if decision.status != status:
             raise UnsupportedError(f"{formula_text(formula)} was not shown to stay away from {self.extreme}")
-        part = Verdict.of(decision, claim, metric="", property="").certificate()
-        return {key: part[key] for key in part if key not in ("metric", "property", "claim")}
+        return decision.record()
 
     def within(self, formula: Expr) -> StrictInequality:
         """Return the claim that a formula in the cells does not reach the extreme value."""
@@ -178,9 +166,7 @@ class _Faces:
                     record["proof"] = self.proof(here, "refuted")
                 except UnsupportedError:
                     continue
-            where = f"where {_where(face)}" if face else "at positive cells"
-            reached = f"reaches the value {formula_text(self.extreme)} that it has where {_where(self.empty)}"
-            return Decision("refuted", False, Evidence("exceeded", f"M {reached} also {where}", record))
+            return Decision("refuted", False, Evidence("exceeded", record))
         return None
 
     def placed(self, formula: Expr, face: frozenset[str]) -> Expr:
@@ -251,13 +237,6 @@ def _curves(face: frozenset[str]) -> Iterator[Table]:
         if len(places) > 1 and sum(powers) == len(places):
             cells[places[0]] = 2 * STEP
             yield cells[0], cells[1], cells[2], cells[3]
-
-
-def _sentence(witness: Witness, empty: frozenset[str]) -> str:
-    first, second = (f"({', '.join(map(str, table))})" for table in witness.tables)
-    values = " and ".join(formula_text(value) for value in witness.values)
-    where = "both have" if all(getattr(witness.tables[0], name.lower()) == 0 for name in empty) else "the second has"
-    return f"M = {values} at (TP, FN, FP, TN) = {first} and {second}, of which {where} {_where(empty)}"
 
 
 def _where(face: frozenset[str]) -> str:

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from flint import arb, fmpq
+from flint import fmpq
 from sympy import And, Eq, Expr, Or, S
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
@@ -19,8 +19,7 @@ from symmetrics.formula import formula_text
 from symmetrics.prover.conditions import Solution, solve_system
 from symmetrics.prover.expectations import UNDEFINED, Expectations, ParametricExpectations, Triple, triples
 from symmetrics.prover.identities import difference_of
-from symmetrics.prover.parts import part_record
-from symmetrics.verdict import Decision, Evidence
+from symmetrics.verdict import Decision, Evidence, open_decision
 
 __all__ = ["decide_constant_baseline"]
 
@@ -43,7 +42,7 @@ def decide_constant_baseline(claim: ConstantBaseline, decide: Decide) -> Decisio
             return _by_lemma(claim, decide, _exists_for_all(claim)) or _by_cases(claim, decide)
         return _without_parameters(claim, decide)
     except UnsupportedError as error:
-        return Decision("open", None, Evidence("open", f"open: {error}"))
+        return open_decision(str(error))
 
 
 def _without_parameters(claim: ConstantBaseline, decide: Decide) -> Decision:
@@ -69,16 +68,9 @@ def _refuted(different: tuple[Triple, Triple], means: Expectations) -> Decision:
     first, second = (means.means[triple] for triple in different)
     is_plain = not means.with_limits or bool(means.formula.is_rational_function(*CELLS))
     exact = is_plain and isinstance(first, fmpq) and isinstance(second, fmpq)
-    left, right = (str(mean) if exact else _decimal(mean) for mean in (first, second))
-    text = f"{left} at (n, P, OP) = {different[0]}, {right} at {different[1]}"
-    evidence = Evidence("expectations", f"E[M] = {text}", {"triples": [list(triple) for triple in different]})
+    text = f"{first} at (n, P, OP) = {different[0]}, {second} at {different[1]}"
+    evidence = Evidence("expectations", {"triples": [list(triple) for triple in different]})
     return Decision("refuted", False, evidence, value=text if exact else None)
-
-
-def _decimal(mean: Any) -> str:
-    if isinstance(mean, fmpq):
-        return str(mean)
-    return f"about {float(arb(mean).mid()):.6g}"
 
 
 # -- the lemma -------------------------------------------------------------------------------------------------------
@@ -98,12 +90,8 @@ def _by_lemma(claim: ConstantBaseline, decide: Decide, triple: Triple | None) ->
         if decisions[name].status != "proved" or difference_of(part).field.conditions:
             return None
     value = formula_text(_in_lowest_terms(claim))
-    sentence = (
-        f"E[M] = {value} wherever it exists: M is affine in TP at fixed margins, so that its mean is its value at the "
-        "mean table, which is independent; and M is constant at independent tables"
-    )
-    records = {name: part_record(decision, parts[name]) for name, decision in decisions.items()}
-    evidence = Evidence("affine", sentence, {"parts": records, "triple": list(triple)})
+    records = {name: decision.record() for name, decision in decisions.items()}
+    evidence = Evidence("affine", {"parts": records, "triple": list(triple)})
     return Decision("proved", True, evidence, value=value)
 
 
@@ -118,9 +106,8 @@ def _nowhere(claim: ConstantBaseline, decide: Decide) -> Decision | None:
         limits = claim.ends(end)
         decisions = list(itertools.takewhile(_diverges, map(decide, limits)))
         if len(decisions) == len(limits):
-            sentence = f"E[M] exists for no n, P, OP: M is infinite at the tables with the {end}"
-            parts = [part_record(decision, limit) for decision, limit in zip(decisions, limits, strict=True)]
-            return Decision("refuted", False, Evidence("no expectation", sentence, {"end": end, "parts": parts}))
+            parts = [decision.record() for decision in decisions]
+            return Decision("refuted", False, Evidence("no expectation", {"end": end, "parts": parts}))
     return None
 
 
@@ -191,18 +178,16 @@ def _with_cases(claim: ConstantBaseline, solutions: list[Solution], data: dict[s
             continue
         decision = decide(part)
         if decision.status not in ("proved", "refuted"):
-            raise UnsupportedError(f"where {condition_text(And(*branch))}: {decision.evidence.sentence}")
+            raise UnsupportedError(f"where {condition_text(And(*branch))}: it is {decision.status}")
         if decision.status == "proved":
             condition = Or(condition, And(*branch))
-        cases.append({"at": at, "part": part_record(decision, part)})
+        cases.append({"at": at, "part": decision.record()})
     evidence = data | {"cases": cases}
     if condition is S.false:
-        sentence = "for no values of the parameters do the expectations agree at all small n, P, OP"
-        return Decision("refuted", False, Evidence("cases", sentence, evidence))
-    sentence = f"E[M] is constant if and only if {condition_text(condition)}: elsewhere expectations at small n differ"
+        return Decision("refuted", False, Evidence("cases", evidence))
     defaults = {p.symbol: p.default for p in claim.parameters}
     holds = None if None in defaults.values() else bool(condition.subs(defaults))
-    return Decision("conditional", holds, Evidence("cases", sentence, evidence), condition)
+    return Decision("conditional", holds, Evidence("cases", evidence), condition)
 
 
 def _branches(solution: Solution) -> Iterator[tuple[Eq, ...]]:

@@ -17,7 +17,7 @@ from symmetrics.errors import UnsupportedError
 from symmetrics.parameter import Parameter
 from symmetrics.prover.limits import placed
 from symmetrics.prover.obstacles import Obstacle, is_free, obstacles_of
-from symmetrics.verdict import Decision, Evidence, Verdict
+from symmetrics.verdict import Decision, Evidence, open_decision, reason_of
 
 __all__ = ["decide_by_cases"]
 
@@ -25,9 +25,7 @@ Decide = Callable[[Claim], Decision]
 DecideWhole = Callable[[Any, Decide, tuple[Obstacle, ...]], Decision]
 MAX_CASES: Final = 40
 """Parts of the domain that are looked at before the search gives up."""
-_CANCELLED: Final = Decision(
-    "open", None, Evidence("open", "open: values of parameters cancel what may have no value at some tables")
-)
+_CANCELLED: Final = open_decision("values of parameters cancel what may have no value at some tables")
 
 
 def decide_by_cases(claim: Any, whole: DecideWhole, decide: Decide) -> Decision:
@@ -46,8 +44,8 @@ def decide_by_cases(claim: Any, whole: DecideWhole, decide: Decide) -> Decision:
         tree = search.cut(claim, watched.points(claim), (), {})
         found = outcome(search.cases, claim.parameters)
     except UnsupportedError as error:
-        return replace(decision, evidence=Evidence("open", f"{decision.evidence.sentence}; by cases: {error}"))
-    evidence = Evidence("cases", "; ".join(search.sentences), {"tree": tree})
+        return open_decision(f"{reason_of(decision)}; by cases: {error}")
+    evidence = Evidence("cases", {"tree": tree})
     return Decision(found.status, found.holds, evidence, found.condition, found.witness, found.value)
 
 
@@ -88,7 +86,6 @@ class _Search:
         self.whole = whole
         self.decide = decide
         self.cases: list[Case] = []
-        self.sentences: list[str] = []
         self.looked_at = 0
 
     def node(self, claim: Any, conditions: tuple[Boolean, ...], values: dict[Symbol, Expr]) -> dict[str, Any]:
@@ -101,7 +98,7 @@ class _Search:
             raise UnsupportedError(f"more than {MAX_CASES} cases")
         condition = And(*conditions)
         if not self.has_value(values):
-            self.add(Case(condition, None), "the formula has no value")
+            self.cases.append(Case(condition, None))
             return {"undefined": True}
         watched = _Watched(self.decide)
         written = self.written(claim, values)
@@ -114,15 +111,8 @@ class _Search:
         if witness is not None and values:
             fixed = {symbol.name: value for symbol, value in values.items()}
             witness = replace(witness, parameters={**witness.parameters, **fixed})
-        self.add(Case(condition, decision.status, witness, decision.value), decision.evidence.sentence)
-        part = Verdict.of(decision, claim, metric="", property="").certificate()
-        return {"proof": {key: part[key] for key in part if key not in ("metric", "property", "claim")}}
-
-    def add(self, case: Case, reason: str) -> None:
-        """Note a case, and in words what is known in it and why."""
-        self.cases.append(case)
-        what = {"proved": "it holds: ", "refuted": "it fails: "}.get(case.status or "", "")
-        self.sentences.append(f"if {condition_text(case.condition)} {what}{reason}")
+        self.cases.append(Case(condition, decision.status, witness, decision.value))
+        return {"proof": decision.record()}
 
     def cut(
         self,
@@ -134,7 +124,7 @@ class _Search:
     ) -> dict[str, Any]:
         """Return the tree of evidence after a cut of the domain of one parameter."""
         if points is None:
-            reason = "" if decision is None else decision.evidence.sentence.removeprefix("open: ")
+            reason = "" if decision is None else reason_of(decision)
             raise UnsupportedError(f"open if {condition_text(And(*conditions))}: {reason}")
         parameter, cuts = points
         pieces: dict[str, Any] = {}

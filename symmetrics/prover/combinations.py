@@ -8,12 +8,12 @@ from sympy import And, Or, S
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import AllOf, Claim, Combination, Comparison
-from symmetrics.condition import condition_text, simplified
+from symmetrics.condition import simplified
 from symmetrics.prover.equations import refuted
 from symmetrics.prover.inequalities import is_proved
 from symmetrics.prover.smallest import smallest
 from symmetrics.prover.witnesses import Counterexample
-from symmetrics.verdict import Decision, Evidence, Status, Verdict, Witness
+from symmetrics.verdict import Decision, Evidence, Status, Witness
 
 __all__ = ["decide_combination"]
 
@@ -81,24 +81,15 @@ def _condition(decision: Decision) -> Boolean:
 def _summary(
     claim: Combination, decided: dict[str, Decision], holds: bool | None, condition: Boolean | None
 ) -> Decision:
-    parts = {}
-    for label, decision in decided.items():
-        verdict = Verdict.of(decision, dict(claim.parts)[label], metric="", property=label).certificate()
-        parts[label] = {key: verdict[key] for key in verdict if key not in ("metric", "property", "claim")}
+    parts = {label: decision.record() for label, decision in decided.items()}
     failing = (decision.witness for decision in decided.values() if decision.holds is not True)
     fitting = (w for w in failing if w is not None and not (condition is not None and _is_met(claim, condition, w)))
     witness = None if condition is None and holds is not False else next(fitting, None)
     statuses: dict[bool | None, Status] = {True: "proved", False: "refuted", None: "open"}
     status: Status = "conditional" if condition is not None else statuses[holds]
-    sentence = "; ".join(f"{label}: {_in_short(decision)}" for label, decision in decided.items())
-    return Decision(status, holds, Evidence(claim.kind, sentence, {"parts": parts}), condition, witness)
+    return Decision(status, holds, Evidence(claim.kind, {"parts": parts}), condition, witness)
 
 
 def _is_met(claim: Combination, condition: Boolean, witness: Witness) -> bool:
     """Whether the parameters of a counterexample satisfy the condition, so that it is one to a part alone."""
     return bool(condition.subs({p.symbol: witness.parameters[p.name] for p in claim.parameters}))
-
-
-def _in_short(decision: Decision) -> str:
-    condition = "" if decision.condition is None else f" if and only if {condition_text(decision.condition)}"
-    return f"{decision.status}{condition} ({decision.evidence.sentence})"

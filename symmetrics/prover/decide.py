@@ -41,7 +41,7 @@ from symmetrics.prover.limits import decide_finite_limit
 from symmetrics.prover.links import decide_same_order
 from symmetrics.prover.ranges import decide_bounded
 from symmetrics.prover.ratios import decide_ratio
-from symmetrics.verdict import Decision, Evidence, Verdict
+from symmetrics.verdict import Decision, Verdict, open_decision
 
 __all__ = ["decide", "modules_of"]
 
@@ -82,11 +82,10 @@ def decision_of(claim: Claim) -> Decision:
     try:
         return _DECIDERS[type(claim)](claim)
     except UnsupportedError as error:
-        return Decision("open", None, Evidence("open", f"open: {error}"))
+        return open_decision(str(error))
     except DEFECTS as error:
         # SymPy gives up in many ways on formulas far from any metric; what was not decided is open.
-        reason = f"open: deciding it ended with {type(error).__name__}: {error}"
-        return Decision("open", None, Evidence("open", reason))
+        return open_decision(f"deciding it ended with {type(error).__name__}: {error}")
 
 
 def modules_of(claim: Claim) -> frozenset[str]:

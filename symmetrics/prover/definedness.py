@@ -12,7 +12,6 @@ from sympy import Expr, Integer, S
 from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.calculus.certainty import certain_sign
-from symmetrics.calculus.extension import extension_of
 from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.claims import Claim, Inequality, StrictInequality, value_symbol
 from symmetrics.claims.limit import STEP
@@ -21,7 +20,7 @@ from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
 from symmetrics.prover.limits import leading_term, placed
 from symmetrics.prover.obstacles import DIVISOR, LOGARITHM, RADICAND, is_written_positive, obstacles_of
-from symmetrics.verdict import Counts, Decision, Evidence, Verdict, Witness
+from symmetrics.verdict import Counts, Decision, Evidence, Witness, open_decision
 
 __all__ = ["decide_defined"]
 
@@ -40,19 +39,17 @@ def decide_defined(claim: DefinedEverywhere, decide: Decide) -> Decision:
     try:
         survey = _Survey(claim, decide)
     except UnsupportedError as error:
-        return Decision("open", None, Evidence("open", f"open: {error}"))
+        return open_decision(str(error))
     record = survey.record()
     if not survey.faces and not survey.poles:
-        return Decision("proved", True, Evidence("domain", "no divisor, radicand or logarithm is in the way", record))
+        return Decision("proved", True, Evidence("domain", record))
     found = _undefined_table(claim.subject)
     if found is None:
         reason = f"whether {', '.join(_pole_text(*pole) for pole in survey.poles)} occurs is not known"
-        return Decision("open", None, Evidence("open", f"open: {reason}"))
+        return open_decision(reason)
     value = survey.text()
-    table = ", ".join(map(str, found))
-    sentence = f"the formula has no value at (TP, FN, FP, TN) = ({table}); it is undefined {value}{survey.note()}"
     witness = Witness((found,), (), {p.name: p.default for p in claim.parameters if p.default is not None})
-    return Decision("refuted", False, Evidence("domain", sentence, record), witness=witness, value=f"undefined {value}")
+    return Decision("refuted", False, Evidence("domain", record), witness=witness, value=f"undefined {value}")
 
 
 class _Survey:
@@ -107,9 +104,8 @@ class _Survey:
                 claim = family(base, parameters, (CELLS,), relation=sign * value_symbol(0))
                 decision = self.decide(claim)
                 if decision.status == "proved":
-                    part = Verdict.of(decision, claim, metric="", property="").certificate()
-                    proof = {name: part[name] for name in part if name not in ("metric", "property", "claim")}
-                    self.proofs[key] = {"strict": family is StrictInequality, "sign": sign, "proof": proof}
+                    strict = family is StrictInequality
+                    self.proofs[key] = {"strict": strict, "sign": sign, "proof": decision.record()}
                     return True
         return key in self.proofs
 
@@ -141,19 +137,6 @@ class _Survey:
             return "everywhere"
         faces = [f"{_where(face)} ({_tendency_text(text)})" for face, text in self.faces.items()]
         return "where " + "; ".join([*faces, *(_pole_text(kind, base) for kind, base in self.poles)])
-
-    def note(self) -> str:
-        """Return in words on which of the faces the limit exists along every path."""
-        if self.parameters:
-            return ""
-        words = {"no limit", "not decided", "oo", "-oo"}
-        extension = extension_of(self.subject)
-        faces = [face for face, text in self.faces.items() if text not in words and extension.on_face(face) is not None]
-        if not faces:
-            return ""
-        return (
-            f"; by the calculus of limits, which is not re-verified, it has a continuous extension to {_listed(faces)}"
-        )
 
 
 def _varies(limit: Expr, cells: list[Any]) -> bool:
@@ -196,10 +179,6 @@ def _is_in_the_way(kind: str, base: Expr, place: dict[Any, Expr]) -> bool:
 
 def _where(face: Face) -> str:
     return " = ".join(name for name in CELL_NAMES if name in face) + " = 0"
-
-
-def _listed(faces: list[Face]) -> str:
-    return ", ".join(_where(face) for face in faces)
 
 
 def _key(face: Face) -> str:

@@ -21,8 +21,8 @@ from symmetrics.errors import UnsupportedError
 from symmetrics.prover.conditions import sample_values
 from symmetrics.prover.elimination import Elimination, null_space, reduced_basis
 from symmetrics.prover.minors import SQUARE_TABLES, at_exceptions, polynomial_row, values_at
-from symmetrics.prover.parts import part_record, proof_of
-from symmetrics.verdict import Decision, Evidence
+from symmetrics.prover.parts import proof_of
+from symmetrics.verdict import Decision, Evidence, open_decision
 
 __all__ = ["decide_direction_space"]
 
@@ -57,9 +57,9 @@ def decide_direction_space(claim: DirectionSpace) -> Decision:
             continue
         failing = next((vector for vector, proof in proofs.items() if proof is None), None)
         if failing is None:
-            return _with_directions(claim, found, {vector: proof for vector, proof in proofs.items() if proof})
+            return _with_directions(found, {vector: proof for vector, proof in proofs.items() if proof})
         reason = f"along {vector_text(failing)} the derivative is 0 at the tables tried, and it is not proved"
-    return Decision("open", None, Evidence("open", f"open: {reason}"))
+    return open_decision(reason)
 
 
 @dataclass
@@ -131,20 +131,17 @@ def _row(claim: DirectionSpace, formula: Expr, table: Sequence[int]) -> tuple[Va
     return partials
 
 
-def _with_directions(claim: DirectionSpace, found: _Gradients, decided: Mapping[Vector, Decision]) -> Decision:
-    parts = {vector_text(vector): part_record(d, claim.part(vector)) for vector, d in decided.items()}
+def _with_directions(found: _Gradients, decided: Mapping[Vector, Decision]) -> Decision:
+    parts = {vector_text(vector): decision.record() for vector, decision in decided.items()}
     data = {"directions": parts, "points": found.points}
     value = space_text(decided)
-    rank = found.elimination.rank
-    sentence = f"{value}: an identity along each, and the rank {rank} of the gradients at {rank} tables leaves no other"
-    return Decision("proved", True, Evidence("directions", sentence, data), value=value)
+    return Decision("proved", True, Evidence("directions", data), value=value)
 
 
 def _without_directions(claim: DirectionSpace, found: _Gradients) -> Decision:
     value = space_text([])
-    sentence = f"the gradients at {len(CELLS)} tables are independent"
     if not claim.parameters:
-        return Decision("refuted", False, Evidence("rank", sentence, {"points": found.points}), value=value)
+        return Decision("refuted", False, Evidence("rank", {"points": found.points}), value=value)
     algebra = field_for(claim.parameters)
     slopes = gradient(claim.subject)
 
@@ -160,12 +157,7 @@ def _without_directions(claim: DirectionSpace, found: _Gradients) -> Decision:
     try:
         decision = at_exceptions(claim, rows(), len(CELLS), algebra, decide)
     except UnsupportedError as error:
-        reason = f"open: no direction serves all values of the parameters, and for single ones it is not known: {error}"
-        return Decision("open", None, Evidence("open", reason))
-    return _worded(decision, sentence, value)
-
-
-def _worded(decision: Decision, sentence: str, value: str) -> Decision:
-    but = f", but for {decision.value}" if decision.status == "conditional" else ""
-    evidence = replace(decision.evidence, sentence=f"{sentence} for all values of the parameters{but}")
-    return replace(decision, evidence=evidence, value=f"{value}; {decision.value}" if but else value)
+        return open_decision(
+            f"no direction serves all values of the parameters, and for single ones it is not known: {error}"
+        )
+    return replace(decision, value=value if decision.value is None else f"{value}; {decision.value}")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from sympy import Expr, S, Symbol
 from sympy.logic.boolalg import Boolean
@@ -19,11 +20,10 @@ from symmetrics.prover.domain import require_independence, require_interior
 from symmetrics.prover.identities import Difference, difference_of
 from symmetrics.prover.smallest import smallest
 from symmetrics.prover.witnesses import Counterexample, find_witness, first_witness
-from symmetrics.verdict import Decision, Evidence, Witness
+from symmetrics.verdict import Decision, Evidence, open_decision
 
-__all__ = ["DOMAIN", "decide_identity", "defaults_of", "refuted", "refuted_in_words"]
+__all__ = ["decide_identity", "defaults_of", "refuted"]
 
-DOMAIN: Final = "on the open positive orthant"
 MAX_VIOLATIONS: Final = 4
 """Parameter values outside a condition at which a counterexample is searched for."""
 
@@ -36,7 +36,7 @@ def decide_identity(claim: Identity) -> Decision:
         difference = difference_of(claim)
         if difference.element.is_zero:
             require_interior(difference.field)
-            return Decision("proved", True, _identity_evidence(difference))
+            return Decision("proved", True, Evidence("identity", difference.record()))
         if claim.parameters:
             return _parametric(claim, difference)
         reason = "the difference is not formally zero, and no counterexample was found"
@@ -61,26 +61,8 @@ def refuted(found: Counterexample) -> Decision:
     """Return the decision that a counterexample makes, for a claim without parameters."""
     witness = found.witness
     fractional = any(count != int(count) for table in witness.tables for count in table)
-    note = "" if found.is_smallest else "; not known to be the smallest one"
-    note = "; no counterexample with small integer counts was found" if fractional else note
-    sentence = f"counterexample: {refuted_in_words(witness)}{note}"
-    return Decision("refuted", False, Evidence("witness", sentence), witness=witness)
-
-
-def refuted_in_words(witness: Witness) -> str:
-    """Return the values of a counterexample and the tables at which M has them."""
-    tables = " and ".join(str(tuple(map(str, table))).replace("'", "") for table in witness.tables)
-    values = " and ".join(map(str, witness.values))
-    at = "".join(f", {name} = {value}" for name, value in witness.parameters.items())
-    return f"M = {values} at (TP, FN, FP, TN) = {tables}{at}"
-
-
-def _identity_evidence(difference: Difference) -> Evidence:
-    record = difference.record()
-    roots = ", ".join(atom["base"] for atom in record["atoms"].values() if atom["kind"] == "power")
-    over = f", with roots of {roots}" if roots else ""
-    sentence = f"identity {DOMAIN}: over one denominator the difference has the zero polynomial as numerator{over}"
-    return Evidence("identity", sentence, record)
+    data = {} if found.is_smallest and not fractional else {"smallest": False}
+    return Decision("refuted", False, Evidence("witness", data), witness=witness)
 
 
 def _parametric(claim: Identity, difference: Difference) -> Decision:
@@ -104,8 +86,8 @@ def _parametric(claim: Identity, difference: Difference) -> Decision:
         raise UnsupportedError(f"{_law(solution.condition)}, but no counterexample was found where it should not hold")
     if solution.condition is S.false:
         plain = refuted(_smallest(claim, found))
-        return replace(plain, evidence=_conditions_evidence(difference, solution, plain.evidence.sentence))
-    evidence = _conditions_evidence(difference, solution, None)
+        return replace(plain, evidence=_conditions_evidence(difference, solution, plain.evidence.data))
+    evidence = _conditions_evidence(difference, solution, {})
     return Decision("conditional", holds, evidence, solution.condition, found.witness)
 
 
@@ -115,16 +97,13 @@ def _law(condition: Boolean) -> str:
     return f"the claim holds for {condition_text(condition)}"
 
 
-def _conditions_evidence(difference: Difference, solution: Solution, counterexample: str | None) -> Evidence:
-    if counterexample:
-        sentence = f"{counterexample}; no values of the parameters make all coefficients of the difference vanish"
-    else:
-        sentence = (
-            f"identity {DOMAIN} if and only if {condition_text(solution.condition)}: "
-            "the coefficients of the difference vanish there and nowhere else"
-        )
+def _conditions_evidence(difference: Difference, solution: Solution, note: Mapping[str, Any]) -> Evidence:
+    """Return the evidence of a solved system.
+
+    :param note: what is to be said of the counterexample
+    """
     examples = [{s.name: formula_text(value) for s, value in example.items()} for example in solution.examples]
-    return Evidence("conditions", sentence, difference.record() | {"tree": solution.tree, "examples": examples})
+    return Evidence("conditions", {**difference.record(), "tree": solution.tree, "examples": examples, **note})
 
 
 def defaults_of(claim: Comparison) -> dict[Symbol, Expr] | None:
@@ -146,4 +125,4 @@ def _undecided(claim: Identity, reason: str) -> Decision:
     defaults = defaults_of(claim)
     found = find_witness(claim, defaults) if defaults else None
     witness = None if found is None else found.witness
-    return Decision("open", None, Evidence("open", f"open: {reason}"), witness=witness)
+    return open_decision(reason, witness)

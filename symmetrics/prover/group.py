@@ -27,8 +27,8 @@ from symmetrics.claims.structure import (
 from symmetrics.errors import UnsupportedError
 from symmetrics.prover.equations import decide_identity
 from symmetrics.prover.minors import is_never_zero, polynomial_row, rational_roots, values_at
-from symmetrics.prover.parts import part_record, proof_of
-from symmetrics.verdict import Decision, Evidence, Status
+from symmetrics.prover.parts import proof_of
+from symmetrics.verdict import Decision, Evidence, Status, open_decision, reason_of
 
 __all__ = ["decide_symmetry_group"]
 
@@ -88,7 +88,7 @@ class _Found:
         reason = "the difference is not formally zero, and no table was found at which it is not zero"
         try:
             if proof := proof_of(part):
-                self.parts[pair_text(pair)] = part_record(proof, part)
+                self.parts[pair_text(pair)] = proof.record()
                 self.members[pair] = S.true
                 return
         except UnsupportedError as error:
@@ -103,9 +103,9 @@ class _Found:
         part = self.claim.part(*pair)
         decision = decide_identity(part)
         if decision.status == "open":
-            self.reasons[pair] = decision.evidence.sentence.removeprefix("open: ")
+            self.reasons[pair] = reason_of(decision)
             return
-        self.parts[pair_text(pair)] = part_record(decision, part)
+        self.parts[pair_text(pair)] = decision.record()
         if decision.status != "refuted":
             self.members[pair] = S.true if decision.condition is None else decision.condition
 
@@ -118,7 +118,7 @@ class _Found:
             for value in rational_roots(poly, parameter, field) if len(self.claim.parameters) == 1 else ():
                 part = self.claim.at({parameter.symbol: value}).part(*pair)
                 decision = decide_identity(part)
-                parts[str(value)] = part_record(decision, part)
+                parts[str(value)] = decision.record()
                 holding += [value] if decision.status == "proved" else []
         except UnsupportedError:
             return False
@@ -134,13 +134,12 @@ class _Found:
         if self.reasons:
             pair, reason = next(iter(self.reasons.items()))
             more = f" and {len(self.reasons) - 1} more" if len(self.reasons) > 1 else ""
-            return Decision("open", None, Evidence("open", f"open: {pair_text(pair)}{more}: {reason}"))
+            return open_decision(f"{pair_text(pair)}{more}: {reason}")
         members = self.members | {(inverse(p), image): self.members[p, image] for p, image in self.members}
         condition = _union(case for (permutation, _), case in members.items() if permutation != IDENTITY)
         value = group_text(members)
-        such = f", such as {tuple(self.tables[0])} in some order" if self.tables else ""
         data = {"tables": self.tables, "parts": self.parts, "exceptions": self.exceptions}
-        evidence = Evidence("symmetries", f"{value}; every other permutation fails at a table{such}", data)
+        evidence = Evidence("symmetries", data)
         if condition in (S.true, S.false):
             status: Status = "proved" if condition is S.true else "refuted"
             return Decision(status, condition is S.true, evidence, value=value)

@@ -7,7 +7,7 @@ from typing import Any
 
 from symmetrics.claims import Comparison
 from symmetrics.errors import UnsupportedError
-from symmetrics.prover.equations import DOMAIN, refuted, refuted_in_words
+from symmetrics.prover.equations import refuted
 from symmetrics.prover.oracle import decide_by_oracle
 from symmetrics.prover.readings import Reading, readings
 from symmetrics.prover.signs import prove_sign
@@ -15,7 +15,7 @@ from symmetrics.prover.smallest import smallest
 from symmetrics.prover.suspects import find_violation
 from symmetrics.prover.thresholds import decide_thresholds
 from symmetrics.prover.witnesses import first_witness, on_the_boundary
-from symmetrics.verdict import Decision, Evidence, Witness
+from symmetrics.verdict import Decision, Evidence, Witness, open_decision
 
 __all__ = ["decide_inequality", "is_proved"]
 
@@ -41,7 +41,7 @@ def decide_inequality(claim: Comparison) -> Decision:
     if (decision := decide_by_oracle(claim)) is not None:
         return decision
     reasons.append("no proof and no counterexample was found")
-    return Decision("open", None, Evidence("open", "open: " + "; ".join(dict.fromkeys(reasons))))
+    return open_decision("; ".join(dict.fromkeys(reasons)))
 
 
 def is_proved(claim: Comparison) -> bool:
@@ -77,11 +77,7 @@ def _by_signs(claim: Comparison, rule: str, pieces: Iterator[Reading]) -> Decisi
 
 
 def _evidence(rule: str, proofs: list[dict[str, Any]], boundary: Witness | None) -> Evidence:
-    what = "the derivative along the step" if rule == "derivative" else "the relation"
-    pieces = "" if len(proofs) == 1 else f", on each of {len(proofs)} pieces"
-    sentence = f"{what} is a polynomial of one sign over a positive denominator {DOMAIN}{pieces}"
     data: dict[str, Any] = {"rule": rule, "pieces": proofs}
     if boundary is not None:
         data["boundary"] = boundary.to_dict()
-        sentence += f"; where cells may be zero it fails: {refuted_in_words(boundary)}"
-    return Evidence("sign", sentence, data)
+    return Evidence("sign", data)

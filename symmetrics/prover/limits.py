@@ -12,12 +12,12 @@ from sympy import Expr, Integer, Rational, S
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.calculus.certainty import certain_sign
 from symmetrics.calculus.series import CONSTANT, Order, SeriesReader
-from symmetrics.cells import CELL_NAMES, CELLS
+from symmetrics.cells import CELLS
 from symmetrics.claims.limit import STEP, FiniteLimit
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
 from symmetrics.parameter import Parameter
-from symmetrics.verdict import Decision, Evidence
+from symmetrics.verdict import Decision, Evidence, open_decision
 
 __all__ = ["LENGTHS", "Leading", "decide_finite_limit", "leading_term", "placed"]
 
@@ -98,18 +98,15 @@ def decide_finite_limit(claim: FiniteLimit) -> Decision:
     try:
         leading = leading_term(claim.subject, claim.parameters, dict(zip(CELLS, claim.path, strict=True)))
     except UnsupportedError as error:
-        return _at_one_table(claim) or _open(str(error))
+        return _at_one_table(claim) or open_decision(str(error))
     if leading.is_finite:
         untouched = _is_same(claim.subject, leading.coefficient, claim.parameters)
         value = formula_text(claim.subject if untouched else leading.coefficient)
-        sentence = f"the formula does not change along the curve: {value}" if untouched else f"it tends to {value}"
-        return Decision("proved", True, Evidence("limit", sentence), value=value)
+        return Decision("proved", True, Evidence("limit"), value=value)
     if leading.sign is None:
         coefficient = formula_text(leading.coefficient)
-        return _at_one_table(claim) or _open(f"the sign of the leading coefficient {coefficient} is not known")
-    value = str(leading.limit)
-    sentence = f"it tends to {value}: {_growth(leading)}"
-    return Decision("refuted", False, Evidence("divergence", sentence, leading.record()), value=value)
+        return _at_one_table(claim) or open_decision(f"the sign of the leading coefficient {coefficient} is not known")
+    return Decision("refuted", False, Evidence("divergence", leading.record()), value=str(leading.limit))
 
 
 def _is_same(formula: Expr, limit: Expr, parameters: Iterable[Parameter]) -> bool:
@@ -121,13 +118,6 @@ def _is_same(formula: Expr, limit: Expr, parameters: Iterable[Parameter]) -> boo
         return field.subtract(convert(formula), convert(limit)).is_zero
     except UnsupportedError:
         return False
-
-
-def _growth(leading: Leading) -> str:
-    e, j = leading.order
-    powers = [f"s**({e})"] if e else []
-    powers += [f"log(1/s)**({-j})"] if j else []
-    return f"the leading term is ({formula_text(leading.coefficient)})*{'*'.join(powers)}"
 
 
 def _at_one_table(claim: FiniteLimit) -> Decision | None:
@@ -149,10 +139,4 @@ def _at_one_table(claim: FiniteLimit) -> Decision | None:
 
 def _evidence_at(place: Mapping[Any, Rational], leading: Leading) -> Evidence:
     table = {cell.name: str(place[cell]) for cell in CELLS if cell in place}
-    where = ", ".join(f"{name} = {table[name]}" for name in CELL_NAMES if name in table)
-    sentence = f"it tends to {leading.limit} at {where}: {_growth(leading)}"
-    return Evidence("divergence at a table", sentence, leading.record() | {"table": table})
-
-
-def _open(reason: str) -> Decision:
-    return Decision("open", None, Evidence("open", f"open: {reason}"))
+    return Evidence("divergence at a table", leading.record() | {"table": table})

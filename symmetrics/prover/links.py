@@ -23,7 +23,7 @@ from symmetrics.prover.chains import Link, Step, applied, find_links
 from symmetrics.prover.fits import DIGITS, Array, precise
 from symmetrics.prover.identities import difference_of
 from symmetrics.prover.samples import GENERIC, SMALL, Counted, Sampled, counts_of, order_of, sampled
-from symmetrics.verdict import Decision, Evidence, Verdict, Witness
+from symmetrics.verdict import Decision, Evidence, Witness, open_decision
 
 __all__ = ["decide_same_order"]
 
@@ -50,7 +50,7 @@ def decide_same_order(claim: SameOrder, decide: Callable[[Claim], Decision]) -> 
             return _refuted(found)
         for link in itertools.islice(find_links(subject, partner, claim.reverse), MAX_TRIES):
             if (parts := _proved_parts(claim, link, decide)) is not None:
-                return _linked(claim, link, parts)
+                return _linked(link, parts)
         if (found := _along_gradients(subject, partner, claim.reverse)) is not None:
             return _refuted(found)
     except UnsupportedError as error:
@@ -59,7 +59,7 @@ def decide_same_order(claim: SameOrder, decide: Callable[[Claim], Decision]) -> 
 
 
 def _open(reason: str) -> Decision:
-    return Decision("open", None, Evidence("open", f"open: {reason}"))
+    return open_decision(reason)
 
 
 # -- refutations -------------------------------------------------------------------------------------------------------
@@ -121,13 +121,7 @@ def _certified(subject: Sampled, partner: Sampled, tables: tuple[Counted, Counte
 
 
 def _refuted(witness: Witness) -> Decision:
-    first, second = (str(tuple(map(str, table))).replace("'", "") for table in witness.tables[:2])
-    values = [formula_text(value) for value in witness.values]
-    sentence = (
-        f"counterexample: M is {values[0]} at (TP, FN, FP, TN) = {first} and {values[1]} at {second}, where the other "
-        f"metric is {values[2]} and {values[3]}; not known to be the smallest one"
-    )
-    return Decision("refuted", False, Evidence("witness", sentence), witness=witness)
+    return Decision("refuted", False, Evidence("witness", {"smallest": False}), witness=witness)
 
 
 # -- links -------------------------------------------------------------------------------------------------------------
@@ -189,8 +183,7 @@ def _proved_parts(
         decision = decide(part)
         if decision.status != "proved":
             return None
-        certificate = Verdict.of(decision, part, metric="", property=label).certificate()
-        parts[label] = {key: certificate[key] for key in certificate if key not in ("metric", "property", "claim")}
+        parts[label] = decision.record()
     return parts
 
 
@@ -201,13 +194,9 @@ def _is_formally_zero(claim: Identity) -> bool:
         return False
 
 
-def _linked(claim: SameOrder, link: Link, parts: dict[str, dict[str, Any]]) -> Decision:
+def _linked(link: Link, parts: dict[str, dict[str, Any]]) -> Decision:
     data = {
         side: [[name, *map(formula_text, numbers)] for name, numbers in steps]
         for side, steps in (("left", link.left), ("right", link.right))
     }
-    direction = "decreasing" if claim.reverse else "increasing"
-    equation = link.equation
-    sentence = f"{equation}, a strictly {direction} function of it on its values, by an identity"
-    sentence += f" and {len(parts) - 1} inequalities" if len(parts) > 2 else " and an inequality" * (len(parts) - 1)
-    return Decision("proved", True, Evidence("link", sentence, data | {"parts": parts}), value=equation)
+    return Decision("proved", True, Evidence("link", data | {"parts": parts}), value=link.equation)

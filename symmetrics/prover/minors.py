@@ -20,7 +20,6 @@ from symmetrics.claims.structure import Structure
 from symmetrics.errors import UnsupportedError
 from symmetrics.parameter import Parameter
 from symmetrics.prover.elimination import determinant
-from symmetrics.prover.parts import part_record
 from symmetrics.verdict import Decision, Evidence
 
 __all__ = ["SQUARE_TABLES", "at_exceptions", "is_never_zero", "polynomial_row", "rational_roots", "values_at"]
@@ -129,14 +128,14 @@ def at_exceptions(
     """
     common = _common(rows, size, field)
     if is_never_zero(common.factor, field):
-        return Decision("refuted", False, Evidence("minors", "", {"minors": common.minors, "exceptions": {}}))
+        return Decision("refuted", False, Evidence("minors", {"minors": common.minors, "exceptions": {}}))
     (parameter,) = _only(claim.parameters)
     exceptions = rational_roots(common.factor, parameter, field)
     decided = {value: decide(claim.at({parameter.symbol: value})) for value in exceptions}
     if any(decision.status not in ("proved", "refuted") for decision in decided.values()):
         raise UnsupportedError("at one of the values of the parameter that are left the claim is open")
-    parts = {str(value): part_record(d, claim.at({parameter.symbol: value})) for value, d in decided.items()}
-    evidence = Evidence("minors", "", {"minors": common.minors, "exceptions": parts})
+    parts = {str(value): decision.record() for value, decision in decided.items()}
+    evidence = Evidence("minors", {"minors": common.minors, "exceptions": parts})
     holding = {value: decision.value for value, decision in decided.items() if decision.status == "proved"}
     if not holding:
         return Decision("refuted", False, evidence)

@@ -1,15 +1,13 @@
-"""Parts of a claim: identities without parameters proved, and what a certificate holds of a decision."""
+"""Parts of a claim: identities proved for all values of their parameters."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from symmetrics.claims import Claim, Identity
+from symmetrics.claims import Identity
 from symmetrics.prover.domain import require_interior
 from symmetrics.prover.identities import difference_of
-from symmetrics.verdict import Decision, Evidence, Verdict
+from symmetrics.verdict import Decision, Evidence
 
-__all__ = ["part_record", "proof_of"]
+__all__ = ["proof_of"]
 
 
 def proof_of(claim: Identity) -> Decision | None:
@@ -21,11 +19,4 @@ def proof_of(claim: Identity) -> Decision | None:
     if not difference.element.is_zero:
         return None
     require_interior(difference.field)
-    return Decision("proved", True, Evidence("identity", "", difference.record()))
-
-
-def part_record(decision: Decision, claim: Claim) -> dict[str, Any]:
-    """Return all of a decision but its claim, which follows from the whole, and the words for people."""
-    whole = Verdict.of(decision, claim, metric="", property="").certificate()
-    kept = ("status", "holds", "condition", "witness", "value", "certificate")
-    return {key: whole[key] for key in kept if whole.get(key) is not None}
+    return Decision("proved", True, Evidence("identity", difference.record()))

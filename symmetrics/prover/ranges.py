@@ -19,7 +19,8 @@ from symmetrics.formula import formula_text
 from symmetrics.parameter import Parameter
 from symmetrics.prover.candidates import Candidate, ranked
 from symmetrics.prover.limits import leading_term, placed
-from symmetrics.verdict import Decision, Evidence, Verdict
+from symmetrics.verdict import Decision, Evidence, open_decision
+from symmetrics.wording.curves import ends_sentence
 
 __all__ = ["End", "decide_bounded", "end_of", "typical", "unbounded_curve"]
 
@@ -55,10 +56,9 @@ class End:
         """Return the end as texts."""
         record: dict[str, Any] = {"bound": _number(self.bound), "path": [formula_text(cell) for cell in self.path]}
         if self.proof is not None and self.claim is not None:
-            part = Verdict.of(self.proof, self.claim, metric="", property="").certificate()
             record["strict"] = isinstance(self.claim, StrictInequality)
             record |= {} if self.corner is None else {"corner": [formula_text(cell) for cell in self.corner]}
-            record["proof"] = {key: part[key] for key in part if key not in ("metric", "property", "claim")}
+            record["proof"] = self.proof.record()
         return record
 
 
@@ -77,12 +77,11 @@ def decide_bounded(claim: Bounded, decide: Decide) -> Decision:
     record = {name: end.record() for name, end in ends.items()}
     infinite = [name for name, end in ends.items() if end.proof is None]
     value = _range_text(ends["lower"], ends["upper"]) if len(ends) == 2 else None
-    sentence = "; ".join([*(_sentence(name, end) for name, end in ends.items()), *reasons])
     if infinite:
-        return Decision("refuted", False, Evidence("range", sentence, record), value=value)
+        return Decision("refuted", False, Evidence("range", record), value=value)
     if len(ends) == 2:
-        return Decision("proved", True, Evidence("range", sentence, record), value=value)
-    return Decision("open", None, Evidence("open", f"open: {sentence}"))
+        return Decision("proved", True, Evidence("range", record), value=value)
+    return open_decision("; ".join([*([ends_sentence(record)] if record else []), *reasons]))
 
 
 def end_of(claim: Any, sign: int, decide: Decide) -> End:
@@ -203,18 +202,6 @@ def _range_text(lower: End, upper: End) -> str:
         return f"from {_number(lower.bound)} to {_number(upper.bound)}"
     left, right = "[" if lower.attained == "yes" else "(", "]" if upper.attained == "yes" else ")"
     return f"{left}{_number(lower.bound)}, {_number(upper.bound)}{right}"
-
-
-def _sentence(name: str, end: End) -> str:
-    what = "M >=" if name == "lower" else "M <="
-    where = f"({', '.join(formula_text(cell) for cell in end.path)})".replace(STEP.name, "s")
-    if end.bound.is_infinite:
-        return f"M tends to {end.bound} at {where} as s -> 0+"
-    if end.attained == "yes":
-        return f"{what} {_number(end.bound)}, attained at {where}"
-    missing = "whether it is attained is not decided" if end.attained == "not decided" else "not attained"
-    corner = "" if end.corner is None else f" but at ({', '.join(map(formula_text, end.corner))})"
-    return f"{what} {_number(end.bound)}, approached at {where} as s -> 0+, {missing} at positive cells{corner}"
 
 
 def unbounded_curve(subject: Expr, sign: int) -> Table | None:

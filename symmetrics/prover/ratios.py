@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from flint import ctx, fmpq
@@ -21,8 +20,7 @@ from symmetrics.formula import formula_text
 from symmetrics.prover.elimination import Elimination
 from symmetrics.prover.equations import decide_identity
 from symmetrics.prover.minors import SQUARE_TABLES, at_exceptions, is_never_zero, polynomial_row, values_at
-from symmetrics.prover.parts import part_record
-from symmetrics.verdict import Decision, Evidence
+from symmetrics.verdict import Decision, Evidence, open_decision
 
 __all__ = ["decide_ratio"]
 
@@ -52,8 +50,7 @@ def decide_ratio(claim: RatioOfLinearForms) -> Decision:
     """
     try:
         if not claim.parameters and (tables := _independent_tables(claim.subject)):
-            sentence = f"<u, x> = M(x)*<w, x> at {UNKNOWNS} tables, such as {tuple(tables[0])}, has only u = w = 0"
-            return Decision("refuted", False, Evidence("rank", sentence, {"tables": tables}))
+            return Decision("refuted", False, Evidence("rank", {"tables": tables}))
         ratio = _ratio(claim)
         if ratio is not None:
             return _proved(claim, ratio)
@@ -62,7 +59,7 @@ def decide_ratio(claim: RatioOfLinearForms) -> Decision:
         reason = "the formula does not come out as a ratio, and no eight tables show that it is none"
     except UnsupportedError as error:
         reason = str(error)
-    return Decision("open", None, Evidence("open", f"open: {reason}"))
+    return open_decision(reason)
 
 
 def _independent_tables(formula: Expr) -> list[list[int]] | None:
@@ -134,8 +131,8 @@ def _proved(claim: RatioOfLinearForms, ratio: Expr) -> Decision:
     if decision.status != "proved":
         raise UnsupportedError(f"that the formula is {formula_text(ratio)} is not proved")
     value = formula_text(ratio)
-    data = {"identity": part_record(decision, claim.part(ratio))}
-    return Decision("proved", True, Evidence("ratio", f"M = {value}", data), value=value)
+    data = {"identity": decision.record()}
+    return Decision("proved", True, Evidence("ratio", data), value=value)
 
 
 def _for_some_parameters(claim: RatioOfLinearForms) -> Decision:
@@ -148,7 +145,4 @@ def _for_some_parameters(claim: RatioOfLinearForms) -> Decision:
             if row is not None:
                 yield table, [*(count * row[0] for count in table), *(-count * row[1] for count in table)]
 
-    decision = at_exceptions(claim, rows(), UNKNOWNS, field, decide_ratio)
-    words = f"<u, x> = M(x)*<w, x> at {UNKNOWNS} tables has only u = w = 0"
-    but = f" but for {decision.value}" if decision.status == "conditional" else " for all values of the parameters"
-    return replace(decision, evidence=replace(decision.evidence, sentence=words + but))
+    return at_exceptions(claim, rows(), UNKNOWNS, field, decide_ratio)

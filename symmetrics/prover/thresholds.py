@@ -24,7 +24,7 @@ from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
 from symmetrics.parameter import Parameter
 from symmetrics.prover.conditions import sample_values, solve_system
-from symmetrics.prover.equations import DOMAIN, MAX_VIOLATIONS, defaults_of
+from symmetrics.prover.equations import MAX_VIOLATIONS, defaults_of
 from symmetrics.prover.readings import Reading
 from symmetrics.prover.suspects import find_violation
 from symmetrics.prover.witnesses import Counterexample
@@ -96,7 +96,7 @@ def _coefficients(reading: Reading) -> Coefficients:
 
 def _where_some_is_positive(claim: Comparison, reading: Reading, coefficients: Coefficients) -> Decision:
     if claim.sign == ">=":
-        return Decision("proved", True, _evidence(reading, "no coefficient of the numerator is negative", {}))
+        return Decision("proved", True, _evidence(reading, {}))
     system = list({str(poly): poly for poly in coefficients.values()}.values())
     solution = solve_system(system, reading.difference.field, ())
     condition = to_nnf(Not(solution.condition), simplify=False)
@@ -113,16 +113,15 @@ def _decision(
     outside: Iterable[Mapping[Symbol, Expr]] = (),
 ) -> Decision:
     if condition is S.true:
-        return Decision("proved", True, _evidence(reading, "the coefficients of the numerator are positive", data))
+        return Decision("proved", True, _evidence(reading, data))
     found = _violation(claim, condition, outside)
     if found is None:
         raise UnsupportedError(f"the claim holds for {condition_text(condition)}, but no counterexample was found")
     if condition is S.false:
-        return Decision("refuted", False, _evidence(reading, "it fails for all parameters", data), None, found.witness)
+        return Decision("refuted", False, _evidence(reading, data), None, found.witness)
     defaults = defaults_of(claim)
     holds = None if defaults is None else bool(condition.subs(defaults))
-    sentence = f"holds if and only if {condition_text(condition)}"
-    return Decision("conditional", holds, _evidence(reading, sentence, data), condition, found.witness)
+    return Decision("conditional", holds, _evidence(reading, data), condition, found.witness)
 
 
 def _violation(
@@ -144,10 +143,8 @@ def _has_value(claim: Comparison, values: Mapping[Symbol, Expr]) -> bool:
     return not any(formula.subs(values).has(S.ComplexInfinity, S.NaN) for formula in claim.formulas)
 
 
-def _evidence(reading: Reading, sentence: str, data: Mapping[str, Any]) -> Evidence:
-    what = "derivative along the step" if reading.rule == "derivative" else "relation"
-    where = f"signs of the coefficients of the {what}'s numerator, {DOMAIN}: {sentence}"
-    return Evidence("coefficients", where, {"rule": reading.rule, "pieces": [reading.record()], **data})
+def _evidence(reading: Reading, data: Mapping[str, Any]) -> Evidence:
+    return Evidence("coefficients", {"rule": reading.rule, "pieces": [reading.record()], **data})
 
 
 # -- one parameter ---------------------------------------------------------------------------------------------------

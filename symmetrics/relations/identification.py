@@ -174,7 +174,7 @@ def _same_parameters(subject: Metric, others: list[Metric]) -> Iterator[Match]:
     for metric in others:
         for renamed, text in _renamings(metric, subject):
             claim = Identity(subject.expr, subject.parameters, (CELLS, CELLS), (), FIRST - SECOND, renamed)
-            verdict = decide_and_check(claim, metric=subject.name, property=f"equal:{metric.name}")
+            verdict = decide_and_check(claim, metric=subject.name, property=f"equal:{metric.name}{text}")
             if verdict.status in ("proved", "conditional"):
                 condition = "" if verdict.condition is None else f" for {condition_text(verdict.condition)}"
                 yield Match(metric.name, "equal", f"M = {metric.name}{text}{condition}", verdict)

@@ -16,7 +16,6 @@ from sympy import Expr
 
 from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.errors import InputError, UnsupportedError
-from symmetrics.formula import formula_text
 from symmetrics.metric import Metric
 from symmetrics.prover.samples import Counted, counts_of, sampled
 from symmetrics.query import as_metric
@@ -237,12 +236,7 @@ def _cell(count: object) -> int | Fraction:
 def _exceeded(first: Metric, second: Metric, table: Counted) -> Verdict:
     """Return the verdict that a table refutes."""
     values = tuple(sampled(metric.at_defaults()).exact_at(table) for metric in (first, second))
-    where = f"({', '.join(map(str, table))})"
-    sentence = (
-        f"counterexample: M = {formula_text(values[0])} exceeds {formula_text(values[1])} at "
-        f"(TP, FN, FP, TN) = {where}; not known to be the smallest one"
-    )
     witness = Witness(counts_of((table, table)), values)
     claim = relations[LESS_EQUAL].claim(first, second)
-    decision = Decision("refuted", False, Evidence("witness", sentence), witness=witness)
+    decision = Decision("refuted", False, Evidence("witness", {"smallest": False}), witness=witness)
     return Verdict.of(decision, claim, metric=first.name, property=f"{LESS_EQUAL}:{second.name}")

@@ -178,7 +178,8 @@ def check_relation(
     subject = as_metric(verdict.metric if first is None else first)
     partner = as_metric(other if second is None else second)
     stated = relations[name].claim(subject, partner)
-    if verdict.claim not in (stated, claim_from_dict(stated.to_dict())):
+    named = (subject.name, f"{relations[name].name}:{partner.name}")
+    if (verdict.metric, verdict.property) != named or verdict.claim not in (stated, claim_from_dict(stated.to_dict())):
         raise CertificateError(
             f"the certificate proves another statement than {name} of {subject.name} and {partner.name}: "
             "its formulas, parameters or tables differ"

@@ -1,0 +1,336 @@
+"""What a certificate says is rebuilt from metric, property and evidence: no name, value or sentence is believed."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from forging import reworded, valued
+
+import symmetrics as sm
+from symmetrics.certificates import checked
+from symmetrics.confusion.reductions import REDUCTIONS
+from symmetrics.errors import CertificateError
+from symmetrics.priors import PURITY, prove_in_rates
+from symmetrics.property import Property
+from symmetrics.relations import relate
+from symmetrics.verdict import Verdict
+
+Data = dict[str, Any]
+
+# Every kind of evidence that the library's verdicts have, with the statuses that it can lead to.
+PROVED = [
+    ("precision", "p2"), ("mcc", "p1"), ("cwa", "p1"), ("jaccard", "p3"), ("cwa", "p2"), ("weighted_accuracy", "p3"),
+    ("f1", "increasing_tp"), ("iba_gmean", "increasing_tn"), ("f_beta", "decreasing_fn"), ("lift", "increasing_tp"),
+    ("kappa", "antisymmetric"), ("mcc", "antisymmetric"), ("cwa", "monotone"), ("f1", "strongly_monotone"),
+    ("mcc", "symmetry_group"), ("cwa", "symmetry_group"), ("f2", "symmetry_group"),
+    ("f1", "translation_space"), ("mcc", "translation_space"), ("gmean", "scaling_space"),
+    ("f1", "decomposable"), ("mcc", "decomposable"), ("cwa", "decomposable"),
+    ("kappa", "tn_limit"), ("lift", "tn_limit"), ("tversky", "prevalence_limit"),
+    ("kappa", "range"), ("lift", "range"), ("wauc", "range"), ("kappa", "defined"), ("accuracy", "defined"),
+    ("f1", "max_agreement"), ("cwa", "max_agreement"), ("lift", "max_agreement"), ("f1", "min_agreement"),
+    ("kappa", "constant_baseline"), ("f1", "constant_baseline"), ("cwa", "constant_baseline"),
+    ("mcc", "independence_value"), ("diagnostic_odds_ratio", "constant_baseline"),
+]  # fmt: skip
+RELATED = [
+    ("jaccard", "f1", "less_equal"), ("f1", "accuracy", "less_equal"), ("f1", "jaccard", "rank_equivalent"),
+    ("f1", "mcc", "rank_equivalent"), ("jaccard", "jaccard_distance", "complement_of"), ("f1", "kappa", "equal"),
+    ("recall", "precision", "transpose_of"),
+]  # fmt: skip
+
+
+def certificate(metric: str, key: str) -> Data:
+    return copy.deepcopy(sm.prove(metric, key).certificate())
+
+
+def accepts(verdict: Callable[[], Verdict]) -> bool:
+    try:
+        sm.check(verdict())
+    except CertificateError:
+        return False
+    return True
+
+
+def passes(data: Data) -> bool:
+    """Whether a certificate passes, with words that are made of the rest: its evidence alone has to reject it."""
+    return accepts(lambda: reworded(data))
+
+
+def passes_as_it_is(data: Data) -> bool:
+    return accepts(lambda: Verdict.from_json(json.dumps(data)))
+
+
+def other_words(data: Data) -> list[Data]:
+    """Return a certificate with other sentences, each of them plausible."""
+    sentence = data["evidence"]
+    lies = [f"{sentence}; M <= 7", "because I say so", "", "open: nothing is known"]
+    return [data | {"evidence": lie} for lie in lies]
+
+
+def other_values(data: Data) -> list[Data]:
+    """Return a certificate with other values in public form, some of them with one other leaf."""
+    lies = [None, {"kind": "limit", "text": "7", "limit": "7"}, "(0, 1)"]
+    found = [data | {"value": lie} for lie in lies if lie != data["value"]]
+    paths = leaves(data["value"])
+    for path in Random(1).sample(paths, min(len(paths), 5)):
+        altered = copy.deepcopy(data)
+        *before, last = ("value", *path)
+        place = altered
+        for step in before:
+            place = place[step]
+        old = place[last]
+        place[last] = {bool: not old, int: 7, type(None): "w = 7"}.get(type(old), f"{old} + 7")
+        found.append(altered)
+    return found
+
+
+def leaves(node: Any, *path: Any) -> list[tuple[Any, ...]]:
+    if isinstance(node, dict | list) and node:
+        children = node.items() if isinstance(node, dict) else enumerate(node)
+        return [leaf for key, child in children for leaf in leaves(child, *path, key)]
+    return [path] if path else []
+
+
+def other_answers(data: Data) -> list[Data]:
+    """Return a certificate with another status, truth value, condition, value or counterexample."""
+    statuses = [s for s in ("proved", "refuted", "conditional", "open") if s != data["status"]]
+    found = [data | {"status": status} for status in statuses]
+    truth = {"proved": True, "refuted": False, "open": None, "conditional": True}
+    found += [data | {"status": status, "holds": truth[status]} for status in statuses if status != "open"]
+    found += [data | {"holds": holds} for holds in (True, False, None) if holds is not data["holds"]]
+    conditions = (None, "w = 1/3", "w != 1/2", "always", "never")
+    found += [data | {"condition": text} for text in conditions if text != data["condition"]]
+    texts = [None, "(-5, 7)", "7", "M: identity", "span{(1, 2, 3, 4)}", "TP/(TP + 7*FN)", "undefined everywhere"]
+    value = data["value"] or {"kind": "constant"}
+    stated = None if value["kind"] == "constant" else value["text"]
+    # That two expectations differ is shown without the numbers; then none are stated.
+    kept = {stated, None} if data["certificate"]["kind"] == "expectations" else {stated}
+    found += [valued(data, text) for text in texts if text not in kept]
+    witness = sm.prove("kappa", "p2").certificate()["witness"]
+    found += [data | {"witness": witness}] if witness != data["witness"] else []
+    if data["witness"] is not None:
+        found += [data | {"witness": data["witness"] | {"values": ["5/7" for _ in data["witness"]["values"]]}}]
+        if data["witness"]["values"] == []:
+            found.pop()
+    return found
+
+
+@pytest.mark.parametrize(("metric", "key"), PROVED)
+def test_no_part_of_a_certificate_can_be_replaced_by_a_plausible_one(metric: str, key: str) -> None:
+    data = certificate(metric, key)
+    assert data["status"] != "open"
+    assert passes_as_it_is(data)
+    assert passes(data)
+    for lie in other_answers(data):
+        changed = {name: lie[name] for name in lie if name != "claim" and lie[name] != data[name]}
+        assert not passes(lie), changed
+    for lie in [*other_words(data), *other_values(data)]:
+        assert not passes_as_it_is(lie), (lie["evidence"], lie["value"])
+
+
+@pytest.mark.parametrize(("metric", "key"), PROVED)
+def test_no_name_can_be_replaced_by_another(metric: str, key: str) -> None:
+    data = certificate(metric, key)
+    claim = sm.properties[key].claim(sm.metrics[metric])
+    for other in ("specificity_like", "mine"):
+        assert passes(data | {"metric": other})  # it is about the formula that it holds, and about no metric
+    names = ("kappa", "accuracy", "MCC", "F1", "Kappa", "recall", f"{metric} ", f"{metric}(x=1)", "TP/TN")
+    for other in names:
+        same = other in sm.metrics and sm.properties[key].claim(sm.metrics[other]) == claim
+        assert same or not passes(data | {"metric": other}), other
+    for other in (*sm.properties, key.upper(), f"{key} ", f"my_{key}", f"equal:{key}", "less_equal:kappa", ""):
+        same = other in sm.properties and sm.properties[other].claim(sm.metrics[metric]) == claim
+        assert same or not passes(data | {"property": other}), other
+
+
+@pytest.mark.parametrize(("first", "second", "relation"), RELATED)
+def test_nothing_in_the_certificate_of_a_relation_can_be_replaced(first: str, second: str, relation: str) -> None:
+    verdict = relate(first, second, relation)
+    data = verdict.certificate()
+    assert passes_as_it_is(data)
+    for lie in other_answers(data):
+        assert not passes(lie), {name: lie[name] for name in lie if lie[name] != data[name]}
+    for lie in [*other_words(data), *other_values(data)]:
+        assert not passes_as_it_is(lie)
+    for metric in ("accuracy", "kappa", first.upper(), "gmean"):
+        assert not passes(data | {"metric": metric})
+    for name in (f"{relation}:gmean", f"{relation}:{second.upper()}", f"negation_of:{second}", f"{relation}:", "p1"):
+        assert not passes(data | {"property": name}), name
+
+
+def test_the_names_of_a_relation_are_not_believed() -> None:
+    verdict = relate("jaccard", "f1", "less_equal")
+    sm.check(verdict)
+    with pytest.raises(CertificateError, match="another statement than less_equal:kappa of accuracy"):
+        sm.check(replace(verdict, metric="accuracy", property="less_equal:kappa"))
+    with pytest.raises(CertificateError):
+        sm.check_relation(replace(verdict, metric="iou"))  # an alias of jaccard
+    with pytest.raises(CertificateError):
+        sm.check_relation(replace(verdict, property="at_most:f1"))
+
+
+def test_reductions_and_forms_in_rates_are_what_they_name() -> None:
+    first, second = (r for r in REDUCTIONS if r.name in ("cba of two classes", "accuracy of two classes"))
+    verdict = first.decide()
+    sm.check(verdict)
+    for lie in ({"metric": second.name}, {"property": second.statement}, {"metric": "cba", "property": "p1"}):
+        with pytest.raises(CertificateError):
+            sm.check(replace(verdict, **lie))
+    with pytest.raises(CertificateError):
+        sm.check(replace(verdict, metric=second.name, property=second.statement))
+    found = prove_in_rates(sm.metrics["precision"], PURITY)
+    sm.check(found)
+    sm.check(prove_in_rates(sm.metrics["precision"]))
+    for lie in ({"property": "in_rates:TPr"}, {"property": "in_rates:("}, {"metric": "recall"}, {"metric": "tpr"}):
+        with pytest.raises(CertificateError):
+            sm.check(replace(found, **lie))
+
+
+def test_what_identify_finds_is_what_it_names() -> None:
+    b = sm.Parameter("b", 0, 1)
+    mixed = sm.Metric("mixed", sm.parse_formula("b*TP/(TP + FN) + (1 - b)*TN/(TN + FP)", ("b",)), (b,))
+    (match,) = (m for m in sm.identify(mixed) if m.metric == "cwa")
+    assert match.verdict.property == "equal:cwa at w = b"
+    sm.check(match.verdict)
+    for name in (
+        "equal:cwa at w = 1 - b",
+        "equal:cwa at v = b",
+        "equal:cwa at w",
+        "equal:wauc at rho = b",
+        "equal:cwa",
+    ):
+        with pytest.raises(CertificateError):
+            sm.check(replace(match.verdict, property=name))
+
+
+# -- metrics and properties that the library does not have -----------------------------------------------------------
+
+
+def test_a_metric_of_ones_own_is_checked_for_the_formula_that_the_verdict_holds() -> None:
+    mine = sm.Metric("mine", sm.parse_formula("TP/(TP + 2*FN)"))
+    verdict = sm.prove(mine, "p2")
+    sm.check(verdict)
+    sm.check(verdict, mine)
+    with pytest.raises(CertificateError):
+        sm.check(verdict, sm.Metric("mine", sm.parse_formula("TP/(TP + 3*FN)")))
+    sm.check(relate(mine, "f1", "less_equal"))
+    sm.check(relate("f1", mine, "less_equal"), partner=mine)
+    with pytest.raises(CertificateError):
+        sm.check(relate("f1", mine, "less_equal"), partner=sm.Metric("mine", sm.parse_formula("TP/(TP + FP)")))
+
+
+@pytest.mark.parametrize(
+    "name", ["F1", "f1 ", "F-1", "f\N{MATHEMATICAL BOLD DIGIT ONE}", "Recall", "Cohen's KAPPA", "m\u0441c"]
+)
+def test_a_name_that_is_nearly_one_of_the_library_is_no_name_for_another_formula(name: str) -> None:
+    mine = sm.Metric(name, sm.parse_formula("TP/(TP + 2*FN)"))
+    verdict = sm.prove(mine, "p2")
+    with pytest.raises(CertificateError, match="another spelling"):
+        sm.check(verdict)
+    sm.check(verdict, mine)
+
+
+def test_a_name_that_is_a_formula_is_that_formula() -> None:
+    verdict = sm.prove(sm.parse_formula("2*(TP + FN)/(TP + FN + FP)"), "p1")
+    sm.check(verdict)
+    for name in ("TP/(TP + FN)", "(TP + FN)/(TP + FN + FP)"):
+        with pytest.raises(CertificateError):
+            sm.check(replace(verdict, metric=name))
+
+
+def test_bound_parameters_are_those_of_the_name() -> None:
+    cwa = sm.metrics["cwa"].at(w="1/2")
+    for metric in (cwa, sm.metrics["precision"].at_prior("1/10"), cwa.at_prior("1/10")):
+        verdict = sm.prove(metric, "p3")
+        sm.check(verdict)
+        for name in ("cwa(w=1/3)", "cwa(w=7)", "cwa(v=1)", "precision(prior=1/9)", "cwa(prior=1/10)", "cwa( w=1/2)"):
+            with pytest.raises(CertificateError):
+                sm.check(replace(verdict, metric=name))
+
+
+def test_a_property_that_is_not_in_the_library_has_to_be_passed() -> None:
+    mine = Property("mine", "M(TP, FN, FP, t) = M(TP, FN, FP, TN)", sm.properties["p2"].claim_of)
+    verdict = sm.prove("tpr", mine)
+    with pytest.raises(CertificateError, match="no property of that name"):
+        sm.check(verdict)
+    sm.check(verdict, property=mine)
+    with pytest.raises(CertificateError):
+        sm.check(verdict, property=replace(mine, claim_of=sm.properties["p5"].claim_of))
+    with pytest.raises(CertificateError):
+        sm.check(verdict, property="p2")
+
+
+def test_a_file_tells_which_names_are_not_known(tmp_path: Path) -> None:
+    mine = sm.Metric("mine", sm.parse_formula("TP/(TP + 2*FN)"))
+    entries = [sm.prove(metric, "p2").certificate() for metric in ("tpr", mine)]
+    file = tmp_path / "some.json"
+    file.write_text(json.dumps(entries), encoding="utf-8")
+    assert [(found.metric, found.formula) for found in checked(file)] == [("tpr", None), ("mine", "TP/(2*FN + TP)")]
+    for lie in ({"metric": "MCC"}, {"metric": "F1"}, {"metric": "Kappa"}, {"property": "P2", "metric": "kappa"}):
+        file.write_text(json.dumps([entries[0] | lie]), encoding="utf-8")
+        with pytest.raises(CertificateError):
+            list(checked(file))
+
+
+# -- words -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_verdict_says_what_its_parts_say_whatever_it_was_made_from() -> None:
+    verdict = sm.prove("kappa", "range")
+    assert verdict.evidence.sentence.startswith("M >= -1, approached at")
+    forged = copy.deepcopy(verdict.certificate())
+    forged["evidence"] = forged["evidence"].replace("-1", "-5").replace("M <= 1", "M <= 7")
+    read = Verdict.from_certificate(forged)
+    assert str(read) == str(verdict)
+    with pytest.raises(CertificateError, match="another sentence"):
+        sm.check(read)
+    with pytest.raises(CertificateError, match="another value"):
+        sm.check(Verdict.from_certificate(verdict.certificate() | {"value": {**forged["value"], "upper": "7"}}))
+
+
+def test_values_are_data() -> None:
+    found = {
+        key: sm.prove(metric, key).to_dict()["value"]
+        for metric, key in (
+            ("kappa", "range"), ("kappa", "tn_limit"), ("tpr", "symmetry_group"), ("f1", "translation_space"),
+            ("cwa", "decomposable"), ("kappa", "defined"), ("mcc", "independence_value"), ("f1", "constant_baseline"),
+        )
+    }  # fmt: skip
+    assert found["range"] == {
+        "kind": "range", "text": "(-1, 1)", "lower": "-1", "upper": "1",
+        "lower_attained": False, "upper_attained": False,
+    }  # fmt: skip
+    assert found["tn_limit"] == {"kind": "limit", "text": "2*TP/(FN + FP + 2*TP)", "limit": "2*TP/(FN + FP + 2*TP)"}
+    symmetries = [(member["image"], member["permutation"]) for member in found["symmetry_group"]["symmetries"]]
+    assert symmetries == [("M", "identity"), ("M", "(FP TN)"), ("1-M", "(TP FN)"), ("1-M", "(TP FN)(FP TN)")]
+    assert found["translation_space"]["spaces"] == [{"basis": [[0, 1, -1, 0], [0, 0, 0, 1]], "condition": None}]
+    assert found["decomposable"]["ratios"] == [
+        {"ratio": "TN/(FP + TN)", "condition": "w = 0"},
+        {"ratio": "TP/(FN + TP)", "condition": "w = 1"},
+    ]
+    assert found["defined"]["faces"][0] == {"zero": ["TP", "FN", "FP"], "tends_to": "no limit"}
+    assert found["independence_value"] == {"kind": "constant", "text": "0", "constant": "0"}
+    assert found["constant_baseline"]["expectations"] == [
+        {"mean": "1/2", "n": 2, "P": 1, "OP": 1},
+        {"mean": "1/3", "n": 3, "P": 1, "OP": 1},
+    ]
+
+
+def test_an_equation_has_no_value() -> None:
+    for metric, key in (("f1", "p2"), ("f1", "increasing_tp"), ("f1", "monotone")):
+        with pytest.raises(CertificateError):
+            sm.check(replace(sm.prove(metric, key), value="(0, 7)"))
+
+
+def test_an_open_verdict_says_so_first() -> None:
+    for metric in (sm.Metric("odd", sm.parse_formula("TP**w", ("w",)), (sm.Parameter("w"),)), sm.metrics["f1"]):
+        for key in sm.properties:
+            verdict = sm.prove(metric, key)
+            assert (verdict.status == "open") == verdict.evidence.sentence.startswith("open: "), key
+            assert "open: open" not in verdict.evidence.sentence
