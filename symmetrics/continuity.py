@@ -1,6 +1,6 @@
 """Values of formulas at tables with zero cells, where ``z*log(z)`` tends to zero with z.
 
-This is the prover's judgement alone; the checker has its own (``symmetrics/checker/values_at.py``).
+This is the prover's judgement alone; the checker has its own (``symmetrics/checker/points.py``).
 """
 
 from __future__ import annotations
