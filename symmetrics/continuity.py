@@ -62,9 +62,12 @@ def _value(node: Expr, table: dict[Symbol, Expr], by_continuity: bool) -> Expr |
     elif by_continuity and isinstance(node, Mul) and _vanishes(node, table):
         return S.Zero
     else:
-        parts = [_value(argument, table, by_continuity) for argument in node.args]
-        if None in parts:
-            return None
+        parts = []
+        for argument in node.args:
+            part = _value(argument, table, by_continuity)
+            if part is None:
+                return None
+            parts.append(part)
         if by_continuity and _is_root(node) and not (parts[0].is_positive or _is_never_negative(node.base)):
             return None
         value = node.func(*parts)

@@ -14,11 +14,11 @@ from symmetrics.checker.enclosures import certain_sign, is_same
 from symmetrics.checker.expansions import Expander
 from symmetrics.checker.limits import check_tends_to
 from symmetrics.checker.points import check_value
-from symmetrics.checker.reality import is_real_nearly_everywhere
-from symmetrics.checker.written import value_or_none
 from symmetrics.checker.products import Products
 from symmetrics.checker.ranges import check_end, check_path, check_proof, check_subject, within
+from symmetrics.checker.reality import is_real_nearly_everywhere
 from symmetrics.checker.requirements import require, require_kind
+from symmetrics.checker.written import value_or_none
 from symmetrics.claims import StrictInequality
 from symmetrics.claims.limit import STEP
 from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement

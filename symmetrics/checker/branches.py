@@ -72,7 +72,9 @@ def _taken_apart(branch: Branch, decided: Mapping[Expr, int], known: Signs) -> I
         yield branch
         return
     compared = {_compared(*pair)[0] for node in inner for pair in _pairs(node)} - set(decided)
-    choices = [[(difference, sign) for sign in _possible(difference, known)] for difference in sorted(compared, key=str)]
+    choices = [
+        [(difference, sign) for sign in _possible(difference, known)] for difference in sorted(compared, key=str)
+    ]
     for chosen in itertools.product(*choices):
         signs = {**decided, **dict(chosen)}
         swap = {node: _value(node, signs) for node in inner}

@@ -18,8 +18,8 @@ from sympy.polys.fields import FracElement
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.forms import Signs
-from symmetrics.checker.written import written_value
 from symmetrics.checker.values import Number, add, divide, multiply, sign_of
+from symmetrics.checker.written import written_value
 from symmetrics.errors import CertificateError
 from symmetrics.parameter import Parameter
 
@@ -47,18 +47,18 @@ class Limits:
         self.assumed: dict[PolyElement, None] = {}
         """What is divided by: polynomials in the parameters."""
 
-    def at(self, formula: Expr, table: Mapping[Symbol, int]) -> Any:
+    def at(self, formula: Expr, table: Mapping[Symbol, int | Fraction]) -> Any:
         """Return the limit of a formula at a table of non-negative counts.
 
-        A root of what tends to zero may be imaginary at all tables nearby.  Then the formula has a limit only if it has a
-        value at the table itself, as it is written.
+        A root of what tends to zero may be imaginary at all tables nearby.  Then a value at the table itself is needed,
+        of the formula as it is written.
 
         :raises CertificateError: if it is not shown that there is a finite one
         """
         run = _Run(self, table)
         value = run.limit(formula)
         if run.doubtful:
-            written_value(formula, {cell: Rational(count) for cell, count in table.items()})
+            written_value(formula, {cell: Rational(*count.as_integer_ratio()) for cell, count in table.items()})
         return value
 
     def add(self, left: Any, right: Any) -> Any:
@@ -118,7 +118,7 @@ class Limits:
 class _Run:
     """One table: the sums of terms that parts of a formula are close to it."""
 
-    def __init__(self, numbers: Limits, table: Mapping[Symbol, int]) -> None:
+    def __init__(self, numbers: Limits, table: Mapping[Symbol, int | Fraction]) -> None:
         self.numbers = numbers
         zero_cells = [cell for cell, count in table.items() if not count]
         self.doubtful = False
@@ -156,8 +156,8 @@ class _Run:
             return {self.flat: iv.pi + 0}
         if isinstance(node, Pow) and isinstance(node.exp, Rational):
             base = self(node.base)
-            if node.exp.q != 1 and not (self.is_positive_nearby(base) or self.numbers.signs.is_never_negative(node.base)):
-                self.doubtful = True
+            if node.exp.q != 1 and not self.is_positive_nearby(base):
+                self.doubtful |= not self.numbers.signs.is_never_negative(node.base)
             return self.power(base, Fraction(int(node.exp.p), int(node.exp.q)))
         parts = [self(argument) for argument in node.args]
         if isinstance(node, Add):

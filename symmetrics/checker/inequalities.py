@@ -37,7 +37,7 @@ class _Reading:
     signs: SignChecker
     numerator: PolyElement
     value: Quotient
-    """What the record is about: the expression that the claim compares with zero, or that the derivative is taken of."""
+    """The expression that the record is about: what the claim compares with zero, or what has the derivative."""
 
     def is_about(self, branch: Branch) -> bool:
         """Whether a record is about a branch: its formula is the record's, and what is given follows from its signs."""
@@ -126,9 +126,7 @@ def _follows(given: PolyElement, condition: Expr, signs: SignChecker) -> bool:
     return not rest and (plain.is_positive(ratio) or never_negative(ratio, signs.arithmetic))
 
 
-def _antiderivative(
-    claim: Comparison, record: Mapping[str, Any], signs: SignChecker, derivative: Quotient
-) -> Quotient:
+def _antiderivative(claim: Comparison, record: Mapping[str, Any], signs: SignChecker, derivative: Quotient) -> Quotient:
     """Return what a record says that a quotient is the derivative of along the claim's step, after a check of that."""
     arithmetic = signs.arithmetic
     top, bottom, chains = record["subject"]

@@ -9,8 +9,8 @@ from sympy import Expr, Max, Mul, Pow, Rational, S, Symbol, log
 
 from symmetrics.cells import CELLS
 from symmetrics.checker.enclosures import certain_sign, is_same
-from symmetrics.checker.written import written_value
 from symmetrics.checker.requirements import require, require_kind, require_parts
+from symmetrics.checker.written import written_value
 from symmetrics.claims import Comparison, Identity, Inequality, SameOrder, StrictInequality, value_symbol
 from symmetrics.formula import formula_text, parse_formula
 from symmetrics.verdict import Counts, Verdict

@@ -11,9 +11,9 @@ from sympy import Expr, S
 from symmetrics.cells import CELLS, Table
 from symmetrics.checker.expansions import Expander
 from symmetrics.checker.limits import check_tends_to
-from symmetrics.checker.written import written_value
 from symmetrics.checker.products import Products
 from symmetrics.checker.requirements import require, require_kind
+from symmetrics.checker.written import written_value
 from symmetrics.claims import Comparison, Inequality, StrictInequality, value_symbol
 from symmetrics.claims.limit import STEP
 from symmetrics.claims.values import Bounded

@@ -63,8 +63,8 @@ def _is_never_negative(base: Expr, signs: Signs) -> bool:
 def _is_nearly_nowhere_zero(formula: Expr, signs: Signs) -> bool:
     """Whether a formula is shown to be zero on no open set of tables.
 
-    Where no absolute value, minimum or maximum changes its branch, and no root is one of zero, a formula is analytic, so
-    that it is zero on an open set of its domain only if it is zero everywhere; it is looked at on every branch.
+    Where no absolute value, minimum or maximum changes its branch, and no root is one of zero, a formula is analytic,
+    so that it is zero on an open set of its domain only if it is zero everywhere; it is looked at on every branch.
     """
     roots = {power.base for power in formula.atoms(Pow) if not power.exp.is_Integer}
     if not all(map(signs.is_positive, roots)):

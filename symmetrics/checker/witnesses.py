@@ -7,8 +7,8 @@ from sympy import Poly as SymPyPoly
 
 from symmetrics.cells import CELLS
 from symmetrics.checker.enclosures import certain_sign, is_same
-from symmetrics.checker.written import value_or_none
 from symmetrics.checker.requirements import require
+from symmetrics.checker.written import value_or_none
 from symmetrics.claims import Comparison, value_symbol
 from symmetrics.errors import CertificateError
 from symmetrics.verdict import Witness
