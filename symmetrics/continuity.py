@@ -1,4 +1,7 @@
-"""Values of formulas at tables with zero cells, where ``z*log(z)`` tends to zero with z."""
+"""Values of formulas at tables with zero cells, where ``z*log(z)`` tends to zero with z.
+
+This is the prover's judgement alone; the checker has its own (``symmetrics/checker/points.py``).
+"""
 
 from __future__ import annotations
 
@@ -18,12 +21,17 @@ def value_by_continuity(formula: Expr, table: Mapping[Symbol, Expr]) -> Expr | N
 
     A term ``c*z**k*log(z**m*h)`` with k > 0, where c and h are continuous at the table and h is positive there, tends
     to zero with the cell z.  Every other part has to have a value of its own, before it meets the others: then it is
-    continuous, and so are sums, products, quotients and powers of such parts.
+    continuous, and so are sums, products, quotients and powers of such parts.  All of them, c too, have to be real at
+    all tables of positive cells nearby: a root whose argument is zero at the table counts only if that is nowhere
+    negative.
 
-    >>> from symmetrics.cells import CELLS, FN, TP
-    >>> from sympy import Integer
-    >>> value_by_continuity(FN * log(FN / (TP + FN)) + TP, dict(zip(CELLS, map(Integer, (2, 0, 1, 1)))))
+    >>> from symmetrics.cells import CELLS, FN, TN, TP
+    >>> from sympy import Integer, sqrt
+    >>> table = dict(zip(CELLS, map(Integer, (2, 0, 1, 1))))
+    >>> value_by_continuity(FN * log(FN / (TP + FN)) + TP, table)
     2
+    >>> value_by_continuity(FN * log(FN / (TP + FN)) * sqrt(TN - TP), table) is None
+    True
     """
     return _value_or_none(formula, table, by_continuity=True)
 
@@ -54,8 +62,13 @@ def _value(node: Expr, table: dict[Symbol, Expr], by_continuity: bool) -> Expr |
     elif by_continuity and isinstance(node, Mul) and _vanishes(node, table):
         return S.Zero
     else:
-        parts = [_value(argument, table, by_continuity) for argument in node.args]
-        if None in parts:
+        parts = []
+        for argument in node.args:
+            part = _value(argument, table, by_continuity)
+            if part is None:
+                return None
+            parts.append(part)
+        if by_continuity and _is_root(node) and not (parts[0].is_positive or _is_never_negative(node.base)):
             return None
         value = node.func(*parts)
     return None if value.has(*_UNDEFINED) or value.is_real is False else value
@@ -63,11 +76,27 @@ def _value(node: Expr, table: dict[Symbol, Expr], by_continuity: bool) -> Expr |
 
 def _may_be_complex(node: Expr) -> bool:
     """Whether a formula holds a logarithm or a root, of what may be negative."""
-    return node.has(log) or any(not power.exp.is_Integer for power in node.atoms(Pow))
+    return node.has(log) or any(map(_is_root, node.atoms(Pow)))
+
+
+def _is_root(node: Expr) -> bool:
+    return isinstance(node, Pow) and not node.exp.is_Integer
+
+
+def _is_never_negative(base: Expr) -> bool:
+    """Whether SymPy derives from the signs of the cells that an expression is negative at no table of positive cells.
+
+    >>> from symmetrics.cells import FN, FP, TN, TP
+    >>> [_is_never_negative(base) for base in (TP * FN + (TN - FP) ** 2, TN - TP, 1 - TP / (TP + FN))]
+    [True, False, True]
+    """
+    signed = base.xreplace({cell: Symbol(cell.name, positive=True) for cell in base.free_symbols})
+    top, bottom = fraction(together(signed))
+    return bool(signed.is_nonnegative or (bottom.is_positive and top.expand().is_nonnegative))
 
 
 def _vanishes(node: Mul, table: dict[Symbol, Expr]) -> bool:
-    """Whether a product is ``c*z**k*log(z**m*h)``."""
+    """Whether a product is ``c*z**k*log(z**m*h)``, and c is continuous and real near the table."""
     logs = [factor for factor in node.args if isinstance(factor, log)]
     if len(logs) != 1:
         return False
@@ -75,7 +104,7 @@ def _vanishes(node: Mul, table: dict[Symbol, Expr]) -> bool:
     for cell in (cell for cell, count in table.items() if count == 0):
         power = powers.get(cell, S.Zero)
         rest = node / (logs[0] * cell**power)
-        if power.is_positive and not rest.has(log) and not rest.xreplace(table).has(*_UNDEFINED):
+        if power.is_positive and not rest.has(log) and _value(rest, table, by_continuity=True) is not None:
             return _is_power_times_positive(logs[0].args[0], cell, table)
     return False
 

@@ -6,9 +6,11 @@ it is the value; where the formula grows beyond all bounds the value is infinite
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
 
-from sympy import Expr, Integer, Mul, Pow, Rational, S, Symbol, log
+from sympy import Dummy, Expr, Integer, Mul, Poly, Pow, Rational, S, Symbol, log
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for, poly_expression
 from symmetrics.algebra.field import Element, Field
@@ -114,8 +116,31 @@ class Extension:
         limit = self.on_face(zero_cells) if zero_cells else None
         if limit is None or any(guard.xreplace(place) == 0 for guard in self.guards_on_face(zero_cells)):
             return S.NaN
+        if not self.is_real_nearby(place):
+            return S.NaN
         value = _extended_value(limit, place)
         return value if value.is_finite else S.NaN
+
+    def is_real_nearby(self, place: Mapping[Symbol, Rational]) -> bool:
+        """Whether a curve of positive tables, along which the formula is real, is known to end at a table.
+
+        >>> from symmetrics.cells import FN, FP, TN, TP
+        >>> from sympy import sqrt
+        >>> table = dict(zip(CELLS, map(Integer, (1, 0, 0, 1))))
+        >>> Extension(FN * log(FN) * sqrt(FP - FN)).is_real_nearby(table)
+        True
+        >>> Extension(FN * log(FN) * sqrt(FN - 2 * FP) * sqrt(FP - 2 * FN)).is_real_nearby(table)
+        False
+        """
+        doubtful = [condition for condition in self.conditions if not condition.xreplace(dict(place)).is_positive]
+        if not doubtful:
+            return True
+        step = Dummy(positive=True)
+        # A cell that is zero grows; the others may fall, too.
+        from_zero, from_other = (step, 2 * step, 5 * step, step**2), (0, step, -step)
+        ways = itertools.product(*(from_other if count else from_zero for count in place.values()))
+        lines = ({c: n + way for (c, n), way in zip(place.items(), moves, strict=True)} for moves in ways)
+        return any(all(_is_positive_on(condition.xreplace(line), step) for condition in doubtful) for line in lines)
 
     def vanishing(self, tp: int, fn: int, fp: int, tn: int) -> tuple[Expr, ...]:
         """Return the denominators, and the arguments of logarithms, that are zero at a table: why it has no value.
@@ -150,6 +175,14 @@ class Extension:
     def _sign_at(condition: Expr, place: dict[Symbol, Rational]) -> bool | None:
         value = _extended_value(condition, place)
         return None if value is S.NaN else bool(value >= 0)
+
+
+def _is_positive_on(expression: Expr, step: Symbol) -> bool:
+    """Whether a polynomial in a step is positive for all small steps: so is its lowest term."""
+    if not expression.is_polynomial(step):
+        return False
+    terms = Poly(expression, step).terms()
+    return bool(terms[-1][1] > 0)
 
 
 def _extended_value(expression: Expr, place: dict[Symbol, Rational]) -> Expr:

@@ -13,14 +13,15 @@ from symmetrics.checker.definedness import obstacles_of, placed, require_free
 from symmetrics.checker.enclosures import certain_sign, is_same
 from symmetrics.checker.expansions import Expander
 from symmetrics.checker.limits import check_tends_to
+from symmetrics.checker.points import check_value
 from symmetrics.checker.products import Products
 from symmetrics.checker.ranges import check_end, check_path, check_proof, check_subject, within
+from symmetrics.checker.reality import is_real_nearly_everywhere
 from symmetrics.checker.requirements import require, require_kind
+from symmetrics.checker.written import value_or_none
 from symmetrics.claims import StrictInequality
 from symmetrics.claims.limit import STEP
 from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement
-from symmetrics.continuity import value_as_written, value_by_continuity
-from symmetrics.errors import CertificateError
 from symmetrics.formula import parse_formula
 from symmetrics.verdict import Verdict, Witness
 
@@ -28,7 +29,9 @@ __all__ = ["check_agreement"]
 
 Check = Callable[[Verdict], None]
 INFINITE: Final = ("oo", "-oo")
-_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
+RESTRICTED: Final = "the formula may not be real at all tables near that of the certificate"
+LARGEST_COUNT: Final = 3
+"""Largest count of the tables among which one is looked for that has the extreme."""
 
 
 def check_agreement(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisagreement, check: Check) -> None:
@@ -53,6 +56,7 @@ def check_agreement(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisa
         path = check_path(verdict.evidence.data["path"])
         check_tends_to(claim.subject, "oo" if sign > 0 else "-oo", (), dict(zip(CELLS, path, strict=True)))
     elif kind == "attained elsewhere":
+        require(is_real_nearly_everywhere(claim.subject, claim.parameters), RESTRICTED)
         _check_attained(verdict, claim, sign, check)
     elif kind == "faces":
         _Faces(claim, sign, empty, check).check(verdict.evidence.data)
@@ -68,19 +72,10 @@ def _check_witness(witness: Witness, claim: Any, sign: int, empty: tuple[str, st
     for table, value in zip(witness.tables, witness.values, strict=True):
         exact = [Rational(count) for count in table]
         require(min(exact) >= 0 and any(exact), "a table of the counterexample is not in the domain")
-        place = dict(zip(CELLS, exact, strict=True))
-        written = value_as_written(claim.subject, place)
-        found = value_by_continuity(claim.subject, place) if written is None and not claim.parameters else written
-        if found is None:
-            raise CertificateError("the formula has no value at a table")
-        for kind, base in obstacles_of(claim.subject) if claim.parameters else ():
-            here = placed(base, dict(zip(CELLS, exact, strict=True)))
-            require(here is not None, "the formula has no value at a table")
-            assert here is not None
-            require_free(kind, here, claim.parameters)
-        # The value has no parameter in it, so that it is the same for all of them.
-        require(not found.has(*_UNDEFINED) and not found.free_symbols, "the formula has no single value at a table")
-        require(is_same(found, value), f"the metric's value at {tuple(table)} is not {value}")
+        if claim.parameters:
+            _check_value_for_all(claim, exact, value)
+        else:
+            check_value(claim.subject, exact, value)
     empties = [all(getattr(table, name.lower()) == 0 for name in empty) for table in witness.tables]
     if len(witness.tables) == 1:
         require(not empties[0], "the table is one where the claim has the extreme")
@@ -89,6 +84,22 @@ def _check_witness(witness: Witness, claim: Any, sign: int, empty: tuple[str, st
     first, second = witness.values
     gap = 0 if is_same(first, second) else certain_sign(sign * (first - second))
     require(gap in ((1, -1) if empties[0] else (0, 1)), "the values satisfy the claim")
+
+
+def _check_value_for_all(claim: Any, table: list[Rational], value: Expr) -> None:
+    """Check the value of a formula, as it is written, at a table, for all values of the parameters."""
+    place = dict(zip(CELLS, table, strict=True))
+    found = placed(claim.subject, place)
+    require(found is not None, "the formula has no value at a table")
+    assert found is not None
+    for kind, base in obstacles_of(claim.subject):
+        here = placed(base, place)
+        require(here is not None, "the formula has no value at a table")
+        assert here is not None
+        require_free(kind, here, claim.parameters)
+    # The value has no parameter in it, so that it is the same for all of them.
+    require(not found.free_symbols, "the formula has no single value at a table")
+    require(is_same(found, value), f"the metric's value at {tuple(table)} is not {value}")
 
 
 def _check_attained(verdict: Verdict, claim: Any, sign: int, check: Check) -> None:
@@ -112,6 +123,8 @@ class _Faces:
 
     def check(self, data: Mapping[str, Any]) -> None:
         """Check that the extreme is the limit where the two cells are zero, and only there."""
+        if not is_real_nearly_everywhere(self.subject, self.parameters):
+            self.check_written()
         self.check_at_agreement(data["extreme"])
         self.check_proof(data["inside"], self.subject)
         faces = [frozenset(cells) for size in (1, 2, 3) for cells in itertools.combinations(CELL_NAMES, size)]
@@ -122,6 +135,27 @@ class _Faces:
                 self.check_extreme(data["faces"][key], face)
             else:
                 self.check_face(data["faces"][key], face)
+
+    def check_written(self) -> None:
+        """Check that a formula with restricted reality needs no limit on any face: where it is real it has a value.
+
+        A curve may run through tables at which such a formula is not real, though it is so on other ways to the same
+        table; its limit along the curve then says nothing.  Where the formula has a value as it is written it is
+        continuous, and a root of a negative number stays one nearby.
+        """
+        require(not self.parameters, RESTRICTED)
+        faces = [cells for size in (1, 2, 3) for cells in itertools.combinations(CELLS, size)]
+        for cells, (kind, base) in itertools.product(faces, obstacles_of(self.subject)):
+            here = placed(base, dict.fromkeys(cells, S.Zero))
+            require(here is not None, RESTRICTED)
+            assert here is not None
+            if kind != "radicand":
+                require_free(kind, here, ())
+        counts = itertools.product(range(LARGEST_COUNT + 1), repeat=4)
+        tables = (dict(zip(CELLS, map(Rational, table), strict=True)) for table in counts if any(table))
+        empty = (table for table in tables if not any(table[cell] for cell in CELLS if cell.name in self.empty))
+        has_value = any(value_or_none(self.subject, table) is not None for table in empty)
+        require(has_value, "the formula is not shown to have a value where the claim has the extreme")
 
     def check_at_agreement(self, extreme: str) -> None:
         """Check what the formula, as it is written, is where the two cells are zero; parameters may be in it."""

@@ -18,6 +18,7 @@ from symmetrics.checker.enclosures import is_same
 from symmetrics.checker.fractions import Arithmetic, factors_of, never_zero
 from symmetrics.checker.germs import Limits
 from symmetrics.checker.parts import read_part, require_outcome
+from symmetrics.checker.reality import is_real_nearly_everywhere
 from symmetrics.checker.requirements import require, require_kind
 from symmetrics.checker.splits import Branch, walk
 from symmetrics.checker.values import at_high_precision, sign_of
@@ -107,6 +108,8 @@ def _check_expectations(verdict: Verdict, claim: ConstantBaseline) -> None:
 def _check_absence(data: Mapping[str, Any], claim: ConstantBaseline, check: Check) -> None:
     """Check that M is infinite at one end of every hypergeometric distribution."""
     require(set(data) == {"end", "parts"} and data["end"] in ENDS, "an entry is missing, or means nothing")
+    is_real = is_real_nearly_everywhere(claim.subject, claim.parameters)
+    require(is_real, "the formula may be real, and finite, on other ways to a table than the line of the certificate")
     for entry, limit in zip(data["parts"], claim.ends(data["end"]), strict=True):
         part = read_part(entry, limit)
         divergent = part.status == "refuted" and part.evidence.kind == "divergence"

@@ -3,28 +3,46 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from sympy import And, Expr, Rational, S, Symbol
+from sympy import And, Expr, Ge, Gt, Le, Lt, Not, Rational, S, Symbol
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.cases import Case, narrowed, outcome, piece, relation
 from symmetrics.cells import CELLS
+from symmetrics.checker.conditions import follows, holds_at
 from symmetrics.checker.definedness import obstacles_of, placed, require_free
 from symmetrics.checker.parts import read_part
 from symmetrics.checker.requirements import require, require_kind
 from symmetrics.claims import LargestAtAgreement, SmallestAtDisagreement
-from symmetrics.condition import are_equivalent
+from symmetrics.condition import parse_condition
+from symmetrics.formula import parse_number
 from symmetrics.parameter import Parameter
-from symmetrics.verdict import Verdict
+from symmetrics.verdict import Verdict, Witness
 
 __all__ = ["check_cases"]
 
 Check = Callable[[Verdict], None]
 AT_BOUNDARY: Final[dict[type, set[str]]] = {LargestAtAgreement: {"FN", "FP"}, SmallestAtDisagreement: {"TP", "TN"}}
 """Claims about tables with zero cells, with the cells that are zero where they have the extreme."""
+_INTERVAL: Final = re.compile(r"(?P<left>[\[(])(?P<lower>[^,]+), (?P<upper>[^,]+)(?P<right>[\])])")
+_INFINITE: Final = {"oo": S.Infinity, "-oo": S.NegativeInfinity}
+
+
+@dataclass(frozen=True)
+class _Case:
+    """What was verified for the values of the parameters in a box.
+
+    :param box: the condition that these values satisfy
+    :param status: ``proved`` or ``refuted``, None if the formula has no value there
+    """
+
+    box: Boolean
+    status: str | None
+    witness: Witness | None = None
+    value: str | None = None
 
 
 def check_cases(verdict: Verdict, claim: Any, check: Check) -> None:
@@ -34,15 +52,48 @@ def check_cases(verdict: Verdict, claim: Any, check: Check) -> None:
     """
     require_kind(verdict, proved={"cases"}, refuted={"cases"}, conditional={"cases"})
     walker = _Walker(claim, check)
-    cases = list(walker.cases(verdict.evidence.data["tree"], claim, (), {}))
-    require(any(case.status is not None for case in cases), "the formula has a value in no case")
-    found = outcome(cases, claim.parameters)
-    require(verdict.status == found.status, "the cases give another verdict")
-    require(verdict.holds is found.holds and verdict.value == found.value, "its parts disagree with the cases")
-    require(verdict.witness == found.witness, "the counterexample is not that of a case")
-    require((verdict.condition is None) is (found.condition is None), "its parts disagree")
-    if verdict.condition is not None and found.condition is not None:
-        require(are_equivalent(verdict.condition, found.condition), "the condition is another one")
+    everywhere = list(walker.cases(verdict.evidence.data["tree"], claim, (), {}))
+    cases = [case for case in everywhere if case.status is not None]
+    require(bool(cases), "the formula has a value in no case")
+    statuses = {case.status for case in cases}
+    expected = "conditional" if len(statuses) == 2 else next(iter(statuses))
+    require(verdict.status == expected, "the cases give another verdict")
+    require((verdict.condition is not None) is (expected == "conditional"), "its parts disagree")
+    condition = {"proved": S.true, "refuted": S.false}.get(verdict.status, verdict.condition)
+    for case in cases:
+        truth = condition if case.status == "proved" else Not(condition)
+        require(follows(truth, given=case.box), "the condition is another one")
+    known = {p.symbol: p.default for p in claim.parameters}
+    defaults = None if None in known.values() else known
+    holds = {S.true: True, S.false: False}.get(condition, defaults and holds_at(condition, defaults))
+    require(verdict.holds is holds, "its parts disagree with the cases")
+    _check_witness(verdict, cases, defaults)
+    _check_values(verdict, cases, list(known))
+
+
+def _check_witness(verdict: Verdict, cases: list[_Case], defaults: Mapping[Symbol, Expr] | None) -> None:
+    """Check that the counterexample is one of a case, and of that of the defaults if this has one."""
+    failing = [case for case in cases if case.status == "refuted" and case.witness is not None]
+    here = [case for case in failing if defaults is not None and holds_at(case.box, defaults)]
+    found = [case.witness for case in here or failing]
+    require(verdict.witness in (found or [None]), "the counterexample is not that of a case")
+
+
+def _check_values(verdict: Verdict, cases: list[_Case], symbols: list[Symbol]) -> None:
+    """Check that the value of the verdict names those of the cases, each with the condition under which it is one."""
+    values = {case.value for case in cases}
+    if len(values) == 1 or verdict.value is None:
+        require(values == {verdict.value}, "its parts disagree with the cases")
+        return
+    stated: dict[str, Boolean] = {}
+    for entry in verdict.value.split("; "):
+        value, _, text = entry.partition(" if ")
+        require(value not in stated, "a value is named twice")
+        stated[value] = parse_condition(text, [symbol.name for symbol in symbols])
+    require(set(stated) == values - {None}, "its parts disagree with the cases")
+    for case, (value, condition) in itertools.product(cases, stated.items()):
+        truth = condition if value == case.value else Not(condition)
+        require(follows(truth, given=case.box), "a value has another condition than in the cases")
 
 
 class _Walker:
@@ -55,7 +106,7 @@ class _Walker:
 
     def cases(
         self, node: Mapping[str, Any], claim: Any, conditions: tuple[Boolean, ...], values: dict[Symbol, Rational]
-    ) -> Iterator[Case]:
+    ) -> Iterator[_Case]:
         """Yield the verified verdicts below a node of the tree.
 
         :param values: the parameters that have a single value here
@@ -64,17 +115,22 @@ class _Walker:
             yield self.leaf(node, claim, And(*conditions), values)
             return
         (parameter,) = (p for p in claim.parameters if p.name == node["parameter"])
-        parts = [piece(parameter, text) for text in node["pieces"]]
+        parts = [_part(parameter, text) for text in node["pieces"]]
         _require_cover(parameter, parts)
         for part, child in zip(parts, node["pieces"].values(), strict=True):
-            here = values | ({part.symbol: part.lower} if part.lower == part.upper else {})
-            yield from self.cases(child, narrowed(claim, part), (*conditions, relation(parameter, part)), here)
+            here = dict(values)
+            if part.lower == part.upper:
+                here[part.symbol] = part.lower
+                rest = claim.at({part.symbol: part.lower})
+            else:
+                rest = replace(claim, parameters=tuple(part if p == parameter else p for p in claim.parameters))
+            yield from self.cases(child, rest, (*conditions, *_sides(part)), here)
 
-    def leaf(self, node: Mapping[str, Any], claim: Any, condition: Boolean, values: dict[Symbol, Rational]) -> Case:
+    def leaf(self, node: Mapping[str, Any], claim: Any, condition: Boolean, values: dict[Symbol, Rational]) -> _Case:
         """Check the verdict in one case."""
         if node.get("undefined") is True:
             require(placed(self.subject, values) is None, "the formula has a value where it is said to have none")
-            return Case(condition, None)
+            return _Case(condition, None)
         part = read_part(node["proof"], claim)
         require(part.status in ("proved", "refuted"), "a case is not settled")
         self.recheck(part)
@@ -84,7 +140,7 @@ class _Walker:
         if witness is not None:
             fixed = {symbol.name: value for symbol, value in values.items()}
             witness = replace(witness, parameters={**witness.parameters, **fixed})
-        return Case(condition, part.status, witness, part.value)
+        return _Case(condition, part.status, witness, part.value)
 
     def check_written(self, part: Verdict, values: Mapping[Expr, Rational]) -> None:
         """Check that what the values of parameters cancel is not in the way where the verdict needs the formula.
@@ -109,6 +165,28 @@ class _Walker:
             here = placed(base, place)
             require(here is not None, "the formula has no value where its value is needed")
             require_free(kind, here, part.claim.parameters)
+
+
+def _part(parameter: Parameter, text: str) -> Parameter:
+    """Read a part of a parameter's domain: an interval such as ``(0, 1/2]``, or a number."""
+    interval = _INTERVAL.fullmatch(text)
+    if interval is None:
+        point = parse_number(text)
+        return Parameter(parameter.name, point, point)
+    lower, upper = (_INFINITE.get(end) or parse_number(end) for end in interval.group("lower", "upper"))
+    part = Parameter(parameter.name, lower, upper, None, interval["left"] == "(", interval["right"] == ")")
+    default = parameter.default
+    if default is None or not holds_at(And(*_sides(part)), {part.symbol: default}):
+        return part
+    return replace(part, default=default)
+
+
+def _sides(part: Parameter) -> Iterator[Boolean]:
+    """Yield what tells the values in a part of the line from the others."""
+    if part.lower.is_finite:
+        yield (Gt if part.lower_open else Ge)(part.symbol, part.lower)
+    if part.upper.is_finite:
+        yield (Lt if part.upper_open else Le)(part.symbol, part.upper)
 
 
 def _require_cover(parameter: Parameter, parts: list[Parameter]) -> None:

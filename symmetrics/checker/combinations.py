@@ -7,10 +7,10 @@ from collections.abc import Callable
 from sympy import And, Or, S
 from sympy.logic.boolalg import Boolean
 
+from symmetrics.checker.conditions import are_equivalent, holds_at
 from symmetrics.checker.parts import read_part
 from symmetrics.checker.requirements import require
 from symmetrics.claims import AllOf, Combination
-from symmetrics.condition import are_equivalent
 from symmetrics.verdict import Verdict
 
 __all__ = ["check_combination"]
@@ -43,7 +43,7 @@ def check_combination(verdict: Verdict, claim: Combination, check: Callable[[Ver
     require(verdict.condition not in (S.true, S.false), "the condition says nothing")
     if verdict.condition is not None and verdict.witness is not None:
         values = {p.symbol: verdict.witness.parameters[p.name] for p in claim.parameters}
-        require(not verdict.condition.subs(values), "the counterexample is one to a part alone")
+        require(not holds_at(verdict.condition, values), "the counterexample is one to a part alone")
     _check_holds(verdict)
     witnesses = [part.witness for part in parts.values()]
     require(verdict.witness is None or verdict.witness in witnesses, "the counterexample is not that of a part")
@@ -69,5 +69,5 @@ def _check_holds(verdict: Verdict) -> None:
     expected: bool | None = {"proved": True, "refuted": False}.get(verdict.status)
     if verdict.condition is not None:
         defaults = {p.symbol: p.default for p in verdict.claim.parameters}
-        expected = None if None in defaults.values() else bool(verdict.condition.subs(defaults))
+        expected = None if None in defaults.values() else holds_at(verdict.condition, defaults)
     require(verdict.holds is expected, "the truth value is not that of the parts")

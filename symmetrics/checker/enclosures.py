@@ -1,38 +1,16 @@
-"""Real constants: exact values of rational formulas, whether two numbers are the same, and certified signs."""
+"""Real constants: whether two numbers are the same, and certified signs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
-from math import prod
 from typing import Any
 
 from mpmath import iv
-from sympy import Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symbol, cancel, log
+from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, cancel, log
 
 from symmetrics.checker.requirements import require
-from symmetrics.errors import CertificateError, UnsupportedError
+from symmetrics.errors import CertificateError
 
-__all__ = ["certain_sign", "is_certainly_nonzero", "is_same", "rational_value"]
-
-
-def rational_value(formula: Expr, place: Mapping[Symbol, Expr]) -> Fraction:
-    """Return the exact value of a formula that is built with rational operations alone.
-
-    :raises UnsupportedError: if it is built with others, or a number in it is not rational
-    :raises ZeroDivisionError: if it divides by zero
-    """
-    if isinstance(formula, Symbol) and formula in place:
-        formula = place[formula]
-    if isinstance(formula, Rational):
-        return Fraction(int(formula.p), int(formula.q))
-    if isinstance(formula, Add):
-        return sum((rational_value(term, place) for term in formula.args), Fraction(0))
-    if isinstance(formula, Mul):
-        return prod((rational_value(factor, place) for factor in formula.args), start=Fraction(1))
-    if isinstance(formula, Pow) and isinstance(formula.exp, Integer):
-        return rational_value(formula.base, place) ** int(formula.exp)
-    raise UnsupportedError(f"{formula} is not a rational number")
+__all__ = ["certain_sign", "is_certainly_nonzero", "is_same"]
 
 
 def is_same(left: Expr, right: Expr) -> bool:

@@ -10,6 +10,7 @@ from sympy.logic.boolalg import Boolean
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.coefficients import coefficients_of, difference_in, require_independence
+from symmetrics.checker.conditions import holds_at
 from symmetrics.checker.enclosures import is_certainly_nonzero
 from symmetrics.checker.fractions import Arithmetic, Quotient
 from symmetrics.checker.requirements import require, require_declared, require_kind, require_parts
@@ -75,7 +76,7 @@ def _check_conditions(verdict: Verdict, claim: Identity) -> None:
 def check_holds(verdict: Verdict, condition: Boolean) -> None:
     """Check the truth value at the default parameters, and that the counterexample stands there if it can."""
     defaults = {p.symbol: p.default for p in verdict.claim.parameters}
-    expected = None if None in defaults.values() else bool(condition.subs(defaults))
+    expected = None if None in defaults.values() else holds_at(condition, defaults)
     require(verdict.holds is (False if condition is S.false else expected), "the value at the defaults is wrong")
     if verdict.witness is not None:
         values = {p.symbol: verdict.witness.parameters[p.name] for p in verdict.claim.parameters}

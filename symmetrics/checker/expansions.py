@@ -182,7 +182,8 @@ class Expander:
 
     def _root_alone(self, part: Expansion, exponent: Fraction, raised: Size, head: Sum, sign: int | None) -> Expansion:
         """Return the largest term of a root whose leading coefficient may vanish; the error is a root of the next."""
-        if sign is not None or exponent < 0 or exponent.denominator == 1:
+        is_open = sign is None and self.products.varies(part.terms[0][1])
+        if not is_open or exponent < 0 or exponent.denominator == 1:
             raise CertificateError("the sign of a leading coefficient, on which the limit depends, is not shown")
         following = part.terms[1][0] if len(part.terms) > 1 else part.error
         size = part.terms[0][0]

@@ -17,7 +17,9 @@ from sympy import QQ, Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, i
 from sympy.polys.fields import FracElement
 from sympy.polys.rings import PolyElement
 
+from symmetrics.checker.forms import Signs
 from symmetrics.checker.values import Number, add, divide, multiply, sign_of
+from symmetrics.checker.written import written_value
 from symmetrics.errors import CertificateError
 from symmetrics.parameter import Parameter
 
@@ -38,17 +40,26 @@ class Limits:
     """
 
     def __init__(self, parameters: Iterable[Parameter]) -> None:
-        self.parameters = {p.symbol: p.name for p in parameters}
+        declared = tuple(parameters)
+        self.parameters = {p.symbol: p.name for p in declared}
         self.field = QQ.frac_field(*(Symbol(name) for name in self.parameters.values())) if self.parameters else None
+        self.signs = Signs(declared)
         self.assumed: dict[PolyElement, None] = {}
         """What is divided by: polynomials in the parameters."""
 
-    def at(self, formula: Expr, table: Mapping[Symbol, int]) -> Any:
+    def at(self, formula: Expr, table: Mapping[Symbol, int | Fraction]) -> Any:
         """Return the limit of a formula at a table of non-negative counts.
+
+        A root of what tends to zero may be imaginary at all tables nearby.  Then a value at the table itself is needed,
+        of the formula as it is written.
 
         :raises CertificateError: if it is not shown that there is a finite one
         """
-        return _Run(self, table).limit(formula)
+        run = _Run(self, table)
+        value = run.limit(formula)
+        if run.doubtful:
+            written_value(formula, {cell: Rational(*count.as_integer_ratio()) for cell, count in table.items()})
+        return value
 
     def add(self, left: Any, right: Any) -> Any:
         """Return a sum."""
@@ -107,9 +118,11 @@ class Limits:
 class _Run:
     """One table: the sums of terms that parts of a formula are close to it."""
 
-    def __init__(self, numbers: Limits, table: Mapping[Symbol, int]) -> None:
+    def __init__(self, numbers: Limits, table: Mapping[Symbol, int | Fraction]) -> None:
         self.numbers = numbers
         zero_cells = [cell for cell, count in table.items() if not count]
+        self.doubtful = False
+        """Whether some root may be that of negative numbers at all tables nearby."""
         self.flat: Key = ((ZERO,) * len(zero_cells), (0,) * len(zero_cells))
         self.known: dict[Expr, Terms] = {
             cell: {self.flat: Fraction(count)} if count else {self.unit(zero_cells.index(cell)): ONE}
@@ -142,7 +155,10 @@ class _Run:
         if node is S.Pi:
             return {self.flat: iv.pi + 0}
         if isinstance(node, Pow) and isinstance(node.exp, Rational):
-            return self.power(self(node.base), Fraction(int(node.exp.p), int(node.exp.q)))
+            base = self(node.base)
+            if node.exp.q != 1 and not self.is_positive_nearby(base):
+                self.doubtful |= not self.numbers.signs.is_never_negative(node.base)
+            return self.power(base, Fraction(int(node.exp.p), int(node.exp.q)))
         parts = [self(argument) for argument in node.args]
         if isinstance(node, Add):
             return reduce(self.sum, parts)
@@ -156,6 +172,11 @@ class _Run:
         if isinstance(node, log):
             return self.logarithm(parts[0])
         raise CertificateError(f"{node} has no value at the tables of the certificate")
+
+    def is_positive_nearby(self, terms: Terms) -> bool:
+        """Whether what a sum is close to is positive at all tables near the one of this run: all its terms are."""
+        plain = all(key[1] == self.flat[1] and not isinstance(value, FracElement) for key, value in terms.items())
+        return plain and bool(terms) and all(sign_of(value) == 1 for value in terms.values())
 
     def sum(self, left: Terms, right: Terms) -> Terms:
         total = dict(left)

@@ -10,6 +10,7 @@ from sympy import Expr
 from sympy.polys.rings import PolyElement
 
 from symmetrics.cells import CELL_NAMES
+from symmetrics.checker.branches import Branch, branches_of
 from symmetrics.checker.fractions import Arithmetic, Quotient, never_negative
 from symmetrics.checker.oracle import check_oracle
 from symmetrics.checker.requirements import require, require_declared, require_kind, require_parts
@@ -18,19 +19,38 @@ from symmetrics.checker.slopes import slope
 from symmetrics.checker.thresholds import check_thresholds
 from symmetrics.checker.witnesses import check_witness
 from symmetrics.claims import Comparison, value_symbol
+from symmetrics.errors import CertificateError
 from symmetrics.formula import parameter_symbol
-from symmetrics.pieces import Piece, smooth_pieces
 from symmetrics.verdict import Verdict, Witness
 
 __all__ = ["check_inequality"]
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Reading:
-    """One piece of a claim: what has to be positive there, and what is given."""
+    """What a record of a certificate is about: a numerator over a positive denominator, and what is given there."""
 
-    numerator: PolyElement
+    claim: Comparison
+    rule: str
+    record: Mapping[str, Any]
+    given: list[PolyElement]
     signs: SignChecker
+    numerator: PolyElement
+    value: Quotient
+    """The expression that the record is about: what the claim compares with zero, or what has the derivative."""
+
+    def is_about(self, branch: Branch) -> bool:
+        """Whether a record is about a branch: its formula is the record's, and what is given follows from its signs."""
+        try:
+            if not all(any(_follows(poly, sign, self.signs) for sign in branch.conditions) for poly in self.given):
+                return False
+            if not self.signs.arithmetic.equal(self.signs.arithmetic.evaluate(branch.formula), self.value):
+                return False
+        except CertificateError:  # a root in it is one that the record does not know
+            return False
+        if self.rule == "derivative":
+            _require_continuous(branch, self.signs)
+        return True
 
 
 def check_inequality(verdict: Verdict, claim: Comparison) -> None:
@@ -50,7 +70,8 @@ def check_inequality(verdict: Verdict, claim: Comparison) -> None:
     if kind == "z3":
         check_oracle(claim)
     elif kind == "sign":
-        for reading, record in zip(_readings(claim, data), data["pieces"], strict=True):
+        readings = _readings(claim, data)
+        for reading, record in zip(readings, data["pieces"], strict=True):
             _check_sign(claim, reading, record)
     elif kind == "coefficients":
         (reading,) = _readings(claim, data)
@@ -66,39 +87,39 @@ def _check_sign(claim: Comparison, reading: _Reading, record: Mapping[str, Any])
 
 
 def _readings(claim: Comparison, data: Mapping[str, Any]) -> list[_Reading]:
+    """Return what the records are about, after a check that each branch of the formula has one."""
     rule = data["rule"]
     require(rule in ("derivative", "difference"), "there is no such rule")
     expression = claim.subject if rule == "derivative" else claim.difference
-    pieces = smooth_pieces(expression)
-    require(bool(pieces) and len(pieces) == len(data["pieces"]), "the pieces of the formula are not complete")
-    return [_reading(claim, rule, piece, record) for piece, record in zip(pieces, data["pieces"], strict=True)]
+    branches = branches_of(expression, claim.parameters, claim.variables)
+    readings = [_reading(claim, rule, record) for record in data["pieces"]]
+    for branch in branches:
+        found = any(reading.is_about(branch) for reading in readings)
+        require(found, "the pieces of the formula are not complete, or are those of another expression")
+    return readings
 
 
-def _reading(claim: Comparison, rule: str, piece: Piece, record: Mapping[str, Any]) -> _Reading:
-    """Check that what a record calls numerator and denominator belong to a piece of a claim."""
+def _reading(claim: Comparison, rule: str, record: Mapping[str, Any]) -> _Reading:
+    """Read a record, and check that its denominators are positive."""
     names = CELL_NAMES if rule == "derivative" else (*CELL_NAMES, *claim.auxiliary)
     arithmetic = Arithmetic(names, claim.parameters, record["atoms"], record["values"])
     given = [arithmetic.polynomial(text) for text in record.get("given", [])]
     signs = SignChecker(arithmetic, given, record.get("chains", {}))
-    for poly in given:
-        require(any(_follows(poly, condition, signs) for condition in piece.conditions), "a condition is not given")
-    if rule == "derivative":
-        value = _derivative(claim, piece, record, signs)
-    else:
-        value = arithmetic.evaluate(piece.formula)
-    require(bool(value.bottom), "a denominator is zero")
     numerator = arithmetic.polynomial(record["numerator"])
     denominator = _bases(record["denominator"], signs, even=True)
-    require(
-        arithmetic.equal(value, Quotient(signs.unchained(numerator), _product(denominator, arithmetic))),
-        "the numerator is that of another expression",
-    )
-    return _Reading(numerator, signs)
+    value = Quotient(signs.unchained(numerator), _product(denominator, arithmetic))
+    require(bool(value.bottom), "a denominator is zero")
+    if rule == "derivative":
+        value = _antiderivative(claim, record, signs, value)
+    return _Reading(claim, rule, record, given, signs, numerator, value)
 
 
 def _follows(given: PolyElement, condition: Expr, signs: SignChecker) -> bool:
     """Whether a polynomial is not negative wherever a condition is, being a positive multiple of it."""
-    value = signs.arithmetic.evaluate(condition)
+    try:
+        value = signs.arithmetic.evaluate(condition)
+    except CertificateError:  # it holds a root that the record does not know
+        return False
     if not value.top:
         return False
     ratio, rest = divmod(signs.unchained(given) * value.bottom, value.top)
@@ -106,23 +127,29 @@ def _follows(given: PolyElement, condition: Expr, signs: SignChecker) -> bool:
     return not rest and (plain.is_positive(ratio) or never_negative(ratio, signs.arithmetic))
 
 
-def _derivative(claim: Comparison, piece: Piece, record: Mapping[str, Any], signs: SignChecker) -> Quotient:
-    """Return the derivative along the claim's step, after checking that the piece has no pole and no edge."""
+def _antiderivative(claim: Comparison, record: Mapping[str, Any], signs: SignChecker, derivative: Quotient) -> Quotient:
+    """Return what a record says that a quotient is the derivative of along the claim's step, after a check of that."""
     arithmetic = signs.arithmetic
     top, bottom, chains = record["subject"]
     chained = replace(signs, chains=chains)
     numerator, bases = chained.unchained(arithmetic.polynomial(top)), _bases(bottom, chained, even=False)
-    plain = Quotient(numerator, _product(bases, arithmetic))
-    require(arithmetic.equal(arithmetic.evaluate(piece.formula), plain), "the record is about another formula")
+    found = slope(numerator, bases, arithmetic, _direction(claim))
+    require(arithmetic.equal(found, derivative), "the numerator is that of another expression")
+    return Quotient(numerator, _product(bases, arithmetic))
+
+
+def _require_continuous(branch: Branch, signs: SignChecker) -> None:
+    """Refuse a branch with a pole or an edge, which its derivative says nothing about."""
+    arithmetic = signs.arithmetic
+    plain = arithmetic.evaluate(branch.formula)
     require(not arithmetic.conditions, "the formula is not real everywhere")
     roots = [atom for atom in arithmetic.atoms.values() if not atom.is_log and atom.fold != 1]
     used = [atom for atom in roots if any(m[atom.place] for part in (plain.top, plain.bottom) for m in part)]
     require(not used, "a root has an edge where its argument is zero")
-    for divisor in piece.divisors:
+    for divisor in branch.divisors:
         below = arithmetic.evaluate(divisor)
         parts = [sign * part for part in (below.top,) for sign in (1, -1)]
         require(any(_is_one_sign(part, signs) for part in parts), "the formula may jump where a divisor is zero")
-    return slope(numerator, bases, arithmetic, _direction(claim))
 
 
 def _is_one_sign(poly: PolyElement, signs: SignChecker) -> bool:

@@ -10,6 +10,7 @@ from sympy import S
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.cells import CELLS
+from symmetrics.checker.conditions import holds_at
 from symmetrics.checker.requirements import require
 from symmetrics.claims import Claim
 from symmetrics.claims.structure import Structure
@@ -57,7 +58,7 @@ def require_outcome(verdict: Verdict, claim: Structure, condition: Boolean) -> N
         expected = ("proved" if condition is S.true else "refuted", condition is S.true, None)
     else:
         defaults = {p.symbol: p.default for p in claim.parameters}
-        holds = None if None in defaults.values() else bool(condition.subs(defaults))
+        holds = None if None in defaults.values() else holds_at(condition, defaults)
         expected = ("conditional", holds, condition)
     require((verdict.status, verdict.holds, verdict.condition) == expected, "the parts give another verdict")
     require(verdict.witness is None, "a counterexample that proves nothing")

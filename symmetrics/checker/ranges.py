@@ -14,6 +14,7 @@ from symmetrics.checker.limits import check_tends_to
 from symmetrics.checker.parts import read_part
 from symmetrics.checker.products import Products
 from symmetrics.checker.requirements import require, require_kind
+from symmetrics.checker.written import written_value
 from symmetrics.claims import Comparison, Inequality, StrictInequality, value_symbol
 from symmetrics.claims.limit import STEP
 from symmetrics.claims.values import Bounded
@@ -110,7 +111,8 @@ def _check_corner(texts: list[str], subject: Expr, bound: str, parameters: tuple
     cells = [parse_formula(text) for text in texts]
     numbers = len(cells) == 4 and all(cell.is_Rational and cell >= 0 for cell in cells) and any(cells)
     require(numbers, "a table with zero cells is not in the domain")
-    value = subject.xreplace(dict(zip(CELLS, cells, strict=True)))
+    place = dict(zip(CELLS, cells, strict=True))
+    value = subject.xreplace(place) if parameters else written_value(subject, place)
     check_tends_to(value, bound, parameters)
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from sympy import Expr, Pow, Rational, Symbol, cancel, log
+from sympy import Expr, Rational, Symbol, cancel
 from sympy import Poly as SymPyPoly
 
 from symmetrics.cells import CELLS
-from symmetrics.checker.enclosures import certain_sign, is_same, rational_value
+from symmetrics.checker.enclosures import certain_sign, is_same
 from symmetrics.checker.requirements import require
+from symmetrics.checker.written import value_or_none
 from symmetrics.claims import Comparison, value_symbol
-from symmetrics.continuity import value_as_written
-from symmetrics.errors import CertificateError, UnsupportedError
+from symmetrics.errors import CertificateError
 from symmetrics.verdict import Witness
 
 __all__ = ["check_witness"]
@@ -35,33 +33,12 @@ def check_witness(claim: Comparison, witness: Witness, *, boundary: bool = False
     _check_tables(claim, witness, boundary=boundary)
     for formula, table, value in zip(claim.formulas, witness.tables, witness.values, strict=True):
         place = dict(zip(CELLS, map(Rational, table), strict=True)) | parameters
-        found = _value(formula, place)
+        found = value_or_none(formula, place)
         if found is None:
             raise CertificateError(f"the metric may have no value at {tuple(table)}")
         require(is_same(found, value), f"the metric's value at {tuple(table)} is not {value}")
     values = {value_symbol(place): value for place, value in enumerate(witness.values)}
     require(_violates(claim, claim.relation.xreplace(values)), "the values satisfy the claim")
-
-
-def _value(formula: Expr, place: Mapping[Symbol, Expr]) -> Expr | None:
-    """Return the value of a formula at a table, or None if it may have none."""
-    try:
-        return Rational(rational_value(formula, place))
-    except ZeroDivisionError:
-        return None
-    except UnsupportedError:
-        return formula.xreplace(place) if _has_value(formula, place) else None
-
-
-def _has_value(formula: Expr, place: Mapping[Symbol, Expr]) -> bool:
-    """Whether nothing that the formula divides by, or takes a root or logarithm of, may be zero or negative."""
-    for node in formula.atoms(Pow, log):
-        if isinstance(node, log):
-            if certain_sign(node.args[0].xreplace(place)) != 1:
-                return False
-        elif node.exp.xreplace(place).is_negative and certain_sign(node.base.xreplace(place)) not in (1, -1):
-            return False
-    return value_as_written(formula, place) is not None
 
 
 def _violates(claim: Comparison, value: Expr) -> bool:

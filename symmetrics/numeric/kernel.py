@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Expr, lambdify
+from sympy import Expr, Rational, lambdify
 
 from symmetrics.calculus.extension import Extension, extension_of
 from symmetrics.cells import CELL_NAMES, CELLS
@@ -96,7 +96,20 @@ class _Kernel:
         for face in np.unique(faces):
             if face and (limit := self.limit_on(int(face))) is not None:
                 chosen = faces == face
-                values[missing[chosen]] = limit(*(cell[chosen] for cell in cells))
+                here = [cell[chosen] for cell in cells]
+                found = limit(*here)
+                self.settle(found, here)
+                values[missing[chosen]] = found
+
+    def settle(self, values: Array, cells: list[Array]) -> None:
+        """Take limits back where the formula may be real at no table nearby, which exact arithmetic decides."""
+        doubtful = np.zeros(values.shape, dtype=bool)
+        for condition in self.conditions:
+            doubtful |= condition(*cells) == 0
+        for place in np.flatnonzero(doubtful & np.isfinite(values)):
+            counts = (Rational(*float(cell[place]).as_integer_ratio()) for cell in cells)
+            if not self.extension.is_real_nearby(dict(zip(CELLS, counts, strict=True))):
+                values[place] = np.nan
 
     def is_undefined(self, cells: tuple[Array, ...]) -> NDArray[np.bool_]:
         """Return where the whole face that a table lies on is known to have no values."""

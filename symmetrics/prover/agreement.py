@@ -32,8 +32,9 @@ from symmetrics.prover.extremes import (
     values_of,
 )
 from symmetrics.prover.limits import leading_term, placed
-from symmetrics.prover.obstacles import Obstacle, is_free, obstacles_of
+from symmetrics.prover.obstacles import RADICAND, Obstacle, is_free, obstacles_of
 from symmetrics.prover.ranges import end_of, unbounded_curve
+from symmetrics.prover.reality import is_real_nearly_everywhere
 from symmetrics.verdict import Counts, Decision, Evidence, Status, Witness, open_decision
 
 __all__ = ["decide_agreement"]
@@ -59,10 +60,14 @@ def decide_agreement(
         path = None if claim.parameters else unbounded_curve(claim.subject, sign)
         if path is not None:
             return Decision("refuted", False, Evidence("unbounded", {"path": _texts(path)}))
-        if (refutation := _attained_elsewhere(claim, sign, empty, decide, written)) is not None:
+        is_real = is_real_nearly_everywhere(claim.subject, claim.parameters)
+        if is_real and (refutation := _attained_elsewhere(claim, sign, empty, decide, written)) is not None:
             return refutation
         faces = _Faces(claim, sign, empty, decide)
-        return (faces.exceeded(written) if claim.parameters else None) or faces.decision()
+        exceeded = faces.exceeded(written) if claim.parameters else None
+        if exceeded is None and not is_real:
+            faces.require_values()
+        return exceeded or faces.decision()
     except UnsupportedError as error:
         return open_decision(str(error))
 
@@ -119,6 +124,26 @@ class _Faces:
         faces = [frozenset(cells) for size in sizes for cells in itertools.combinations(CELL_NAMES, size)]
         record["faces"] = {_key(face): self.face(face) for face in faces}
         return Decision("proved", True, Evidence("faces", record))
+
+    def require_values(self) -> None:
+        """Make sure that a formula with restricted reality needs no limit on any face: where it is real it has a value.
+
+        A curve into a table may run where such a formula is not real, though it is so on other ways to that table.
+
+        :raises UnsupportedError: if it may need one, or has no value where the claim has the extreme
+        """
+        reason = "the formula is real only at some of the tables near those with zero cells"
+        if self.parameters:
+            raise UnsupportedError(f"{reason}, and has parameters")
+        obstacles = list(obstacles_of(self.subject))
+        for face in (frozenset(cells) for size in (1, 2, 3) for cells in itertools.combinations(CELL_NAMES, size)):
+            here = [(kind, self.placed(base, face)) for kind, base in obstacles]
+            if not all(kind == RADICAND or is_free(kind, base, ()) for kind, base in here):
+                raise UnsupportedError(f"{reason}, and may have a limit where {_where(face)}")
+        places = [k for k, name in enumerate(CELL_NAMES) if name in self.empty]
+        tables = (table for table in small_tables() if not table[places].any())
+        if all(value_at(self.subject, table) is None for table in tables):
+            raise UnsupportedError(f"no table where {_where(self.empty)} was found at which the formula has a value")
 
     def limit(self, path: Table) -> Expr:
         """Return the limit along a curve, with oo and -oo."""

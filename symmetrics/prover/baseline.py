@@ -19,6 +19,7 @@ from symmetrics.formula import formula_text
 from symmetrics.prover.conditions import Solution, solve_system
 from symmetrics.prover.expectations import UNDEFINED, Expectations, ParametricExpectations, Triple, triples
 from symmetrics.prover.identities import difference_of
+from symmetrics.prover.reality import is_real_nearly_everywhere
 from symmetrics.verdict import Decision, Evidence, open_decision
 
 __all__ = ["decide_constant_baseline"]
@@ -102,6 +103,8 @@ def _in_lowest_terms(claim: ConstantBaseline) -> Expr:
 
 def _nowhere(claim: ConstantBaseline, decide: Decide) -> Decision | None:
     """Return the refutation of a formula without any expectation: it is infinite at one end of all distributions."""
+    if not is_real_nearly_everywhere(claim.subject, claim.parameters):
+        return None  # it may be real, and finite, on other ways to a table than the line that is looked at
     for end in ENDS:
         limits = claim.ends(end)
         decisions = list(itertools.takewhile(_diverges, map(decide, limits)))
