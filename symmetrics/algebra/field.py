@@ -377,7 +377,7 @@ class Field:
         for name in self.names:
             parameter = self.parameters.get(name)
             bounded = parameter is not None and parameter.lower.is_finite and parameter.upper.is_finite
-            ends.append((0, int(degrees[name])) if bounded else (0,))
+            ends.append({0, int(degrees[name])} if bounded else {0})
         moved = [self.on_half_lines(unit).to_dict() for unit in (poly, -poly)]
         return any(
             all(c > 0 for c in terms.values()) and all(corner in terms for corner in itertools.product(*ends))
@@ -536,4 +536,4 @@ def _ends(parameter: Parameter, degree: int) -> list[int | None]:
         ends.append(0)
     if lower and upper and not parameter.upper_open:
         ends.append(degree)
-    return ends or [None]
+    return list(dict.fromkeys(ends)) or [None]
