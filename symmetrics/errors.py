@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 __all__ = [
+    "BudgetError",
     "CertificateError",
     "DefinitionError",
     "FormulaError",
@@ -47,6 +48,10 @@ class CertificateError(SymmetricsError):
 
 class UnsupportedError(SymmetricsError):
     """An expression outside the class that the exact algebra represents."""
+
+
+class BudgetError(SymmetricsError):
+    """A question that took more time or memory than it was given."""
 
 
 class UnknownNameError(SymmetricsError, KeyError):

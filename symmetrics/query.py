@@ -6,12 +6,14 @@ from functools import lru_cache
 
 from sympy import Expr
 
-from symmetrics.errors import InputError
+from symmetrics.budget import SECONDS, within
+from symmetrics.errors import BudgetError, InputError
+from symmetrics.formula import shortened
 from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
 from symmetrics.property import Property
 from symmetrics.prover import asking_z3, decide
-from symmetrics.prover.acceptance import accepted
+from symmetrics.prover.acceptance import accepted, out_of_budget
 from symmetrics.verdict import Verdict
 
 __all__ = ["as_metric", "as_property", "prove"]
@@ -40,13 +42,17 @@ def as_property(key: Property | str) -> Property:
     return key if isinstance(key, Property) else properties[key]
 
 
-def prove(metric: Metric | Expr | str, property: Property | str, *, smt: bool = False) -> Verdict:
+def prove(
+    metric: Metric | Expr | str, property: Property | str, *, smt: bool = False, seconds: float = SECONDS
+) -> Verdict:
     """Decide whether a metric has a property.
 
     :param metric: a metric, an expression over the cells, or the name of a library metric
     :param property: a property or its key
     :param smt: ask Z3 about inequalities that stay open; a verdict that rests on its word says so
-    :raises InputError: if Z3 is asked for and not installed
+    :param seconds: how long it may take, checking included; what is not decided by then, or takes too much memory, is
+        open and says so, and asked again with more time it is looked at anew
+    :raises InputError: if Z3 is asked for and not installed, or *seconds* is no positive number
     :returns: a verdict: proved, refuted with the smallest counterexample, conditional on parameters, or open; for a
         formula that is not in the library, what is decided was also re-verified by other code
 
@@ -56,10 +62,19 @@ def prove(metric: Metric | Expr | str, property: Property | str, *, smt: bool = 
     >>> prove("precision", "p4").witness.tables
     (Counts(tp=1, fn=1, fp=1, tn=1), Counts(tp=2, fn=1, fp=1, tn=1))
     """
-    if smt:
-        with asking_z3():
-            return _decided(as_metric(metric), as_property(property))
-    return _prove(as_metric(metric), as_property(property))
+    subject, asked = as_metric(metric), as_property(property)
+    decided = _asking_z3 if smt else _prove
+    try:
+        return within(
+            lambda: decided(subject, asked), seconds=seconds, shown=f"{asked.name} of {shortened(subject.name)}"
+        )
+    except BudgetError as error:
+        return out_of_budget(error, asked.claim(subject), metric=subject.name, property=asked.name)
+
+
+def _asking_z3(metric: Metric, property: Property) -> Verdict:
+    with asking_z3():
+        return _decided(metric, property)
 
 
 @lru_cache(maxsize=8192)

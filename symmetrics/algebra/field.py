@@ -14,6 +14,7 @@ identity proved with opaque atoms is still a proof; only "not formally zero" the
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -21,6 +22,7 @@ from typing import Any, Final
 
 from flint import Ordering, fmpz, fmpz_mpoly_ctx
 
+from symmetrics.budget import checkpoint
 from symmetrics.errors import UnsupportedError
 from symmetrics.parameter import Parameter
 
@@ -34,6 +36,7 @@ Numerator = dict[Monomial, Poly]
 
 MAX_TERMS: Final = 40_000
 """Products that could have more terms than this are refused, so that a formula cannot exhaust memory."""
+TOO_MANY: Final = "the expanded formula has too many terms for the exact algebra"
 MAX_FACTOR_BITS: Final = 100
 """Integers beyond this size are atoms as they are; two of them may share a prime, which costs completeness only."""
 MAX_POWER: Final = 1000
@@ -148,9 +151,10 @@ class Field:
     def _times(self, left: Numerator, right: Numerator) -> Numerator:
         total: Numerator = {}
         for first, p in left.items():
+            checkpoint()
             for second, q in right.items():
                 if len(p) * len(q) > MAX_TERMS:
-                    raise UnsupportedError("the expanded formula has too many terms for the exact algebra")
+                    raise UnsupportedError(TOO_MANY)
                 for monomial, poly in self._merge(first, second, p * q).items():
                     _accumulate(total, monomial, poly)
         return total
@@ -350,6 +354,8 @@ class Field:
         places = [self.names.index(name) for name in self.parameters]
         ends = [_ends(parameter, int(degrees[name])) for name, parameter in self.parameters.items()]
         terms = [[int(exponents[place]) for place in places] for exponents in self.on_half_lines(poly).monoms()]
+        if math.prod(map(len, ends)) > len(terms):  # no term is at two corners
+            return False
         return all(
             any(all(end in (None, e) for e, end in zip(term, corner, strict=True)) for term in terms)
             for corner in itertools.product(*ends)
@@ -371,7 +377,7 @@ class Field:
         for name in self.names:
             parameter = self.parameters.get(name)
             bounded = parameter is not None and parameter.lower.is_finite and parameter.upper.is_finite
-            ends.append((0, int(degrees[name])) if bounded else (0,))
+            ends.append({0, int(degrees[name])} if bounded else {0})
         moved = [self.on_half_lines(unit).to_dict() for unit in (poly, -poly)]
         return any(
             all(c > 0 for c in terms.values()) and all(corner in terms for corner in itertools.product(*ends))
@@ -388,19 +394,29 @@ class Field:
                 return self.context.constant(-1) if degrees[name] else poly
             (a, b), (c, d) = image
             u = self.generators[name]
-            poly = self.substitute_fraction(poly, self.names.index(name), a + b * u, c + d * u)
+            try:
+                poly = self.substitute_fraction(poly, self.names.index(name), a + b * u, c + d * u)
+            except UnsupportedError:  # every parameter may double the number of terms: then nothing is shown
+                return self.context.constant(-1)
         return poly
 
     def substitute_fraction(self, poly: Poly, place: int, top: Poly, bottom: Poly) -> Poly:
-        """Return the numerator of *poly* with the generator of that place replaced by top / bottom."""
-        degree = poly.degrees()[place]
+        """Return the numerator of *poly* with the generator of that place replaced by top / bottom.
+
+        :raises UnsupportedError: if it could have too many terms
+        """
+        checkpoint()
+        degree = int(poly.degrees()[place])
         parts: dict[int, dict[tuple[int, ...], Any]] = {}
         for exponents, coefficient in poly.to_dict().items():
             rest = (*exponents[:place], 0, *exponents[place + 1 :])
             parts.setdefault(int(exponents[place]), {})[rest] = coefficient
         total = self.context.constant(0)
         for power, terms in parts.items():
-            total += self.context.from_dict(terms) * top**power * bottom ** (degree - power)
+            factor = _power(top, power) * _power(bottom, degree - power)
+            if len(total) + len(terms) * len(factor) > MAX_TERMS:
+                raise UnsupportedError(TOO_MANY)
+            total += self.context.from_dict(terms) * factor
         return total
 
     def _require_nonnegative(self, element: Element) -> None:
@@ -480,6 +496,16 @@ def _integer_factors(value: fmpz) -> list[tuple[fmpz, int]]:
     return list(value.factor()) if int(value).bit_length() <= MAX_FACTOR_BITS else [(value, 1)]
 
 
+def _power(poly: Poly, exponent: int) -> Poly:
+    """Return a power of a polynomial.
+
+    :raises UnsupportedError: if it could have too many terms
+    """
+    if len(poly) > 1 and math.comb(exponent + len(poly) - 1, exponent) > MAX_TERMS:
+        raise UnsupportedError(TOO_MANY)
+    return poly**exponent
+
+
 def _accumulate(total: Numerator, monomial: Monomial, poly: Poly) -> None:
     value = total[monomial] + poly if monomial in total else poly
     if value:
@@ -510,4 +536,4 @@ def _ends(parameter: Parameter, degree: int) -> list[int | None]:
         ends.append(0)
     if lower and upper and not parameter.upper_open:
         ends.append(degree)
-    return ends or [None]
+    return list(dict.fromkeys(ends)) or [None]

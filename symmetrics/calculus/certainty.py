@@ -127,7 +127,7 @@ def _stays_at_corners(poly: Any, field: Field) -> bool:
         at_ends = [] if start_is_open else [0]
         at_ends += [int(degrees[name])] if bounded and not parameter.upper_open else []
         if at_ends:
-            ends[field.names.index(name)] = at_ends
+            ends[field.names.index(name)] = list(dict.fromkeys(at_ends))
     present = {tuple(int(exponents[place]) for place in ends) for exponents in moved.to_dict()}
     return all(corner in present for corner in itertools.product(*ends.values()))
 

@@ -464,7 +464,7 @@ def _ends(parameter: Parameter, degree: int) -> list[int | None]:
         ends.append(0)
     if lower and upper and not parameter.upper_open:
         ends.append(degree)
-    return ends or [None]
+    return list(dict.fromkeys(ends)) or [None]
 
 
 def never_zero(poly: PolyElement, arithmetic: Arithmetic) -> bool:
@@ -476,7 +476,7 @@ def never_zero(poly: PolyElement, arithmetic: Arithmetic) -> bool:
         degree = max((monomial[place] for monomial in poly), default=0)
         if degree and parameter is None:
             return False
-        ends.append((0, degree) if bounded else (0,))
+        ends.append({0, degree} if bounded else {0})
     moved = _on_half_lines(poly, arithmetic)
     if not moved:
         return False

@@ -290,7 +290,7 @@ class Sums:
             ends.append(0)
         if bounded and not parameter.upper_open:
             ends.append(self._degree(name, top))
-        return ends or [None]
+        return list(dict.fromkeys(ends)) or [None]
 
     def _on_half_lines(self, top: Sum) -> Sum | None:
         """Write each parameter as lower + u, upper - u or (lower + upper*u)/(1 + u), u >= 0, over one denominator."""

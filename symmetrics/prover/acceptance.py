@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from symmetrics.budget import SECONDS, within
 from symmetrics.checker import check
 from symmetrics.claims import Claim
-from symmetrics.errors import CertificateError
-from symmetrics.prover.decide import decide, decision_of
-from symmetrics.verdict import Decision, Verdict, open_decision, reason_of
+from symmetrics.errors import BudgetError, CertificateError
+from symmetrics.prover.decide import decide
+from symmetrics.verdict import Decision, Verdict, open_decision
 
-__all__ = ["accepted", "accepted_decision", "decide_and_check"]
+__all__ = ["accepted", "accepted_decision", "decide_and_check", "out_of_budget"]
 
 
-def decide_and_check(claim: Claim, *, metric: str, property: str) -> Verdict:
+def decide_and_check(claim: Claim, *, metric: str, property: str, seconds: float = SECONDS) -> Verdict:
     """Decide a claim, and leave it open if other code cannot re-verify what was found.
 
     :param metric: the metric's name, for the verdict
     :param property: the property's key, for the verdict
+    :param seconds: how long both may take together
     """
-    return accepted(decide(claim, metric=metric, property=property))
+    try:
+        return within(lambda: accepted(decide(claim, metric=metric, property=property)), seconds=seconds)
+    except BudgetError as error:
+        return out_of_budget(error, claim, metric=metric, property=property)
 
 
 def accepted(verdict: Verdict) -> Verdict:
@@ -31,8 +36,20 @@ def accepted(verdict: Verdict) -> Verdict:
     return verdict
 
 
-def accepted_decision(claim: Claim) -> Decision:
-    """Return the decision on a claim, open if other code cannot re-verify it."""
-    decision = decision_of(claim)
-    verdict = accepted(Verdict.of(decision, claim, metric="", property=""))
-    return decision if verdict.status == decision.status else open_decision(reason_of(verdict))
+def accepted_decision(claim: Claim, seconds: float = SECONDS) -> Decision:
+    """Return the decision on a claim, open if other code cannot re-verify it.
+
+    :param seconds: how long both may take together
+    """
+    verdict = decide_and_check(claim, metric="", property="", seconds=seconds)
+    return Decision(verdict.status, verdict.holds, verdict.evidence, verdict.condition, verdict.witness, verdict.value)
+
+
+def out_of_budget(error: BudgetError, claim: Claim, *, metric: str, property: str) -> Verdict:
+    """Return the verdict on a claim that took more than its budget: it is open, and says what to do.
+
+    :param metric: the metric's name, for the verdict
+    :param property: the property's key, for the verdict
+    """
+    advice = ", or bind parameters" if claim.parameters else ""
+    return Verdict.of(open_decision(f"{error}{advice}"), claim, metric=metric, property=property)

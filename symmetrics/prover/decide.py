@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any, Final
 
 from sympy import SympifyError
 
+from symmetrics.budget import checkpoint
 from symmetrics.claims import (
     AllOf,
     AnyOf,
@@ -27,7 +29,7 @@ from symmetrics.claims import (
     SymmetryGroup,
     TranslationSpace,
 )
-from symmetrics.errors import UnsupportedError
+from symmetrics.errors import SymmetricsError, UnsupportedError
 from symmetrics.prover.agreement import decide_agreement
 from symmetrics.prover.baseline import decide_constant_baseline
 from symmetrics.prover.cases import decide_by_cases
@@ -45,8 +47,21 @@ from symmetrics.verdict import Decision, Verdict, open_decision
 
 __all__ = ["decide", "modules_of"]
 
-# What SymPy raises where it gives up on a formula far from any metric: it leaves a verdict open and never decides it.
-DEFECTS: Final = (ArithmeticError, AttributeError, LookupError, NotImplementedError, SympifyError, TypeError)
+_LOG: Final = logging.getLogger(__name__)
+
+# What SymPy and others raise where they give up on a formula far from any metric: a verdict stays open, and is never
+# decided by it.
+DEFECTS: Final = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    NotImplementedError,
+    RecursionError,
+    SympifyError,
+    TypeError,
+    ValueError,
+)
 
 _DECIDERS: Final[dict[type, Callable[[Any], Decision]]] = {
     Identity: decide_identity,
@@ -80,12 +95,29 @@ def decide(claim: Claim, *, metric: str, property: str) -> Verdict:
 def decision_of(claim: Claim) -> Decision:
     """Decide a claim, whosever it is."""
     try:
+        checkpoint()
         return _DECIDERS[type(claim)](claim)
     except UnsupportedError as error:
         return open_decision(str(error))
+    except SymmetricsError:
+        raise
     except DEFECTS as error:
-        # SymPy gives up in many ways on formulas far from any metric; what was not decided is open.
-        return open_decision(f"deciding it ended with {type(error).__name__}: {error}")
+        _LOG.debug("a claim stays open because of an exception", exc_info=error)
+        return open_decision(_reason(error))
+
+
+def _reason(error: Exception) -> str:
+    """Return what an exception of SymPy, or of Python, says of a formula, and what to do."""
+    if isinstance(error, ZeroDivisionError):
+        return "a part of the formula divides by zero where it was looked at; simplify it, or leave that part out"
+    if isinstance(error, (OverflowError, MemoryError)):
+        return "a number in it is too large to be computed with; give it smaller exponents or numbers"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply to be taken apart; write it with fewer functions inside of one another"
+    return (
+        "the algebra cannot take the formula apart, as where a part of it has no real value; "
+        "write it without roots and logarithms of what may be negative, or bind its parameters"
+    )
 
 
 def modules_of(claim: Claim) -> frozenset[str]:
