@@ -23,7 +23,7 @@ from sympy import Expr
 
 from symmetrics.cells import CELLS
 from symmetrics.checker import check as check_evidence
-from symmetrics.claims import Claim, Comparison, Identity, SameOrder, claim_from_dict
+from symmetrics.claims import Claim, Identity, claim_from_dict
 from symmetrics.errors import CertificateError, InputError, SymmetricsError, nearest_names
 from symmetrics.formula import parse_formula, shortened
 from symmetrics.library import metrics, properties
@@ -134,15 +134,15 @@ def _related(
     partner: Metric | Expr | str | None,
 ) -> Iterator[Claim]:
     """Yield what a relation says about two metrics: at their defaults, or for all parameters of the first."""
-    claim = verdict.claim
-    if not isinstance(claim, Comparison | SameOrder) or claim.partner is None:
+    other_formula: Expr | None = getattr(verdict.claim, "partner", None)
+    if other_formula is None:
         raise CertificateError(f"the certificate is not about a relation to {shortened(other)}")
     first = _subject(verdict, metric)
     key, _, settings = other.partition(" at ")
     if settings and key in set(metrics) and partner is None:
         yield relation.claim_of(first.expr, _renamed(metrics[key], settings, first.parameters), first.parameters)
         return
-    second = _metric(other, partner, claim.partner, claim.parameters)
+    second = _metric(other, partner, other_formula, verdict.claim.parameters)
     yield relation.claim(first, second)
     if all(parameter.default is not None for parameter in second.parameters):
         yield relation.claim_of(first.expr, second.at_defaults(), first.parameters)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from symmetrics.condition import condition_text
@@ -20,8 +20,10 @@ WIDTH: Final = 120
 INDENT: Final = 10
 
 
-def explain(verdict: Verdict, property: Property, metric: Definition) -> str:
+def explain(verdict: Verdict, property: Property, metric: Definition, notes: Iterable[str] = ()) -> str:
     """Return a verdict in a few lines: what was asked, the answer, its value, the counterexample, and the evidence.
+
+    :param notes: what else is to be said of the formula
 
     >>> from symmetrics.library import metrics, properties
     >>> from symmetrics.query import prove
@@ -39,6 +41,7 @@ def explain(verdict: Verdict, property: Property, metric: Definition) -> str:
     value = value_text(verdict)
     lines = [
         ("metric", name + "".join(f", {parameter}" for parameter in metric.parameters)),
+        *(("note", _wrapped(note)) for note in notes),
         ("property", _wrapped(f"{property.name}: {property.title}" if property.title else property.name)),
         ("claim", _wrapped(property.statement)),
         ("verdict", _wrapped(_answer(verdict, metric))),

@@ -109,6 +109,9 @@ def parse_formula(text: str, parameters: Iterable[str] = ()) -> Expr:
     ``sqrt``, ``Abs``, ``Min``, ``Max`` (also in lower case), ``log`` (natural) and ``pi``.  An exponent holds numbers
     and parameters only.
 
+    Equal factors and equal terms cancel as the formula is read, and everything that follows is about the expression
+    that is left, as it is shown; :func:`symmetrics.cancellation.cancelled` tells what is gone.
+
     :param text: the formula, in ASCII
     :param parameters: the names that it may use beside the cells; a single one may stand for itself
 
@@ -137,9 +140,9 @@ def _read(text: str, declared: tuple[str, ...]) -> Expr:
     names = {symbol.name: symbol for symbol in CELLS} | {name: parameter_symbol(name) for name in declared}
     source = " ".join(text.split())
     try:
-        tree = _tree(source)
+        tree = syntax_tree(source)
         with distribute(False):
-            expression = _Builder(names, source).build(tree)
+            expression = Builder(names, source).build(tree)
         check_size(expression)
     except (SyntaxError, ValueError, RecursionError, MemoryError, TypeError) as error:
         raise FormulaError(f"formula {shown!r}: {_reason(error)}") from None
@@ -148,7 +151,7 @@ def _read(text: str, declared: tuple[str, ...]) -> Expr:
     return expression
 
 
-def _tree(source: str) -> ast.expr:
+def syntax_tree(source: str) -> ast.expr:
     """Return the syntax tree of a formula, after a look at its characters and its size."""
     if not source:
         raise FormulaError('it is empty; write one such as "TP/(TP+FN)"')
@@ -185,7 +188,7 @@ def _reason(error: Exception | MemoryError) -> str:
     return f"it cannot be read ({error})"
 
 
-class _Builder:
+class Builder:
     """Turns the nodes of a parsed formula into SymPy; every form that is not named here is an error."""
 
     def __init__(self, names: Mapping[str, Symbol], source: str) -> None:
@@ -231,8 +234,7 @@ class _Builder:
         hint = f"did you mean {nearest[0]}? A" if nearest else "a"
         raise FormulaError(f'unknown name {name!r}: {hint} parameter is declared with --param "{name} in [0,1]"')
 
-    @staticmethod
-    def binary(operator: ast.operator, left: Expr, right: Expr) -> Expr:
+    def binary(self, operator: ast.operator, left: Expr, right: Expr) -> Expr:
         match operator:
             case ast.Add():
                 return _bounded(left + right)
@@ -250,8 +252,7 @@ class _Builder:
                 raise FormulaError("'^' is not a power here; write **")
         raise FormulaError(f"the operator {_OPERATORS[type(operator)]} is not one of + - * / **")
 
-    @staticmethod
-    def call(name: str, arguments: list[Expr]) -> Expr:
+    def call(self, name: str, arguments: list[Expr]) -> Expr:
         if not arguments or (name in ONE_ARGUMENT and len(arguments) != 1):
             wanted = "one argument" if name in ONE_ARGUMENT else "at least one argument"
             raise FormulaError(f"{name} takes {wanted}, not {len(arguments)}")

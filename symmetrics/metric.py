@@ -82,7 +82,7 @@ class Metric(Definition):
     ) -> float | FloatArray:
         """Return the metric at tables of counts: scalars or arrays that broadcast.
 
-        Where the formula as written is 0/0 but its limit from positive tables exists, the limit is the value; a pole
+        Where the formula as shown is 0/0 but its limit from positive tables exists, the limit is the value; a pole
         is infinite; anything else is *zero_division*.
 
         :returns: a float for scalars, else a float64 array of the common shape

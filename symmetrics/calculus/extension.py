@@ -1,4 +1,4 @@
-"""The continuous extension of a formula: what it is worth at tables where the formula as written is 0/0.
+"""The continuous extension of a formula: what it is worth at tables where the formula as shown is 0/0.
 
 A table with zero cells is approached by tables whose cells are all positive.  Where the limit exists along every path
 it is the value; where the formula grows beyond all bounds the value is infinite; elsewhere there is none.

@@ -77,7 +77,7 @@ class Comparison:
 
     @cached_property
     def denominators(self) -> tuple[Expr, ...]:
-        """What the formula, as it is written, divides by, as far as parameters occur in it.
+        """What the formula, as it is shown, divides by, as far as parameters occur in it.
 
         Where one of them is zero for all counts the formula has no value at all.
         """

@@ -67,7 +67,10 @@ class Bounded(_AboutValues):
 
 
 class DefinedEverywhere(_AboutValues):
-    """The formula, as it is written, has a real value at every table of non-negative cells that is not all zero."""
+    """The formula, as it is shown, has a real value at every table of non-negative cells that is not all zero.
+
+    A formula is its SymPy expression, in which equal factors and equal terms have cancelled: TP*FP/FP is TP.
+    """
 
     kind = "defined everywhere"
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, listed_names, metric_or_formula
 from symmetrics.errors import InputError, SymmetricsError
+
+if TYPE_CHECKING:
+    from symmetrics.parameter import Parameter
 
 __all__ = ["add_commands"]
 
@@ -75,12 +79,13 @@ def _prove(options: argparse.Namespace) -> str:
     from symmetrics.query import as_property, prove
 
     property = as_property(options.property)
-    metric = metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
+    parameters = [Parameter.parse(text) for text in options.param]
+    metric = metric_or_formula(options.metric, parameters)
     try:
         verdict = prove(metric, property, smt=options.smt)
         if options.format == "json":
             return json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False)
-        return explain(verdict, property, metric)
+        return explain(verdict, property, metric, _notes(options.metric, parameters))
     except SymmetricsError:
         raise
     except (ArithmeticError, MemoryError, RecursionError, ValueError) as error:
@@ -88,6 +93,15 @@ def _prove(options: argparse.Namespace) -> str:
         raise InputError(
             f"formula {name!r}: it cannot be decided ({error}); give it smaller exponents or numbers"
         ) from None
+
+
+def _notes(text: str, parameters: list[Parameter]) -> list[str]:
+    """Return what a formula lost as it was read, so that nobody takes the verdict for one about what was typed."""
+    from symmetrics.cancellation import cancelled
+    from symmetrics.library import metrics
+
+    gone = () if text.strip() in metrics else cancelled(text, [parameter.name for parameter in parameters])
+    return [f"{part} cancelled when the formula was read: the verdict is about M as it is shown" for part in gone]
 
 
 # -- identify and find -------------------------------------------------------------------------------------------------

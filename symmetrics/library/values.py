@@ -34,7 +34,8 @@ RECORDS: Final = (
     ),
     Property(
         "defined",
-        "M, as it is written, has a value at every table of cells >= 0 that is not all zero",
+        "M, as it is shown after equal factors and equal terms have cancelled, has a value at every table of cells "
+        ">= 0 that is not all zero",
         lambda metric: DefinedEverywhere(metric.expr, metric.parameters),
         title="defined at every table",
     ),

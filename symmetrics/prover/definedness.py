@@ -1,4 +1,4 @@
-"""Where a formula, as it is written, has no value, and what it tends to there."""
+"""Where a formula, as it is shown, has no value, and what it tends to there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a formula, as it is written, divides by, and takes roots and logarithms of."""
+"""What a formula, as it is shown, divides by, and takes roots and logarithms of."""
 
 from __future__ import annotations
 

@@ -218,7 +218,7 @@ def _divergence_at_a_table(answer: Answer) -> str:
 
 def _domain(answer: Answer) -> str:
     if answer.witness is None:
-        return "no divisor, radicand or logarithm is in the way"
+        return "no divisor, radicand or logarithm of M, as it is shown, is in the way"
     return (
         f"the formula has no value at (TP, FN, FP, TN) = {cells_text(answer.witness.tables[0])}; it is {answer.value}"
     )
