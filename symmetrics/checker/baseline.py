@@ -7,12 +7,12 @@ from fractions import Fraction
 from math import comb
 from typing import Any, Final
 
-from sympy import QQ, And, Eq, Expr, Or, S, Symbol
+from sympy import QQ, And, Eq, Expr, Integer, Or, S, Symbol
 from sympy.logic.boolalg import Boolean
 from sympy.polys.fields import FracElement
 from sympy.polys.rings import PolyElement
 
-from symmetrics.cells import CELL_NAMES, CELLS
+from symmetrics.cells import CELL_NAMES, CELLS, FN, FP, TN, TP
 from symmetrics.checker.coefficients import difference_in
 from symmetrics.checker.enclosures import is_same
 from symmetrics.checker.fractions import Arithmetic, factors_of, never_zero
@@ -22,8 +22,10 @@ from symmetrics.checker.reality import is_real_nearly_everywhere
 from symmetrics.checker.requirements import require, require_kind
 from symmetrics.checker.splits import Branch, walk
 from symmetrics.checker.values import at_high_precision, sign_of
-from symmetrics.claims.baseline import ENDS, ConstantBaseline
-from symmetrics.formula import parse_formula, parse_number
+from symmetrics.claims import FiniteLimit, Identity, value_symbol
+from symmetrics.claims.baseline import ConstantBaseline
+from symmetrics.claims.limit import STEP
+from symmetrics.formula import RESERVED_PREFIX, parameter_symbol, parse_formula, parse_number
 from symmetrics.verdict import Verdict
 
 __all__ = ["check_constant_baseline"]
@@ -32,6 +34,8 @@ Check = Callable[[Verdict], None]
 MAX_TOTAL: Final = 40
 """Largest n of a triple that is looked at."""
 MAX_TRIPLES: Final = 40
+EMPTY: Final = {"most agreement": (FN, FP), "least agreement": (TP, TN)}
+"""The cells of which one is zero at the table with the most, or the least, agreement of given margins."""
 _UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
 
@@ -71,7 +75,7 @@ def _check_affine(verdict: Verdict, claim: ConstantBaseline, check: Check) -> No
     """Check the conditions of the lemma, that E[M] exists at a triple, and that it is the claimed number there."""
     data = verdict.evidence.data
     require(set(data) == {"parts", "triple"}, "an entry is missing, or means nothing")
-    parts = {"affinity": claim.affinity, "independence": claim.independence}
+    parts = {"affinity": _affinity(claim), "independence": _independence(claim)}
     require(set(data["parts"]) == set(parts), "a part of the proof is missing")
     for name, part_claim in parts.items():
         part = read_part(data["parts"][name], part_claim)
@@ -80,7 +84,8 @@ def _check_affine(verdict: Verdict, claim: ConstantBaseline, check: Check) -> No
         arithmetic, _ = difference_in(part_claim, part.evidence.data)
         require(not arithmetic.conditions, "the formula is not real everywhere")
     value = parse_formula(str(verdict.value), [p.name for p in claim.parameters])
-    require(is_same(claim.at_the_example, value), "the baseline has another value")
+    at_a_table = claim.subject.xreplace(_proportional(Integer(1), Integer(2), Integer(3)))
+    require(is_same(at_a_table, value), "the baseline has another value")
     numbers = Limits(claim.parameters)
     found = _expectation(claim.subject, _triple(data["triple"]), numbers)
     arithmetic = Arithmetic(CELL_NAMES, claim.parameters, {}, ())
@@ -88,6 +93,38 @@ def _check_affine(verdict: Verdict, claim: ConstantBaseline, check: Check) -> No
         require(never_zero(factor, arithmetic), "for some parameters the expectation may not exist")
     gap = numbers.add(found, numbers.multiply(numbers.at(value, {}), Fraction(-1)))
     require(gap == 0 if claim.parameters else sign_of(gap) not in (1, -1), "the expectation is another one")
+
+
+def _affinity(claim: ConstantBaseline) -> Identity:
+    """Return the claim that the second differences of M vanish along the direction that keeps the margins."""
+    name = f"{RESERVED_PREFIX}t"
+    step, direction = parameter_symbol(name), (1, -1, -1, 1)
+    start = [cell + (0 if way > 0 else 2) * step for cell, way in zip(CELLS, direction, strict=True)]
+    first, second, third = (
+        tuple(cell + count * way * step for cell, way in zip(start, direction, strict=True)) for count in range(3)
+    )
+    rise, further = (value_symbol(place + 1) - value_symbol(place) for place in (0, 1))
+    return Identity(claim.subject, claim.parameters, (first, second, third), (name,), further - rise)
+
+
+def _independence(claim: ConstantBaseline) -> Identity:
+    """Return the claim that M is at all tables with proportional rows what it is at one of them."""
+    name = f"{RESERVED_PREFIX}a"
+    every, one = _proportional(TP, FN, parameter_symbol(name)), _proportional(Integer(1), Integer(2), Integer(3))
+    tables = tuple(tuple(place[cell] for cell in CELLS) for place in (every, one))
+    return Identity(claim.subject, claim.parameters, tables, (name,))
+
+
+def _proportional(first: Expr, second: Expr, factor: Expr) -> dict[Symbol, Expr]:
+    """Return the table whose second row is a multiple of the first."""
+    return dict(zip(CELLS, [first, second, factor * first, factor * second], strict=True))
+
+
+def _ends(claim: ConstantBaseline, name: str) -> list[FiniteLimit]:
+    """Return the claims that M is finite where one of two cells, or both, tend to zero."""
+    one, other = EMPTY[name]
+    paths = (tuple(STEP if cell in zero else cell for cell in CELLS) for zero in ((one,), (other,), (one, other)))
+    return [FiniteLimit(claim.subject, claim.parameters, path) for path in paths]
 
 
 def _check_expectations(verdict: Verdict, claim: ConstantBaseline) -> None:
@@ -107,10 +144,10 @@ def _check_expectations(verdict: Verdict, claim: ConstantBaseline) -> None:
 
 def _check_absence(data: Mapping[str, Any], claim: ConstantBaseline, check: Check) -> None:
     """Check that M is infinite at one end of every hypergeometric distribution."""
-    require(set(data) == {"end", "parts"} and data["end"] in ENDS, "an entry is missing, or means nothing")
+    require(set(data) == {"end", "parts"} and data["end"] in EMPTY, "an entry is missing, or means nothing")
     is_real = is_real_nearly_everywhere(claim.subject, claim.parameters)
     require(is_real, "the formula may be real, and finite, on other ways to a table than the line of the certificate")
-    for entry, limit in zip(data["parts"], claim.ends(data["end"]), strict=True):
+    for entry, limit in zip(data["parts"], _ends(claim, data["end"]), strict=True):
         part = read_part(entry, limit)
         divergent = part.status == "refuted" and part.evidence.kind == "divergence"
         require(divergent, "the formula is not shown to be infinite for all tables")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sympy import And, Eq, Expr, Ge, Gt, Le, Lt, Ne, Not, Or, Rational, S, Symbol
+from sympy import And, Eq, Expr, Ge, Gt, Le, Lt, Matrix, Ne, Not, Or, Rational, S, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
@@ -56,7 +56,40 @@ def are_equivalent(left: Boolean, right: Boolean) -> bool:
 
     :raises CertificateError: if there are too many cells to be looked at
     """
+    if left == right or _are_same_spaces(left, right):
+        return True
     return all(_truth(left, signs) is _truth(right, signs) for signs in _cells([left, right]))
+
+
+def _are_same_spaces(left: Boolean, right: Boolean) -> bool:
+    """Whether two unions of solutions of linear equations are shown to be the same: each part lies in one of the other.
+
+    A part lies in another if the equations of the other add nothing to the rank of its own.
+    """
+    unions = [[And.make_args(part) for part in Or.make_args(condition)] for condition in (left, right)]
+    equations = [equation for parts in unions for part in parts for equation in part]
+    if not all(isinstance(equation, Eq) for equation in equations):
+        return False
+    symbols = sorted({symbol for equation in equations for symbol in equation.free_symbols}, key=str)
+    rows = {equation: _row(equation, symbols) for equation in equations}
+    if None in rows.values():
+        return False
+    first, second = ([[rows[equation] for equation in part] for part in parts] for parts in unions)
+    return all(
+        any(Matrix([*part, *other]).rank() == Matrix(part).rank() for other in others)
+        for parts, others in ((first, second), (second, first))
+        for part in parts
+    )
+
+
+def _row(equation: Eq, symbols: Sequence[Symbol]) -> list[Expr] | None:
+    """Return the coefficients of a linear equation, the constant last; None if it is no linear one."""
+    difference = (equation.lhs - equation.rhs).expand()
+    slopes = [difference.coeff(symbol, 1) for symbol in symbols]
+    rest = difference.xreplace(dict.fromkeys(symbols, S.Zero))
+    spanned = sum((slope * symbol for slope, symbol in zip(slopes, symbols, strict=True)), rest)
+    rational = all(isinstance(number, Rational) for number in [*slopes, rest])
+    return [*slopes, rest] if rational and (difference - spanned).expand() == 0 else None
 
 
 def follows(condition: Boolean, given: Boolean) -> bool:

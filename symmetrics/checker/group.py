@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from sympy import And, Eq, Expr, Or, Rational, S
+from sympy import Eq, Expr, Or, Rational, S
 from sympy.logic.boolalg import Boolean
 from sympy.polys.rings import PolyElement
 
-from symmetrics.cells import CELLS
+from symmetrics.cells import CELL_NAMES, CELLS
+from symmetrics.checker.conditions import are_equivalent
 from symmetrics.checker.fractions import Arithmetic, Quotient
 from symmetrics.checker.minors import at_table, is_excluded, is_never_zero, without_roots
 from symmetrics.checker.parts import is_open, read_part, read_table, require_outcome
 from symmetrics.checker.requirements import require, require_kind
 from symmetrics.checker.values import Number, add, at_high_precision, multiply, sign_of, value_at
-from symmetrics.claims import Identity
-from symmetrics.claims.structure import (
-    IDENTITY,
-    PERMUTATIONS,
-    SYMMETRY_PAIRS,
-    Pair,
-    Permutation,
-    SymmetryGroup,
-    cycles,
-    group_text,
-    inverse,
-)
+from symmetrics.claims import Identity, value_symbol
+from symmetrics.claims.structure import SymmetryGroup
+from symmetrics.condition import parse_condition
 from symmetrics.errors import CertificateError
 from symmetrics.formula import parse_number
 from symmetrics.verdict import Verdict
@@ -36,6 +29,35 @@ __all__ = ["check_symmetry_group"]
 
 Check = Callable[[Verdict], None]
 SYMMETRIES: Final = frozenset({"symmetries"})
+Permutation = tuple[int, int, int, int]
+"""For each cell the place of the one whose count it takes."""
+Pair = tuple[Permutation, str]
+"""A permutation, and what it may turn M into."""
+IDENTITY: Final[Permutation] = (0, 1, 2, 3)
+PERMUTATIONS: Final[tuple[Permutation, ...]] = tuple(
+    (first, second, third, fourth)
+    for first, second, third, fourth in itertools.product(range(4), repeat=4)
+    if {first, second, third, fourth} == set(range(4))
+)
+_BEFORE, _AFTER = value_symbol(0), value_symbol(1)
+_RELATIONS: Final = {
+    "M": _BEFORE - _AFTER,
+    "1-M": _BEFORE + _AFTER - 1,
+    "-M": _BEFORE + _AFTER,
+    "1/M": _BEFORE * _AFTER - 1,
+}
+"""What is zero if the value after a permutation is the image of the one before it."""
+
+
+def _undone(permutation: Permutation) -> Permutation:
+    """Return the permutation that undoes another: the places in the order of where they were taken from."""
+    first, second, third, fourth = sorted(range(4), key=permutation.__getitem__)
+    return first, second, third, fourth
+
+
+_ALL: Final = tuple(pair for pair in itertools.product(PERMUTATIONS, _RELATIONS) if pair != (IDENTITY, "M"))
+_ONE_OF_EACH: Final = tuple(pair for pair in _ALL if pair[0] <= _undone(pair[0]))
+"""A permutation turns M into an image if its inverse does, because every image of an image is M again."""
 
 
 def check_symmetry_group(verdict: Verdict, claim: SymmetryGroup, check: Check) -> None:
@@ -46,14 +68,13 @@ def check_symmetry_group(verdict: Verdict, claim: SymmetryGroup, check: Check) -
     require_kind(verdict, proved=SYMMETRIES, refuted=SYMMETRIES, conditional=SYMMETRIES)
     if is_open(verdict, claim):
         return
-    stated = {f"{image}: {cycles(permutation)}": (permutation, image) for permutation, image in SYMMETRY_PAIRS}
     data = verdict.evidence.data
-    parts = {stated[label]: part for label, part in data["parts"].items()}
-    exceptions = {stated[label]: values for label, values in data["exceptions"].items()}
+    parts = {_pair(label): part for label, part in data["parts"].items()}
+    exceptions = {_pair(label): values for label, values in data["exceptions"].items()}
     require(parts.keys().isdisjoint(exceptions), "a permutation is decided twice")
     found: dict[Pair, Boolean] = {}
     for pair, part in parts.items():
-        condition = _condition(claim.part(*pair), part, check)
+        condition = _condition(_stated(claim, pair), part, check)
         if condition is not S.false:
             found[pair] = condition
     for pair, values in exceptions.items():
@@ -61,7 +82,7 @@ def check_symmetry_group(verdict: Verdict, claim: SymmetryGroup, check: Check) -
         if cases:
             (parameter,) = claim.parameters
             found[pair] = Or(*(Eq(parameter.symbol, value) for value in cases))
-    left = [pair for pair in SYMMETRY_PAIRS if pair not in parts]
+    left = [pair for pair in _ONE_OF_EACH if pair not in parts]
     tables = [read_table(table) for table in data["tables"]]
     if claim.parameters:
         roots = {pair: [parse_number(text) for text in exceptions.get(pair, ())] for pair in left}
@@ -69,9 +90,61 @@ def check_symmetry_group(verdict: Verdict, claim: SymmetryGroup, check: Check) -
     else:
         still = _refute(claim, left, tables)
     require(not still, "the tables do not refute every other permutation")
-    members = found | {(inverse(permutation), image): condition for (permutation, image), condition in found.items()}
-    require_outcome(verdict, claim, _union(c for (permutation, _), c in members.items() if permutation != IDENTITY))
-    require(verdict.value == group_text(members), "the symmetries are not those of the certificate")
+    members = found | {(_undone(permutation), image): condition for (permutation, image), condition in found.items()}
+    moving = [condition for (permutation, _), condition in members.items() if permutation != IDENTITY]
+    require_outcome(verdict, claim, Or(*moving))
+    _check_value(verdict, members | {(IDENTITY, "M"): S.true})
+
+
+def _pair(label: str) -> Pair:
+    """Read a permutation in cycles, after what it is said to turn M into.
+
+    >>> _pair("1-M: (TP FN FP)")
+    ((1, 2, 0, 3), '1-M')
+    """
+    image, _, text = label.partition(": ")
+    pair = (_permutation(text), image)
+    require(pair in _ONE_OF_EACH, "it is another permutation, or M is turned into something else")
+    return pair
+
+
+def _permutation(text: str) -> Permutation:
+    """Read cycles, in which every cell takes the count of the next one."""
+    order = list(IDENTITY)
+    for cycle in [] if text == "identity" else text.removeprefix("(").removesuffix(")").split(")("):
+        places = [CELL_NAMES.index(name) for name in cycle.split(" ")]
+        require(len(set(places)) == len(places) > 1, "a cycle of a permutation is none")
+        for place, following in zip(places, [*places[1:], places[0]], strict=True):
+            require(order[place] == place, "a cell moves twice")
+            order[place] = following
+    first, second, third, fourth = order
+    return first, second, third, fourth
+
+
+def _stated(claim: SymmetryGroup, pair: Pair) -> Identity:
+    """Return the claim that a permutation turns M into an image, wherever M has a value at both tables."""
+    permutation, image = pair
+    first, second, third, fourth = (CELLS[place] for place in permutation)
+    tables = (CELLS, (first, second, third, fourth))
+    return Identity(claim.subject, claim.parameters, tables, (), _RELATIONS[image])
+
+
+def _check_value(verdict: Verdict, members: Mapping[Pair, Boolean]) -> None:
+    """Check that the value of a verdict lists the symmetries, each under the condition that was found."""
+    names = [parameter.name for parameter in verdict.claim.parameters]
+    listed: dict[Pair, Boolean] = {}
+    for part in str(verdict.value).split("; "):
+        image, _, entries = part.partition(": ")
+        for entry in entries.split(", "):
+            name, _, text = entry.partition(" if ")
+            condition = parse_condition(text, names) if text else S.true
+            for permutation in PERMUTATIONS if name == "all" else [_permutation(name)]:
+                pair = (permutation, image)
+                require(pair in _ALL or pair == (IDENTITY, "M"), "the symmetries name something else")
+                listed[pair] = Or(listed.get(pair, S.false), condition)
+    for pair in {*listed, *members}:
+        same = are_equivalent(listed.get(pair, S.false), members.get(pair, S.false))
+        require(same, "the symmetries are not those of the certificate")
 
 
 def _condition(claim: Identity, data: Mapping[str, Any], check: Check) -> Boolean:
@@ -90,14 +163,9 @@ def _cases(claim: SymmetryGroup, pair: Pair, values: Mapping[str, Any], check: C
     for text, part in values.items():
         value = parse_number(text)
         require(value in parameter, "a value of the parameter is outside its domain")
-        if _condition(claim.at({parameter.symbol: value}).part(*pair), part, check) is S.true:
+        if _condition(_stated(claim.at({parameter.symbol: value}), pair), part, check) is S.true:
             holding.append(value)
     return holding
-
-
-def _union(conditions: Iterable[Boolean]) -> Boolean:
-    cases = [set(And.make_args(part)) for condition in conditions for part in Or.make_args(condition)]
-    return Or(*(And(*case) for case in cases if not any(other < case for other in cases)))
 
 
 def _refute(claim: SymmetryGroup, left: list[Pair], tables: Iterable[tuple[Fraction, ...]]) -> list[Pair]:
@@ -153,7 +221,7 @@ def _refute_for_all_parameters(
 
 
 def _quotients(claim: SymmetryGroup, table: Sequence[Fraction], arithmetic: Arithmetic) -> dict[Permutation, Quotient]:
-    undefined = claim.part(IDENTITY, "M").denominators
+    undefined = _stated(claim, (IDENTITY, "M")).denominators
     values = {}
     for permutation in PERMUTATIONS:
         value = at_table(claim.subject, [table[place] for place in permutation], arithmetic)

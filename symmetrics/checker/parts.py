@@ -10,7 +10,7 @@ from sympy import S
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.cells import CELLS
-from symmetrics.checker.conditions import holds_at
+from symmetrics.checker.conditions import are_equivalent, holds_at
 from symmetrics.checker.requirements import require
 from symmetrics.claims import Claim
 from symmetrics.claims.structure import Structure
@@ -55,10 +55,13 @@ def require_outcome(verdict: Verdict, claim: Structure, condition: Boolean) -> N
     """Refuse a verdict unless it is what the condition under which the claim holds makes it."""
     expected: tuple[Any, ...]
     if condition in (S.true, S.false):
-        expected = ("proved" if condition is S.true else "refuted", condition is S.true, None)
+        expected = ("proved" if condition is S.true else "refuted", condition is S.true)
+        stated: Boolean = condition
+        require(verdict.condition is None, "the parts give another verdict")
     else:
         defaults = {p.symbol: p.default for p in claim.parameters}
-        holds = None if None in defaults.values() else holds_at(condition, defaults)
-        expected = ("conditional", holds, condition)
-    require((verdict.status, verdict.holds, verdict.condition) == expected, "the parts give another verdict")
+        expected = ("conditional", None if None in defaults.values() else holds_at(condition, defaults))
+        stated = S.true if verdict.condition is None else verdict.condition
+    require((verdict.status, verdict.holds) == expected, "the parts give another verdict")
+    require(are_equivalent(stated, condition), "the condition is another one")
     require(verdict.witness is None, "a counterexample that proves nothing")

@@ -13,6 +13,7 @@ from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, defined, state
 from symmetrics.kernel.statements import introduced, parameters_of
 from symmetrics.kernel.structures import domain_of, metric_of, tactic_bits
 from symmetrics.kernel.terms import RATIONALS, term
+from symmetrics.prover.lemma import at_the_example
 from symmetrics.verdict import Decision
 
 __all__ = ["baseline_lemma"]
@@ -70,7 +71,7 @@ def _is_free(kind: str, value: Expr) -> bool:
 
 def _affine(name: str, claim: ConstantBaseline, subject: Subject) -> Lemma:
     metric, domain = metric_of(subject), domain_of(subject)
-    value = term(claim.at_the_example)
+    value = term(at_the_example(claim))
     identity = "rational_identity" if subject.numbers is RATIONALS else "metric_identity"
     body = f"affine_at_margins {metric} {domain} /\\ constant_if_independent {metric} {domain} ({value})"
     full = f"{name}_proved"

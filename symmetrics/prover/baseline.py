@@ -12,13 +12,14 @@ from sympy import And, Eq, Expr, Or, S
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.cells import CELLS
 from symmetrics.claims import Claim
-from symmetrics.claims.baseline import ENDS, ConstantBaseline
+from symmetrics.claims.baseline import ConstantBaseline
 from symmetrics.condition import condition_text
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
 from symmetrics.prover.conditions import Solution, solve_system
 from symmetrics.prover.expectations import UNDEFINED, Expectations, ParametricExpectations, Triple, triples
 from symmetrics.prover.identities import difference_of
+from symmetrics.prover.lemma import ENDS, affinity, at_the_example, ends, independence
 from symmetrics.prover.reality import is_real_nearly_everywhere
 from symmetrics.verdict import Decision, Evidence, open_decision
 
@@ -82,7 +83,7 @@ def _by_lemma(claim: ConstantBaseline, decide: Decide, triple: Triple | None) ->
 
     :param triple: one whose expectation exists, whatever the parameters
     """
-    parts = {"affinity": claim.affinity, "independence": claim.independence}
+    parts = {"affinity": affinity(claim), "independence": independence(claim)}
     decisions = {}
     if triple is None:
         return None
@@ -98,7 +99,7 @@ def _by_lemma(claim: ConstantBaseline, decide: Decide, triple: Triple | None) ->
 
 def _in_lowest_terms(claim: ConstantBaseline) -> Expr:
     field = field_for(claim.parameters)
-    return element_expression(field.reduce(Conversion(field)(claim.at_the_example)), field)
+    return element_expression(field.reduce(Conversion(field)(at_the_example(claim))), field)
 
 
 def _nowhere(claim: ConstantBaseline, decide: Decide) -> Decision | None:
@@ -106,7 +107,7 @@ def _nowhere(claim: ConstantBaseline, decide: Decide) -> Decision | None:
     if not is_real_nearly_everywhere(claim.subject, claim.parameters):
         return None  # it may be real, and finite, on other ways to a table than the line that is looked at
     for end in ENDS:
-        limits = claim.ends(end)
+        limits = ends(claim, end)
         decisions = list(itertools.takewhile(_diverges, map(decide, limits)))
         if len(decisions) == len(limits):
             parts = [decision.record() for decision in decisions]
