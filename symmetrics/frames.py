@@ -1,7 +1,8 @@
-"""Names of classes that a data frame brings along, so that a matrix is read by its labels and never by place alone."""
+"""Names of classes: which are none, and those that a data frame brings along, by which its matrix is read."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -11,9 +12,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["column_places", "frame_axes", "named_matrices"]
+__all__ = ["column_places", "frame_axes", "is_missing", "named_matrices"]
 
 _MOST_SHOWN: Final = 6
+
+
+def is_missing(label: object) -> bool:
+    """Return whether a label is missing: None, or NaN, NaT or pandas' NA, which do not equal themselves.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing("")
+    (True, True, False)
+    """
+    try:
+        return label is None or not bool(operator.eq(label, label))
+    except TypeError:
+        return True
 
 
 def named_matrices(confusion: ArrayLike) -> tuple[ArrayLike, list[Hashable] | None]:
@@ -73,6 +86,11 @@ def frame_axes(values: object) -> tuple[list[Hashable], list[Hashable]] | None:
             f"C has the columns {_listed(list(values.columns))} and rows without names; if its rows are in the order "
             "of its columns, pass C.to_numpy()"
         )
+    for axis, names in (("rows", list(values.index)), ("columns", list(values.columns))):
+        if missing := [place for place, name in enumerate(names) if is_missing(name)]:
+            raise InputError(
+                f"C has {axis} of which number {missing[0]} has no name; name every class, or pass an array"
+            )
     return list(values.index), list(values.columns)
 
 
@@ -83,7 +101,9 @@ def _stacked(parts: Sequence[object]) -> tuple[ArrayLike, list[Hashable]]:
     found = []
     for place, part in enumerate(parts):
         if (axes := frame_axes(part)) is None:
-            raise InputError(f"C[{place}] has no names of classes and others of C have; pass only frames, or only arrays")
+            raise InputError(
+                f"C[{place}] has no names of classes and others of C have; pass only frames, or only arrays"
+            )
         rows, columns = axes
         name, note = f"C[{place}]", f"where the first frame has the rows {_listed(first)}"
         by_column = _by_columns(part, columns, first, name, note)
@@ -101,9 +121,7 @@ def _by_columns(
     return entries if places == sorted(places) else entries[:, places]
 
 
-def _places(
-    have: Sequence[Hashable], wanted: Sequence[Hashable], name: str, axis: str, note: str
-) -> list[int]:
+def _places(have: Sequence[Hashable], wanted: Sequence[Hashable], name: str, axis: str, note: str) -> list[int]:
     """Return where each wanted name stands among those there are, which have to be the same, each once."""
     place = {label: index for index, label in enumerate(have)}
     if place.keys() != set(wanted) or not len(have) == len(wanted) == len(place):

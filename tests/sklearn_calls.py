@@ -1,4 +1,4 @@
-"""A pytest plugin that records every call with ``labels=`` which scikit-learn's own tests make; see test_label_subsets."""
+"""A pytest plugin that records every call with ``labels=`` in scikit-learn's own tests; see test_label_subsets."""
 
 from __future__ import annotations
 

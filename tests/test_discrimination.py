@@ -317,6 +317,7 @@ def test_bad_class_sizes(sizes: tuple[int, ...], message: str) -> None:
     ("relevance", "message"),
     [
         (["x", 1], "is not a number"),
+        (["0_1", 1], "is not a number"),
         ([-1, 1], "is not between 0 and 1"),
         ([5, 3], "is not between 0 and 1"),
         ([0, 0], "every class has the relevance 0"),

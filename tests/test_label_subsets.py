@@ -49,7 +49,9 @@ def test_a_label_that_does_not_occur_is_undefined() -> None:
     recall = metrics["recall"](TRUE, PREDICTED, labels=["a", "z"], average=None)
     assert recall == pytest.approx([2 / 3, math.nan], nan_ok=True)
     assert metrics["recall"](TRUE, PREDICTED, labels=["a", "z"], average="macro") == pytest.approx(2 / 3)
-    assert metrics["recall"](TRUE, PREDICTED, labels=["a", "z"], average="macro", zero_division=0) == pytest.approx(1 / 3)
+    assert metrics["recall"](TRUE, PREDICTED, labels=["a", "z"], average="macro", zero_division=0) == pytest.approx(
+        1 / 3
+    )
 
 
 def test_weights_go_with_the_selected_classes() -> None:
@@ -144,7 +146,9 @@ def found(name: str, given: dict[str, Any]) -> list[Any] | None:
     """Return what symmetrics makes of a call of scikit-learn; None where it has no such function."""
     true, predicted, labels, weight = (given[key] for key in ("y_true", "y_pred", "labels", "sample_weight"))
     if name == "confusion_matrix":
-        return None if given["normalize"] else [confusion_matrix(true, predicted, labels=labels, sample_weight=weight)[0]]
+        return (
+            None if given["normalize"] else [confusion_matrix(true, predicted, labels=labels, sample_weight=weight)[0]]
+        )
     if name == "multilabel_confusion_matrix":
         matrix, _, count = selected_confusion(true, predicted, labels=labels, sample_weight=weight, merged=True)
         tp, fn, fp, tn = (cell[:count] for cell in one_vs_rest(matrix, fractional=True))
@@ -180,7 +184,10 @@ def test_every_call_with_labels_in_scikit_learn_s_own_tests(tmp_path: Path) -> N
     """Run its tests of classification metrics, record the calls with labels=, and make the same here."""
     calls = tmp_path / "calls"
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "tests.sklearn_calls", "-p", "no:cacheprovider"]
-    chosen = ["-k", "label or subset or jaccard or precision or recall or confusion or fscore or f1 or report or zero_div"]
+    chosen = [
+        "-k",
+        "label or subset or jaccard or precision or recall or confusion or fscore or f1 or report or zero_div",
+    ]
     root = Path(__file__).parents[1]
     done = subprocess.run(
         [*command, "--pyargs", "sklearn.metrics.tests.test_classification", *chosen, "-W", "ignore"],

@@ -56,7 +56,14 @@ def test_what_is_asked_for_is_among_them() -> None:
             wanted |= {f"{key} permuted by {generator}, k={size}" for key in multiclass if key != "f_of_means"}
             wanted |= {
                 f"{mean} permuted by {generator} with its relevance, k={size}"
-                for mean in ("mean recall", "mean precision", "CBA", "AvAcc", "one-vs-rest accuracy", "logarithm of MAvG")
+                for mean in (
+                    "mean recall",
+                    "mean precision",
+                    "CBA",
+                    "AvAcc",
+                    "one-vs-rest accuracy",
+                    "logarithm of MAvG",
+                )
             }
     assert wanted <= set(BY_NAME)
 

@@ -27,7 +27,7 @@ def refusal(call: Callable[[], object]) -> str:
 
 @pytest.mark.parametrize(("size", "criteria"), [(6, 2), (12, 3), (18, 2)])
 def test_errors_are_calibrated(size: int, criteria: int) -> None:
-    """Over seeds and classes the deviations are within 1 standard error on average, not far within, and none is far off."""
+    """Over seeds and classes the deviations are within 1 standard error on average, and none is far off."""
     order = poset(dominance(size, criteria, 4), range(size))
     exact = {node: float(rank) for node, rank in exact_ranks(order).items()}
     scores = []

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from sympy import Expr, Indexed, Interval, S, latex
 
@@ -233,10 +233,11 @@ class MulticlassMetric:
         """
         from symmetrics.numeric.averaging import matched, named_rows
 
-        matrix, names = named_rows(C, labels, average)
+        weighing: Any = average  # exact or symbolic weights, which are no numbers for NumPy, pass as they are
+        matrix, names = named_rows(cast("ArrayLike", C), labels, weighing)
         entries = exact_entries(matrix)
         self._require_classes(len(entries))
-        weights = matched(average, names, len(entries))
+        weights = matched(weighing, names, len(entries))
         fill = exact_fill(zero_division)
         self._require_fill(fill.is_negative is True)
         value = replace(self._expanded(entries, weights), undefined=fill)(self._bound)

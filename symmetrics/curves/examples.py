@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.errors import InputError
+from symmetrics.frames import is_missing
 from symmetrics.numeric.counts import FloatArray, as_weights, shown
-from symmetrics.numeric.labels import conventional_positive, is_missing, listed
+from symmetrics.numeric.labels import conventional_positive, listed
 
 __all__ = ["BoolArray", "Examples", "Labels", "as_labels", "as_sample_weight", "as_score_array", "read_examples"]
 

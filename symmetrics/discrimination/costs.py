@@ -1,4 +1,4 @@
-"""What a study would cost, from the class sizes alone: refused before it begins if no machine has the time or memory."""
+"""What a study would cost, from the class sizes alone: what no machine has time or memory for is refused at once."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class MeanWithCorrectOthers(Measure):
     predictions of the other classes.  Every class has examples, so that it is defined at all matrices.
     """
 
-    def values(self, states: States, sizes: Sizes, undefined: Undefined) -> tuple[Columns, Mask]:
+    def values(self, states: States, sizes: Sizes, _: Undefined) -> tuple[Columns, Mask]:
         """Return the means, compared as fractions."""
         bound = 2 * sizes.classes**2 * (3 * sizes.total) ** (sizes.classes + 1)
         kind = np.int64 if bound < LARGEST else object
@@ -114,7 +114,7 @@ class MeanWithCorrectOthers(Measure):
             above, below = above * (trace + errors) + trace * below, below * (trace + errors)
         return Fractions(above, below * sizes.classes).columns, np.zeros(len(trace), dtype=np.bool_)
 
-    def floats(self, states: States, sizes: Sizes, undefined: Undefined) -> FloatArray:
+    def floats(self, states: States, sizes: Sizes, _: Undefined) -> FloatArray:
         """Return the values in floating point."""
         trace, wrong = self._parts(states, sizes)
         return np.asarray((trace[:, None] / (trace[:, None] + wrong)).mean(axis=1))
@@ -225,7 +225,7 @@ class SquaredCorrelation(Measure):
     :data:`symmetrics.multiclass`.
     """
 
-    def values(self, states: States, sizes: Sizes, undefined: Undefined) -> tuple[Columns, Mask]:
+    def values(self, states: States, sizes: Sizes, _: Undefined) -> tuple[Columns, Mask]:
         """Return numerator, with the sign, and denominator of X**2/Y in lowest terms."""
         total = sizes.total
         require_small(total**4, self.name)
@@ -235,7 +235,7 @@ class SquaredCorrelation(Measure):
         none = np.zeros(len(above), dtype=np.bool_)
         return Fractions(above * np.abs(above), np.where(below == 0, 1, below)).columns, none
 
-    def floats(self, states: States, sizes: Sizes, undefined: Undefined) -> FloatArray:
+    def floats(self, states: States, sizes: Sizes, _: Undefined) -> FloatArray:
         """Return the values in floating point."""
         truth, total = np.array(sizes.counts, dtype=np.float64), float(sizes.total)
         above = total * states.correct.sum(axis=1) - states.predicted @ truth

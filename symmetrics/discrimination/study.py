@@ -122,8 +122,11 @@ def _weights(relevance: Relevance | Sequence[Any], name: str) -> Weights:
 
 def _exact(value: Any, name: str) -> Fraction:
     """Return a relevance as a fraction; a float means the shortest decimal number that it is printed as."""
+    text = str(value)
     try:
-        fraction = Fraction(str(value))
+        if "_" in text or not text.isascii():  # Python's own reader takes "1_0" for 10
+            raise ValueError
+        fraction = Fraction(text)
     except (ValueError, ZeroDivisionError):
         raise InputError(
             f"relevance {name}: {value!r} is not a number; give whole numbers, fractions or decimals"
@@ -254,7 +257,10 @@ def _found(
     of_entries = [measure for measure in measures if isinstance(measure, EntropyMeasure)]
     tasks: Iterator[tuple[Callable[..., Part], tuple[Any, ...]]] = itertools.chain(
         ((_entropy_part, (measure, sizes, floats)) for measure in of_entries),
-        ((_state_part, (states, of_states, sizes, undefined, floats)) for states in (states_of(sizes) if of_states else ())),
+        (
+            (_state_part, (states, of_states, sizes, undefined, floats))
+            for states in (states_of(sizes) if of_states else ())
+        ),
     )
     total = sizes.matrices * (len(of_entries) + bool(of_states))
     with tqdm(total=total, unit=" matrices", unit_scale=True, disable=None if progress else True, leave=False) as bar:
@@ -278,9 +284,7 @@ def _spread(tasks: Iterable[tuple[Callable[..., Part], tuple[Any, ...]]], worker
     yield from pool(delayed(function)(*arguments) for function, arguments in tasks)
 
 
-def _state_part(
-    states: States, measures: Sequence[Measure], sizes: Sizes, undefined: Undefined, floats: bool
-) -> Part:
+def _state_part(states: States, measures: Sequence[Measure], sizes: Sizes, undefined: Undefined, floats: bool) -> Part:
     results = []
     for measure in measures:
         columns, missing = measure.values(states, sizes, undefined)

@@ -110,12 +110,12 @@ class SelectedClasses(NamedTuple):
 
     :param matrix: all examples; the selected classes come first
     :param average: with weights of the selected classes in their order
-    :param count: how many classes are selected
+    :param selected: how many classes are selected
     """
 
     matrix: FloatArray
     average: Average
-    count: int
+    selected: int
 
 
 def averaged_confusion(
@@ -139,9 +139,7 @@ def averaged_confusion(
     >>> averaged_confusion(["b", "a"], ["b", "b"], "macro").matrix.tolist()
     [[0.0, 1.0], [0.0, 1.0]]
     """
-    matrix, found, count = selected_confusion(
-        y_true, y_pred, labels=labels, sample_weight=sample_weight, merged=merged
-    )
+    matrix, found, count = selected_confusion(y_true, y_pred, labels=labels, sample_weight=sample_weight, merged=merged)
     if not isinstance(average, NamedClasses):
         return SelectedClasses(matrix, average, count)
     if labels is not None:
@@ -315,11 +313,11 @@ def place_of_positive(positive: SupportsIndex, names: Sequence[Hashable] | None)
     >>> place_of_positive(1, ["no", "yes"]), place_of_positive(1, [0, 1])
     (1, 1)
     """
-    is_index = isinstance(positive, int | np.integer)
-    if is_index and names is not None and positive in names and names.index(positive) != positive:
+    index = int(positive) if isinstance(positive, int | np.integer) else None
+    if index is not None and names is not None and index in names and names.index(index) != index:
         raise InputError(
-            f"positive={shown(positive)} is the index of a row, and the rows of C are {listed(names)}, so that it is the "
-            f"name of another one; put them in the order {listed(names[::-1])}, or pass C.to_numpy()"
+            f"positive={index} is the index of a row, and the rows of C are {listed(names)}, so that it is the name of "
+            f"another one; put them in the order {listed(names[::-1])}, or pass C.to_numpy()"
         )
     return positive
 

@@ -8,7 +8,6 @@ and ``True``) are one label; ``1`` and ``"1"`` are two.
 from __future__ import annotations
 
 import itertools
-import operator
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Final, NamedTuple
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.errors import InputError
+from symmetrics.frames import is_missing
 from symmetrics.numeric.counts import Cells, FloatArray, as_weights, shown
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "checked_labels",
     "confusion_matrix",
     "conventional_positive",
-    "is_missing",
     "listed",
     "selected_confusion",
 ]
@@ -179,7 +178,7 @@ def _both_labels(named: list[Hashable], occurring: list[Hashable]) -> list[Hasha
         raise InputError(f"labels={listed(named)} names one class; name both, as in labels=[negative, positive]")
     if len(named) == 2 and (others := [label for label in occurring if label not in dict.fromkeys(named)]):
         raise InputError(
-            f"label {shown(others[0])} occurs and is not among labels={listed(named)}; leave its examples out first, or "
+            f"label {shown(others[0])} occurs and is not among labels={listed(named)}; leave its examples out, or "
             "pass average='macro' with the labels whose values to average, each against all others"
         )
     return named
@@ -360,18 +359,6 @@ def _plain(label: Hashable) -> Hashable:
     """Return the Python value of a NumPy scalar."""
     plain: Hashable = label.item() if isinstance(label, np.bool_ | np.number | np.str_ | np.bytes_) else label
     return plain
-
-
-def is_missing(label: object) -> bool:
-    """Return whether a label is missing: None, or NaN, NaT or pandas' NA, which do not equal themselves.
-
-    >>> is_missing(None), is_missing(float("nan")), is_missing("")
-    (True, True, False)
-    """
-    try:
-        return label is None or not bool(operator.eq(label, label))
-    except TypeError:
-        return True
 
 
 def _is_hashable(item: object) -> bool:

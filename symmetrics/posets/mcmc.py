@@ -1,11 +1,12 @@
 """Averaged ranks from a random walk through the linear extensions of an order, with their standard errors.
 
-The errors hold for short walks as for long ones, because they do not rest on what the walk shows of its own memory.  The
-chain of Bubley & Dyer forgets at a known rate: two walks come nearer to each other by the factor 1 - 1/K a step, with
-K = (n^3 - n)/6, so that no eigenvalue but 1 is larger than that, and m draws that lie s steps apart are worth at least
-m(1 - r)/(1 + r) independent ones, with r = (1 - 1/K)^s.  The position of a class in an order without any pair attains the
-bound.  From the walk itself comes only the variance of a rank, to which Agresti & Coull's (1998) four imagined draws are
-added, two at each end of what the order allows, because a class that rarely moves may not have moved at all.
+The errors hold for short walks as for long ones, because they do not rest on what the walk shows of its own memory.
+The chain of Bubley & Dyer forgets at a known rate: two walks come nearer to each other by the factor 1 - 1/K a step,
+with K = (n^3 - n)/6, so that no eigenvalue but 1 is larger than that, and m draws that lie s steps apart are worth at
+least m(1 - r)/(1 + r) independent ones, with r = (1 - 1/K)^s.  The position of a class in an order without any pair
+attains the bound.  From the walk itself comes only the variance of a rank, to which Agresti & Coull's (1998) four
+imagined draws are added, two at each end of what the order allows, because a class that rarely moves may not have moved
+at all.
 
 How often intervals for 95 % hold the exact rank, over 150 seeds and all classes that can move; "before" is a normal
 interval with the autocorrelations estimated from the draws:
@@ -65,10 +66,10 @@ class McmcRanks:
 
     :param ranks: the estimate for each class
     :param standard_errors: the standard error of each estimate, widened by what Student's t adds for few draws, so that
-        1.96 of them hold the rank 95 times out of 100; 0 for a class that is comparable with all others, and infinite if
-        the walk is too short to say, or begins before it is known to be near uniform
-    :param effective_sample_sizes: how many independent draws each estimate is worth at least; all draws for a class that
-        is comparable with all others
+        1.96 of them hold the rank 95 times out of 100; 0 for a class that is comparable with all others, and infinite
+        if the walk is too short to say, or begins before it is known to be near uniform
+    :param effective_sample_sizes: how many independent draws each estimate is worth at least; all draws for a class
+        that is comparable with all others
     :param chains: the number of chains
     :param draws: the number of draws of each chain
     :param burn_in: the steps of each chain before its first draw
@@ -95,7 +96,7 @@ class McmcRanks:
         >>> low < 3 < high, high - low < 0.2
         (True, True)
         """
-        if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
+        if not _is_share(level):
             raise InputError(f"level={level!r} is not a number between 0 and 1; pass one, such as 0.95")
         if not all(map(math.isfinite, self.standard_errors.values())):
             raise InputError(self._too_short())
@@ -110,8 +111,8 @@ class McmcRanks:
         size = len(self.ranks)
         if self.burn_in < (before := _mixing_time(size)):
             return (
-                f"burn_in={self.burn_in} is below {before}, from where the walk is known to be near uniform, so that its "
-                "ranks have no error that is known; pass that burn_in, or none"
+                f"burn_in={self.burn_in} is below {before}, from where the walk is known to be near uniform, so that "
+                "the errors of its ranks are not known; pass that burn_in, or none"
             )
         needed = math.ceil(_LEAST_SIZE / self.chains * _memory(size, self.thinning))
         return f"draws={self.draws} are too few to say how far off the ranks are; pass draws={needed} or more"
@@ -172,9 +173,7 @@ def mcmc_ranks(
     return McmcRanks(means, deviations, effective, walks, kept, before, between, int(seed))
 
 
-def _errors(
-    order: Poset, ranks: FloatArray, estimates: FloatArray, thinning: int
-) -> tuple[FloatArray, FloatArray]:
+def _errors(order: Poset, ranks: FloatArray, estimates: FloatArray, thinning: int) -> tuple[FloatArray, FloatArray]:
     """Return what the draws are worth for each class, and the standard errors.
 
     :param ranks: shape (chains, draws, n)
@@ -204,6 +203,11 @@ def _memory(size: int, thinning: int) -> float:
     slowest = (size**3 - size) / 6
     kept = (1 - 1 / slowest) ** thinning
     return (1 + kept) / (1 - kept)
+
+
+def _is_share(value: object) -> bool:
+    """Return whether something is a number strictly between 0 and 1."""
+    return isinstance(value, float) and 0 < value < 1
 
 
 def _quantile(level: float, size: float) -> float:
