@@ -170,7 +170,7 @@ def discrimination(
     >>> from symmetrics.discrimination import discrimination, measures_of
     >>> found = {result.metric: result for result in discrimination((2, 4, 15), progress=False)}
     >>> found["Rec_M"].distinct, found["MCC"].distinct, found["MCC"].undefined, found["MCC"].sizes.matrices
-    (139, 2079, 0, 12240)
+    (139, 2078, 0, 12240)
     """
     sizes = Sizes.of(class_sizes)
     chosen = tuple(measures_of() if measures is None else measures)

@@ -196,7 +196,7 @@ def _memory(size: int, thinning: int) -> float:
     """Return how many draws that lie some steps apart are worth one independent draw, at most.
 
     >>> _memory(2, 2), round(_memory(10, 50), 2)
-    (1.0, 6.65)
+    (1.0, 6.63)
     """
     if size < 2:
         return 1.0
