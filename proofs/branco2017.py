@@ -58,7 +58,6 @@ REFUTED: Final = (
     "table_1_mcc_homogeneous",
     "table_1_rci",
     "table_1_rci_homogeneous",
-    "normalised_worst_avacc",
     "case_2_prec_mu",
     "equation_8",
     "rank_two_forms",
@@ -166,6 +165,11 @@ def _f(precision: Expr, recall: Expr) -> Expr:
     return (1 + BETA**2) * precision * recall / (BETA**2 * precision + recall)
 
 
+def _correct_others(entries: Entries, place: int) -> Expr:
+    """Return tn of a class as section 2 defines it: the correctly predicted examples that are not of the class."""
+    return Add(*(entries[other][other] for other in range(len(entries)) if other != place))
+
+
 def _mean(values: Sequence[Expr]) -> Expr:
     return Add(*values) / len(values)
 
@@ -216,10 +220,11 @@ def _cen(entries: Entries) -> Expr:
 def _printed(name: str, entries: Entries) -> Expr:
     """Return a formula of table 1 as it is printed."""
     recalls, precisions = (_per_class(entries, body) for body in (_recall, _precision))
-    total = _margins(entries)[2]
     match name:
         case "AvAcc":
-            return _mean(_per_class(entries, lambda tp, t, p: (tp + (total - t - p + tp)) / total))
+            right = [entries[place][place] + _correct_others(entries, place) for place in range(len(entries))]
+            wrong = _per_class(entries, lambda tp, t, p: (t - tp) + (p - tp))
+            return _mean([tp_tn / (tp_tn + fp_fn) for tp_tn, fp_fn in zip(right, wrong, strict=True)])
         case "MAvG":
             return Mul(*(recall ** Rational(1, len(entries)) for recall in recalls))
         case "Rec_M" | "Prec_M":
@@ -320,13 +325,13 @@ def _sums() -> Ruling:
 
 
 def _true_negatives() -> Ruling:
-    entries = entry_symbols(3)
-    true, predicted, total = _margins(entries)
-    others = Add(*(entries[row][column] for row in (1, 2) for column in (1, 2)))
+    three, two = entry_symbols(3), entry_symbols(2)
+    true, predicted, total = _margins(two)
     return by_verdicts(
-        _same(others, total - true[0] - predicted[0] + entries[0][0]),
-        note="if correct means not predicted as the class: then tp + fn + fp + tn = N.  Taken as predicted to be of "
-        "the right one of the other classes, it would leave the confusions among these out",
+        _same(_correct_others(three, 0), three[1][1] + three[2][2]),
+        _same(_correct_others(two, 0), total - true[0] - predicted[0] + two[0][0]),
+        note="tn are the sum of the diagonal less tp, as the authors' code has it.  Of two classes they are the usual "
+        "ones; of more they leave the confusions among other classes out, so that tp + tn + fp + fn is less than N",
     )
 
 
@@ -415,7 +420,10 @@ _DEFINITIONS: Final = {
     "RCI": "RCI = (H_d - H_o)/H_d with H_d = -Σ t_i/C·log(t_i/C), H_o = Σ p_j/C·H_oj, C the number of classes",
 }
 _REDUCTIONS: Final = {reduction.name: reduction for reduction in REDUCTIONS}
-_TWO_CLASSES: Final = tuple(name for name in _REDUCTIONS if name.endswith("of two classes"))
+_TWO_CLASSES: Final = tuple(
+    name for name in _REDUCTIONS if name.endswith("of two classes") and not name.startswith("one_vs_rest")
+)
+"""What the metrics of table 1 are for two classes; the one-vs-rest accuracy of Sokolova & Lapalme is none of them."""
 
 
 def _definition(name: str) -> Ruling:
@@ -561,7 +569,7 @@ def _values() -> Iterator[PaperClaim]:
             f"section 2 and table 3, {name}",
             "special case",
             f"a normalised {name} of 0 % is the worst possible performance, for 3 classes",
-            _worst_of_av_acc if name == "AvAcc" else partial(_worst, name),
+            partial(_worst, name),
         )
     for name, formula, lower in (
         ("recall", TP / (TP + FN), 0),
@@ -612,24 +620,6 @@ _LEAST: Final = {
     "equal; for 2 classes it can be more, 0.6·log2(10/3) = 1.042 for [[2, 3], [3, 2]]",
 }
 """Why no value is worse."""
-
-
-def _worst_of_av_acc() -> Ruling:
-    value = _exact("AvAcc", WRONG)
-    laws = []
-    for classes in (2, 3, 4):
-        entries = entry_symbols(classes)
-        accuracy = _micro(entries, 0)
-        laws.append(_same(_printed("AvAcc", entries), 1 - 2 * (1 - accuracy) / classes))
-    return _refuted(
-        value == Rational(1, 3),
-        "all wrong, [[0, 1, 0], [0, 0, 1], [1, 0, 0]]: tp = 0, tn = 1, fp = 1, fn = 1 for each class, so "
-        "AvAcc = (1/3 + 1/3 + 1/3)/3 = 1/3; table 3 takes AvAcc itself for the percentage, which is 33.3 % here and "
-        "never less with 3 classes",
-        "AvAcc = 1 - 2(1 - accuracy)/C is at least 1 - 2/C (proved for 2, 3 and 4 classes), so the share of the way "
-        "from worst to best is the accuracy: 4.8, 99.0 and 96.2 % in the three cases",
-        *laws,
-    )
 
 
 # -- tables 2 and 3 ----------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from sympy import Expr
 
 from symmetrics.calculus import gradient
 from symmetrics.calculus.extension import extension_of
-from symmetrics.cells import CELL_NAMES, Table
+from symmetrics.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, Table
 from symmetrics.definition import Definition
 from symmetrics.errors import InputError, SymmetricsError
 from symmetrics.formula import exact_rational
@@ -55,11 +55,19 @@ class Metric(Definition):
     ) -> float | FloatArray:
         """Return the metric of predicted against true labels, of any hashable kind.
 
-        :param labels: the classes and their order; by default those that occur, sorted
+        :param labels: the classes to average over, and their order; by default all that occur, sorted.  No example is
+            left out, as in scikit-learn: what is of another class and taken for one of these, or the other way round,
+            is an error.  For ``average="binary"``, the two classes.
         :param pos_label: the positive class, for ``average="binary"``
-        :param average: ``"binary"``; or over the classes, each against the rest: ``"macro"``, ``"micro"``,
-            ``"weighted"`` by support, None for one value a class, one weight per class, or a relevance, which is
-            matched by class and brings the classes along if there are no *labels*
+        :param average: ``"binary"``; or over the classes, each against the rest: ``"macro"``, ``"weighted"`` by
+            support, None for one value a class, one weight per class, or a relevance, which is matched by class and
+            brings the classes along if there are no *labels*; or all classes at once:
+
+            - ``"pooled"`` adds the cells of all classes against the rest up and takes the metric of the sums;
+            - ``"micro"`` is the same, and the share of correct predictions for recall, precision and F, as everywhere.
+              A metric that depends on nothing but how many examples are right and how many are wrong, such as accuracy
+              or the error rate, counts each example once here, where pooling counts it once for each class: accuracy
+              is again the share of correct predictions.
         :param sample_weight: a non-negative weight per example
         :param zero_division: the value where the metric is undefined
         :raises InputError: on labels that do not fit together or to the settings
@@ -67,6 +75,11 @@ class Metric(Definition):
         >>> from symmetrics.library import metrics
         >>> metrics["recall"](["cat", "cat", "dog"], ["cat", "dog", "dog"], pos_label="cat")
         0.5
+        >>> true, predicted = ["cat", "cat", "dog"], ["cat", "owl", "dog"]
+        >>> metrics["recall"](true, predicted, labels=["cat"], average="macro")
+        0.5
+        >>> [metrics["accuracy"](true, predicted, average=name).__round__(3) for name in ("micro", "pooled")]
+        [0.667, 0.778]
         """
         from symmetrics.numeric.averaging import averaged_confusion
         from symmetrics.numeric.labels import binary_cells
@@ -74,8 +87,15 @@ class Metric(Definition):
         if isinstance(average, str) and average == "binary":
             cells = binary_cells(y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight)
             return self._from_cells(cells, zero_division)
-        matrix, average = averaged_confusion(y_true, y_pred, average, labels=labels, sample_weight=sample_weight)
-        return self.from_confusion(matrix, average=average, zero_division=zero_division, fractional=True)
+        matrix, weights, count = averaged_confusion(
+            y_true, y_pred, average, labels=labels, sample_weight=sample_weight, merged=True
+        )
+        if count < len(matrix) and self._counts_examples(average):
+            raise InputError(
+                f"labels leaves classes out and {self.name} with average='micro' is that of all examples; leave labels "
+                "out, or pass average='pooled'"
+            )
+        return self._averaged(matrix, weights, zero_division, fractional=True, count=count)
 
     def from_counts(
         self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, *, zero_division: float = math.nan
@@ -110,14 +130,17 @@ class Metric(Definition):
     ) -> float | FloatArray:
         """Return the metric of confusion matrices ``C[..., i, j]``, true class i and predicted class j.
 
+        :param C: an array, or a DataFrame, whose columns are matched with its rows by name, whatever their order
         :param positive: index of the positive class, for ``average="binary"`` and two classes
         :param average: as for labels of examples; a relevance weighs the classes
         :param labels: the names of the classes, in the order of the rows; a relevance is matched by them, and without
-            them its classes are in the order of the rows, but for a DataFrame, of which it takes the index
+            them its classes are in the order of the rows.  A DataFrame has the names itself; *labels* then say in
+            which order to take them.
         :param zero_division: the value where the metric is undefined
         :param fractional: accept entries that are not whole, such as sums of sample weights
         :returns: a float for one matrix, else a float64 array of the leading shape; for ``average=None`` (..., k)
-        :raises InputError: on matrices that are not square, entries that are not counts, and unknown averages
+        :raises InputError: on matrices that are not square, entries that are not counts, unknown averages, and a
+            DataFrame whose rows and columns have different names
 
         >>> from symmetrics.library import metrics
         >>> metrics["recall"].from_confusion([[5, 1], [2, 6]])
@@ -125,20 +148,62 @@ class Metric(Definition):
         >>> metrics["recall"].from_confusion([[5, 1, 0], [2, 6, 0], [0, 1, 1]], average=None).round(3).tolist()
         [0.833, 0.75, 0.5]
         """
-        from symmetrics.numeric.averaging import average_cells, in_blocks, matched, row_names
+        from symmetrics.numeric.averaging import matched, named_rows, place_of_positive
         from symmetrics.numeric.counts import cells_from_confusion
 
-        names = row_names(C, labels, average)
+        matrices, names = named_rows(C, labels, average)
         if isinstance(average, str) and average == "binary":
-            cells = cells_from_confusion(C, positive, fractional=fractional)
+            cells = cells_from_confusion(matrices, place_of_positive(positive, names), fractional=fractional)
             matched(average, names, 2)
             return self._from_cells(cells, zero_division)
+        return self._averaged(matrices, average, zero_division, names=names, fractional=fractional)
+
+    def _averaged(
+        self,
+        matrices: ArrayLike,
+        average: Average,
+        zero_division: float,
+        *,
+        names: list[Hashable] | None = None,
+        fractional: bool,
+        count: int | None = None,
+    ) -> float | FloatArray:
+        """Return the average over the classes, or over the first *count* of them."""
+        from symmetrics.numeric.averaging import average_cells, each_example_once, in_blocks, matched, selected_cells
+
+        by_example = self._counts_examples(average)
 
         def averaged(cells: Cells, _: object) -> FloatArray:
-            weights = matched(average, names, cells.tp.shape[-1])
-            return average_cells(self._evaluate, cells, weights, zero_division=zero_division)
+            chosen = cells if count is None else selected_cells(cells, count)
+            weights = matched(average, names, chosen.tp.shape[-1])
+            if by_example:
+                chosen = each_example_once(chosen)
+            return average_cells(self._evaluate, chosen, weights, zero_division=zero_division)
 
-        return _plain(in_blocks(averaged, C, fractional=fractional))
+        return _plain(in_blocks(averaged, matrices, fractional=fractional))
+
+    def _counts_examples(self, average: Average) -> bool:
+        """Return whether an average counts each example once, instead of once for each class."""
+        return isinstance(average, str) and average == "micro" and self._is_of_examples
+
+    @cached_property
+    def _is_of_examples(self) -> bool:
+        """Whether the metric depends on TP + TN and FN + FP alone: on how many examples are right and how many wrong.
+
+        It does if taking the mean of TP and TN for both, and that of FN and FP for these, changes nothing.
+        """
+        import numpy as np
+
+        from symmetrics.claims import Identity
+        from symmetrics.numeric.counts import Cells
+        from symmetrics.prover.acceptance import decide_and_check
+
+        here, there = self._evaluate(Cells(*(np.array(pair) for pair in ((7.0, 9), (2, 2.5), (3, 2.5), (11, 9)))))
+        if abs(here - there) > 1e-6:
+            return False
+        right, wrong = (TP + TN) / 2, (FN + FP) / 2
+        claim = Identity(self._value_formula, (), (CELLS, (right, wrong, wrong, right)))
+        return decide_and_check(claim, metric=self.name, property="examples").status == "proved"
 
     def _from_cells(self, cells: Cells, zero_division: float) -> float | FloatArray:
         import numpy as np

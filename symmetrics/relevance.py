@@ -17,7 +17,6 @@ place.
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -29,6 +28,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 from sympy import Rational
 
 from symmetrics.errors import InputError
+from symmetrics.frames import is_missing, named_matrices
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -273,6 +273,8 @@ def _named(values: object) -> dict[Hashable, object] | None:
     if not (hasattr(values, "index") and hasattr(values, "items") and hasattr(values, "to_numpy")):
         return None
     names = _distinct(values.index)
+    if hasattr(values, "columns"):
+        named_matrices(values)  # type: ignore[arg-type]  # a matrix of counts has one class on a row and on its column
     entries = values.to_numpy()
     return dict(zip(names, entries.tolist() if entries.ndim == 1 else _totals(entries), strict=True))
 
@@ -359,7 +361,7 @@ def _distinct(classes: Iterable[Hashable]) -> tuple[Hashable, ...]:
         raise InputError(
             f"one of the classes {_shown(names)} cannot be hashed; pass texts, numbers or tuples"
         ) from None
-    if missing := [name for name in names if _is_missing(name)]:
+    if missing := [name for name in names if is_missing(name)]:
         raise InputError(f"{_text(missing[0])} is no class of a relevance; name classes by texts or numbers")
     if len(distinct) < len(names):
         repeated = next(name for place, name in enumerate(names) if name in names[:place])
@@ -367,14 +369,6 @@ def _distinct(classes: Iterable[Hashable]) -> tuple[Hashable, ...]:
     if not names:
         raise InputError("there are no classes; name at least one")
     return names
-
-
-def _is_missing(name: object) -> bool:
-    """Return whether a name is None, or NaN, NaT or pandas' NA, which do not equal themselves."""
-    try:
-        return name is None or not bool(operator.eq(name, name))
-    except TypeError:
-        return True
 
 
 def _sorted(names: Iterable[Hashable]) -> tuple[Hashable, ...]:

@@ -24,8 +24,10 @@ from symmetrics.numeric.labels import binary_cells, conventional_positive, liste
 __all__ = ["LabelledColumns", "read_columns"]
 
 _DELIMITERS: Final = (",", ";", "\t")
-_WHOLE: Final = re.compile(r"([+-]?\d+)(?:\.0*)?")
+_WHOLE: Final = re.compile(r"([+-]?\d+)(?:\.0*)?", re.ASCII)
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
+_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+"""How a score is written; Python's own reader also takes ``1_0`` for 10."""
 _MISSING: Final = frozenset(["", "nan", "<na>"])
 
 
@@ -193,10 +195,7 @@ def _labels(columns: _Columns, name: str, source: str) -> list[str]:
 def _parse_scores(columns: _Columns, name: str, source: str) -> tuple[float, ...]:
     scores = []
     for line, text in zip(columns.lines, columns.values[name], strict=True):
-        try:
-            score = float(text)
-        except ValueError:
-            score = math.nan
+        score = float(text) if _NUMBER.fullmatch(text) else math.nan
         if not math.isfinite(score):
             reason = f"{text!r} in column {name!r} is not a finite number"
             raise InputError(f"{source}, line {line}: {reason}; write it as 0.25, or leave the example out")

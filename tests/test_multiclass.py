@@ -114,6 +114,7 @@ BINARY = {
     "f_of_means": "f_of_means",
     "mavg": "gmean",
     "mcc": "mcc",
+    "one_vs_rest_accuracy": "accuracy",
     "rci": "relative_classifier_information",
 }
 
@@ -176,7 +177,7 @@ def test_what_table_3_calls_not_defined_is_left_out_or_counts() -> None:
 
 @pytest.mark.parametrize(("matrix", "expected"), PYCM)
 def test_values_of_pycm(matrix: Any, expected: tuple[float, ...]) -> None:
-    found = [multiclass[key].from_confusion(matrix) for key in ("mcc", "cba", "rci", "cen", "av_acc")]
+    found = [multiclass[key].from_confusion(matrix) for key in ("mcc", "cba", "rci", "cen", "one_vs_rest_accuracy")]
     assert found == pytest.approx(expected, rel=1e-12)
 
 
@@ -257,7 +258,11 @@ def by_hand(key: str, matrix: Any, weights: list[Fraction]) -> float:
     if key == "f_of_means":
         p, r = mean(predicted), mean(true)
         return 0.0 if p == r == 0 else 2 * p * r / (p + r)
-    if key == "av_acc":
+    if key == "av_acc":  # section 2 of the paper: tn are the correctly predicted examples of the other classes
+        right = sum(rows[c][c] for c in places)
+        above = [right] * len(rows)
+        return mean([right + true[c] + predicted[c] - 2 * rows[c][c] for c in places])
+    if key == "one_vs_rest_accuracy":
         above = [total - true[c] - predicted[c] + 2 * rows[c][c] for c in places]
         return mean([total] * len(rows))
     if key == "cba":
@@ -446,7 +451,7 @@ def test_a_metric_that_is_no_mean_takes_no_average(key: str) -> None:
         assert "no mean over classes" in refusal(call)
 
 
-@pytest.mark.parametrize("key", ["cba", "f_of_means", "av_acc", "mavg"])
+@pytest.mark.parametrize("key", ["cba", "f_of_means", "av_acc", "one_vs_rest_accuracy", "mavg"])
 def test_averages_that_are_refused(key: str) -> None:
     metric = multiclass[key]
     unit = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
@@ -582,7 +587,9 @@ def test_parameters() -> None:
 
 
 def test_the_catalogue() -> None:
-    assert list(multiclass) == ["accuracy", "av_acc", "cba", "cen", "f_of_means", "mavg", "mcc", "rci"]
+    assert list(multiclass) == [
+        *("accuracy", "av_acc", "cba", "cen", "f_of_means", "mavg", "mcc", "one_vs_rest_accuracy", "rci")
+    ]
     assert multiclass.cba is multiclass["class_balance_accuracy"]
     with pytest.raises(UnknownNameError, match="multiclass metric 'cbs'"):
         multiclass["cbs"]

@@ -21,7 +21,9 @@ from symmetrics.verdict import Verdict
 
 BY_NAME = {reduction.name: reduction for reduction in REDUCTIONS}
 # The accuracy of either of two classes against the other is the same, so that their weights do not matter.
-HOLDS_ALL_THE_SAME = {"AvAcc permuted by (1 2) without its relevance, k=2"}
+HOLDS_ALL_THE_SAME = {
+    f"{mean} permuted by (1 2) without its relevance, k=2" for mean in ("AvAcc", "one-vs-rest accuracy")
+}
 
 
 def expected_status(name: str) -> str:
@@ -54,7 +56,14 @@ def test_what_is_asked_for_is_among_them() -> None:
             wanted |= {f"{key} permuted by {generator}, k={size}" for key in multiclass if key != "f_of_means"}
             wanted |= {
                 f"{mean} permuted by {generator} with its relevance, k={size}"
-                for mean in ("mean recall", "mean precision", "CBA", "AvAcc", "logarithm of MAvG")
+                for mean in (
+                    "mean recall",
+                    "mean precision",
+                    "CBA",
+                    "AvAcc",
+                    "one-vs-rest accuracy",
+                    "logarithm of MAvG",
+                )
             }
     assert wanted <= set(BY_NAME)
 
@@ -66,6 +75,7 @@ VALUES: dict[str, Any] = {key: metric.from_confusion for key, metric in multicla
 WEIGHED: dict[str, Any] = {
     "CBA": multiclass["cba"].from_confusion,
     "AvAcc": multiclass["av_acc"].from_confusion,
+    "one-vs-rest accuracy": multiclass["one_vs_rest_accuracy"].from_confusion,
     "mean recall": metrics["recall"].from_confusion,
 }
 

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable
+from fractions import Fraction
 
 import networkx as nx
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 
 from symmetrics.errors import SymmetricsError
 from symmetrics.posets import average_ranks, exact_ranks, mcmc_ranks, poset
-from symmetrics.posets.mcmc import _exchange, _mixing_time, effective_sizes
+from symmetrics.posets.mcmc import _exchange, _memory, _mixing_time
 from tests.test_posets import N_SHAPE, dominance
 
 
@@ -26,7 +27,7 @@ def refusal(call: Callable[[], object]) -> str:
 
 @pytest.mark.parametrize(("size", "criteria"), [(6, 2), (12, 3), (18, 2)])
 def test_errors_are_calibrated(size: int, criteria: int) -> None:
-    """Over seeds and classes the deviations have a root mean square near 1 standard error, and none is far off."""
+    """Over seeds and classes the deviations are within 1 standard error on average, and none is far off."""
     order = poset(dominance(size, criteria, 4), range(size))
     exact = {node: float(rank) for node, rank in exact_ranks(order).items()}
     scores = []
@@ -38,7 +39,7 @@ def test_errors_are_calibrated(size: int, criteria: int) -> None:
             else:
                 assert result.ranks[node] == pytest.approx(exact[node], abs=1e-12)
     assert len(scores) >= 12 * (size - 4)
-    assert 0.7 < math.sqrt(np.mean(np.square(scores))) < 1.4
+    assert 0.5 < math.sqrt(np.mean(np.square(scores))) < 1.1
     assert max(map(abs, scores)) < 5
 
 
@@ -101,48 +102,102 @@ def test_what_takes_too_long_is_refused_with_its_cost() -> None:
     assert len(mcmc_ranks([], classes=range(2000), burn_in=0, thinning=1, draws=4).ranks) == 2000
 
 
-@pytest.mark.parametrize("correlation", [0.0, 0.5, 0.9, -0.5])
-def test_effective_sizes_of_autoregressive_draws(correlation: float) -> None:
-    """Of an AR(1) process with correlation r, n draws are worth n (1 - r)/(1 + r)."""
-    generator = np.random.default_rng(11)
-    noise = generator.normal(size=(4, 6000, 8)) * math.sqrt(1 - correlation**2)
-    draws = np.empty_like(noise)
-    draws[:, 0] = generator.normal(size=(4, 8))
-    for step in range(1, 6000):
-        draws[:, step] = correlation * draws[:, step - 1] + noise[:, step]
-    sizes, errors = effective_sizes(draws)
-    expected = 24_000 * (1 - correlation) / (1 + correlation)
-    assert np.median(sizes) == pytest.approx(expected, rel=0.15)
-    assert errors == pytest.approx(1 / np.sqrt(sizes), rel=0.1)
+# -- errors ------------------------------------------------------------------------------------------------------------
+
+SEEDS = 120
+STUDIED = {
+    "two classes": ([], ["a", "b"]),
+    "N": (N_SHAPE, None),
+    "antichain of 5": ([], [*"abcde"]),
+    "dominance of 6": (dominance(6, 2, 4), range(6)),
+    "dominance of 12": (dominance(12, 3, 4), range(12)),
+    "chain of 10 and one": (list(itertools.pairwise(range(10))), [*range(10), "x"]),
+}
 
 
-def test_effective_sizes_are_their_definition() -> None:
-    """Written out for one quantity after the other, in loops."""
-    draws = np.cumsum(np.random.default_rng(6).normal(size=(3, 41, 12)), axis=1) % 7
-    chains, length, quantities = draws.shape
-    sizes, errors = effective_sizes(draws)
-    for quantity in range(quantities):
-        values = draws[..., quantity]
-        centred = values - values.mean(axis=1, keepdims=True)
-        within = values.var(axis=1, ddof=1).mean()
-        variance = within * (length - 1) / length + values.mean(axis=1).var(ddof=1)
-        correlations = [1.0]
-        for lag in range(1, length):
-            products = [centred[c, : length - lag] @ centred[c, lag:] for c in range(chains)]
-            correlations.append(1 - (within - np.mean(products) / (length - 1)) / variance)
-        total, least = 0.0, math.inf
-        for even, odd in zip(correlations[::2], correlations[1::2], strict=False):
-            if even + odd <= 0:
-                break
-            least = min(least, even + odd)
-            total += least
-        time = max(2 * total - 1, 1 / math.log10(chains * length))
-        assert sizes[quantity] == pytest.approx(chains * length / time)
-        assert errors[quantity] == pytest.approx(math.sqrt(variance * time / (chains * length)))
+@pytest.mark.parametrize(("chains", "draws"), [(2, None), (2, 20), (2, 50), (4, 200)])
+@pytest.mark.parametrize("name", STUDIED)
+def test_intervals_hold_the_exact_ranks_as_often_as_they_say(name: str, chains: int, draws: int | None) -> None:
+    """Over many seeds, from the shortest run that states errors to long ones; the share is at least that of 93 %."""
+    pairs, classes = STUDIED[name]
+    order = poset(pairs, classes)
+    exact = {node: float(rank) for node, rank in exact_ranks(order).items()}
+    length = shortest(len(order), chains) if draws is None else draws
+    normal, student = [], []
+    for seed in range(SEEDS):
+        result = mcmc_ranks(order, chains=chains, draws=length, seed=seed)
+        held = result.interval()
+        for node, error in result.standard_errors.items():
+            if error:
+                normal.append(abs(result.ranks[node] - exact[node]) <= 1.96 * error)
+                student.append(held[node][0] - 1e-12 <= exact[node] <= held[node][1] + 1e-12)
+    allowed = 0.93 - 2.5 * math.sqrt(0.93 * 0.07 / SEEDS)
+    assert np.mean(normal) >= allowed
+    assert np.mean(student) >= allowed
 
 
-def test_chains_that_disagree_have_few_effective_draws() -> None:
-    draws = np.random.default_rng(2).normal(size=(4, 500, 1)) + np.arange(4)[:, None, None] * 10
-    sizes, errors = effective_sizes(draws)
-    assert sizes[0] < 10
-    assert errors[0] > 3
+def shortest(size: int, chains: int) -> int:
+    """Return how many draws of each chain are worth 5 independent ones together, counted up from few."""
+    slowest, between = Fraction(size**3 - size, 6), max(1, size * size // 2)
+    kept = float((1 - 1 / slowest) ** between)
+    return next(draws for draws in itertools.count(4) if chains * draws * (1 - kept) / (1 + kept) >= 5)
+
+
+def test_short_runs_as_they_were_reported() -> None:
+    """2 chains of 50 draws: of the intervals for 95 % only some 80 to 90 % held the rank."""
+    order = poset([(place, place + 1) for place in range(9)], [*range(10), "x"])
+    exact = {node: float(rank) for node, rank in exact_ranks(order).items()}
+    held = [
+        abs(result.ranks[node] - exact[node]) <= 1.96 * error
+        for seed in range(80)
+        for result in [mcmc_ranks(order, chains=2, draws=50, seed=seed)]
+        for node, error in result.standard_errors.items()
+    ]
+    assert np.mean(held) >= 0.95
+
+
+def test_the_slowest_order_attains_the_bound() -> None:
+    """The position of a class of an antichain shrinks by 1 - 1/K a step towards the middle, K = (n**3 - n)/6.
+
+    The matrix of the chain on the places of one class, written down from the rule of a step.
+    """
+    size = 7
+    steps = np.zeros((size, size))
+    odds = np.array([place * (size - place) for place in range(1, size)], dtype=float)
+    for place, chance in enumerate(odds / odds.sum() / 2):
+        steps[place, place + 1] += chance
+        steps[place + 1, place] += chance
+    steps += np.diag(1 - steps.sum(axis=1))
+    second = np.sort(np.linalg.eigvalsh(steps))[-2]
+    slowest = (size**3 - size) / 6
+    assert second == pytest.approx(1 - 1 / slowest)
+    assert _memory(size, 24) == pytest.approx((1 + second**24) / (1 - second**24))
+
+
+def test_a_run_too_short_states_no_error() -> None:
+    result = mcmc_ranks([], classes=range(12), chains=2, draws=5)
+    assert set(result.standard_errors.values()) == {math.inf}
+    message = refusal(result.interval)
+    needed = shortest(12, 2)
+    assert f"draws=5 are too few to say how far off the ranks are; pass draws={needed} or more" in message
+    assert mcmc_ranks([], classes=range(12), chains=2, draws=needed).interval()
+    assert mcmc_ranks([], classes=range(12), chains=2, draws=needed - 1).standard_errors[0] == math.inf
+    early = mcmc_ranks([], classes=range(12), burn_in=3)
+    assert set(early.standard_errors.values()) == {math.inf}
+    assert f"burn_in=3 is below {_mixing_time(12)}" in refusal(early.interval)
+
+
+def test_a_class_that_can_move_and_did_not_has_an_error() -> None:
+    """The lowest of a chain of 60 moves in 1 of 61 orders; a few draws may show none."""
+    pairs = list(itertools.pairwise(range(60)))
+    results = [mcmc_ranks(pairs, classes=[*range(60), "x"], chains=2, draws=120, seed=seed) for seed in range(6)]
+    assert any(result.ranks[0] == 1 for result in results)
+    assert all(result.standard_errors[0] > 0 for result in results)
+
+
+@pytest.mark.parametrize("level", [0, 1, True, "0.9", math.nan])
+def test_levels_are_checked(level: object) -> None:
+    result = mcmc_ranks(N_SHAPE, draws=40)
+    assert "level=" in refusal(lambda: result.interval(level))  # type: ignore[arg-type]
+    wide, narrow = result.interval(0.99)["a"], result.interval(0.5)["a"]
+    assert wide[0] < narrow[0] < narrow[1] < wide[1]

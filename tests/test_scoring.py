@@ -193,6 +193,9 @@ def test_a_hyphen_is_standard_input(monkeypatch: pytest.MonkeyPatch, bom: str) -
         ("y,p\n0,no\n1,yes\n", {"positive": "1"}, ("none in common", "'0', '1' in truth")),
         ("y,p,s\n0,0,0.5\n1,1,high\n", {"score": "s"}, ("line 3", "'high' in column 's'")),
         ("y,p,s\n0,0,0.5\n1,1,\n", {"score": "s"}, ("line 3", "'' in column 's'")),
+        ("y,p,s\n0,0,0.5\n1,1,1_0\n", {"score": "s"}, ("line 3", "'1_0' in column 's'")),
+        ("y,p,s\n0,0,0.5\n1,1,\uff11\n", {"score": "s"}, ("line 3", "in column 's' is not a finite number")),
+        ("y,p,s\n0,0,0.5\n1,1,1e400\n", {"score": "s"}, ("line 3", "'1e400' in column 's'")),
         ("y,p,s\n0,0,nan\n1,1,1\n", {"score": "s"}, ("line 2", "'nan' in column 's'")),
     ],
 )

@@ -16,6 +16,7 @@ from symmetrics.confusion.nodes import (
     CLASS_CELLS,
     C,
     ClassMean,
+    CorrectClassMean,
     Correlation,
     FMeasure,
     GeometricClassMean,
@@ -69,6 +70,12 @@ class Expansion:
         """The cells of each class against the rest."""
         return tuple(map(self._cells_of, range(self.classes)))
 
+    @cached_property
+    def cells_with_correct_others(self) -> tuple[Table, ...]:
+        """The cells of each class, TN being the correctly predicted examples of the other classes."""
+        correct = Add(*(self.entries[place][place] for place in range(self.classes)))
+        return tuple((tp, fn, fp, correct - tp) for tp, fn, fp, _ in self.cells)
+
     def __call__(self, expression: Expr, place: Mapping[Symbol, int] | None = None) -> Expr:
         """Return what an expression is for this matrix.
 
@@ -91,9 +98,11 @@ class Expansion:
                 every = itertools.product(range(self.classes), repeat=len(indices))
                 return Add(*(self(expression.function, {**at, **dict(zip(indices, p, strict=True))}) for p in every))
             case ClassMean():
-                return self._mean(expression.args[0], geometric=False)
+                return self._mean(expression.args[0], self.cells)
+            case CorrectClassMean():
+                return self._mean(expression.args[0], self.cells_with_correct_others)
             case GeometricClassMean():
-                return self._mean(expression.args[0], geometric=True)
+                return self._mean(expression.args[0], self.cells, geometric=True)
         if not expression.args:
             return expression
         value = expression.func(*(self(argument, at) for argument in expression.args))
@@ -114,10 +123,10 @@ class Expansion:
             Add(*(self.entries[row][column] for row in others for column in others)),
         )
 
-    def _mean(self, body: Expr, *, geometric: bool) -> Expr:
+    def _mean(self, body: Expr, tables: Sequence[Table], *, geometric: bool = False) -> Expr:
         if self.weights is None:
-            return self._value(body, tuple(map(Add, *self.cells)))
-        pairs = [(weight, self._value(body, cells)) for weight, cells in zip(self.weights, self.cells, strict=True)]
+            return self._value(body, tuple(map(Add, *tables)))
+        pairs = [(weight, self._value(body, cells)) for weight, cells in zip(self.weights, tables, strict=True)]
         counted = [(weight, value) for weight, value in pairs if value is not S.NaN and weight != 0]
         total = Add(*(weight for weight, _ in counted))
         if total == 0:

@@ -22,6 +22,7 @@ from symmetrics.confusion.nodes import (
     INDICES,
     C,
     ClassMean,
+    CorrectClassMean,
     Correlation,
     FMeasure,
     GeometricClassMean,
@@ -29,7 +30,7 @@ from symmetrics.confusion.nodes import (
     k,
 )
 from symmetrics.errors import UnsupportedError
-from symmetrics.numeric.averaging import Average, average_cells, filled
+from symmetrics.numeric.averaging import POOLED, Average, average_cells, filled
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.kernel import evaluate
 
@@ -87,21 +88,29 @@ class _Block:
         """The entries in float64, converted here, where they fit the cache, and only if a definition asks for them."""
         return self.matrices.astype(np.float64)
 
+    @property
+    def cells_with_correct_others(self) -> Cells:
+        """The cells, TN being the correctly predicted examples of other classes, whether these are averaged or not."""
+        correct = np.diagonal(self.entries, axis1=1, axis2=2)
+        others = correct @ (1.0 - np.eye(self.classes))  # by no subtraction, so that none is exactly 0
+        return self.cells._replace(tn=others[:, : self.cells.tp.shape[-1]])
+
     def value(self, expression: Expr) -> FloatArray:
         """Return the value of an expression without free indices at each matrix."""
         if isinstance(expression, FMeasure):  # of means, which may be one value a class
             precision, recall, beta = expression.args
             return _f_measure(self.value(precision), self.value(recall), float(beta))
-        if isinstance(expression, ClassMean):
+        if isinstance(expression, ClassMean | CorrectClassMean):
             measure = _measure(expression.args[0])
-            return average_cells(measure, self.cells, self.average, zero_division=self.zero_division)
+            cells = self.cells if isinstance(expression, ClassMean) else self.cells_with_correct_others
+            return average_cells(measure, cells, self.average, zero_division=self.zero_division)
         if isinstance(expression, GeometricClassMean):
             return self.geometric_mean(_measure(expression.args[0]))
         values = _compile(expression)(self)
         return np.asarray(np.broadcast_to(values, (len(self.matrices), *values.shape[1:])).reshape(-1))
 
     def geometric_mean(self, measure: Callable[[Cells], FloatArray]) -> FloatArray:
-        if self.average is None or (isinstance(self.average, str) and self.average == "micro"):
+        if self.average is None or (isinstance(self.average, str) and self.average in POOLED):
             return average_cells(measure, self.cells, self.average, zero_division=self.zero_division)
 
         def logarithm(cells: Cells) -> FloatArray:

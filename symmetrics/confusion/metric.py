@@ -6,13 +6,13 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
-from sympy import Expr, Interval, S, latex
+from sympy import Expr, Indexed, Interval, S, latex
 
 from symmetrics.confusion.arguments import exact_entries, exact_fill, exact_weights, number_of_classes
 from symmetrics.confusion.expansion import Entries, Expansion, entry_symbols
-from symmetrics.confusion.nodes import ClassMean, GeometricClassMean
+from symmetrics.confusion.nodes import MEANS, GeometricClassMean, k
 from symmetrics.definition import Citation
 from symmetrics.errors import InputError
 from symmetrics.parameter import Parameter, bound_values
@@ -69,11 +69,14 @@ class MulticlassMetric:
     ) -> float | FloatArray:
         """Return the metric of predicted against true labels, of any hashable kind.
 
-        :param labels: the classes and their order; by default those of a relevance, or else those that occur, sorted
+        :param labels: the classes and their order; by default those of a relevance, or else those that occur, sorted.
+            They may leave classes out for a metric that is made of means over classes, which are then over these; no
+            example is left out, and errors between these and other classes count.
         :param average: as for matrices; a relevance is matched by class
         :param sample_weight: a non-negative weight per example
         :param zero_division: the value where the metric is undefined
-        :raises InputError: on labels that do not fit together or to the settings, and on a single class
+        :raises InputError: on labels that do not fit together or to the settings, that leave a class out of a metric of
+            the whole matrix, and on a single class
 
         >>> from symmetrics.confusion import multiclass
         >>> multiclass["mcc"](["cat", "dog", "owl"], ["cat", "owl", "owl"]).__round__(4)
@@ -81,8 +84,13 @@ class MulticlassMetric:
         """
         from symmetrics.numeric.averaging import averaged_confusion
 
-        matrix, average = averaged_confusion(y_true, y_pred, average, labels=labels, sample_weight=sample_weight)
-        return self.from_confusion(matrix, average=average, zero_division=zero_division, fractional=True)
+        matrix, weights, count = averaged_confusion(y_true, y_pred, average, labels=labels, sample_weight=sample_weight)
+        if count < len(matrix) and self._needs_all_classes:
+            raise InputError(
+                f"labels leaves out classes that occur, and {self.name} is that of the whole matrix; name every class, "
+                "or leave the examples of the others out first"
+            )
+        return self._evaluated(matrix, weights, zero_division, fractional=True, count=count)
 
     def from_confusion(
         self,
@@ -95,18 +103,20 @@ class MulticlassMetric:
     ) -> float | FloatArray:
         """Return the metric of confusion matrices ``C[..., i, j]``, true class i and predicted class j.
 
+        :param C: an array, or a DataFrame, whose columns are matched with its rows by name, whatever their order
         :param average: how the means over classes in the definition weigh them: ``"macro"`` all alike, ``"weighted"``
-            by their numbers of examples, ``"micro"`` adds the cells up first, None leaves the means out and returns
-            one value a class; a relevance, or one weight per class, weighs by it.  A metric that is not made of such
-            means takes none but the default.
+            by their numbers of examples, ``"micro"`` or ``"pooled"`` adds the cells up first, None leaves the means out
+            and returns one value a class; a relevance, or one weight per class, weighs by it.  A metric that is not
+            made of such means takes none but the default.
         :param labels: the names of the classes, in the order of the rows; a relevance is matched by them, and without
-            them its classes are in the order of the rows, but for a DataFrame, of which it takes the index
+            them its classes are in the order of the rows.  A DataFrame has the names itself; *labels* then say in
+            which order to take them.
         :param zero_division: the value where the metric is undefined.  By default undefined classes are left out of
             means; with a number they count as that, which may not be negative in a geometric mean.
         :param fractional: accept entries that are not whole, such as sums of sample weights
         :returns: a float for one matrix, else a float64 array of the leading shape; for ``average=None`` (..., k)
-        :raises InputError: on matrices that are not square or of one class, entries that are not counts, and averages
-            that are unknown or do not fit
+        :raises InputError: on matrices that are not square or of one class, entries that are not counts, averages that
+            are unknown or do not fit, and a DataFrame whose rows and columns have different names
 
         >>> from symmetrics.confusion import multiclass
         >>> from symmetrics.relevance import scores
@@ -114,21 +124,36 @@ class MulticlassMetric:
         >>> multiclass["cba"].from_confusion([[1, 0, 3], [0, 100, 0], [0, 0, 200]], average=phi).__round__(3)
         0.422
         """
+        from symmetrics.numeric.averaging import named_rows
+
+        matrices, names = named_rows(C, labels, average)
+        return self._evaluated(matrices, average, zero_division, names=names, fractional=fractional)
+
+    def _evaluated(
+        self,
+        confusion: ArrayLike,
+        average: Average,
+        zero_division: float,
+        *,
+        names: list[Hashable] | None = None,
+        fractional: bool,
+        count: int | None = None,
+    ) -> float | FloatArray:
+        """Return the values at matrices, of whose classes only the first *count* are averaged over."""
         from symmetrics.confusion.kernel import evaluate_block
-        from symmetrics.numeric.averaging import as_zero_division, in_blocks, matched, row_names
+        from symmetrics.numeric.averaging import as_zero_division, in_blocks, matched, selected_cells
 
         fill = as_zero_division(zero_division)
         self._require_fill(fill < 0)
         self._require_average(average)
-        names = row_names(C, labels, average)
 
         def evaluated(cells: Cells, matrices: NDArray[np.generic]) -> FloatArray:
-            classes = matrices.shape[-1]
-            self._require_classes(classes)
-            weights = matched(average, names, classes)
-            return evaluate_block(self._bound, cells, matrices, weights, fill, self._bounds)
+            self._require_classes(matrices.shape[-1])
+            chosen = cells if count is None else selected_cells(cells, count)
+            weights = matched(average, names, chosen.tp.shape[-1])
+            return evaluate_block(self._bound, chosen, matrices, weights, fill, self._bounds)
 
-        values = in_blocks(evaluated, C, fractional=fractional)
+        values = in_blocks(evaluated, confusion, fractional=fractional)
         return float(values) if values.ndim == 0 else values
 
     def normalised(self, C: ArrayLike, **settings: object) -> float | FloatArray:
@@ -187,11 +212,15 @@ class MulticlassMetric:
         C: Sequence[Sequence[object]],
         *,
         average: str | Relevance | Sequence[object] = "macro",
+        labels: Iterable[Hashable] | None = None,
         zero_division: object = None,
     ) -> Expr:
         """Return the exact value at one matrix of non-negative whole or rational counts.
 
-        :param average: ``"macro"``, ``"micro"`` or ``"weighted"``, a relevance, or one exact weight per class
+        :param C: rows of counts, an array, or a DataFrame, whose columns are matched with its rows by name
+        :param average: ``"macro"``, ``"micro"``, ``"pooled"`` or ``"weighted"``, a relevance, or one exact weight per
+            class
+        :param labels: the names of the classes, as for :meth:`from_confusion`
         :param zero_division: the exact value where the metric, of a class or as a whole, is undefined; None or nan
             leaves such classes out
         :returns: a SymPy number; ``nan`` where the metric is undefined
@@ -202,17 +231,27 @@ class MulticlassMetric:
         >>> multiclass["mavg"].exact([[1, 0, 3], [0, 100, 0], [0, 0, 200]])
         2**(1/3)/2
         """
-        entries = exact_entries(C)
+        from symmetrics.numeric.averaging import matched, named_rows
+
+        weighing: Any = average  # exact or symbolic weights, which are no numbers for NumPy, pass as they are
+        matrix, names = named_rows(cast("ArrayLike", C), labels, weighing)
+        entries = exact_entries(matrix)
         self._require_classes(len(entries))
+        weights = matched(weighing, names, len(entries))
         fill = exact_fill(zero_division)
         self._require_fill(fill.is_negative is True)
-        value = replace(self._expanded(entries, average), undefined=fill)(self._bound)
+        value = replace(self._expanded(entries, weights), undefined=fill)(self._bound)
         return fill if value is S.NaN else value
 
     @cached_property
     def is_mean(self) -> bool:
         """Whether the definition is made of means over classes, so that the classes can be weighed."""
-        return bool(self.definition.has(ClassMean, GeometricClassMean))
+        return bool(self.definition.has(*MEANS))
+
+    @cached_property
+    def _needs_all_classes(self) -> bool:
+        """Whether the definition looks at more of a matrix than at means over its classes."""
+        return not self.is_mean or bool(self.definition.has(Indexed, k))
 
     @property
     def greater_is_better(self) -> bool:
@@ -243,8 +282,8 @@ class MulticlassMetric:
     def _require_average(self, average: object) -> None:
         if not self.is_mean and not (isinstance(average, str) and average == "macro"):
             raise InputError(
-                f"{self.name} is no mean over classes, so that average= does not apply; leave it out, or take one of "
-                "cba, f_of_means, av_acc and mavg"
+                f"{self.name} is no mean over classes, so that average= does not apply; leave it out, or take a metric "
+                "that is one, such as cba, f_of_means or mavg"
             )
 
     def _require_fill(self, is_negative: bool) -> None:

@@ -17,8 +17,10 @@ from symmetrics.cells import CELLS
 __all__ = [
     "CLASS_CELLS",
     "INDICES",
+    "MEANS",
     "C",
     "ClassMean",
+    "CorrectClassMean",
     "Correlation",
     "FMeasure",
     "GeometricClassMean",
@@ -171,6 +173,21 @@ class ClassMean(Function):
         return rf"\frac{{\sum_{{i=1}}^{{k}} \varphi_{{i}}\, {term}}}{{\sum_{{i=1}}^{{k}} \varphi_{{i}}}}"
 
 
+class CorrectClassMean(Function):
+    """The mean over the classes of a binary metric whose TN are the correctly predicted examples of other classes.
+
+    This is how Branco, Torgo & Ribeiro (2017, section 2) define tn of a class: "examples that were correctly predicted
+    and do not belong to class i".  An example of another class that is predicted as a third one is then in none of the
+    four cells.  Of two classes there is no third, and it is :class:`ClassMean`.
+    """
+
+    nargs = 1
+
+    def _latex(self, printer: Any) -> str:
+        correct = over(C[j, j], j) - tp[i]
+        return str(ClassMean._latex(ClassMean(self.args[0].xreplace({CELLS[3]: correct})), printer))
+
+
 class GeometricClassMean(Function):
     """The geometric mean over the classes of a binary metric: the product of ``M**(phi/sum(phi))``."""
 
@@ -180,6 +197,10 @@ class GeometricClassMean(Function):
         term = printer.doprint(of_class(self.args[0]))
         power = r"\varphi_{i} / \sum_{l=1}^{k} \varphi_{l}"
         return rf"\prod_{{i=1}}^{{k}} \left({term}\right)^{{{power}}}"
+
+
+MEANS: Final = (ClassMean, CorrectClassMean, GeometricClassMean)
+"""The means over classes."""
 
 
 def _f_measure(precision: Expr, recall: Expr, beta: Expr) -> Expr:

@@ -12,6 +12,7 @@ from symmetrics.confusion.metric import MulticlassMetric
 from symmetrics.confusion.nodes import (
     C,
     ClassMean,
+    CorrectClassMean,
     Correlation,
     FMeasure,
     GeometricClassMean,
@@ -62,11 +63,10 @@ _RECORDS: Final = (
     ),
     MulticlassMetric(
         "av_acc",
-        ClassMean((TP + TN) / n),
-        title="Average accuracy of the classes",
-        aliases=("average_accuracy",),
+        CorrectClassMean((TP + TN) / n),
+        title="Average accuracy of the classes, true negatives being the correct predictions of other classes",
         range=UNIT,
-        cites=(Citation("branco2017", "table 1, AvAcc"), Citation("sokolova2009", "average accuracy")),
+        cites=(Citation("branco2017", "section 2, tn_i; table 1, AvAcc"),),
     ),
     MulticlassMetric(
         "cba",
@@ -121,6 +121,14 @@ _RECORDS: Final = (
             Citation("gorodkin2004", "R_K"),
             Citation("branco2017", "table 1, MCC"),
         ),
+    ),
+    MulticlassMetric(
+        "one_vs_rest_accuracy",
+        ClassMean((TP + TN) / n),
+        title="Average accuracy of the classes, each against the rest",
+        aliases=("average_accuracy",),
+        range=UNIT,
+        cites=(Citation("sokolova2009", "average accuracy"),),
     ),
     MulticlassMetric(
         "rci",

@@ -17,7 +17,7 @@ from sympy import Add, Expr, Integer, Symbol, log
 from symmetrics.cells import CELLS, FN, FP, TN, TP, Table
 from symmetrics.claims import Identity, value_symbol
 from symmetrics.confusion.expansion import Entries, Expansion, entry_symbols
-from symmetrics.confusion.nodes import ClassMean
+from symmetrics.confusion.nodes import ClassMean, CorrectClassMean
 from symmetrics.confusion.records import multiclass
 from symmetrics.library import metrics
 from symmetrics.prover.acceptance import decide_and_check
@@ -38,17 +38,19 @@ _BINARY: Final = {
     "f_of_means": "f_of_means",
     "mavg": "gmean",
     "mcc": "mcc",
+    "one_vs_rest_accuracy": "accuracy",
     "rci": "relative_classifier_information",
 }
 """The binary metric that each is for two classes."""
 _MEANS: Final[Mapping[str, Expr]] = {
-    "mean recall": metrics["recall"].expr,
-    "mean precision": metrics["precision"].expr,
-    "mean F1": metrics["f1"].expr,
-    "CBA": metrics["all_confidence"].expr,
-    "AvAcc": metrics["accuracy"].expr,
+    "mean recall": ClassMean(metrics["recall"].expr),
+    "mean precision": ClassMean(metrics["precision"].expr),
+    "mean F1": ClassMean(metrics["f1"].expr),
+    "CBA": ClassMean(metrics["all_confidence"].expr),
+    "AvAcc": CorrectClassMean(metrics["accuracy"].expr),
+    "one-vs-rest accuracy": ClassMean(metrics["accuracy"].expr),
 }
-_LOGARITHM: Final = log(metrics["recall"].expr, evaluate=False)
+_LOGARITHM: Final = ClassMean(log(metrics["recall"].expr, evaluate=False))
 _UNEQUAL: Final = ((7, 2, 1, 3), (1, 5, 4, 2), (2, 3, 9, 1), (6, 1, 2, 4))
 """Entries of matrices at which an equation fails unless it is a law."""
 _BALANCED: Final = ((3, 1, 1), (1, 1, 1), (1, 1, 2))
@@ -120,9 +122,8 @@ def _uniform(size: int) -> Iterator[Reduction]:
     entries = entry_symbols(size)
     alike = Expansion(entries, (Symbol("c", real=True),) * size)
     plain = Expansion(entries, (_ONE,) * size)
-    for name, body in _MEANS.items():
+    for name, mean in _MEANS.items():
         statement = f"{name} of {size} classes at a relevance c that is the same for all is the plain mean"
-        mean = ClassMean(body)
         yield Reduction(f"{name} at uniform relevance, k={size}", statement, _equal(alike(mean), plain(mean)))
 
 
@@ -141,7 +142,7 @@ def _invariant(size: int) -> Iterator[Reduction]:
     plain = Expansion(entries, (_ONE,) * size)
     # F of means is a function of the mean precision and the mean recall, which have claims of their own.
     values = {name: metric.expr(size) for name, metric in multiclass.items() if name != "f_of_means"}
-    values |= {name: plain(ClassMean(_MEANS[name])) for name in ("mean recall", "mean precision", "mean F1")}
+    values |= {name: plain(_MEANS[name]) for name in ("mean recall", "mean precision", "mean F1")}
     for (name, value), (cycle, order) in itertools.product(values.items(), _generators(size)):
         statement = f"{name} of {size} classes stays the same when the classes are permuted by {cycle}"
         claim = _equal(value, value.xreplace(_moved(entries, order)))
@@ -151,8 +152,8 @@ def _invariant(size: int) -> Iterator[Reduction]:
 def _invariant_with_relevance(size: int) -> Iterator[Reduction]:
     entries, weights = entry_symbols(size), _weights(size)
     means = {**_MEANS, "logarithm of MAvG": _LOGARITHM}
-    for (name, body), (cycle, order) in itertools.product(means.items(), _generators(size)):
-        value = Expansion(entries, weights)(ClassMean(body))
+    for (name, mean), (cycle, order) in itertools.product(means.items(), _generators(size)):
+        value = Expansion(entries, weights)(mean)
         moved = _moved(entries, order) | {weights[place]: weights[image] for place, image in enumerate(order)}
         statement = f"{name} of {size} classes stays the same when {cycle} permutes the classes and their relevance"
         yield Reduction(
@@ -163,7 +164,7 @@ def _invariant_with_relevance(size: int) -> Iterator[Reduction]:
 def _not_invariant(size: int) -> Iterator[Reduction]:
     entries, weights = entry_symbols(size), _weights(size)
     cycle, order = _generators(size)[0]
-    values = {name: Expansion(entries, weights)(ClassMean(body)) for name, body in _MEANS.items()}
+    values = {name: Expansion(entries, weights)(mean) for name, mean in _MEANS.items()}
     # At relevance 2, 1, ..., 1 the (k + 1)th power of MAvG is a fraction.
     values["MAvG**(k + 1) at relevance 2, 1, ..."] = _product_of_recalls(entries)
     for name, value in values.items():

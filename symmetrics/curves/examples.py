@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Hashable, Iterable, Mapping
 from decimal import Decimal
 from numbers import Real
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.errors import InputError
+from symmetrics.frames import is_missing
 from symmetrics.numeric.counts import FloatArray, as_weights, shown
 from symmetrics.numeric.labels import conventional_positive, listed
 
@@ -143,7 +143,7 @@ def _refuse_other_objects(raw: NDArray[np.generic], name: str) -> None:
         return
     place = next(place for place, item in enumerate(items) if not isinstance(item, Real | Decimal))
     index = np.unravel_index(place, raw.shape)
-    if _is_missing(items[place]):
+    if is_missing(items[place]):
         raise InputError(_missing(name, index))
     entry = _entry(name, index)
     raise InputError(f"{entry} is {shown(items[place])}: a score is a real number; pass integers or floats")
@@ -210,8 +210,8 @@ def _check_objects(labels: list[Hashable], name: str) -> None:
     except TypeError:
         index, label = next((i, label) for i, label in enumerate(labels) if not _is_hashable(label))
         raise InputError(f"{name}[{index}] is {shown(label)}, not one label; pass a single label per example") from None
-    if any(map(_is_missing, distinct)):
-        raise InputError(_missing(name, [next(i for i, label in enumerate(labels) if _is_missing(label))]))
+    if any(map(is_missing, distinct)):
+        raise InputError(_missing(name, [next(i for i, label in enumerate(labels) if is_missing(label))]))
 
 
 def _is_hashable(label: object) -> bool:
@@ -220,14 +220,6 @@ def _is_hashable(label: object) -> bool:
     except TypeError:
         return False
     return True
-
-
-def _is_missing(value: object) -> bool:
-    """Return whether a value is None, NaN, NaT or pandas' NA."""
-    try:
-        return value is None or not bool(operator.eq(value, value))
-    except TypeError:
-        return True
 
 
 def _missing(name: str, index: Iterable[object]) -> str:

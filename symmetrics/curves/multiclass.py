@@ -12,6 +12,7 @@ from symmetrics.curves.areas import area, auc_of
 from symmetrics.curves.examples import Examples, as_labels, as_sample_weight, as_score_array
 from symmetrics.curves.roc import RocCurve, curve_of
 from symmetrics.errors import InputError
+from symmetrics.frames import column_places
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.labels import listed
 
@@ -29,7 +30,8 @@ def one_vs_rest_curves(
 ) -> dict[Hashable, RocCurve]:
     """Return the ROC curve of each class against all the others, by class.
 
-    :param y_score: the scores, of shape (examples, classes): the higher in a column, the more they speak for its class
+    :param y_score: the scores, of shape (examples, classes): the higher in a column, the more they speak for its class;
+        of a data frame, the columns that are named after the classes are taken by name
     :param labels: the classes of the columns, by default those that occur, sorted
     :param sample_weight: a non-negative weight per example, 1 by default; examples of weight 0 do not count
     :raises InputError: unless every class has examples and a column of finite scores, on a single class, and on weights
@@ -81,7 +83,8 @@ def hand_till(
     example of i and one of j of which that of i has the higher score for i, a tie counted as half; the frequencies of
     the classes do not matter.
 
-    :param y_score: the scores, of shape (examples, classes): the higher in a column, the more they speak for its class
+    :param y_score: the scores, of shape (examples, classes): the higher in a column, the more they speak for its class;
+        of a data frame, the columns that are named after the classes are taken by name
     :param labels: the classes of the columns, by default those that occur, sorted
     :param sample_weight: a non-negative weight per example, 1 by default; a pair counts as the product of its two
     :raises InputError: as :func:`one_vs_rest_curves`
@@ -118,7 +121,10 @@ def _read(
     if weight is not None and not weight.all():
         kept = np.flatnonzero(weight)
         true, scores, weight = [true[index] for index in kept], scores[kept], weight[kept]
-    classes = _classes(true, labels, scores.shape[1])
+    named = None if labels is None else list(labels)
+    classes = _classes(true, named, scores.shape[1])
+    if (columns := column_places(y_score, classes, stated=named is not None)) is not None:
+        scores = scores[:, columns]
     place = {label: index for index, label in enumerate(classes)}
     return classes, np.fromiter(map(place.__getitem__, true), dtype=np.intp, count=len(true)), scores, weight
 

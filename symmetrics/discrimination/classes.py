@@ -11,7 +11,7 @@ from math import lcm, prod
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Rational
+from sympy import Rational, S
 
 from symmetrics.discrimination.columns import Fractions
 from symmetrics.discrimination.states import LARGEST, IntArray, Sizes, States
@@ -55,10 +55,11 @@ class ClassTable:
 
 
 @lru_cache(maxsize=256)
-def class_table(metric: Metric, sizes: Sizes, place: int) -> ClassTable:
+def class_table(metric: Metric, sizes: Sizes, place: int, undefined: Fraction | None = None) -> ClassTable:
     """Return the values of a metric for one class.
 
     :param place: which class
+    :param undefined: the value where it has none; None leaves it undefined
     :raises InputError: if a value is irrational
     """
     truth, total = sizes.counts[place], sizes.total
@@ -67,9 +68,8 @@ def class_table(metric: Metric, sizes: Sizes, place: int) -> ClassTable:
         wrong = predicted - hits
         possible = 0 <= wrong <= total - truth
         # What cannot occur takes any value.
-        values.append(
-            exact_value(metric, hits, truth - hits, wrong, total - truth - wrong) if possible else Fraction(0)
-        )
+        cells = (hits, truth - hits, wrong, total - truth - wrong)
+        values.append(exact_value(metric, *cells, undefined=undefined) if possible else Fraction(0))
     plain = [Fraction(0) if value is None else value for value in values]
     return ClassTable(
         np.array([value.numerator for value in plain], dtype=np.int64),
@@ -78,14 +78,18 @@ def class_table(metric: Metric, sizes: Sizes, place: int) -> ClassTable:
     )
 
 
-def exact_value(metric: Metric, *cells: int) -> Fraction | None:
-    """Return the exact value of a metric, or None where it is undefined."""
+def exact_value(metric: Metric, *cells: int, undefined: Fraction | None = None) -> Fraction | None:
+    """Return the exact value of a metric, and *undefined* where it has none.
+
+    :raises InputError: if the value is irrational or infinite
+    """
     value = metric.exact(*cells)
     if isinstance(value, Rational) and value.is_finite:
         return Fraction(int(value.p), int(value.q))
-    if value.is_finite is True:
-        raise InputError(f"{metric.name} is irrational at {cells}: only means of rational values are compared exactly")
-    return None
+    if value is S.NaN:
+        return undefined
+    kind = "irrational" if value.is_finite else "infinite"
+    raise InputError(f"{metric.name} is {kind} at {cells}: only means of rational values are compared exactly")
 
 
 def places_of(states: States, sizes: Sizes, place: int) -> IntArray:

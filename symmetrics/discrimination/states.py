@@ -56,7 +56,12 @@ class Sizes:
 
         :raises InputError: if they are none
         """
-        if isinstance(counts, str | bytes | Set | Mapping) or not isinstance(counts, Iterable):
+        if isinstance(counts, Mapping) or (hasattr(counts, "items") and hasattr(counts, "index")):
+            raise InputError(
+                "class sizes have names, and relevances are taken in the order of the sizes; give a list, in the order "
+                "of the relevances' classes, which without classes= is the sorted one"
+            )
+        if isinstance(counts, str | bytes | Set) or not isinstance(counts, Iterable):
             raise InputError(f"class sizes {counts!r}: give a list of the numbers of examples of the classes")
         plain = (count.item() if isinstance(count, np.integer) else count for count in counts)
         return cls(tuple(plain))  # type: ignore[arg-type]  # what is no number is refused by name

@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Final, Protocol, Self, TypeAlias, TypeGuard, runtime_checkable
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple, Protocol, Self, SupportsIndex, TypeAlias, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.errors import InputError
+from symmetrics.frames import named_matrices
 from symmetrics.numeric.counts import Cells, FloatArray, as_weights, one_vs_rest, shown
-from symmetrics.numeric.labels import checked_labels, confusion_matrix, listed
+from symmetrics.numeric.labels import checked_labels, listed, selected_confusion
 
 __all__ = [
     "AVERAGES",
+    "POOLED",
     "Average",
     "NamedClasses",
+    "SelectedClasses",
     "WeightedClasses",
     "as_zero_division",
     "average_cells",
     "averaged_confusion",
+    "each_example_once",
     "filled",
     "in_blocks",
     "matched",
+    "named_rows",
+    "place_of_positive",
     "refuse_named_weights",
-    "row_names",
+    "selected_cells",
     "weighted_mean",
 ]
 
-AVERAGES: Final = ("macro", "micro", "weighted")
+AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
 """The averages over classes that have a name."""
+POOLED: Final = ("micro", "pooled")
+"""The averages that add the cells of all classes up; they differ in what a metric makes of ``"micro"``."""
 BLOCK: Final = 1 << 17
 """Entries of matrices that are worked on at a time."""
 EXACT: Final = 2.0**53
@@ -77,8 +85,8 @@ def average_cells(
 
     :param evaluate: the metric, from cells of any shape to values of that shape, nan where it is undefined
     :param average: ``"macro"`` weighs all classes alike; ``"weighted"`` by their numbers of examples, TP + FN;
-        ``"micro"`` adds the cells up over the classes and evaluates once; None returns the values, of shape (..., k);
-        an array of k weights, or an object with such *weights*, weighs by them
+        ``"micro"`` and ``"pooled"`` add the cells up over the classes and evaluate once; None returns the values, of
+        shape (..., k); an array of k weights, or an object with such *weights*, weighs by them
     :raises InputError: on an unknown average, and on weights that are not k non-negative numbers, not all 0
 
     >>> from symmetrics.numeric.counts import one_vs_rest
@@ -90,11 +98,24 @@ def average_cells(
     (0.7917, 0.5278)
     """
     fill = as_zero_division(zero_division)
-    if isinstance(average, str) and average == "micro":
+    if isinstance(average, str) and average in POOLED:
         return filled(evaluate(Cells(*(np.asarray(cell.sum(axis=-1)) for cell in cells))), fill)
     weights = _class_weights(average, cells)
     values = filled(_in_memory_order(evaluate, cells), fill)
     return values if weights is None else filled(weighted_mean(values, weights), fill)
+
+
+class SelectedClasses(NamedTuple):
+    """The confusion matrix of examples, of which some classes are averaged over.
+
+    :param matrix: all examples; the selected classes come first
+    :param average: with weights of the selected classes in their order
+    :param selected: how many classes are selected
+    """
+
+    matrix: FloatArray
+    average: Average
+    selected: int
 
 
 def averaged_confusion(
@@ -104,22 +125,25 @@ def averaged_confusion(
     *,
     labels: Iterable[Hashable] | None = None,
     sample_weight: ArrayLike | None = None,
-) -> tuple[FloatArray, Average]:
+    merged: bool = False,
+) -> SelectedClasses:
     """Return the confusion matrix of labels, and the average in the order of its rows.
 
-    Weights of classes with names bring the classes along: without *labels* they are the names, whether they occur or
-    not, so that the matrix does not depend on which classes happen to occur.
+    *labels* select the classes that are averaged over; errors between them and other classes count.  Weights of classes
+    with names bring the classes along: without *labels* they are the names, whether they occur or not, so that the
+    matrix does not depend on which classes happen to occur.
 
+    :param merged: as for :func:`symmetrics.numeric.labels.selected_confusion`
     :raises InputError: as :func:`symmetrics.numeric.labels.confusion_matrix`, and on a label that has no weight
 
-    >>> averaged_confusion(["b", "a"], ["b", "b"], "macro")[0].tolist()
+    >>> averaged_confusion(["b", "a"], ["b", "b"], "macro").matrix.tolist()
     [[0.0, 1.0], [0.0, 1.0]]
     """
-    matrix, found = confusion_matrix(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+    matrix, found, count = selected_confusion(y_true, y_pred, labels=labels, sample_weight=sample_weight, merged=merged)
     if not isinstance(average, NamedClasses):
-        return matrix, average
+        return SelectedClasses(matrix, average, count)
     if labels is not None:
-        return matrix, matched(average, found, len(found))
+        return SelectedClasses(matrix, matched(average, found[:count], count), count)
     place = {name: index for index, name in enumerate(average.classes)}
     if unknown := [label for label in found if label not in place]:
         known = listed(average.classes)
@@ -127,7 +151,31 @@ def averaged_confusion(
     places = [place[label] for label in found]
     spread = np.zeros((len(place), len(place)))
     spread[np.ix_(places, places)] = matrix
-    return spread, average
+    return SelectedClasses(spread, average, len(place))
+
+
+def each_example_once(cells: Cells) -> Cells:
+    """Return cells of one class, all examples of all classes counted once: TP those that are right, FN all others.
+
+    :param cells: those of each class against the rest, of shape (..., k), for all k classes
+
+    >>> from symmetrics.numeric.counts import one_vs_rest
+    >>> each_example_once(one_vs_rest([[5, 1, 0], [2, 6, 0], [0, 1, 1]])).fn.tolist()
+    [4.0]
+    """
+    right, wrong = (cell.sum(axis=-1, keepdims=True) for cell in (cells.tp, cells.fn))
+    none = np.zeros_like(right)
+    return Cells(right, wrong, none, none)
+
+
+def selected_cells(cells: Cells, count: int) -> Cells:
+    """Return the cells of the first classes, each against all others.
+
+    >>> from symmetrics.numeric.counts import one_vs_rest
+    >>> selected_cells(one_vs_rest([[5, 1, 0], [2, 6, 0], [0, 1, 1]]), 2).fp.tolist()
+    [2.0, 2.0]
+    """
+    return Cells(*(cell[..., :count] for cell in cells))
 
 
 def in_blocks(
@@ -220,37 +268,58 @@ def matched(average: Average, labels: Iterable[Hashable] | None, classes: int) -
     return average if names is None else average.ordered(names)
 
 
-def row_names(confusion: object, labels: Iterable[Hashable] | None, average: Average) -> list[Hashable] | None:
-    """Return the names of the rows of a confusion matrix: the labels, or the index of a DataFrame.
+def named_rows(
+    confusion: ArrayLike, labels: Iterable[Hashable] | None, average: Average
+) -> tuple[ArrayLike, list[Hashable] | None]:
+    """Return confusion matrices, and the names of their rows: the labels, or those of a data frame.
 
-    The index counts where weights of classes with names are to be matched.  One that is 0, 1, ..., k - 1, which are not
-    the names of those classes, is that of a frame without names.
+    A frame is read by its names: its columns are put in the order of its rows, and both in the order of *labels* if
+    these are given.  One whose rows and columns are 0, 1, ..., k - 1, which are not the names of those classes, is a
+    frame without names.
 
-    :returns: None if the rows have no names
-    :raises InputError: on labels that are not a list of labels, each once, and on an index that does not fit the
-        columns or the weights
+    :returns: the matrices, and None if their rows have no names
+    :raises InputError: on labels that are not a list of labels, each once, and on names of a frame that do not fit each
+        other, the labels or the weights
 
-    >>> row_names([[1, 0], [0, 1]], ["cat", "dog"], "macro")
-    ['cat', 'dog']
+    >>> named_rows([[1, 0], [0, 1]], ["cat", "dog"], "macro")
+    ([[1, 0], [0, 1]], ['cat', 'dog'])
     """
-    if labels is not None:
-        return checked_labels(labels)
-    if not (isinstance(average, NamedClasses) and hasattr(confusion, "index") and hasattr(confusion, "columns")):
-        return None
-    rows, columns = list(confusion.index), list(confusion.columns)
-    if set(rows) != set(average.classes) and rows == columns == list(range(len(rows))):
-        return None
-    if rows != columns:
+    given = None if labels is None else checked_labels(labels)
+    matrices, rows = named_matrices(confusion)
+    wanted = average.classes if isinstance(average, NamedClasses) else given
+    if rows is None or (rows == list(range(len(rows))) and wanted is not None and set(rows) != set(wanted)):
+        return matrices, given
+    if given is not None and set(given) != set(rows):
         raise InputError(
-            f"C has the rows {listed(rows)} and the columns {listed(columns)}; give it the classes in one order, as in "
-            "C.loc[names, names]"
+            f"C has the rows {listed(rows)} and labels names {listed(given)}; leave labels= out, or pass C.to_numpy()"
         )
-    if set(rows) != set(average.classes):
+    if isinstance(average, NamedClasses) and set(rows) != set(average.classes):
         raise InputError(
-            f"C has the rows {listed(rows)} and average weights for {listed(average.classes)}; pass labels=, or "
-            "C.to_numpy() if its rows are in the order of the weights"
+            f"C has the rows {listed(rows)} and average weights for {listed(average.classes)}; pass C.to_numpy() if "
+            "its rows are in the order of the weights"
         )
-    return rows
+    if given is None or given == rows:
+        return matrices, rows
+    places = [rows.index(label) for label in given]
+    return np.asarray(matrices)[..., places, :][..., :, places], given
+
+
+def place_of_positive(positive: SupportsIndex, names: Sequence[Hashable] | None) -> SupportsIndex:
+    """Return the index of the positive class, having checked that it is not meant as a name.
+
+    :param names: those of the rows, if they have any
+    :raises InputError: if the names hold the index as that of another row
+
+    >>> place_of_positive(1, ["no", "yes"]), place_of_positive(1, [0, 1])
+    (1, 1)
+    """
+    index = int(positive) if isinstance(positive, int | np.integer) else None
+    if index is not None and names is not None and index in names and names.index(index) != index:
+        raise InputError(
+            f"positive={index} is the index of a row, and the rows of C are {listed(names)}, so that it is the name of "
+            f"another one; put them in the order {listed(names[::-1])}, or pass C.to_numpy()"
+        )
+    return positive
 
 
 def weighted_mean(values: FloatArray, weights: FloatArray) -> FloatArray:

@@ -1,13 +1,13 @@
 """Confusion matrices, and the four cells, counted from labels.
 
-A label is anything that can be hashed and equals itself: numbers, texts, tuples, None.  Labels that Python holds equal
-(``1``, ``1.0`` and ``True``) are one label; ``1`` and ``"1"`` are two.
+A label is anything that can be hashed and equals itself: numbers, texts, tuples.  None, NaN, NaT and pandas' NA are no
+labels but missing ones, and refused, here as in every reader of labels.  Labels that Python holds equal (``1``, ``1.0``
+and ``True``) are one label; ``1`` and ``"1"`` are two.
 """
 
 from __future__ import annotations
 
 import itertools
-import operator
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Final, NamedTuple
 
@@ -15,9 +15,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.errors import InputError
+from symmetrics.frames import is_missing
 from symmetrics.numeric.counts import Cells, FloatArray, as_weights, shown
 
-__all__ = ["binary_cells", "checked_labels", "confusion_matrix", "conventional_positive", "listed"]
+__all__ = [
+    "binary_cells",
+    "checked_labels",
+    "confusion_matrix",
+    "conventional_positive",
+    "listed",
+    "selected_confusion",
+]
 
 IntegerArray = NDArray[np.intp]
 
@@ -70,17 +78,58 @@ def confusion_matrix(
         order of appearance, those of *y_true* first.
     :param sample_weight: a non-negative weight per example, 1 by default
     :raises InputError: on inputs of different lengths, empty, not one-dimensional, with missing labels or unusable
-        weights, on *labels* that repeat one, and when no example is left to count
+        weights, on *labels* that repeat one, and when no example of *y_true* has one of them
 
     >>> matrix, labels = confusion_matrix(["cat", "dog", "cat"], ["cat", "cat", "dog"])
     >>> labels, matrix.tolist()
     (['cat', 'dog'], [[1.0, 1.0], [1.0, 0.0]])
     """
-    coded = _encode(y_true, y_pred, labels, sample_weight)
+    coded = _encode(y_true, y_pred, sample_weight)
+    if labels is not None:
+        coded = _restricted(coded, checked_labels(labels))
+    return _whole_matrix(coded), coded.labels
+
+
+def selected_confusion(
+    y_true: Iterable[Hashable],
+    y_pred: Iterable[Hashable],
+    *,
+    labels: Iterable[Hashable] | None = None,
+    sample_weight: ArrayLike | None = None,
+    merged: bool = False,
+) -> tuple[FloatArray, list[Hashable], int]:
+    """Return the confusion matrix of all examples, its labels, and how many of these are selected: they come first.
+
+    No example is left out: one of a selected label that is predicted as any other is an error of that label, and one of
+    any other label that is predicted as a selected one is an error too.  A selected label need not occur.
+
+    :param labels: the labels that are selected, and their order; by default every label that occurs, sorted
+    :param merged: count all other labels as one, the last, which does for the cells of the selected ones; it has no
+        name among the labels returned
+    :raises InputError: as :func:`confusion_matrix`
+
+    >>> selected_confusion(["a", "a", "b", "c"], ["a", "c", "b", "b"], labels=["b", "a"])[0].tolist()
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 1.0], [1.0, 0.0, 0.0]]
+    """
+    coded = _encode(y_true, y_pred, sample_weight)
+    if labels is None:
+        return _whole_matrix(coded), coded.labels, len(coded.labels)
+    chosen = checked_labels(labels)
+    others = [label for label in coded.labels if label not in dict.fromkeys(chosen)]
+    position = {label: place for place, label in enumerate([*chosen, *others])}
+    last = len(chosen) if merged else len(position)
+    places = np.array([min(position[label], last) for label in coded.labels], dtype=np.intp)
+    coded = coded._replace(true=places[coded.true], predicted=places[coded.predicted])
+    if merged:
+        return coded.matrix(coded.true, coded.predicted, last + bool(others)), chosen, last
+    return _whole_matrix(coded._replace(labels=[*chosen, *others])), [*chosen, *others], len(chosen)
+
+
+def _whole_matrix(coded: _Coded) -> FloatArray:
     classes = len(coded.labels)
     if classes > _MOST_CLASSES:
         raise InputError(f"y_true and y_pred hold {classes} labels, too many; if they are scores, apply a threshold")
-    return coded.matrix(coded.true, coded.predicted, classes), coded.labels
+    return coded.matrix(coded.true, coded.predicted, classes)
 
 
 def binary_cells(
@@ -96,7 +145,8 @@ def binary_cells(
     A single label in the data is enough if it is *pos_label*, or if it and *pos_label* are a conventional pair such as
     0 and 1 or "no" and "yes"; naming the two *labels* settles it for any pair.
 
-    :param labels: the two labels; by default those that occur.  Examples with other labels do not count.
+    :param labels: the two labels; by default those that occur.  They leave no example out: a third label in the data
+        is refused, as by scikit-learn.
     :param sample_weight: a non-negative weight per example, 1 by default
     :raises InputError: as :func:`confusion_matrix`, on more than two labels, and if *pos_label* is none of them
 
@@ -106,14 +156,13 @@ def binary_cells(
     Traceback (most recent call last):
     symmetrics.errors.InputError: pos_label=1 is not among the labels 'no', 'yes'; pass pos_label='yes'
     """
-    coded = _encode(y_true, y_pred, labels, sample_weight)
-    found = coded.labels
+    coded = _encode(y_true, y_pred, sample_weight)
+    occurring = coded.labels
+    found = occurring if labels is None else _both_labels(checked_labels(labels), occurring)
     if len(found) > 2:
         raise InputError(_too_many_labels(found))
-    if labels is not None and len(found) < 2:
-        raise InputError(f"labels={listed(found)} names one class; name both, as in labels=[negative, positive]")
     if _is_hashable(pos_label) and pos_label in dict.fromkeys(found):
-        position = found.index(pos_label)
+        position = occurring.index(pos_label) if pos_label in occurring else -1
     elif len(found) == 1 and conventional_positive([found[0], pos_label]) == pos_label:
         position = -1  # nothing is positive
     else:
@@ -121,6 +170,18 @@ def binary_cells(
     true, predicted = ((codes == position).astype(np.intp) for codes in (coded.true, coded.predicted))
     (tn, fp), (fn, tp) = coded.matrix(true, predicted, 2)
     return Cells(*(np.asarray(cell) for cell in (tp, fn, fp, tn)))
+
+
+def _both_labels(named: list[Hashable], occurring: list[Hashable]) -> list[Hashable]:
+    """Return the two labels that were named, having checked that no other occurs."""
+    if len(named) == 1:
+        raise InputError(f"labels={listed(named)} names one class; name both, as in labels=[negative, positive]")
+    if len(named) == 2 and (others := [label for label in occurring if label not in dict.fromkeys(named)]):
+        raise InputError(
+            f"label {shown(others[0])} occurs and is not among labels={listed(named)}; leave its examples out, or "
+            "pass average='macro' with the labels whose values to average, each against all others"
+        )
+    return named
 
 
 def conventional_positive(labels: Iterable[Hashable]) -> Hashable | None:
@@ -139,8 +200,8 @@ def conventional_positive(labels: Iterable[Hashable]) -> Hashable | None:
 def listed(labels: Iterable[Hashable]) -> str:
     """Return labels as a list in an error shows them, cut if there are many.
 
-    >>> listed(["a", 1, None]), listed(range(100))
-    ("'a', 1, None", '0, 1, 2, 3, 4, 5 and 94 more')
+    >>> listed(["a", 1, (2, 3)]), listed(range(100))
+    ("'a', 1, (2, 3)", '0, 1, 2, 3, 4, 5 and 94 more')
     """
     every = list(labels)
     text = ", ".join(shown(label) for label in every[:_MOST_LISTED])
@@ -169,30 +230,29 @@ def _absent_positive(found: list[Hashable], pos_label: Hashable) -> str:
     return f"pos_label={shown(pos_label)} is not among the labels {listed(found)}; pass {advice}"
 
 
-def _encode(
-    y_true: Iterable[Hashable],
-    y_pred: Iterable[Hashable],
-    labels: Iterable[Hashable] | None,
-    sample_weight: ArrayLike | None,
-) -> _Coded:
+def _encode(y_true: Iterable[Hashable], y_pred: Iterable[Hashable], sample_weight: ArrayLike | None) -> _Coded:
     true_labels, true = _factorize(y_true, "y_true")
     predicted_labels, predicted = _factorize(y_pred, "y_pred")
     if len(true) != len(predicted):
         raise InputError(f"y_true has {len(true)} labels and y_pred {len(predicted)}; pass one prediction per example")
     weight = None if sample_weight is None else as_weights(sample_weight, len(true), "sample_weight", "example")
-    occurring = dict.fromkeys(itertools.chain(true_labels, predicted_labels))
-    order = _sorted_if_possible(occurring) if labels is None else checked_labels(labels)
+    order = _sorted_if_possible(dict.fromkeys(itertools.chain(true_labels, predicted_labels)))
     position = {label: index for index, label in enumerate(order)}
-    true = np.array([position.get(label, -1) for label in true_labels], dtype=np.intp)[true]
-    predicted = np.array([position.get(label, -1) for label in predicted_labels], dtype=np.intp)[predicted]
-    if labels is not None:
-        kept = (true >= 0) & (predicted >= 0)
-        true, predicted, weight = true[kept], predicted[kept], None if weight is None else weight[kept]
-        if true.size == 0:
-            raise InputError(f"no example has both labels among {listed(order)}; the labels are {listed(occurring)}")
-    if weight is not None and not weight.any():
-        raise InputError(f"sample_weight is 0 on every example of {listed(order)}; give one a positive weight")
+    true = np.array([position[label] for label in true_labels], dtype=np.intp)[true]
+    predicted = np.array([position[label] for label in predicted_labels], dtype=np.intp)[predicted]
     return _Coded(true, predicted, weight, order)
+
+
+def _restricted(coded: _Coded, labels: list[Hashable]) -> _Coded:
+    """Return the examples whose label and prediction are both among some labels."""
+    position = {label: index for index, label in enumerate(labels)}
+    places = np.array([position.get(label, -1) for label in coded.labels], dtype=np.intp)
+    true, predicted = places[coded.true], places[coded.predicted]
+    if not (true >= 0).any():
+        raise InputError(f"no example of y_true is of a label among {listed(labels)}; they are {listed(coded.labels)}")
+    kept = (true >= 0) & (predicted >= 0)
+    weight = None if coded.weight is None else coded.weight[kept]
+    return _Coded(true[kept], predicted[kept], weight, labels)
 
 
 def _factorize(values: Iterable[Hashable], name: str) -> tuple[list[Hashable], IntegerArray]:
@@ -229,8 +289,8 @@ def _factorize_objects(items: list[Hashable], name: str) -> tuple[list[Hashable]
     except TypeError:
         index, item = next((i, item) for i, item in enumerate(items) if not _is_hashable(item))
         raise InputError(f"{name}[{index}] is {shown(item)}, not one label; pass a single label per example") from None
-    if any(map(_is_missing, distinct)):
-        raise InputError(_missing_label(name, next(i for i, item in enumerate(items) if _is_missing(item))))
+    if any(map(is_missing, distinct)):
+        raise InputError(_missing_label(name, next(i for i, item in enumerate(items) if is_missing(item))))
     position = {label: index for index, label in enumerate(distinct)}
     codes = np.fromiter(map(position.__getitem__, items), dtype=np.intp, count=len(items))
     return [_plain(label) for label in distinct], codes
@@ -299,14 +359,6 @@ def _plain(label: Hashable) -> Hashable:
     """Return the Python value of a NumPy scalar."""
     plain: Hashable = label.item() if isinstance(label, np.bool_ | np.number | np.str_ | np.bytes_) else label
     return plain
-
-
-def _is_missing(label: object) -> bool:
-    """Return whether a label is NaN, NaT or pandas' NA: what does not equal itself."""
-    try:
-        return not bool(operator.eq(label, label))
-    except TypeError:
-        return True
 
 
 def _is_hashable(item: object) -> bool:

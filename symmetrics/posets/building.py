@@ -9,6 +9,7 @@ import networkx as nx
 import numpy as np
 
 from symmetrics.errors import InputError
+from symmetrics.frames import is_missing
 from symmetrics.posets.closure import closure_of, cycle_in
 from symmetrics.posets.names import class_names, shown
 from symmetrics.posets.poset import Poset
@@ -53,7 +54,7 @@ def poset(order: Order, classes: Iterable[Hashable] | None = None) -> Poset:
     if not positions:
         raise InputError("the order has no class: give pairs (a, b) with a below b, or classes")
     for node in positions:
-        if node is None or node != node:  # a nan differs from itself
+        if is_missing(node):
             raise InputError(f"{node} is no class of an order: name classes by texts or numbers")
     index = {node: position for position, node in enumerate(positions)}
     return _built(index, pairs)

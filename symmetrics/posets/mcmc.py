@@ -1,10 +1,40 @@
-"""Averaged ranks from a random walk through the linear extensions of an order, with their standard errors."""
+"""Averaged ranks from a random walk through the linear extensions of an order, with their standard errors.
+
+The errors hold for short walks as for long ones, because they do not rest on what the walk shows of its own memory.
+The chain of Bubley & Dyer forgets at a known rate: two walks come nearer to each other by the factor 1 - 1/K a step,
+with K = (n^3 - n)/6, so that no eigenvalue but 1 is larger than that, and m draws that lie s steps apart are worth at
+least m(1 - r)/(1 + r) independent ones, with r = (1 - 1/K)^s.  The position of a class in an order without any pair
+attains the bound.  From the walk itself comes only the variance of a rank, to which Agresti & Coull's (1998) four
+imagined draws are added, two at each end of what the order allows, because a class that rarely moves may not have moved
+at all.
+
+How often intervals for 95 % hold the exact rank, over 150 seeds and all classes that can move; "before" is a normal
+interval with the autocorrelations estimated from the draws:
+
+========================  ======  ======  =======
+order                     2 x 20  2 x 50  4 x 200
+========================  ======  ======  =======
+two classes, before       92.7 %  94.0 %   94.0 %
+two classes               94.0 %  95.3 %   94.0 %
+N of 4 classes, before    95.0 %  93.5 %   95.3 %
+N of 4 classes            99.7 %  99.2 %   98.5 %
+antichain of 5, before    87.7 %  91.7 %   94.8 %
+antichain of 5            98.8 %  95.7 %   94.5 %
+12 by dominance, before   85.8 %  91.2 %   93.7 %
+12 by dominance          100.0 %  99.7 %   98.4 %
+chain of 10 + 1, before   79.0 %  87.7 %   93.9 %
+chain of 10 + 1          100.0 %  99.9 %   98.4 %
+========================  ======  ======  =======
+
+The columns are chains x draws; an order with many pairs forgets faster than the bound, and its intervals are wide.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Final
 
 import numpy as np
@@ -17,7 +47,7 @@ from symmetrics.posets.building import Order, poset
 from symmetrics.posets.closure import bits
 from symmetrics.posets.poset import Poset
 
-__all__ = ["McmcRanks", "effective_sizes", "mcmc_ranks", "place_odds"]
+__all__ = ["McmcRanks", "mcmc_ranks", "place_odds"]
 
 FloatArray = NDArray[np.float64]
 
@@ -26,7 +56,8 @@ _DISTANCE: Final = 0.01
 _MOST_STEPS: Final = 3_000_000_000
 _SHOWN_FROM: Final = 20_000_000
 _PROPOSALS: Final = 1 << 18
-_COLUMNS: Final = 64
+_LEAST_SIZE: Final = 5
+"""Fewer independent draws say nothing of how far off their mean is."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +65,11 @@ class McmcRanks:
     """Averaged ranks that were estimated from a random walk.
 
     :param ranks: the estimate for each class
-    :param standard_errors: the standard error of each estimate; 0 for a class that never moved, such as one that is
-        comparable with all others
-    :param effective_sample_sizes: how many independent draws each estimate is worth; all draws for a class that never
-        moved
+    :param standard_errors: the standard error of each estimate, widened by what Student's t adds for few draws, so that
+        1.96 of them hold the rank 95 times out of 100; 0 for a class that is comparable with all others, and infinite
+        if the walk is too short to say, or begins before it is known to be near uniform
+    :param effective_sample_sizes: how many independent draws each estimate is worth at least; all draws for a class
+        that is comparable with all others
     :param chains: the number of chains
     :param draws: the number of draws of each chain
     :param burn_in: the steps of each chain before its first draw
@@ -54,6 +86,37 @@ class McmcRanks:
     thinning: int
     seed: int
 
+    def interval(self, level: float = 0.95) -> dict[Hashable, tuple[float, float]]:
+        """Return an interval for each averaged rank that holds it with this probability.
+
+        :raises InputError: on a level that is not between 0 and 1, and if the walk is too short, with the draws or the
+            steps before the first draw that are needed
+
+        >>> low, high = mcmc_ranks([("c", "a"), ("c", "b"), ("b", "d")], seed=1).interval()["a"]
+        >>> low < 3 < high, high - low < 0.2
+        (True, True)
+        """
+        if not _is_share(level):
+            raise InputError(f"level={level!r} is not a number between 0 and 1; pass one, such as 0.95")
+        if not all(map(math.isfinite, self.standard_errors.values())):
+            raise InputError(self._too_short())
+        found = {}
+        for name, rank in self.ranks.items():
+            size = self.effective_sample_sizes[name]
+            half = self.standard_errors[name] * _quantile(level, size) / _widening(size)
+            found[name] = (max(rank - half, 1.0), min(rank + half, float(len(self.ranks))))
+        return found
+
+    def _too_short(self) -> str:
+        size = len(self.ranks)
+        if self.burn_in < (before := _mixing_time(size)):
+            return (
+                f"burn_in={self.burn_in} is below {before}, from where the walk is known to be near uniform, so that "
+                "the errors of its ranks are not known; pass that burn_in, or none"
+            )
+        needed = math.ceil(_LEAST_SIZE / self.chains * _memory(size, self.thinning))
+        return f"draws={self.draws} are too few to say how far off the ranks are; pass draws={needed} or more"
+
 
 def mcmc_ranks(
     order: Order,
@@ -69,8 +132,8 @@ def mcmc_ranks(
 
     A step stays with probability 1/2; else it draws a place i with probability proportional to i(n - i) and exchanges
     the classes on the places i and i + 1 if they are incomparable.  After ``(n^3 - n)/6 ln(n^3/(4 e))`` steps the chain
-    is within e of uniform, whatever it started from.  Effective sample sizes are those of Geyer's (1992) initial
-    monotone sequence, over all chains.
+    is within e of uniform, whatever it started from.  The errors follow from the same bound, see
+    :mod:`symmetrics.posets.mcmc`.
 
     :param order: an order as :func:`poset` takes it
     :param classes: all classes, as :func:`poset` takes them
@@ -101,11 +164,62 @@ def mcmc_ranks(
     with tqdm(total=walks * kept, unit="draw", disable=True if steps < _SHOWN_FROM else None, leave=False) as bar:
         for walk in range(walks):
             _walk(checked, ranks[walk], before, between, generator, bar)
-    parts = [effective_sizes(ranks[..., start : start + _COLUMNS]) for start in range(0, size, _COLUMNS)]
-    sizes, errors = map(np.concatenate, zip(*parts, strict=True))
-    columns = (ranks.mean(axis=(0, 1)), errors, sizes)
+    estimates = ranks.mean(axis=(0, 1))
+    sizes, errors = _errors(checked, ranks, estimates, between)
+    if before < _mixing_time(size):
+        errors = np.where(errors > 0, np.inf, errors)
+    columns = (estimates, errors, sizes)
     means, deviations, effective = (dict(zip(checked.nodes, c.tolist(), strict=True)) for c in columns)
     return McmcRanks(means, deviations, effective, walks, kept, before, between, int(seed))
+
+
+def _errors(order: Poset, ranks: FloatArray, estimates: FloatArray, thinning: int) -> tuple[FloatArray, FloatArray]:
+    """Return what the draws are worth for each class, and the standard errors.
+
+    :param ranks: shape (chains, draws, n)
+    """
+    chains, draws, size = ranks.shape
+    lowest = np.array([row.bit_count() + 1.0 for row in order.closure.below])
+    highest = np.array([float(size - row.bit_count()) for row in order.closure.above])
+    moving = highest > lowest
+    worth = chains * draws / _memory(size, thinning)
+    sizes = np.where(moving, worth, float(chains * draws))
+    if worth < _LEAST_SIZE:
+        return sizes, np.where(moving, np.inf, 0.0)
+    spread = ranks.var(axis=(0, 1)) * worth
+    imagined = 2 * (lowest - estimates) ** 2 + 2 * (highest - estimates) ** 2
+    variance = (spread + imagined) / (worth + 4) * worth / (worth - 1)
+    return sizes, np.where(moving, np.sqrt(variance / worth) * _widening(worth), 0.0)
+
+
+def _memory(size: int, thinning: int) -> float:
+    """Return how many draws that lie some steps apart are worth one independent draw, at most.
+
+    >>> _memory(2, 2), round(_memory(10, 50), 2)
+    (1.0, 6.63)
+    """
+    if size < 2:
+        return 1.0
+    slowest = (size**3 - size) / 6
+    kept = (1 - 1 / slowest) ** thinning
+    return (1 + kept) / (1 - kept)
+
+
+def _is_share(value: object) -> bool:
+    """Return whether something is a number strictly between 0 and 1."""
+    return isinstance(value, float) and 0 < value < 1
+
+
+def _quantile(level: float, size: float) -> float:
+    """Return the quantile of Student's t for an interval from so many draws."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(size - 1, (1 + level) / 2))
+
+
+def _widening(size: float) -> float:
+    """Return by how much intervals for 95 % from so many draws are wider than normal ones."""
+    return _quantile(0.95, size) / NormalDist().inv_cdf(0.975)
 
 
 def _mixing_time(size: int) -> int:
@@ -167,32 +281,3 @@ def _random_extension(order: Poset, generator: np.random.Generator) -> list[int]
             if waiting[upper] == 0:
                 free.append(upper)
     return sequence
-
-
-def effective_sizes(draws: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the effective sample size of some quantities, and the standard error of their means.
-
-    The autocorrelations over all chains are summed up as far as those of neighbouring lags are positive together and
-    fall (Geyer 1992, the initial monotone sequence; Vehtari et al. 2021, section 3.2, for more than one chain).
-
-    :param draws: shape (chains, draws, quantities), at least 2 chains and 4 draws
-
-    >>> sizes, errors = effective_sizes(np.random.default_rng(0).normal(size=(4, 1000, 1)))
-    >>> bool(3000 < sizes[0] < 5000), bool(0.014 < errors[0] < 0.018)
-    (True, True)
-    """
-    chains, length, _ = draws.shape
-    centred = draws - draws.mean(axis=1, keepdims=True)
-    spectrum = np.fft.rfft(centred, n=2 * length, axis=1)
-    covariances = np.fft.irfft(np.abs(spectrum) ** 2, axis=1)[:, :length].mean(axis=0) / length
-    within = covariances[0] * length / (length - 1)
-    variance = covariances[0] + draws.mean(axis=1).var(axis=0, ddof=1)
-    moving = variance > 0
-    safe = np.where(moving, variance, 1.0)
-    correlations = 1 - (within - covariances * length / (length - 1)) / safe
-    correlations[0] = 1.0
-    pairs = correlations[0 : length - length % 2 : 2] + correlations[1::2]
-    pairs = np.where(np.logical_and.accumulate(pairs > 0, axis=0), np.minimum.accumulate(pairs, axis=0), 0.0)
-    times = np.maximum(2 * pairs.sum(axis=0) - 1, 1 / math.log10(chains * length))
-    sizes = np.where(moving, chains * length / times, float(chains * length))
-    return sizes, np.sqrt(np.where(moving, variance, 0.0) / sizes)
