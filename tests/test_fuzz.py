@@ -9,8 +9,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from fuzz_formulas import Grammar, difference, sign_of, value_of
-from fuzz_laws import LAWS, Judge, holds
+from fuzz_conditions import cases_at, holds
+from fuzz_formulas import difference, sign_of, state_of, value_of
+from fuzz_grammars import Grammar, Reality
+from fuzz_judge import Judge
+from fuzz_laws import LAWS
 from sympy import Integer
 
 import symmetrics as sm
@@ -28,6 +31,29 @@ def test_a_short_run_finds_no_contradiction():
     done = run("--seconds", "8", "--pairs", "400", "--seed", "2026", "--limit", "4")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "contradictions: 0" in done.stdout
+
+
+@pytest.mark.parametrize("kind", ["reality", "relations", "identify", "spaces", "special", "certificates"])
+def test_a_short_run_of_each_kind_finds_no_contradiction(kind):
+    done = run("--kind", kind, "--seconds", "6", "--pairs", "60", "--seed", "2026", "--limit", "4")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{kind}: " in done.stdout
+    assert "contradictions: 0" in done.stdout
+
+
+def test_the_kinds_take_turns():
+    done = run("--kind", "all", "--seconds", "20", "--pairs", "7", "--seed", "5", "--limit", "4")
+    assert done.stdout.startswith("7 pairs")
+    for kind in ("formulas", "reality", "relations", "identify", "spaces", "special", "certificates"):
+        assert f"{kind}: 1" in done.stdout
+
+
+def test_a_contradiction_is_an_exit_status_and_a_command_that_repeats_it():
+    asked = '["less_equal", "false", "TP/(TP + FN)", "2*TP/(TP + FN)"]'
+    done = run("--kind", "relations", "--repeat", asked)
+    assert done.returncode == 1
+    assert "proved, but it is known to be false" in done.stdout
+    assert f"--kind relations --repeat '{asked}'" in done.stdout
 
 
 def test_one_question_is_repeated():
@@ -111,6 +137,21 @@ def test_conditions_are_read():
     assert holds("w = 1/2 or (w < 1/2 and v != 2)", values)
     assert not holds("w != 1/3", values)
     assert holds("v = 3*w", values)
+    assert holds("0 <= w < 1", values)
+    assert not holds("0 <= v < 1", values)
+    assert holds("w = 1/3, v = 1", values)
+    with pytest.raises(ValueError, match="no condition"):
+        holds("sometimes", values)
+    with pytest.raises(ValueError, match="cannot be read"):
+        holds("w = elsewhere", values)
+
+
+def test_values_with_cases_are_read():
+    value = "{0}; span{(1, 0, 0, 0)} if w = 0 or w = 1; at w = 0: span{(1, 0, 0, 0)}"
+    assert cases_at(value, {"w": Fraction(0)}) == ["span{(1, 0, 0, 0)}"] * 2
+    assert cases_at(value, {"w": Fraction(1)}) == ["span{(1, 0, 0, 0)}"]
+    assert cases_at(value, {"w": Fraction(1, 2)}) == ["{0}"]
+    assert cases_at("0 if w = 0", {"w": Fraction(1)}) == []
 
 
 def test_every_law_belongs_to_a_property():
@@ -126,3 +167,16 @@ def test_roots_are_exact_where_they_can_be():
     assert sign_of(difference(value_of("sqrt(TP)", PLACE), Fraction(141421356, 10**8))) == 1
     assert value_of("1/(TP - 2)", PLACE) is None
     assert value_of("sqrt(TP - FN)", PLACE) is None
+
+
+def test_what_has_no_value_is_told_from_what_is_not_certain():
+    assert state_of("log(TP - FN)", PLACE) == (None, True)
+    assert state_of("1/(TP - 2)", PLACE) == (None, True)
+    assert state_of("1/(sqrt(2)*sqrt(3) - sqrt(6))", PLACE) == (None, False)
+
+
+def test_restricted_reality_is_drawn():
+    drawn = [Reality(Random(number)).formula() for number in range(200)]
+    places = [PLACE | {"v": Fraction(1, 2)}, {**PLACE, "TP": Fraction(9), "TN": Fraction(1), "v": Fraction(1, 2)}]
+    states = [[state_of(text, place)[1] for place in places] for text, _ in drawn]
+    assert sum(first != second for first, second in states) > 20

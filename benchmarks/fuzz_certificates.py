@@ -1,0 +1,183 @@
+"""Certificates in which a name, a value or a sentence was swapped for another: each of them has to be rejected."""
+
+from __future__ import annotations
+
+import copy
+import json
+import warnings
+from collections.abc import Mapping
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from fuzz_questions import Answer
+
+import symmetrics as sm
+from symmetrics.relations import relations
+
+Question = tuple[str, str, str, str]
+"""A metric, a property or ``relation:metric``, what is swapped, and for what, as JSON."""
+UNKNOWN = ("nonexistent_metric", "mine", "tpr ", " f1", "", "a" * 200)
+LIE = "M >= -5 everywhere and M <= 7, attained"
+
+
+# -- questions -----------------------------------------------------------------------------------------------------
+
+
+def draw(random: Random) -> list[Question]:
+    """Return questions about one certificate: several swaps."""
+    names = list(sm.metrics)
+    metric = random.choice(names)
+    if random.random() < 0.6:
+        key = random.choice(list(sm.properties))
+    else:
+        key = f"{random.choice(('equal', 'affine', 'less_equal', 'rank_equivalent'))}:{random.choice(names)}"
+    return [(metric, key, *_swap(random, metric, key)) for _ in range(6)]
+
+
+def _swap(random: Random, metric: str, key: str) -> tuple[str, str]:
+    part = random.choice(
+        [
+            "metric",
+            "metric",
+            "property",
+            "property",
+            "status",
+            "holds",
+            "condition",
+            "value",
+            "witness",
+            "evidence",
+            "claim",
+        ]
+    )
+    value: Any = None
+    if part == "metric":
+        value = random.choice([random.choice(list(sm.metrics)), *_cases(metric), *UNKNOWN, _alias(random)])
+    elif part == "property":
+        name, _, other = key.partition(":")
+        changed = [random.choice(list(sm.properties)), key.upper(), key.capitalize(), "nonexistent", "P2"]
+        if other:
+            changed += [f"{name}:{random.choice(list(sm.metrics))}", f"{name}:{other.upper()}", f"{name}:nonexistent"]
+            changed += [f"{random.choice(list(relations))}:{other}", f"nonexistent:{other}", name]
+        value = random.choice(changed)
+    elif part == "status":
+        value = random.choice(("proved", "refuted", "conditional", "open"))
+    elif part == "holds":
+        value = random.choice((True, False, None))
+    elif part == "condition":
+        value = random.choice((None, "w = 1/2", "beta = 1", "always", "never", "c = 3/4", "alpha = 0"))
+    elif part == "value":
+        value = random.choice(
+            (None, "[-5, 7]", "{0}", "span{(1, 1, 1, 1)}", "M: identity", "1/2", "0", "M = 2*partner")
+        )
+    elif part == "witness":
+        value = random.choice((None, "table", "value", "parameter"))
+    elif part == "evidence":
+        value = LIE
+    else:
+        value = random.choice(list(sm.metrics))
+    return part, json.dumps(value)
+
+
+def _cases(name: str) -> tuple[str, ...]:
+    return name.upper(), name.capitalize(), name.title().replace("_", "")
+
+
+def _alias(random: Random) -> str:
+    return random.choice([alias for metric in sm.metrics.values() for alias in metric.aliases])
+
+
+# -- answers -------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=500)
+def certificate(metric: str, key: str) -> dict[str, Any]:
+    """Return a certificate, as its JSON values."""
+    name, _, other = key.partition(":")
+    verdict = sm.relate(metric, other, name) if other else sm.prove(metric, key)
+    return json.loads(verdict.to_json())
+
+
+def answer(question: Question, random: Random) -> Answer:  # noqa: ARG001 - as the other kinds of questions
+    """Return whether a swapped certificate was rejected."""
+    metric, key, part, text = question
+    original = certificate(metric, key)
+    if accepted(original) is None:
+        return "rejected", "the certificate was rejected before anything was swapped"
+    changed = swapped(original, part, json.loads(text))
+    if changed is None or says_the_same(original, changed):
+        return "same", None
+    read = accepted(changed)
+    # What is rebuilt when it is read, and not believed, is no longer a lie.
+    if read is None or all(
+        read.get(name) == original.get(name) for name in changed if changed[name] != original.get(name)
+    ):
+        return "rejected", None
+    if part == "evidence" and LIE not in read["evidence"]:
+        return "rejected", None
+    return "accepted", f"{part} of {key} of {metric} was swapped for {text[:60]}, and the certificate was accepted"
+
+
+def swapped(original: Mapping[str, Any], part: str, value: Any) -> dict[str, Any] | None:
+    """Return a certificate with one part swapped, or None if there is nothing to swap."""
+    changed = copy.deepcopy(dict(original))
+    if part == "witness" and value is not None:
+        return _other_witness(changed, value)
+    if part == "claim":
+        # The claim and the evidence of another metric under the old name.
+        name, _, other = original["property"].partition(":")
+        if other:
+            return None
+        return {**certificate(value, name), "metric": original["metric"]}
+    changed[part] = value
+    return changed
+
+
+def _other_witness(changed: dict[str, Any], part: str) -> dict[str, Any] | None:
+    witness = changed["witness"]
+    if witness is None or not witness["tables"]:
+        return None
+    if part == "table":
+        witness["tables"][0]["tp"] = 977
+    elif part == "value" and witness["values"]:
+        witness["values"][0] = "977/1009"
+    elif part == "parameter" and witness["parameters"]:
+        witness["parameters"] = dict.fromkeys(witness["parameters"], "-977")
+    else:
+        return None
+    return changed
+
+
+def says_the_same(original: Mapping[str, Any], changed: Mapping[str, Any]) -> bool:
+    """Whether both certificates are about the same formulas and say the same of them."""
+    first, second = (
+        {**one, "metric": _formula(one["metric"]), "property": _law(one["property"])} for one in (original, changed)
+    )
+    # Where it is open nothing is asserted, and a value that is left out is none.
+    is_open = original["status"] == changed["status"] == "open"
+    return is_open or {"value": None} | first == {"value": None} | second
+
+
+def _formula(name: str) -> str:
+    metric = sm.metrics.get(name)
+    return f"unknown {name}" if metric is None else str((metric.expr, metric.parameters))
+
+
+def _law(key: str) -> str:
+    name, _, other = key.partition(":")
+    if other:
+        return f"{relations[name].name if name in relations else name}:{_formula(other)}"
+    return sm.properties[key].name if key in sm.properties else f"unknown {key}"
+
+
+def accepted(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return a certificate as it is read, or None if it is rejected, or something in it is said not to be known."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        try:
+            verdict = sm.Verdict.from_json(json.dumps(data))
+            told = sm.check(verdict)
+            return None if said or told is not None else verdict.certificate()
+        except sm.SymmetricsError:
+            return None
