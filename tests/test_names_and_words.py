@@ -142,10 +142,20 @@ def test_no_name_can_be_replaced_by_another(metric: str, key: str) -> None:
         assert passes(data | {"metric": other})  # it is about the formula that it holds, and about no metric
     names = ("kappa", "accuracy", "MCC", "F1", "Kappa", "recall", f"{metric} ", f"{metric}(x=1)", "TP/TN")
     for other in names:
-        same = other in sm.metrics and sm.properties[key].claim(sm.metrics[other]) == claim
+        same = other in set(sm.metrics) and sm.properties[key].claim(sm.metrics[other]) == claim
         assert same or not passes(data | {"metric": other}), other
-    for other in (*sm.properties, key.upper(), f"{key} ", f"my_{key}", f"equal:{key}", "less_equal:kappa", ""):
-        same = other in sm.properties and sm.properties[other].claim(sm.metrics[metric]) == claim
+    aliases = sm.properties[key].aliases
+    for other in (
+        *sm.properties,
+        *aliases,
+        key.upper(),
+        f"{key} ",
+        f"my_{key}",
+        f"equal:{key}",
+        "less_equal:kappa",
+        "",
+    ):
+        same = other in set(sm.properties) and sm.properties[other].claim(sm.metrics[metric]) == claim
         assert same or not passes(data | {"property": other}), other
 
 
@@ -334,3 +344,8 @@ def test_an_open_verdict_says_so_first() -> None:
             verdict = sm.prove(metric, key)
             assert (verdict.status == "open") == verdict.evidence.sentence.startswith("open: "), key
             assert "open: open" not in verdict.evidence.sentence
+            if verdict.status == "open":
+                sm.check(verdict)
+                for lie in ({"value": "(0, 7)"}, {"holds": True}, {"condition": sm.prove("cwa", "p1").condition}):
+                    with pytest.raises(CertificateError):
+                        sm.check(replace(verdict, **lie))
