@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
@@ -19,6 +20,7 @@ from symmetrics.cells import CELLS
 from symmetrics.checker import baseline as checked_baseline
 from symmetrics.checker import check, conditions
 from symmetrics.checker.branches import branches_of
+from symmetrics.checker.germs import Limits
 from symmetrics.checker.points import check_value
 from symmetrics.checker.reality import is_real_nearly_everywhere
 from symmetrics.checker.written import value_or_none
@@ -84,7 +86,8 @@ def test_values_as_written_are_the_same(table: tuple[int, ...]) -> None:
             # SymPy's infinities may come to a number again: 1/(TP + 1/FN) is zero for FN = 0.
             assert first is None or any(power.exp.is_negative for power in formula.atoms(Pow)), formula
         else:
-            assert first is not None and abs((first - second).evalf(30)) < 1e-20, formula
+            assert first is not None, formula
+            assert abs((first - second).evalf(30)) < 1e-20, formula
 
 
 def test_a_limit_of_the_prover_is_one_for_the_checker() -> None:
@@ -204,7 +207,8 @@ def test_a_prover_that_forgets_reality_is_found_out(monkeypatch: Any, formula: s
     monkeypatch.setattr(continuity, "_is_never_negative", lambda base: True)
     monkeypatch.setattr(continuity, "_value", careless(continuity._value))
     verdict = verdict_of(formula, key)
-    assert verdict.status == "refuted" and rejected(verdict)
+    assert verdict.status == "refuted"
+    assert rejected(verdict)
 
 
 def careless(value: Callable[..., Any]) -> Callable[..., Any]:
@@ -220,13 +224,15 @@ def careless(value: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def test_a_prover_that_loses_a_piece_is_found_out(monkeypatch: Any) -> None:
-    formula = parse_formula("Max(TP, FN) - TP/2")
+    formula = parse_formula("Max(TP, FN) + FP")
     claim = StrictInequality(formula, (), (CELLS,), relation=value_symbol(0))
     whole = decide(claim, metric="", property="")
-    assert whole.status == "proved" and not rejected(whole)
+    assert whole.status == "proved"
+    assert not rejected(whole)
     monkeypatch.setattr(readings, "smooth_pieces", lambda expression: pieces.smooth_pieces(expression)[:1])
     short = decide(claim, metric="", property="")
-    assert short.status == "proved" and rejected(short)
+    assert short.status == "proved"
+    assert rejected(short)
 
 
 def test_a_piece_with_the_wrong_sign_is_found_out(monkeypatch: Any) -> None:
@@ -241,7 +247,8 @@ def test_a_prover_that_puts_cases_together_wrongly_is_found_out() -> None:
     metric = sm.metrics["iba_squared_gmean"]
     key = "max_agreement"
     honest = sm.prove(metric, key)
-    assert honest.status == "conditional" and not rejected(honest)
+    assert honest.status == "conditional"
+    assert not rejected(honest)
     for changes in (
         {"condition": S.true, "status": "proved", "holds": True},
         {"holds": not honest.holds},
@@ -251,11 +258,27 @@ def test_a_prover_that_puts_cases_together_wrongly_is_found_out() -> None:
 
 
 def test_a_curve_on_which_the_formula_is_not_real_proves_nothing(monkeypatch: Any) -> None:
-    formula = "-FN-FP-FN*FP*sqrt((TN-TP)/(TN+TP))/(FN+FP)"
+    formula = "-FN - FP - FN*FP*sqrt(TP**2 - 3*TP*TN + TN**2)/(TP + TN)"
     assert verdict_of(formula, "max_agreement").status == "open"
     monkeypatch.setattr(agreement, "is_real_nearly_everywhere", lambda *_: True)
     verdict = verdict_of(formula, "max_agreement")
-    assert verdict.status == "open" or rejected(verdict)
+    assert verdict.status == "proved"
+    assert rejected(verdict)
+
+
+@pytest.mark.parametrize("text", ["FN*log(FN)*sqrt(FN-2*FP)*sqrt(FP-2*FN)", "FN*log(FN)*sqrt(-(TP-TN)**2-FN*FP)"])
+def test_a_limit_needs_tables_nearby_at_which_the_formula_is_real(text: str) -> None:
+    formula, table = parse_formula(text), dict(zip(CELLS, (1, 0, 0, 1), strict=True))
+    assert sm.Metric("mine", formula).exact(1, 0, 0, 1) is S.NaN
+    assert math.isnan(sm.Metric("mine", formula).from_counts(1, 0, 0, 1))
+    with pytest.raises(CertificateError):
+        Limits(()).at(formula, table)
+
+
+def test_a_limit_on_some_ways_to_a_table_is_one() -> None:
+    metric = sm.Metric("mine", parse_formula("FN*log(FN)*sqrt(TN - TP) + TP"))
+    assert [metric.exact(*table) for table in ((1, 0, 0, 1), (1, 0, 0, 2), (2, 0, 0, 1))] == [1, 1, S.NaN]
+    assert metric.from_counts(1, 0, 0, 1) == 1
 
 
 def test_a_value_that_is_not_real_puts_no_tables_out_of_order() -> None:
