@@ -385,3 +385,27 @@ _group(
     _no("TP**2/(FN + FP)", "decomposable"),
     _no("(TP + TN**2/10**9)/(TP + TN + FN + FP)", "decomposable"),
 )
+_REALITY = "Max(TP - TN, 0) - FN - FP + FN*log(FN/(FN + TN))"
+_group(
+    "a factor that is not real near the table, beside z*log(z)",
+    *(
+        Case(f"{_REALITY}*{factor}", "max_agreement", "proved", may_be_open=True)
+        for factor in (
+            "sqrt(TN - TP)",
+            "(TN - TP)**(1/3)",
+            "Min(1, sqrt(TN - TP))",
+            "sqrt(Min(TN - TP, TN))",
+            "sqrt(sqrt(TN) - sqrt(TP))",
+            "sqrt(log(TN/TP))",
+            "sqrt(TN - TP)*sqrt(TN - TP + FP)",
+        )
+    ),
+    Case("TP + TN - Max(FN - FP, 0) - TP*log(TP/(TP + FP))*sqrt(FP - FN)", "min_agreement", "proved", may_be_open=True),
+    # The root is real only where FN > TP + TN, so that no table with FN = FP = 0 has a value, and none is largest.
+    Case("-FN - FP - FP*sqrt(FN - TP - TN)", "max_agreement", "refuted", may_be_open=True),
+    Case("-FN - FP - FP*sqrt(FN - (TP - TN)**2 - TN**2)", "max_agreement", "refuted", may_be_open=True),
+    # Real, with the same value, at every table: here the limits count.
+    _no("Max(TP - TN, 0) - FN - FP + FN*log(FN/(FN + TN))*sqrt(TN*TP)", "max_agreement"),
+    _no("Max(TP - TN, 0) - FN - FP + FN*log(FN/(FN + TN))*sqrt((TN - TP)**2)", "max_agreement"),
+    _no("Max(TP - TN, 0) - FN - FP + FN*log(FN/(FN + TN))*Abs(TN - TP)", "max_agreement"),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from sympy import And, Eq, Expr, Ne, Or, Pow, S, Symbol, cancel, radsimp
+from sympy import And, Eq, Expr, Ne, Or, Pow, S, Symbol, cancel, preorder_traversal, radsimp
 from sympy.logic.boolalg import Boolean
 from sympy.polys.rings import PolyElement
 
@@ -21,7 +21,7 @@ from symmetrics.formula import parse_formula
 from symmetrics.parameter import Parameter
 from symmetrics.verdict import Verdict
 
-__all__ = ["check_holds", "check_identity", "check_satisfiable", "check_sufficient", "implied"]
+__all__ = ["check_holds", "check_identity", "check_satisfiable", "check_sufficient", "divisors_of", "implied"]
 
 MAX_CANCELLED: Final = 100_000
 """Largest product of terms of a numerator and a denominator whose common factors are looked for."""
@@ -58,7 +58,7 @@ def _check_conditions(verdict: Verdict, claim: Identity) -> None:
     equations = coefficients_of(arithmetic, difference.top)
     require_independence(arithmetic, difference.top, claim)
     require(bool(equations), "the difference is zero for all parameters")
-    branches = walk(verdict.evidence.data["tree"], equations, claim.denominators, arithmetic)
+    branches = walk(verdict.evidence.data["tree"], equations, divisors_of(claim), arithmetic)
     condition = S.false if verdict.condition is None else verdict.condition
     if verdict.status == "conditional":
         require(condition not in (S.true, S.false), "the condition says nothing")
@@ -71,6 +71,13 @@ def _check_conditions(verdict: Verdict, claim: Identity) -> None:
             check_sufficient(disjunct, [*equations, difference.bottom], arithmetic)
             check_satisfiable(disjunct, claim.parameters, verdict.evidence.data["examples"])
     check_holds(verdict, condition)
+
+
+def divisors_of(claim: Identity) -> list[Expr]:
+    """Return what the formulas of a claim divide by, as they are written, as far as parameters occur in it."""
+    declared = {p.symbol for p in claim.parameters}
+    nodes = (node for formula in claim.formulas for node in preorder_traversal(formula) if isinstance(node, Pow))
+    return [node.base for node in nodes if node.exp.is_negative and node.base.free_symbols & declared]
 
 
 def check_holds(verdict: Verdict, condition: Boolean) -> None:

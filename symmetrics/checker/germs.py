@@ -174,9 +174,14 @@ class _Run:
         raise CertificateError(f"{node} has no value at the tables of the certificate")
 
     def is_positive_nearby(self, terms: Terms) -> bool:
-        """Whether what a sum is close to is positive at all tables near the one of this run: all its terms are."""
-        plain = all(key[1] == self.flat[1] and not isinstance(value, FracElement) for key, value in terms.items())
-        return plain and bool(terms) and all(sign_of(value) == 1 for value in terms.values())
+        """Whether a sum is positive at all tables near: it has a positive term that dominates, or only such terms."""
+        positive = {
+            key
+            for key, value in terms.items()
+            if key[1] == self.flat[1] and not isinstance(value, FracElement) and sign_of(value) == 1
+        }
+        dominates = (all(other == key or _vanishes(_quotient(other, key)) for other in terms) for key in positive)
+        return any(dominates) or 0 < len(positive) == len(terms)
 
     def sum(self, left: Terms, right: Terms) -> Terms:
         total = dict(left)

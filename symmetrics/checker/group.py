@@ -13,6 +13,7 @@ from sympy.polys.rings import PolyElement
 
 from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.checker.conditions import are_equivalent
+from symmetrics.checker.equations import divisors_of
 from symmetrics.checker.fractions import Arithmetic, Quotient
 from symmetrics.checker.minors import at_table, is_excluded, is_never_zero, without_roots
 from symmetrics.checker.parts import is_open, read_part, read_table, require_outcome
@@ -221,7 +222,7 @@ def _refute_for_all_parameters(
 
 
 def _quotients(claim: SymmetryGroup, table: Sequence[Fraction], arithmetic: Arithmetic) -> dict[Permutation, Quotient]:
-    undefined = _stated(claim, (IDENTITY, "M")).denominators
+    undefined = divisors_of(_stated(claim, (IDENTITY, "M")))
     values = {}
     for permutation in PERMUTATIONS:
         value = at_table(claim.subject, [table[place] for place in permutation], arithmetic)
