@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 import sklearn.metrics
 
+from symmetrics.cells import TN, TP, n
 from symmetrics.confusion import MulticlassMetric, multiclass
 from symmetrics.confusion.nodes import C, ClassMean, i, over
 from symmetrics.errors import InputError
@@ -126,6 +127,9 @@ def test_of_examples_are_the_metrics_of_the_right_and_the_wrong() -> None:
         moved = np.asarray(metric.from_counts(tp + 5, fn - 3, fp + 3, tn - 5))
         stays = bool(np.allclose(values, moved, rtol=1e-9, atol=1e-12))
         assert metric._is_of_examples == stays, metric.name
+    # It looks so at the two tables that are tried first, and is decided exactly.
+    look_alike = metrics["accuracy"].expr + (TP - 7) * (TP - 9) * (TP - TN) / n**3
+    assert not Metric("look_alike", look_alike)._is_of_examples
 
 
 def test_accuracy_by_example_takes_all_classes() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from math import comb, prod
 from typing import Final
 
@@ -13,6 +14,8 @@ __all__ = ["require_affordable"]
 _MOST_GIGABYTES: Final = 64
 # As measured on one core of an ordinary machine: one exact value of a class, one sum of rows, one sum with entropies.
 _VALUE, _SUM, _ENTROPY = 1.5e-4, 4e-7, 1.5e-6
+_MORE_THAN_EVER: Final = 10**100
+"""Larger numbers stand for this one, so that they are floats."""
 _BYTES: Final = 16
 """Of one distinct value."""
 _DISTINCT: Final = 0.2
@@ -32,16 +35,17 @@ def require_affordable(sizes: Sizes, tables: int, measures: int, entropies: int,
     >>> require_affordable(Sizes((2, 3, 9, 10)), 4, 11, 2, 1)
     """
     values = tables * sum((count + 1) * (sizes.total + 1) for count in sizes.counts)
+    matrices = min(sizes.matrices, _MORE_THAN_EVER)
     sums, states = _sums(sizes) if measures else (0, 0)
-    seconds = _VALUE * values + _SUM * sums + _SUM * measures * states / 4 + _ENTROPY * entropies * sizes.matrices
-    gigabytes = _BYTES * (states * measures + _DISTINCT * entropies * sizes.matrices + values / 4) / 1e9
+    seconds = _VALUE * values + _SUM * sums + _SUM * measures * states / 4 + _ENTROPY * entropies * matrices
+    gigabytes = _BYTES * (states * measures + _DISTINCT * entropies * matrices + values / 4) / 1e9
     if seconds <= 3600 * hours and gigabytes <= _MOST_GIGABYTES:
         return
     longer = "give smaller classes or fewer measures"
     if gigabytes <= _MOST_GIGABYTES:
         longer += ", or a larger hours= to wait for it"
     raise InputError(
-        f"class sizes {sizes}: {sizes.matrices:.1e} matrices would take about {_duration(seconds / 3600)} and up to "
+        f"class sizes {sizes}: {Decimal(sizes.matrices):.1e} matrices would take about {_duration(seconds / 3600)} and up to "
         f"{gigabytes:.2g} GB, where {hours:g} hours and {_MOST_GIGABYTES} GB are allowed; {longer}"
     )
 
@@ -54,7 +58,7 @@ def _sums(sizes: Sizes) -> tuple[int, int]:
         formed = states * comb(count + classes - 1, classes - 1)
         sums += formed
         states = min(formed, columns * prod(size + 1 for size in sizes.counts[: place + 1]))
-    return sums, states
+    return min(sums, _MORE_THAN_EVER), min(states, _MORE_THAN_EVER)
 
 
 def _duration(hours: float) -> str:
