@@ -180,7 +180,11 @@ def wrong_number(
         middle = float(value) if isinstance(value, Fraction) else float(value.mid)
         if exact.is_finite and (stated is None or sign_of(difference(stated, value)) not in (1, -1)):
             near = abs(number - middle) <= 1e-6 * max(1.0, abs(middle)) or (math.isinf(number) and abs(middle) > 1e300)
+            # Where a limit is looked for and not found, the number is nan, and says that nothing is known.
+            near = near or (math.isnan(number) and min(table) == 0)
             return None if near else f"from_counts is {number} at {shown([table])}, where it is {middle}"
+        if min(table) == 0 and exact.is_finite is None:
+            return None
         return f"exact is {exact} at {shown([table])}, where it is {middle}"
     if stated is not None and (reason := judge.implausible(table, parameters, stated)):
         return f"exact is {exact} at {shown([table])}, but {reason}"

@@ -91,9 +91,9 @@ def verdict_on(metric: sm.Metric, key: str) -> sm.Verdict:
 
 
 def _numbers(judge: Judge, metric: sm.Metric) -> str | None:
-    if any(parameter.default is None for parameter in metric.parameters):
+    defaults = judge.defaults()
+    if defaults is None:
         return None
-    defaults = {p.name: Fraction(str(p.default)) for p in metric.parameters}
     for _ in range(6):
         table = any_table(judge.random)
         if judge.random.random() < 0.7 or any(count.denominator != 1 for count in table):
