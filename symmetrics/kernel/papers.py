@@ -8,7 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from symmetrics.kernel.relations import Sentence, kept, origin_of, relation_theories
 from symmetrics.literature.trials import Heard
 
-__all__ = ["paper_theories"]
+__all__ = ["STEM", "paper_theories"]
+
+STEM = "literature_"
+"""What the names of the files begin with, before the name of the paper."""
 
 
 def paper_theories(heard: Iterable[Heard], existing: Mapping[str, str]) -> dict[str, str]:
@@ -24,7 +27,7 @@ def paper_theories(heard: Iterable[Heard], existing: Mapping[str, str]) -> dict[
         papers.setdefault(one.paper, []).append(one)
     found = dict[str, str]()
     for paper, claims in papers.items():
-        stem = f"literature_{paper}"
+        stem = f"{STEM}{paper}"
         made_from = [[_comment(one), *(verdict.certificate() for verdict in one.verdicts)] for one in claims]
         origin = origin_of(json.dumps(made_from, ensure_ascii=False))
         found |= kept((stem,), existing, origin) or _theories(stem, claims, origin)
