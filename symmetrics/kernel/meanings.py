@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,11 +23,12 @@ from symmetrics.kernel.relations import ENDINGS, Sentence, relation_theories
 from symmetrics.kernel.terms import REALS
 from symmetrics.kernel.theory import theory
 from symmetrics.library import metrics, properties
-from symmetrics.literature.trials import hear
+from symmetrics.literature.trials import Heard, hear
+from symmetrics.parallel import spread
 from symmetrics.relations import relate, relations
 from symmetrics.verdict import Decision, Evidence, Status, Verdict
 
-__all__ = ["ATLAS", "Question", "meaning", "paper_of"]
+__all__ = ["ATLAS", "Question", "meaning", "meanings", "paper_of"]
 
 ATLAS: Final = frozenset(stem + ending for stem in ("order", "relations") for ending in ENDINGS.values())
 """The names of the theories of relations between metrics."""
@@ -60,8 +62,29 @@ def paper_of(stem: str) -> str | None:
     return None if found is None else found["paper"]
 
 
+def meanings(questions: Sequence[Question], *, progress: bool = False) -> list[Script | None]:
+    """Return the meaning of each theory, as :func:`meaning` does; the work is spread over the processors.
+
+    :param progress: show a progress bar if standard error is a terminal
+    """
+    groups: dict[Path | str, list[int]] = {}
+    for place, question in enumerate(questions):
+        groups.setdefault(question.script or question.stem, []).append(place)
+    # The papers come first, because they take longest; each is heard once.
+    places = sorted(groups.values(), key=lambda group: questions[group[0]].script is None)
+    found = dict[int, Script | None]()
+    together = [tuple(questions[place] for place in group) for group in places]
+    for group, known in zip(places, spread(_meanings, together, progress=progress), strict=True):
+        found |= dict(zip(group, known, strict=True))
+    return [found[place] for place in range(len(questions))]
+
+
+def _meanings(questions: Sequence[Question]) -> list[Script | None]:
+    return [meaning(question) for question in questions]
+
+
 def meaning(question: Question) -> Script | None:
-    """Return a theory with what the lemmas of a theory are meant to state, without proofs; empty if they are to be none.
+    """Return what the lemmas of a theory are meant to state, as a theory; an empty one if there are to be none.
 
     :returns: None if the library knows nothing of what the theory is about
     :raises CertificateError: if a certificate is not one on the metric and a property of the library
@@ -78,12 +101,17 @@ def _text(question: Question) -> str | None:
         if question.certificates is not None:
             return _of_metric(question.stem, question.certificates)
         if question.script is not None:
-            return paper_theories(hear(question.script), {}).get(question.stem, "")
+            return paper_theories(_heard(question.script), {}).get(question.stem, "")
         if question.stem in ATLAS:
             sentences = list(_sentences(question.lemmas))
             stem = question.stem.removesuffix(ENDINGS[REALS])
             return relation_theories(stem, "", sentences, "").get(question.stem, "")
     return None
+
+
+@cache
+def _heard(script: Path) -> list[Heard]:
+    return hear(script)
 
 
 def _of_metric(name: str, file: Path) -> str:
