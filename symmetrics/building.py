@@ -14,8 +14,10 @@ from symmetrics.certificates import Checked, certificates_text, checked
 from symmetrics.errors import InputError
 from symmetrics.files import write_text
 from symmetrics.kernel.atlas import atlas_theories
+from symmetrics.kernel.gate import Script, read_script
 from symmetrics.kernel.inventory import Entry, inventory, inventory_table, relation_inventory
-from symmetrics.kernel.judging import Judgement, judge_all
+from symmetrics.kernel.judging import Judgement, Theorised, judge_all
+from symmetrics.kernel.meanings import Question, meanings, paper_of
 from symmetrics.kernel.papers import paper_theories
 from symmetrics.kernel.theory import theory_text
 from symmetrics.library import metrics, properties
@@ -94,23 +96,47 @@ def _entries(pairs: Iterable[tuple[str, str]]) -> list[Entry]:
     return [entry for certificates, text in pairs for entry in inventory(text, json.loads(certificates))]
 
 
-def check_with_kernel(root: Path, chosen: Iterable[Path] = ()) -> tuple[list[Entry], list[Judgement]]:
+def check_with_kernel(root: Path, chosen: Iterable[Path] = ()) -> tuple[list[Entry], dict[Path, Judgement], list[Path]]:
     """Give theories to the kernel of the Rocq prover.
 
     :param root: the root of the repository
     :param chosen: files of theories; by default all of the repository
-    :returns: what is stated to it, and its judgement on every theory
+    :returns: what is stated to it; its judgement on every theory; and the theories of whose subject the library knows
+        nothing, so that what their lemmas say is not compared with anything
     :raises InputError: if it is not installed, or there is no such theory
+    :raises CertificateError: if a theory holds another sentence than the generator writes
     """
-    paths = list(chosen) or sorted((root / THEORIES).glob("*.v"))
+    paths = list(dict.fromkeys(chosen)) or sorted((root / THEORIES).glob("*.v"))
     if not paths:
         raise InputError(f"no theories at {root / THEORIES}: run 'symmetrics build' in the root of the repository")
-    for path in paths:
-        if not path.is_file() or path.suffix != ".v":
-            raise InputError(f"{path} is no file with a theory; name one in {root / THEORIES}, such as mcc.v")
-    texts = [path.read_text(encoding="utf-8") for path in paths]
-    entries = [entry for path, text in zip(paths, texts, strict=True) for entry in _entries_of(root, path.stem, text)]
-    return entries, judge_all(texts)
+    texts = {path: _theory_of(root, path) for path in paths}
+    scripts = {path: read_script(text, str(path)) for path, text in texts.items()}
+    questions = [_question(root, path.stem, script) for path, script in scripts.items()]
+    meant = meanings(questions, progress=True)
+    theories = [Theorised(script, said) for script, said in zip(scripts.values(), meant, strict=True)]
+    judgements = dict(zip(paths, judge_all(theories), strict=True))
+    unknown = [path for path, said in zip(paths, meant, strict=True) if said is None]
+    known = [path for path in paths if path not in unknown]
+    return [entry for path in known for entry in _entries_of(root, path.stem, texts[path])], judgements, unknown
+
+
+def _theory_of(root: Path, path: Path) -> str:
+    """Return the text of a theory."""
+    try:
+        if path.suffix == ".v" and path.is_file():
+            return path.read_bytes().decode("utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read as a theory, which is text in UTF-8: {error}") from None
+    raise InputError(f"{path} is no file with a theory; name one in {root / THEORIES}, such as mcc.v")
+
+
+def _question(root: Path, stem: str, script: Script) -> Question:
+    """Return the question what a theory is meant to state."""
+    lemmas, paper = tuple(script.lemmas), paper_of(stem)
+    if stem in metrics:
+        return Question(stem, lemmas, certificates=_certificate_file(root, stem))
+    file = None if paper is None else root / PROOFS / f"{paper}.py"
+    return Question(stem, lemmas, script=file if file is not None and file.is_file() else None)
 
 
 def _entries_of(root: Path, stem: str, text: str) -> list[Entry]:

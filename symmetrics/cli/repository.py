@@ -82,12 +82,20 @@ def _kernel(options: argparse.Namespace) -> str:
     from symmetrics.errors import CertificateError
     from symmetrics.kernel.inventory import judged_text
 
-    entries, judgements = check_with_kernel(options.root, options.paths)
-    text = judged_text(entries, judgements)
-    failed = [name for judgement in judgements for name in judgement.rejected]
-    unknown = {axiom for judgement in judgements for axiom in judgement.unknown_axioms}
-    if failed or unknown:
+    entries, judgements, unknown = check_with_kernel(options.root, options.paths)
+    text = judged_text(entries, list(judgements.values()))
+    for path in unknown:
+        count = len(judgements[path].accepted)
+        text += f"\n\n{path}: the library knows no metric, relations or paper of this name, so that what its "
+        text += f"{count} accepted lemmas say was not compared with anything; they say what stands there, and no more"
+    rejected = {name: why for judgement in judgements.values() for name, why in judgement.rejected.items()}
+    axioms = {path: judgement.unknown_axioms for path, judgement in judgements.items() if judgement.unknown_axioms}
+    if rejected or axioms:
         print(text)
-        what = f"{len(failed)} lemmas, the first {failed[0]}" if failed else f"lemmas that rest on {min(unknown)}"
+        name, why = next(iter(rejected.items()), ("", ""))
+        what = f"{len(rejected)} lemmas, the first {name}: {why}"
+        if not rejected:
+            path, found = next(iter(axioms.items()))
+            what = f"lemmas of {path} that rest on {min(found)}"
         raise CertificateError(f"the kernel rejects {what}; regenerate the theories with 'symmetrics build'")
     return text

@@ -9,7 +9,7 @@ from sympy import Expr, Rational
 
 from symmetrics.cells import CELL_NAMES
 from symmetrics.claims import Comparison, Identity
-from symmetrics.kernel.lemmas import NotExported, Subject
+from symmetrics.kernel.lemmas import NotExported, Subject, scripted
 from symmetrics.kernel.parameterised import parameterised_script
 from symmetrics.kernel.positivity import Signs
 from symmetrics.kernel.radicals import piecewise_script
@@ -28,6 +28,7 @@ TIE: Final = Rational(1, 10**20)
 """Values that differ by less are tried as equal ones; the kernel decides."""
 
 
+@scripted
 def script(name: str, claim: Comparison, decision: Decision, subject: Subject) -> str:
     """Return the proof of the conclusion that a verdict on a comparison draws.
 

@@ -6,14 +6,14 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Final
-
-import networkx as nx
 
 from symmetrics.errors import InputError
 
@@ -22,6 +22,9 @@ __all__ = ["LIBRARY", "compile_file", "compiled_prelude", "complaint", "require_
 COMPILER: Final = "coqc"
 INSTALL: Final = "apt-get install coq"
 PRELUDE: Final = Path(__file__).with_name("prelude")
+CONFINED: Final = Path(__file__).with_name("confined.py")
+ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "COQLIB", "COQCORELIB", "OCAMLRUNPARAM", "SYSTEMROOT")
+"""What the compiler is told of the surroundings; no search path for libraries, and no folder of settings."""
 LIBRARY: Final = "Symmetrics"
 COLLECTOR: Final = "o=400"
 """The compiler is an OCaml program; one whose memory may grow more spends an eighth less time on collecting garbage."""
@@ -50,23 +53,25 @@ def compiled_prelude() -> Iterator[Path]:
         folder = Path(name)
         for source in PRELUDE.glob("*.v"):
             shutil.copy(source, folder)
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            for files in _generations(folder):
-                outputs = pool.map(lambda file: compile_file(file, (folder, LIBRARY)), files)
-                for file, output in zip(files, outputs, strict=True):
-                    if output.returncode:
-                        raise InputError(f"the kernel does not accept {file.name}: {complaint(output.stderr)}")
+        _compile_all(folder)
         yield folder
 
 
-def _generations(folder: Path) -> Iterator[list[Path]]:
-    """Yield the files of a folder: first those that require none of it, then those that require none but these, ..."""
-    graph = nx.DiGraph()
+def _compile_all(folder: Path) -> None:
+    """Compile the files of a folder, each as soon as those that it requires are compiled."""
     files = {path.stem: path for path in sorted(folder.glob("*.v"))}
-    graph.add_nodes_from(files)
-    for name, path in files.items():
-        graph.add_edges_from((other, name) for other in _required(path.read_text(encoding="utf-8")) if other in files)
-    return ([files[name] for name in names] for names in nx.topological_generations(graph))
+    needs = {name: _required(path.read_text(encoding="utf-8")) & files.keys() for name, path in files.items()}
+    sorter = TopologicalSorter(needs)
+    sorter.prepare()
+    running = dict[Future[subprocess.CompletedProcess[str]], str]()
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        while sorter.is_active():
+            running |= {pool.submit(compile_file, files[name], (folder, LIBRARY)): name for name in sorter.get_ready()}
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                name, output = running.pop(future), future.result()
+                if output.returncode:
+                    raise InputError(f"the kernel does not accept {name}.v: {complaint(output.stderr)}")
+                sorter.done(name)
 
 
 def requirements(text: str) -> list[str]:
@@ -80,20 +85,20 @@ def _required(text: str) -> set[str]:
 
 
 def compile_file(file: Path, *folders: tuple[Path, str]) -> subprocess.CompletedProcess[str]:
-    """Compile a file.
+    """Compile a file, by a process that writes nowhere but in the file's folder.
 
     :param folders: those that it may require files of, each with its name in the requirement
     """
     mapped = [part for folder, name in folders for part in ("-R", str(folder), name)]
-    # The compiler leaves caches where it is run.
+    kept = {name: value for name, value in os.environ.items() if name in ENVIRONMENT}
     return subprocess.run(
-        [require_kernel(), "-q", *mapped, str(file)],
+        [sys.executable, "-I", "-S", str(CONFINED), str(file.parent), require_kernel(), "-q", *mapped, str(file)],
         capture_output=True,
         text=True,
         check=False,
         stdin=subprocess.DEVNULL,
-        cwd=file.parent,
-        env={"OCAMLRUNPARAM": COLLECTOR, **os.environ},
+        cwd=file.parent,  # the compiler leaves caches where it is run
+        env={"OCAMLRUNPARAM": COLLECTOR, **kept, "HOME": str(file.parent), "TMPDIR": str(file.parent)},
     )
 
 

@@ -27,7 +27,7 @@ from sympy import (
 
 from symmetrics.cells import CELLS
 from symmetrics.claims.limit import STEP, FiniteLimit
-from symmetrics.kernel.lemmas import NotExported
+from symmetrics.kernel.lemmas import NotExported, scripted
 from symmetrics.kernel.terms import term
 
 __all__ = ["real_limit_script"]
@@ -112,6 +112,7 @@ def _order(value: Expr) -> int:
     return int(min(power for (power,) in above.monoms()) - min(power for (power,) in below.monoms()))
 
 
+@scripted
 def real_limit_script(claim: FiniteLimit, limit: Expr, formula: str) -> str:
     """Return the proof that a formula tends to a limit along a path.
 

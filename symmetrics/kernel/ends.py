@@ -28,7 +28,7 @@ from sympy import (
 from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.claims.limit import STEP
 from symmetrics.formula import parse_formula
-from symmetrics.kernel.lemmas import NotExported, Subject
+from symmetrics.kernel.lemmas import NotExported, Subject, scripted
 from symmetrics.kernel.logarithms import logarithmic_script
 from symmetrics.kernel.maxima import maxima_script
 from symmetrics.kernel.paths import approach_script, departure_script
@@ -99,6 +99,7 @@ class End:
         """Return what the end says."""
         return f"{self.word} {applied}" + (f" {term(self.limit, 3)}" if self.is_finite else "")
 
+    @scripted
     def proof(self, bullet: str) -> str:
         """Return why."""
         margin = f"intros {MARGIN} {MARGIN}_positive. "

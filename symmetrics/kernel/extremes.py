@@ -10,7 +10,7 @@ from symmetrics.continuity import value_as_written
 from symmetrics.formula import parse_formula
 from symmetrics.kernel.ends import unbounded_end, why_inside
 from symmetrics.kernel.gaps import Gap
-from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, stated
+from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, scripted, stated
 from symmetrics.kernel.statements import introduced
 from symmetrics.kernel.terms import RATIONALS, term
 from symmetrics.verdict import Decision
@@ -46,6 +46,7 @@ def _applied(claim: Extreme, subject: Subject) -> list[str]:
     return [f"({word} {own})" if own else word for word in (formula, f"{formula}_defined")]
 
 
+@scripted
 def _tables(claim: Extreme, decision: Decision, subject: Subject) -> str:
     """Return the refutation by two tables that are not in the order that the claim needs."""
     witness, formula = decision.witness, subject.formula
@@ -70,6 +71,7 @@ def _tables(claim: Extreme, decision: Decision, subject: Subject) -> str:
     )
 
 
+@scripted
 def _unbounded(claim: Extreme, decision: Decision, subject: Subject) -> str:
     """Return the refutation by tables whose values exceed every number."""
     side = "upper" if isinstance(claim, LargestAtAgreement) else "lower"
@@ -77,6 +79,7 @@ def _unbounded(claim: Extreme, decision: Decision, subject: Subject) -> str:
     return f"apply {_notion(claim)}_unbounded. {script}."
 
 
+@scripted
 def _attained(claim: Extreme, decision: Decision, subject: Subject) -> str:
     """Return the refutation by a table elsewhere at which the formula has its extreme value."""
     witness, name = decision.witness, subject.formula.name
@@ -102,6 +105,7 @@ def _where_defined(name: str) -> str:
     return f"ltac:(continuous_here {name} {name}_defined)\n      ltac:(defined_here {name}_defined)"
 
 
+@scripted
 def _bounds(claim: Extreme, decision: Decision, subject: Subject) -> str:
     """Return the proof by two bounds of how much the values at positive cells are short of the extreme one."""
     if claim.parameters:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from symmetrics.kernel.judging import Judgement
+from symmetrics.kernel.sentences import lemma_names
 
 __all__ = ["Entry", "inventory", "inventory_table", "judged_text", "relation_inventory"]
 
@@ -50,7 +51,7 @@ def inventory(theory: str, certificates: Iterable[dict[str, Any]]) -> list[Entry
     :param theory: the text of its theory
     :param certificates: its certificates
     """
-    stated = set(re.findall(r"^Lemma (\w+)", theory, re.MULTILINE))
+    stated = lemma_names(theory)
     remarks = {found["property"]: found["reason"] for found in _REMARK.finditer(theory)}
     entries = []
     for data in certificates:
@@ -71,7 +72,7 @@ def relation_inventory(stem: str, theory: str) -> list[Entry]:
     :param stem: its name
     :param theory: its text, which names every verdict
     """
-    stated = set(re.findall(r"^Lemma (\w+)", theory, re.MULTILINE))
+    stated = lemma_names(theory)
     remarks = {found["property"]: found["reason"] for found in _REMARK.finditer(theory)}
     kind = PAPER if stem.startswith("literature_") else RELATION
     entries = []

@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 import os
-import re
 import tempfile
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from symmetrics.kernel.compiling import LIBRARY, compile_file, compiled_prelude, complaint, requirements
+from symmetrics.kernel.compiling import LIBRARY, compile_file, compiled_prelude, complaint
+from symmetrics.kernel.gate import Script, read_script
+from symmetrics.kernel.questions import AXIOMS, THEORIES, TIMEOUT, Answer, Compiled, answers, error_line
 
-__all__ = ["AXIOMS", "Judgement", "judge", "judge_all"]
+__all__ = ["AXIOMS", "Judgement", "Theorised", "judge", "judge_all", "judge_script"]
 
-AXIOMS: Final = frozenset(
-    {
-        "ClassicalDedekindReals.sig_forall_dec",
-        "ClassicalDedekindReals.sig_not_dec",
-        "FunctionalExtensionality.functional_extensionality_dep",
-        "Classical_Prop.classic",
-    }
-)
-"""What the standard library's real numbers, with their logarithm and roots, rest on."""
-THEORIES: Final = "Theories"
-TIMEOUT: Final = "Set Default Timeout 120."
-"""How many seconds one sentence of a proof may take."""
 CHARACTERS: Final = 150_000
 """How long theories may be together that are compiled as one file: more of them would save little, and wait longer."""
-_PLACE: Final = re.compile(r'^File "[^"]*", line (?P<line>\d+)', re.MULTILINE)
-_LEMMA: Final = re.compile(r"^Lemma (?P<name>\w+)", re.MULTILINE)
-_PROOF: Final = re.compile(r"^Proof\..*?^Qed\.", re.MULTILINE | re.DOTALL)
-_COMMENT: Final = re.compile(r"\(\*.*?\*\)", re.DOTALL)
-_AXIOM: Final = re.compile(r"^(?P<name>\S[^:\n]*)", re.MULTILINE)
-"""An entry of the answer, which need not be an axiom: a definition may be assumed to be well founded."""
+QUESTION: Final = 600_000
+"""How long theories may be together that are asked about together."""
+NOT_MEANT: Final = "the library has no verdict that this lemma would state"
 
 
 @dataclass(frozen=True)
@@ -42,7 +28,7 @@ class Judgement:
     """What the kernel says of one theory.
 
     :param accepted: the names of the lemmas that it accepts
-    :param rejected: the others, each with the kernel's complaint
+    :param rejected: the others, each with its file, its line and the kernel's complaint
     :param axioms: what the accepted ones rest on
     """
 
@@ -56,61 +42,82 @@ class Judgement:
         return self.axioms - AXIOMS
 
 
-def judge(text: str, prelude: Path) -> Judgement:
+@dataclass(frozen=True)
+class Theorised:
+    """A theory to be judged.
+
+    :param script: the theory, as it passed the gate
+    :param meant: what its lemmas are meant to say, as a theory; None if the library does not know what it is about
+    """
+
+    script: Script
+    meant: Script | None = None
+
+
+def judge(text: str, prelude: Path, meant: str | None = None) -> Judgement:
     """Give a theory to the kernel.
 
     A lemma that it rejects is set aside, and the others are given to it again.
 
     :param prelude: the folder of the compiled hand-written files
+    :param meant: the theory that states what its lemmas are meant to say
+    :raises CertificateError: if it does not pass the gate
     """
+    said = None if meant is None else read_script(meant, "what is meant", with_proofs=False)
+    return judge_script(Theorised(read_script(text, "theory.v"), said), prelude)
+
+
+def judge_script(theory: Theorised, prelude: Path) -> Judgement:
+    """Give a theory that passed the gate to the kernel."""
     with tempfile.TemporaryDirectory() as name:
-        (found,) = _settled({"theory": text}, Path(name), prelude)
-        return Judgement(found.accepted, found.rejected, _axioms([found], prelude))
+        (settled,) = _settled({"theory": theory}, Path(name), prelude)
+        (answer,) = answers([settled.compiled], prelude)
+        return settled.judgement(answer)
 
 
-def judge_all(texts: Sequence[str]) -> list[Judgement]:
+def judge_all(theories: Sequence[Theorised]) -> list[Judgement]:
     """Give theories to the kernel, as many at once as there are processors.
 
-    To load the standard library, and to ask what a theory rests on, costs more than to check a short theory.  Those
-    that require the same files are compiled in batches, each as a module, and asked about together; where the kernel
-    rejects something, or rests on something unexpected, one by one.
+    To load the standard library, and to ask what a theory says and rests on, costs more than to check a short theory.
+    Those that require the same files are compiled in batches, each as a module, and asked about together; where the
+    kernel rejects something, or rests on something unexpected, one by one.
 
     :returns: the judgements in the same order; what a theory rests on is no more than the axioms named there
     :raises InputError: as :func:`compiled_prelude`
     """
     from tqdm import tqdm
 
+    named = {f"theory_{place}": theory for place, theory in enumerate(theories)}
     with (
         compiled_prelude() as prelude,
         tempfile.TemporaryDirectory() as name,
         ThreadPoolExecutor(os.cpu_count() or 1) as pool,
-        tqdm(total=len(texts), disable=None, leave=False) as bar,
+        tqdm(total=len(theories), disable=None, leave=False) as bar,
     ):
         found: dict[str, _Settled] = {}
         # Every batch is a process of its own, so that threads are enough to wait for them.
-        for settled in pool.map(lambda batch: _settled(batch, Path(name), prelude), list(_batches(texts))):
-            found |= {theory.name: theory for theory in settled}
+        for settled in pool.map(lambda batch: _settled(batch, Path(name), prelude), list(_batches(named, CHARACTERS))):
+            found |= {one.compiled.name: one for one in settled}
             bar.update(len(settled))
-        theories = [found[_name(place)] for place in range(len(texts))]
-        axioms = _axioms_of_each(theories, prelude)
-    return [Judgement(one.accepted, one.rejected, rest) for one, rest in zip(theories, axioms, strict=True)]
+        questions = [[found[key].compiled for key in batch] for batch in _batches(named, QUESTION)]
+        answered = pool.map(lambda question: answers(question, prelude), questions)
+        told = {
+            one.name: answer
+            for group, said in zip(questions, answered, strict=True)
+            for one, answer in zip(group, said, strict=True)
+        }
+    return [found[key].judgement(told[key]) for key in named]
 
 
-def _name(place: int) -> str:
-    return f"theory_{place}"
-
-
-def _batches(texts: Sequence[str]) -> Iterator[dict[str, str]]:
-    """Yield theories by name, those together that are compiled as one file; the longest first."""
-    longest_first = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
-    open_batches: dict[tuple[str, ...], dict[str, str]] = {}
-    for place in longest_first:
-        text = texts[place]
-        batch = open_batches.setdefault(tuple(requirements(text)), {})
-        if batch and sum(map(len, batch.values())) + len(text) > CHARACTERS:
+def _batches(theories: Mapping[str, Theorised], characters: int) -> Iterator[dict[str, Theorised]]:
+    """Yield theories by name, those together that begin alike and have so many characters; the longest first."""
+    open_batches: dict[tuple[str, ...], dict[str, Theorised]] = {}
+    for name, theory in sorted(theories.items(), key=lambda item: -len(item[1].script.text)):
+        batch = open_batches.setdefault(theory.script.header, {})
+        if batch and sum(len(one.script.text) for one in (*batch.values(), theory)) > characters:
             yield dict(batch)
             batch.clear()
-        batch[_name(place)] = text
+        batch[name] = theory
     yield from (batch for batch in open_batches.values() if batch)
 
 
@@ -118,121 +125,57 @@ def _batches(texts: Sequence[str]) -> Iterator[dict[str, str]]:
 class _Settled:
     """A theory without the lemmas that the kernel rejects.
 
-    :param name: its name
-    :param file: where it stands, and is compiled if any lemma is accepted
-    :param path: what the name of a lemma stands behind where the kernel is asked about it
-    :param needs: how it requires the hand-written files
+    :param script: as it passed the gate
+    :param compiled: what is left, and is compiled if any lemma is accepted
+    :param rejected: the lemmas that the kernel rejects, each with its complaint
     """
 
-    name: str
-    file: Path
-    path: str
-    needs: tuple[str, ...]
-    accepted: tuple[str, ...]
+    script: Script
+    compiled: Compiled
     rejected: Mapping[str, str]
 
+    def judgement(self, answer: Answer) -> Judgement:
+        """Return what the kernel says of it, with what it says of the meaning of its lemmas."""
+        accepted = tuple(name for name in self.compiled.lemmas if name not in answer.rejected)
+        places = {name: f"{self.script.file}, line {stated.line}" for name, stated in self.script.stated.items()}
+        rejected = {name: f"{places[name]}: {why}" for name, why in {**self.rejected, **answer.rejected}.items()}
+        return Judgement(accepted, rejected, answer.axioms)
 
-def _settled(batch: Mapping[str, str], folder: Path, prelude: Path) -> list[_Settled]:
+
+def _settled(batch: Mapping[str, Theorised], folder: Path, prelude: Path) -> list[_Settled]:
     """Compile theories, by their names, as one file; one by one if the kernel rejects anything."""
     if len(batch) == 1:
-        return [_settled_alone(name, text, folder, prelude) for name, text in batch.items()]
-    needs = tuple(requirements(next(iter(batch.values()))))
-    file = folder / f"batch_{next(iter(batch))}.v"
-    names = {name: _lemmas(text) for name, text in batch.items()}
-    modules = (f"Module {name}.\n{text}\nEnd {name}.\n" for name, text in batch.items())
-    text = "".join(modules)
-    for sentence in needs:
-        text = text.replace(sentence, "")
-    file.write_text("\n".join([*needs, TIMEOUT, text]), encoding="utf-8")
+        return [_settled_alone(name, theory, folder, prelude) for name, theory in batch.items()]
+    first, header = next(iter(batch.items()))
+    file = folder / f"batch_{first}.v"
+    modules = (f"Module {name}.\n{theory.script.body}\nEnd {name}." for name, theory in batch.items())
+    file.write_text("\n".join([header.script.header[0], TIMEOUT, *modules, ""]), encoding="utf-8")
     if compile_file(file, (prelude, LIBRARY), (folder, THEORIES)).returncode:
-        return [_settled_alone(name, text, folder, prelude) for name, text in batch.items()]
-    return [_Settled(name, file, f"{file.stem}.{name}", needs, tuple(lemmas), {}) for name, lemmas in names.items()]
+        return [_settled_alone(name, theory, folder, prelude) for name, theory in batch.items()]
+    return [_of(theory, theory.script, name, file, f"{file.stem}.{name}", {}) for name, theory in batch.items()]
 
 
-def _settled_alone(name: str, text: str, folder: Path, prelude: Path) -> _Settled:
-    file, needs = folder / f"{name}.v", tuple(requirements(text))
-    names = _lemmas(text)
+def _settled_alone(name: str, theory: Theorised, folder: Path, prelude: Path) -> _Settled:
+    file, left = folder / f"{name}.v", theory.script
     rejected: dict[str, str] = {}
     while True:
-        left = [name for name in names if name not in rejected]
-        file.write_text(f"{TIMEOUT} {text}", encoding="utf-8")  # on the first line, so that the numbers of lines stay
+        # On the first line, so that the numbers of lines stay.
+        file.write_text(f"{left.header[0]} {TIMEOUT} {left.body}", encoding="utf-8")
         output = compile_file(file, (prelude, LIBRARY), (folder, THEORIES))
         if output.returncode == 0:
-            return _Settled(name, file, name, needs, tuple(left), rejected)
-        culprit = _culprit(text, output.stderr)
-        without = None if culprit is None or culprit in rejected else _set_aside(text, culprit)
-        if culprit is None or without is None:
-            rejected |= dict.fromkeys(left, complaint(output.stderr))
-            return _Settled(name, file, name, needs, (), rejected)
+            return _of(theory, left, name, file, name, rejected)
+        culprit = left.at(error_line(output.stderr))
+        if culprit is None or not left.stated[culprit].is_lemma:
+            rejected |= dict.fromkeys(left.lemmas, complaint(output.stderr))
+            return _of(theory, replace(left, stated={}), name, file, name, rejected)
         rejected[culprit] = complaint(output.stderr)
-        text = without
+        left = left.without(culprit)
 
 
-def _lemmas(text: str) -> list[str]:
-    """Return the names of the lemmas of a theory, without those in comments."""
-    return [match["name"] for match in _LEMMA.finditer(_COMMENT.sub("", text))]
-
-
-def _axioms_of_each(theories: Sequence[_Settled], prelude: Path) -> list[frozenset[str]]:
-    """Return what every theory rests on at most; exactly, if it is more than the standard library's real numbers."""
-    alike: dict[tuple[str, ...], list[_Settled]] = {}
-    for theory in theories:
-        alike.setdefault(theory.needs, []).append(theory)
-    together = {needs: _axioms(group, prelude) for needs, group in alike.items()}
-    return [
-        together[theory.needs] if together[theory.needs] <= AXIOMS else _axioms([theory], prelude)
-        for theory in theories
-    ]
-
-
-def _axioms(theories: Sequence[_Settled], prelude: Path) -> frozenset[str]:
-    """Return what the accepted lemmas of theories in one folder rest on; or why the kernel does not say it.
-
-    They are asked about by their full names, in a file of its own, so that no theory can put something in their place.
-    """
-    asked = [theory for theory in theories if theory.accepted]
-    if not asked:
-        return frozenset()
-    files = dict.fromkeys(theory.file.stem for theory in asked)
-    lemmas = "\n".join(f"let _ := {theory.path}.{name} in" for theory in asked for name in theory.accepted)
-    with tempfile.TemporaryDirectory() as name:
-        file = Path(name) / "question.v"
-        text = f"From {THEORIES} Require {' '.join(files)}.\nDefinition all := {lemmas} I.\nPrint Assumptions all.\n"
-        file.write_text(text, encoding="utf-8")
-        output = compile_file(file, (prelude, LIBRARY), (asked[0].file.parent, THEORIES))
-    if output.returncode:
-        return frozenset({complaint(output.stderr)})
-    if output.stdout.startswith("Closed under the global context"):
-        return frozenset()
-    own = {*files, *(theory.name for theory in asked)}
-    names = (match["name"].strip() for match in _AXIOM.finditer(output.stdout.partition("Axioms:")[2]))
-    return frozenset(_outside(name, own) for name in names)
-
-
-def _outside(name: str, own: Collection[str]) -> str:
-    """Return the name of an axiom without the theory that has it, unless it would then pass for one of the library."""
-    short = ".".join(part for part in name.split(".") if part not in own)
-    return name if short != name and short in AXIOMS else short
-
-
-def _culprit(text: str, errors: str) -> str | None:
-    """Return the lemma in which the first error stands."""
-    place = _PLACE.search(errors)
-    if place is None:
-        return None
-    before = "\n".join(text.splitlines()[: int(place["line"])])
-    found = list(_LEMMA.finditer(before))
-    return found[-1]["name"] if found else None
-
-
-def _set_aside(text: str, name: str) -> str | None:
-    """Return a theory without a lemma, on as many lines as before, so that what rests on it is rejected too.
-
-    :returns: nothing if it has no proof that ends
-    """
-    start = re.search(rf"^Lemma {name}\b", text, re.MULTILINE)
-    proof = start and _PROOF.search(text, start.end())
-    if not start or not proof:
-        return None
-    removed = text[start.start() : proof.end()]
-    return text[: start.start()] + "\n" * removed.count("\n") + text[proof.end() :]
+def _of(theory: Theorised, left: Script, name: str, file: Path, path: str, rejected: Mapping[str, str]) -> _Settled:
+    """Return what is left of a theory, without the lemmas that nothing asks for."""
+    known = None if theory.meant is None else set(theory.meant.lemmas)
+    asked = tuple(lemma for lemma in left.lemmas if known is None or lemma in known)
+    others = {lemma: NOT_MEANT for lemma in left.lemmas if lemma not in asked}
+    compiled = Compiled(name, file, path, theory.script.header, asked, theory.meant)
+    return _Settled(theory.script, compiled, {**rejected, **others})

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Final
+from functools import wraps
+from typing import Final, ParamSpec
 
 from sympy import Expr
 
@@ -13,10 +16,34 @@ from symmetrics.kernel.statements import Formula, parameters_of, valued
 from symmetrics.kernel.terms import Numbers, proposition
 from symmetrics.verdict import Decision
 
-__all__ = ["Lemma", "NotExported", "Subject", "conclusion", "defined", "stated"]
+__all__ = ["Lemma", "NotExported", "Subject", "conclusion", "defined", "scripted", "stated", "statements_only"]
 
+Arguments = ParamSpec("Arguments")
 
 VALUED: Final = "the parameters are not all zero, for which the formula has no value anywhere"
+
+
+_WITH_PROOFS: Final[ContextVar[bool]] = ContextVar("with proofs", default=True)
+
+
+@contextmanager
+def statements_only() -> Iterator[None]:
+    """Leave out the proofs of the lemmas that are written until the context ends: to compare statements takes none."""
+    token = _WITH_PROOFS.set(False)
+    try:
+        yield
+    finally:
+        _WITH_PROOFS.reset(token)
+
+
+def scripted(write: Callable[Arguments, str]) -> Callable[Arguments, str]:
+    """Mark a function that writes a part of a proof, and nothing of a statement."""
+
+    @wraps(write)
+    def written(*positional: Arguments.args, **named: Arguments.kwargs) -> str:
+        return write(*positional, **named) if _WITH_PROOFS.get() else ""
+
+    return written
 
 
 class NotExported(Exception):  # it reports a limit, not an error

@@ -11,7 +11,7 @@ from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.claims.limit import STEP, FiniteLimit
 from symmetrics.formula import parse_formula
 from symmetrics.kernel.continuity import real_limit_script
-from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, stated
+from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, scripted, stated
 from symmetrics.kernel.statements import introduced
 from symmetrics.kernel.terms import RATIONALS, term
 from symmetrics.verdict import Decision
@@ -87,6 +87,7 @@ def _divergence_lemma(name: str, claim: FiniteLimit, decision: Decision, subject
     )
 
 
+@scripted
 def _script(claim: FiniteLimit, formula: str) -> str:
     above, below = regular(claim.along.xreplace({STEP: S}), [cell.xreplace({STEP: S}) for cell in claim.path])
     solve = " | ".join(["fractions", *(f"by_domain {p.name}; fractions" for p in claim.parameters)])

@@ -11,7 +11,7 @@ from sympy import Abs, Expr, Max, Min, Pow, Rational, S, Symbol, log
 from symmetrics.claims import SameOrder, value_symbol
 from symmetrics.formula import parse_formula
 from symmetrics.kernel.comparisons import BITS, sign_script
-from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, conclusion, defined, stated
+from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, conclusion, defined, scripted, stated
 from symmetrics.kernel.roots import radicands, root_identity
 from symmetrics.kernel.statements import Formula
 from symmetrics.kernel.terms import RATIONALS, Numbers, conjunction, term
@@ -57,6 +57,7 @@ def same_order_lemma(name: str, claim: SameOrder, decision: Decision, subject: S
     return Lemma(full, f"{defined(name, claim, subject, body)}\n\nLemma {full} : {statement}.\nProof.\n  {proof}\nQed.")
 
 
+@scripted
 def _identity(left: _Side, right: _Side, certificate: Mapping[str, Any], subject: Subject) -> str:
     """Return why the two sides of a link are equal."""
     if subject.numbers is RATIONALS:
@@ -146,6 +147,7 @@ class _Side:
         ]
         return f"(fun {'v' if parts else '_'} => {conjunction(parts)})"
 
+    @scripted
     def monotone(self) -> str:
         """Return why the chain is monotone."""
         lines = ["intros v w below_v below_w. conditions."]
@@ -156,6 +158,7 @@ class _Side:
             before, after = (y, x) if _falls(step) else (x, y)
         return "\n    ".join([*lines, "apply iff_refl."])
 
+    @scripted
     def inside(self) -> str:
         """Return why all values of the formula satisfy the conditions."""
         if not self.conditions:
@@ -211,6 +214,7 @@ def _step(step: Step, over: Numbers, values: tuple[Expr, Expr], images: tuple[Ex
     return f"apply (power_rises_to {size} {v} {w} {x} {y}); link_step"
 
 
+@scripted
 def _out_of_order(claim: SameOrder, decision: Decision, subject: Subject) -> str:
     """Return the refutation by two tables, taken in the order in which they show it."""
     if decision.witness is None:

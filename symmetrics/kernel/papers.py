@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
 
+from symmetrics.claims import Comparison
 from symmetrics.kernel.relations import Sentence, kept, origin_of, relation_theories
 from symmetrics.literature.trials import Heard
+from symmetrics.verdict import Verdict
 
-__all__ = ["paper_theories"]
+__all__ = ["STEM", "paper_theories", "parts"]
+
+STEM: Final = "literature_"
+"""What the names of the files begin with, before the name of the paper."""
+OTHER_FORM: Final = "a computation refutes the sentence, and the lemma is about another form of it"
+_ENTRY: Final = re.compile(r"c_(?P<row>\d+)_\d+")
 
 
 def paper_theories(heard: Iterable[Heard], existing: Mapping[str, str]) -> dict[str, str]:
@@ -24,9 +36,9 @@ def paper_theories(heard: Iterable[Heard], existing: Mapping[str, str]) -> dict[
         papers.setdefault(one.paper, []).append(one)
     found = dict[str, str]()
     for paper, claims in papers.items():
-        stem = f"literature_{paper}"
+        stem = f"{STEM}{paper}"
         made_from = [[_comment(one), *(verdict.certificate() for verdict in one.verdicts)] for one in claims]
-        origin = origin_of(json.dumps(made_from, ensure_ascii=False))
+        origin = origin_of(json.dumps(made_from, ensure_ascii=False), str(parts()))
         found |= kept((stem,), existing, origin) or _theories(stem, claims, origin)
     return found
 
@@ -44,7 +56,7 @@ def _theories(stem: str, claims: Sequence[Heard], origin: str) -> dict[str, str]
 
 def _comment(one: Heard) -> str:
     outcome: str = one.ruling.outcome
-    if outcome == "refuted" and one.verdicts and all(verdict.status == "proved" for verdict in one.verdicts):
+    if _is_of_other_forms(one):
         outcome += " by a computation, which is not stated here; what follows is proved of other forms"
     return f"{one.key}, {one.place}: {one.printed} [{one.kind}; {outcome}]"
 
@@ -53,4 +65,35 @@ def _sentences(one: Heard) -> Iterator[Sentence]:
     stem = one.key.replace(".", "_")
     for place, verdict in enumerate(one.verdicts, start=1):
         name = f"{stem}_{place}" if len(one.verdicts) > 1 else stem
-        yield Sentence(name, verdict, comment=_comment(one))
+        yield Sentence(name, verdict, comment=_comment(one), weaker=_weaker(one, verdict))
+
+
+def _weaker(one: Heard, verdict: Verdict) -> str:
+    """Return in what the lemma on a verdict says less than the sentence of the paper; empty if in nothing."""
+    reasons = [parts()[one.key]] if one.key in parts() else []
+    if _is_of_other_forms(one):
+        reasons.append(OTHER_FORM)
+    classes = _classes(verdict)
+    if classes > 2 and f"{classes} classes" not in one.printed:
+        reasons.append(f"the sentence is about any number of classes, and the lemma about {classes}")
+    return "; ".join(reasons)
+
+
+def _is_of_other_forms(one: Heard) -> bool:
+    """Whether a computation refutes a claim, and the verdicts prove other forms of it."""
+    statuses = {verdict.status for verdict in one.verdicts}
+    return one.ruling.outcome == "refuted" and statuses == {"proved"}
+
+
+def _classes(verdict: Verdict) -> int:
+    """Return how many classes a verdict is about, if it is one on the entries of a matrix; else 0."""
+    variables = verdict.claim.variables if isinstance(verdict.claim, Comparison) else ()
+    found = (_ENTRY.fullmatch(symbol.name) for symbol in variables)
+    return max((int(entry["row"]) for entry in found if entry), default=0)
+
+
+@cache
+def parts() -> dict[str, str]:
+    """Return the claims of papers of which the lemmas state a part, by their keys, each with what they leave out."""
+    text = Path(__file__).with_name("parts.csv").read_text(encoding="utf-8")
+    return {row["claim"]: row["reason"] for row in csv.DictReader(text.splitlines())}

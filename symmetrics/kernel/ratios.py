@@ -9,7 +9,7 @@ from sympy import Expr, Integer, Matrix, Poly, Rational, eye, fraction
 from symmetrics.cells import CELLS
 from symmetrics.claims.structure import RatioOfLinearForms
 from symmetrics.formula import parse_formula
-from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, stated
+from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, scripted, stated
 from symmetrics.kernel.statements import introduced
 from symmetrics.kernel.structures import domain_of, listed, metric_of, table_text
 from symmetrics.kernel.terms import RATIONALS, term
@@ -38,6 +38,7 @@ def ratio_lemma(name: str, claim: RatioOfLinearForms, decision: Decision, subjec
     return stated(name, claim, decision, subject, body, _no_relation(claim, decision, subject))
 
 
+@scripted
 def _ratio(claim: RatioOfLinearForms, decision: Decision, subject: Subject) -> str:
     ratio = parse_formula(str(decision.value), [p.name for p in claim.parameters])
     if ratio.free_symbols.isdisjoint(CELLS):
@@ -58,6 +59,7 @@ def _form(form: Expr) -> str:
     return f"({', '.join(term(poly.coeff_monomial(cell)) for cell in CELLS)})"
 
 
+@scripted
 def _no_relation(claim: RatioOfLinearForms, decision: Decision, subject: Subject) -> str:
     """Return the proof by the first four rows of an inverse of the equations for w and u at eight tables."""
     if subject.numbers is not RATIONALS:

@@ -41,12 +41,14 @@ class Sentence:
     :param verdict: the verdict, on one formula or on two
     :param names: identifiers of the formula and of the other one; by default those of the library, or made of the name
     :param comment: what stands above it, and above those that follow with the same
+    :param weaker: in what the verdict says less than the sentence that it is about; empty if in nothing
     """
 
     name: str
     verdict: Verdict
     names: tuple[str, ...] = ()
     comment: str = ""
+    weaker: str = ""
 
     @property
     def expressions(self) -> tuple[Expr, ...]:
@@ -156,7 +158,8 @@ def _stated(sentence: Sentence, known: dict[str, Formula]) -> list[str]:
     fresh = [formula for name, formula in named.items() if name not in known]
     known |= {formula.name: formula for formula in fresh}
     texts = [part for formula in fresh for part in (formula.definition(), _values(formula))]
-    return [*texts, found.text, *([f"(* weaker: {sentence.name}: {found.weaker} *)"] if found.weaker else [])]
+    reasons = "; ".join(filter(None, [sentence.weaker, found.weaker]))
+    return [*texts, found.text, *([f"(* weaker: {sentence.name}: {_plain(reasons)} *)"] if reasons else [])]
 
 
 def _values(formula: Formula) -> str:

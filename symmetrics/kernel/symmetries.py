@@ -19,7 +19,7 @@ from symmetrics.claims.structure import (
     cycles,
     inverse,
 )
-from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, conclusion, defined
+from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, conclusion, defined, scripted
 from symmetrics.kernel.statements import introduced
 from symmetrics.kernel.structures import domain_of, listed, metric_of, table_text, tactic_bits
 from symmetrics.kernel.terms import RATIONALS
@@ -54,10 +54,9 @@ def symmetry_group_lemma(name: str, claim: SymmetryGroup, decision: Decision, su
             "the lemma names a symmetry for all values of the parameters, not those for single ones",
         )
     group = listed([_member_text(pair) for pair in members])
-    tables = listed([table_text(table, subject.numbers) for table in _tables(claim, decision, members)])
     exact = f"symmetry_group {metric} {domain}\n    {group}"
     proof = (
-        f"assert (found : {exact}).\n  {{ {_group(metric, domain, tables, subject)} }}\n  split; [| exact found].\n  "
+        f"assert (found : {exact}).\n  {{ {_group(claim, decision, members, subject)} }}\n  split; [| exact found].\n  "
     )
     moving = next((pair for pair in members if pair[0] != IDENTITY), None)
     if moving is None:
@@ -132,8 +131,10 @@ def _member_text(pair: Pair) -> str:
     return f"({_arrangement(permutation)}, {IMAGE_NAMES[image]})"
 
 
-def _group(metric: str, domain: str, tables: str, subject: Subject) -> str:
-    tactic = f"group{tactic_bits(subject.numbers)} {metric} {domain} ({tables})"
+@scripted
+def _group(claim: SymmetryGroup, decision: Decision, members: list[Pair], subject: Subject) -> str:
+    tables = listed([table_text(table, subject.numbers) for table in _tables(claim, decision, members)])
+    tactic = f"group{tactic_bits(subject.numbers)} {metric_of(subject)} {domain_of(subject)} ({tables})"
     return f"{tactic};\n    first [reflexivity | solve [{MEMBER[subject.numbers is RATIONALS]}]]."
 
 

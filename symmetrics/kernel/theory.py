@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -41,7 +42,9 @@ from symmetrics.kernel.ratios import ratio_lemma
 from symmetrics.kernel.spaces import space_lemma
 from symmetrics.kernel.statements import Formula, comparison
 from symmetrics.kernel.symmetries import symmetry_group_lemma
+from symmetrics.kernel.terms import term
 from symmetrics.kernel.values import values_lemma
+from symmetrics.parameter import Parameter
 from symmetrics.sources import fingerprint
 from symmetrics.verdict import Decision, Verdict
 
@@ -62,7 +65,7 @@ FAMILIES: Final[dict[type[Claim], Callable[[str, Any, Decision, Subject], Lemma]
     SmallestAtDisagreement: extreme_lemma,
 }
 """What writes the lemma on a claim of each class."""
-REFLEXIVE: Final = "both sides are one formula as soon as they are read, so that the lemma says t = t"
+REFLEXIVE: Final = "both sides are one formula as soon as they are read, so that the lemma says t = t or t <= t"
 
 
 @dataclass(frozen=True)
@@ -170,8 +173,22 @@ def _compared(name: str, claim: Comparison, decision: Decision, subject: Subject
     proof = f"exact {subject.known[said]}." if said in subject.known else script(name, claim, decision, subject)
     found = stated(name, claim, decision, subject, body, proof)
     subject.known.setdefault(said, found.name)
-    left, _, right = body.rpartition(" ->\n  ")[2].partition(f" {subject.numbers.equal} ")
-    return replace(found, weaker=REFLEXIVE) if left == right else found
+    return replace(found, weaker=REFLEXIVE) if _is_reflexive(claim, subject) else found
+
+
+def _is_reflexive(claim: Comparison, subject: Subject) -> bool:
+    """Whether both sides of a comparison are one term as soon as its formulas are put in the places of their names."""
+    names: dict[tuple[str, tuple[Parameter, ...]], str] = {}
+
+    def alike(formula: Formula) -> Formula:
+        name = names.setdefault((term(formula.expression), formula.parameters), formula.name)
+        return replace(formula, name=name)
+
+    formulas = {expression: alike(formula) for expression, formula in subject.formulas.items()}
+    body = comparison(claim, formulas, None if subject.partner is None else alike(subject.partner))
+    relation = body.rpartition(" ->\n  ")[2]
+    sides = re.split(rf" (?:{subject.numbers.equal}|<=) ", relation)
+    return len(sides) == 2 and sides[0] == sides[1]
 
 
 def _combination(name: str, claim: Combination, decision: Decision, subject: Subject) -> Lemma:
