@@ -6,7 +6,15 @@ import argparse
 import json
 from pathlib import Path
 
-from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, listed_names, metric_or_formula
+from symmetrics.cli.parsing import (
+    Commands,
+    Parser,
+    add_command,
+    add_format,
+    add_seconds,
+    listed_names,
+    metric_or_formula,
+)
 from symmetrics.errors import InputError, SymmetricsError
 
 __all__ = ["add_commands"]
@@ -29,6 +37,7 @@ def _add_table(parser: Parser) -> None:
     parser.add_argument("--metrics", metavar="A,B", help="metrics by name, or all (default: García et al. 2012)")
     parser.add_argument("--properties", metavar="P1,P2", help="properties by key, or all (default: p1 to p5)")
     add_format(parser, "md", "csv", "json", "latex", "html")
+    add_seconds(parser, "each property of each metric")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to a file instead of printing")
 
 
@@ -39,7 +48,7 @@ def _table(options: argparse.Namespace) -> str:
     if options.output is not None:
         check_writable(options.output)
     names = listed_names(options.metrics, "metric"), listed_names(options.properties, "property")
-    text = FORMATS[options.format](table(*names, parallel=True))
+    text = FORMATS[options.format](table(*names, parallel=True, seconds=options.seconds))
     if options.output is None:
         return text.rstrip("\n")
     write_text(options.output, text.rstrip("\n") + "\n")
@@ -63,6 +72,7 @@ def _add_prove(parser: Parser) -> None:
         'library a value of one of its parameters, "w = 1/2"',
     )
     add_format(parser, "text", "json")
+    add_seconds(parser, "deciding and checking")
     parser.add_argument(
         "--smt", action="store_true", help="ask Z3 (pip install 'symmetrics[smt]') about inequalities that stay open"
     )
@@ -77,7 +87,7 @@ def _prove(options: argparse.Namespace) -> str:
     property = as_property(options.property)
     metric = metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
     try:
-        verdict = prove(metric, property, smt=options.smt)
+        verdict = prove(metric, property, smt=options.smt, seconds=options.seconds)
         if options.format == "json":
             return json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False)
         return explain(verdict, property, metric)
@@ -103,6 +113,7 @@ def _add_identify(parser: Parser) -> None:
         help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"',
     )
     add_format(parser, "text", "json")
+    add_seconds(parser, "the search")
 
 
 def _identify(options: argparse.Namespace) -> str:
@@ -112,7 +123,7 @@ def _identify(options: argparse.Namespace) -> str:
 
     metric = metric_or_formula(options.formula, [Parameter.parse(text) for text in options.param])
     try:
-        found = identify(metric)
+        found = identify(metric, seconds=options.seconds)
     except SymmetricsError:
         raise
     except (ArithmeticError, MemoryError, RecursionError, ValueError) as error:

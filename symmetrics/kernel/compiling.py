@@ -16,6 +16,7 @@ from typing import Final
 import networkx as nx
 
 from symmetrics.errors import InputError
+from symmetrics.parallel import run_program
 
 __all__ = ["LIBRARY", "compile_file", "compiled_prelude", "complaint", "require_kernel", "requirements"]
 
@@ -86,12 +87,8 @@ def compile_file(file: Path, *folders: tuple[Path, str]) -> subprocess.Completed
     """
     mapped = [part for folder, name in folders for part in ("-R", str(folder), name)]
     # The compiler leaves caches where it is run.
-    return subprocess.run(
+    return run_program(
         [require_kernel(), "-q", *mapped, str(file)],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
         cwd=file.parent,
         env={"OCAMLRUNPARAM": COLLECTOR, **os.environ},
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from symmetrics.budget import SECONDS, within
 from symmetrics.checker import check
 from symmetrics.claims import Claim
-from symmetrics.budget import SECONDS, within
 from symmetrics.errors import BudgetError, CertificateError
-from symmetrics.prover.decide import decide, decision_of
+from symmetrics.prover.decide import decide
 from symmetrics.verdict import Decision, Evidence, Verdict
 
 __all__ = ["accepted", "accepted_decision", "decide_and_check", "out_of_budget"]
@@ -42,9 +42,7 @@ def accepted_decision(claim: Claim, seconds: float = SECONDS) -> Decision:
     :param seconds: how long both may take together
     """
     verdict = decide_and_check(claim, metric="", property="", seconds=seconds)
-    return Decision(
-        verdict.status, verdict.holds, verdict.evidence, verdict.condition, verdict.witness, verdict.value
-    )
+    return Decision(verdict.status, verdict.holds, verdict.evidence, verdict.condition, verdict.witness, verdict.value)
 
 
 def out_of_budget(error: BudgetError, claim: Claim, *, metric: str, property: str) -> Verdict:
