@@ -220,6 +220,10 @@ class _Watch:
     """A thread that looks on while others decide questions; it ends a second after the last of them."""
 
     def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Start anew, as in a new process, where the thread does not follow."""
         self.limits: list[_Limit] = []
         self.is_running = False
         self.starting = threading.Lock()
@@ -256,7 +260,7 @@ class _Watch:
 
 _WATCH: Final = _Watch()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_WATCH.__init__)  # the thread does not follow into a new process
+    os.register_at_fork(after_in_child=_WATCH.reset)
 
 
 def _bar(shown: str, seconds: float) -> Any:

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from math import inf
 from typing import Final, TypeVar
 
 from sympy import Add, Expr, S, Symbol, expand, factor
@@ -112,7 +113,7 @@ def _is_homogeneous(expression: Expr, parameters: tuple[Parameter, ...]) -> bool
     scale = parameter_symbol(_SCALE)
     larger = (TP * scale, FN * scale, FP * scale, TN * scale)
     claim = Identity(expression, parameters, (CELLS, larger), (_SCALE,))
-    return decide_and_check(claim, metric="", property="homogeneous").status == "proved"
+    return decide_and_check(claim, metric="", property="homogeneous", seconds=inf).status == "proved"
 
 
 def in_rates(metric: Definition) -> Expr:
@@ -167,7 +168,7 @@ def prove_in_rates(metric: Definition, expression: Expr | None = None) -> Verdic
     stated = in_rates(metric) if expression is None else expression
     claim = Identity(metric.expr, metric.parameters, (CELLS, CELLS), partner=in_counts(stated))
     name = "in_rates" if expression is None else f"in_rates:{formula_text(stated)}"
-    return decide_and_check(claim, metric=metric.name, property=name)
+    return decide_and_check(claim, metric=metric.name, property=name, seconds=inf)
 
 
 def prior_derivative(metric: Definition) -> Expr:

@@ -64,10 +64,9 @@ def prove(
     """
     subject, asked = as_metric(metric), as_property(property)
     decided = _asking_z3 if smt else _prove
+    shown = f"{asked.name} of {shortened(subject.name)}"
     try:
-        return within(
-            lambda: decided(subject, asked), seconds=seconds, shown=f"{asked.name} of {shortened(subject.name)}"
-        )
+        return within(lambda: decided(subject, asked), seconds=seconds, shown=shown)
     except BudgetError as error:
         return out_of_budget(error, asked.claim(subject), metric=subject.name, property=asked.name)
 

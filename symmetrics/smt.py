@@ -13,7 +13,9 @@ from typing import Final, Literal
 
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, Symbol
 
+from symmetrics.budget import seconds_left
 from symmetrics.errors import UnsupportedError
+from symmetrics.parallel import run_program
 
 __all__ = ["Question", "is_installed"]
 
@@ -47,13 +49,8 @@ class Question:
     def answer(self, seconds: float = SECONDS) -> Literal["sat", "unsat", "unknown"]:
         """Ask, and return whether all assertions can hold together; ``unknown`` if it takes too long."""
         try:
-            done = subprocess.run(
-                [sys.executable, "-c", _PROGRAM],
-                input="\n".join(self.lines),
-                capture_output=True,
-                text=True,
-                timeout=seconds,
-                check=False,
+            done = run_program(
+                [sys.executable, "-c", _PROGRAM], text="\n".join(self.lines), seconds=seconds_left(seconds)
             )
         except subprocess.TimeoutExpired:
             return "unknown"

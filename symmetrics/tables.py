@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from sympy import Expr
 
+from symmetrics.budget import SECONDS
 from symmetrics.condition import condition_text
 from symmetrics.errors import InputError
 from symmetrics.formula import formula_text, shortened
@@ -134,6 +135,7 @@ def table(
     properties: Iterable[Property | str] | None = None,
     *,
     parallel: bool = False,
+    seconds: float = SECONDS,
 ) -> VerdictTable:
     """Decide every property of every metric.
 
@@ -141,6 +143,7 @@ def table(
     :param properties: properties or keys; by default p1 to p5
     :param parallel: decide a large table on all processors, with a progress bar on a terminal; a script that asks for
         it has to stand behind ``if __name__ == "__main__"``
+    :param seconds: how long each property of each metric may take; what is not decided by then is open
     :raises UnknownNameError: if a name is not in the library
 
     >>> print(table(["precision", "cwa"], ["p1", "p2", "range"]))
@@ -159,15 +162,15 @@ def table(
     # A property of one's own is a function, which no other process can be sent.
     by_name = all(library.get(column.name) == column for column in columns)
     if parallel and by_name and len(rows) * len(columns) >= MANY:
-        decided = tuple(spread(_verdicts, [(row, keys) for row in rows], progress=True))
+        decided = tuple(spread(_verdicts, [(row, keys, seconds) for row in rows], progress=True))
     else:
-        decided = tuple(tuple(prove(row, column) for column in columns) for row in rows)
+        decided = tuple(tuple(prove(row, column, seconds=seconds) for column in columns) for row in rows)
     return VerdictTable(keys, tuple((row.name, verdicts) for row, verdicts in zip(rows, decided, strict=True)))
 
 
-def _verdicts(row: tuple[Metric, tuple[str, ...]]) -> tuple[Verdict, ...]:
-    metric, keys = row
-    return tuple(prove(metric, key) for key in keys)
+def _verdicts(row: tuple[Metric, tuple[str, ...], float]) -> tuple[Verdict, ...]:
+    metric, keys, seconds = row
+    return tuple(prove(metric, key, seconds=seconds) for key in keys)
 
 
 def cell_text(verdict: Verdict) -> str:

@@ -146,9 +146,13 @@ def check_satisfiable(condition: Boolean, parameters: tuple[Parameter, ...], exa
     """Check that one of the examples satisfies a conjunction of equations, within the parameters' domains."""
     for example in examples:
         values = {p.symbol: parse_formula(example[p.name]) for p in parameters}
-        if all(p.domain.contains(values[p.symbol]) is S.true for p in parameters) and _is_met(condition, values):
+        if all(_admits(p, values[p.symbol]) for p in parameters) and _is_met(condition, values):
             return
     require(False, "no example shows that the condition can be met")
+
+
+def _admits(parameter: Parameter, value: Expr) -> bool:
+    return value in parameter if value.is_Rational else parameter.domain.contains(value) is S.true
 
 
 def _is_met(condition: Boolean, values: Mapping[Symbol, Expr]) -> bool:

@@ -9,22 +9,72 @@ from __future__ import annotations
 import io
 import os
 import re
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
 from typing import Final
 
 from symmetrics import __version__
 from symmetrics.cli import computing, deciding, repository
 from symmetrics.cli.parsing import Parser
 from symmetrics.errors import InputError, SymmetricsError
+from symmetrics.parallel import ending_programs
 
 __all__ = ["main"]
 
 _NEGATIVE_FORMULA: Final = re.compile(r"-(?![-oh]).*\b(?:TP|FN|FP|TN)\b", re.DOTALL)
 
 
+class _Ended(KeyboardInterrupt):
+    """The process was told to end, by SIGTERM."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status: 0, 2 on bad input, 130 on an interruption."""
+    """Run the command line and return its exit status.
+
+    :returns: 0; 2 on bad input; 130 on an interruption, 143 if the process was told to end
+    """
+    try:
+        with _ending_by_signals():
+            return _status(arguments)
+    except KeyboardInterrupt as error:
+        ended = isinstance(error, _Ended)
+        _complain(f"{'ended' if ended else 'interrupted'}; no file is half-written")
+        return 143 if ended else 130
+
+
+@contextmanager
+def _ending_by_signals() -> Iterator[None]:
+    """Let SIGTERM, as SIGINT, end this process by an exception, and at once all programs that it runs."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    numbers = [signal.SIGTERM]
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        numbers.append(signal.SIGINT)
+
+    with ending_programs() as end_programs:
+
+        def end(number: int, _frame: FrameType | None) -> None:
+            for one in numbers:  # what cleans up is not to be interrupted
+                signal.signal(one, signal.SIG_IGN)
+            end_programs()
+            raise _Ended if number == signal.SIGTERM else KeyboardInterrupt
+
+        before = {number: signal.signal(number, end) for number in numbers}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def _status(arguments: Sequence[str] | None) -> int:
+    """Run the command line, but for what signals do."""
     try:
         if sys.stdout is None:
             raise InputError("standard output is closed; open it, or send it to a file with >")
@@ -36,13 +86,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
     except BrokenPipeError:
         _drop_output()
-        return 0
-    except KeyboardInterrupt:
-        print("symmetrics: interrupted; no file is half-written", file=sys.stderr)
-        return 130
     except (SymmetricsError, OSError) as error:
-        message = " ".join(str(error).split())
-        print(f"symmetrics: error: {message}", file=sys.stderr)
+        _complain(f"error: {' '.join(str(error).split())}")
         try:
             if sys.stdout is not None:
                 sys.stdout.flush()
@@ -50,6 +95,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _drop_output()
         return 2
     return 0
+
+
+def _complain(message: str) -> None:
+    """Write a line to standard error; nowhere, if that is closed."""
+    if sys.stderr is not None:  # print would take standard output instead
+        print(f"symmetrics: {message}", file=sys.stderr)
 
 
 def _drop_output() -> None:

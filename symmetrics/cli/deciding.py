@@ -7,7 +7,15 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, listed_names, metric_or_formula
+from symmetrics.cli.parsing import (
+    Commands,
+    Parser,
+    add_command,
+    add_format,
+    add_seconds,
+    listed_names,
+    metric_or_formula,
+)
 from symmetrics.errors import InputError, SymmetricsError
 
 if TYPE_CHECKING:
@@ -33,6 +41,7 @@ def _add_table(parser: Parser) -> None:
     parser.add_argument("--metrics", metavar="A,B", help="metrics by name, or all (default: García et al. 2012)")
     parser.add_argument("--properties", metavar="P1,P2", help="properties by key, or all (default: p1 to p5)")
     add_format(parser, "md", "csv", "json", "latex", "html")
+    add_seconds(parser, "each property of each metric")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to a file instead of printing")
 
 
@@ -43,7 +52,7 @@ def _table(options: argparse.Namespace) -> str:
     if options.output is not None:
         check_writable(options.output)
     names = listed_names(options.metrics, "metric"), listed_names(options.properties, "property")
-    text = FORMATS[options.format](table(*names, parallel=True))
+    text = FORMATS[options.format](table(*names, parallel=True, seconds=options.seconds))
     if options.output is None:
         return text.rstrip("\n")
     write_text(options.output, text.rstrip("\n") + "\n")
@@ -67,6 +76,7 @@ def _add_prove(parser: Parser) -> None:
         'library a value of one of its parameters, "w = 1/2"',
     )
     add_format(parser, "text", "json")
+    add_seconds(parser, "deciding and checking")
     parser.add_argument(
         "--smt", action="store_true", help="ask Z3 (pip install 'symmetrics[smt]') about inequalities that stay open"
     )
@@ -82,7 +92,7 @@ def _prove(options: argparse.Namespace) -> str:
     parameters = [Parameter.parse(text) for text in options.param]
     metric = metric_or_formula(options.metric, parameters)
     try:
-        verdict = prove(metric, property, smt=options.smt)
+        verdict = prove(metric, property, smt=options.smt, seconds=options.seconds)
         if options.format == "json":
             return json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False)
         return explain(verdict, property, metric, _notes(options.metric, parameters))
@@ -117,6 +127,7 @@ def _add_identify(parser: Parser) -> None:
         help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"',
     )
     add_format(parser, "text", "json")
+    add_seconds(parser, "the search")
 
 
 def _identify(options: argparse.Namespace) -> str:
@@ -126,7 +137,7 @@ def _identify(options: argparse.Namespace) -> str:
 
     metric = metric_or_formula(options.formula, [Parameter.parse(text) for text in options.param])
     try:
-        found = identify(metric)
+        found = identify(metric, seconds=options.seconds)
     except SymmetricsError:
         raise
     except (ArithmeticError, MemoryError, RecursionError, ValueError) as error:

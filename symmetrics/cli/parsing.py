@@ -7,13 +7,14 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
+from symmetrics.budget import SECONDS, required_seconds
 from symmetrics.errors import InputError
 
 if TYPE_CHECKING:
     from symmetrics.metric import Metric
     from symmetrics.parameter import Parameter
 
-__all__ = ["Commands", "Parser", "add_command", "add_format", "listed_names", "metric_or_formula"]
+__all__ = ["Commands", "Parser", "add_command", "add_format", "add_seconds", "listed_names", "metric_or_formula"]
 
 
 class Parser(argparse.ArgumentParser):
@@ -44,6 +45,27 @@ def add_command(commands: Commands, name: str, run: Callable[[argparse.Namespace
 def add_format(parser: Parser, *choices: str) -> None:
     """Add the option of an output format, of which the first is the default."""
     parser.add_argument("--format", choices=choices, default=choices[0], help=f"output format (default: {choices[0]})")
+
+
+def add_seconds(parser: Parser, what: str) -> None:
+    """Add the option of how long something may take, in seconds.
+
+    :param what: what may take so long
+    """
+    parser.add_argument(
+        "--seconds",
+        type=_seconds,
+        default=SECONDS,
+        metavar="S",
+        help=f"how long {what} may take; what is not decided by then is open (default: {SECONDS:g})",
+    )
+
+
+def _seconds(text: str) -> float:
+    try:
+        return required_seconds(float(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time; give seconds, such as 120, or inf") from None
 
 
 def listed_names(listed: str | None, kind: str) -> list[str] | None:

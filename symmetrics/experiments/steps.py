@@ -59,9 +59,9 @@ def _read(path: Path) -> dict[str, Any]:
         entry = json.loads(path.read_text(encoding="utf-8"))
         if entry["digest"] != _digest(entry["result"]) or "origin" not in entry:
             raise ValueError("it was changed")
-    except (OSError, ValueError, LookupError, TypeError) as error:
-        reason = f"{path} cannot be used ({error}); delete it, and its step is computed again"
-        raise InputError(reason) from None
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+        what = "it is nested too deeply" if isinstance(error, RecursionError) else error
+        raise InputError(f"{path} cannot be used ({what}); delete it, and its step is computed again") from None
     return dict(entry)
 
 

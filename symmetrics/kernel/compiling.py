@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from symmetrics.errors import InputError
+from symmetrics.parallel import run_program
 
 __all__ = ["LIBRARY", "compile_file", "compiled_prelude", "complaint", "require_kernel", "requirements"]
 
@@ -91,12 +92,8 @@ def compile_file(file: Path, *folders: tuple[Path, str]) -> subprocess.Completed
     """
     mapped = [part for folder, name in folders for part in ("-R", str(folder), name)]
     kept = {name: value for name, value in os.environ.items() if name in ENVIRONMENT}
-    return subprocess.run(
+    return run_program(
         [sys.executable, "-I", "-S", str(CONFINED), str(file.parent), require_kernel(), "-q", *mapped, str(file)],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
         cwd=file.parent,  # the compiler leaves caches where it is run
         env={"OCAMLRUNPARAM": COLLECTOR, **kept, "HOME": str(file.parent), "TMPDIR": str(file.parent)},
     )

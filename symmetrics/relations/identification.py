@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sympy import Expr, Symbol
 
+from symmetrics.budget import SECONDS, within
 from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.claims import Identity
 from symmetrics.condition import condition_text
-from symmetrics.errors import UnsupportedError
-from symmetrics.formula import formula_text, parse_formula
+from symmetrics.errors import BudgetError, UnsupportedError
+from symmetrics.formula import formula_text, parse_formula, shortened
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
 from symmetrics.prover.acceptance import decide_and_check
@@ -60,11 +62,13 @@ class Identification:
     :param formula: the formula
     :param matches: the relations that are proved
     :param open: those that all values suggest, but that are not decided
+    :param remark: why not everything was compared, if so
     """
 
     formula: Metric
     matches: tuple[Match, ...]
     open: tuple[Match, ...] = ()
+    remark: str = ""
 
     def __iter__(self) -> Iterator[Match]:
         return iter(self.matches)
@@ -86,21 +90,24 @@ class Identification:
             "formula": formula_text(self.formula.expr),
             "matches": [match.to_dict() for match in self.matches],
             "open": [match.to_dict() for match in self.open],
+            **({"remark": self.remark} if self.remark else {}),
         }
 
     def __repr__(self) -> str:
         rows = [(m.relation, m.metric, m.equation) for m in self.matches]
         rows += [(m.relation, m.metric, f"{m.equation} (open)") for m in self.open]
+        remark = [self.remark] if self.remark else []
         if not rows:
-            return (
-                f"M = {formula_text(self.formula.expr)}: no known metric is related to it in a way that is looked for"
-            )
+            found = "no known metric is related to it in a way that is looked for"
+            return "\n".join([f"M = {formula_text(self.formula.expr)}: {found}", *remark])
         widths = [max(len(row[place]) for row in rows) for place in range(2)]
         lines = [f"{relation:<{widths[0]}}  {name:<{widths[1]}}  {equation}" for relation, name, equation in rows]
-        return "\n".join([f"M = {formula_text(self.formula.expr)}", *lines])
+        return "\n".join([f"M = {formula_text(self.formula.expr)}", *lines, *remark])
 
 
-def identify(formula: Metric | Expr | str, *, known: Mapping[str, Metric] | None = None) -> Identification:
+def identify(
+    formula: Metric | Expr | str, *, known: Mapping[str, Metric] | None = None, seconds: float = SECONDS
+) -> Identification:
     """Return the known metrics that a formula is, or is equivalent to, each with a verdict.
 
     Looked for are equality, also for some parameters of the known metric; the complement 1 - L, the negative and other
@@ -108,6 +115,7 @@ def identify(formula: Metric | Expr | str, *, known: Mapping[str, Metric] | None
 
     :param formula: a metric, an expression over the cells, the text of a formula, or the name of a library metric
     :param known: the metrics to compare with, by name; by default the library
+    :param seconds: how long the search may take; what was found by then is returned, with a remark
 
     >>> identify("2*TP/(2*TP + FN + FP)").names
     ('f1', 'f_beta', 'tversky')
@@ -118,12 +126,19 @@ def identify(formula: Metric | Expr | str, *, known: Mapping[str, Metric] | None
     subject = _as_formula(formula)
     listed = metrics if known is None else known
     others = [metric for name, metric in listed.items() if metric != subject and name != subject.name]
-    found = [*_at_defaults(subject, others), *_for_parameters(subject, others)]
+    found: list[Match] = []
+    remark = ""
+    try:
+        search = itertools.chain(_at_defaults(subject, others), _for_parameters(subject, others))
+        within(lambda: found.extend(search), seconds=seconds, shown=f"relations of {shortened(subject.name)}")
+    except BudgetError as error:
+        remark = f"open: not everything was compared: {error}"
     found.sort(key=lambda match: (_RANK[match.relation], match.verdict.status != "proved", match.metric))
     return Identification(
         subject,
         tuple(match for match in found if match.verdict.status in ("proved", "conditional")),
         tuple(match for match in found if match.verdict.status == "open"),
+        remark,
     )
 
 

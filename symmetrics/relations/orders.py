@@ -15,6 +15,7 @@ import networkx as nx
 from sympy import Expr
 
 from symmetrics.algebra.convert import Conversion, field_for
+from symmetrics.budget import SECONDS, required_seconds
 from symmetrics.errors import InputError, UnsupportedError
 from symmetrics.metric import Metric
 from symmetrics.prover.samples import Counted, counts_of, sampled
@@ -113,13 +114,18 @@ class Order:
 
 
 def order(
-    metrics: Iterable[Metric | Expr | str], *, processes: int | None = None, progress: bool | None = None
+    metrics: Iterable[Metric | Expr | str],
+    *,
+    processes: int | None = None,
+    progress: bool | None = None,
+    seconds: float = SECONDS,
 ) -> Order:
     """Decide ``M <= L`` for all pairs of metrics.
 
     :param metrics: metrics, expressions over the cells, or names of library metrics
     :param processes: how many processes decide; by default two where there are two processors
     :param progress: whether to show a progress bar; by default only on a terminal
+    :param seconds: how long one pair may take; one that takes longer is open
     :raises InputError: if two metrics have one name
     :raises DefinitionError: if a parameter has no default
 
@@ -129,7 +135,7 @@ def order(
     """
     by_name = named(metrics)
     search = _Search(by_name)
-    search.run(processes, progress)
+    search.run(processes, progress, required_seconds(seconds))
     return Order(by_name, search.direct, search.tables, search.via)
 
 
@@ -154,7 +160,7 @@ class _Search:
     tables: dict[Pair, Counted] = field(default_factory=dict)
     via: dict[Pair, str] = field(default_factory=dict)
 
-    def run(self, processes: int | None, progress: bool | None) -> None:
+    def run(self, processes: int | None, progress: bool | None, seconds: float) -> None:
         self.names = list(self.metrics)
         formulas = {name: metric.at_defaults() for name, metric in self.metrics.items()}
         self.everywhere = {name for name, formula in formulas.items() if is_defined_everywhere(formula)}
@@ -162,7 +168,7 @@ class _Search:
         self.refute(0)
         while batch := self.next_batch():
             claims = [relations[LESS_EQUAL].claim(self.metrics[a], self.metrics[b]) for a, b in batch]
-            decisions = decide_all(claims, processes=processes, progress=progress, label="order")
+            decisions = decide_all(claims, processes=processes, progress=progress, label="order", seconds=seconds)
             start = len(self.pool.tables)
             for (first, second), claim, decision in zip(batch, claims, decisions, strict=True):
                 property = f"{LESS_EQUAL}:{second}"

@@ -8,6 +8,7 @@ from typing import Final
 
 from sympy import Expr, Integer, S
 
+from symmetrics.budget import SECONDS
 from symmetrics.catalogue import Catalogue
 from symmetrics.cells import CELLS, FN, FP, TN, TP, Table
 from symmetrics.checker import check as check_evidence
@@ -141,12 +142,19 @@ relations: Final[Catalogue[Relation]] = Catalogue(
 )
 
 
-def relate(first: Metric | Expr | str, second: Metric | Expr | str, relation: Relation | str = "equal") -> Verdict:
+def relate(
+    first: Metric | Expr | str,
+    second: Metric | Expr | str,
+    relation: Relation | str = "equal",
+    *,
+    seconds: float = SECONDS,
+) -> Verdict:
     """Decide whether two metrics stand in a relation.
 
     :param first: a metric, an expression over the cells, or the name of a library metric
     :param second: another one
     :param relation: a relation or its key, one of ``symmetrics.relations``
+    :param seconds: how long it may take; what is not decided by then is open
     :returns: a verdict on the property ``relation:second`` of the first metric; for ranks its value is the link
 
     >>> relate("f1", "jaccard", "rank_equivalent").value
@@ -156,7 +164,8 @@ def relate(first: Metric | Expr | str, second: Metric | Expr | str, relation: Re
     """
     subject, partner = as_metric(first), as_metric(second)
     asked = relation if isinstance(relation, Relation) else relations[relation]
-    return decide_and_check(asked.claim(subject, partner), metric=subject.name, property=f"{asked.name}:{partner.name}")
+    property = f"{asked.name}:{partner.name}"
+    return decide_and_check(asked.claim(subject, partner), metric=subject.name, property=property, seconds=seconds)
 
 
 def check_relation(

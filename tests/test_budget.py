@@ -1,0 +1,333 @@
+"""Budgets of time and memory: what runs out is open, says so, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sympy import Symbol, gcd, sin
+
+import symmetrics as sm
+from symmetrics.algebra.field import Field
+from symmetrics.budget import OutOfBudget, checkpoint, seconds_left, within
+from symmetrics.cli import main
+from symmetrics.errors import BudgetError, InputError, UnsupportedError
+from symmetrics.experiments.steps import Steps
+from symmetrics.prover.acceptance import accepted_decision, decide_and_check
+from symmetrics.relations import identify, order, relate
+
+ROOT = Path(__file__).resolve().parent.parent
+SLACK = 10.0
+"""Seconds by which a busy machine may be late."""
+
+
+def product_of(count: int, domain: str = " in [0, 1]") -> sm.Metric:
+    """Return ``a1*a2*...*TP/(TP + FN)``."""
+    names = [f"a{number}" for number in range(1, count + 1)]
+    formula = sm.parse_formula("*".join(names) + "*TP/(TP + FN)", names)
+    return sm.Metric("product", formula, tuple(sm.Parameter.parse(name + domain) for name in names))
+
+
+def forever(*_: object, **__: object) -> Any:
+    """Work without an end, and without a checkpoint."""
+    while True:
+        pass
+
+
+def stubbornly() -> Any:
+    """Take every exception for a way that failed, and try the next one, as SymPy does."""
+    while True:
+        try:
+            forever()
+        except Exception:  # the point of the test
+            continue
+
+
+def test_what_takes_too_long_is_interrupted() -> None:
+    start = time.monotonic()
+    with pytest.raises(BudgetError, match=r"not decided within 0\.3 s; give it more time with seconds=2"):
+        within(forever, seconds=0.3)
+    assert time.monotonic() - start < SLACK
+
+
+def test_no_way_of_trying_again_survives_it() -> None:
+    with pytest.raises(BudgetError):
+        within(stubbornly, seconds=0.3)
+    assert not issubclass(OutOfBudget, Exception)
+
+
+def test_in_another_thread_too() -> None:
+    found: list[object] = []
+
+    def work() -> None:
+        try:
+            within(forever, seconds=0.3)
+        except BudgetError as error:
+            found.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(SLACK)
+    assert len(found) == 1
+
+
+def test_memory_is_limited_too() -> None:
+    kept: list[bytes] = []
+
+    def grow() -> None:
+        while True:
+            kept.append(b"x" * 2**20)
+
+    with pytest.raises(BudgetError, match="not decided within 100 MB of memory"):
+        within(grow, seconds=60, megabytes=100)
+    assert len(kept) < 2000
+
+
+def test_a_checkpoint_stops_what_cannot_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("symmetrics.budget._interrupt", lambda *_: None)
+
+    def work() -> None:
+        while True:
+            checkpoint()
+
+    with pytest.raises(BudgetError):
+        within(work, seconds=0.2)
+    checkpoint()  # outside of a budget it does nothing
+
+
+def test_after_the_end_nothing_is_interrupted() -> None:
+    """Budgets that end about when they run out: the interruption comes within them, or not at all."""
+    outcomes = set()
+    for number in range(30):
+        end = time.monotonic() + 0.28 + 0.004 * number
+
+        def work(end: float = end) -> int:
+            while time.monotonic() < end:
+                pass
+            return 1
+
+        try:
+            outcomes.add(within(work, seconds=0.01))
+        except BudgetError:
+            outcomes.add(0)
+        for _ in range(1000):
+            pass
+    assert outcomes == {0, 1}
+
+
+def test_the_inner_budget_runs_out_alone_and_the_outer_one_with_all() -> None:
+    def inner(seconds: float) -> str:
+        try:
+            within(forever, seconds=seconds)
+        except BudgetError:
+            return "open"
+        return "never"
+
+    assert within(lambda: inner(0.2), seconds=60) == "open"
+    start = time.monotonic()
+    with pytest.raises(BudgetError, match=r"within 0\.3 s"):
+        within(lambda: inner(60), seconds=0.3)
+    assert time.monotonic() - start < SLACK
+
+
+def test_a_result_of_interrupted_work_is_not_trusted() -> None:
+    class Finalised:
+        def __del__(self) -> None:
+            end = time.monotonic() + 1
+            while time.monotonic() < end:
+                pass
+
+    def work() -> int:
+        one = Finalised()
+        del one  # an interruption within a finaliser is lost
+        return 1
+
+    with pytest.raises(BudgetError), pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sys, "unraisablehook", lambda _: None)
+        within(work, seconds=0.1)
+
+
+def test_what_is_left_is_known() -> None:
+    assert seconds_left(20) == 20
+    assert 0 < within(lambda: seconds_left(20), seconds=5) <= 5
+
+
+@pytest.mark.parametrize("seconds", [0, -1, math.nan, "30", None, True])
+def test_a_budget_is_a_positive_number(seconds: Any) -> None:
+    with pytest.raises(InputError, match="give a positive number"):
+        sm.prove("f1", "p1", seconds=seconds)
+
+
+def test_sympy_is_whole_after_an_interruption() -> None:
+    """Long work of SymPy is stopped in the middle; what it is asked afterwards has the answers that it always had."""
+    x, y = Symbol("x"), Symbol("y")
+
+    def work() -> None:
+        total = sum(((x + k) ** k * (y - k) ** 3 + sin(x) * k for k in range(40)), x)
+        while True:
+            gcd(total.expand(), (total * (x + y)).expand())
+
+    with pytest.raises(BudgetError):
+        within(work, seconds=1)
+    positive = Symbol("p", positive=True)
+    assert (positive + 1).is_positive
+    assert sm.prove("f1", "p2").status == "proved"
+    sm.check(sm.prove("gmean", "range"))
+
+
+# -- questions ---------------------------------------------------------------------------------------------------------
+
+
+def test_what_ran_out_is_open_and_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    metric = sm.Metric("mine", sm.TP / (sm.TP + 3 * sm.FN))
+    with monkeypatch.context() as patched:
+        patched.setattr("symmetrics.query.decide", forever)
+        verdict = sm.prove(metric, "p1", seconds=0.2)
+    assert (verdict.status, verdict.holds) == ("open", None)
+    assert verdict.evidence.sentence == (
+        "open: not decided within 0.2 s; give it more time with seconds=1 (--seconds 1)"
+    )
+    sm.check(verdict)
+    assert sm.prove(metric, "p1").status == "refuted"
+
+
+def test_with_parameters_the_advice_is_to_bind_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("symmetrics.query.decide", forever)
+    assert sm.prove(product_of(1), "p1", seconds=0.2).evidence.sentence.endswith(", or bind parameters")
+
+
+def test_the_checker_is_within_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("symmetrics.prover.acceptance.check", forever)
+    metric = sm.Metric("checked forever", sm.TP / (sm.TP + 5 * sm.FN))
+    assert "not decided within 0.2 s" in sm.prove(metric, "p1", seconds=0.2).evidence.sentence
+    claim = sm.properties["p1"].claim(metric)
+    assert "not decided within" in decide_and_check(claim, metric="", property="", seconds=0.2).evidence.sentence
+    assert "not decided within" in accepted_decision(claim, 0.2).evidence.sentence
+
+
+def test_relations_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("symmetrics.prover.acceptance.check", forever)
+    assert "not decided within" in relate("f1", "jaccard", "less_equal", seconds=0.2).evidence.sentence
+    found = identify("2*TP/(2*TP + FN + FP)", seconds=0.5)
+    assert found.remark.startswith("open: not everything was compared: not decided within 0.5 s")
+    assert found.remark in repr(found)
+    assert found.to_dict()["remark"] == found.remark
+    assert order(["f1", "jaccard"], processes=1, seconds=0.2).counts()["open"] >= 1
+
+
+def test_a_table_has_a_budget_for_each_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("symmetrics.query.decide", forever)
+    metrics = [sm.Metric("mine", sm.TP / (sm.TP + 7 * sm.FN))]
+    assert sm.table(metrics, ["p1", "p2"], seconds=0.1).to_csv() == "metric,p1,p2\nmine,?,?\n"
+
+
+def test_the_command_line_takes_seconds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("symmetrics.query.decide", forever)
+    assert main(["prove", "TP/(TP + 11*FN)", "p1", "--seconds", "0.2", "--format", "json"]) == 0
+    verdict = json.loads(capsys.readouterr().out)
+    assert verdict["status"] == "open"
+    assert "(--seconds 1)" in verdict["evidence"]
+    assert main(["prove", "f1", "p1", "--seconds", "soon"]) == 2
+    assert "'soon' is no time; give seconds, such as 120, or inf" in capsys.readouterr().err
+
+
+# -- what took too much ------------------------------------------------------------------------------------------------
+
+ASK = """
+import resource, sys
+sys.path.insert(0, "tests")
+from test_budget import product_of
+import symmetrics as sm
+for key in sys.argv[2:]:
+    print(sm.prove(product_of(int(sys.argv[1])), key, seconds=60).status)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="asks for the memory in another way")
+def test_24_parameters_take_no_gigabytes() -> None:
+    asked = subprocess.run(
+        [sys.executable, "-c", ASK, "24", "p1", "p3", "defined", "transpose"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+        timeout=250,
+    )
+    *statuses, megabytes = asked.stdout.split()
+    assert statuses == ["conditional", "proved", "refuted", "conditional"]
+    assert int(megabytes) < 500
+
+
+def test_a_polynomial_is_not_moved_to_too_many_corners() -> None:
+    field = Field(("x",), [sm.Parameter(f"a{number}", 0, 1) for number in range(20)])
+    total = field.generators["x"]
+    for number in range(20):
+        total *= field.generators[f"a{number}"]
+    assert not field.is_positive(total + field.generators["x"])  # not shown, in place of a million terms
+    assert field.is_positive(field.generators["a1"] + field.generators["x"])
+    top, bottom = field.generators["x"] + 1, field.generators["a1"] + field.generators["a2"] + 1
+    with pytest.raises(UnsupportedError, match="too many terms"):
+        field.substitute_fraction(field.generators["a0"] ** 300 + 1, 1, top, bottom**2)
+
+
+def test_a_parameter_that_does_not_occur_has_one_corner() -> None:
+    """Ends of domains were counted twice for them, so that a million corners were looked at."""
+    field = Field(("x",), [sm.Parameter(f"a{number}", 0, 1) for number in range(24)])
+    start = time.monotonic()
+    assert field.is_always_positive(field.generators["x"])
+    assert field.never_zero(field.generators["a0"] + 1)
+    assert time.monotonic() - start < SLACK
+
+
+# -- reasons -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", sorted(sm.properties))
+def test_min_of_what_may_be_imaginary_raises_nothing(key: str) -> None:
+    metric = sm.Metric("nasty", sm.parse_formula("Min(TP, log(Abs(sqrt(FP - FN))))"))
+    sentence = sm.prove(metric, key).evidence.sentence
+    assert "Error" not in sentence
+    assert "open: open" not in sentence
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OverflowError("cannot convert"), "a number in it is too large"),
+        (TypeError("Invalid comparison of non-real 1 + I"), "has no real value somewhere"),
+        (ValueError("The argument 'zoo' is not comparable."), "has no real value somewhere"),
+        (ZeroDivisionError("division"), "divides by zero"),
+        (RecursionError("maximum recursion depth exceeded"), "nested too deeply"),
+        (UnsupportedError("open: it is so"), "it is so"),
+    ],
+)
+def test_a_reason_is_a_sentence_about_the_formula(
+    error: Exception, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> None:
+        raise error
+
+    claim = sm.properties["p1"].claim(sm.metrics["f1"])
+    deciding = importlib.import_module("symmetrics.prover.decide")
+    monkeypatch.setitem(deciding._DECIDERS, type(claim), fail)
+    decision = deciding.decision_of(claim)
+    assert decision.status == "open"
+    assert decision.evidence.sentence.startswith("open: ")
+    assert words in decision.evidence.sentence
+    assert "open: open" not in decision.evidence.sentence
+    assert type(error).__name__ not in decision.evidence.sentence
+
+
+def test_a_step_with_too_many_brackets_is_unreadable(tmp_path: Path) -> None:
+    (tmp_path / "step.json").write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(InputError, match=r"step\.json cannot be used .*; delete it, and its step is computed again"):
+        Steps(tmp_path).done("step", lambda: 1)

@@ -1,0 +1,202 @@
+"""Real processes that are told to end: within two seconds nothing of them is left, and nothing is half-written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from symmetrics.kernel.compiling import COMPILER
+from symmetrics.parallel import ending_programs, run_program, spread
+
+ROOT = Path(__file__).resolve().parent.parent
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are listed in /proc")
+
+SOON = 2.0
+"""Seconds after which nothing may be left, on a machine that is not busy."""
+CROWDED = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
+UNTIL = 60.0
+"""Seconds in which a command has to have started to work."""
+
+COMMANDS = {
+    "table": ["table", "--metrics", "all", "--properties", "all", "-o", "table.md"],
+    "check": ["check"],
+    "build": ["build", "--fresh"],
+    "score": ["score", "-", "--truth", "y", "--prediction", "p"],
+    "reproduce": ["reproduce", "branco2017", "-o", "out"],
+    "prove": ["prove", "sqrt(TP+2*sqrt(TP*FN)+FN)-sqrt(TP)-sqrt(FN)+TN/(TN+FP)", "actual_scaling"],
+    "kernel": ["check", "--kernel", "coq"],
+}
+SPREADING = ("table", "check", "build")
+"""Commands that start further processes."""
+
+
+def stat(process: int) -> list[str]:
+    """Return the state, the parent and more of a process; nothing if it is no more."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return ["Z", "0"]
+
+
+def descendants(process: int) -> set[int]:
+    """Return the processes that a process started, and those that they did, with those of their session."""
+    parents = {int(path.name): int(stat(int(path.name))[1]) for path in Path("/proc").iterdir() if path.name.isdigit()}
+    found = {process}
+    while more := {child for child, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {process}
+
+
+def is_alive(process: int) -> bool:
+    return stat(process)[0] != "Z"
+
+
+def wait_for(condition: Callable[[], bool], seconds: float) -> bool:
+    end = time.monotonic() + seconds
+    while not (met := condition()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return met
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of what is generated."""
+    folder = tmp_path_factory.mktemp("copy")
+    shutil.copytree(ROOT / "proofs", folder / "proofs")
+    for name in ("README.md", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder)
+    return folder
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and "out" not in path.parts}
+
+
+@pytest.fixture
+def started(copy: Path) -> Iterator[Callable[[str], subprocess.Popen[str]]]:
+    running: list[subprocess.Popen[str]] = []
+
+    def start(name: str) -> subprocess.Popen[str]:
+        running.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "symmetrics", *COMMANDS[name]],
+                cwd=copy,
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+                # A shell that runs the tests in the background may have it ignored.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            )
+        )
+        return running[-1]
+
+    yield start
+    for process in running:
+        for one in descendants(process.pid):
+            os.kill(one, signal.SIGKILL)
+        process.kill()
+        process.communicate()
+
+
+def is_working(name: str, process: subprocess.Popen[str]) -> bool:
+    """Whether a command is in the middle of its work: it has processes of its own, or has imported what it needs."""
+    if name in SPREADING or name == "kernel":
+        return bool(descendants(process.pid))
+    return float(stat(process.pid)[11]) / os.sysconf("SC_CLK_TCK") > 1.0 or is_reading(process)
+
+
+def is_reading(process: subprocess.Popen[str]) -> bool:
+    return stat(process.pid)[0] == "S" and float(stat(process.pid)[11]) / os.sysconf("SC_CLK_TCK") > 0.3
+
+
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_nothing_is_left_after_two_seconds(
+    name: str, told: signal.Signals, copy: Path, started: Callable[[str], subprocess.Popen[str]]
+) -> None:
+    if name == "kernel" and shutil.which(COMPILER) is None:
+        pytest.skip("the Rocq prover is not installed")
+    before = contents(copy)
+    process = started(name)
+    assert wait_for(lambda: is_working(name, process), UNTIL)
+    time.sleep(1)
+    assert process.poll() is None
+    started_by_it = descendants(process.pid)
+    process.send_signal(told)
+    start = time.monotonic()
+    assert wait_for(lambda: process.poll() is not None and not any(map(is_alive, started_by_it)), 30)
+    taken = time.monotonic() - start
+    assert process.returncode == {signal.SIGTERM: 143, signal.SIGINT: 130}[told]
+    word = {signal.SIGTERM: "ended", signal.SIGINT: "interrupted"}[told]
+    assert process.stderr is not None
+    assert process.stderr.read() == f"symmetrics: {word}; no file is half-written\n"
+    assert contents(copy) == before
+    assert taken < SOON * CROWDED
+
+
+@pytest.mark.parametrize("name", [*SPREADING, "kernel"])
+def test_whoever_is_killed_takes_its_processes_along(name: str, started: Callable[[str], subprocess.Popen[str]]) -> None:
+    if name == "kernel" and shutil.which(COMPILER) is None:
+        pytest.skip("the Rocq prover is not installed")
+    process = started(name)
+    assert wait_for(lambda: is_working(name, process), UNTIL)
+    started_by_it = descendants(process.pid)
+    process.kill()
+    assert wait_for(lambda: not any(map(is_alive, started_by_it)), SOON * CROWDED)
+
+
+# -- the machinery -----------------------------------------------------------------------------------------------------
+
+
+def slowly(number: int) -> tuple[int, int]:
+    """Take half a minute for every number but the first."""
+    time.sleep(30 if number else 0)
+    return number, os.getpid()
+
+
+def test_an_exception_ends_the_processes_of_a_pool_at_once() -> None:
+    results = spread(slowly, list(range(20)), workers=2, few=0)
+    assert next(results)[0] == 0
+    workers = descendants(os.getpid())
+    start = time.monotonic()
+    results.close()  # type: ignore[attr-defined]
+    assert time.monotonic() - start < 10
+    assert len(workers) >= 2
+    assert wait_for(lambda: not any(map(is_alive, workers)), 5)
+
+
+def test_programs_end_together() -> None:
+    with ending_programs() as end, pytest.raises(KeyboardInterrupt):
+        end()
+        run_program([sys.executable, "-c", "import time; time.sleep(60)"])
+    done = run_program([sys.executable, "-c", "print(input())"], text="again\n")
+    assert (done.returncode, done.stdout) == (0, "again\n")
+
+
+def test_a_program_that_takes_too_long_is_killed() -> None:
+    start = time.monotonic()
+    with pytest.raises(subprocess.TimeoutExpired):
+        run_program([sys.executable, "-c", "import time; time.sleep(60)"], seconds=0.5)
+    assert time.monotonic() - start < 20
+
+
+def test_the_module_is_the_command() -> None:
+    asked = subprocess.run([sys.executable, "-m", "symmetrics", "--version"], capture_output=True, text=True, cwd=ROOT)
+    assert (asked.returncode, asked.stdout.split()[0]) == (0, "symmetrics")
+
+
+def test_errors_go_nowhere_if_standard_error_is_closed() -> None:
+    command = f"{sys.executable} -m symmetrics prove nothing p1 2>&-"
+    asked = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=ROOT)
+    assert (asked.returncode, asked.stdout) == (2, "")
