@@ -10,6 +10,7 @@ from sympy import Expr, Max, Mul, Pow, Rational, S, Symbol, log
 from symmetrics.cells import CELLS
 from symmetrics.checker.enclosures import certain_sign, is_same
 from symmetrics.checker.requirements import require, require_kind, require_parts
+from symmetrics.checker.witnesses import certain_value
 from symmetrics.claims import Comparison, Identity, Inequality, SameOrder, StrictInequality, value_symbol
 from symmetrics.formula import formula_text, parse_formula
 from symmetrics.verdict import Counts, Verdict
@@ -128,7 +129,9 @@ def _check_out_of_order(verdict: Verdict, claim: SameOrder) -> None:
     for formula, table, value in zip(formulas, witness.tables, witness.values, strict=True):
         require(all(_is_count(count) for count in table), "a count is not a positive number")
         place = dict(zip(CELLS, map(Rational, Counts(*table)), strict=True))
-        require(is_same(formula.xreplace(place), value), f"the metric's value at {tuple(table)} is not {value}")
+        found = certain_value(formula, place)
+        require(found is not None, f"the metric may have no value at {tuple(table)}")
+        require(found is not None and is_same(found, value), f"the metric's value at {tuple(table)} is not {value}")
     first, second = (_order(*witness.values[place : place + 2]) for place in (0, 2))
     require(None not in (first, second), "the order of the two tables is not certain")
     require(first != (-(second or 0) if claim.reverse else second), "the tables are in the order of the claim")

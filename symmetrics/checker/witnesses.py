@@ -15,7 +15,7 @@ from symmetrics.continuity import value_as_written
 from symmetrics.errors import CertificateError, UnsupportedError
 from symmetrics.verdict import Witness
 
-__all__ = ["check_witness"]
+__all__ = ["certain_value", "check_witness"]
 
 
 def check_witness(claim: Comparison, witness: Witness, *, boundary: bool = False) -> None:
@@ -35,7 +35,7 @@ def check_witness(claim: Comparison, witness: Witness, *, boundary: bool = False
     _check_tables(claim, witness, boundary=boundary)
     for formula, table, value in zip(claim.formulas, witness.tables, witness.values, strict=True):
         place = dict(zip(CELLS, map(Rational, table), strict=True)) | parameters
-        found = _value(formula, place)
+        found = certain_value(formula, place)
         if found is None:
             raise CertificateError(f"the metric may have no value at {tuple(table)}")
         require(is_same(found, value), f"the metric's value at {tuple(table)} is not {value}")
@@ -43,7 +43,7 @@ def check_witness(claim: Comparison, witness: Witness, *, boundary: bool = False
     require(_violates(claim, claim.relation.xreplace(values)), "the values satisfy the claim")
 
 
-def _value(formula: Expr, place: Mapping[Symbol, Expr]) -> Expr | None:
+def certain_value(formula: Expr, place: Mapping[Symbol, Expr]) -> Expr | None:
     """Return the value of a formula at a table, or None if it may have none."""
     try:
         return Rational(rational_value(formula, place))

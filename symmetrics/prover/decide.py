@@ -8,6 +8,7 @@ from typing import Any, Final
 from sympy import SympifyError
 
 from symmetrics.claims import (
+    Affine,
     AllOf,
     AnyOf,
     Bounded,
@@ -28,6 +29,7 @@ from symmetrics.claims import (
     TranslationSpace,
 )
 from symmetrics.errors import UnsupportedError
+from symmetrics.prover.affine import decide_affine
 from symmetrics.prover.agreement import decide_agreement
 from symmetrics.prover.baseline import decide_constant_baseline
 from symmetrics.prover.cases import decide_by_cases
@@ -65,6 +67,7 @@ _DECIDERS: Final[dict[type, Callable[[Any], Decision]]] = {
     AllOf: lambda claim: decide_combination(claim, decision_of),
     AnyOf: lambda claim: decide_combination(claim, decision_of),
     SameOrder: lambda claim: decide_same_order(claim, decision_of),
+    Affine: lambda claim: decide_affine(claim, decision_of),
 }
 
 

@@ -21,7 +21,7 @@ FEWEST: Final = 8
 """Pairs of values that a fit needs at least, so that it means something."""
 DIGITS: Final = 100
 """Decimal digits with which coefficients are computed."""
-LARGEST: Final = 10_000
+LARGEST: Final = 10**12
 """Largest numerator and denominator of a coefficient."""
 AGREEMENT: Final = mpmath.mpf(10) ** -60
 GAP: Final = 1e-9

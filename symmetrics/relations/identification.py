@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -201,11 +202,8 @@ def _renamings(metric: Metric, subject: Metric) -> Iterator[tuple[Expr, str]]:
 
 def equation_of(verdict: Verdict, relation: str, name: str) -> str:
     """Write what a verdict says about M and a metric of the given name."""
-    if relation == "affine" and isinstance(verdict.claim, Identity):
-        solved = (FIRST - verdict.claim.relation).xreplace({SECOND: Symbol(name, real=True)})
-        return f"M = {formula_text(solved)}"
     if verdict.value is not None:
         return verdict.value.replace("partner", name)
     if relation in EXCHANGES:
         return f"M = {name} at {EXCHANGES[relation]}"
-    return relations[relation].statement.replace("L", name)
+    return re.sub(r"\bL\b", name, relations[relation].statement)
