@@ -76,7 +76,7 @@ def test_a_formula_with_parameters_is_matched_with_its_own() -> None:
     weighted = Metric("weighted", a.symbol * TP / (TP + FN) + (1 - a.symbol) * TN / (TN + FP), (a,))
     found = {match.metric: match for match in sm.identify(weighted)}
     assert found["cwa"].equation == "M = cwa at w = a"
-    assert found["auc_single"].equation == "M = auc_single for a = 1/2"
+    assert found["auc_single"].equation == "M = auc_single if a = 1/2"
     for match in found.values():
         check(match.verdict)
 

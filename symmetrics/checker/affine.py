@@ -83,6 +83,7 @@ def _is_count(number: object) -> bool:
 def _check_equation(verdict: Verdict, claim: Affine, check: Callable[[Verdict], None]) -> None:
     data = verdict.evidence.data
     names = [p.name for p in claim.parameters]
+    require(not {"M", "partner"} & set(names), "a parameter has the name of a formula in the equation")
     a, b = (parse_formula(data[key], names) for key in ("a", "b"))
     numbers = {p.symbol for p in claim.parameters}
     for number in (a, b):

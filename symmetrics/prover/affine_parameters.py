@@ -47,6 +47,8 @@ def decide_with_parameters(claim: Affine, decide: Decide) -> Decision:
 
     :param decide: what decides the equation, and the claim at values of the parameters
     """
+    if {"M", "partner"} & {p.name for p in claim.parameters}:
+        return _open("a parameter has the name of a formula in the equation, M or partner; rename it")
     guesses = sorted(_guesses(claim), key=lambda guess: not guess.tables)
     for guess in itertools.islice(dict.fromkeys(guesses), MAX_TRIES):
         part = _equation(claim, guess)
@@ -55,7 +57,10 @@ def decide_with_parameters(claim: Affine, decide: Decide) -> Decision:
             return _decided(_without_tables(guess), part, decision, None)
         if decision.status != "open" and guess.tables and (found := _witness(claim, decision, decide)) is not None:
             return _decided(guess, part, decision, found)
-    reason = "no numbers a and b were found that depend on the parameters in a way that was proved; bind the parameters"
+    return _open("no numbers a and b were found that are proved to do for all values of the parameters; bind them")
+
+
+def _open(reason: str) -> Decision:
     return Decision("open", None, Evidence("open", f"open: {reason}"))
 
 
