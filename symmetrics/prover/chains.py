@@ -15,7 +15,7 @@ import numpy as np
 from sympy import Expr, Max, Pow, Rational, S, Symbol, log, sqrt
 
 from symmetrics.formula import formula_text
-from symmetrics.prover.fits import DIGITS, Array, fits, precise, solve
+from symmetrics.prover.fits import DIGITS, Array, exact_fit, fits, precise, solve
 from symmetrics.prover.samples import GENERIC, Counted, Sampled
 
 __all__ = ["Link", "Step", "applied", "find_links"]
@@ -78,6 +78,11 @@ def _complexity(link: Link) -> int:
 
 def _candidates(subject: Sampled, partner: Sampled, level: int) -> Iterator[Link]:
     tables = _common_tables(subject, partner)
+    if (
+        level == 1
+        and (found := exact_fit([partner.at(t) for t in tables], [subject.at(t) for t in tables])) is not None
+    ):
+        yield Link((), () if found == (1, 0, 0, 1) else (("moebius", found),))
     lefts, rights = (np.array([f.float_at(table) for table in tables]) for f in (subject, partner))
     chains = [(chain, _values(chain, lefts), _values(chain, rights)) for chain in _CHAINS]
     pairs = [p for p in itertools.product(chains, chains) if (len(p[0][0]) + len(p[1][0]) < 2) == (level == 1)]

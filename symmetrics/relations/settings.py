@@ -45,7 +45,7 @@ def settings_of(metric: Metric, parameters: Sequence[Parameter]) -> Iterator[Set
 
     >>> from symmetrics.library import metrics
     >>> [(each.text, each.limits_text) for each in settings_of(metrics["cwa"], [Parameter("v", 0, 5)])]
-    [('w = v', '0 <= v <= 1'), ('w = 1 - v', '0 <= v <= 1'), ('w = 1/v', 'v >= 1')]
+    [('w = v', '0 <= v <= 1'), ('w = 1 - v', '0 <= v <= 1'), ('w = 1/v', '1 <= v <= 5')]
     """
     if not metric.parameters:
         yield Setting(metric.expr, (), tuple(parameters))
@@ -93,7 +93,7 @@ def _cut(image: Parameter, own: Parameter, kind: str) -> Parameter | None:
         low, high, low_open, high_open = 1 / high, 1 / low if low else S.Infinity, high_open, low_open
     low, low_open = max((low, low_open), (image.lower, image.lower_open))
     high, is_closed = min((high, not high_open), (image.upper, not image.upper_open))
-    if low > high or (low == high and (low_open or not is_closed)):
+    if low > high or (low == high and (low_open or not is_closed or image.lower != image.upper)):
         return None
     cut = replace(image, lower=low, upper=high, lower_open=low_open, upper_open=not is_closed, default=None)
     return replace(cut, default=image.default) if image.default is not None and image.default in cut else cut
@@ -107,8 +107,6 @@ def _inside(cut: Parameter) -> Boolean:
 
 
 def _inside_text(cut: Parameter) -> str:
-    if cut.lower == cut.upper:
-        return f"{cut.name} = {cut.lower}"
     if not (cut.lower.is_finite and cut.upper.is_finite):
         return condition_text(_inside(cut))
     left, right = ("<" if is_open else "<=" for is_open in (cut.lower_open, cut.upper_open))
