@@ -140,12 +140,22 @@ def _related(
     first = _subject(verdict, metric)
     key, _, settings = other.partition(" at ")
     if settings and key in set(metrics) and partner is None:
-        yield relation.claim_of(first.expr, _renamed(metrics[key], settings, first.parameters), first.parameters)
+        parameters = _narrowed(first.parameters, verdict.claim.parameters)
+        yield relation.claim_of(first.expr, _renamed(metrics[key], settings, parameters), parameters)
         return
     second = _metric(other, partner, other_formula, verdict.claim.parameters)
     yield relation.claim(first, second)
     if all(parameter.default is not None for parameter in second.parameters):
         yield relation.claim_of(first.expr, second.at_defaults(), first.parameters)
+
+
+def _narrowed(declared: tuple[Parameter, ...], stated: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+    """Return the parameters that a verdict states, if their domains are parts of the declared ones."""
+    pairs = list(zip(declared, stated, strict=False))
+    is_part = all(
+        p.name == s.name and s.domain.is_subset(p.domain) and s.default in (None, p.default) for p, s in pairs
+    )
+    return stated if is_part and len(declared) == len(stated) else declared
 
 
 def _renamed(metric: Metric, settings: str, parameters: tuple[Parameter, ...]) -> Expr:

@@ -146,7 +146,9 @@ def test_nothing_is_left_after_two_seconds(
 
 
 @pytest.mark.parametrize("name", [*SPREADING, "kernel"])
-def test_whoever_is_killed_takes_its_processes_along(name: str, started: Callable[[str], subprocess.Popen[str]]) -> None:
+def test_whoever_is_killed_takes_its_processes_along(
+    name: str, started: Callable[[str], subprocess.Popen[str]]
+) -> None:
     if name == "kernel" and shutil.which(COMPILER) is None:
         pytest.skip("the Rocq prover is not installed")
     process = started(name)

@@ -76,7 +76,7 @@ def test_a_formula_with_parameters_is_matched_with_its_own() -> None:
     weighted = Metric("weighted", a.symbol * TP / (TP + FN) + (1 - a.symbol) * TN / (TN + FP), (a,))
     found = {match.metric: match for match in sm.identify(weighted)}
     assert found["cwa"].equation == "M = cwa at w = a"
-    assert found["auc_single"].equation == "M = auc_single for a = 1/2"
+    assert found["auc_single"].equation == "M = auc_single if a = 1/2"
     for match in found.values():
         check(match.verdict)
 
@@ -129,6 +129,164 @@ def test_a_formula_that_is_written_otherwise_is_named() -> None:
     assert sm.identify("2*TP/(2*TP+FN+FP)").names == ("f1", "f_beta", "tversky")
 
 
+# -- parameters and their domains --------------------------------------------------------------------------------------
+
+
+def weighted(*bounds: object) -> Metric:
+    w = Parameter("w", *bounds)
+    return Metric("weighted", w.symbol * TP / (TP + FN) + (1 - w.symbol) * TN / (TN + FP), (w,))
+
+
+def f_of(b: Parameter) -> Metric:
+    return Metric("f", (1 + b.symbol**2) * TP / ((1 + b.symbol**2) * TP + b.symbol**2 * FN + FP), (b,))
+
+
+def costs(*bounds: object) -> Metric:
+    first, second = Parameter("c1", *bounds), Parameter("c2", *bounds)
+    top = first.symbol * TP + second.symbol * TN
+    return Metric("costs", top / (top + first.symbol * FN + second.symbol * FP), (first, second))
+
+
+def split(equation: str) -> tuple[str, str, str]:
+    """Return the settings of the known metric, the condition and the defaults that an equation names."""
+    rest, _, defaults = equation.partition(", where ")
+    rest, _, condition = rest.partition(" if ")
+    return rest.partition(" at ")[2], condition, defaults
+
+
+def test_a_weight_beyond_its_domain_is_not_put_in() -> None:
+    (match,) = (match for match in sm.identify(weighted(0, 5)) if match.metric == "cwa")
+    assert match.equation == "M = cwa at w = w if 0 <= w <= 1"
+    assert (match.status, str(match.condition)) == ("conditional", "(w >= 0) & (w <= 1)")
+    (claimed,) = match.verdict.claim.parameters
+    assert claimed == Parameter("w", 0, 1)
+    check(Verdict.from_json(match.verdict.to_json()))
+    assert "cwa" not in relations_of(weighted(2, 5))
+    assert "tpr" not in relations_of(weighted(2, 5))
+    (match,) = (match for match in sm.identify(weighted(0, 1)) if match.metric == "cwa")
+    assert (match.equation, match.condition, match.status) == ("M = cwa at w = w", None, "proved")
+
+
+def test_a_negative_weight_of_recall_is_put_in_with_its_sign_changed() -> None:
+    found = [match.equation for match in sm.identify(f_of(Parameter("b"))) if match.metric == "f_beta"]
+    assert found == ["M = f_beta at beta = b if b >= 0", "M = f_beta at beta = -b if b <= 0"]
+    found = [match.equation for match in sm.identify(f_of(Parameter("b", 1, 3))) if match.metric == "f_beta"]
+    assert found == ["M = f_beta at beta = b"]
+
+
+@pytest.mark.parametrize(
+    ("metric", "values"),
+    [
+        (weighted(0, 5), [{"w": Rational(place, 4)} for place in range(21)]),
+        (weighted(-3, 3), [{"w": Rational(place, 4)} for place in range(-12, 13)]),
+        (f_of(Parameter("b", -3, 3)), [{"b": Rational(place, 2)} for place in range(-6, 7)]),
+        (costs(0, 2), [{"c1": Rational(i, 2), "c2": Rational(j, 2)} for i in range(5) for j in range(5) if i + j]),
+    ],
+    ids=["weighted", "signed", "f", "costs"],
+)
+def test_what_is_said_of_parameters_holds_at_values_of_them(metric: Metric, values: list[dict[str, Rational]]) -> None:
+    """Wherever a condition holds, the known metric takes the values that it is given, and is the formula."""
+    names = [parameter.name for parameter in metric.parameters]
+    table = (7, 2, 3, 5)
+    met = 0
+    for match in sm.identify(metric):
+        if match.relation != "equal":
+            continue
+        settings = dict(part.split(" = ") for part in split(match.equation)[0].split(" and ") if part)
+        for bound in values:
+            symbols = {Parameter(name).symbol: value for name, value in bound.items()}
+            if match.condition is not None and not match.condition.subs(symbols):
+                continue
+            met += 1
+            images = {name: sm.parse_formula(text, names).subs(symbols) for name, text in settings.items()}
+            known = sm.metrics[match.metric].at(**images)  # an error outside the domain
+            assert known.exact(*table) == metric.at(**bound).exact(*table), (match.equation, bound)
+    assert met >= 3
+
+
+def test_the_general_answer_and_that_at_the_defaults() -> None:
+    identified = sm.identify(costs(0, 5, 1))
+    found = [(match.equation, match.status, dict(match.at)) for match in identified]
+    listed = [
+        row for row in identified.to_dict()["matches"] if (row["metric"], row["relation"]) == ("accuracy", "equal")
+    ]
+    assert [(row["status"], row["condition"], row["at"]) for row in listed] == [
+        ("proved", None, {"c1": "1", "c2": "1"}),
+        ("conditional", "c1 = c2", {}),
+    ]
+    assert identified.to_dict()["parameters"] == ["c1 in [0, 5] = 1", "c2 in [0, 5] = 1"]
+    assert ("M = accuracy if c1 = c2", "conditional", {}) in found
+    at = {"c1": Rational(1), "c2": Rational(1)}
+    assert ("M = accuracy, where c1 = 1 and c2 = 1 (the defaults)", "proved", at) in found
+    for equation, _, defaults in found:
+        assert bool(split(equation)[2]) == bool(defaults)
+    (general,) = (match for match in sm.identify(costs(1, 5)) if match.metric == "accuracy")
+    assert general.equation == "M = accuracy if c1 = c2"
+    check(general.verdict)
+
+
+def test_what_holds_in_general_is_not_said_of_the_defaults_again() -> None:
+    found = [match.equation for match in sm.identify(weighted(0, 1, Rational(1, 2))) if match.metric == "cwa"]
+    assert found == ["M = cwa at w = w"]
+
+
+def test_defaults_of_known_metrics_are_named() -> None:
+    assert [match.equation for match in sm.identify("f1") if match.metric == "f_beta"] == ["M = f_beta for beta = 1"]
+    known = {"cwa": sm.metrics.cwa}
+    (match,) = sm.identify(1 - sm.metrics.cwa.at_defaults(), known=known)
+    assert match.equation == "M = 1 - cwa for w = 3/4"
+    found = sm.identify("accuracy")
+    equations = [match.equation for match in found if match.metric == "weighted_accuracy"]
+    assert equations[-1] == "M = weighted_accuracy for w1 = w4 and w2 = w4 and w3 = w4"
+
+
+def test_other_relations_of_formulas_with_parameters() -> None:
+    share = Parameter("share", 1, 9)
+    found = {match.metric: match for match in sm.identify(Metric("m", share.symbol * TP / (TP + FN) + 1, (share,)))}
+    assert found["tpr"].equation == "M = tpr*share + 1"
+    assert (found["tpr"].relation, found["tpr"].status, found["tpr"].condition) == ("affine", "proved", None)
+    assert found["fnr"].equation == "M = -fnr*share + share + 1"
+
+
+def test_differences_that_rounding_hides() -> None:
+    found = {match.metric: match.equation for match in sm.identify(f"1 + TP/(TP + FN)/{10**30}")}
+    assert found["tpr"] == f"M = tpr/{10**30} + 1"
+    assert "precision" not in found
+    known = {"near": Metric("near", 1 + TP / (TP + FP) / 10**30)}
+    assert len(sm.identify(f"1 + TP/(TP + FN)/{10**30}", known=known)) == 1
+    assert sm.identify(f"1 + TP/(TP + FN)/{10**30}", known=known)[0].relation == "transpose_of"
+
+
+SMALL = ("tpr", "fnr", "precision", "f1", "jaccard", "yule_q", "yule_y", "accuracy", "kappa", "informedness")
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.sampled_from(SMALL),
+    st.fractions(-9, 9, max_denominator=10**6).filter(bool),
+    st.fractions(-9, 9, max_denominator=10**6),
+    st.tuples(*[st.integers(1, 50)] * 4),
+    st.tuples(*[st.integers(1, 50)] * 4),
+)
+def test_no_answer_contradicts_values(name: str, a: object, b: object, table: tuple, other: tuple) -> None:
+    a, b = (Rational(x.numerator, x.denominator) for x in (a, b))
+    subject = Metric("image", a * sm.metrics[name].expr + b)
+    found = sm.identify(subject, known={key: sm.metrics[key] for key in SMALL})
+    assert name in {match.metric for match in found}
+    for match in found:
+        known = sm.metrics[match.metric]
+        left, _, right = match.equation.partition(" = ")
+        if " at (" in right:
+            order = [["TP", "FN", "FP", "TN"].index(cell) for cell in right.partition(" at (")[2][:-1].split(", ")]
+            assert subject.exact(*table) == known.exact(*(table[place] for place in order))
+            continue
+        for cells in (table, other):
+            values = {"M": subject.from_counts(*cells), match.metric: known.from_counts(*cells)}
+            sides = [sm.parse_formula(side, ("M", match.metric)) for side in (left, right)]
+            numbers = [float(side.subs({s: values[s.name] for s in side.free_symbols})) for side in sides]
+            assert numbers[0] == pytest.approx(numbers[1], rel=1e-6, abs=1e-6)
+
+
 # -- find --------------------------------------------------------------------------------------------------------------
 
 FEW = ("mcc", "accuracy", "f1", "precision", "tpr", "informedness", "cwa")
@@ -144,6 +302,14 @@ def test_find_by_what_holds_and_what_does_not() -> None:
 def test_conditions_count_at_the_defaults() -> None:
     assert "cwa" not in sm.find(metrics=["cwa"], p1=True)
     assert "cwa(w=1/2)" in sm.find(metrics=[sm.metrics.cwa.at(w="1/2")], p1=True)
+
+
+def test_a_condition_is_not_open() -> None:
+    """On a parameter without a default p1 is neither yes nor no, and it is decided."""
+    metric = weighted(0, 1)
+    assert sm.prove(metric, "p1").status == "conditional"
+    for wanted in (True, False, None):
+        assert list(sm.find(metrics=[metric], p1=wanted)) == []
 
 
 def test_find_agrees_with_prove_over_the_library() -> None:
@@ -181,6 +347,24 @@ def test_identify_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> Non
     data = json.loads(out)
     assert status == 0
     assert (data["matches"][0]["metric"], data["matches"][0]["equation"]) == ("cwa", "M = cwa at w = w")
+
+
+def test_identify_says_what_holds_at_the_defaults(capsys: pytest.CaptureFixture[str]) -> None:
+    formula = "(c1*TP + c2*TN)/(c1*(TP + FN) + c2*(TN + FP))"
+    declared = ("--param", "c1 in [0, 5] = 1", "--param", "c2 in [0, 5] = 1")
+    status, out, _ = run(capsys, "identify", formula, *declared)
+    assert status == 0
+    assert out.splitlines()[0].endswith(", c1 in [0, 5] = 1, c2 in [0, 5] = 1")
+    lines = {" ".join(line.split()) for line in out.splitlines()}
+    assert "equal accuracy M = accuracy if c1 = c2" in lines
+    assert "equal accuracy M = accuracy, where c1 = 1 and c2 = 1 (the defaults)" in lines
+
+
+def test_identify_stays_in_the_domain_of_the_known_metric(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "identify", "w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", "--param", "w in [0,5]", "--format", "json")
+    (match,) = (match for match in json.loads(out)["matches"] if match["metric"] == "cwa")
+    assert (match["status"], match["condition"]) == ("conditional", "w <= 1 and w >= 0")
+    assert match["equation"] == "M = cwa at w = w if 0 <= w <= 1"
 
 
 def test_find_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from symmetrics.checker.affine import check_affine
 from symmetrics.checker.agreement import check_agreement
 from symmetrics.checker.baseline import check_constant_baseline
 from symmetrics.checker.cases import check_cases
@@ -19,6 +20,7 @@ from symmetrics.checker.links import check_same_order
 from symmetrics.checker.ranges import check_bounded
 from symmetrics.checker.requirements import is_same_json, require
 from symmetrics.claims import (
+    Affine,
     AllOf,
     AnyOf,
     Bounded,
@@ -59,6 +61,7 @@ _CHECKERS: Final[dict[type, Callable[[Verdict, Any], None]]] = {
     ScalingSpace: lambda verdict, claim: check_direction_space(verdict, claim, _check),
     RatioOfLinearForms: lambda verdict, claim: check_ratio(verdict, claim, _check),
     SameOrder: lambda verdict, claim: check_same_order(verdict, claim, _check),
+    Affine: lambda verdict, claim: check_affine(verdict, claim, _check),
 }
 
 _BY_CASES: Final = (FiniteLimit, Bounded, LargestAtAgreement, SmallestAtDisagreement)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from symmetrics.claims.affine import Affine
 from symmetrics.claims.base import Claim
 from symmetrics.claims.baseline import ConstantBaseline
 from symmetrics.claims.combination import AllOf, AnyOf, Combination
@@ -28,6 +29,7 @@ from symmetrics.errors import FormulaError
 
 __all__ = [
     "OPEN_ORTHANT",
+    "Affine",
     "AllOf",
     "AnyOf",
     "Bounded",
@@ -54,7 +56,7 @@ __all__ = [
 _CLASSES: Final = {
     family.kind: family
     for family in (
-        *(Identity, Inequality, StrictInequality, AllOf, AnyOf, SameOrder),
+        *(Identity, Inequality, StrictInequality, AllOf, AnyOf, SameOrder, Affine),
         *(SymmetryGroup, TranslationSpace, ScalingSpace, RatioOfLinearForms),
         *(FiniteLimit, Bounded, DefinedEverywhere, LargestAtAgreement, SmallestAtDisagreement),
         *(ConstantBaseline,),

@@ -31,7 +31,14 @@ def add_commands(commands: Commands) -> None:
     _add_identify(
         add_command(commands, "identify", _identify, "name the known metrics that a formula is or is related to")
     )
-    _add_find(add_command(commands, "find", _find, "list the metrics that have the properties asked for"))
+    _add_find(
+        add_command(
+            commands,
+            "find",
+            _find,
+            "list the metrics that have the properties asked for, at the defaults of parameters",
+        )
+    )
 
 
 # -- table -------------------------------------------------------------------------------------------------------------

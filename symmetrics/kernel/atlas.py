@@ -10,6 +10,7 @@ from symmetrics.kernel.relations import Sentence, kept, origin_of, relation_theo
 from symmetrics.metric import Metric
 from symmetrics.relations.graph import close_relations
 from symmetrics.relations.orders import LESS_EQUAL, Order, order
+from symmetrics.relations.records import equation_behind
 from symmetrics.sources import fingerprint
 from symmetrics.tables import GARCIA_METRICS
 
@@ -67,4 +68,4 @@ def _relation_sentences(metrics: Mapping[str, Metric]) -> Iterator[Sentence]:
     for first, second, relation, equation, verdict in close_relations(metrics, progress=False):
         if verdict.status != "open":
             comment = equation.replace("M", first, 1) if verdict.status == "proved" else ""
-            yield Sentence(f"{first}_{relation}_{second}", verdict, (first, second), comment)
+            yield Sentence(f"{first}_{relation}_{second}", equation_behind(verdict), (first, second), comment)

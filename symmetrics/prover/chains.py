@@ -15,10 +15,10 @@ import numpy as np
 from sympy import Expr, Max, Pow, Rational, S, Symbol, log, sqrt
 
 from symmetrics.formula import formula_text
-from symmetrics.prover.fits import DIGITS, Array, fits, precise, solve
+from symmetrics.prover.fits import DIGITS, Array, exact_fit, fits, precise, solve
 from symmetrics.prover.samples import GENERIC, Counted, Sampled
 
-__all__ = ["Link", "Step", "affine_link", "applied", "find_links"]
+__all__ = ["Link", "Step", "applied", "find_links"]
 
 Step = tuple[str, tuple[Expr, ...]]
 """A strictly monotone function: its name and its numbers."""
@@ -78,6 +78,11 @@ def _complexity(link: Link) -> int:
 
 def _candidates(subject: Sampled, partner: Sampled, level: int) -> Iterator[Link]:
     tables = _common_tables(subject, partner)
+    if (
+        level == 1
+        and (found := exact_fit([partner.at(t) for t in tables], [subject.at(t) for t in tables])) is not None
+    ):
+        yield Link((), () if found == (1, 0, 0, 1) else (("moebius", found),))
     lefts, rights = (np.array([f.float_at(table) for table in tables]) for f in (subject, partner))
     chains = [(chain, _values(chain, lefts), _values(chain, rights)) for chain in _CHAINS]
     pairs = [p for p in itertools.product(chains, chains) if (len(p[0][0]) + len(p[1][0]) < 2) == (level == 1)]
@@ -88,20 +93,6 @@ def _candidates(subject: Sampled, partner: Sampled, level: int) -> Iterator[Link
             yield link
     if level == 1 and (link := _bend(lefts, rights, subject, partner, tables)) is not None:
         yield link
-
-
-def affine_link(subject: Sampled, partner: Sampled) -> tuple[Expr, Expr] | None:
-    """Return the numbers a and b of ``M = a*partner + b``, if the values at sample tables suggest some."""
-    tables = _common_tables(subject, partner)
-    values = [np.array([f.float_at(table) for table in tables]) for f in (partner, subject)]
-    if fits(*values) != "affine":
-        return None
-    link = _solved("affine", (), (), subject, partner, tables)
-    return None if link is None else _affine_numbers(link)
-
-
-def _affine_numbers(link: Link) -> tuple[Expr, Expr]:
-    return (link.right[0][1][0], link.right[0][1][1]) if link.right else (S.One, S.Zero)
 
 
 def _common_tables(subject: Sampled, partner: Sampled) -> list[Counted]:

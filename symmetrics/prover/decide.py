@@ -10,6 +10,7 @@ from sympy import SympifyError
 
 from symmetrics.budget import checkpoint
 from symmetrics.claims import (
+    Affine,
     AllOf,
     AnyOf,
     Bounded,
@@ -30,6 +31,7 @@ from symmetrics.claims import (
     TranslationSpace,
 )
 from symmetrics.errors import SymmetricsError, UnsupportedError
+from symmetrics.prover.affine import decide_affine
 from symmetrics.prover.agreement import decide_agreement
 from symmetrics.prover.baseline import decide_constant_baseline
 from symmetrics.prover.cases import decide_by_cases
@@ -80,6 +82,7 @@ _DECIDERS: Final[dict[type, Callable[[Any], Decision]]] = {
     AllOf: lambda claim: decide_combination(claim, decision_of),
     AnyOf: lambda claim: decide_combination(claim, decision_of),
     SameOrder: lambda claim: decide_same_order(claim, decision_of),
+    Affine: lambda claim: decide_affine(claim, decision_of),
 }
 
 

@@ -11,17 +11,17 @@ from typing import Any, Final
 
 import mpmath
 import numpy as np
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpq_mat
 from numpy.typing import NDArray
 from sympy import Expr, Integer, Rational, S, log, pi, sqrt
 
-__all__ = ["fits", "precise", "recognised", "solve"]
+__all__ = ["exact_fit", "fits", "precise", "recognised", "solve"]
 
 FEWEST: Final = 8
 """Pairs of values that a fit needs at least, so that it means something."""
 DIGITS: Final = 100
 """Decimal digits with which coefficients are computed."""
-LARGEST: Final = 10_000
+LARGEST: Final = 10**12
 """Largest numerator and denominator of a coefficient."""
 AGREEMENT: Final = mpmath.mpf(10) ** -60
 GAP: Final = 1e-9
@@ -82,6 +82,25 @@ def solve(family: str, arguments: Sequence[Any], images: Sequence[Any]) -> Moebi
     return (_solve_affine if family == "affine" else _solve_moebius)(arguments, images)
 
 
+def exact_fit(arguments: Sequence[Any], images: Sequence[Any]) -> Moebius | None:
+    """Return the coefficients of the only Moebius function that takes rational numbers to others, if there is one.
+
+    >>> exact_fit([fmpq(n) for n in range(8)], [fmpq(2 * n, n + 1) for n in range(8)])
+    (2, 0, 1, 1)
+    """
+    if len(arguments) < FEWEST or not all(isinstance(value, fmpq) for value in (*arguments, *images)):
+        return None
+    rows = [[v, 1, -v * m, -m] for v, m in zip(arguments, images, strict=True)]
+    reduced, rank = fmpq_mat(len(rows), 4, [entry for row in rows for entry in row]).rref()
+    if rank != 3:
+        return None
+    leads = [next(place for place in range(4) if reduced[row, place] != 0) for row in range(3)]
+    free = next(place for place in range(4) if place not in leads)
+    found = {lead: -reduced[row, free] for row, lead in enumerate(leads)} | {free: fmpq(1)}
+    numbers = [Rational(int(found[place].p), int(found[place].q)) for place in range(4)]
+    return _positive_below(numbers, arguments) if numbers[0] * numbers[3] != numbers[1] * numbers[2] else None
+
+
 def _solve_affine(arguments: Sequence[Any], images: Sequence[Any]) -> Moebius | None:
     with mpmath.workdps(DIGITS):
         order = sorted(range(len(arguments)), key=lambda place: arguments[place])
@@ -116,9 +135,13 @@ def _positive_below(coefficients: Sequence[Any], arguments: Sequence[Any]) -> Mo
     a, b, c, d = coefficients
     rational = [x for x in coefficients if x.is_Rational]
     scale = Integer(np.lcm.reduce([int(x.q) for x in rational])) if len(rational) == 4 else S.One
-    if float(c) * float(arguments[0]) + float(d) < 0:
+    if float(c) * _float(arguments[0]) + float(d) < 0:
         scale = -scale
     return a * scale, b * scale, c * scale, d * scale
+
+
+def _float(value: Any) -> float:
+    return int(value.p) / int(value.q) if isinstance(value, fmpq) else float(value)
 
 
 def recognised(value: Any) -> Expr | None:

@@ -7,21 +7,24 @@ the equation, and an inequality for each step that the step is monotone on the v
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, Final
 
 import mpmath
 import numpy as np
-from sympy import Expr
+from sympy import Expr, S
 
+from symmetrics.algebra.evaluate import Evaluator, certain_sign
 from symmetrics.cells import CELLS
 from symmetrics.claims import Claim, Comparison, Identity, Inequality, SameOrder, StrictInequality, value_symbol
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
+from symmetrics.prover.affine import affine_numbers
 from symmetrics.prover.chains import Link, Step, applied, find_links
 from symmetrics.prover.fits import DIGITS, Array, precise
 from symmetrics.prover.identities import difference_of
+from symmetrics.prover.regions import tables_of_regions
 from symmetrics.prover.samples import GENERIC, SMALL, Counted, Sampled, counts_of, order_of, sampled
 from symmetrics.verdict import Decision, Evidence, Witness, open_decision
 
@@ -48,7 +51,8 @@ def decide_same_order(claim: SameOrder, decide: Callable[[Claim], Decision]) -> 
         subject, partner = sampled(claim.subject), sampled(claim.partner)
         if (found := _out_of_order(subject, partner, claim.reverse)) is not None:
             return _refuted(found)
-        for link in itertools.islice(find_links(subject, partner, claim.reverse), MAX_TRIES):
+        links = itertools.chain(_affine_link(claim, decide), find_links(subject, partner, claim.reverse))
+        for link in itertools.islice(links, MAX_TRIES):
             if (parts := _proved_parts(claim, link, decide)) is not None:
                 return _linked(link, parts)
         if (found := _along_gradients(subject, partner, claim.reverse)) is not None:
@@ -67,7 +71,7 @@ def _open(reason: str) -> Decision:
 
 def _out_of_order(subject: Sampled, partner: Sampled, reverse: bool) -> Witness | None:
     """Return two tables that the two formulas do not order as claimed: the first ones among small, then others."""
-    for tables in (SMALL, GENERIC):
+    for tables in (SMALL, GENERIC, tables_of_regions(subject.formula, partner.formula)):
         kept = [(t, subject.float_at(t), partner.float_at(t)) for t in tables]
         kept = [item for item in kept if item[1] == item[1] and item[2] == item[2]]
         for place, (first, left, right) in enumerate(kept):
@@ -125,6 +129,17 @@ def _refuted(witness: Witness) -> Decision:
 
 
 # -- links -------------------------------------------------------------------------------------------------------------
+
+
+def _affine_link(claim: SameOrder, decide: Callable[[Claim], Decision]) -> Iterator[Link]:
+    """Yield the link ``M = a*partner + b`` if it is proved; of two constants, one that goes the way of the claim."""
+    if (numbers := affine_numbers(claim.subject, claim.partner, decide)) is None:
+        return
+    a, b = numbers
+    if not claim.partner.free_symbols:
+        a, b = (S.NegativeOne, claim.subject + claim.partner) if claim.reverse else (S.One, b)
+    if certain_sign(lambda: Evaluator(a, ())()) == (-1 if claim.reverse else 1):
+        yield Link((), () if (a, b) == (1, 0) else (("moebius", (a, b, S.Zero, S.One)),))
 
 
 def _claims_of(claim: SameOrder, link: Link) -> dict[str, Comparison]:

@@ -13,7 +13,7 @@ from symmetrics.prover.samples import GENERIC, Counted
 from symmetrics.relations.records import EXCHANGES
 from symmetrics.relations.values import Fingerprint, agree, fingerprint, is_affine, order_direction
 
-__all__ = ["all_related", "exchanged", "related", "usable"]
+__all__ = ["all_related", "exchanged", "related", "suggested", "usable"]
 
 
 def all_related(formulas: Sequence[Expr]) -> Iterator[tuple[int, int, str]]:
@@ -56,15 +56,24 @@ def related(first: Fingerprint, second: Fingerprint) -> str | None:
     >>> f1 is not None and jaccard is not None and related(f1, jaccard)
     'rank_equivalent'
     """
+    return next(suggested(first, second), None)
+
+
+def suggested(first: Fingerprint, second: Fingerprint) -> Iterator[str]:
+    """Yield the relations, short of an exchange of cells, that the values of two formulas suggest, the closest first.
+
+    They are suggestions: rounded values that agree may belong to formulas that differ.
+    """
     if agree(first.values, second.values):
-        return "equal"
+        yield "equal"
     if agree(first.values, 1 - second.values):
-        return "complement_of"
+        yield "complement_of"
     if agree(first.values, -second.values):
-        return "negation_of"
-    if is_affine(first.values, second.values):
-        return "affine"
-    return {1: "rank_equivalent", -1: "rank_reversed", 0: None}[order_direction(first.values, second.values)]
+        yield "negation_of"
+    if is_affine(first.spread, second.spread):
+        yield "affine"
+    if direction := order_direction(first.spread, second.spread):
+        yield "rank_equivalent" if direction > 0 else "rank_reversed"
 
 
 def exchanged(first: Fingerprint, others: Sequence[Fingerprint]) -> Iterator[tuple[str, int]]:

@@ -18,6 +18,7 @@ from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.budget import SECONDS, required_seconds
 from symmetrics.errors import InputError, UnsupportedError
 from symmetrics.metric import Metric
+from symmetrics.prover.acceptance import accepted
 from symmetrics.prover.samples import Counted, counts_of, sampled
 from symmetrics.query import as_metric
 from symmetrics.relations.pool import Pool
@@ -61,7 +62,7 @@ class Order:
         if pair in self.direct:
             return self.direct[pair]
         if pair in self.tables:
-            return _exceeded(self.metrics[first], self.metrics[second], self.tables[pair])
+            return accepted(_exceeded(self.metrics[first], self.metrics[second], self.tables[pair]))
         return relate(self.metrics[first], self.metrics[second], LESS_EQUAL)
 
     def chain(self, first: str, second: str) -> tuple[str, ...]:

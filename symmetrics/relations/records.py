@@ -6,24 +6,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from sympy import Expr, Integer, S
+from sympy import Expr, Integer
 
 from symmetrics.budget import SECONDS
 from symmetrics.catalogue import Catalogue
 from symmetrics.cells import CELLS, FN, FP, TN, TP, Table
 from symmetrics.checker import check as check_evidence
-from symmetrics.claims import Claim, Identity, Inequality, SameOrder, claim_from_dict, value_symbol
+from symmetrics.claims import Affine, Claim, Identity, Inequality, SameOrder, claim_from_dict, value_symbol
 from symmetrics.definition import Definition
 from symmetrics.errors import CertificateError, InputError
+from symmetrics.formula import parse_formula
 from symmetrics.metric import Metric
 from symmetrics.parameter import Parameter
 from symmetrics.prover.acceptance import decide_and_check
-from symmetrics.prover.chains import affine_link
-from symmetrics.prover.samples import SMALL, sampled
 from symmetrics.query import as_metric
-from symmetrics.verdict import Verdict
+from symmetrics.verdict import Decision, Verdict
 
-__all__ = ["EXCHANGES", "Relation", "affine_numbers", "check_relation", "relate", "relations"]
+__all__ = ["EXCHANGES", "Relation", "check_relation", "equation_behind", "relate", "relations"]
 
 FIRST: Final = value_symbol(0)
 SECOND: Final = value_symbol(1)
@@ -75,32 +74,19 @@ def _identity(relation: Expr, image: Table = CELLS) -> Callable[[Expr, Expr, tup
     return lambda first, second, free: Identity(first, free, (CELLS, image), (), relation, second)
 
 
-def _affine(first: Expr, second: Expr, free: tuple[Parameter, ...]) -> Claim:
-    a, b = (S.One, S.Zero) if free else affine_numbers(first, second)
-    return Identity(first, free, (CELLS, CELLS), (), FIRST - a * SECOND - b, second)
-
-
-def affine_numbers(first: Expr, second: Expr) -> tuple[Expr, Expr]:
-    """Return the only numbers a and b with which M = a*L + b can hold: those that two tables ask for."""
-    subject, partner = sampled(first), sampled(second)
-    if (found := affine_link(subject, partner)) is not None:
-        return found
-    tables = [t for t in SMALL if subject.at(t) is not None and partner.at(t) is not None]
-    for table in tables[1:]:
-        start = partner.exact_at(tables[0])
-        if partner.float_at(table) != partner.float_at(tables[0]):
-            a = (subject.exact_at(table) - subject.exact_at(tables[0])) / (partner.exact_at(table) - start)
-            return a, subject.exact_at(tables[0]) - a * start
-    return S.One, S.Zero
-
-
 relations: Final[Catalogue[Relation]] = Catalogue(
     "relation",
     (
         Relation("equal", "M = L", _identity(FIRST - SECOND), "the same function", ("equal_to",)),
         Relation("complement_of", "M = 1 - L", _identity(FIRST + SECOND - Integer(1)), "the complement"),
         Relation("negation_of", "M = -L", _identity(FIRST + SECOND), "the negative", ("negation",)),
-        Relation("affine", "M = a*L + b", _affine, "an affine function", ("affine_in",)),
+        Relation(
+            "affine",
+            "M = a*L + b for some numbers a and b",
+            lambda first, second, free: Affine(first, free, second),
+            "an affine function",
+            ("affine_in",),
+        ),
         Relation(
             "transpose_of",
             "M(TP, FN, FP, TN) = L(TP, FP, FN, TN)",
@@ -166,6 +152,21 @@ def relate(
     asked = relation if isinstance(relation, Relation) else relations[relation]
     property = f"{asked.name}:{partner.name}"
     return decide_and_check(asked.claim(subject, partner), metric=subject.name, property=property, seconds=seconds)
+
+
+def equation_behind(verdict: Verdict) -> Verdict:
+    """Return the verdict on the equation that a proved affine function without parameters rests on; others as they are.
+
+    >>> equation_behind(relate("informedness", "auc_single", "affine")).claim.relation
+    value0 - 2*value1 + 1
+    """
+    claim = verdict.claim
+    if verdict.status != "proved" or not isinstance(claim, Affine) or claim.parameters:
+        return verdict
+    a, b = (parse_formula(verdict.evidence.data[key]) for key in ("a", "b"))
+    stated = Identity(claim.subject, (), (CELLS, CELLS), (), FIRST - a * SECOND - b, claim.partner)
+    part = Decision.from_record(verdict.evidence.data["part"], stated)
+    return Verdict.of(part, stated, metric=verdict.metric, property=verdict.property)
 
 
 def check_relation(

@@ -12,6 +12,7 @@ from symmetrics.errors import InputError
 from symmetrics.library import metrics as library
 from symmetrics.metric import Metric
 from symmetrics.query import as_metric, as_property, prove
+from symmetrics.verdict import Verdict
 
 __all__ = ["find"]
 
@@ -43,4 +44,9 @@ def find(
 
 
 def _has(metric: Metric, wanted: Mapping[str, bool | None]) -> bool:
-    return all(prove(metric, key).holds is value for key, value in wanted.items())
+    return all(_is(prove(metric, key), value) for key, value in wanted.items())
+
+
+def _is(verdict: Verdict, value: bool | None) -> bool:
+    # A condition on a parameter without a default is neither yes nor no, and not open.
+    return verdict.status == "open" if value is None else verdict.holds is value

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from typing import Any, Final
 
 import numpy as np
+from flint import arb, ctx
 from numpy.typing import NDArray
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, log
 
 from symmetrics.cells import CELLS
 from symmetrics.errors import UnsupportedError
-from symmetrics.prover.samples import GENERIC, Counted
+from symmetrics.prover.samples import BITS, GENERIC, Counted, sampled
 
 __all__ = ["TOLERANCE", "Array", "Fingerprint", "agree", "fingerprint", "values_at"]
 
 Array = NDArray[np.float64]
 TOLERANCE: Final = 1e-9
 """Relative difference below which two values may be the same; rounding leaves much less."""
+CLOSE: Final = 1e-4
+"""Values that differ by less, relative to their size, are too close together for floating point."""
 MAX_MISSING: Final = 24
 """Generic tables at which a formula may be undefined and still have a fingerprint."""
 
@@ -74,13 +77,34 @@ class Fingerprint:
     def __init__(self, formula: Expr, tables: Sequence[Counted] = GENERIC) -> None:
         self.formula = formula
         self.values = values_at(formula, tables)
+        self.tables = tables
         self.defined = ~np.isnan(self.values)
 
     @property
     def is_usable(self) -> bool:
         """Whether the values are enough to tell formulas apart, and not all the same."""
+        if self.defined.sum() < len(self.values) - MAX_MISSING:
+            return False
+        kept = self.spread[self.defined]
+        return not agree(kept, np.full_like(kept, kept[0]))
+
+    @cached_property
+    def spread(self) -> Array:
+        """The values, or what is proportional to their differences from the first one if they are very close together.
+
+        Rounding hides how ``1 + M/10**30`` moves with M.
+        """
         kept = self.values[self.defined]
-        return len(kept) >= len(self.values) - MAX_MISSING and not agree(kept, np.full_like(kept, kept[0]))
+        if not len(kept) or np.ptp(kept) > CLOSE * np.abs(kept).max():
+            return self.values
+        exact = [sampled(self.formula).at(table) for table in self.tables]
+        start = next((value for value in exact if value is not None), None)
+        with ctx.workprec(BITS):
+            moves = [None if value is None else arb(value) - arb(start) for value in exact]
+            size = max((abs(move.mid()) for move in moves if move is not None), default=arb(0))
+            if not size > arb(2) ** (-BITS // 2):
+                return self.values
+            return np.array([np.nan if move is None else float(move / size) for move in moves])
 
 
 @lru_cache(maxsize=4096)

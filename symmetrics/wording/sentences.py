@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from sympy import Pow
+from sympy import Pow, Symbol
 
 from symmetrics.cells import CELL_NAMES, CELLS
-from symmetrics.claims import Claim, Combination, Comparison, Inequality, SameOrder, value_symbol
+from symmetrics.claims import Affine, Claim, Combination, Comparison, Inequality, SameOrder, value_symbol
 from symmetrics.claims.structure import RatioOfLinearForms, space_text
 from symmetrics.claims.values import LargestAtAgreement
 from symmetrics.condition import condition_text
 from symmetrics.errors import CertificateError
 from symmetrics.evidence import OPEN, Answer, Decision, Witness
-from symmetrics.formula import formula_text
+from symmetrics.formula import formula_text, parse_formula
 from symmetrics.wording.curves import cells_text, curve_text, ends_sentence, growth_text
 from symmetrics.wording.parameters import leaves
 
@@ -128,6 +128,31 @@ def _link(claim: SameOrder, answer: Answer) -> str:
     more = len(answer.evidence.data["parts"]) - 1
     inequalities = "" if not more else " and an inequality" if more == 1 else f" and {more} inequalities"
     return f"{answer.value}, a strictly {direction} function of it on its values, by an identity{inequalities}"
+
+
+def _affine_function(claim: Affine, answer: Answer) -> str:
+    only = "two tables leave no other numbers"
+    if answer.status == "refuted":
+        a, b = (parse_formula(answer.evidence.data[key], [p.name for p in claim.parameters]) for key in ("a", "b"))
+        equation = f"M = {formula_text(a * Symbol('partner', real=True) + b)}"
+        return f"{equation} for no values of the parameters, and {only}"
+    if answer.condition is None:
+        return f"{answer.value}, by an identity"
+    return f"{answer.value} if and only if {condition_text(answer.condition)}, and {only}"
+
+
+def _determinant(answer: Answer) -> str:
+    """Return why tables refute that one formula is an affine function of another one."""
+    if answer.witness is None:
+        raise CertificateError("there is no counterexample")
+    count = len(answer.witness.tables) // 2
+    where = ", ".join(map(cells_text, answer.witness.tables[:count]))
+    texts = [formula_text(value) for value in answer.witness.values]
+    values = f"M is {', '.join(texts[:count])} at (TP, FN, FP, TN) = {where}, where the other formula is "
+    values += ", ".join(texts[count:])
+    at = "".join(f", {name} = {value}" for name, value in answer.witness.parameters.items())
+    reason = "one value has two images" if count == 2 else "these three points are on no line"
+    return f"counterexample{at}: {values}; {reason}"
 
 
 # -- parts -------------------------------------------------------------------------------------------------------------
@@ -304,6 +329,7 @@ _OF_CLAIM_AND_ANSWER: Final[Mapping[str, Callable[[Any, Answer], str]]] = {
     "sign": _sign,
     "coefficients": _coefficients,
     "link": _link,
+    "affine function": _affine_function,
     "all of": _combination,
     "any of": _combination,
     "cases": _cases,
@@ -327,5 +353,6 @@ _OF_ANSWER: Final[Mapping[str, Callable[[Answer], str]]] = {
     "range": _range,
     "expectations": _expectations,
     "affine": _affine,
+    "determinant": _determinant,
     "no expectation": _no_expectation,
 }

@@ -10,6 +10,7 @@ from sympy import Eq, Or
 
 from symmetrics.cells import CELLS
 from symmetrics.claims import (
+    Affine,
     Bounded,
     Claim,
     ConstantBaseline,
@@ -185,5 +186,6 @@ _FAMILIES: Final[Mapping[type, tuple[str, Callable[[Answer], dict[str, Any]]]]] 
     DefinedEverywhere: ("domain", _domain),
     ConstantBaseline: ("expectation", _expectation),
     SameOrder: ("link", _link),
+    Affine: ("link", _link),
 }
 """For each family of claims that have values the kind of these, and what they consist of."""
