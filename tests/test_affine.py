@@ -341,8 +341,10 @@ def test_numbers_that_have_no_value_for_a_parameter_prove_nothing() -> None:
     """Where w = 1 the other formula is zero, and the equation with w/(1 - w) says nothing there."""
     claim = relate(*OPEN[0], "affine").claim
     equation = relate(metric(w * TPR, W), metric(w / (1 - w) * ((1 - w) * TPR), W), "equal")
-    data = {"a": "w/(1 - w)", "b": "0", "part": equation.certificate()}
-    verdict = Verdict("m", "affine:m", claim, "proved", True, sm.verdict.Evidence("affine", "", data), value="M = w")
+    data = {"a": "w/(1 - w)", "b": "0", "part": sm.verdict.Decision("proved", True, equation.evidence).record()}
+    verdict = Verdict(
+        "m", "affine:m", claim, "proved", True, sm.verdict.Evidence("affine function", data), value="M = w"
+    )
     with pytest.raises(CertificateError, match="may have no value"):
         check(verdict)
 
@@ -377,7 +379,7 @@ def test_a_table_at_which_a_formula_has_no_value_refutes_nothing(formula: Expr) 
         counts = tuple(sm.verdict.Counts(*map(int, place.values())) for place in chosen)
         values = tuple(f.xreplace(place) for f in (formula, TPR) for place in chosen)
         claim = relate(metric(formula), "tpr", relation).claim
-        forgery = Verdict("m", f"{relation}:tpr", claim, "refuted", False, sm.verdict.Evidence(kind, ""))
+        forgery = Verdict("m", f"{relation}:tpr", claim, "refuted", False, sm.verdict.Evidence(kind))
         with pytest.raises(CertificateError, match=r"no value|cannot be followed"):
             check(replace(forgery, witness=sm.verdict.Witness(counts * 2, values)))
 
