@@ -12,7 +12,7 @@ from symmetrics.errors import CertificateError, InputError, SymmetricsError
 from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
 from symmetrics.property import Property
-from symmetrics.prover import asking_z3, decide
+from symmetrics.prover import asking_z3, decide_or_at_defaults
 from symmetrics.prover.acceptance import accepted
 from symmetrics.verdict import Verdict
 
@@ -50,7 +50,8 @@ def prove(metric: Metric | Expr | str, property: Property | str, *, smt: bool = 
     :param smt: ask Z3 about inequalities that stay open; a verdict that rests on its word says so
     :raises InputError: if Z3 is asked for and not installed
     :returns: a verdict: proved, refuted with the smallest counterexample, conditional on parameters, or open; for a
-        formula that is not in the library, what is decided was also re-verified by other code
+        formula that is not in the library, what is decided was also re-verified by other code.  What is open in general
+        is decided at the default parameters, if there are, and the open verdict says what holds there
 
     >>> verdict = prove("precision", "p2")
     >>> verdict.status, verdict.holds
@@ -70,7 +71,7 @@ def _prove(metric: Metric, property: Property) -> Verdict:
 
 
 def _decided(metric: Metric, property: Property) -> Verdict:
-    verdict = decide(property.claim(metric), metric=metric.name, property=property.name)
+    verdict = decide_or_at_defaults(property.claim(metric), metric=metric.name, property=property.name)
     # Certificates of the library are re-verified by ``symmetrics check``; for any other formula this is the only time.
     return verdict if metrics.get(metric.name) is metric else accepted(verdict)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from symmetrics.cells import CELLS
 from symmetrics.claims import Identity, value_symbol
 from symmetrics.formula import formula_text
+from symmetrics.parameter import at_defaults_text
 from symmetrics.verdict import Verdict
 
 __all__ = ["value_text"]
@@ -28,4 +29,7 @@ def value_text(verdict: Verdict) -> str | None:
         return None
     defaults = {parameter.symbol: parameter.default for parameter in claim.parameters if parameter.default is not None}
     value = claim.subject.xreplace({**defaults, **dict(zip(CELLS, fixed[0], strict=True))})
-    return formula_text(value) if value.is_finite is not False else None
+    if value.is_finite is False:
+        return None
+    only = f"{at_defaults_text(claim.parameters)}: " if verdict.status == "open" else ""
+    return only + formula_text(value)

@@ -32,6 +32,7 @@ from symmetrics.prover.agreement import decide_agreement
 from symmetrics.prover.baseline import decide_constant_baseline
 from symmetrics.prover.cases import decide_by_cases
 from symmetrics.prover.combinations import decide_combination
+from symmetrics.prover.defaults import decided_at_defaults
 from symmetrics.prover.definedness import decide_defined
 from symmetrics.prover.directions import decide_direction_space
 from symmetrics.prover.equations import decide_identity
@@ -43,7 +44,7 @@ from symmetrics.prover.ranges import decide_bounded
 from symmetrics.prover.ratios import decide_ratio
 from symmetrics.verdict import Decision, Evidence, Verdict
 
-__all__ = ["decide", "modules_of"]
+__all__ = ["decide", "decide_or_at_defaults", "modules_of"]
 
 # What SymPy raises where it gives up on a formula far from any metric: it leaves a verdict open and never decides it.
 DEFECTS: Final = (ArithmeticError, AttributeError, LookupError, NotImplementedError, SympifyError, TypeError)
@@ -77,6 +78,16 @@ def decide(claim: Claim, *, metric: str, property: str) -> Verdict:
     return Verdict.of(decision_of(claim), claim, metric=metric, property=property)
 
 
+def decide_or_at_defaults(claim: Claim, *, metric: str, property: str) -> Verdict:
+    """Decide a claim; if it is open in general, then at the default parameters, which an open verdict says as well.
+
+    :param metric: the metric's name, for the verdict
+    :param property: the property's key, for the verdict
+    """
+    decision = decided_at_defaults(claim, decision_of(claim), decision_of)
+    return Verdict.of(decision, claim, metric=metric, property=property)
+
+
 def decision_of(claim: Claim) -> Decision:
     """Decide a claim, whosever it is."""
     try:
@@ -91,7 +102,11 @@ def decision_of(claim: Claim) -> Decision:
 
 def modules_of(claim: Claim) -> frozenset[str]:
     """Return the modules whose source settles how a claim is decided; with what they import, nothing else does."""
+    return _modules_of(claim) | ({decided_at_defaults.__module__} if claim.parameters else set())
+
+
+def _modules_of(claim: Claim) -> frozenset[str]:
     if isinstance(claim, Combination):
-        parts = (modules_of(part) for _, part in claim.parts)
+        parts = (_modules_of(part) for _, part in claim.parts)
         return frozenset({decide_combination.__module__}.union(*parts))
     return frozenset({_DECIDERS[type(claim)].__module__})

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from sympy import Expr, S, Symbol
+from sympy import Expr, Rational, S, Symbol
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Comparison, Identity
@@ -132,6 +133,13 @@ def _outside(claim: Identity, condition: Boolean) -> Counterexample | None:
 def _undecided(claim: Identity, reason: str) -> Decision:
     """Return an open verdict, with a counterexample at the defaults if there is one to show."""
     defaults = defaults_of(claim)
-    found = find_witness(claim, defaults) if defaults else None
-    witness = None if found is None else found.witness
-    return Decision("open", None, Evidence("open", f"open: {reason}"), witness=witness)
+    return Decision("open", None, Evidence("open", f"open: {reason}"), witness=_failing(claim, defaults or {}))
+
+
+def _failing(claim: Identity, values: Mapping[Symbol, Expr]) -> Witness | None:
+    """Return a counterexample at values of the parameters.  None is searched for where the identity is proved."""
+    if not values or claim.subject.xreplace(dict(values)).has(S.ComplexInfinity, S.NaN):
+        return None
+    witness = decide_identity(claim.at(values)).witness
+    settings = {symbol.name: Rational(value) for symbol, value in values.items()}
+    return None if witness is None else replace(witness, parameters={**witness.parameters, **settings})
