@@ -40,6 +40,9 @@ def is_never_zero(poly: PolyElement, arithmetic: Arithmetic) -> bool:
         return bool(poly)
     if never_zero(poly, arithmetic):
         return True
+    used = [p for name, p in arithmetic.parameters.items() if poly.degree(arithmetic.symbols[name]) > 0]
+    if len(used) == 1:
+        return _count_roots(poly, used[0]) == 0
     return all(_is_free_of_roots(factor, arithmetic) for factor, _ in poly.factor_list()[1])
 
 

@@ -26,7 +26,8 @@ def accepted(verdict: Verdict) -> Verdict:
         # As it comes back from a certificate, where SymPy may write the formula in another way.
         check(Verdict.from_certificate(verdict.certificate()))
     except CertificateError as error:
-        reason = f"open: evidence that it is {verdict.status} was found, but could not be re-verified: {error}"
+        found = "what holds at the defaults" if verdict.status == "open" else f"evidence that it is {verdict.status}"
+        reason = f"open: {found} was found, but could not be re-verified: {error}"
         return Verdict(verdict.metric, verdict.property, verdict.claim, "open", None, Evidence("open", reason))
     return verdict
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from sympy import S
-
 from symmetrics.claims import Claim
 from symmetrics.parameter import at_defaults_text, defaults_of
 from symmetrics.prover.parts import part_record
@@ -26,12 +24,7 @@ def decided_at_defaults(claim: Claim, decision: Decision, decide: Callable[[Clai
     defaults = defaults_of(claim.parameters)
     if decision.status != "open" or not claim.parameters or defaults is None:
         return decision
-    try:
-        bound = claim.at(defaults)
-    except (ValueError, TypeError):  # SymPy's, of Min and Max of what cannot be compared
-        return decision
-    if bound.subject.has(S.ComplexInfinity, S.NaN):
-        return decision
+    bound = claim.at(defaults)
     here = decide(bound)
     if here.status not in ("proved", "refuted"):
         return decision

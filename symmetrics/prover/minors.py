@@ -74,20 +74,33 @@ def is_never_zero(poly: Poly, field: Field) -> bool:
     """Whether a polynomial in the parameters is certain to have no zero in their domain."""
     if poly.is_constant() or field.never_zero(poly):
         return bool(poly)
-    return all(field.never_zero(factor) or _has_no_zero(factor, field) for factor, _ in poly.factor()[1])
-
-
-def _has_no_zero(poly: Poly, field: Field) -> bool:
-    """Whether a factor has no zero, as its roots or its terms show."""
     used = _used(poly, field)
     if len(used) == 1:
         return not _has_root(poly_expression(poly, field), used[0])
+    return all(_has_no_zero(factor, field) for factor in _factors(poly))
+
+
+def _factors(poly: Poly) -> list[Poly]:
+    """Return the irreducible factors; the polynomial alone if its coefficients are too large for FLINT to sort them."""
+    try:
+        return [factor for factor, _ in poly.factor()[1]]
+    except OverflowError:
+        return [poly]
+
+
+def _has_no_zero(factor: Poly, field: Field) -> bool:
+    """Whether a factor has no zero, as its roots or its terms show."""
+    used = _used(factor, field)
+    if field.never_zero(factor):
+        return True
+    if len(used) == 1:
+        return not _has_root(poly_expression(factor, field), used[0])
     # A sum of terms of one sign vanishes only where all do, and a term of parameters that are never zero does nowhere.
-    signs = {c > 0 for c in poly.coeffs()}
+    signs = {c > 0 for c in factor.coeffs()}
     if len(signs) > 1 or any(parameter.lower < 0 for parameter in used):
         return False
     places = [field.names.index(parameter.name) for parameter in used if 0 in parameter]
-    return any(not any(exponents[place] for place in places) for exponents in poly.to_dict())
+    return any(not any(exponents[place] for place in places) for exponents in factor.to_dict())
 
 
 def _used(poly: Poly, field: Field) -> list[Parameter]:
@@ -156,7 +169,7 @@ def common_zeros(determinants: Iterable[tuple[Label, Poly]], field: Field) -> tu
 def _linear_cuts(poly: Poly, field: Field) -> list[Boolean]:
     """Return the values of single parameters at which a polynomial in several vanishes."""
     cuts = []
-    for factor, _ in poly.factor()[1]:
+    for factor in _factors(poly):
         used = _used(factor, field)
         if len(used) == 1 and factor.total_degree() == 1:
             (parameter,) = used
@@ -170,7 +183,7 @@ def rational_roots(poly: Poly, parameter: Parameter, field: Field) -> list[Ratio
     :raises UnsupportedError: if one of them is not rational
     """
     roots = []
-    for factor, _ in poly.factor()[1]:
+    for factor in _factors(poly):
         linear = SymPyPoly(poly_expression(factor, field), parameter.symbol)
         if linear.degree() == 1:
             roots.append(-Rational(linear.nth(0)) / Rational(linear.nth(1)))
