@@ -63,7 +63,10 @@ def same_formulas(left: str | None, right: str | None, settings: Settings) -> bo
 
 
 def ends_at(text: str, settings: Settings) -> str:
-    inner = [end if "oo" in end else str(put(sm.parse_formula(end, list(settings)), settings)) for end in text[1:-1].split(", ")]
+    inner = [
+        end if "oo" in end else str(put(sm.parse_formula(end, list(settings)), settings))
+        for end in text[1:-1].split(", ")
+    ]
     return f"{text[0]}{', '.join(inner)}{text[-1]}"
 
 
@@ -76,7 +79,9 @@ def vanishes(value: str, place: str, settings: Settings) -> bool:
     """Whether one of the divisors that a value names is zero where some cells are, at some values of the parameters."""
     zeros = dict.fromkeys((Symbol(cell, positive=True) for cell in place.split(" = ")[:-1]), 0)
     cells = {str(symbol): zero for symbol, zero in zeros.items()}
-    divisors = [part.removesuffix(" = 0") for part in value.removeprefix("undefined where ").split("; ") if "(limit" not in part]
+    divisors = [
+        part.removesuffix(" = 0") for part in value.removeprefix("undefined where ").split("; ") if "(limit" not in part
+    ]
     expressions = [put(sm.parse_formula(text, list(settings)), settings) for text in divisors]
     return any(e.subs({s: cells.get(s.name, s) for s in e.free_symbols}) == 0 for e in expressions)
 
@@ -133,12 +138,10 @@ def test_a_bound_parameter_gives_what_the_verdict_says_of_its_value(name: str) -
             assert agree(key, general.value, here.value, settings), (key, settings, general.value, here.value)
 
 
-# -- what is open in general --------------------------------------------------------------------------------------------
+# -- what is open in general ------------------------------------------------------------------------------------------
 
 ROOT = formula("TP**a/(TP**a + FN**a)", "a in (0, oo) = 1/2")
-MIXED = formula(
-    "w*Min(TP/(TP + FN), TN/(TN + FP)) + (1 - w)*Max(TP/(TP + FN), TN/(TN + FP))", "w in [0, 1] = 1/2"
-)
+MIXED = formula("w*Min(TP/(TP + FN), TN/(TN + FP)) + (1 - w)*Max(TP/(TP + FN), TN/(TN + FP))", "w in [0, 1] = 1/2")
 KEYS = tuple(key for key in sm.properties if key != "constant_baseline")
 
 
@@ -160,7 +163,8 @@ def test_nothing_is_open_at_the_defaults(metric: sm.Metric) -> None:
         assert verdict.evidence.sentence.startswith("open in general: ")
         assert f"; {where}: {here.status}: {here.evidence.sentence}" in verdict.evidence.sentence
         if here.witness is not None:
-            assert verdict.witness is not None and verdict.witness.tables == here.witness.tables
+            assert verdict.witness is not None
+            assert verdict.witness.tables == here.witness.tables
             assert verdict.witness.parameters == {parameter.name: parameter.default}
         sm.check(verdict, metric)
         again = Verdict.from_json(verdict.to_json())
@@ -180,7 +184,8 @@ def test_it_is_said_wherever_verdicts_are_shown() -> None:
     assert "evidence  open in general: " in told
     told = explain(sm.prove(ROOT, "range"), sm.properties["range"], ROOT)
     assert "it holds at the default a = 1/2\nvalue     at a = 1/2: (0, 1)" in told
-    assert list(sm.find(metrics=[ROOT], range=True)) == ["own"] and not sm.find(metrics=[ROOT], range=None)
+    assert list(sm.find(metrics=[ROOT], range=True)) == ["own"]
+    assert not sm.find(metrics=[ROOT], range=None)
 
 
 def test_without_a_default_it_stays_open() -> None:
@@ -200,14 +205,17 @@ def test_forged_truths_at_the_defaults_are_rejected() -> None:
     refuted, ranged = sm.prove(ROOT, "p1").certificate(), sm.prove(ROOT, "range").certificate()
     proved = sm.prove(ROOT, "agreement_increases").certificate()
     assert not any(map(rejected, (refuted, ranged, proved)))
-    assert refuted["holds"] is False and proved["holds"] is True
+    assert refuted["holds"] is False
+    assert proved["holds"] is True
     for truth_, other in ((refuted, True), (refuted, None), (proved, False), (proved, None)):
         assert rejected(truth_ | {"holds": other})
     assert rejected(refuted | {"witness": None})
     assert rejected(refuted | {"witness": refuted["witness"] | {"parameters": {"a": "2"}}})
     assert rejected(refuted | {"witness": refuted["witness"] | {"values": ["1/3", "2/3"]}})
-    assert rejected(ranged | {"value": "at a = 1/2: (0, 2)"}) and rejected(ranged | {"value": "(0, 1)"})
-    assert rejected(ranged | {"value": None}) and rejected(refuted | {"value": "at a = 1/2: (0, 1)"})
+    assert rejected(ranged | {"value": "at a = 1/2: (0, 2)"})
+    assert rejected(ranged | {"value": "(0, 1)"})
+    assert rejected(ranged | {"value": None})
+    assert rejected(refuted | {"value": "at a = 1/2: (0, 1)"})
     assert rejected(ranged | {"condition": "a = 1/2"})
     for status in ("proved", "conditional", "refuted"):
         assert rejected(ranged | {"status": status})
@@ -221,7 +229,8 @@ def test_forged_truths_at_the_defaults_are_rejected() -> None:
         assert rejected(data | {"certificate": data["certificate"] | {"more": 1}})
     # The proof of the claim at another value of the parameter is not one at the default.
     other = sm.prove(ROOT.at(a=2), "range").certificate()
-    assert not rejected(ranged) and other["claim"]["subject"] != ranged["claim"]["subject"]
+    assert not rejected(ranged)
+    assert other["claim"]["subject"] != ranged["claim"]["subject"]
     moved = json.loads(json.dumps(refuted))
     moved["claim"]["parameters"] = ["a in (0, oo) = 2"]
     assert rejected(moved)

@@ -28,7 +28,7 @@ def formula(text: str, *parameters: str) -> sm.Metric:
     return sm.Metric("own", sm.parse_formula(text, [p.name for p in declared]), declared)
 
 
-# -- an oracle of its own: values and gradients in fractions ------------------------------------------------------------
+# -- an oracle of its own: values and gradients in fractions ----------------------------------------------------------
 
 Dual = tuple[Fraction, tuple[Fraction, ...]]
 CELLS = ("TP", "FN", "FP", "TN")
@@ -93,12 +93,14 @@ def rows_of(metric: sm.Metric, key: str, settings: Settings, random: Random) -> 
     return rows
 
 
-# -- what a value says at given parameters ------------------------------------------------------------------------------
+# -- what a value says at given parameters ----------------------------------------------------------------------------
 
 
 def number(text: str, settings: Settings) -> Any:
     """Evaluate a polynomial or a condition of a value."""
-    python = re.sub(r"(?<![<>!=*])=(?!=)", "==", re.sub(r"\b(\d+)\b", r"Fraction(\1)", text).replace("**Fraction", "**int"))
+    python = re.sub(
+        r"(?<![<>!=*])=(?!=)", "==", re.sub(r"\b(\d+)\b", r"Fraction(\1)", text).replace("**Fraction", "**int")
+    )
     return eval(python, {"Fraction": Fraction, "int": int, **settings})
 
 
@@ -138,7 +140,8 @@ def test_the_space_is_that_of_the_gradients_at_every_value_of_the_parameters(nam
     metric, random = sm.metrics[name], Random(name)
     values = {key: sm.prove(name, key).value for key in SPACES}
     for key, value in values.items():
-        assert value is not None and "at least" not in value
+        assert value is not None
+        assert "at least" not in value
         for settings in special_values(metric, list(values.values()), random):
             rows = rows_of(metric, key, settings, random)
             if not rows:
@@ -170,7 +173,8 @@ def test_values_that_were_too_small() -> None:
         "span{(0, 1, -beta**2, 0), (0, 0, 0, 1)}; at beta = 1: span{(0, 1, -1, 0), (0, 0, 0, 1)}"
     )
     assert sm.prove("cwa", "scaling_space").value == (
-        "span{(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 1)} if w = 0; span{(1, 1, 0, 0), (0, 0, 1, 1)} if w != 0 and w != 1; "
+        "span{(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 1)} if w = 0; "
+        "span{(1, 1, 0, 0), (0, 0, 1, 1)} if w != 0 and w != 1; "
         "span{(1, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)} if w = 1; at w = 3/4: span{(1, 1, 0, 0), (0, 0, 1, 1)}"
     )
     assert sm.prove("mean_f_beta", "scaling_space").value == (
@@ -178,7 +182,7 @@ def test_values_that_were_too_small() -> None:
     )
 
 
-# -- several parameters: a and b have no common factor, and a common zero -----------------------------------------------
+# -- several parameters: a and b have no common factor, and a common zero ---------------------------------------------
 
 TIED = (
     ("w*TP**2/(TP + FN)**2 + v*TN**2/(TN + FP)**2 + TP/(TP + FN)", "decomposable"),
@@ -193,7 +197,8 @@ def test_what_holds_where_two_parameters_vanish_is_not_refuted(text: str, key: s
     metric = formula(text, "w in [0, 1] = 0", "v in [0, 1] = 0")
     assert sm.prove(metric.at(w=0, v=0), key).holds is True
     verdict = sm.prove(metric, key)
-    assert verdict.status != "refuted" and verdict.holds is True
+    assert verdict.status != "refuted"
+    assert verdict.holds is True
     sm.check(verdict, metric)
 
 
@@ -201,7 +206,16 @@ def test_what_holds_where_two_parameters_vanish_is_not_refuted(text: str, key: s
 def test_two_determinants_without_a_common_factor_refute_nothing(text: str, key: str) -> None:
     """What the prover once wrote, and the checker once accepted."""
     metric = formula(text, "w in [0, 1] = 1", "v in [0, 1] = 1")
-    first = ((2, 4, 1, 3), (3, 1, 4, 2), (2, 1, 5, 3), (3, 5, 1, 2), (1, 3, 6, 2), (1, 5, 2, 4), (4, 5, 3, 1), (3, 5, 2, 4))
+    first = (
+        (2, 4, 1, 3),
+        (3, 1, 4, 2),
+        (2, 1, 5, 3),
+        (3, 5, 1, 2),
+        (1, 3, 6, 2),
+        (1, 5, 2, 4),
+        (4, 5, 3, 1),
+        (3, 5, 2, 4),
+    )
     more = ((4, 2, 5, 3), (1, 9, 3, 2), (2, 5, 1, 7), (8, 13, 19, 2), (5, 9, 18, 10), (7, 18, 12, 2), (4, 5, 8, 1),
             (15, 7, 23, 10))  # fmt: skip
     lie = sm.prove(metric, key).certificate() | {
@@ -229,7 +243,7 @@ def test_a_scaling_with_a_parameter_in_its_exponents_is_not_made_up() -> None:
     assert str(verdict.value).endswith("at w = 1/4: span{(3, -1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)}")
 
 
-# -- tampering ----------------------------------------------------------------------------------------------------------
+# -- tampering --------------------------------------------------------------------------------------------------------
 
 
 def rejected(data: dict[str, Any]) -> bool:
@@ -245,11 +259,18 @@ def test_forged_spaces_are_rejected() -> None:
     assert not rejected(truth)
     proof, (general, default) = truth["certificate"], truth["value"].split("; at ")
     other = "span{(1, 0, 0, -1)}"
-    assert rejected(truth | {"value": general}) and rejected(truth | {"value": f"{general}; at c = 1/2{default[7:]}"})
+    assert rejected(truth | {"value": general})
+    assert rejected(truth | {"value": f"{general}; at c = 1/2{default[7:]}"})
     assert rejected(truth | {"value": f"{general}; at c = 3/4: {other}"})
     assert rejected(truth | {"value": f"{other}; at {default}"})
     label = "(0, 1 - c, -c, 2*c - 1)"
-    for wrong in ("(0, 1 - c, -c, c - 1)", "(0, 1-c, -c, 2*c - 1)", "(0, 1/(1 - c), -c, 2*c - 1)", "(0, 0, 0, 0)", "(1)"):
+    for wrong in (
+        "(0, 1 - c, -c, c - 1)",
+        "(0, 1-c, -c, 2*c - 1)",
+        "(0, 1/(1 - c), -c, 2*c - 1)",
+        "(0, 0, 0, 0)",
+        "(1)",
+    ):
         parts = {wrong if key == label else key: part for key, part in proof["directions"].items()}
         lie = truth | {"value": truth["value"].replace(label, wrong), "certificate": proof | {"directions": parts}}
         assert rejected(lie), wrong

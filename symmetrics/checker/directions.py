@@ -44,9 +44,7 @@ def check_direction_space(verdict: Verdict, claim: DirectionSpace, check: Check)
 
     :param check: what re-verifies the verdict on one direction, in one case or at the defaults
     """
-    require_kind(
-        verdict, proved={"directions", "cases"}, refuted={"rank", "minors", "cases"}, conditional={"cases"}
-    )
+    require_kind(verdict, proved={"directions", "cases"}, refuted={"rank", "minors", "cases"}, conditional={"cases"})
     if is_open(verdict, claim):
         return
     general = replace(verdict, value=_value_in_general(verdict, claim, check))
@@ -58,7 +56,9 @@ def check_direction_space(verdict: Verdict, claim: DirectionSpace, check: Check)
     parts = {direction_of(label, names): part for label, part in data.get("directions", {}).items()}
     for (direction, part), label in zip(parts.items(), data.get("directions", ()), strict=True):
         require(vector_text(direction) == label, "a direction is spelled in another way than directions are")
-        require(all(entry.is_Integer or _is_polynomial(entry, claim) for entry in direction), "an entry is no polynomial")
+        require(
+            all(entry.is_Integer or _is_polynomial(entry, claim) for entry in direction), "an entry is no polynomial"
+        )
         checked = read_part(part, claim.part(direction))
         check(checked)
         require(checked.status == "proved", "M changes along one of the directions")

@@ -59,6 +59,7 @@ class Watched:
         self.conditions: list[Boolean] = []
 
     def __call__(self, claim: Claim) -> Decision:
+        """Decide an inequality."""
         decision = self.decide(claim)
         if decision.condition is not None:
             self.conditions.append(decision.condition)

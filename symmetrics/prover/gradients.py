@@ -51,7 +51,7 @@ class Space:
     """
 
     basis: tuple[Direction, ...]
-    minors: list[dict[str, list[Any]]]
+    minors: list[dict[str, Any]]
     cuts: list[Boolean]
     is_complete: bool
 
@@ -71,7 +71,9 @@ def general_space(claim: DirectionSpace) -> Space:
     if isinstance(claim, ScalingSpace) and any(entry.free_symbols for direction in basis for entry in direction):
         raise UnsupportedError("the exponents of a scaling would depend on the parameters")
     labels, further = common_zeros(_minors(groups, size), field)
-    minors = [{"tables": [list(table) for table in tables], "columns": list(columns)} for tables, columns in labels]
+    minors: list[dict[str, Any]] = [
+        {"tables": [list(table) for table in tables], "columns": list(columns)} for tables, columns in labels
+    ]
     return Space(basis, minors, [*further, *dependent], is_complete=bool(labels) and apart)
 
 
@@ -95,8 +97,8 @@ def _groups(rows: Sequence[Row], field: Field) -> list[list[Row]]:
         raise UnsupportedError("the derivatives are not rational at the tables tried, for all values of the parameters")
     values = _generic_values(list(field.parameters.values()))
     elimination, numbers = Elimination(), [[_number(entry, field, values) for entry in row] for _, row in rows]
-    for row in numbers:
-        elimination.add(row)
+    for entries in numbers:
+        elimination.add(entries)
     groups: list[list[Row]] = []
     group, own = list[Row](), Elimination()
     for row, entries in zip(rows, numbers, strict=True):
@@ -121,7 +123,9 @@ def _generic_values(parameters: Sequence[Parameter]) -> dict[Symbol, Rational]:
         if lower.is_finite and upper.is_finite:
             values[parameter.symbol] = lower + (upper - lower) * share
         else:
-            values[parameter.symbol] = lower + share if lower.is_finite else (upper if upper.is_finite else S.One) - share
+            values[parameter.symbol] = (
+                lower + share if lower.is_finite else (upper if upper.is_finite else S.One) - share
+            )
     return values
 
 
@@ -187,7 +191,9 @@ def _basis_minors(basis: Sequence[Direction], field: Field) -> Iterator[tuple[tu
         yield columns, _determinant([[row[column] for column in columns] for row in polys], field)
 
 
-def _minors(groups: list[list[Row]], size: int) -> Iterator[tuple[tuple[tuple[Sequence[int], ...], tuple[int, ...]], Poly]]:
+def _minors(
+    groups: list[list[Row]], size: int
+) -> Iterator[tuple[tuple[tuple[Sequence[int], ...], tuple[int, ...]], Poly]]:
     for group in groups:
         tables = tuple(table for table, _ in group)
         for columns in itertools.combinations(range(len(CELLS)), size):
