@@ -188,6 +188,44 @@ def test_it_is_said_wherever_verdicts_are_shown() -> None:
     assert not sm.find(metrics=[ROOT], range=None)
 
 
+POWERS = (
+    ("TP**a/(TP**a + FN**a)", ("p2", "p3", "homogeneous", "actual_scaling", "imbalance_bias")),
+    ("(TP/(TP + FN))**a*(2*TN/(TN + FP))**(1 - a)/2**(1 - a)", ("homogeneous", "actual_scaling")),
+    ("((4*TP)**a - 2**a*(2*TP)**a)/TN**a + (TP + FN)**(2*a)*(TP**2 + 2*TP*FN + FN**2)**(-a)", ("p1", "p4", "p5")),
+)
+
+
+@pytest.mark.parametrize(("text", "keys"), POWERS)
+def test_identities_that_hold_for_any_powers_are_proved(text: str, keys: tuple[str, ...]) -> None:
+    metric = formula(text, "a in (0, 3) = 1/2")
+    for key in keys:
+        verdict = sm.prove(metric, key)
+        assert (verdict.status, verdict.evidence.kind) == ("proved", "powers"), key
+        sm.check(Verdict.from_json(verdict.to_json()), metric)
+    for key, a in (("p1", "1/3"), ("p2", "2"), ("homogeneous", "5/2"), ("actual_scaling", "1"), ("p5", "1/3")):
+        if (verdict := sm.prove(metric, key)).status == "proved":
+            assert sm.prove(metric.at(a=a), key).holds is True
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "why"),
+    [
+        ("TP**a/(TP**a + FN**a)", "p4", "not zero"),
+        ("TP**a", "homogeneous", "not zero"),
+        ("(TP - FN)**a + (FN - TP)**a", "p1", "not known to be positive"),
+        ("(TP**a + FN**a)**a - TN**a", "p5", "holds a parameter"),
+    ],
+)
+def test_powers_that_are_not_free_prove_nothing(text: str, key: str, why: str) -> None:
+    metric = formula(text, "a in (0, 3) = 2")
+    verdict = sm.prove(metric, key)
+    assert verdict.status == "open"
+    lie = verdict.certificate() | {"status": "proved", "holds": True, "witness": None, "value": None}
+    lie = lie | {"certificate": {"kind": "powers", "atoms": {}, "values": []}}
+    with pytest.raises(CertificateError, match=why):
+        sm.check(Verdict.from_certificate(lie), metric)
+
+
 def test_without_a_default_it_stays_open() -> None:
     verdict = sm.prove(formula("TP**a/(TP**a + FN**a)", "a in (0, oo)"), "p1")
     assert (verdict.status, verdict.holds, verdict.witness) == ("open", None, None)

@@ -41,11 +41,13 @@ def decide_by_cases(claim: Any, whole: DecideWhole, decide: Decide) -> Decision:
     decision = whole(claim, watched, ())
     if decision.status != "open" or not claim.parameters:
         return decision
-    search = _Search(claim, whole, decide)
     try:
+        search = _Search(claim, whole, decide)
         tree = search.cut(claim, watched.points(claim), (), {})
         found = outcome(search.cases, claim.parameters)
     except UnsupportedError as error:
+        if str(error) in decision.evidence.sentence:
+            return decision
         return replace(decision, evidence=Evidence("open", f"{decision.evidence.sentence}; by cases: {error}"))
     evidence = Evidence("cases", "; ".join(search.sentences), {"tree": tree})
     return Decision(found.status, found.holds, evidence, found.condition, found.witness, found.value)

@@ -209,6 +209,7 @@ def _with_directions(
     data = {"directions": parts, "points": found.points}
     rank = found.elimination.rank
     sentence = f"{value}: an identity along each, and the rank {rank} of the gradients at {rank} tables leaves no other"
+    sentence += " that serves all values of the parameters" if claim.parameters else ""
     return Decision("proved", True, Evidence("directions", sentence, data), value=value)
 
 

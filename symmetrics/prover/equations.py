@@ -17,6 +17,8 @@ from symmetrics.formula import formula_text
 from symmetrics.prover.conditions import Solution, coefficient_system, sample_values, solve_system
 from symmetrics.prover.domain import require_independence, require_interior
 from symmetrics.prover.identities import Difference, difference_of
+from symmetrics.prover.parts import proof_of
+from symmetrics.prover.powers import has_parameters_in_exponents
 from symmetrics.prover.witnesses import Counterexample, find_witness, first_witness
 from symmetrics.verdict import Decision, Evidence, Witness
 
@@ -32,6 +34,8 @@ def decide_identity(claim: Identity) -> Decision:
     try:
         if not claim.parameters and (found := first_witness(claim)):
             return refuted(found)
+        if has_parameters_in_exponents(*claim.sides):
+            return _by_powers(claim)
         difference = difference_of(claim)
         if difference.element.is_zero:
             require_interior(difference.field)
@@ -44,6 +48,16 @@ def decide_identity(claim: Identity) -> Decision:
     if not claim.parameters and (found := find_witness(claim, {})):
         return refuted(found)
     return _undecided(claim, reason)
+
+
+def _by_powers(claim: Identity) -> Decision:
+    proof = proof_of(claim)
+    if proof is None:
+        raise UnsupportedError("a parameter is in an exponent, and the identity does not hold for any powers")
+    sentence = (
+        f"identity {DOMAIN}: it holds whatever positive numbers stand for the powers with parameters as exponents"
+    )
+    return replace(proof, evidence=replace(proof.evidence, sentence=sentence))
 
 
 def refuted(found: Counterexample) -> Decision:
