@@ -15,7 +15,9 @@ import pytest
 from sympy import Add, Expr, Mul, Pow, Rational, Symbol
 
 import symmetrics as sm
+from symmetrics.algebra.convert import field_for
 from symmetrics.errors import CertificateError
+from symmetrics.prover.minors import is_never_zero
 from symmetrics.verdict import Verdict
 
 SPACES = ("translation_space", "scaling_space")
@@ -280,6 +282,25 @@ def test_forged_spaces_are_rejected() -> None:
     for minors in ([], [{"tables": [[1, 1, 1, 1], [2, 2, 2, 2]], "columns": [0, 1]}],
                    [{"tables": proof["minors"][0]["tables"], "columns": [0, 0]}]):  # fmt: skip
         assert rejected(truth | {"certificate": proof | {"minors": minors}})
+
+
+def test_a_direction_with_a_pole_at_a_value_of_the_parameter_is_rejected() -> None:
+    """(0, 1, -c/(1 - c), …) leaves the expected loss unchanged, and is no direction at c = 1."""
+    truth = sm.prove("expected_loss", "translation_space").certificate()
+    label, pole = "(0, 1 - c, -c, 2*c - 1)", "(0, 1, -c/(1 - c), (2*c - 1)/(1 - c))"
+    parts = {pole if key == label else key: part for key, part in truth["certificate"]["directions"].items()}
+    proof = truth["certificate"] | {"directions": parts}
+    with pytest.raises(CertificateError, match="no polynomial"):
+        sm.check(Verdict.from_certificate(truth | {"value": truth["value"].replace(label, pole), "certificate": proof}))
+
+
+def test_large_coefficients_of_several_parameters_are_no_obstacle() -> None:
+    """FLINT sorts the factors of a polynomial by coefficients that have to fit into a machine word."""
+    field = field_for([sm.Parameter("v", 0, 1), sm.Parameter("w", 0, 1)])
+    v, w = field.generators["v"], field.generators["w"]
+    first, second = 10**30 * v + 10**31 * w + 1, 10**32 * v + 10**30 * w - 1
+    assert is_never_zero(first * first * (v + w + 10**25), field)
+    assert not is_never_zero(first * second, field)
 
 
 def test_a_direction_that_vanishes_at_a_value_of_the_parameter_does_not_pass_for_one() -> None:
