@@ -76,9 +76,11 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _answer(verdict: Verdict, metric: Definition) -> str:
+    defaults = ", ".join(f"{symbol} = {value}" for symbol, value in metric.default_values.items())
+    if verdict.status == "open" and verdict.holds is not None:
+        return f"open in general; it {'holds' if verdict.holds else 'does not hold'} at the default {defaults}"
     if verdict.condition is None:
         return verdict.status
-    defaults = ", ".join(f"{symbol} = {value}" for symbol, value in metric.default_values.items())
     here = {
         True: f"; it holds at the default {defaults}",
         False: f"; it does not hold at the default {defaults}",

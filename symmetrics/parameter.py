@@ -23,7 +23,7 @@ from symmetrics.formula import (
     shortened,
 )
 
-__all__ = ["Parameter", "bound_values"]
+__all__ = ["Parameter", "at_defaults_text", "bound_values", "defaults_of"]
 
 _DECLARATION: Final = re.compile(
     r"\s*(?P<name>[A-Za-z_]\w*)"
@@ -141,6 +141,26 @@ def bound_values(metric: str, parameters: Iterable[Parameter], values: Mapping[s
             raise DefinitionError(f"metric {metric}: {name} = {exact} is outside {by_name[name].domain_text}")
         bound[by_name[name].symbol] = exact
     return bound
+
+
+def defaults_of(parameters: Iterable[Parameter]) -> dict[Symbol, Expr] | None:
+    """Return the defaults of some parameters by symbol, or None if one has none.
+
+    >>> defaults_of([Parameter("w", 0, 1, default=Rational(3, 4))])
+    {w: 3/4}
+    """
+    declared = list(parameters)
+    found = {p.symbol: p.default for p in declared if p.default is not None}
+    return found if len(found) == len(declared) else None
+
+
+def at_defaults_text(parameters: Iterable[Parameter]) -> str:
+    """Write where the defaults of some parameters are.
+
+    >>> at_defaults_text([Parameter("w", 0, 1, default=Rational(3, 4))])
+    'at w = 3/4'
+    """
+    return f"at {', '.join(f'{parameter.name} = {parameter.default}' for parameter in parameters)}"
 
 
 def _check_name(name: object) -> None:

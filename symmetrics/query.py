@@ -12,7 +12,7 @@ from symmetrics.formula import shortened
 from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
 from symmetrics.property import Property
-from symmetrics.prover import asking_z3, decide
+from symmetrics.prover import asking_z3, decide_or_at_defaults
 from symmetrics.prover.acceptance import accepted, out_of_budget
 from symmetrics.verdict import Verdict
 
@@ -54,7 +54,8 @@ def prove(
         open and says so, and asked again with more time it is looked at anew
     :raises InputError: if Z3 is asked for and not installed, or *seconds* is no positive number
     :returns: a verdict: proved, refuted with the smallest counterexample, conditional on parameters, or open; for a
-        formula that is not in the library, what is decided was also re-verified by other code
+        formula that is not in the library, what is decided was also re-verified by other code.  What is open in general
+        is decided at the default parameters, if there are, and the open verdict says what holds there
 
     >>> verdict = prove("precision", "p2")
     >>> verdict.status, verdict.holds
@@ -82,6 +83,6 @@ def _prove(metric: Metric, property: Property) -> Verdict:
 
 
 def _decided(metric: Metric, property: Property) -> Verdict:
-    verdict = decide(property.claim(metric), metric=metric.name, property=property.name)
+    verdict = decide_or_at_defaults(property.claim(metric), metric=metric.name, property=property.name)
     # Certificates of the library are re-verified by ``symmetrics check``; for any other formula this is the only time.
     return verdict if metrics.get(metric.name) is metric else accepted(verdict)

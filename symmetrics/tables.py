@@ -19,6 +19,7 @@ from symmetrics.formula import formula_text, shortened
 from symmetrics.library import properties as library
 from symmetrics.metric import Metric
 from symmetrics.parallel import spread
+from symmetrics.parameter import at_defaults_text
 from symmetrics.property import Property
 from symmetrics.query import as_metric, as_property, prove
 from symmetrics.verdict import Verdict
@@ -59,6 +60,7 @@ class VerdictTable:
 
     The cells of p1 to p5 hold García's signs, those of all other properties yes, no or ?, at the defaults of the
     parameters; the condition follows in parentheses, and what was found, such as a range or a limit, after a colon.
+    What is open in general stays ?, and what holds at the defaults follows in parentheses.
     Values too long for a table end in ``...`` there; CSV and JSON shorten nothing.
 
     :param properties: the keys of the columns
@@ -182,13 +184,24 @@ def cell_text(verdict: Verdict) -> str:
     return _cell(verdict, str)
 
 
-def _cell(verdict: Verdict, shown: Callable[[str], str]) -> str:
+def _value(verdict: Verdict) -> str | None:
+    """Return the value; where a verdict is open but for the defaults, the answer before it says so already."""
     value = value_text(verdict)
+    if value is None or verdict.status != "open":
+        return value
+    return value.removeprefix(f"{at_defaults_text(verdict.claim.parameters)}: ")
+
+
+def _cell(verdict: Verdict, shown: Callable[[str], str]) -> str:
+    value = _value(verdict)
     return _answer(verdict) + _condition(verdict) + ("" if value is None else f": {shown(value)}")
 
 
 def _answer(verdict: Verdict) -> str:
-    return (SIGNS if verdict.property in GARCIA_PROPERTIES else ANSWERS)[verdict.holds]
+    signs = SIGNS if verdict.property in GARCIA_PROPERTIES else ANSWERS
+    if verdict.status == "open" and verdict.holds is not None:
+        return f"{signs[None]} ({at_defaults_text(verdict.claim.parameters)}: {signs[verdict.holds]})"
+    return signs[verdict.holds]
 
 
 def _condition(verdict: Verdict) -> str:
@@ -201,7 +214,7 @@ def _latex_cell(verdict: Verdict) -> str:
 
 
 def _html_cell(verdict: Verdict) -> str:
-    value, sentence = value_text(verdict), verdict.evidence.sentence
+    value, sentence = _value(verdict), verdict.evidence.sentence
     evidence = sentence if value is None or value in sentence else f"{value}; {sentence}"
     shown = _answer(verdict).replace("-", "&minus;") + html.escape(_condition(verdict))
     if value is not None:

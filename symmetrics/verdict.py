@@ -43,9 +43,11 @@ class Verdict:
     :param property: the property's key
     :param claim: what was decided
     :param status: ``proved``, ``refuted``, ``conditional`` (on the parameters) or ``open``
-    :param holds: the truth value at the default parameters; None if open, or if it depends on a parameter without one
+    :param holds: the truth value at the default parameters, also where what holds for others is open; None if it is
+        open there as well, or if it depends on a parameter without default
     :param condition: for ``conditional``, the parameter values at which the claim holds
-    :param witness: an exact counterexample; for ``conditional`` at the defaults, or else where the condition fails
+    :param witness: an exact counterexample; for ``conditional`` at the defaults, or else where the condition fails; for
+        ``open`` at the defaults
     :param evidence: what stands behind it
     :param value: what the claim asks for beyond yes and no, such as a range or a limit, in words
     :param stated: for a verdict that was read from a certificate, the sentence and the value that stood there; the

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -11,20 +13,24 @@ from sympy import Poly as SymPyPoly
 from sympy.polys.rings import PolyElement
 
 from symmetrics.cells import CELLS
+from symmetrics.checker.cases import check_cases
 from symmetrics.checker.fractions import Arithmetic, Quotient
-from symmetrics.checker.minors import at_table, check_minors, is_never_zero, polynomial_row
+from symmetrics.checker.minors import at_table, determinant, is_never_zero, polynomial_row, require_no_common_zero
 from symmetrics.checker.parts import is_open, read_part, read_table, require_outcome
 from symmetrics.checker.requirements import require, require_kind
 from symmetrics.checker.values import Number, at_high_precision, gradient_at, multiply, rank_of, value_at
 from symmetrics.claims.structure import (
+    Direction,
     DirectionSpace,
     RatioOfLinearForms,
     ScalingSpace,
-    Vector,
+    at_least_text,
+    direction_of,
     space_text,
     vector_text,
 )
 from symmetrics.formula import formula_text, parse_formula, parse_number
+from symmetrics.parameter import at_defaults_text, defaults_of
 from symmetrics.verdict import Verdict
 
 __all__ = ["check_direction_space", "check_ratio"]
@@ -36,36 +42,98 @@ UNKNOWNS: Final = 2 * len(CELLS)
 def check_direction_space(verdict: Verdict, claim: DirectionSpace, check: Check) -> None:
     """Re-verify along which directions a formula does not change.
 
-    :param check: what re-verifies the verdict on one direction
+    :param check: what re-verifies the verdict on one direction, in one case or at the defaults
     """
-    require_kind(verdict, proved={"directions"}, refuted={"rank", "minors"}, conditional={"minors"})
+    require_kind(verdict, proved={"directions", "cases"}, refuted={"rank", "minors", "cases"}, conditional={"cases"})
     if is_open(verdict, claim):
         return
+    general = replace(verdict, value=_value_in_general(verdict, claim, check))
     data = verdict.evidence.data
-    if verdict.evidence.kind == "minors":
-        found = check_minors(verdict, claim, _slopes(claim), len(CELLS), check)
-        require(verdict.value == "; ".join([space_text([]), *([found] if found else [])]), "the value is another one")
+    if verdict.evidence.kind == "cases":
+        check_cases(general, claim, check)
         return
-    require(verdict.status == "proved" or not claim.parameters, "one value of the parameters does not settle all")
-    parts = {_vector(label): part for label, part in data.get("directions", {}).items()}
-    for vector, part in parts.items():
-        checked = read_part(part, claim.part(vector))
+    names = [parameter.name for parameter in claim.parameters]
+    parts = {direction_of(label, names): part for label, part in data.get("directions", {}).items()}
+    for (direction, part), label in zip(parts.items(), data.get("directions", ()), strict=True):
+        require(vector_text(direction) == label, "a direction is spelled in another way than directions are")
+        require(
+            all(entry.is_Integer or _is_polynomial(entry, claim) for entry in direction), "an entry is no polynomial"
+        )
+        checked = read_part(part, claim.part(direction))
         check(checked)
         require(checked.status == "proved", "M changes along one of the directions")
-    size = rank_of([[Fraction(entry) for entry in vector] for vector in parts])
-    require(size == len(parts), "the directions depend on each other")
+    text = space_text
+    if "minors" in data:
+        require(bool(claim.parameters), "determinants over parameters that there are not")
+        _check_determinants(claim, list(parts), data["minors"])
+    else:
+        _check_points(claim, list(parts), data["points"])
+        # The points settle single values of the parameters: at others there may be more directions, or any at all.
+        require(verdict.status == "proved" or not claim.parameters, "one value of the parameters does not settle all")
+        text = at_least_text if claim.parameters else space_text
+    require_outcome(general, claim, S.true if parts else S.false)
+    require(general.value == text(parts), "the directions are not those of the certificate")
+
+
+def _value_in_general(verdict: Verdict, claim: DirectionSpace, check: Check) -> str | None:
+    """Return the value without what it says of the default parameters, after a check of that."""
+    if "at_defaults" not in verdict.evidence.data:
+        return verdict.value
+    defaults = defaults_of(claim.parameters)
+    require(bool(defaults), "a parameter has no default")
+    part = read_part(verdict.evidence.data["at_defaults"], claim.at(defaults or {}))
+    check(part)
+    require(part.status in ("proved", "refuted") and part.value is not None, "the space at the defaults is not settled")
+    general, found, stated = str(verdict.value).partition(f"; {at_defaults_text(claim.parameters)}: ")
+    require(bool(found) and stated == part.value, "the space at the defaults is another one")
+    return general
+
+
+def _is_polynomial(entry: Expr, claim: DirectionSpace) -> bool:
+    symbols = {parameter.symbol for parameter in claim.parameters}
+    return not isinstance(claim, ScalingSpace) and entry.free_symbols <= symbols and bool(entry.is_polynomial(*symbols))
+
+
+def _check_points(claim: DirectionSpace, basis: Sequence[Direction], points: Iterable[Mapping[str, Any]]) -> None:
+    """Check that whole directions are independent, and that gradients at points leave no others."""
+    require(all(entry.is_Integer for direction in basis for entry in direction), "a direction is not whole")
+    size = rank_of([[Fraction(int(entry)) for entry in direction] for direction in basis])
+    require(size == len(basis), "the directions depend on each other")
     with at_high_precision():
-        rank = rank_of([_row(claim, point) for point in data["points"]])
+        rank = rank_of([_row(claim, point) for point in points])
     require(size + rank == len(CELLS), "the gradients leave further directions")
-    require_outcome(verdict, claim, S.true if parts else S.false)
-    require(verdict.value == space_text(parts), "the directions are not those of the certificate")
 
 
-def _vector(label: str) -> Vector:
-    first, second, third, fourth = (int(entry) for entry in label.strip("()").split(","))
-    vector = (first, second, third, fourth)
-    require(vector_text(vector) == label, "a direction is not four whole numbers")
-    return vector
+def _check_determinants(claim: DirectionSpace, basis: Sequence[Direction], minors: Iterable[Mapping[str, Any]]) -> None:
+    """Check that directions are independent for all values of the parameters, and gradients leave no others for any."""
+    arithmetic = Arithmetic([], claim.parameters, {}, [])
+    rows = [[_polynomial(entry, arithmetic) for entry in direction] for direction in basis]
+    columns = itertools.combinations(range(len(CELLS)), len(basis))
+    require_no_common_zero((_minor(rows, chosen, arithmetic) for chosen in columns), arithmetic)
+    size = len(CELLS) - len(basis)
+    slopes = _slopes(claim)
+    found = [arithmetic.ring(1)] if size == 0 else []
+    for minor in minors:
+        gradients = [slopes(read_table(table), arithmetic) for table in minor["tables"]]
+        chosen = [_column(number) for number in minor["columns"]]
+        require(len(set(chosen)) == len(gradients) == size, "a determinant has another size")
+        found.append(_minor(gradients, chosen, arithmetic))
+    require_no_common_zero(found, arithmetic)
+
+
+def _minor(rows: Sequence[Sequence[PolyElement]], columns: Iterable[int], arithmetic: Arithmetic) -> PolyElement:
+    chosen = list(columns)
+    return determinant([[row[column] for column in chosen] for row in rows], arithmetic)
+
+
+def _column(number: Any) -> int:
+    require(type(number) is int and 0 <= number < len(CELLS), "a column is not that of a cell")
+    return int(number)
+
+
+def _polynomial(entry: Expr, arithmetic: Arithmetic) -> PolyElement:
+    """Return a polynomial in the parameters, times a whole number."""
+    return arithmetic.evaluate(entry).top
 
 
 def _row(claim: DirectionSpace, point: Mapping[str, Any]) -> Sequence[Number]:
@@ -101,12 +169,17 @@ def check_ratio(verdict: Verdict, claim: RatioOfLinearForms, check: Check) -> No
 
     :param check: what re-verifies that it is the ratio that the value of the verdict is
     """
-    require_kind(verdict, proved={"ratio"}, refuted={"rank", "minors"}, conditional={"minors"})
+    require_kind(verdict, proved={"ratio", "cases"}, refuted={"rank", "minors", "cases"}, conditional={"cases"})
     if is_open(verdict, claim):
         return
     kind, data = verdict.evidence.kind, verdict.evidence.data
-    if kind == "minors":
-        require(verdict.value == check_minors(verdict, claim, _equation(claim), UNKNOWNS, check), "another value")
+    if kind == "cases":
+        check_cases(verdict, claim, check)
+    elif kind == "minors":
+        arithmetic = Arithmetic([], claim.parameters, {}, [])
+        require_no_common_zero((_equations(claim, tables, arithmetic) for tables in data["minors"]), arithmetic)
+        require_outcome(verdict, claim, S.false)
+        require(verdict.value is None, "a value that nothing stands behind")
     elif kind == "rank":
         require(not claim.parameters, "one value of the parameters does not settle all")
         with at_high_precision():
@@ -130,13 +203,16 @@ def _equation_at(formula: Expr, table: Sequence[Fraction]) -> list[Number]:
     return [*table, *(multiply(-count, value) for count in table)]
 
 
-def _equation(claim: RatioOfLinearForms) -> Callable[[Sequence[Fraction], Arithmetic], list[PolyElement]]:
-    def row_at(table: Sequence[Fraction], arithmetic: Arithmetic) -> list[PolyElement]:
+def _equations(claim: RatioOfLinearForms, tables: Sequence[Any], arithmetic: Arithmetic) -> PolyElement:
+    """Return the determinant of the equations at eight tables."""
+    require(len(tables) == UNKNOWNS, "a determinant is not square")
+    rows = []
+    for counts in tables:
+        table = read_table(counts)
         one = Quotient(arithmetic.ring(1), arithmetic.ring(1))
         below, above = polynomial_row([one, at_table(claim.subject, table, arithmetic)], arithmetic)
-        return [*(_scaled(below, count) for count in table), *(_scaled(above, -count) for count in table)]
-
-    return row_at
+        rows.append([*(_scaled(below, count) for count in table), *(_scaled(above, -count) for count in table)])
+    return determinant(rows, arithmetic)
 
 
 def _require_linear(ratio: Expr, claim: RatioOfLinearForms) -> None:

@@ -13,6 +13,7 @@ from symmetrics.checker.coefficients import coefficients_of, difference_in, requ
 from symmetrics.checker.conditions import holds_at
 from symmetrics.checker.enclosures import is_certainly_nonzero
 from symmetrics.checker.fractions import Arithmetic, Quotient
+from symmetrics.checker.powers import with_free_powers
 from symmetrics.checker.requirements import require, require_declared, require_kind, require_parts
 from symmetrics.checker.splits import Branch, walk
 from symmetrics.checker.witnesses import check_witness
@@ -30,14 +31,14 @@ MAX_CANCELLED: Final = 100_000
 def check_identity(verdict: Verdict, claim: Identity) -> None:
     """Re-verify a verdict on an identity."""
     kind = verdict.evidence.kind
-    require_kind(verdict, proved={"identity"}, refuted={"witness", "conditions"}, conditional={"conditions"})
+    require_kind(verdict, proved={"identity", "powers"}, refuted={"witness", "conditions"}, conditional={"conditions"})
     require_declared(claim)
     require(verdict.value is None, "an equation has no value")
     if verdict.witness is not None:
         check_witness(claim, verdict.witness)
     if verdict.status == "proved":
         require_parts(verdict)
-        _, difference = difference_in(claim, verdict.evidence.data)
+        _, difference = difference_in(with_free_powers(claim) if kind == "powers" else claim, verdict.evidence.data)
         require(not difference.top, "the numerator of the difference is not zero")
     elif verdict.status == "refuted":
         require_parts(verdict)

@@ -1,27 +1,30 @@
-"""Determinants over the parameters recomputed, and that nothing is left where all of them vanish."""
+"""Determinants over the parameters recomputed, and that they vanish together for none of their values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from sympy import Eq, Expr, Or, Rational, Symbol
+from sympy import Expr, Rational, Symbol
 from sympy import Poly as SymPyPoly
 from sympy.polys.rings import PolyElement
 
 from symmetrics.cells import CELLS
 from symmetrics.checker.fractions import Arithmetic, Quotient, never_zero
-from symmetrics.checker.parts import read_part, read_table, require_outcome
 from symmetrics.checker.requirements import require
-from symmetrics.claims.structure import Structure
-from symmetrics.formula import parse_number
+from symmetrics.errors import CertificateError
 from symmetrics.parameter import Parameter
-from symmetrics.verdict import Verdict
 
-__all__ = ["at_table", "check_minors", "is_excluded", "is_never_zero", "polynomial_row", "without_roots"]
-
-Check = Callable[[Verdict], None]
+__all__ = [
+    "at_table",
+    "determinant",
+    "is_excluded",
+    "is_never_zero",
+    "polynomial_row",
+    "require_no_common_zero",
+    "without_roots",
+]
 
 
 def at_table(formula: Expr, table: Sequence[Fraction], arithmetic: Arithmetic) -> Quotient:
@@ -38,7 +41,22 @@ def is_never_zero(poly: PolyElement, arithmetic: Arithmetic) -> bool:
     if never_zero(poly, arithmetic):
         return True
     used = [p for name, p in arithmetic.parameters.items() if poly.degree(arithmetic.symbols[name]) > 0]
-    return len(used) == 1 and _count_roots(poly, used[0]) == 0
+    if len(used) == 1:
+        return _count_roots(poly, used[0]) == 0
+    return all(_is_free_of_roots(factor, arithmetic) for factor, _ in poly.factor_list()[1])
+
+
+def _is_free_of_roots(factor: PolyElement, arithmetic: Arithmetic) -> bool:
+    if never_zero(factor, arithmetic):
+        return True
+    used = [p for name, p in arithmetic.parameters.items() if factor.degree(arithmetic.symbols[name]) > 0]
+    if len(used) == 1:
+        return _count_roots(factor, used[0]) == 0
+    if min(factor.values()) < 0 < max(factor.values()) or not all(p.lower >= 0 for p in used):
+        return False
+    # All terms have one sign or are zero, and those whose parameters exclude zero are not.
+    vanishing = {arithmetic.names.index(p.name) for p in used if p.lower == 0 and not p.lower_open}
+    return any(vanishing.isdisjoint(place for place, power in enumerate(term) if power) for term in factor)
 
 
 def _count_roots(poly: PolyElement, parameter: Parameter) -> int:
@@ -87,46 +105,27 @@ def without_roots(poly: PolyElement, roots: Iterable[Rational], arithmetic: Arit
     return poly
 
 
-def check_minors(
-    verdict: Verdict,
-    claim: Structure,
-    row_at: Callable[[Sequence[Fraction], Arithmetic], Sequence[PolyElement]],
-    size: int,
-    check: Check,
-) -> str | None:
-    """Re-verify a claim that fails wherever rows at some tables are independent.
+def require_no_common_zero(polys: Iterable[PolyElement], arithmetic: Arithmetic) -> None:
+    """Require that some polynomials in the parameters have no common zero in the domain.
 
-    :param row_at: the row at a table, in the arithmetic of the parameters
-    :param check: what re-verifies the verdict at a single value of the parameter
-    :returns: the values of the verdicts at the parameters at which the claim holds
+    With one parameter a common zero is one of the greatest common divisor.  With several it need not be: a and b have
+    none but 1.  There one of the polynomials has to be without a zero.
     """
-    arithmetic = Arithmetic([], claim.parameters, {}, [])
-    common = arithmetic.ring(0)
-    for tables in verdict.evidence.data["minors"]:
-        require(len(tables) == size, "a determinant is not square")
-        common = common.gcd(_determinant([row_at(read_table(table), arithmetic) for table in tables], arithmetic))
-    require(bool(common), "the determinants vanish for all parameters")
-    exceptions = verdict.evidence.data["exceptions"]
-    require(not exceptions or len(claim.parameters) == 1, "values of several parameters are singled out")
-    holding: dict[Rational, str | None] = {}
-    for text, data in exceptions.items():
-        (parameter,) = claim.parameters
-        value = parse_number(text)
-        require(value in parameter, "a value of the parameter is outside its domain")
-        part = read_part(data, claim.at({parameter.symbol: value}))
-        check(part)
-        require(part.status in ("proved", "refuted"), "the claim is open at a value of the parameter")
-        if part.status == "proved":
-            holding[value] = part.value
-    common = without_roots(common, [parse_number(text) for text in exceptions], arithmetic)
-    require(is_never_zero(common, arithmetic), "the determinants vanish at further values of the parameters")
-    (*_, parameter) = claim.parameters
-    require_outcome(verdict, claim, Or(*(Eq(parameter.symbol, value) for value in holding)))
-    return "; ".join(f"{holding[value]} if {parameter.name} = {value}" for value in sorted(holding)) or None
+    known = [poly for poly in polys if poly]
+    if len(arithmetic.parameters) == 1:
+        common = arithmetic.ring(0)
+        for poly in known:
+            common = common.gcd(poly)
+        known = [common] if known else []
+    if not any(is_never_zero(poly, arithmetic) for poly in known):
+        raise CertificateError("the determinants may vanish together at some values of the parameters")
 
 
-def _determinant(rows: Sequence[Sequence[PolyElement]], arithmetic: Arithmetic) -> PolyElement:
-    """Return a determinant by elimination without fractions."""
+def determinant(rows: Sequence[Sequence[PolyElement]], arithmetic: Arithmetic) -> PolyElement:
+    """Return a determinant by elimination without fractions; that of no rows is 1."""
+    if not rows:
+        return arithmetic.ring(1)
+    require(all(len(row) == len(rows) for row in rows), "a determinant is not square")
     matrix = [list(row) for row in rows]
     before: Any = arithmetic.ring(1)
     for step in range(len(matrix) - 1):

@@ -54,7 +54,7 @@ def require_declared(claim: Comparison) -> None:
     for formula in claim.formulas:
         require(formula.free_symbols <= declared | set(CELLS), "the formula has a symbol that is not declared")
     of_tables = {symbol for table in claim.tables for cell in table for symbol in cell.free_symbols}
-    require(of_tables <= set(claim.variables), "a table has a symbol that is not declared")
+    require(of_tables <= {*claim.variables, *declared}, "a table has a symbol that is not declared")
 
 
 def require_parts(verdict: Verdict) -> None:

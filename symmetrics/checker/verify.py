@@ -10,6 +10,7 @@ from symmetrics.checker.agreement import check_agreement
 from symmetrics.checker.baseline import check_constant_baseline
 from symmetrics.checker.cases import check_cases
 from symmetrics.checker.combinations import check_combination
+from symmetrics.checker.defaults import check_open_with_defaults
 from symmetrics.checker.definedness import check_defined
 from symmetrics.checker.directions import check_direction_space, check_ratio
 from symmetrics.checker.equations import check_identity
@@ -91,7 +92,9 @@ def _check_words(verdict: Verdict) -> None:
 
 
 def _check(verdict: Verdict) -> None:
-    if verdict.evidence.kind == "cases" and isinstance(verdict.claim, _BY_CASES):
+    if verdict.status == "open" and "at_defaults" in verdict.evidence.data:
+        check_open_with_defaults(verdict, verdict.claim, _check)
+    elif verdict.evidence.kind == "cases" and isinstance(verdict.claim, _BY_CASES):
         check_cases(verdict, verdict.claim, _check)
     else:
         _CHECKERS[type(verdict.claim)](verdict, verdict.claim)

@@ -35,7 +35,7 @@ class Comparison:
 
     :param subject: the formula M
     :param parameters: its parameters with their domains
-    :param tables: the arguments of M, each four expressions in the cells and the auxiliary variables
+    :param tables: the arguments of M, each four expressions in the cells, the auxiliary variables and the parameters
     :param auxiliary: names of further variables, positive as the cells are
     :param relation: an expression in ``value0``, ``value1``, … that is compared with zero
     :param partner: another formula, which takes the place of M at the last table
@@ -90,7 +90,10 @@ class Comparison:
         """Return the claim for given values of some parameters."""
         left = tuple(p for p in self.parameters if p.symbol not in values)
         partner = None if self.partner is None else self.partner.xreplace(dict(values))
-        return replace(self, subject=self.subject.xreplace(dict(values)), parameters=left, partner=partner)
+        tables = tuple(_placed(table, values) for table in self.tables)
+        return replace(
+            self, subject=self.subject.xreplace(dict(values)), parameters=left, tables=tables, partner=partner
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the claim as texts, from which :meth:`from_dict` rebuilds it."""
@@ -119,7 +122,7 @@ class Comparison:
         return cls(
             parse_formula(data["subject"], names),
             parameters,
-            tuple(_table(cells, auxiliary) for cells in data["tables"]),
+            tuple(_table(cells, (*auxiliary, *names)) for cells in data["tables"]),
             auxiliary,
             parse_formula(data["relation"], values),
             parse_formula(data["partner"], names) if "partner" in data else None,
@@ -147,6 +150,11 @@ class StrictInequality(Comparison):
     sign = ">"
 
 
-def _table(cells: list[str], auxiliary: tuple[str, ...]) -> Table:
-    first, second, third, fourth = (parse_formula(cell, auxiliary) for cell in cells)
+def _table(cells: list[str], names: tuple[str, ...]) -> Table:
+    first, second, third, fourth = (parse_formula(cell, names) for cell in cells)
+    return first, second, third, fourth
+
+
+def _placed(table: Table, values: Mapping[Symbol, Expr]) -> Table:
+    first, second, third, fourth = (cell.xreplace(dict(values)) for cell in table)
     return first, second, third, fourth

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Self
 
-from sympy import And, Eq, Expr, Or, S, Symbol
+from sympy import And, Eq, Expr, Or, S, Symbol, sympify
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.cells import CELL_NAMES, CELLS, Table
 from symmetrics.claims.comparison import OPEN_ORTHANT, Identity, value_symbol
 from symmetrics.condition import condition_text
 from symmetrics.errors import FormulaError
-from symmetrics.formula import RESERVED_PREFIX, formula_text, parameter_symbol, parse_formula
+from symmetrics.formula import RESERVED_PREFIX, formula_text, parameter_symbol, parse_formula, shortened
 from symmetrics.parameter import Parameter
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "IMAGES",
     "PERMUTATIONS",
     "SYMMETRY_PAIRS",
+    "Direction",
     "DirectionSpace",
     "Pair",
     "Permutation",
@@ -35,7 +36,9 @@ __all__ = [
     "SymmetryGroup",
     "TranslationSpace",
     "Vector",
+    "at_least_text",
     "cycles",
+    "direction_of",
     "group_text",
     "inverse",
     "space_text",
@@ -48,6 +51,8 @@ Pair = tuple[Permutation, str]
 """A permutation, and what it may turn M into."""
 Vector = tuple[int, int, int, int]
 """An integer direction, in the order TP, FN, FP, TN."""
+Direction = tuple[Expr, Expr, Expr, Expr]
+"""A direction whose entries are whole numbers or polynomials in the parameters."""
 
 IDENTITY: Final[Permutation] = (0, 1, 2, 3)
 PERMUTATIONS: Final[tuple[Permutation, ...]] = tuple(
@@ -128,20 +133,26 @@ class SymmetryGroup(Structure):
 class DirectionSpace(Structure, ABC):
     """Some direction v other than 0 leaves M unchanged.
 
-    The value is a basis of the space that these directions span.  With parameters it is of those that serve all their
-    values, followed by what is left unchanged at the single values that a condition names; and the claim is proved only
-    if one direction serves all values, refuted only if there is none for any.
+    The value is a basis of the space of these directions.  With parameters it is a question for each of their values:
+    the directions may depend on the parameters, as (0, 1 - c, -c, 2*c - 1) does, and where their number changes the
+    value says so case by case.  The claim is proved if there is a direction for every value, not one for all.
     """
 
-    def part(self, vector: Vector) -> Identity:
-        """Return the claim that M does not change along one direction."""
-        forward = self.image(tuple(max(entry, 0) for entry in vector))
-        backward = self.image(tuple(max(-entry, 0) for entry in vector))
+    def part(self, direction: Sequence[Expr | int]) -> Identity:
+        """Return the claim that M does not change along one direction.
+
+        Steps are taken off one table and not added to the other, so that both hold positive cells alone.  The sign of
+        an entry with parameters may not be known: it is added to one table, and the claim is then about all tables at
+        which M has a value, positive or not, which is more than is needed.
+        """
+        entries = [sympify(entry) for entry in direction]
+        forward = self.image([entry if entry.free_symbols else max(entry, S.Zero) for entry in entries])
+        backward = self.image([S.Zero if entry.free_symbols else max(-entry, S.Zero) for entry in entries])
         return Identity(self.subject, self.parameters, (backward, forward), (STEP,))
 
     @abstractmethod
-    def image(self, steps: Sequence[int]) -> Table:
-        """Return the table that one moves to, for whole steps that are not negative."""
+    def image(self, steps: Sequence[Expr]) -> Table:
+        """Return the table that one moves to by the given steps."""
 
 
 class TranslationSpace(DirectionSpace):
@@ -149,7 +160,7 @@ class TranslationSpace(DirectionSpace):
 
     kind = "translation space"
 
-    def image(self, steps: Sequence[int]) -> Table:
+    def image(self, steps: Sequence[Expr]) -> Table:
         """Return the table x + s*v."""
         step = parameter_symbol(STEP)
         return _table(cell + count * step for cell, count in zip(CELLS, steps, strict=True))
@@ -160,7 +171,7 @@ class ScalingSpace(DirectionSpace):
 
     kind = "scaling space"
 
-    def image(self, steps: Sequence[int]) -> Table:
+    def image(self, steps: Sequence[Expr]) -> Table:
         """Return the table of all x_i * s**v_i."""
         step = parameter_symbol(STEP)
         return _table(cell * step**count for cell, count in zip(CELLS, steps, strict=True))
@@ -246,16 +257,43 @@ def _equations(case: Boolean) -> frozenset[Boolean]:
     return frozenset() if case is S.true else frozenset(And.make_args(case))
 
 
-def vector_text(vector: Iterable[int]) -> str:
+def vector_text(direction: Iterable[Expr | int]) -> str:
     """Write a direction.
 
-    >>> vector_text((1, 0, 0, -1))
-    '(1, 0, 0, -1)'
+    >>> w = parameter_symbol("w")
+    >>> vector_text((1, 0, 0, -1)), vector_text((0, 1 - w, -w, 2 * w - 1))
+    ('(1, 0, 0, -1)', '(0, 1 - w, -w, 2*w - 1)')
     """
-    return f"({', '.join(map(str, vector))})"
+    return f"({', '.join(formula_text(sympify(entry)) for entry in direction)})"
 
 
-def space_text(basis: Iterable[Vector]) -> str:
+def direction_of(text: str, names: Iterable[str]) -> Direction:
+    """Read what :func:`vector_text` writes.
+
+    :param names: the names of the parameters
+    :raises FormulaError: if it is not four entries in parentheses that can be read
+
+    >>> direction_of("(1, 0, 0, -1)", ())
+    (1, 0, 0, -1)
+    """
+    entries = text.removeprefix("(").removesuffix(")").split(", ")
+    if len(entries) != len(CELLS) or text != f"({', '.join(entries)})":
+        raise FormulaError(f"{shortened(text)!r} is not a direction: write four entries, as in (1, 0, 0, -1)")
+    known = tuple(names)
+    first, second, third, fourth = (parse_formula(entry, known) for entry in entries)
+    return first, second, third, fourth
+
+
+def at_least_text(basis: Iterable[Sequence[Expr | int]]) -> str:
+    """Write a space that serves all values of the parameters, where it is not known whether more serve single ones.
+
+    >>> at_least_text([(1, 1, 1, 1)])
+    'at least span{(1, 1, 1, 1)}'
+    """
+    return f"at least {space_text(basis)}"
+
+
+def space_text(basis: Iterable[Sequence[Expr | int]]) -> str:
     """Write the space that a basis spans.
 
     >>> space_text([(1, 1, 0, 0), (0, 0, 1, 1)]), space_text([])

@@ -28,7 +28,7 @@ def ratio_lemma(name: str, claim: RatioOfLinearForms, decision: Decision, subjec
     :raises NotExported: if the verdict depends on parameters, or tables do not refute it over the rational numbers
     """
     metric, domain = metric_of(subject), domain_of(subject)
-    if decision.status == "proved":
+    if decision.evidence.kind == "ratio":
         proof = _ratio(claim, decision, subject)
         found = stated(name, claim, decision, subject, f"ratio_of_linear_forms {metric} {domain}", proof)
         return replace(found, weaker=WEAKER)

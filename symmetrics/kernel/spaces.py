@@ -7,6 +7,7 @@ from symmetrics.kernel.lemmas import Lemma, NotExported, Subject, conclusion, de
 from symmetrics.kernel.statements import introduced
 from symmetrics.kernel.structures import domain_of, metric_of
 from symmetrics.kernel.terms import RATIONALS
+from symmetrics.prover.symmetries import constant_directions
 from symmetrics.verdict import Decision
 
 __all__ = ["space_lemma"]
@@ -15,16 +16,18 @@ WEAKER = "the lemma does not say that there are no further directions"
 
 
 def space_lemma(name: str, claim: DirectionSpace, decision: Decision, subject: Subject) -> Lemma:
-    """Return the lemma that a metric does not change along each vector of a basis.
+    """Return the lemma that a metric does not change along each vector of a basis of those for all parameters.
 
-    :raises NotExported: if it changes along every direction
+    :raises NotExported: if it changes along every direction, or the directions depend on the parameters
     """
     if decision.status != "proved":
         raise NotExported("that no direction leaves a metric unchanged rests on its gradients")
     scales = isinstance(claim, ScalingSpace)
     metric, domain = metric_of(subject), domain_of(subject)
     notion = f"{'scales' if scales else 'moves'}_freely {metric} {domain}"
-    vectors = [_vector(label) for label in decision.evidence.data["directions"]]
+    vectors = constant_directions(decision.evidence, claim.parameters)
+    if not vectors:
+        raise NotExported("no direction serves all values of the parameters")
     existence = "has_free_scaling" if scales else "has_free_move"
     head = defined(name, claim, subject, f"{existence} {metric} {domain}")
     full = f"{name}_proved"
@@ -39,11 +42,6 @@ def space_lemma(name: str, claim: DirectionSpace, decision: Decision, subject: S
     joined = "\n  ".join([introduced(claim.parameters), *steps] if claim.parameters else steps)
     statement = conclusion(name, claim, decision, subject.numbers)
     return Lemma(full, f"{head}\n\nLemma {full} : {statement} /\\\n  {basis}.\nProof.\n  {joined}\nQed.", WEAKER)
-
-
-def _vector(label: str) -> Vector:
-    first, second, third, fourth = (int(entry) for entry in label.strip("()").split(","))
-    return first, second, third, fourth
 
 
 def _text(vector: Vector, scales: bool) -> str:

@@ -5,7 +5,7 @@ the exact algebra, ``conditions`` solves for the parameters, ``witnesses`` searc
 ``readings`` and ``signs`` prove inequalities.
 """
 
-from symmetrics.prover.decide import decide, modules_of
+from symmetrics.prover.decide import decide, decide_or_at_defaults, modules_of
 from symmetrics.prover.oracle import asking_z3
 
-__all__ = ["asking_z3", "decide", "modules_of"]
+__all__ = ["asking_z3", "decide", "decide_or_at_defaults", "modules_of"]

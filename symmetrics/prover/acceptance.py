@@ -31,7 +31,8 @@ def accepted(verdict: Verdict) -> Verdict:
         # As it comes back from a certificate, where SymPy may write the formula in another way.
         check(Verdict.from_certificate(verdict.certificate()))
     except CertificateError as error:
-        found = open_decision(f"evidence that it is {verdict.status} was found, but could not be re-verified: {error}")
+        what = "what holds at the defaults" if verdict.status == "open" else f"evidence that it is {verdict.status}"
+        found = open_decision(f"{what} was found, but could not be re-verified: {error}")
         return Verdict.of(found, verdict.claim, metric=verdict.metric, property=verdict.property)
     return verdict
 

@@ -19,10 +19,9 @@ from symmetrics.prover.limits import placed
 from symmetrics.prover.obstacles import Obstacle, is_free, obstacles_of
 from symmetrics.verdict import Decision, Evidence, open_decision, reason_of
 
-__all__ = ["decide_by_cases"]
+__all__ = ["Decide", "Watched", "decide_by_cases"]
 
 Decide = Callable[[Claim], Decision]
-DecideWhole = Callable[[Any, Decide, tuple[Obstacle, ...]], Decision]
 MAX_CASES: Final = 40
 """Parts of the domain that are looked at before the search gives up."""
 _CANCELLED: Final = open_decision("values of parameters cancel what may have no value at some tables")
@@ -31,25 +30,28 @@ _CANCELLED: Final = open_decision("values of parameters cancel what may have no 
 def decide_by_cases(claim: Any, whole: DecideWhole, decide: Decide) -> Decision:
     """Decide a claim for all its parameters at once, and if that fails by cases.
 
-    :param whole: what decides a claim that holds, or fails, for all parameters; it is given what decides an inequality,
-        and what the formula divides by and takes roots and logarithms of before parameters got their values
+    :param whole: what decides a claim that holds, or fails, for all parameters; it is given what decides an inequality
+        and takes notes of where to cut, and what the formula divides by and takes roots and logarithms of before
+        parameters got their values
     :param decide: what decides an inequality
     """
-    watched = _Watched(decide)
+    watched = Watched(decide)
     decision = whole(claim, watched, ())
     if decision.status != "open" or not claim.parameters:
         return decision
-    search = _Search(claim, whole, decide)
     try:
+        search = _Search(claim, whole, decide)
         tree = search.cut(claim, watched.points(claim), (), {})
         found = outcome(search.cases, claim.parameters)
     except UnsupportedError as error:
+        if str(error) in reason_of(decision):
+            return decision
         return open_decision(f"{reason_of(decision)}; by cases: {error}")
     evidence = Evidence("cases", {"tree": tree})
     return Decision(found.status, found.holds, evidence, found.condition, found.witness, found.value)
 
 
-class _Watched:
+class Watched:
     """Decides inequalities, and remembers at which values of a parameter the answers changed."""
 
     def __init__(self, decide: Decide) -> None:
@@ -57,10 +59,15 @@ class _Watched:
         self.conditions: list[Boolean] = []
 
     def __call__(self, claim: Claim) -> Decision:
+        """Decide an inequality."""
         decision = self.decide(claim)
         if decision.condition is not None:
             self.conditions.append(decision.condition)
         return decision
+
+    def note(self, condition: Boolean) -> None:
+        """Note equations or inequalities between a parameter and numbers at which the domain is to be cut."""
+        self.conditions.append(condition)
 
     def points(self, claim: Any) -> tuple[Parameter, set[Rational]] | None:
         """Return a parameter, and values at which to cut its domain: where answers changed, or else its ends."""
@@ -75,6 +82,9 @@ class _Watched:
             if found := {end for end in ends if end.is_finite and end in parameter}:
                 return parameter, found
         return None
+
+
+DecideWhole = Callable[[Any, Watched, tuple[Obstacle, ...]], Decision]
 
 
 class _Search:
@@ -100,7 +110,7 @@ class _Search:
         if not self.has_value(values):
             self.cases.append(Case(condition, None))
             return {"undefined": True}
-        watched = _Watched(self.decide)
+        watched = Watched(self.decide)
         written = self.written(claim, values)
         if written is None:
             return self.cut(claim, watched.points(claim), conditions, values, _CANCELLED)

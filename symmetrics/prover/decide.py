@@ -36,6 +36,7 @@ from symmetrics.prover.agreement import decide_agreement
 from symmetrics.prover.baseline import decide_constant_baseline
 from symmetrics.prover.cases import decide_by_cases
 from symmetrics.prover.combinations import decide_combination
+from symmetrics.prover.defaults import decided_at_defaults
 from symmetrics.prover.definedness import decide_defined
 from symmetrics.prover.directions import decide_direction_space
 from symmetrics.prover.equations import decide_identity
@@ -47,7 +48,7 @@ from symmetrics.prover.ranges import decide_bounded
 from symmetrics.prover.ratios import decide_ratio
 from symmetrics.verdict import Decision, Verdict, open_decision
 
-__all__ = ["decide", "modules_of"]
+__all__ = ["decide", "decide_or_at_defaults", "modules_of"]
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -70,9 +71,9 @@ _DECIDERS: Final[dict[type, Callable[[Any], Decision]]] = {
     Inequality: decide_inequality,
     StrictInequality: decide_inequality,
     SymmetryGroup: decide_symmetry_group,
-    TranslationSpace: decide_direction_space,
-    ScalingSpace: decide_direction_space,
-    RatioOfLinearForms: decide_ratio,
+    TranslationSpace: lambda claim: decide_direction_space(claim, decision_of),
+    ScalingSpace: lambda claim: decide_direction_space(claim, decision_of),
+    RatioOfLinearForms: lambda claim: decide_ratio(claim, decision_of),
     FiniteLimit: lambda claim: decide_by_cases(claim, lambda part, *_: decide_finite_limit(part), decision_of),
     DefinedEverywhere: lambda claim: decide_defined(claim, decision_of),
     Bounded: lambda claim: decide_by_cases(claim, lambda part, decide, _: decide_bounded(part, decide), decision_of),
@@ -93,6 +94,16 @@ def decide(claim: Claim, *, metric: str, property: str) -> Verdict:
     :param property: the property's key, for the verdict
     """
     return Verdict.of(decision_of(claim), claim, metric=metric, property=property)
+
+
+def decide_or_at_defaults(claim: Claim, *, metric: str, property: str) -> Verdict:
+    """Decide a claim; if it is open in general, then at the default parameters, which an open verdict says as well.
+
+    :param metric: the metric's name, for the verdict
+    :param property: the property's key, for the verdict
+    """
+    decision = decided_at_defaults(claim, decision_of(claim), decision_of)
+    return Verdict.of(decision, claim, metric=metric, property=property)
 
 
 def decision_of(claim: Claim) -> Decision:
@@ -125,7 +136,11 @@ def _reason(error: Exception) -> str:
 
 def modules_of(claim: Claim) -> frozenset[str]:
     """Return the modules whose source settles how a claim is decided; with what they import, nothing else does."""
+    return _modules_of(claim) | ({decided_at_defaults.__module__} if claim.parameters else set())
+
+
+def _modules_of(claim: Claim) -> frozenset[str]:
     if isinstance(claim, Combination):
-        parts = (modules_of(part) for _, part in claim.parts)
+        parts = (_modules_of(part) for _, part in claim.parts)
         return frozenset({decide_combination.__module__}.union(*parts))
     return frozenset({_DECIDERS[type(claim)].__module__})

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from sympy import Expr, S, Symbol
+from sympy import Expr, Rational, S, Symbol
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.cells import CELLS
@@ -18,9 +18,11 @@ from symmetrics.formula import formula_text, parameter_symbol
 from symmetrics.prover.conditions import Solution, coefficient_system, sample_values, solve_system
 from symmetrics.prover.domain import require_independence, require_interior
 from symmetrics.prover.identities import Difference, difference_of
+from symmetrics.prover.parts import proof_of
+from symmetrics.prover.powers import has_parameters_in_exponents
 from symmetrics.prover.smallest import smallest
 from symmetrics.prover.witnesses import Counterexample, find_witness, first_witness
-from symmetrics.verdict import Decision, Evidence, open_decision
+from symmetrics.verdict import Decision, Evidence, Witness, open_decision
 
 __all__ = ["decide_identity", "defaults_of", "refuted"]
 
@@ -33,6 +35,8 @@ def decide_identity(claim: Identity) -> Decision:
     try:
         if not claim.parameters and (found := first_witness(claim)):
             return refuted(_smallest(claim, found))
+        if has_parameters_in_exponents(*claim.sides):
+            return _by_powers(claim)
         difference = difference_of(claim)
         if difference.element.is_zero:
             require_interior(difference.field)
@@ -55,6 +59,13 @@ def _smallest(claim: Identity, found: Counterexample) -> Counterexample:
     bound = claim.at({parameter_symbol(name): value for name, value in parameters.items()})
     first = smallest(bound, found.witness, lambda _: False)
     return replace(first, witness=replace(first.witness, parameters=parameters))
+
+
+def _by_powers(claim: Identity) -> Decision:
+    proof = proof_of(claim)
+    if proof is None:
+        raise UnsupportedError("a parameter is in an exponent, and the identity does not hold for any powers")
+    return proof
 
 
 def refuted(found: Counterexample) -> Decision:
@@ -123,6 +134,13 @@ def _outside(claim: Identity, condition: Boolean) -> Counterexample | None:
 def _undecided(claim: Identity, reason: str) -> Decision:
     """Return an open verdict, with a counterexample at the defaults if there is one to show."""
     defaults = defaults_of(claim)
-    found = find_witness(claim, defaults) if defaults else None
-    witness = None if found is None else found.witness
-    return open_decision(reason, witness)
+    return open_decision(reason, _failing(claim, defaults or {}))
+
+
+def _failing(claim: Identity, values: Mapping[Symbol, Expr]) -> Witness | None:
+    """Return a counterexample at values of the parameters.  None is searched for where the identity is proved."""
+    if not values or claim.subject.xreplace(dict(values)).has(S.ComplexInfinity, S.NaN):
+        return None
+    witness = decide_identity(claim.at(values)).witness
+    settings = {symbol.name: Rational(value) for symbol, value in values.items()}
+    return None if witness is None else replace(witness, parameters={**witness.parameters, **settings})

@@ -68,6 +68,8 @@ def decide_symmetry_group(claim: SymmetryGroup) -> Decision:
             found.as_identity(pair)
         else:
             found.as_proof(pair)
+        if found.reasons:
+            break
     return found.decision()
 
 
@@ -132,9 +134,8 @@ class _Found:
     def decision(self) -> Decision:
         """Return the decision that all pairs add up to."""
         if self.reasons:
-            pair, reason = next(iter(self.reasons.items()))
-            more = f" and {len(self.reasons) - 1} more" if len(self.reasons) > 1 else ""
-            return open_decision(f"{pair_text(pair)}{more}: {reason}")
+            ((pair, reason),) = self.reasons.items()
+            return open_decision(f"{pair_text(pair)}: {reason}")
         members = self.members | {(inverse(p), image): self.members[p, image] for p, image in self.members}
         condition = _union(case for (permutation, _), case in members.items() if permutation != IDENTITY)
         value = group_text(members)

@@ -1,31 +1,25 @@
 """Determinants over the parameters: for which values can rows at several tables be dependent at all?
 
 A claim that needs a common solution of linear equations, one at each table, fails wherever a determinant of them is not
-zero.  The values at which all determinants that were tried vanish are looked at one by one.
+zero.  Where all determinants that were tried vanish, the domain of the parameters is cut, and each part decided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, TypeVar
 
-from sympy import Eq, Expr, Integer, Or, Rational, S
+from sympy import Eq, Expr, Integer, Rational, S
 from sympy import Poly as SymPyPoly
+from sympy.logic.boolalg import Boolean
 
 from symmetrics.algebra.convert import Conversion, poly_expression
 from symmetrics.algebra.field import ONE, Element, Field, Poly
 from symmetrics.cells import CELLS
-from symmetrics.claims.structure import Structure
 from symmetrics.errors import UnsupportedError
 from symmetrics.parameter import Parameter
-from symmetrics.prover.elimination import determinant
-from symmetrics.verdict import Decision, Evidence
 
-__all__ = ["SQUARE_TABLES", "at_exceptions", "is_never_zero", "polynomial_row", "rational_roots", "values_at"]
-
-MAX_MINORS: Final = 4
-"""Determinants that are tried."""
+__all__ = ["SQUARE_TABLES", "common_zeros", "is_never_zero", "polynomial_row", "rational_roots", "values_at"]
 
 SQUARE_TABLES: Final = (
     *((2, 4, 1, 3), (3, 1, 4, 2), (2, 1, 5, 3), (3, 5, 1, 2), (1, 3, 6, 2), (1, 5, 2, 4), (4, 5, 3, 1), (3, 5, 2, 4)),
@@ -34,7 +28,11 @@ SQUARE_TABLES: Final = (
 )
 """Tables at which roots of TP*TN/(P*N) are rational."""
 
+MAX_FACTORED: Final = 8
+"""Determinants in several parameters that are factored to find where to cut."""
+
 Row = Sequence[Poly]
+Label = TypeVar("Label")
 
 
 def values_at(formulas: Iterable[Expr], table: Sequence[int], field: Field) -> list[Element] | None:
@@ -76,8 +74,37 @@ def is_never_zero(poly: Poly, field: Field) -> bool:
     """Whether a polynomial in the parameters is certain to have no zero in their domain."""
     if poly.is_constant() or field.never_zero(poly):
         return bool(poly)
-    used = [p for name, p in field.parameters.items() if poly.degrees()[field.names.index(name)]]
-    return len(used) == 1 and not _has_root(poly_expression(poly, field), used[0])
+    used = _used(poly, field)
+    if len(used) == 1:
+        return not _has_root(poly_expression(poly, field), used[0])
+    return all(_has_no_zero(factor, field) for factor in _factors(poly))
+
+
+def _factors(poly: Poly) -> list[Poly]:
+    """Return the irreducible factors; the polynomial alone if its coefficients are too large for FLINT to sort them."""
+    try:
+        return [factor for factor, _ in poly.factor()[1]]
+    except OverflowError:
+        return [poly]
+
+
+def _has_no_zero(factor: Poly, field: Field) -> bool:
+    """Whether a factor has no zero, as its roots or its terms show."""
+    used = _used(factor, field)
+    if field.never_zero(factor):
+        return True
+    if len(used) == 1:
+        return not _has_root(poly_expression(factor, field), used[0])
+    # A sum of terms of one sign vanishes only where all do, and a term of parameters that are never zero does nowhere.
+    signs = {c > 0 for c in factor.coeffs()}
+    if len(signs) > 1 or any(parameter.lower < 0 for parameter in used):
+        return False
+    places = [field.names.index(parameter.name) for parameter in used if 0 in parameter]
+    return any(not any(exponents[place] for place in places) for exponents in factor.to_dict())
+
+
+def _used(poly: Poly, field: Field) -> list[Parameter]:
+    return [parameter for name, parameter in field.parameters.items() if poly.degrees()[field.names.index(name)]]
 
 
 def _is_excluded(poly: Poly, field: Field, undefined: Iterable[Expr]) -> bool:
@@ -85,8 +112,7 @@ def _is_excluded(poly: Poly, field: Field, undefined: Iterable[Expr]) -> bool:
 
     A sum of positive terms vanishes only where all of them do, and with them whatever is made of the same terms.
     """
-    used = [parameter for name, parameter in field.parameters.items() if poly.degrees()[field.names.index(name)]]
-    if any(c < 0 for c in poly.coeffs()) or any(parameter.lower < 0 for parameter in used):
+    if any(c < 0 for c in poly.coeffs()) or any(parameter.lower < 0 for parameter in _used(poly, field)):
         return False
     symbols = [parameter.symbol for parameter in field.parameters.values()]
     terms = set(SymPyPoly(poly_expression(poly, field), *symbols).monoms())
@@ -105,81 +131,50 @@ def _has_root(poly: Expr, parameter: Parameter) -> bool:
     return bool(count)
 
 
-@dataclass(frozen=True)
-class _Common:
-    """What divides all determinants tried, and at which tables they were taken."""
+def common_zeros(determinants: Iterable[tuple[Label, Poly]], field: Field) -> tuple[list[Label], list[Boolean]]:
+    """Return where all of some polynomials may vanish, and the labels of those that show that they do nowhere else.
 
-    factor: Poly
-    minors: list[list[list[int]]]
+    With one parameter they vanish together only where their greatest common divisor does.  With several that is wrong,
+    because a and b have the divisor 1 and both vanish at a = b = 0: there a single one has to be nowhere zero.
 
-
-def at_exceptions(
-    claim: Structure,
-    rows: Iterable[tuple[Sequence[int], Row]],
-    size: int,
-    field: Field,
-    decide: Callable[[Any], Decision],
-) -> Decision:
-    """Decide a claim that fails wherever *size* rows are independent.
-
-    :param rows: rows of polynomials in the parameters, each with its table
-    :param decide: decides the claim at single values of the parameter
-    :raises UnsupportedError: if the determinants vanish, or do so at values that are not rational
+    :returns: the labels; and equations between a parameter and a number, where to cut the domain, which may be none
+        though the polynomials have common zeros if no labels are returned
+    :raises UnsupportedError: if all polynomials are zero, or common zeros are not rational
     """
-    common = _common(rows, size, field)
-    if is_never_zero(common.factor, field):
-        return Decision("refuted", False, Evidence("minors", {"minors": common.minors, "exceptions": {}}))
-    (parameter,) = _only(claim.parameters)
-    exceptions = rational_roots(common.factor, parameter, field)
-    decided = {value: decide(claim.at({parameter.symbol: value})) for value in exceptions}
-    if any(decision.status not in ("proved", "refuted") for decision in decided.values()):
-        raise UnsupportedError("at one of the values of the parameter that are left the claim is open")
-    parts = {str(value): decision.record() for value, decision in decided.items()}
-    evidence = Evidence("minors", {"minors": common.minors, "exceptions": parts})
-    holding = {value: decision.value for value, decision in decided.items() if decision.status == "proved"}
-    if not holding:
-        return Decision("refuted", False, evidence)
-    condition = Or(*(Eq(parameter.symbol, value) for value in holding))
-    holds = None if parameter.default is None else parameter.default in holding
-    return Decision("conditional", holds, evidence, condition, value=_value_text(parameter, holding))
-
-
-def _value_text(parameter: Parameter, holding: Mapping[Rational, str | None]) -> str:
-    return "; ".join(f"{holding[value]} if {parameter.name} = {value}" for value in sorted(holding))
-
-
-def _only(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
-    if len(parameters) != 1:
-        raise UnsupportedError("the determinants may vanish at some values of the parameters: bind them and ask again")
-    return parameters
-
-
-def _common(rows: Iterable[tuple[Sequence[int], Row]], size: int, field: Field) -> _Common:
-    factor, minors = field.context.constant(0), []
-    for group in _groups(rows, size):
-        value = determinant([row for _, row in group])
-        shared = factor.gcd(value)
-        if value and (not factor or shared != factor):
-            minors.append([list(table) for table, _ in group])
-            factor = shared
-        if factor and is_never_zero(factor, field):
-            break
-    if not factor:
+    labels: list[Label] = []
+    common = field.context.constant(0)
+    tried = []
+    for label, poly in determinants:
+        if not poly:
+            continue
+        tried.append(poly)
+        if len(field.parameters) > 1:
+            if is_never_zero(poly, field):
+                return [label], []
+            continue
+        shared = common.gcd(poly)
+        if not common or shared != common:
+            labels.append(label)
+            common = shared
+        if is_never_zero(common, field):
+            return labels, []
+    if not tried:
         raise UnsupportedError("equations at several tables depend on each other for all values of the parameters")
-    return _Common(factor, minors)
+    if len(field.parameters) > 1:
+        return [], list(dict.fromkeys(cut for poly in tried[:MAX_FACTORED] for cut in _linear_cuts(poly, field)))
+    (parameter,) = field.parameters.values()
+    return labels, [Eq(parameter.symbol, root) for root in rational_roots(common, parameter, field)]
 
 
-def _groups(rows: Iterable[tuple[Sequence[int], Row]], size: int) -> Iterator[list[tuple[Sequence[int], Row]]]:
-    group: list[tuple[Sequence[int], Row]] = []
-    found = 0
-    for row in rows:
-        group.append(row)
-        if len(group) == size:
-            yield group
-            found += 1
-            group = []
-        if found == MAX_MINORS:
-            return
+def _linear_cuts(poly: Poly, field: Field) -> list[Boolean]:
+    """Return the values of single parameters at which a polynomial in several vanishes."""
+    cuts = []
+    for factor in _factors(poly):
+        used = _used(factor, field)
+        if len(used) == 1 and factor.total_degree() == 1:
+            (parameter,) = used
+            cuts += [Eq(parameter.symbol, root) for root in rational_roots(factor, parameter, field)]
+    return cuts
 
 
 def rational_roots(poly: Poly, parameter: Parameter, field: Field) -> list[Rational]:
@@ -188,7 +183,7 @@ def rational_roots(poly: Poly, parameter: Parameter, field: Field) -> list[Ratio
     :raises UnsupportedError: if one of them is not rational
     """
     roots = []
-    for factor, _ in poly.factor()[1]:
+    for factor in _factors(poly):
         linear = SymPyPoly(poly_expression(factor, field), parameter.symbol)
         if linear.degree() == 1:
             roots.append(-Rational(linear.nth(0)) / Rational(linear.nth(1)))

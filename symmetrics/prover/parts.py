@@ -5,6 +5,7 @@ from __future__ import annotations
 from symmetrics.claims import Identity
 from symmetrics.prover.domain import require_interior
 from symmetrics.prover.identities import difference_of
+from symmetrics.prover.powers import has_parameters_in_exponents, with_powers_as_variables
 from symmetrics.verdict import Decision, Evidence
 
 __all__ = ["proof_of"]
@@ -15,8 +16,9 @@ def proof_of(claim: Identity) -> Decision | None:
 
     :raises UnsupportedError: if the formula leaves the class that the algebra represents
     """
-    difference = difference_of(claim)
+    powers = has_parameters_in_exponents(*claim.sides)
+    difference = difference_of(with_powers_as_variables(claim) if powers else claim)
     if not difference.element.is_zero:
         return None
     require_interior(difference.field)
-    return Decision("proved", True, Evidence("identity", difference.record()))
+    return Decision("proved", True, Evidence("powers" if powers else "identity", difference.record()))

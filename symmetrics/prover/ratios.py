@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
 from flint import ctx, fmpq
@@ -12,14 +12,15 @@ from sympy import Poly as SymPyPoly
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
-from symmetrics.algebra.field import Element, Field
+from symmetrics.algebra.field import Element, Field, Poly
 from symmetrics.cells import CELLS
 from symmetrics.claims.structure import RatioOfLinearForms
 from symmetrics.errors import UnsupportedError
 from symmetrics.formula import formula_text
-from symmetrics.prover.elimination import Elimination
+from symmetrics.prover.cases import Decide, Watched, decide_by_cases
+from symmetrics.prover.elimination import Elimination, determinant
 from symmetrics.prover.equations import decide_identity
-from symmetrics.prover.minors import SQUARE_TABLES, at_exceptions, is_never_zero, polynomial_row, values_at
+from symmetrics.prover.minors import SQUARE_TABLES, common_zeros, is_never_zero, polynomial_row, values_at
 from symmetrics.verdict import Decision, Evidence, open_decision
 
 __all__ = ["decide_ratio"]
@@ -40,14 +41,23 @@ TABLES: Final = (
     *itertools.permutations((2, 3, 5, 11)),
 )
 """Tables at which the equation <u, x> = M(x)*<w, x> is looked at."""
+MAX_MINORS: Final = 4
+"""Determinants that are tried."""
 
 
-def decide_ratio(claim: RatioOfLinearForms) -> Decision:
+def decide_ratio(claim: RatioOfLinearForms, decide: Decide) -> Decision:
     """Decide whether a formula is a ratio of two linear forms in the cells.
 
     Eight tables at which only u = w = 0 satisfies <u, x> = M(x)*<w, x> refute it; a ratio is read off the numerator and
     the denominator in lowest terms.
+
+    :param decide: what decides an inequality
     """
+    return decide_by_cases(claim, _whole, decide)
+
+
+def _whole(claim: RatioOfLinearForms, watched: Watched, _: object) -> Decision:
+    """Decide the claim for all values of its parameters at once."""
     try:
         if not claim.parameters and (tables := _independent_tables(claim.subject)):
             return Decision("refuted", False, Evidence("rank", {"tables": tables}))
@@ -55,7 +65,7 @@ def decide_ratio(claim: RatioOfLinearForms) -> Decision:
         if ratio is not None:
             return _proved(claim, ratio)
         if claim.parameters:
-            return _for_some_parameters(claim)
+            return _refuted_for_all(claim, watched)
         reason = "the formula does not come out as a ratio, and no eight tables show that it is none"
     except UnsupportedError as error:
         reason = str(error)
@@ -131,18 +141,33 @@ def _proved(claim: RatioOfLinearForms, ratio: Expr) -> Decision:
     if decision.status != "proved":
         raise UnsupportedError(f"that the formula is {formula_text(ratio)} is not proved")
     value = formula_text(ratio)
-    data = {"identity": decision.record()}
-    return Decision("proved", True, Evidence("ratio", data), value=value)
+    return Decision("proved", True, Evidence("ratio", {"identity": decision.record()}), value=value)
 
 
-def _for_some_parameters(claim: RatioOfLinearForms) -> Decision:
+def _refuted_for_all(claim: RatioOfLinearForms, watched: Watched) -> Decision:
+    """Refute the claim for all values of the parameters, or note at which of them it may hold.
+
+    :raises UnsupportedError: if the tables do not refute it for all
+    """
     field = field_for(claim.parameters)
+    labels, cuts = common_zeros(itertools.islice(_determinants(claim, field), MAX_MINORS), field)
+    for cut in cuts:
+        watched.note(cut)
+    if cuts or not labels:
+        raise UnsupportedError("the tables do not show that it is no ratio for any value of the parameters")
+    return Decision("refuted", False, Evidence("minors", {"minors": labels}))
 
-    def rows() -> Iterator[tuple[Sequence[int], Sequence[Any]]]:
-        for table in (*SQUARE_TABLES, *TABLES):
-            elements = values_at([claim.subject], table, field)
-            row = None if elements is None else polynomial_row([field.constant(1), *elements], field)
-            if row is not None:
-                yield table, [*(count * row[0] for count in table), *(-count * row[1] for count in table)]
 
-    return at_exceptions(claim, rows(), UNKNOWNS, field, decide_ratio)
+def _determinants(claim: RatioOfLinearForms, field: Field) -> Iterator[tuple[list[list[int]], Poly]]:
+    """Yield determinants of the equations at eight tables, each with the tables."""
+    tables, rows = [], []
+    for table in (*SQUARE_TABLES, *TABLES):
+        elements = values_at([claim.subject], table, field)
+        row = None if elements is None else polynomial_row([field.constant(1), *elements], field)
+        if row is None:
+            continue
+        tables.append(list(table))
+        rows.append([*(count * row[0] for count in table), *(-count * row[1] for count in table)])
+        if len(rows) == UNKNOWNS:
+            yield tables, determinant(rows)
+            tables, rows = [], []

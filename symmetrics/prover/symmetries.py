@@ -6,14 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sympy import Eq, Expr, Matrix, Or, S
+from flint import fmpq
+from sympy import Eq, Expr, Matrix, Or, Poly, Rational, S, cancel, denom, lcm_list, zeros
 from sympy.logic.boolalg import Boolean
 
+from symmetrics.cells import CELLS
 from symmetrics.claims.structure import (
     IDENTITY,
     IMAGES,
     PERMUTATIONS,
     SYMMETRY_PAIRS,
+    Direction,
     Pair,
     Permutation,
     ScalingSpace,
@@ -21,16 +24,18 @@ from symmetrics.claims.structure import (
     SymmetryGroup,
     TranslationSpace,
     Vector,
+    direction_of,
     inverse,
 )
 from symmetrics.condition import parse_condition
 from symmetrics.formula import parse_number
 from symmetrics.parameter import Parameter
 from symmetrics.prover.decide import decide
+from symmetrics.prover.elimination import null_space, reduced_basis
 from symmetrics.prover.group import pair_text
-from symmetrics.verdict import Verdict
+from symmetrics.verdict import Evidence, Verdict
 
-__all__ = ["Symmetries", "symmetries_of"]
+__all__ = ["Symmetries", "constant_directions", "symmetries_of"]
 
 CLAIMS: Final[Mapping[str, type[Structure]]] = {
     "symmetry_group": SymmetryGroup,
@@ -134,9 +139,42 @@ def _condition(part: Mapping[str, Any] | None, verdict: Verdict) -> Boolean:
     return S.true if part["status"] == "proved" else parse_condition(part["condition"], names)
 
 
-def _basis(verdict: Verdict) -> tuple[Vector, ...] | None:
-    if verdict.status == "open":
-        return None
-    labels = verdict.evidence.data.get("directions", {})
-    vectors = (tuple(map(int, label.strip("()").split(","))) for label in labels)
+def constant_directions(evidence: Evidence, parameters: Iterable[Parameter]) -> tuple[Vector, ...]:
+    """Return the reduced basis of the whole directions that serve all values of the parameters.
+
+    :param evidence: that of a verdict on a space of directions which is not open
+    """
+    declared = tuple(parameters)
+    rows = [row for basis in _bases(evidence, declared) for row in _orthogonal(basis, declared)]
+    vectors = reduced_basis(null_space(rows, len(CELLS)))
     return tuple((first, second, third, fourth) for first, second, third, fourth in vectors)
+
+
+def _bases(evidence: Evidence, parameters: tuple[Parameter, ...]) -> Iterator[list[Direction]]:
+    """Yield the basis in each case of the parameters."""
+    names = [parameter.name for parameter in parameters]
+    waiting: list[Mapping[str, Any]] = [evidence.data.get("tree", {"proof": {"certificate": evidence.data}})]
+    while waiting:
+        node = waiting.pop()
+        waiting += node.get("pieces", {}).values()
+        if "proof" in node:
+            yield [direction_of(label, names) for label in node["proof"]["certificate"].get("directions", ())]
+
+
+def _orthogonal(basis: Sequence[Direction], parameters: tuple[Parameter, ...]) -> Iterator[list[fmpq]]:
+    """Yield what a whole direction has to be orthogonal to in order to depend on a basis for all parameters.
+
+    What is orthogonal to the basis has polynomials in the parameters as entries, and each of their coefficients counts.
+    """
+    matrix = Matrix([list(direction) for direction in basis]) if basis else zeros(1, len(CELLS))
+    symbols = [parameter.symbol for parameter in parameters]
+    for vector in matrix.nullspace():
+        scale = lcm_list([denom(cancel(entry)) for entry in vector])
+        polys = [Poly(cancel(entry * scale), *symbols, S.Pi).as_dict() for entry in vector]
+        for monomial in {monomial for poly in polys for monomial in poly}:
+            entries = [Rational(poly.get(monomial, 0)) for poly in polys]
+            yield [fmpq(int(entry.p), int(entry.q)) for entry in entries]
+
+
+def _basis(verdict: Verdict) -> tuple[Vector, ...] | None:
+    return None if verdict.status == "open" else constant_directions(verdict.evidence, verdict.claim.parameters)

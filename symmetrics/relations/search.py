@@ -24,7 +24,8 @@ def find(
 
     :param metrics: the metrics to choose from; by default the library
     :param progress: whether to show a progress bar; by default only on a terminal
-    :param wanted: for each property, by key, True if it has to hold, False if it must not, None if it has to be open
+    :param wanted: for each property, by key, True if it has to hold, False if it must not, None if it has to be open;
+        what is open in general and decided at the defaults counts as decided
     :returns: the metrics by key, as ``symmetrics.metrics`` has them
     :raises UnknownNameError: if there is no property of a name
     :raises InputError: if no property is wanted, or a value is none of True, False and None

@@ -9,12 +9,13 @@ from sympy import Pow, Symbol
 
 from symmetrics.cells import CELL_NAMES, CELLS
 from symmetrics.claims import Affine, Claim, Combination, Comparison, Inequality, SameOrder, value_symbol
-from symmetrics.claims.structure import RatioOfLinearForms, space_text
+from symmetrics.claims.structure import DirectionSpace, RatioOfLinearForms
 from symmetrics.claims.values import LargestAtAgreement
 from symmetrics.condition import condition_text
 from symmetrics.errors import CertificateError
 from symmetrics.evidence import OPEN, Answer, Decision, Witness
 from symmetrics.formula import formula_text, parse_formula
+from symmetrics.parameter import at_defaults_text, defaults_of
 from symmetrics.wording.curves import cells_text, curve_text, ends_sentence, growth_text
 from symmetrics.wording.parameters import leaves
 
@@ -33,12 +34,24 @@ def sentence_of(claim: Claim, answer: Answer) -> str:
     """
     kind = answer.evidence.kind
     if answer.status == "open":
-        return OPEN + (_reason(answer) if kind == "open" else _combination(claim, answer))
+        return _open(claim, answer)
     if kind in _OF_ANSWER:
         return _OF_ANSWER[kind](answer)
     if kind in _OF_CLAIM_AND_ANSWER:
         return _OF_CLAIM_AND_ANSWER[kind](claim, answer)
     raise CertificateError(f"there is no evidence of the kind {kind!r}")
+
+
+def _open(claim: Any, answer: Answer) -> str:
+    """Return why a claim is open, and what holds at the default parameters, if that is known."""
+    if answer.evidence.kind != "open":
+        return OPEN + _combination(claim, answer)
+    if "at_defaults" not in answer.evidence.data:
+        return OPEN + _reason(answer)
+    bound = claim.at(defaults_of(claim.parameters) or {})
+    here = Decision.from_record(answer.evidence.data["at_defaults"], bound)
+    where = at_defaults_text(claim.parameters)
+    return f"open in general: {_reason(answer)}; {where}: {here.status}: {sentence_of(bound, here)}"
 
 
 def _reason(answer: Answer) -> str:
@@ -84,6 +97,10 @@ def _identity(claim: Comparison, _: Answer) -> str:
     roots = ", ".join(sorted({formula_text(power.base) for power in powers}))
     over = f", with roots of {roots}" if roots else ""
     return f"identity {DOMAIN}: over one denominator the difference has the zero polynomial as numerator{over}"
+
+
+def _powers(_: Answer) -> str:
+    return f"identity {DOMAIN}: it holds whatever positive numbers stand for the powers with parameters as exponents"
 
 
 def _conditions(claim: Comparison, answer: Answer) -> str:
@@ -196,10 +213,16 @@ def _symmetries(answer: Answer) -> str:
     return f"{answer.value}; every other permutation fails at a table"
 
 
-def _directions(answer: Answer) -> str:
-    rank = len(CELLS) - len(answer.evidence.data["directions"])
+def _directions(claim: DirectionSpace, answer: Answer) -> str:
+    data = answer.evidence.data
+    value = str(answer.value).partition(f"; {at_defaults_text(claim.parameters)}: ")[0]
+    if "minors" in data:
+        return f"{value}: an identity along each, and determinants of gradients leave no other"
+    rank = len(CELLS) - len(data["directions"])
+    serving = " that serves all values of the parameters" if claim.parameters else ""
     return (
-        f"{answer.value}: an identity along each, and the rank {rank} of the gradients at {rank} tables leaves no other"
+        f"{value}: an identity along each, and the rank {rank} of the gradients at {rank} tables leaves no "
+        f"other{serving}"
     )
 
 
@@ -210,13 +233,10 @@ def _rank(claim: Claim, answer: Answer) -> str:
     return f"<u, x> = M(x)*<w, x> at {2 * len(CELLS)} tables, {such}, has only u = w = 0"
 
 
-def _minors(claim: Claim, answer: Answer) -> str:
-    but = "" if answer.condition is None else str(answer.value).removeprefix(f"{space_text([])}; ")
+def _minors(claim: Claim, _: Answer) -> str:
     if isinstance(claim, RatioOfLinearForms):
-        where = f"but for {but}" if but else "for all values of the parameters"
-        return f"<u, x> = M(x)*<w, x> at {2 * len(CELLS)} tables has only u = w = 0 {where}"
-    sentence = f"the gradients at {len(CELLS)} tables are independent for all values of the parameters"
-    return f"{sentence}, but for {but}" if but else sentence
+        return f"<u, x> = M(x)*<w, x> at {2 * len(CELLS)} tables has only u = w = 0 for all values of the parameters"
+    return f"gradients at {len(CELLS)} tables are independent for all values of the parameters"
 
 
 def _ratio(answer: Answer) -> str:
@@ -333,6 +353,7 @@ _OF_CLAIM_AND_ANSWER: Final[Mapping[str, Callable[[Any, Answer], str]]] = {
     "all of": _combination,
     "any of": _combination,
     "cases": _cases,
+    "directions": _directions,
     "rank": _rank,
     "minors": _minors,
     "limit": _limit,
@@ -344,8 +365,8 @@ _OF_CLAIM_AND_ANSWER: Final[Mapping[str, Callable[[Any, Answer], str]]] = {
 }
 _OF_ANSWER: Final[Mapping[str, Callable[[Answer], str]]] = {
     "z3": _oracle,
+    "powers": _powers,
     "symmetries": _symmetries,
-    "directions": _directions,
     "ratio": _ratio,
     "divergence": _divergence,
     "divergence at a table": _divergence_at_a_table,

@@ -26,8 +26,9 @@ from symmetrics.claims import (
 )
 from symmetrics.claims.structure import IDENTITY, IMAGES, PERMUTATIONS, SYMMETRY_PAIRS, Pair, cycles, inverse
 from symmetrics.condition import condition_text
-from symmetrics.evidence import Answer
+from symmetrics.evidence import Answer, Decision
 from symmetrics.formula import formula_text, parse_number
+from symmetrics.parameter import at_defaults_text, defaults_of
 from symmetrics.wording.curves import is_attained
 from symmetrics.wording.parameters import leaves
 
@@ -35,7 +36,6 @@ __all__ = ["CONSTANT", "value_of", "value_text"]
 
 CONSTANT: Final = "constant"
 """The kind of a value that a verdict has because of its claim, and not because its evidence holds it."""
-VECTOR: Final = re.compile(r"\((-?\d+), (-?\d+), (-?\d+), (-?\d+)\)")
 MEANS: Final = re.compile(r"(?<=\)), ")
 EXCLUDED: Final = {"divisor": "= 0", "radicand": "< 0", "logarithm": "<= 0"}
 
@@ -61,7 +61,8 @@ def _constant(claim: Claim, answer: Answer) -> str | None:
         return None
     defaults = {parameter.symbol: parameter.default for parameter in claim.parameters if parameter.default is not None}
     value = claim.subject.xreplace({**defaults, **dict(zip(CELLS, fixed[0], strict=True))})
-    return formula_text(value) if value.is_finite is not False else None
+    only = f"{at_defaults_text(claim.parameters)}: " if answer.status == "open" else ""
+    return only + formula_text(value) if value.is_finite is not False else None
 
 
 def value_of(claim: Claim, answer: Answer) -> dict[str, Any] | None:
@@ -72,7 +73,8 @@ def value_of(claim: Claim, answer: Answer) -> dict[str, Any] | None:
     * ``range``: ``lower`` and ``upper`` with ``lower_attained`` and ``upper_attained``, null where that is open
     * ``limit``: ``limit``, a formula, ``oo`` or ``-oo``
     * ``group``: ``symmetries``, each with the ``image`` of M, the ``permutation`` in cycles, and its ``condition``
-    * ``space``: ``spaces``, each with the ``basis``, a list of vectors, and its ``condition``
+    * ``space``: ``basis``, a list of vectors whose entries are numbers or formulas in the parameters, and
+      ``is_complete``, whether no further direction serves any value of the parameters
     * ``ratio``: ``ratios``, each with the ``ratio`` and its ``condition``
     * ``domain``: ``faces``, each with the cells that are ``zero`` there and what M ``tends_to`` along straight lines,
       and ``poles``, conditions under which M has no value
@@ -80,10 +82,13 @@ def value_of(claim: Claim, answer: Answer) -> dict[str, Any] | None:
     * ``link``: ``equation``
     * ``constant``: ``constant``, the value of M
     * ``cases``: ``cases``, each with its ``condition`` and ``value``
+    * ``defaults``: ``value``, that at the default parameters of what is open in general
     """
     if answer.value is None:
         constant = _constant(claim, answer)
         return None if constant is None else {"kind": CONSTANT, "text": constant, "constant": constant}
+    if answer.status == "open":
+        return {"kind": "defaults", "text": answer.value, "value": _at_defaults(claim, answer)}
     if answer.evidence.kind == "cases":
         return {"kind": "cases", "text": answer.value, "cases": _cases(claim, answer)}
     if isinstance(claim, SymmetryGroup):
@@ -92,6 +97,11 @@ def value_of(claim: Claim, answer: Answer) -> dict[str, Any] | None:
         if isinstance(claim, family):
             return {"kind": kind, "text": answer.value, **data_of(answer)}
     return {"kind": claim.kind, "text": answer.value}
+
+
+def _at_defaults(claim: Any, answer: Answer) -> dict[str, Any] | None:
+    bound = claim.at(defaults_of(claim.parameters) or {})
+    return value_of(bound, Decision.from_record(answer.evidence.data["at_defaults"], bound))
 
 
 def _cases(claim: Claim, answer: Answer) -> list[dict[str, Any]]:
@@ -134,13 +144,15 @@ def _members(claim: SymmetryGroup, answer: Answer) -> Iterator[tuple[Pair, str |
             yield (permutation, image), condition_text(Or(*(Eq(parameter.symbol, value) for value in holding)))
 
 
-def _spaces(answer: Answer) -> dict[str, Any]:
-    pieces = _by_condition(str(answer.value))
-    return {"spaces": [{"basis": _vectors(text), "condition": condition} for text, condition in pieces]}
+def _space(answer: Answer) -> dict[str, Any]:
+    data = answer.evidence.data
+    names = {"is_complete": not str(answer.value).startswith("at least ")}
+    return {"basis": [_vector(label) for label in data.get("directions", ())], **names}
 
 
-def _vectors(text: str) -> list[list[int]]:
-    return [[int(entry) for entry in found] for found in VECTOR.findall(text)]
+def _vector(label: str) -> list[int | str]:
+    entries = label.removeprefix("(").removesuffix(")").split(", ")
+    return [int(entry) if entry.removeprefix("-").isdecimal() else entry for entry in entries]
 
 
 def _ratios(answer: Answer) -> dict[str, Any]:
@@ -180,8 +192,8 @@ def _link(answer: Answer) -> dict[str, Any]:
 _FAMILIES: Final[Mapping[type, tuple[str, Callable[[Answer], dict[str, Any]]]]] = {
     Bounded: ("range", _range),
     FiniteLimit: ("limit", _limit),
-    TranslationSpace: ("space", _spaces),
-    ScalingSpace: ("space", _spaces),
+    TranslationSpace: ("space", _space),
+    ScalingSpace: ("space", _space),
     RatioOfLinearForms: ("ratio", _ratios),
     DefinedEverywhere: ("domain", _domain),
     ConstantBaseline: ("expectation", _expectation),
