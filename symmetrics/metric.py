@@ -81,8 +81,8 @@ class Metric(Definition):
         >>> [metrics["accuracy"](true, predicted, average=name).__round__(3) for name in ("micro", "pooled")]
         [0.667, 0.778]
         """
-        from symmetrics.numeric.averaging import averaged_confusion
         from symmetrics.numeric.labels import binary_cells
+        from symmetrics.numeric.selection import averaged_confusion
 
         if isinstance(average, str) and average == "binary":
             cells = binary_cells(y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight)
@@ -148,8 +148,8 @@ class Metric(Definition):
         >>> metrics["recall"].from_confusion([[5, 1, 0], [2, 6, 0], [0, 1, 1]], average=None).round(3).tolist()
         [0.833, 0.75, 0.5]
         """
-        from symmetrics.numeric.averaging import matched, named_rows, place_of_positive
         from symmetrics.numeric.counts import cells_from_confusion
+        from symmetrics.numeric.selection import matched, named_rows, place_of_positive
 
         matrices, names = named_rows(C, labels, average)
         if isinstance(average, str) and average == "binary":
@@ -169,7 +169,8 @@ class Metric(Definition):
         count: int | None = None,
     ) -> float | FloatArray:
         """Return the average over the classes, or over the first *count* of them."""
-        from symmetrics.numeric.averaging import average_cells, each_example_once, in_blocks, matched, selected_cells
+        from symmetrics.numeric.averaging import average_cells, each_example_once, in_blocks
+        from symmetrics.numeric.selection import matched, selected_cells
 
         by_example = self._counts_examples(average)
 

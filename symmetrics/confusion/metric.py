@@ -82,7 +82,7 @@ class MulticlassMetric:
         >>> multiclass["mcc"](["cat", "dog", "owl"], ["cat", "owl", "owl"]).__round__(4)
         0.6124
         """
-        from symmetrics.numeric.averaging import averaged_confusion
+        from symmetrics.numeric.selection import averaged_confusion
 
         matrix, weights, count = averaged_confusion(y_true, y_pred, average, labels=labels, sample_weight=sample_weight)
         if count < len(matrix) and self._needs_all_classes:
@@ -124,7 +124,7 @@ class MulticlassMetric:
         >>> multiclass["cba"].from_confusion([[1, 0, 3], [0, 100, 0], [0, 0, 200]], average=phi).__round__(3)
         0.422
         """
-        from symmetrics.numeric.averaging import named_rows
+        from symmetrics.numeric.selection import named_rows
 
         matrices, names = named_rows(C, labels, average)
         return self._evaluated(matrices, average, zero_division, names=names, fractional=fractional)
@@ -141,7 +141,8 @@ class MulticlassMetric:
     ) -> float | FloatArray:
         """Return the values at matrices, of whose classes only the first *count* are averaged over."""
         from symmetrics.confusion.kernel import evaluate_block
-        from symmetrics.numeric.averaging import as_zero_division, in_blocks, matched, selected_cells
+        from symmetrics.numeric.averaging import as_zero_division, in_blocks
+        from symmetrics.numeric.selection import matched, selected_cells
 
         fill = as_zero_division(zero_division)
         self._require_fill(fill < 0)
@@ -231,7 +232,7 @@ class MulticlassMetric:
         >>> multiclass["mavg"].exact([[1, 0, 3], [0, 100, 0], [0, 0, 200]])
         2**(1/3)/2
         """
-        from symmetrics.numeric.averaging import matched, named_rows
+        from symmetrics.numeric.selection import matched, named_rows
 
         weighing: Any = average  # exact or symbolic weights, which are no numbers for NumPy, pass as they are
         matrix, names = named_rows(cast("ArrayLike", C), labels, weighing)

@@ -45,8 +45,8 @@ def require_affordable(sizes: Sizes, tables: int, measures: int, entropies: int,
     if gigabytes <= _MOST_GIGABYTES:
         longer += ", or a larger hours= to wait for it"
     raise InputError(
-        f"class sizes {sizes}: {Decimal(sizes.matrices):.1e} matrices would take about {_duration(seconds / 3600)} and up to "
-        f"{gigabytes:.2g} GB, where {hours:g} hours and {_MOST_GIGABYTES} GB are allowed; {longer}"
+        f"class sizes {sizes}: {Decimal(sizes.matrices):.1e} matrices would take about {_duration(seconds / 3600)} and "
+        f"up to {gigabytes:.2g} GB, where {hours:g} hours and {_MOST_GIGABYTES} GB are allowed; {longer}"
     )
 
 
