@@ -374,6 +374,9 @@ def test_a_swap_that_is_accepted_is_found(question, monkeypatch):
 def test_a_swap_that_says_the_same_is_none():
     assert fuzz_certificates.answer(("tpr", "p2", "metric", '"recall"'), Random(1)) == ("same", None)
     assert fuzz_certificates.answer(("tpr", "p2", "property", '"null_invariance"'), Random(1)) == ("same", None)
+    assert fuzz_certificates.answer(("tpr", "p2", "metric", '"mine"'), Random(1)) == ("unheard of", None)
+    assert not fuzz_certificates.is_unheard_of(" Recall")
+    assert not fuzz_certificates.is_unheard_of("nonexistent")
 
 
 # -- what a review found ----------------------------------------------------------------------------------------------
