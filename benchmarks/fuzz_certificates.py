@@ -18,6 +18,7 @@ from symmetrics.relations import relations
 Question = tuple[str, str, str, str]
 """A metric, a property or ``relation:metric``, what is swapped, and for what, as JSON."""
 UNKNOWN = ("nonexistent_metric", "mine", "tpr ", " f1", "", "a" * 200)
+UNKNOWN_LAWS = ("nonexistent", "P2")
 LIE = "M >= -5 everywhere and M <= 7, attained"
 
 
@@ -56,7 +57,7 @@ def _swap(random: Random, metric: str, key: str) -> tuple[str, str]:
         value = random.choice([random.choice(list(sm.metrics)), *_cases(metric), *UNKNOWN, _alias(random)])
     elif part == "property":
         name, _, other = key.partition(":")
-        changed = [random.choice(list(sm.properties)), key.upper(), key.capitalize(), "nonexistent", "P2"]
+        changed = [random.choice(list(sm.properties)), key.upper(), key.capitalize(), *UNKNOWN_LAWS]
         if other:
             changed += [f"{name}:{random.choice(list(sm.metrics))}", f"{name}:{other.upper()}", f"{name}:nonexistent"]
             changed += [f"{random.choice(list(relations))}:{other}", f"nonexistent:{other}", name]
@@ -72,7 +73,8 @@ def _swap(random: Random, metric: str, key: str) -> tuple[str, str]:
             (None, "[-5, 7]", "{0}", "span{(1, 1, 1, 1)}", "M: identity", "1/2", "0", "M = 2*partner")
         )
     elif part == "witness":
-        value = random.choice((None, "table", "value", "parameter"))
+        # A counterexample that is left out says less, and nothing false.
+        value = random.choice(("table", "value", "parameter"))
     elif part == "evidence":
         value = LIE
     else:
@@ -108,6 +110,9 @@ def answer(question: Question, random: Random) -> Answer:  # noqa: ARG001 - as t
     changed = swapped(original, part, json.loads(text))
     if changed is None or says_the_same(original, changed):
         return "same", None
+    if part in ("metric", "property") and is_unheard_of(changed[part]):
+        # Such a name means nothing but the formula that the certificate holds; it cannot be taken for another's.
+        return "unheard of", None
     read = accepted(changed)
     # What is rebuilt when it is read, and not believed, is no longer a lie.
     if read is None or all(
@@ -157,6 +162,20 @@ def says_the_same(original: Mapping[str, Any], changed: Mapping[str, Any]) -> bo
     # Where it is open nothing is asserted, and a value that is left out is none.
     is_open = original["status"] == changed["status"] == "open"
     return is_open or {"value": None} | first == {"value": None} | second
+
+
+def is_unheard_of(name: str) -> bool:
+    """Whether a name, or the last one of a relation, is no spelling of a metric's or a property's."""
+    relation, _, other = name.rpartition(":")
+    if (relation and relation not in relations) or (not relation and name in UNKNOWN_LAWS):
+        return False
+    known = [one for metric in sm.metrics.values() for one in (metric.name, *metric.aliases)]
+    known += [one for law in sm.properties.values() for one in (law.name, *law.aliases)]
+    return _bare(other) not in map(_bare, known)
+
+
+def _bare(name: str) -> str:
+    return name.strip().casefold().replace("_", "")
 
 
 def _formula(name: str) -> str:

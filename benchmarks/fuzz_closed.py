@@ -20,7 +20,8 @@ ROUNDS = 12
 EMPTY = {"max_agreement": (1, 2), "min_agreement": (0, 3)}
 """The cells that are zero exactly where the formula is said to be at its extreme."""
 MARGINS = [(n, p, op) for n in (2, 3, 4, 5) for p in range(1, n) for op in range(1, n)]
-CLOSE = Fraction(1, 10**6)
+BORDER = "it has no value there"
+"""How the judge begins to say so; alone, of the border of where a formula is real."""
 
 
 def any_table(random: Random) -> Table:
@@ -142,7 +143,7 @@ def _wrong_expectation(judge: Judge, value: str) -> str | None:
 
 def _without_limit(judge: Judge, table: Table, parameters: Mapping[str, Fraction]) -> str | None:
     reason = judge.implausible(table, parameters, Fraction(0))
-    return reason if reason is not None and reason.startswith("it has no value") else None
+    return reason if reason is not None and reason.startswith(BORDER) else None
 
 
 def expectation(judge: Judge, margins: tuple[int, int, int], parameters: Mapping[str, Fraction]) -> Value:
@@ -186,13 +187,14 @@ def wrong_number(
         if min(table) == 0 and exact.is_finite is None:
             return None
         return f"exact is {exact} at {shown([table])}, where it is {middle}"
-    if stated is not None and (reason := judge.implausible(table, parameters, stated)):
+    # On the border of where it is real, a number may be the limit from inside.
+    if stated is not None and (reason := judge.implausible(table, parameters, stated)) not in (None, BORDER):
         return f"exact is {exact} at {shown([table])}, but {reason}"
     # A number is rounded, so that only a value that does not exist, or another one, is wrong.
     is_rounded = stated is not None and abs(float(exact) - number) <= 1e-6 * max(1.0, abs(number))
     if math.isfinite(number) and not is_rounded:
         reason = judge.implausible(table, parameters, Fraction(number))
-        return None if reason is None else f"from_counts is {number} at {shown([table])}, but {reason}"
+        return None if reason in (None, BORDER) else f"from_counts is {number} at {shown([table])}, but {reason}"
     return None
 
 

@@ -87,7 +87,9 @@ def wrong_equation(
     known = sm.metrics[name]
     domains = {parameter.name: str(parameter) for parameter in known.parameters}
     own = {name_of(one): one for one in declared}
-    reading = Reading.of(equation)
+    reading = Reading.of(equation, name)
+    # "for" comes before values of the known metric's parameters, or of the formula's if it has them and is named.
+    is_about_known = is_about_known or not set(re.findall(r"[a-z]\w*", reading.solved)) - {"and", "or"} <= set(own)
     for _ in range(ROUNDS):
         # The known metric is meant at its defaults; the formula at its own only if the answer says so.
         mine = {key: draw_parameter(random, one) for key, one in own.items()}
@@ -142,12 +144,12 @@ class Reading:
     defaults: str
 
     @classmethod
-    def of(cls, equation: str) -> Reading:
-        """Read an equation."""
+    def of(cls, equation: str, name: str) -> Reading:
+        """Read an equation with a metric of a given name."""
         rest, _, defaults = equation.partition(", where ")
         rest, _, condition = rest.partition(" if ")
         rest, _, solved = rest.partition(" for ")
-        sides, *places = rest.split(" at ")
+        sides, *places = rest.removesuffix(f", {name}").split(" at ")
         left, _, right = sides.partition(" = ")
         cells, settings = CELLS, {}
         for place in places:

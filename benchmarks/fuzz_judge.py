@@ -11,12 +11,15 @@ from typing import Any
 import fuzz_closed
 import fuzz_spaces
 import fuzz_values
+from fuzz_closed import BORDER
 from fuzz_conditions import Said, case_at, holds, numbers_in
 from fuzz_formulas import CELLS, Value, difference, draw_parameter, in_domain, name_of, sign_of, state_of, value_of
 from fuzz_laws import ANTISYMMETRIC, LAWS, Law, Table, shown
 
 ROUNDS = 12
 """Pairs of tables at which a law is tried."""
+DIRECTIONS = 12
+"""Lines into a table along which it is tried whether a formula has a value near it."""
 MANY = 60
 """Pairs of tables at which a law holds exactly, so that it is believed to hold."""
 NEAR = (30, 300)
@@ -79,17 +82,17 @@ class Judge:
             return None
         gaps: list[list[Value]] = []
         undefined = 0
-        for _ in range(4):
+        for _ in range(DIRECTIONS):
             tables = self.beside(table)
             undefined += all(self.is_undefined(one, parameters) for one in tables)
             values = [self.at(one, parameters) for one in tables]
             if None not in values:
                 gaps.append([abs(difference(value, stated)) for value in values])
-        if undefined == 4:
-            return "it has no value there, nor at any table near it"
+        if undefined == DIRECTIONS:
+            return f"{BORDER}, nor at any table near it"
         if undefined:
             # At the border of where it has values it may, or may not, be said to have the limit from inside.
-            return "it has no value there" if min(table) > 0 else None
+            return BORDER if min(table) > 0 else None
         wrong = any(sign_of(difference(far, Fraction(1, 10**6))) == 1 and not shrinks(near, far) for near, far in gaps)
         return "values near it do not tend to that" if wrong else None
 

@@ -128,6 +128,14 @@ def test_a_wrong_number_is_found(text, cells, exact, number):
     assert fuzz_closed.wrong_number(Judge(text, (), Random(1)), place, exact, number, {})
 
 
+def test_a_number_on_the_border_of_where_a_formula_is_real_may_be_its_limit():
+    text, place = "FN/(1 + Abs(log((TN - TP)/(FN - 2*TP))))", tuple(map(Fraction, (7, 100, 7, 7)))
+    for seed in range(8):
+        judge = Judge(text, (), Random(seed))
+        assert fuzz_closed.wrong_number(judge, place, Integer(0), 0.0, {}) is None
+        assert judge.implausible(place, {}, Fraction(0)) == fuzz_closed.BORDER
+
+
 def test_right_numbers_are_not_complained_about():
     judge, place = Judge("TP*FN/FN", (), Random(1)), (Fraction(3), Fraction(0), Fraction(1), Fraction(1))
     assert fuzz_closed.wrong_number(judge, place, Integer(3), 3.0, {}) is None
@@ -374,6 +382,9 @@ def test_a_swap_that_is_accepted_is_found(question, monkeypatch):
 def test_a_swap_that_says_the_same_is_none():
     assert fuzz_certificates.answer(("tpr", "p2", "metric", '"recall"'), Random(1)) == ("same", None)
     assert fuzz_certificates.answer(("tpr", "p2", "property", '"null_invariance"'), Random(1)) == ("same", None)
+    assert fuzz_certificates.answer(("tpr", "p2", "metric", '"mine"'), Random(1)) == ("unheard of", None)
+    assert not fuzz_certificates.is_unheard_of(" Recall")
+    assert not fuzz_certificates.is_unheard_of("nonexistent")
 
 
 # -- what a review found ----------------------------------------------------------------------------------------------
