@@ -179,6 +179,8 @@ RANKS = [
     (metric(1 + TPR / 10**30), "tpr", "proved", "refuted"),
     (metric(1 - TPR / 10**30), "tpr", "refuted", "proved"),
     (metric((17 * TPR + 3) / (1234567 * TPR + 5)), "tpr", "refuted", "proved"),
+    (metric(26 * TP / (TP + FN + FP) / 40349 + Rational(1, 33)), "f1", "proved", "refuted"),
+    (metric((10**20 * TPR + 3) / (10**15 * TPR + 5)), "tpr", "proved", "refuted"),
     (metric(Max(TP - FAR, 0) ** 2), metric(Max(TP - FAR, 0)), "open", "refuted"),
 ]
 

@@ -249,8 +249,8 @@ def test_other_relations_of_formulas_with_parameters() -> None:
 
 
 def test_differences_that_rounding_hides() -> None:
-    found = {match.metric: match.equation for match in sm.identify(f"1 + TP/(TP + FN)/{10**30}")}
-    assert found["tpr"] == f"M = tpr/{10**30} + 1"
+    found = {match.metric: (match.relation, match.equation) for match in sm.identify(f"1 + TP/(TP + FN)/{10**30}")}
+    assert found["tpr"] == ("affine", f"M = tpr/{10**30} + 1")
     assert "precision" not in found
     known = {"near": Metric("near", 1 + TP / (TP + FP) / 10**30)}
     assert len(sm.identify(f"1 + TP/(TP + FN)/{10**30}", known=known)) == 1
