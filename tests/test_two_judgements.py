@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from fuzz_formulas import Grammar
-from sympy import Abs, And, Eq, Expr, Ge, Gt, Integer, Le, Lt, Max, Min, Ne, Or, Pow, Rational, S, log
+from sympy import Abs, And, Eq, Expr, Ge, Gt, Integer, Le, Lt, Max, Min, Ne, Not, Or, Pow, Rational, S, log
 from sympy.logic.boolalg import Boolean
 
 import symmetrics as sm
@@ -259,6 +259,7 @@ def test_a_prover_that_puts_cases_together_wrongly_is_found_out() -> None:
         {"condition": S.true, "status": "proved", "holds": True},
         {"holds": not honest.holds},
         {"condition": S.false},
+        {"condition": Not(honest.condition), "holds": not honest.holds},
     ):
         assert rejected(dataclasses.replace(honest, **changes))
 
