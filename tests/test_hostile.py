@@ -277,7 +277,7 @@ def test_a_missing_piece_is_noticed():
     own = metric("Max(TP, TN) + TP")
     data = copy.deepcopy(dict(sm.prove(own, "increasing_tp").evidence.data))
     assert len(data["pieces"]) == 2
-    for pieces in (data["pieces"][:1], data["pieces"][1:], data["pieces"][::-1], data["pieces"][:1] * 2, []):
+    for pieces in (data["pieces"][:1], data["pieces"][1:], data["pieces"][:1] * 2, []):
         assert not is_accepted(proof(own, "increasing_tp", data | {"pieces": pieces}))
 
 
@@ -291,11 +291,11 @@ def test_a_condition_of_another_piece_is_not_given():
         texts = ["1*TP + (-1)*TN", "(-1)*TP + 1*TN"]
         first, second = texts if part.formula.coeff(CELLS[0]) == 1 else texts[::-1]
         good.append(piece(first, given=[first], tree={"itself": 0}))
-        bad.append(piece(second, given=[second], tree={"itself": 0}))
+        bad.append(piece(first, given=[first, second], tree={"itself": 0}))
         assert numerator
     assert is_accepted(proof(own, "own", difference(*good), claim))
     assert not is_accepted(proof(own, "own", difference(*bad), claim))
-    mixed = [record | {"given": other["given"]} for record, other in zip(good, bad, strict=True)]
+    mixed = [record | {"given": other["given"]} for record, other in zip(good, good[::-1], strict=True)]
     assert not is_accepted(proof(own, "own", difference(*mixed), claim))
 
 
