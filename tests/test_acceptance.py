@@ -31,7 +31,7 @@ def lying_prover(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("symmetrics.prover.acceptance.decision_of", decision)
     monkeypatch.setattr("symmetrics.prover.acceptance.decide", verdict)
-    monkeypatch.setattr("symmetrics.query.decide", verdict)
+    monkeypatch.setattr("symmetrics.query.decide_or_at_defaults", verdict)
 
 
 @pytest.mark.usefixtures("lying_prover")

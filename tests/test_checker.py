@@ -760,12 +760,13 @@ def test_other_kinds_of_objects() -> None:
             check_evidence(replace(verdict, **{field: value}))
 
 
-def test_an_open_verdict_asserts_nothing_but_its_counterexample() -> None:
+def test_an_open_verdict_asserts_nothing_but_what_holds_at_the_defaults() -> None:
     metric = formula("sqrt(w)*TN + TP", "w in [0, 1] = 1/2")
     truth = certificate(metric, "p2")
-    assert truth["status"] == "open"
+    assert (truth["status"], truth["holds"]) == ("open", False)
     assert accepts(truth, metric)
-    assert not accepts(truth | {"holds": False}, metric)
+    assert not accepts(truth | {"holds": True}, metric)
+    assert not accepts(truth | {"holds": None}, metric)
     assert not accepts(truth | {"condition": "w = 0"}, metric)
     assert not accepts(changed(truth, "witness.values.0", "7"), metric)
 

@@ -359,7 +359,7 @@ KEYS = ["metric", "property", "status", "holds", "condition", "witness", "eviden
         (["-TP/(TP+FN)", "p2"], ("-TP/(TP+FN)", "p2", "proved", True, None)),
         (["-(w*TP)", "p2", "--param", "w"], ("-(w*TP)", "p2", "proved", True, None)),
         (["-1", "p1"], ("-1", "p1", "proved", True, None)),
-        (["TP**w", "p2", "--param", "w"], ("TP**w", "p2", "open", None, None)),
+        (["TP**w", "p2", "--param", "w"], ("TP**w", "p2", "proved", True, None)),
     ],
     ids=str,
 )
