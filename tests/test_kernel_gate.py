@@ -1,4 +1,4 @@
-"""Attacks on the gate before the kernel: files that display a sentence which was never proved, or that do something else.
+"""Attacks on the gate before the kernel: files that display a sentence that was never proved, or do something else.
 
 Each has to be refused with the file, the line and the sentence, before the kernel sees it; and where it is let through
 on purpose, the kernel and the questions that are put to it have to notice.
