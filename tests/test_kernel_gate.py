@@ -359,6 +359,7 @@ def test_an_empty_theory_is_refused() -> None:
     [
         '(* " *) Axiom oops : False. (* " *)',
         '(* "(*" *) Axiom oops : False.',
+        '(* "(*" *) Definition oops : Prop := True. (* "*)" *)',
         "(* (* *) Axiom oops : False. *) Axiom again : False.",
         "(* ended *) *) Axiom oops : False.",
         "(* open",
