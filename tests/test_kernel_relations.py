@@ -9,15 +9,17 @@ from pathlib import Path
 import pytest
 from sympy import Integer, sqrt
 
+import symmetrics as sm
 from symmetrics.cells import FN, FP, TN, TP
 from symmetrics.kernel.atlas import ORDERED, atlas_theories
+from symmetrics.kernel.compiling import LIBRARY, compile_file
 from symmetrics.kernel.inventory import inventory_table, relation_inventory
 from symmetrics.kernel.judging import AXIOMS, judge
-from symmetrics.kernel.papers import paper_theories
+from symmetrics.kernel.papers import OTHER_FORM, paper_theories, parts
 from symmetrics.kernel.relations import Sentence, kept, origin_of, relation_theories
 from symmetrics.library import metrics
 from symmetrics.literature import identity, inequality
-from symmetrics.literature.trials import Heard, hear
+from symmetrics.literature.trials import Heard, hear, scripts
 from symmetrics.relations import relate
 from symmetrics.verdict import Verdict
 
@@ -153,6 +155,96 @@ def test_a_ruling_names_the_verdicts_that_it_rests_on(tan: list[Heard]) -> None:
     refuted = [one for one in tan if one.ruling.outcome == "refuted" and one.verdicts]
     assert refuted
     assert all(verdict.status != "open" for one in refuted for verdict in one.verdicts)
+
+
+ONE_FORMULA = (
+    ("accuracy", "weighted_accuracy", "less_equal"),
+    ("weighted_accuracy", "accuracy", "less_equal"),
+    ("f1", "f_beta", "less_equal"),
+    ("f_beta", "f1", "less_equal"),
+    ("accuracy", "weighted_accuracy", "equal"),
+    ("f1", "f_beta", "equal"),
+)
+"""Relations of metrics that are one formula at the defaults of their parameters."""
+TWO_FORMULAS = (
+    ("f1", "tversky", "equal"),
+    ("jaccard", "f1", "less_equal"),
+    ("tpr", "precision", "transpose_of"),  # one formula, but at two tables
+    ("bray_curtis", "f1", "complement_of"),
+    ("mcc", "gmean", "less_equal"),
+)
+
+
+def remarks(text: str) -> dict[str, str]:
+    return dict(re.findall(r"^\(\* weaker: (\w+): (.*) \*\)$", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize("pair", [*ONE_FORMULA, *TWO_FORMULAS])
+def test_what_says_that_a_formula_is_itself_is_called_weaker(pair: tuple[str, str, str]) -> None:
+    assert bool(remarks(only(related(*pair)))) == (pair in ONE_FORMULA)
+
+
+def test_what_a_paper_says_of_one_formula_under_two_names_is_called_weaker(tan: list[Heard]) -> None:
+    found = remarks("\n".join(paper_theories(tan, {}).values()))
+    beta = sm.metrics.f_beta.parameters[0]
+    text = own(identity(metrics["f_beta"].expr, metrics["f_beta"].expr, beta))
+    assert "t = t" in remarks(text)["own"]
+    assert "t = t" in found["tan2006_weights_f_beta"]
+    assert "tan2006_equation_5_76" not in found
+
+
+@kernel
+def test_the_kernel_agrees_on_what_is_one_formula(prelude: Path, tmp_path: Path) -> None:
+    """The kernel unfolds the definitions and asks whether both sides are one term: that is what the remark says."""
+    file = tmp_path / "one.v"
+    for pair in (*ONE_FORMULA, *(pair for pair in TWO_FORMULAS if pair[2] != "transpose_of" and pair[0] != "mcc")):
+        text = only(related(*pair))
+        name = f"{pair[0]}_{pair[2]}_{pair[1]}"
+        start = text.index("Proof.", text.index(f"Lemma {name}_proved"))
+        proof = (
+            f"Proof.\n  unfold {name}, {pair[0]}, {pair[1]}. intros. first [apply Qeq_refl | apply Qle_refl].\nQed.\n"
+        )
+        file.write_text(text[:start] + proof, encoding="utf-8")
+        assert (compile_file(file, (prelude, LIBRARY)).returncode == 0) == (pair in ONE_FORMULA), pair
+
+
+def test_what_states_a_part_of_a_sentence_says_so() -> None:
+    thainghe = {one.key: one for one in hear(ROOT / "proofs" / "thainghe2011.py")}
+    found = remarks("\n".join(paper_theories(thainghe.values(), {}).values()))
+    assert (
+        "the integral, the gamma function and the equality of both are not stated"
+        in found["thainghe2011_beta_by_gamma"]
+    )
+    assert found["thainghe2011_mode_of_beta"] == OTHER_FORM
+    assert "thainghe2011_q_in_costs" not in found
+
+
+def test_a_sentence_about_any_number_of_classes_is_stated_for_some() -> None:
+    branco = hear(ROOT / "proofs" / "branco2017.py")
+    found = remarks("\n".join(paper_theories(branco, {}).values()))
+    assert "any number of classes, and the lemma about 3" in found["branco2017_equation_4_scale"]
+    assert "classes" not in found.get("branco2017_table_1_rec_m", "")
+
+
+def test_every_claim_that_is_judged_by_more_than_verdicts_was_looked_at() -> None:
+    """Where a computation stands beside the verdicts, the lemmas may state a part: each such claim has been read."""
+    whole = {"garcia2012.most_sensitive"}  # all cells of its table are stated
+    heard = [one for script in scripts(ROOT) for one in hear(script)]
+    sentences = {verdict.evidence.sentence for one in heard for verdict in one.verdicts}
+    mixed = {
+        one.key
+        for one in heard
+        if one.verdicts and one.ruling.outcome == "holds" and not any(s in one.ruling.evidence for s in sentences)
+    }
+    unread = {key for key in mixed - whole - parts().keys() if not _by_counterexamples(key, heard)}
+    assert not unread
+    assert parts().keys() <= {one.key for one in heard}
+
+
+def _by_counterexamples(key: str, heard: list[Heard]) -> bool:
+    """Whether no verdict is a proof, so that the ruling names a table and no sentence of a proof."""
+    (one,) = (one for one in heard if one.key == key)
+    return all(verdict.status != "proved" for verdict in one.verdicts)
 
 
 # -- what the kernel says --------------------------------------------------------------------------------------------

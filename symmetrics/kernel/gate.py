@@ -261,9 +261,7 @@ def _bound(words: Sequence[str], binders: Collection[str]) -> Iterator[str]:
     """Yield the names that follow a binder, up to what is no name."""
     is_bound = False
     for word in words:
-        if word in binders:
-            is_bound = True
-        elif not _WORD.match(word):
-            is_bound = False
-        elif is_bound:
+        if is_bound and _WORD.match(word):
             yield word
+        else:
+            is_bound = word in binders

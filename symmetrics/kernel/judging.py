@@ -16,7 +16,7 @@ from symmetrics.kernel.questions import AXIOMS, THEORIES, TIMEOUT, Answer, Compi
 
 __all__ = ["AXIOMS", "Judgement", "Theorised", "judge", "judge_all", "judge_script"]
 
-CHARACTERS: Final = 150_000
+CHARACTERS: Final = 250_000
 """How long theories may be together that are compiled as one file: more of them would save little, and wait longer."""
 QUESTION: Final = 600_000
 """How long theories may be together that are asked about together."""

@@ -15,7 +15,7 @@ from symmetrics.kernel.relations import Sentence, kept, origin_of, relation_theo
 from symmetrics.literature.trials import Heard
 from symmetrics.verdict import Verdict
 
-__all__ = ["STEM", "paper_theories", "parts"]
+__all__ = ["OTHER_FORM", "STEM", "paper_theories", "parts"]
 
 STEM: Final = "literature_"
 """What the names of the files begin with, before the name of the paper."""
