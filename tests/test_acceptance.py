@@ -12,7 +12,7 @@ from symmetrics.confusion.reductions import REDUCTIONS
 from symmetrics.priors import is_homogeneous, prove_in_rates
 from symmetrics.prover.acceptance import accepted_decision
 from symmetrics.prover.decide import decision_of
-from symmetrics.verdict import Decision, Verdict
+from symmetrics.verdict import Verdict
 
 TRUE = sm.properties["p2"].claim(sm.metrics["f1"])
 
@@ -23,13 +23,9 @@ def lying_prover(monkeypatch: pytest.MonkeyPatch) -> None:
     proof = decision_of(TRUE)
     assert proof.status == "proved"
 
-    def decision(_: Any) -> Decision:
-        return proof
-
     def verdict(claim: Any, *, metric: str, property: str) -> Verdict:
         return Verdict.of(proof, claim, metric=metric, property=property)
 
-    monkeypatch.setattr("symmetrics.prover.acceptance.decision_of", decision)
     monkeypatch.setattr("symmetrics.prover.acceptance.decide", verdict)
     monkeypatch.setattr("symmetrics.query.decide_or_at_defaults", verdict)
 

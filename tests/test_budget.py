@@ -138,7 +138,7 @@ def test_the_inner_budget_runs_out_alone_and_the_outer_one_with_all() -> None:
     assert time.monotonic() - start < SLACK
 
 
-def test_a_result_of_interrupted_work_is_not_trusted() -> None:
+def test_a_result_of_interrupted_work_is_not_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     class Finalised:
         def __del__(self) -> None:
             end = time.monotonic() + 1
@@ -150,8 +150,8 @@ def test_a_result_of_interrupted_work_is_not_trusted() -> None:
         del one  # an interruption within a finaliser is lost
         return 1
 
-    with pytest.raises(BudgetError), pytest.MonkeyPatch.context() as patched:
-        patched.setattr(sys, "unraisablehook", lambda _: None)
+    monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
+    with pytest.raises(BudgetError):
         within(work, seconds=0.1)
 
 

@@ -19,6 +19,7 @@ from symmetrics.parallel import ending_programs, run_program, spread
 ROOT = Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are listed in /proc")
 
+Started = Callable[[str], subprocess.Popen[str]]
 SOON = 2.0
 """Seconds after which nothing may be left, on a machine that is not busy."""
 CROWDED = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
@@ -81,7 +82,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
 
 
 @pytest.fixture
-def started(copy: Path) -> Iterator[Callable[[str], subprocess.Popen[str]]]:
+def started(copy: Path) -> Iterator[Started]:
     running: list[subprocess.Popen[str]] = []
 
     def start(name: str) -> subprocess.Popen[str]:
@@ -122,9 +123,7 @@ def is_reading(process: subprocess.Popen[str]) -> bool:
 
 @pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 @pytest.mark.parametrize("name", COMMANDS)
-def test_nothing_is_left_after_two_seconds(
-    name: str, told: signal.Signals, copy: Path, started: Callable[[str], subprocess.Popen[str]]
-) -> None:
+def test_nothing_is_left_after_two_seconds(name: str, told: signal.Signals, copy: Path, started: Started) -> None:
     if name == "kernel" and shutil.which(COMPILER) is None:
         pytest.skip("the Rocq prover is not installed")
     before = contents(copy)
@@ -146,9 +145,7 @@ def test_nothing_is_left_after_two_seconds(
 
 
 @pytest.mark.parametrize("name", [*SPREADING, "kernel"])
-def test_whoever_is_killed_takes_its_processes_along(
-    name: str, started: Callable[[str], subprocess.Popen[str]]
-) -> None:
+def test_whoever_is_killed_takes_its_processes_along(name: str, started: Started) -> None:
     if name == "kernel" and shutil.which(COMPILER) is None:
         pytest.skip("the Rocq prover is not installed")
     process = started(name)
@@ -179,9 +176,10 @@ def test_an_exception_ends_the_processes_of_a_pool_at_once() -> None:
 
 
 def test_programs_end_together() -> None:
-    with ending_programs() as end, pytest.raises(KeyboardInterrupt):
+    with ending_programs() as end:
         end()
-        run_program([sys.executable, "-c", "import time; time.sleep(60)"])
+        with pytest.raises(KeyboardInterrupt):
+            run_program([sys.executable, "-c", "import time; time.sleep(60)"])
     done = run_program([sys.executable, "-c", "print(input())"], text="again\n")
     assert (done.returncode, done.stdout) == (0, "again\n")
 
