@@ -69,7 +69,11 @@ def test_nothing_is_listed_that_is_not_imported(package: str) -> None:
 def test_the_vocabulary_rests_on_vocabulary_alone(module: str) -> None:
     (path, *_) = sources(module)
     path = path.parent / "__init__.py" if path.parent.name == module.rpartition(".")[2] else path
-    assert strangers(path.read_text(), module, CHECKER) == set()
+    # Some vocabulary is for other vocabulary alone, and not for the checker.
+    uses = CHECKER[module].get("uses", ())
+    assert {
+        name for name in strangers(path.read_text(), module, CHECKER) if name.rpartition(": ")[2] not in uses
+    } == set()
 
 
 @pytest.mark.parametrize("package", ["checker", "kernel"])
@@ -86,7 +90,7 @@ def test_each_entry_says_why(package: str) -> None:
         "from symmetrics.condition import simplified",
         "from symmetrics.claims.structure import group_text",
         "from symmetrics import pieces",
-        "import symmetrics.cases",
+        "import symmetrics.prover.outcomes",
         "def late():\n    from symmetrics.smt import Question",
         "from symmetrics.algebra.field import Field",
     ],

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from symmetrics.cases import narrowed, piece
 from symmetrics.cells import CELL_NAMES
 from symmetrics.claims.values import Bounded
+from symmetrics.domains import narrowed, piece
 from symmetrics.kernel.ends import End
 from symmetrics.kernel.lemmas import Lemma, NotExported, Subject
 from symmetrics.kernel.statements import Formula, domain, introduced, parameters_of

@@ -10,13 +10,14 @@ from sympy import And, Expr, Rational, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.cases import Case, narrowed, outcome, piece, relation
 from symmetrics.claims import Claim
 from symmetrics.condition import condition_text
+from symmetrics.domains import narrowed, piece, relation
 from symmetrics.errors import UnsupportedError
 from symmetrics.parameter import Parameter
 from symmetrics.prover.limits import placed
 from symmetrics.prover.obstacles import Obstacle, is_free, obstacles_of
+from symmetrics.prover.outcomes import Case, outcome
 from symmetrics.verdict import Decision, Evidence, open_decision, reason_of
 
 __all__ = ["Decide", "Watched", "decide_by_cases"]

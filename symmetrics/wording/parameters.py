@@ -8,7 +8,7 @@ from typing import Any
 from sympy import And
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.cases import narrowed, piece, relation
+from symmetrics.domains import narrowed, piece, relation
 from symmetrics.evidence import Decision
 
 __all__ = ["Leaf", "leaves"]
