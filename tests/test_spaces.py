@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from forging import reworded, valued
 from sympy import Add, Expr, Mul, Pow, Rational, Symbol
 
 import symmetrics as sm
@@ -250,7 +251,7 @@ def test_a_scaling_with_a_parameter_in_its_exponents_is_not_made_up() -> None:
 
 def rejected(data: dict[str, Any]) -> bool:
     try:
-        sm.check(Verdict.from_json(json.dumps(data)))
+        sm.check(reworded(data))
     except CertificateError:
         return True
     return False
@@ -259,12 +260,13 @@ def rejected(data: dict[str, Any]) -> bool:
 def test_forged_spaces_are_rejected() -> None:
     truth = sm.prove("expected_loss", "translation_space").certificate()
     assert not rejected(truth)
-    proof, (general, default) = truth["certificate"], truth["value"].split("; at ")
+    proof, text = truth["certificate"], truth["value"]["text"]
+    general, default = text.split("; at ")
     other = "span{(1, 0, 0, -1)}"
-    assert rejected(truth | {"value": general})
-    assert rejected(truth | {"value": f"{general}; at c = 1/2{default[7:]}"})
-    assert rejected(truth | {"value": f"{general}; at c = 3/4: {other}"})
-    assert rejected(truth | {"value": f"{other}; at {default}"})
+    assert rejected(valued(truth, general))
+    assert rejected(valued(truth, f"{general}; at c = 1/2{default[7:]}"))
+    assert rejected(valued(truth, f"{general}; at c = 3/4: {other}"))
+    assert rejected(valued(truth, f"{other}; at {default}"))
     label = "(0, 1 - c, -c, 2*c - 1)"
     for wrong in (
         "(0, 1 - c, -c, c - 1)",
@@ -274,10 +276,10 @@ def test_forged_spaces_are_rejected() -> None:
         "(1)",
     ):
         parts = {wrong if key == label else key: part for key, part in proof["directions"].items()}
-        lie = truth | {"value": truth["value"].replace(label, wrong), "certificate": proof | {"directions": parts}}
+        lie = valued(truth, text.replace(label, wrong)) | {"certificate": proof | {"directions": parts}}
         assert rejected(lie), wrong
     fewer = {key: part for key, part in proof["directions"].items() if key != label}
-    lie = truth | {"value": f"{other}; at {default}", "certificate": proof | {"directions": fewer}}
+    lie = valued(truth, f"{other}; at {default}") | {"certificate": proof | {"directions": fewer}}
     assert rejected(lie)
     for minors in ([], [{"tables": [[1, 1, 1, 1], [2, 2, 2, 2]], "columns": [0, 1]}],
                    [{"tables": proof["minors"][0]["tables"], "columns": [0, 0]}]):  # fmt: skip
@@ -291,7 +293,7 @@ def test_a_direction_with_a_pole_at_a_value_of_the_parameter_is_rejected() -> No
     parts = {pole if key == label else key: part for key, part in truth["certificate"]["directions"].items()}
     proof = truth["certificate"] | {"directions": parts}
     with pytest.raises(CertificateError, match="no polynomial"):
-        sm.check(Verdict.from_certificate(truth | {"value": truth["value"].replace(label, pole), "certificate": proof}))
+        sm.check(reworded(valued(truth, truth["value"]["text"].replace(label, pole)) | {"certificate": proof}))
 
 
 def test_large_coefficients_of_several_parameters_are_no_obstacle() -> None:

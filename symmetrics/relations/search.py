@@ -49,5 +49,6 @@ def _has(metric: Metric, wanted: Mapping[str, bool | None]) -> bool:
 
 
 def _is(verdict: Verdict, value: bool | None) -> bool:
-    # A condition on a parameter without a default is neither yes nor no, and not open.
-    return verdict.status == "open" if value is None else verdict.holds is value
+    # A condition on a parameter without a default is neither yes nor no, and not open; what is open in general may be
+    # known at the defaults.
+    return verdict.holds is value and (value is not None or verdict.status == "open")
