@@ -400,3 +400,25 @@ def test_tables_lie_on_both_sides_of_a_boundary() -> None:
         signs = {value(formula, dict(zip((TP, FN, FP, TN), map(Fraction, t), strict=True))) > 0 for t in tables}
         assert signs == {True, False}
     assert tables_of_regions(TPR) == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "relation"),
+    [
+        ("FP*Abs(sqrt(TP + TN/2)) + TP/10**30", "FP*Abs(sqrt(TP + TN/2))", "affine"),
+        (
+            "Max(FN*FP, (1/2 - log(3*FP)**2)*(FN + FP/2)*log(FP**2))",
+            "4*FN*FP/(FN + FP + TN + TP)**2",
+            "rank_reversed",
+        ),
+        (
+            "Max(FN/TP, FP/TN) + Min(FN/TP, log(Abs(TP**2*log(TP/FN)*(TN - 2*FN)**(1/4))))",
+            "Max(FN/TP, FP/TN)",
+            "affine",
+        ),
+    ],
+)
+def test_boundaries_that_are_no_polynomials_are_no_obstacle(first: str, second: str, relation: str) -> None:
+    verdict = relate(metric(sm.parse_formula(first)), metric(sm.parse_formula(second)), relation)
+    assert verdict.status in ("open", "refuted")
+    check(verdict)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from sympy import SympifyError
+from sympy.polys.polyerrors import BasePolynomialError
 
 from symmetrics.budget import checkpoint
 from symmetrics.claims import (
@@ -57,6 +58,7 @@ _LOG: Final = logging.getLogger(__name__)
 DEFECTS: Final = (
     ArithmeticError,
     AttributeError,
+    BasePolynomialError,
     LookupError,
     MemoryError,
     NotImplementedError,

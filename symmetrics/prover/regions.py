@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Final
 
-from sympy import Abs, Expr, Integer, Max, Min, Poly, PolynomialError, Symbol, fraction, together
+from sympy import Abs, Expr, Integer, Max, Min, Poly, Symbol, fraction, together
+from sympy.polys.polyerrors import BasePolynomialError
 
 from symmetrics.cells import CELLS
 from symmetrics.prover.samples import Counted
@@ -66,7 +67,7 @@ def _around(boundary: Expr, base: Counted, place: int) -> Iterator[Fraction | in
     others = {c: Integer(0) + n for c, n in zip(CELLS, base, strict=True) if c is not cell}
     try:
         poly = Poly(fraction(together(boundary.xreplace(others)))[0], cell, domain="QQ")
-    except (PolynomialError, ValueError, TypeError):
+    except (BasePolynomialError, ValueError, TypeError):
         return
     if not 0 < poly.degree() <= MAX_DEGREE:
         return
