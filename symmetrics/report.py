@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from symmetrics.calculus.extension import extension_of
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.errors import InputError
+from symmetrics.escaping import for_csv, visible
 from symmetrics.formula import formula_text
 from symmetrics.metric import Metric
 from symmetrics.scoring import LabelledColumns
@@ -44,7 +45,9 @@ class ScoreReport:
         """Return the counts and a table of the scores for a terminal."""
         from tabulate import tabulate
 
-        rows = [(s.metric, "undefined" if math.isnan(s.value) else f"{s.value:.6f}", s.note) for s in self.scores]
+        rows = [
+            (visible(s.metric), "undefined" if math.isnan(s.value) else f"{s.value:.6f}", s.note) for s in self.scores
+        ]
         table = tabulate(rows, tablefmt="plain", disable_numparse=True, colalign=("left", "right", "left"))
         return f"{self._settings()}\n\n{table}"
 
@@ -63,7 +66,7 @@ class ScoreReport:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(("metric", "value", "note"))
-        writer.writerows((s.metric, "" if math.isnan(s.value) else repr(s.value), s.note) for s in self.scores)
+        writer.writerows((for_csv(s.metric), "" if math.isnan(s.value) else repr(s.value), s.note) for s in self.scores)
         return text.getvalue().rstrip("\n")
 
     def to_json(self) -> str:

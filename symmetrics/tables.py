@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import html
 import io
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -15,6 +14,7 @@ from sympy import Expr
 from symmetrics.budget import SECONDS
 from symmetrics.condition import condition_text
 from symmetrics.errors import InputError
+from symmetrics.escaping import for_csv, for_html, for_markdown, visible
 from symmetrics.formula import formula_text, shortened
 from symmetrics.library import properties as library
 from symmetrics.metric import Metric
@@ -54,6 +54,10 @@ MANY: Final = 200
 """Verdicts for which further processes are worth starting."""
 
 
+_DOLLAR: Final = "\ue000"
+"""Stands for a dollar sign in names while LaTeX is written; a letter of the private use area."""
+
+
 @dataclass(frozen=True, repr=False)
 class VerdictTable:
     """Verdicts on every property of every metric.
@@ -72,17 +76,19 @@ class VerdictTable:
 
     def to_markdown(self) -> str:
         """Return the table in Markdown."""
-        return self._tabulated("github", lambda verdict: _cell(verdict, lambda value: f"`{shortened(value)}`"))
+        return self._tabulated("github", for_markdown, lambda verdict: _cell(verdict, lambda v: f"`{shortened(v)}`"))
 
     def to_latex(self) -> str:
         """Return the table as a LaTeX tabular, for the booktabs package."""
-        return self._tabulated("latex_booktabs", _latex_cell).replace("\\$", "$")
+        # The dollars of formulas stay as they are, and those of names do not.
+        written = self._tabulated("latex_booktabs", lambda name: visible(name).replace("$", _DOLLAR), _latex_cell)
+        return written.replace("\\$", "$").replace(_DOLLAR, "\\$")
 
     def to_html(self) -> str:
         """Return the table in HTML; tooltips say what the properties and the metrics are, and the evidence."""
-        columns = "".join(f"<th{_tooltip(_description(key))}>{html.escape(key)}</th>" for key in self.properties)
+        columns = "".join(f"<th{_tooltip(_description(key))}>{for_html(key)}</th>" for key in self.properties)
         body = "\n".join(
-            f"<tr><th{_tooltip(f'M = {formula_text(verdicts[0].claim.subject)}')}>{html.escape(name)}</th>"
+            f"<tr><th{_tooltip(f'M = {formula_text(verdicts[0].claim.subject)}')}>{for_html(name)}</th>"
             f"{''.join(map(_html_cell, verdicts))}</tr>"
             for name, verdicts in self.rows
         )
@@ -93,8 +99,8 @@ class VerdictTable:
         """Return the table as comma-separated values."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(("metric", *self.properties))
-        writer.writerows((name, *map(cell_text, verdicts)) for name, verdicts in self.rows)
+        writer.writerow(("metric", *map(for_csv, self.properties)))
+        writer.writerows((for_csv(name), *map(cell_text, verdicts)) for name, verdicts in self.rows)
         return text.getvalue()
 
     def to_dict(self) -> dict[str, Any]:
@@ -106,11 +112,12 @@ class VerdictTable:
         """Return the table as JSON, every verdict with its witness and evidence."""
         return json.dumps(self.to_dict(), indent=1, ensure_ascii=False)
 
-    def _tabulated(self, style: str, cell: Callable[[Verdict], str]) -> str:
+    def _tabulated(self, style: str, name: Callable[[str], str], cell: Callable[[Verdict], str]) -> str:
         from tabulate import tabulate
 
-        body = [(name, *map(cell, verdicts)) for name, verdicts in self.rows]
-        return str(tabulate(body, headers=("metric", *self.properties), tablefmt=style, disable_numparse=True))
+        body = [(name(metric), *map(cell, verdicts)) for metric, verdicts in self.rows]
+        head = ("metric", *map(name, self.properties))
+        return str(tabulate(body, headers=head, tablefmt=style, disable_numparse=True))
 
     def _repr_html_(self) -> str:
         return self.to_html()
@@ -216,14 +223,14 @@ def _latex_cell(verdict: Verdict) -> str:
 def _html_cell(verdict: Verdict) -> str:
     value, sentence = _value(verdict), verdict.evidence.sentence
     evidence = sentence if value is None or value in sentence else f"{value}; {sentence}"
-    shown = _answer(verdict).replace("-", "&minus;") + html.escape(_condition(verdict))
+    shown = _answer(verdict).replace("-", "&minus;") + for_html(_condition(verdict))
     if value is not None:
-        shown += f": <code>{html.escape(shortened(value))}</code>"
+        shown += f": <code>{for_html(shortened(value))}</code>"
     return f'<td class="{verdict.status}"{_tooltip(evidence)}>{shown}</td>'
 
 
 def _tooltip(text: str) -> str:
-    return f' title="{html.escape(text, quote=True)}"' if text else ""
+    return f' title="{for_html(text)}"' if text else ""
 
 
 def _description(key: str) -> str:

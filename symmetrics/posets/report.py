@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Final
 
 from symmetrics.errors import InputError
+from symmetrics.escaping import for_csv
 from symmetrics.posets.building import Order, poset
 from symmetrics.posets.exact import MAX_IDEALS, exact_ranks
 from symmetrics.posets.mcmc import mcmc_ranks
@@ -72,7 +73,7 @@ class RankReport:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(("class", *columns))
-        writer.writerows((row.name, *(getattr(row, name) for name in columns)) for row in self.rows)
+        writer.writerows((for_csv(str(row.name)), *(getattr(row, name) for name in columns)) for row in self.rows)
         return text.getvalue().rstrip("\n")
 
     def to_json(self) -> str:
