@@ -95,7 +95,8 @@ def test_a_checkpoint_stops_what_cannot_be_interrupted(monkeypatch: pytest.Monke
     monkeypatch.setattr("symmetrics.budget._interrupt", lambda *_: None)
 
     def work() -> None:
-        while True:
+        end = time.monotonic() + SLACK
+        while time.monotonic() < end:
             checkpoint()
 
     with pytest.raises(BudgetError):
@@ -121,6 +122,15 @@ def test_after_the_end_nothing_is_interrupted() -> None:
         for _ in range(1000):
             pass
     assert outcomes == {0, 1}
+
+
+def test_an_interruption_on_its_way_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+    monkeypatch.setattr("symmetrics.budget._interrupt", lambda _, error: calls.append(error))
+    with pytest.raises(BudgetError):
+        within(lambda: time.sleep(1), seconds=0.1)
+    assert calls[0] is OutOfBudget
+    assert calls[-1] is None
 
 
 def test_the_inner_budget_runs_out_alone_and_the_outer_one_with_all() -> None:
