@@ -99,8 +99,10 @@ def test_a_checkpoint_stops_what_cannot_be_interrupted(monkeypatch: pytest.Monke
         while time.monotonic() < end:
             checkpoint()
 
+    start = time.monotonic()
     with pytest.raises(BudgetError):
         within(work, seconds=0.2)
+    assert time.monotonic() - start < SLACK / 2
     checkpoint()  # outside of a budget it does nothing
 
 
@@ -335,6 +337,12 @@ def test_a_reason_is_a_sentence_about_the_formula(
     assert words in decision.evidence.sentence
     assert "open: open" not in decision.evidence.sentence
     assert type(error).__name__ not in decision.evidence.sentence
+
+
+def test_an_unknown_name_of_a_megabyte_is_not_echoed_whole() -> None:
+    with pytest.raises(sm.SymmetricsError, match=r"unknown metric 'ffff") as caught:
+        sm.prove("f" * 2**20, "p1")
+    assert len(str(caught.value)) < 300
 
 
 def test_a_step_with_too_many_brackets_is_unreadable(tmp_path: Path) -> None:
