@@ -179,7 +179,7 @@ def within(
 
     >>> within(lambda: 6 * 7, seconds=1)
     42
-    >>> within(lambda: time.sleep(0.2) or 42, seconds=0.1)
+    >>> within(lambda: time.sleep(1), seconds=0.1)
     Traceback (most recent call last):
     symmetrics.errors.BudgetError: not decided within 0.1 s; give it more time with seconds=1 (--seconds 1)
     """
@@ -192,12 +192,10 @@ def within(
         limit.end()
     except BaseException as error:
         limit.end()
-        if limit.spent is None or isinstance(error, (KeyboardInterrupt, SystemExit)):
+        # Whatever exception it was, an interruption may have been its cause.
+        if limit.spent is None or not isinstance(error, (Exception, OutOfBudget)):
             raise
-        # Whatever else it was, an interruption may have been its cause.
         _forget()
-        if outer is not None and outer.spent is not None:
-            raise OutOfBudget from None
         raise _error(limit) from None
     finally:
         _CURRENT.reset(token)
@@ -209,7 +207,7 @@ def within(
 
 def _error(limit: _Limit) -> BudgetError:
     if limit.spent == "memory":
-        return BudgetError(f"not decided within {limit.megabytes:.0f} MB of memory")
+        return BudgetError(f"not decided within {limit.megabytes:.0f} MB of memory; simplify the formula")
     more = max(1, math.ceil(4 * limit.seconds))
     return BudgetError(
         f"not decided within {limit.seconds:g} s; give it more time with seconds={more} (--seconds {more})"

@@ -26,6 +26,10 @@ FEW_NAMES: Final = 12
 """Up to so many known names are listed in full in an error message."""
 
 
+LONGEST_NAME: Final = 60
+"""Longer names are repeated in part."""
+
+
 class SymmetricsError(ValueError):
     """Base class of every error that this package raises on purpose."""
 
@@ -59,6 +63,7 @@ class UnknownNameError(SymmetricsError, KeyError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(set(known))
+        name = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + "..."
         nearest = nearest_names(name, names)
         if nearest:
             hint = f"did you mean {', '.join(nearest)}?"

@@ -95,11 +95,14 @@ def test_a_checkpoint_stops_what_cannot_be_interrupted(monkeypatch: pytest.Monke
     monkeypatch.setattr("symmetrics.budget._interrupt", lambda *_: None)
 
     def work() -> None:
-        while True:
+        end = time.monotonic() + SLACK
+        while time.monotonic() < end:
             checkpoint()
 
+    start = time.monotonic()
     with pytest.raises(BudgetError):
         within(work, seconds=0.2)
+    assert time.monotonic() - start < SLACK / 2
     checkpoint()  # outside of a budget it does nothing
 
 
@@ -121,6 +124,15 @@ def test_after_the_end_nothing_is_interrupted() -> None:
         for _ in range(1000):
             pass
     assert outcomes == {0, 1}
+
+
+def test_an_interruption_on_its_way_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+    monkeypatch.setattr("symmetrics.budget._interrupt", lambda _, error: calls.append(error))
+    with pytest.raises(BudgetError):
+        within(lambda: time.sleep(1), seconds=0.1)
+    assert calls[0] is OutOfBudget
+    assert calls[-1] is None
 
 
 def test_the_inner_budget_runs_out_alone_and_the_outer_one_with_all() -> None:
@@ -325,6 +337,12 @@ def test_a_reason_is_a_sentence_about_the_formula(
     assert words in decision.evidence.sentence
     assert "open: open" not in decision.evidence.sentence
     assert type(error).__name__ not in decision.evidence.sentence
+
+
+def test_an_unknown_name_of_a_megabyte_is_not_echoed_whole() -> None:
+    with pytest.raises(sm.SymmetricsError, match=r"unknown metric 'ffff") as caught:
+        sm.prove("f" * 2**20, "p1")
+    assert len(str(caught.value)) < 300
 
 
 def test_a_step_with_too_many_brackets_is_unreadable(tmp_path: Path) -> None:
