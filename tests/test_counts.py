@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.metrics import confusion_matrix, multilabel_confusion_matrix
 
+import symmetrics as sm
 from symmetrics.errors import InputError
 from symmetrics.numeric.counts import Cells, as_cells, as_weights, cells_from_confusion, one_vs_rest, shown
 
@@ -297,3 +298,48 @@ def test_values_are_shown_on_one_line() -> None:
     assert shown(np.float64(0.5)) == "0.5"
     assert "\n" not in shown(np.eye(3))
     assert len(shown("x" * 100)) == 60
+
+
+class Broken:
+    """An object that cannot be read: whatever it is asked, it raises."""
+
+    def __array__(self, *_args, **_kwargs):
+        raise RuntimeError
+
+    def __len__(self):
+        raise OSError
+
+    def __iter__(self):
+        raise KeyError
+
+
+class BrokenSequence:
+    def __len__(self):
+        raise OSError
+
+    def __iter__(self):
+        raise KeyError
+
+
+@pytest.mark.parametrize("broken", [Broken(), BrokenSequence()])
+def test_what_cannot_be_read_is_refused(broken):
+    f1, cba = sm.metrics["f1"], sm.multiclass["cba"]
+    for read in (
+        lambda: f1.from_counts(broken, 1, 1, 1),
+        lambda: f1.from_confusion(broken),
+        lambda: cba.from_confusion(broken),
+        lambda: f1(broken, [1]),
+        lambda: f1([1], broken),
+        lambda: f1([1], [1], sample_weight=broken),
+        lambda: sm.auc([0, 1], broken),
+        lambda: sm.roc_curve(broken, [0.5, 1]),
+        lambda: sm.roc_curve([0, 1], broken),
+    ):
+        with pytest.raises(InputError):
+            read()
+
+
+def test_counts_that_broadcast_beyond_the_memory_are_refused():
+    long = np.ones(10**7)
+    with pytest.raises(InputError, match=r"100,000,000,000,000 tables, which take 745,058 GiB"):
+        sm.metrics["f1"].from_counts(long[:, None], long, 1, 1)

@@ -84,7 +84,10 @@ def as_labels(values: Iterable[Hashable], name: str) -> Labels:
     if getattr(values, "ndim", 1) != 1:
         raise InputError(f"{name} has shape {getattr(values, 'shape', '?')}; pass one dimension, one label per example")
     _check_container(values, name, "label")
-    labels = _unpacked(values)
+    try:
+        labels = _unpacked(values)
+    except Exception:  # what stands behind __array__ and __iter__ is code of others
+        raise InputError(f"{name} is {shown(values)}; pass one label per example") from None
     if len(labels) == 0:
         raise InputError(f"{name} is empty; pass one label per example")
     if isinstance(labels, list):
@@ -106,7 +109,7 @@ def as_score_array(values: ArrayLike, name: str) -> FloatArray:
     try:
         # What cannot be iterated over is refused below.
         raw = np.asarray(values if hasattr(values, "__array__") else list(values))  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except Exception:  # what stands behind __array__ and __iter__ is code of others
         raise InputError(f"{name} is {shown(values)}; pass one real number per example") from None
     if raw.dtype.kind not in "biufO":
         raise InputError(f"{name} has the type {raw.dtype}: a score is a real number; pass integers or floats")

@@ -6,8 +6,12 @@ checked once, here, so that nothing behind this module meets a negative, missing
 
 from __future__ import annotations
 
+import math
 import operator
+import os
+from collections.abc import Mapping
 from decimal import Decimal
+from functools import cache
 from numbers import Real
 from typing import Final, NamedTuple, SupportsIndex
 
@@ -60,7 +64,28 @@ def as_cells(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, *, frac
     except ValueError:
         shapes = ", ".join(f"{name} {count.shape}" for name, count in zip(named, counts, strict=True))
         raise InputError(f"the shapes {shapes} do not broadcast; pass scalars or arrays of one shape") from None
+    _require_memory(shape, dict(zip(named, counts, strict=True)))
     return Cells(*(np.broadcast_to(count, shape) for count in counts))
+
+
+def _require_memory(shape: tuple[int, ...], counts: Mapping[str, FloatArray]) -> None:
+    """Refuse counts whose values would not fit into the memory of this machine: broadcasting makes them of little."""
+    needed = math.prod(shape) * np.dtype(np.float64).itemsize
+    if needed > _memory():
+        shapes = ", ".join(f"{name} {count.shape}" for name, count in counts.items())
+        raise InputError(
+            f"the shapes {shapes} broadcast to {math.prod(shape):,} tables, which take {needed / 2**30:,.0f} GiB; "
+            "pass parts of them, or one table per position in all four"
+        )
+
+
+@cache
+def _memory() -> float:
+    """Return the bytes of memory of this machine; without limit where it does not tell."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return math.inf
 
 
 def cells_from_confusion(confusion: ArrayLike, positive: SupportsIndex = 1, *, fractional: bool = False) -> Cells:
@@ -132,7 +157,7 @@ def as_weights(given: ArrayLike, length: int, name: str, unit: str) -> FloatArra
     try:
         raw = np.asarray(given)
         weights = raw.astype(np.float64) if raw.dtype.kind in "biufO" else None
-    except (TypeError, ValueError):
+    except Exception:  # what stands behind __array__ and __len__ is code of others
         weights = None
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
         index = int(np.argmax(np.ma.getmaskarray(given)))
@@ -192,7 +217,7 @@ def _as_array(value: ArrayLike, name: str) -> NDArray[np.generic]:
         raise InputError(f"{_entry(name, index)} is masked: a count cannot be missing; fill or remove masked entries")
     try:
         raw = np.asarray(value)
-    except (TypeError, ValueError):
+    except Exception:  # what stands behind __array__ and __len__ is code of others
         raise InputError(f"{name} is not an array of counts; pass a number or rows of equal length") from None
     if raw.dtype.kind not in "biufO":
         raise InputError(f"{name} has the type {raw.dtype}: a count is a real number; pass integers or floats")

@@ -308,6 +308,17 @@ def _as_vector(values: Iterable[Hashable], name: str) -> NDArray[np.generic] | l
 
 
 def _unpacked(values: Iterable[Hashable], name: str) -> NDArray[np.generic] | list[Hashable]:
+    try:
+        return _read(values, name)
+    except InputError:
+        raise
+    except Exception as error:  # what stands behind __array__, __iter__ and __len__ is code of others
+        raise InputError(
+            f"{name} cannot be read: reading it raises {type(error).__name__}; pass a list or an array"
+        ) from None
+
+
+def _read(values: Iterable[Hashable], name: str) -> NDArray[np.generic] | list[Hashable]:
     if not hasattr(values, "__array__"):
         return list(values)
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
