@@ -7,6 +7,7 @@ can stop one call into compiled code, so engines estimate the size of a product 
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import math
 import os
@@ -87,10 +88,8 @@ class _Limit:
     def look(self) -> None:
         """Show what is being decided, and interrupt it if its budget is used up."""
         now = time.monotonic()
-        if self.shown and self.bar is None and self.elapsed > SHOWN_AFTER:
-            self.bar = _bar(self.shown, self.seconds)
-        if self.bar is not None:
-            self.bar.update(min(self.elapsed, self.seconds) - self.bar.n)
+        with contextlib.suppress(Exception):  # whatever is wrong with the terminal, the budget is kept
+            self.show()
         self.look_at_memory()
         if not self.is_spent():
             return
@@ -100,11 +99,19 @@ class _Limit:
             self.due = now + AGAIN
             self.interrupt()
 
+    def show(self) -> None:
+        """Show what is being decided, if it takes long and there is somebody who sees it."""
+        if self.bar is None and self.shown and self.elapsed > SHOWN_AFTER:
+            self.bar = _bar(self.shown, self.seconds)
+        if self.bar is not None:
+            self.bar.update(min(self.elapsed, self.seconds) - self.bar.n)
+
     def hide(self) -> None:
         """Take the progress bar away."""
-        if self.bar is not None:
-            self.bar.close()
-            self.bar = None
+        with contextlib.suppress(Exception):
+            if self.bar is not None:
+                self.bar.close()
+        self.bar = None
 
     def interrupt(self) -> None:
         """Interrupt the thread that decides the question, unless the question has ended."""
@@ -262,12 +269,15 @@ if hasattr(os, "register_at_fork"):
 
 
 def _bar(shown: str, seconds: float) -> Any:
+    """Return a progress bar, None if standard error is no terminal or belongs to another process."""
     from tqdm import tqdm
 
     multiprocessing = sys.modules.get("multiprocessing")
     is_child = multiprocessing is not None and multiprocessing.parent_process() is not None
-    form = "deciding {desc}: {elapsed}" + ("" if math.isinf(seconds) else " of {total:g} s |{bar}|")
-    return tqdm(total=seconds, desc=shown, bar_format=form, disable=is_child or None, leave=False)
+    if is_child or sys.stderr is None or not sys.stderr.isatty():
+        return None
+    form = "deciding {desc}: {n:.0f} s" if math.isinf(seconds) else "deciding {desc}: {n:.0f} of {total:g} s |{bar}|"
+    return tqdm(total=seconds, desc=shown, bar_format=form, leave=False)
 
 
 def _interrupt(thread: int, error: type[BaseException] | None) -> None:

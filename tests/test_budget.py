@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import json
 import math
 import subprocess
@@ -167,6 +168,31 @@ def test_a_result_of_interrupted_work_is_not_trusted(monkeypatch: pytest.MonkeyP
         within(work, seconds=0.1)
 
 
+class Terminal(io.StringIO):
+    """A terminal that remembers what is written to it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_long_question_shows_what_is_being_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("symmetrics.budget.SHOWN_AFTER", 0.2)
+    monkeypatch.setattr("symmetrics.query.decide", forever)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    sm.prove(sm.Metric("mine", sm.TP / (sm.TP + 13 * sm.FN)), "p1", seconds=1)
+    shown = sys.stderr.getvalue()
+    assert "deciding p1 of mine: " in shown
+    assert shown.endswith("\r")  # and takes it away
+
+
+@pytest.mark.parametrize("stream", [None, io.StringIO(), object()], ids=["closed", "a file", "broken"])
+def test_the_budget_is_kept_without_a_terminal(stream: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("symmetrics.budget.SHOWN_AFTER", 0.1)
+    monkeypatch.setattr(sys, "stderr", stream)
+    with pytest.raises(BudgetError):
+        within(forever, seconds=0.5, shown="something")
+
+
 def test_what_is_left_is_known() -> None:
     assert seconds_left(20) == 20
     assert 0 < within(lambda: seconds_left(20), seconds=5) <= 5
@@ -254,17 +280,17 @@ def test_the_command_line_takes_seconds(monkeypatch: pytest.MonkeyPatch, capsys:
 # -- what took too much ------------------------------------------------------------------------------------------------
 
 ASK = """
-import resource, sys
+import re, sys
 sys.path.insert(0, "tests")
 from test_budget import product_of
 import symmetrics as sm
 for key in sys.argv[2:]:
     print(sm.prove(product_of(int(sys.argv[1])), key, seconds=60).status)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+print(int(re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())[1]) // 1024)
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="asks for the memory in another way")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the most memory that it had stands in /proc")
 def test_24_parameters_take_no_gigabytes() -> None:
     asked = subprocess.run(
         [sys.executable, "-c", ASK, "24", "p1", "p3", "defined", "transpose"],
