@@ -117,7 +117,8 @@ def check_with_kernel(root: Path, chosen: Iterable[Path] = ()) -> tuple[list[Ent
     judgements = dict(zip(paths, judge_all(theories), strict=True))
     unknown = [path for path, said in zip(paths, meant, strict=True) if said is None]
     known = [path for path in paths if path not in unknown]
-    return [entry for path in known for entry in _entries_of(root, path.stem, texts[path])], judgements, unknown
+    entries = [entry for path in known for entry in _entries_of(root, path.stem, texts[path], scripts[path].lemmas)]
+    return entries, judgements, unknown
 
 
 def _theory_of(root: Path, path: Path) -> str:
@@ -139,11 +140,11 @@ def _question(root: Path, stem: str, script: Script) -> Question:
     return Question(stem, lemmas, script=file if file is not None and file.is_file() else None)
 
 
-def _entries_of(root: Path, stem: str, text: str) -> list[Entry]:
+def _entries_of(root: Path, stem: str, text: str, lemmas: list[str]) -> list[Entry]:
     """Return what one theory states: on a metric, or on relations if it names its verdicts itself."""
     if stem not in metrics:
-        return relation_inventory(stem, text)
-    return _entries([(_certificate_file(root, stem).read_text(encoding="utf-8"), text)])
+        return relation_inventory(stem, text, lemmas)
+    return inventory(text, json.loads(_certificate_file(root, stem).read_text(encoding="utf-8")), lemmas)
 
 
 def _certificate_file(root: Path, metric: str) -> Path:

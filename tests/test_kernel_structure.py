@@ -19,7 +19,6 @@ from symmetrics.kernel.ratios import ratio_lemma
 from symmetrics.kernel.spaces import space_lemma
 from symmetrics.kernel.statements import Formula
 from symmetrics.kernel.symmetries import symmetry_group_lemma
-from symmetrics.kernel.terms import RATIONALS
 from symmetrics.verdict import Decision, Verdict
 
 WRITERS: dict[str, Callable[[str, Any, Decision, Subject], Lemma]] = {
@@ -55,8 +54,7 @@ def theory_of(metric: str, *keys: str) -> str:
     """Return a theory with the lemmas on some properties of a metric."""
     subject = subject_of(sm.prove(metric, keys[0]))
     numbers = subject.numbers
-    names = "Structure" if numbers is RATIONALS else "StructureReals Symmetrics"
-    head = f"From Symmetrics Require Import {names}.\nOpen Scope {numbers.scope}.\n"
+    head = f"From Symmetrics Require Import {numbers.prelude}.\nOpen Scope {numbers.scope}.\n"
     return "\n\n".join([head, subject.formula.definition(), *(lemma_on(metric, key).text for key in keys)]) + "\n"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -45,13 +45,16 @@ class Entry:
     remark: str = ""
 
 
-def inventory(theory: str, certificates: Iterable[dict[str, Any]]) -> list[Entry]:
+def inventory(
+    theory: str, certificates: Iterable[dict[str, Any]], lemmas: Collection[str] | None = None
+) -> list[Entry]:
     """Return the entries of one metric.
 
     :param theory: the text of its theory
     :param certificates: its certificates
+    :param lemmas: the names of its lemmas, if they are known
     """
-    stated = lemma_names(theory)
+    stated = lemma_names(theory) if lemmas is None else lemmas
     remarks = {found["property"]: found["reason"] for found in _REMARK.finditer(theory)}
     entries = []
     for data in certificates:
@@ -66,13 +69,14 @@ def inventory(theory: str, certificates: Iterable[dict[str, Any]]) -> list[Entry
     return entries
 
 
-def relation_inventory(stem: str, theory: str) -> list[Entry]:
+def relation_inventory(stem: str, theory: str, lemmas: Collection[str] | None = None) -> list[Entry]:
     """Return the entries of a theory of relations, or of what a paper says.
 
     :param stem: its name
     :param theory: its text, which names every verdict
+    :param lemmas: the names of its lemmas, if they are known
     """
-    stated = lemma_names(theory)
+    stated = lemma_names(theory) if lemmas is None else lemmas
     remarks = {found["property"]: found["reason"] for found in _REMARK.finditer(theory)}
     kind = PAPER if stem.startswith("literature_") else RELATION
     entries = []

@@ -18,7 +18,7 @@ __all__ = ["AXIOMS", "Judgement", "Theorised", "judge", "judge_all", "judge_scri
 
 CHARACTERS: Final = 250_000
 """How long theories may be together that are compiled as one file: more of them would save little, and wait longer."""
-QUESTION: Final = 600_000
+QUESTION: Final = 1_000_000
 """How long theories may be together that are asked about together."""
 NOT_MEANT: Final = "the library has no verdict that this lemma would state"
 

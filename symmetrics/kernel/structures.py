@@ -10,7 +10,7 @@ from sympy import Rational, sympify
 from symmetrics.kernel.lemmas import NotExported, Subject
 from symmetrics.kernel.terms import RATIONALS, Numbers, term
 
-__all__ = ["domain_of", "listed", "metric_of", "structure_prelude", "table_text", "tactic_bits"]
+__all__ = ["domain_of", "listed", "metric_of", "table_text", "tactic_bits"]
 
 BITS: Final = 24
 """How many bits the enclosures of real numbers keep."""
@@ -29,11 +29,6 @@ def domain_of(subject: Subject) -> str:
 def _applied(name: str, subject: Subject) -> str:
     names = " ".join(parameter.name for parameter in subject.formula.parameters)
     return f"({name} {names})" if names else name
-
-
-def structure_prelude(numbers: Numbers) -> str:
-    """Return the hand-written file that these lemmas need."""
-    return "Structure" if numbers is RATIONALS else "StructureReals"
 
 
 def tactic_bits(numbers: Numbers) -> str:

@@ -173,7 +173,7 @@ def _compared(name: str, claim: Comparison, decision: Decision, subject: Subject
     proof = f"exact {subject.known[said]}." if said in subject.known else script(name, claim, decision, subject)
     found = stated(name, claim, decision, subject, body, proof)
     subject.known.setdefault(said, found.name)
-    return replace(found, weaker=REFLEXIVE) if _is_reflexive(claim, subject) else found
+    return replace(found, weaker=REFLEXIVE) if claim.partner is not None and _is_reflexive(claim, subject) else found
 
 
 def _is_reflexive(claim: Comparison, subject: Subject) -> bool:
