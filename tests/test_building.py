@@ -142,10 +142,10 @@ def test_a_failure_on_the_way_changes_nothing(error: Any, root: Path, monkeypatc
     (root / CERTIFICATES / "gone.json").write_text("[]", encoding="utf-8")
     before = snapshot(root)
 
-    def failing(metric: str, key: str) -> Any:
+    def failing(metric: str, key: str, **options: Any) -> Any:
         if (metric, key) == ("precision", "p4"):
             raise error
-        return prove(metric, key)
+        return prove(metric, key, **options)
 
     monkeypatch.setattr(symmetrics.certificates, "prove", failing)
     with pytest.raises(error if isinstance(error, type) else type(error)):

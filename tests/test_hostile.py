@@ -15,6 +15,7 @@ from sympy import Expr, Integer, S
 
 import symmetrics as sm
 from symmetrics.cells import CELLS
+from symmetrics.checker import check as check_evidence
 from symmetrics.claims import Claim, Inequality, StrictInequality
 from symmetrics.formula import parse_formula
 from symmetrics.parameter import Parameter
@@ -36,7 +37,8 @@ def is_accepted(verdict: Verdict) -> bool:
     accepted = []
     for read in (lambda: verdict, lambda: Verdict.from_json(verdict.to_json())):
         try:
-            sm.check(read())
+            # A statement that no property makes has no name that could be rebuilt.
+            (check_evidence if verdict.property == "own" else sm.check)(read())
         except sm.CertificateError:
             continue
         accepted.append(read)

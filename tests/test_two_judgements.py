@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from fuzz_formulas import Grammar
+from fuzz_grammars import Grammar
 from sympy import Abs, And, Eq, Expr, Ge, Gt, Integer, Le, Lt, Max, Min, Ne, Not, Or, Pow, Rational, S, log
 from sympy.logic.boolalg import Boolean
 

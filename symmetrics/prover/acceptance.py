@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from symmetrics.budget import SECONDS, within
 from symmetrics.checker import check
 from symmetrics.claims import Claim
@@ -10,6 +12,9 @@ from symmetrics.prover.decide import decide
 from symmetrics.verdict import Decision, Verdict, open_decision
 
 __all__ = ["accepted", "accepted_decision", "decide_and_check", "out_of_budget"]
+
+TOO_LONG: Final = (ValueError, OverflowError, MemoryError)
+"""What Python raises where a number has more digits than it writes."""
 
 
 def decide_and_check(claim: Claim, *, metric: str, property: str, seconds: float = SECONDS) -> Verdict:
@@ -28,8 +33,13 @@ def decide_and_check(claim: Claim, *, metric: str, property: str, seconds: float
 def accepted(verdict: Verdict) -> Verdict:
     """Return a verdict if the checker accepts its evidence, and an open one if not."""
     try:
+        certificate = verdict.certificate()
+    except TOO_LONG:
+        found = open_decision("a number in it is too large to be computed with; give it smaller exponents or numbers")
+        return Verdict.of(found, verdict.claim, metric=verdict.metric, property=verdict.property)
+    try:
         # As it comes back from a certificate, where SymPy may write the formula in another way.
-        check(Verdict.from_certificate(verdict.certificate()))
+        check(Verdict.from_certificate(certificate))
     except CertificateError as error:
         what = "what holds at the defaults" if verdict.status == "open" else f"evidence that it is {verdict.status}"
         found = open_decision(f"{what} was found, but could not be re-verified: {error}")
