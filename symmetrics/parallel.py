@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import InvalidStateError, ProcessPoolExecutor
 from typing import Any, Final, TypeVar
 
 __all__ = ["ending_programs", "run_program", "spread"]
@@ -63,9 +63,25 @@ def spread(
                 shown.update()
             finished = True
         finally:
-            if not finished:
-                _kill(pool)
-            pool.shutdown(wait=True, cancel_futures=True)
+            with contextlib.nullcontext() if finished else _killed(pool):
+                pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _killed(pool: ProcessPoolExecutor) -> Iterator[None]:
+    """Kill the processes of a pool; its own thread may then find a cancelled result that it cannot set, and says so."""
+    shown = threading.excepthook
+
+    def hook(told: threading.ExceptHookArgs) -> None:
+        if told.exc_type is not InvalidStateError:
+            shown(told)
+
+    threading.excepthook = hook
+    try:
+        _kill(pool)
+        yield
+    finally:
+        threading.excepthook = shown
 
 
 def _kill(pool: ProcessPoolExecutor) -> None:

@@ -313,7 +313,8 @@ def test_a_correction_is_not_asked_for_if_the_claim_holds() -> None:
 
 
 def test_open_verdicts_stay_open() -> None:
-    verdict = sm.Verdict("m", "p", identity(TP, TP).claim, "open", None, identity(TP, TP).evidence)
+    claim = identity(TP, TP).claim
+    verdict = sm.Verdict.of(sm.verdict.open_decision("no proof was found"), claim, metric="m", property="p")
     assert by_verdicts(identity(TP, TP), verdict).outcome == "open"
 
 

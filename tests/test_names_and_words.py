@@ -319,11 +319,16 @@ def test_values_are_data() -> None:
     assert found["tn_limit"] == {"kind": "limit", "text": "2*TP/(FN + FP + 2*TP)", "limit": "2*TP/(FN + FP + 2*TP)"}
     symmetries = [(member["image"], member["permutation"]) for member in found["symmetry_group"]["symmetries"]]
     assert symmetries == [("M", "identity"), ("M", "(FP TN)"), ("1-M", "(TP FN)"), ("1-M", "(TP FN)(FP TN)")]
-    assert found["translation_space"]["spaces"] == [{"basis": [[0, 1, -1, 0], [0, 0, 0, 1]], "condition": None}]
-    assert found["decomposable"]["ratios"] == [
-        {"ratio": "TN/(FP + TN)", "condition": "w = 0"},
-        {"ratio": "TP/(FN + TP)", "condition": "w = 1"},
-    ]
+    assert found["translation_space"] == {
+        "kind": "space", "text": "span{(0, 1, -1, 0), (0, 0, 0, 1)}", "basis": [[0, 1, -1, 0], [0, 0, 0, 1]],
+        "is_complete": True,
+    }  # fmt: skip
+    ratios = {case["condition"]: case["value"] and case["value"]["ratios"] for case in found["decomposable"]["cases"]}
+    assert ratios == {
+        "w = 0": [{"ratio": "TN/(FP + TN)", "condition": None}],
+        "w != 0 and w != 1": None,
+        "w = 1": [{"ratio": "TP/(FN + TP)", "condition": None}],
+    }
     assert found["defined"]["faces"][0] == {"zero": ["TP", "FN", "FP"], "tends_to": "no limit"}
     assert found["independence_value"] == {"kind": "constant", "text": "0", "constant": "0"}
     assert found["constant_baseline"]["expectations"] == [

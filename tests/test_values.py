@@ -364,7 +364,7 @@ def test_no_value_is_outside_the_range_and_the_declared_ranges_agree():
     tables = 10.0 ** random.uniform(-4, 4, (2000, 4))
     for name in SOME:
         metric, found = sm.metrics[name], verdict(name, "range")
-        if found.value is None:
+        if found.value is None or found.status == "open":
             continue
         lower, upper = bounds(name, found)
         with np.errstate(all="ignore"):
