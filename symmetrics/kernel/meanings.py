@@ -26,6 +26,7 @@ from symmetrics.library import metrics, properties
 from symmetrics.literature.trials import Heard, hear
 from symmetrics.parallel import spread
 from symmetrics.relations import relate, relations
+from symmetrics.relations.records import equation_behind
 from symmetrics.verdict import Decision, Evidence, Status, Verdict
 
 __all__ = ["ATLAS", "Question", "meaning", "meanings", "paper_of"]
@@ -162,4 +163,4 @@ def _verdict(first: str, relation: str, second: str, status: Status) -> Verdict:
     if isinstance(claim, Comparison) and status != "conditional":
         decision = Decision(status, status == "proved", Evidence(""))
         return Verdict.of(decision, claim, metric=first, property=f"{relation}:{second}")
-    return relate(metrics[first], metrics[second], relation)
+    return equation_behind(relate(metrics[first], metrics[second], relation))
