@@ -89,6 +89,7 @@ def wrong_equation(
     own = {name_of(one): one for one in declared}
     reading = Reading.of(equation, name)
     # "for" comes before values of the known metric's parameters, or of the formula's if it has them and is named.
+    is_about_known = is_about_known or bool(reading.defaults)  # those of the formula are named by "where" then
     is_about_known = is_about_known or not set(re.findall(r"[a-z]\w*", reading.solved)) - {"and", "or"} <= set(own)
     for _ in range(ROUNDS):
         # The known metric is meant at its defaults; the formula at its own only if the answer says so.

@@ -12,7 +12,7 @@ import fuzz_closed
 import fuzz_spaces
 import fuzz_values
 from fuzz_closed import BORDER
-from fuzz_conditions import Said, case_at, holds, numbers_in
+from fuzz_conditions import Said, holds, numbers_in
 from fuzz_formulas import CELLS, Value, difference, draw_parameter, in_domain, name_of, sign_of, state_of, value_of
 from fuzz_laws import ANTISYMMETRIC, LAWS, Law, Table, shown
 
@@ -129,7 +129,7 @@ class Judge:
             "condition": None,
             "witness": None if witness is None else {**witness, "parameters": {}},
         }
-        case = None if value is None else case_at(value, defaults)
+        case = None if value is None else re.sub(r"^at [^:]+: ", "", value)
         return self.bound(defaults).complaint(key, here, case, statement)
 
     def defaults(self) -> Parameters | None:

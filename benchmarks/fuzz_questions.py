@@ -11,7 +11,7 @@ from fuzz_conditions import case_at, holds
 from fuzz_formulas import CELLS, difference, draw_table, sign_of, value_of
 from fuzz_grammars import Grammar, Parametric, Reality
 from fuzz_judge import Judge, Parameters
-from fuzz_spaces import listed_symmetries, rank, stated_space
+from fuzz_spaces import AT_LEAST, in_force, listed_symmetries, rank, stated_space
 from fuzz_values import RANGE
 
 import symmetrics as sm
@@ -125,12 +125,12 @@ def answer_special(question: Question, random: Random) -> Answer:
         except sm.SymmetricsError:
             continue
         found = verdict_on(bound, key)
-        reason = other_status(verdict.status, condition, parameters, found.holds)
+        reason = other_status(key, verdict.status, condition, parameters, found.holds)
         reason = reason or other_value(key, verdict.value, found.value, judge, parameters)
         reason = reason or other_default(metric, verdict, parameters, found)
-        reason = reason or judge.bound(parameters).complaint(
-            key, found.to_dict(), found.value, sm.properties[key].statement
-        )
+        # What a value of a parameter cancels is gone from the bound formula, which is judged as it is shown.
+        here = Judge(formula_text(bound.expr), (), random)
+        reason = reason or here.complaint(key, found.to_dict(), found.value, sm.properties[key].statement)
         if reason is not None:
             return verdict.status, f"{reason} [bound to {_shown(parameters)}: {found.status}]"
     return verdict.status, None
@@ -140,9 +140,14 @@ def _shown(parameters: Parameters) -> str:
     return ", ".join(f"{name} = {value}" for name, value in parameters.items())
 
 
-def other_status(status: str, condition: str | None, parameters: Parameters, found: bool | None) -> str | None:
+def other_status(
+    key: str, status: str, condition: str | None, parameters: Parameters, found: bool | None
+) -> str | None:
     """Return how the truth at some parameters contradicts a verdict."""
     if status == "open" or found is None:
+        return None
+    # A value of a parameter may cancel what stands in the way of the formula as it is shown.
+    if key == "defined" and found:
         return None
     said = status == "proved" or (condition is not None and holds(condition, parameters))
     return None if said is found else f"it is said to {'hold' if said else 'fail'} at {_shown(parameters)}"
@@ -161,7 +166,8 @@ def other_value(key: str, value: str | None, found: str | None, judge: Judge, pa
     if value is None or found is None or key not in VALUED:
         return None
     if key == "symmetry_group":
-        same = listed_symmetries(value, parameters) == listed_symmetries(found, {})
+        here = in_force(value, parameters)
+        same = here is None or listed_symmetries(here, parameters) == listed_symmetries(found, {})
         return None if same else f"the value is {value} in general, and {found} when bound"
     general = case_at(value, parameters)
     if general is None:
@@ -170,7 +176,9 @@ def other_value(key: str, value: str | None, found: str | None, judge: Judge, pa
         first, second = stated_space(general, parameters), stated_space(found, {})
         if first is None or second is None:
             return None
-        same = len(first) == len(second) == (rank([*first, *second]) if first or second else 0)
+        together = rank([*first, *second]) if first or second else 0
+        is_all = not general.startswith(AT_LEAST)
+        same = len(second) == together and (len(first) == together or not is_all)
     elif key == "range":
         same = _same_range(general, found, parameters)
     elif "oo" in general or "oo" in found:

@@ -196,7 +196,10 @@ def own_space(judge: Judge, parameters: Parameters, *, scales: bool) -> list[lis
 def on_a_group(judge: Judge, said: Said) -> str | None:
     """Return a permutation that is listed and is no symmetry, or one that is left out."""
     parameters = judge.special(said.value, said.condition)
-    listed = listed_symmetries(said.value or "", parameters)
+    value = in_force(said.value or "", parameters)
+    if value is None:
+        return None
+    listed = listed_symmetries(value, parameters)
     for image, order in itertools.product(("M", "1-M", "-M", "1/M"), itertools.permutations(range(4))):
         same = broken = 0
         for _ in range(ROUNDS if (image, order) in listed else MANY):
@@ -218,6 +221,19 @@ def on_a_group(judge: Judge, said: Said) -> str | None:
         holding = "hold" if said.at(parameters) else "fail"
         return f"with {parameters} {len(listed)} symmetries are listed, and it is said to {holding}"
     return None
+
+
+def in_force(text: str, parameters: Parameters) -> str | None:
+    """Return a value without what says that it is that at the defaults; None if the parameters are others.
+
+    Without parameters, the defaults are meant.
+    """
+    at_defaults = re.match(r"at ([^:]+): ", text)
+    if at_defaults is None:
+        return text
+    if parameters and not holds(at_defaults[1].replace(", ", " and "), parameters):
+        return None
+    return text[at_defaults.end() :]
 
 
 def listed_symmetries(text: str, parameters: Parameters) -> set[tuple[str, tuple[int, ...]]]:

@@ -14,7 +14,7 @@ from fuzz_judge import Judge
 from fuzz_questions import other_default, other_status, other_value
 from fuzz_relations import Pair
 from fuzz_slopes import slopes_of
-from fuzz_spaces import kernel, rank
+from fuzz_spaces import in_force, kernel, rank
 from fuzz_values import LAWS as VALUES
 from sympy import Integer, Rational, nan
 
@@ -253,11 +253,19 @@ def test_linear_algebra_and_slopes():
 
 def test_a_verdict_that_another_contradicts_at_special_parameters_is_found():
     half = {"w": Fraction(1, 2)}
-    assert other_status("proved", None, half, False)
-    assert other_status("refuted", None, half, True)
-    assert other_status("conditional", "w > 1/2", half, True)
-    assert other_status("conditional", "w >= 1/2", half, True) is None
-    assert other_status("open", None, half, True) is None
+    assert other_status("p1", "proved", None, half, False)
+    assert other_status("p1", "refuted", None, half, True)
+    assert other_status("p1", "conditional", "w > 1/2", half, True)
+    assert other_status("p1", "conditional", "w >= 1/2", half, True) is None
+    assert other_status("p1", "open", None, half, True) is None
+    assert other_status("defined", "refuted", None, half, True) is None
+    assert other_status("defined", "proved", None, half, False)
+
+
+def test_values_at_the_defaults_say_nothing_of_others():
+    assert in_force("at w = 1/2: M: all", {"w": Fraction(1, 2)}) == "M: all"
+    assert in_force("at w = 1/2: M: all", {"w": Fraction(1, 3)}) is None
+    assert in_force("M: all; 1/M: all", {"w": Fraction(1, 3)}) == "M: all; 1/M: all"
 
 
 @pytest.mark.parametrize(

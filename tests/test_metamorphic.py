@@ -238,7 +238,7 @@ def test_bound_parameters_agree_with_the_condition(name, key, seed):
         except sm.SymmetricsError:  # the formula has no value there, whatever the counts
             continue
         found = sm.prove(bound, key)
-        assert other_status(verdict.status, condition, parameters, found.holds) is None
+        assert other_status(key, verdict.status, condition, parameters, found.holds) is None
         assert other_default(metric, verdict, parameters, found) is None
         assert other_value(key, verdict.value, found.value, judge, parameters) is None
 
