@@ -20,7 +20,7 @@ import time
 from dataclasses import dataclass
 from random import Random
 
-from fuzz_formulas import Grammar
+from fuzz_grammars import Grammar
 from tqdm import tqdm
 
 import symmetrics as sm
