@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 from fuzz_closed import any_table, wrong_number
 from fuzz_conditions import case_at, holds
 from fuzz_formulas import CELLS, difference, draw_table, sign_of, value_of
 from fuzz_grammars import Grammar, Parametric, Reality
-from fuzz_judge import Judge, Parameters
+from fuzz_judge import Judge, Parameters, differs, tables_of
+from fuzz_laws import shown
 from fuzz_spaces import AT_LEAST, in_force, listed_symmetries, rank, stated_space
 from fuzz_values import RANGE
 
@@ -23,6 +25,8 @@ Answer = tuple[str, str | None]
 """A status, and what contradicts it."""
 STRUCTURES = ("translation_space", "scaling_space", "symmetry_group", "decomposable")
 NUMBERS = "numbers"
+TABLES = 60
+"""Tables at which it is tried whether a formula has a value."""
 AT_ZERO = ("max_agreement", "min_agreement", "defined", "constant_baseline", "range", "tn_limit", "prevalence_limit")
 VALUED = (*STRUCTURES, "range", "tn_limit", "prevalence_limit")
 
@@ -115,9 +119,9 @@ def answer_special(question: Question, random: Random) -> Answer:
     metric = metric_of(text, declarations)
     verdict = verdict_on(metric, key)
     judge = Judge(text, declarations, random, formula_text(metric.expr))
-    condition = verdict.to_dict()["condition"]
+    said = verdict.to_dict()
     for _ in range(3):
-        parameters = judge.special(condition, verdict.value)
+        parameters = judge.special(said["condition"], verdict.value)
         if all(judge.at(draw_table(random), parameters) is None for _ in range(8)):
             continue
         try:
@@ -125,11 +129,12 @@ def answer_special(question: Question, random: Random) -> Answer:
         except sm.SymmetricsError:
             continue
         found = verdict_on(bound, key)
-        reason = other_status(key, verdict.status, condition, parameters, found.holds)
+        reason = other_status(key, said, found.holds, judge, parameters)
         reason = reason or other_value(key, verdict.value, found.value, judge, parameters)
         reason = reason or other_default(metric, verdict, parameters, found)
         # What a value of a parameter cancels is gone from the bound formula, which is judged as it is shown.
         here = Judge(formula_text(bound.expr), (), random)
+        reason = reason or _other_formula(judge, here, parameters)
         reason = reason or here.complaint(key, found.to_dict(), found.value, sm.properties[key].statement)
         if reason is not None:
             return verdict.status, f"{reason} [bound to {_shown(parameters)}: {found.status}]"
@@ -140,17 +145,32 @@ def _shown(parameters: Parameters) -> str:
     return ", ".join(f"{name} = {value}" for name, value in parameters.items())
 
 
+def _cancelled(judge: Judge, witness: Mapping[str, Any] | None, parameters: Parameters) -> bool:
+    """Whether the formula as it is written certainly has no value at some table, so that binding cancelled why."""
+    tables = [*tables_of(witness), *(draw_table(judge.random) for _ in range(TABLES))]
+    return any(judge.is_undefined(table, parameters) for table in tables)
+
+
+def _other_formula(judge: Judge, here: Judge, parameters: Parameters) -> str | None:
+    """Return where a bound formula has another value than the formula at these parameters."""
+    for table in (draw_table(judge.random) for _ in range(8)):
+        first, second = judge.at(table, parameters), here.at(table, {})
+        if differs(first, second):
+            return f"bound, it is {second} at {shown([table])}, where it is {first}"
+    return None
+
+
 def other_status(
-    key: str, status: str, condition: str | None, parameters: Parameters, found: bool | None
+    key: str, verdict: Mapping[str, Any], found: bool | None, judge: Judge, parameters: Parameters
 ) -> str | None:
-    """Return how the truth at some parameters contradicts a verdict."""
+    """Return how the truth at some parameters contradicts a verdict in its public form."""
+    status, condition = verdict["status"], verdict["condition"]
     if status == "open" or found is None:
         return None
-    # A value of a parameter may cancel what stands in the way of the formula as it is shown.
-    if key == "defined" and found:
-        return None
     said = status == "proved" or (condition is not None and holds(condition, parameters))
-    return None if said is found else f"it is said to {'hold' if said else 'fail'} at {_shown(parameters)}"
+    if said is found or (key == "defined" and found and _cancelled(judge, verdict["witness"], parameters)):
+        return None
+    return f"it is said to {'hold' if said else 'fail'} at {_shown(parameters)}"
 
 
 def other_default(metric: sm.Metric, verdict: sm.Verdict, parameters: Parameters, found: sm.Verdict) -> str | None:

@@ -33,6 +33,7 @@ from symmetrics.priors import RATES, in_counts, in_rates
 from symmetrics.property import Property
 from symmetrics.query import as_metric, as_property
 from symmetrics.relations import Relation, relations
+from symmetrics.relations.settings import settings_of
 from symmetrics.verdict import Verdict
 
 __all__ = ["check", "is_known"]
@@ -140,33 +141,14 @@ def _related(
     first = _subject(verdict, metric)
     key, _, settings = other.partition(" at ")
     if settings and key in set(metrics) and partner is None:
-        parameters = _narrowed(first.parameters, verdict.claim.parameters)
-        yield relation.claim_of(first.expr, _renamed(metrics[key], settings, parameters), parameters)
+        for setting in settings_of(metrics[key], first.parameters):
+            if setting.name == f" at {settings}":
+                yield relation.claim_of(first.expr, setting.formula, setting.parameters)
         return
     second = _metric(other, partner, other_formula, verdict.claim.parameters)
     yield relation.claim(first, second)
     if all(parameter.default is not None for parameter in second.parameters):
         yield relation.claim_of(first.expr, second.at_defaults(), first.parameters)
-
-
-def _narrowed(declared: tuple[Parameter, ...], stated: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
-    """Return the parameters that a verdict states, if their domains are parts of the declared ones."""
-    pairs = list(zip(declared, stated, strict=False))
-    is_part = all(
-        p.name == s.name and s.domain.is_subset(p.domain) and s.default in (None, p.default) for p, s in pairs
-    )
-    return stated if is_part and len(declared) == len(stated) else declared
-
-
-def _renamed(metric: Metric, settings: str, parameters: tuple[Parameter, ...]) -> Expr:
-    """Return the formula of a metric with parameters of another one in the place of its own."""
-    symbols = {parameter.name: parameter.symbol for parameter in metric.parameters}
-    try:
-        values = dict(setting.split(" = ") for setting in settings.split(", "))
-        place = {symbols[name]: parse_formula(text, [p.name for p in parameters]) for name, text in values.items()}
-    except (SymmetricsError, LookupError, ValueError) as error:
-        raise CertificateError(f"the settings {shortened(settings)!r} cannot be read: {error}") from None
-    return metric.expr.xreplace(place)
 
 
 def _in_rates(metric: Metric, text: str) -> Identity:

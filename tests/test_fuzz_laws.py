@@ -251,15 +251,36 @@ def test_linear_algebra_and_slopes():
 # -- special parameters -----------------------------------------------------------------------------------------------
 
 
-def test_a_verdict_that_another_contradicts_at_special_parameters_is_found():
-    half = {"w": Fraction(1, 2)}
-    assert other_status("p1", "proved", None, half, False)
-    assert other_status("p1", "refuted", None, half, True)
-    assert other_status("p1", "conditional", "w > 1/2", half, True)
-    assert other_status("p1", "conditional", "w >= 1/2", half, True) is None
-    assert other_status("p1", "open", None, half, True) is None
-    assert other_status("defined", "refuted", None, half, True) is None
-    assert other_status("defined", "proved", None, half, False)
+@pytest.mark.parametrize(
+    ("key", "status", "condition", "at_half", "is_wrong"),
+    [
+        ("p1", "proved", None, False, True),
+        ("p1", "refuted", None, True, True),
+        ("p1", "conditional", "w > 1/2", True, True),
+        ("p1", "conditional", "w >= 1/2", True, False),
+        ("p1", "open", None, True, False),
+        ("defined", "proved", None, False, True),
+    ],
+)
+def test_a_verdict_that_another_contradicts_at_special_parameters_is_found(key, status, condition, at_half, is_wrong):
+    said = {"status": status, "condition": condition, "witness": None}
+    judge = Judge("w*TP", ("w in [0, 1]",), Random(1))
+    assert (other_status(key, said, at_half, judge, {"w": Fraction(1, 2)}) is not None) is is_wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "is_wrong"),
+    [
+        ("w*TP/(w*TP + w*FN)", 0, False),  # 0/0 as it is written, 0 when bound
+        ("TP/(TP - w*FN)", 0, True),
+        ("(TP - FN)*w/(TP - FN)", 0, False),
+        ("TP/(TP + w*FN)", 1, True),
+    ],
+)
+def test_a_bound_formula_may_be_defined_only_where_binding_cancelled_what_was_not(text, at, is_wrong):
+    said = {"status": "refuted", "condition": None, "witness": None}
+    judge = Judge(text, ("w in [-1, 1]",), Random(1))
+    assert (other_status("defined", said, True, judge, {"w": Fraction(at)}) is not None) is is_wrong
 
 
 def test_values_at_the_defaults_say_nothing_of_others():

@@ -227,10 +227,10 @@ def test_another_form_of_the_formula_changes_nothing(name, key, form):
 def test_bound_parameters_agree_with_the_condition(name, key, seed):
     metric = sm.metrics[name]
     verdict = prove(metric, key)
-    condition = verdict.to_dict()["condition"]
+    said = verdict.to_dict()
     judge = Judge(formula_text(metric.expr), declared(metric), Random(seed))
     defaults = {p.name: Fraction(str(p.default)) for p in metric.parameters}
-    for parameters in (defaults, judge.special(condition, verdict.value)):
+    for parameters in (defaults, judge.special(said["condition"], verdict.value)):
         if all(judge.at(draw_table(judge.random), parameters) is None for _ in range(8)):
             continue
         try:
@@ -238,7 +238,7 @@ def test_bound_parameters_agree_with_the_condition(name, key, seed):
         except sm.SymmetricsError:  # the formula has no value there, whatever the counts
             continue
         found = sm.prove(bound, key)
-        assert other_status(key, verdict.status, condition, parameters, found.holds) is None
+        assert other_status(key, said, found.holds, judge, parameters) is None
         assert other_default(metric, verdict, parameters, found) is None
         assert other_value(key, verdict.value, found.value, judge, parameters) is None
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from forging import reworded, valued
+from sympy import Rational
 
 import symmetrics as sm
 from symmetrics.certificates import checked
@@ -19,7 +20,8 @@ from symmetrics.confusion.reductions import REDUCTIONS
 from symmetrics.errors import CertificateError
 from symmetrics.priors import PURITY, prove_in_rates
 from symmetrics.property import Property
-from symmetrics.relations import relate
+from symmetrics.prover.acceptance import decide_and_check
+from symmetrics.relations import relate, relations
 from symmetrics.verdict import Verdict
 
 Data = dict[str, Any]
@@ -217,6 +219,20 @@ def test_what_identify_finds_is_what_it_names() -> None:
     ):
         with pytest.raises(CertificateError):
             sm.check(replace(match.verdict, property=name))
+
+
+def test_an_equality_at_a_setting_holds_for_all_values_that_the_setting_allows() -> None:
+    """A metric that is cwa where b is at least 1/2 is not cwa, however narrow a domain the certificate names."""
+    b, narrow = sm.Parameter("b", 0, 1), sm.Parameter("b", Rational(1, 2), 1)
+    mixed = sm.Metric(
+        "mixed", sm.parse_formula("TP/(TP + FN)*Max(b, 1/2) + TN/(TN + FP)*(1 - Max(b, 1/2))", ("b",)), (b,)
+    )
+    cwa = sm.metrics["cwa"].expr.xreplace({sm.metrics["cwa"].parameters[0].symbol: b.symbol})
+    claim = relations["equal"].claim_of(mixed.expr, cwa, (narrow,))
+    verdict = decide_and_check(claim, metric="mixed", property="equal:cwa at w = b")
+    assert verdict.status == "proved"
+    with pytest.raises(CertificateError, match="another statement"):
+        sm.check(verdict, mixed)
 
 
 # -- metrics and properties that the library does not have -----------------------------------------------------------
