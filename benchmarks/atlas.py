@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 import symmetrics as sm
-from symmetrics.building import CERTIFICATES, build, check_certificates
+from symmetrics.repository.building import CERTIFICATES, build, check_certificates
 
 ROOT = Path(__file__).parents[1]
 

@@ -9,8 +9,8 @@ import argparse
 import resource
 import time
 
-from symmetrics.discrimination import discrimination, measures_of
-from symmetrics.relevance import Relevance, partial_order, prevalence, total_order
+from symmetrics.matrices.discrimination import discrimination, measures_of
+from symmetrics.posets.relevance import Relevance, partial_order, prevalence, total_order
 
 
 def relevances(sizes: list[int]) -> dict[str, Relevance]:

@@ -33,7 +33,7 @@ from fuzz_workers import Answer, Workers
 from tqdm import tqdm
 
 import symmetrics as sm
-from symmetrics.errors import DefinitionError, FormulaError
+from symmetrics.tools.errors import DefinitionError, FormulaError
 
 Question = tuple[str, Any]
 """A kind, and what is asked."""

@@ -13,7 +13,7 @@ from typing import Any
 from fuzz_questions import Answer
 
 import symmetrics as sm
-from symmetrics.relations import relations
+from symmetrics.query.relations import relations
 
 Question = tuple[str, str, str, str]
 """A metric, a property or ``relation:metric``, what is swapped, and for what, as JSON."""

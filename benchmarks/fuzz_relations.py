@@ -16,8 +16,8 @@ from fuzz_laws import Table, shown
 from fuzz_questions import Answer, metric_of
 
 import symmetrics as sm
-from symmetrics.formula import formula_text
-from symmetrics.relations import relations
+from symmetrics.language.formula import formula_text
+from symmetrics.query.relations import relations
 
 Question = tuple[str, ...]
 """The relation, what is known of it, the two formulas, the declarations of parameters; or ``order`` and formulas."""

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from symmetrics.confusion import multiclass
 from symmetrics.library import metrics
-from symmetrics.relevance import Relevance, total_order
+from symmetrics.matrices import multiclass
+from symmetrics.posets.relevance import Relevance, total_order
 
 Matrices = NDArray[np.int64]
 NAMES = ("macro-F1", "CBA", "MCC", "weighted recall")

@@ -21,12 +21,12 @@ from sympy import Add, Expr, Integer, Max, Mul, Rational, S, Symbol, log, nan, s
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP
 from symmetrics.claims import Identity
-from symmetrics.confusion import multiclass
-from symmetrics.confusion.expansion import Entries, entry_symbols
-from symmetrics.confusion.reductions import REDUCTIONS
-from symmetrics.experiments import branco2017 as experiment
-from symmetrics.experiments.comparison import Cell
-from symmetrics.literature import (
+from symmetrics.claims.verdict import Verdict
+from symmetrics.matrices import multiclass
+from symmetrics.matrices.expansion import Entries, entry_symbols
+from symmetrics.matrices.reductions import REDUCTIONS
+from symmetrics.papers.branco2017 import experiment
+from symmetrics.papers.claims import (
     STEP,
     Kind,
     Outcome,
@@ -44,9 +44,9 @@ from symmetrics.literature import (
     tends_to,
     within,
 )
+from symmetrics.papers.comparison import Cell
 from symmetrics.posets import fraction_ranks, poset
-from symmetrics.relevance import total_order
-from symmetrics.verdict import Verdict
+from symmetrics.posets.relevance import total_order
 
 PAPER: Final = "branco2017"
 TITLE: Final = (

@@ -21,10 +21,10 @@ from typing import Final
 from sympy import Abs, Expr, Integer, Rational, S, cancel, simplify, sqrt
 
 import symmetrics as sm
-from symmetrics.cells import CELLS, FN, FP, ON, OP, TN, TP, N, P, n
 from symmetrics.curves.weighted import RHO, weight_sum
-from symmetrics.experiments.statements import at
-from symmetrics.literature import (
+from symmetrics.language.cells import CELLS, FN, FP, ON, OP, TN, TP, N, P, n
+from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES
+from symmetrics.papers.claims import (
     STEP,
     Kind,
     Outcome,
@@ -44,7 +44,7 @@ from symmetrics.literature import (
     tends_to,
     within,
 )
-from symmetrics.tables import GARCIA_METRICS, GARCIA_PROPERTIES
+from symmetrics.papers.statements import at
 
 FACTS = Path(__file__).parent / "facts" / "garcia2012_table2.csv"
 

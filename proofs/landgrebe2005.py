@@ -23,11 +23,13 @@ from typing import Any, Final
 from sympy import Rational, S
 
 import symmetrics as sm
-from symmetrics import experiments
-from symmetrics.cells import FN, FP, ON, OP, TN, TP, N, P, n
 from symmetrics.claims import StrictInequality
-from symmetrics.formula import parameter_symbol
-from symmetrics.literature import (
+from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n
+from symmetrics.language.formula import parameter_symbol
+from symmetrics.metric.priors import FPR as FPR_SYMBOL
+from symmetrics.metric.priors import TNR as TNR_SYMBOL
+from symmetrics.metric.priors import prior_limit
+from symmetrics.papers.claims import (
     STEP,
     Kind,
     Outcome,
@@ -47,11 +49,9 @@ from symmetrics.literature import (
     tends_to,
     within,
 )
-from symmetrics.priors import FPR as FPR_SYMBOL
-from symmetrics.priors import TNR as TNR_SYMBOL
-from symmetrics.priors import prior_limit
+from symmetrics.papers.landgrebe2005 import experiment
 
-FACTS: Final = Path(experiments.__file__).with_name("landgrebe2005.json")
+FACTS: Final = Path(experiment.__file__).with_name("printed.json")
 
 RECORDED: Final[Mapping[str, Outcome]] = {
     "landgrebe2005.section_3_posfrac_balanced": "refuted",

@@ -22,10 +22,8 @@ from typing import Any, Final
 from sympy import Expr, Integer, Max, Min, Rational, S, sqrt
 
 import symmetrics as sm
-from symmetrics import experiments
-from symmetrics.cells import FN, FP, TN, TP, N, P, Table, n
-from symmetrics.experiments.statements import at
-from symmetrics.literature import (
+from symmetrics.language.cells import FN, FP, TN, TP, N, P, Table, n
+from symmetrics.papers.claims import (
     STEP,
     Kind,
     Outcome,
@@ -46,9 +44,11 @@ from symmetrics.literature import (
     unreadable,
     within,
 )
-from symmetrics.relations import relate
+from symmetrics.papers.statements import at
+from symmetrics.papers.tan2006 import experiment
+from symmetrics.query.relations import relate
 
-FACTS: Final = Path(experiments.__file__).with_name("tan2006.json")
+FACTS: Final = Path(experiment.__file__).with_name("printed.json")
 
 RECORDED: Final[Mapping[str, Outcome]] = {
     "tan2006.f1_harmonic_formula": "unreadable",

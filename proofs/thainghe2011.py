@@ -21,7 +21,7 @@ from sympy import Expr, Integer, Rational, diff, factor, gamma, integrate, symbo
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP
-from symmetrics.cells import N, P, n
+from symmetrics.claims.verdict import Verdict
 from symmetrics.curves.hmeasure_proofs import Step, h_proof
 from symmetrics.curves.hmeasure_symbolic import (
     above_the_split,
@@ -31,9 +31,8 @@ from symmetrics.curves.hmeasure_symbolic import (
     least_cost,
     printed_h_at_point,
 )
-from symmetrics.experiments.significance import Agreement, agreement, win_tie_lose
-from symmetrics.experiments.thainghe2011_printed import MEASURES, PrintedSet, printed, printed_outcomes, printed_sets
-from symmetrics.literature import (
+from symmetrics.language.cells import N, P, n
+from symmetrics.papers.claims import (
     Kind,
     Outcome,
     PaperClaim,
@@ -49,7 +48,8 @@ from symmetrics.literature import (
     run_alone,
     unreadable,
 )
-from symmetrics.verdict import Verdict
+from symmetrics.papers.significance import Agreement, agreement, win_tie_lose
+from symmetrics.papers.thainghe2011.printed import MEASURES, PrintedSet, printed, printed_outcomes, printed_sets
 
 PAPER: Final = "thainghe2011"
 TITLE: Final = (

@@ -18,46 +18,63 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from symmetrics import curves, discrimination, operating, posets, priors, relevance
-    from symmetrics.cells import FN, FP, ON, OP, TN, TP, N, P, n
-    from symmetrics.checking import check
-    from symmetrics.confusion import MulticlassMetric, multiclass
-    from symmetrics.curves import auc, b42, h_measure, roc_curve, weighted_auc
-    from symmetrics.definition import Citation
-    from symmetrics.errors import CertificateError, SymmetricsError
-    from symmetrics.formula import parse_formula
+    from symmetrics import curves, posets
+    from symmetrics.claims.property import Property
+    from symmetrics.claims.verdict import Verdict
+    from symmetrics.curves import auc, b42, h_measure, operating, roc_curve, weighted_auc
+    from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n
+    from symmetrics.language.definition import Citation
+    from symmetrics.language.formula import parse_formula
+    from symmetrics.language.parameter import Parameter
     from symmetrics.library import metrics, properties
-    from symmetrics.metric import Metric
-    from symmetrics.parameter import Parameter
-    from symmetrics.property import Property
-    from symmetrics.query import prove
-    from symmetrics.relations import check_relation, find, identify, order, relate, relation_graph
-    from symmetrics.tables import table
-    from symmetrics.verdict import Verdict
+    from symmetrics.matrices import MulticlassMetric, discrimination, multiclass
+    from symmetrics.metric import Metric, priors
+    from symmetrics.pages.tables import table
+    from symmetrics.posets import relevance
+    from symmetrics.query.graph import relation_graph
+    from symmetrics.query.identification import identify
+    from symmetrics.query.order import order
+    from symmetrics.query.proving import prove
+    from symmetrics.query.relations import check_relation, relate
+    from symmetrics.query.search import find
+    from symmetrics.repository.checking import check
+    from symmetrics.tools.errors import CertificateError, SymmetricsError
 
 __version__ = "0.1.0"
 
 _HOMES: Final = {
-    "symmetrics.cells": ("FN", "FP", "N", "ON", "OP", "P", "TN", "TP", "n"),
-    "symmetrics.checking": ("check",),
-    "symmetrics.confusion": ("MulticlassMetric", "multiclass"),
+    "symmetrics.claims.property": ("Property",),
+    "symmetrics.claims.verdict": ("Verdict",),
     "symmetrics.curves": ("auc", "b42", "h_measure", "roc_curve", "weighted_auc"),
-    "symmetrics.definition": ("Citation",),
-    "symmetrics.errors": ("CertificateError", "SymmetricsError"),
-    "symmetrics.formula": ("parse_formula",),
+    "symmetrics.language.cells": ("FN", "FP", "N", "ON", "OP", "P", "TN", "TP", "n"),
+    "symmetrics.language.definition": ("Citation",),
+    "symmetrics.language.formula": ("parse_formula",),
+    "symmetrics.language.parameter": ("Parameter",),
     "symmetrics.library": ("metrics", "properties"),
+    "symmetrics.matrices": ("MulticlassMetric", "multiclass"),
     "symmetrics.metric": ("Metric",),
-    "symmetrics.parameter": ("Parameter",),
-    "symmetrics.property": ("Property",),
-    "symmetrics.query": ("prove",),
-    "symmetrics.relations": ("check_relation", "find", "identify", "order", "relate", "relation_graph"),
-    "symmetrics.tables": ("table",),
-    "symmetrics.verdict": ("Verdict",),
+    "symmetrics.pages.tables": ("table",),
+    "symmetrics.query.graph": ("relation_graph",),
+    "symmetrics.query.identification": ("identify",),
+    "symmetrics.query.order": ("order",),
+    "symmetrics.query.proving": ("prove",),
+    "symmetrics.query.relations": ("check_relation", "relate"),
+    "symmetrics.query.search": ("find",),
+    "symmetrics.repository.checking": ("check",),
+    "symmetrics.tools.errors": ("CertificateError", "SymmetricsError"),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 
-_MODULES: Final = ("curves", "discrimination", "operating", "posets", "priors", "relevance")
-"""What is public as a whole."""
+_MODULES: Final = {
+    "curves": "symmetrics.curves",
+    "discrimination": "symmetrics.matrices.discrimination",
+    "examples": "symmetrics.pages.examples",
+    "operating": "symmetrics.curves.operating",
+    "posets": "symmetrics.posets",
+    "priors": "symmetrics.metric.priors",
+    "relevance": "symmetrics.posets.relevance",
+}
+"""What is public as a whole, and where it stands."""
 
 __all__ = [
     "FN",
@@ -82,6 +99,7 @@ __all__ = [
     "check_relation",
     "curves",
     "discrimination",
+    "examples",
     "find",
     "h_measure",
     "identify",
@@ -107,7 +125,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """Import a public name from the module that defines it, when it is first asked for."""
     if name in _MODULES:
-        return importlib.import_module(f"symmetrics.{name}")
+        return importlib.import_module(_MODULES[name])
     if name not in _HOME_OF:
         raise AttributeError(f"module 'symmetrics' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), name)

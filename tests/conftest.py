@@ -10,7 +10,7 @@ import pytest
 from filelock import FileLock
 from hypothesis import settings
 
-from symmetrics.kernel.compiling import compiled_prelude
+from symmetrics.rocq.judge.compiling import compiled_prelude
 
 # A script, with imports of the extra "notebook": the doctest collector must not import it.
 collect_ignore = ["run_notebooks.py"]

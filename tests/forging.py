@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from symmetrics.verdict import Verdict
+from symmetrics.claims.verdict import Verdict
 
 
 def reworded(data: Any) -> Verdict:

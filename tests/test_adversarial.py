@@ -6,8 +6,8 @@ import pytest
 from adversarial import GROUPS, Case
 
 import symmetrics as sm
-from symmetrics.condition import are_equivalent, condition_text, parse_condition
-from symmetrics.parameter import Parameter
+from symmetrics.language.condition import are_equivalent, condition_text, parse_condition
+from symmetrics.language.parameter import Parameter
 
 
 def metric(case: Case) -> sm.Metric:

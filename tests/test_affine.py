@@ -22,10 +22,10 @@ import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, Parameter, Verdict
 from symmetrics.checker import check
 from symmetrics.claims import Affine, claim_from_dict
-from symmetrics.errors import CertificateError, SymmetricsError
 from symmetrics.prover import decide
-from symmetrics.prover.regions import tables_of_regions
-from symmetrics.relations import relate
+from symmetrics.prover.engine.regions import tables_of_regions
+from symmetrics.query.relations import relate
+from symmetrics.tools.errors import CertificateError, SymmetricsError
 
 FAR = 10**6
 TPR, TNR, PPV = TP / (TP + FN), TN / (TN + FP), TP / (TP + FP)

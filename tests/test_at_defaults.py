@@ -12,10 +12,10 @@ from sympy import Expr, Rational, Symbol, simplify
 
 import symmetrics as sm
 from symmetrics.claims.structure import PERMUTATIONS, cycles
-from symmetrics.condition import parse_condition
-from symmetrics.errors import CertificateError
-from symmetrics.tables import cell_text
-from symmetrics.verdict import Verdict
+from symmetrics.claims.verdict import Verdict
+from symmetrics.language.condition import parse_condition
+from symmetrics.pages.tables import cell_text
+from symmetrics.tools.errors import CertificateError
 
 WITH_PARAMETERS = sorted(name for name, metric in sm.metrics.items() if metric.parameters)
 Settings = dict[str, Rational]
@@ -174,7 +174,7 @@ def test_nothing_is_open_at_the_defaults(metric: sm.Metric) -> None:
 
 
 def test_it_is_said_wherever_verdicts_are_shown() -> None:
-    from symmetrics.explain import explain
+    from symmetrics.pages.explain import explain
 
     assert cell_text(sm.prove(ROOT, "p1")) == "? (at a = 1/2: +)"
     assert cell_text(sm.prove(ROOT, "range")) == "? (at a = 1/2: yes): (0, 1)"

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from symmetrics.errors import InputError
 from symmetrics.numeric.averaging import AVERAGES, as_zero_division, average_cells, weighted_mean
 from symmetrics.numeric.counts import Cells, FloatArray, one_vs_rest
 from symmetrics.numeric.labels import confusion_matrix
+from symmetrics.tools.errors import InputError
 
 NAN = math.nan
 
@@ -208,7 +208,7 @@ def test_the_weighted_mean_leaves_nan_out(values: np.ndarray[Any, Any], weights:
         ([0, 0, 0], ("every weight of average is 0",)),
         ([[1, 2, 3]], ("not a list of weights",)),
         (3, ("average=3",)),
-        ({"a": 1}, ("average={'a': 1}", "symmetrics.relevance.scores(")),
+        ({"a": 1}, ("average={'a': 1}", "symmetrics.posets.relevance.scores(")),
         ({1, 2, 3}, ("average={1, 2, 3}",)),
         (["a", "b", "c"], ("not a list of weights",)),
     ],

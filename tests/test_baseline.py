@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from sympy import Expr, Max, Min, Rational, log, sqrt
 
 import symmetrics as sm
-from symmetrics.cells import CELLS, FN, FP, TN, TP, N, P, n
-from symmetrics.checker.germs import Limits
-from symmetrics.checker.values import at_high_precision
+from symmetrics.checker.engine.germs import Limits
+from symmetrics.checker.engine.values import at_high_precision
 from symmetrics.claims import ConstantBaseline, claim_from_dict
-from symmetrics.errors import CertificateError
-from symmetrics.parameter import Parameter
-from symmetrics.prover.expectations import tables_of, triples
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
+from symmetrics.language.parameter import Parameter
+from symmetrics.prover.engine.expectations import tables_of, triples
+from symmetrics.tools.errors import CertificateError
 
 KEY = "constant_baseline"
 OP, ON = TP + FP, FN + TN

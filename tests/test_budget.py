@@ -18,12 +18,14 @@ from sympy import Symbol, gcd, sin
 
 import symmetrics as sm
 from symmetrics.algebra.field import Field
-from symmetrics.budget import OutOfBudget, checkpoint, seconds_left, within
 from symmetrics.cli import main
-from symmetrics.errors import BudgetError, InputError, UnsupportedError
-from symmetrics.experiments.steps import Steps
+from symmetrics.papers.steps import Steps
 from symmetrics.prover.acceptance import accepted_decision, decide_and_check
-from symmetrics.relations import identify, order, relate
+from symmetrics.query.identification import identify
+from symmetrics.query.order import order
+from symmetrics.query.relations import relate
+from symmetrics.tools.budget import OutOfBudget, checkpoint, seconds_left, within
+from symmetrics.tools.errors import BudgetError, InputError, UnsupportedError
 
 ROOT = Path(__file__).resolve().parent.parent
 SLACK = 10.0
@@ -93,7 +95,7 @@ def test_memory_is_limited_too() -> None:
 
 
 def test_a_checkpoint_stops_what_cannot_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("symmetrics.budget._interrupt", lambda *_: None)
+    monkeypatch.setattr("symmetrics.tools.budget._interrupt", lambda *_: None)
 
     def work() -> None:
         end = time.monotonic() + SLACK
@@ -129,7 +131,7 @@ def test_after_the_end_nothing_is_interrupted() -> None:
 
 def test_an_interruption_on_its_way_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[object] = []
-    monkeypatch.setattr("symmetrics.budget._interrupt", lambda _, error: calls.append(error))
+    monkeypatch.setattr("symmetrics.tools.budget._interrupt", lambda _, error: calls.append(error))
     with pytest.raises(BudgetError):
         within(lambda: time.sleep(1), seconds=0.1)
     assert calls[0] is OutOfBudget
@@ -176,7 +178,7 @@ class Terminal(io.StringIO):
 
 
 def test_a_long_question_shows_what_is_being_decided(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("symmetrics.budget.SHOWN_AFTER", 0.2)
+    monkeypatch.setattr("symmetrics.tools.budget.SHOWN_AFTER", 0.2)
     monkeypatch.setattr("symmetrics.query.decide_or_at_defaults", forever)
     monkeypatch.setattr(sys, "stderr", Terminal())
     sm.prove(sm.Metric("mine", sm.TP / (sm.TP + 13 * sm.FN)), "p1", seconds=1)
@@ -187,7 +189,7 @@ def test_a_long_question_shows_what_is_being_decided(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("stream", [None, io.StringIO(), object()], ids=["closed", "a file", "broken"])
 def test_the_budget_is_kept_without_a_terminal(stream: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("symmetrics.budget.SHOWN_AFTER", 0.1)
+    monkeypatch.setattr("symmetrics.tools.budget.SHOWN_AFTER", 0.1)
     monkeypatch.setattr(sys, "stderr", stream)
     with pytest.raises(BudgetError):
         within(forever, seconds=0.5, shown="something")

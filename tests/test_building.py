@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-import symmetrics.building
-import symmetrics.certificates
-from symmetrics.building import CERTIFICATES, THEORIES, build, check_certificates, generated_files
-from symmetrics.certificates import Checked
+import symmetrics.repository.building
+import symmetrics.repository.certificates
 from symmetrics.cli import main
-from symmetrics.errors import CertificateError, InputError
-from symmetrics.files import check_writable, write_text
 from symmetrics.library import metrics, properties
-from symmetrics.query import prove
-from symmetrics.tables import table
+from symmetrics.pages.tables import table
+from symmetrics.query.proving import prove
+from symmetrics.repository.building import CERTIFICATES, THEORIES, build, check_certificates, generated_files
+from symmetrics.repository.certificates import Checked
+from symmetrics.tools.errors import CertificateError, InputError
+from symmetrics.tools.files import check_writable, write_text
 
 README = """# A title — with a dash
 
@@ -51,7 +51,7 @@ def repository(folder: Path, readme: str = README) -> Path:
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with a library of few metrics."""
     few = {name: metrics[name] for name in FEW}
-    monkeypatch.setattr(symmetrics.building, "metrics", few)
+    monkeypatch.setattr(symmetrics.repository.building, "metrics", few)
     return repository(tmp_path)
 
 
@@ -147,7 +147,7 @@ def test_a_failure_on_the_way_changes_nothing(error: Any, root: Path, monkeypatc
             raise error
         return prove(metric, key, **options)
 
-    monkeypatch.setattr(symmetrics.certificates, "prove", failing)
+    monkeypatch.setattr(symmetrics.repository.certificates, "prove", failing)
     with pytest.raises(error if isinstance(error, type) else type(error)):
         build(root)
     assert snapshot(root) == before

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import symmetrics as sm
-from symmetrics.cancellation import cancelled
 from symmetrics.cli import main
-from symmetrics.errors import FormulaError
-from symmetrics.formula import formula_text
+from symmetrics.language.cancellation import cancelled
+from symmetrics.language.formula import formula_text
+from symmetrics.tools.errors import FormulaError
 
 LOST = [
     ("TP*FP/FP/(TP + FN + FP + TN)", ("the division by FP",)),

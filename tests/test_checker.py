@@ -20,9 +20,9 @@ from sympy import Eq, I, Integer, Ne, Or, Rational, S, Symbol, nan, oo, sqrt
 import symmetrics as sm
 from symmetrics.checker import check as check_evidence
 from symmetrics.claims import Identity
-from symmetrics.errors import CertificateError
-from symmetrics.formula import parameter_symbol, parse_formula
-from symmetrics.verdict import Counts, Evidence, Verdict, Witness
+from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
+from symmetrics.language.formula import parameter_symbol, parse_formula
+from symmetrics.tools.errors import CertificateError
 
 Data = dict[str, Any]
 

@@ -19,14 +19,14 @@ import pytest
 from sympy import Integer
 
 import symmetrics.query
-from symmetrics.cells import TN, TP
+from symmetrics.claims.property import Property, invariance
+from symmetrics.claims.verdict import Verdict
 from symmetrics.cli import main
 from symmetrics.curves.measures import SCORE_MEASURES
+from symmetrics.language.cells import TN, TP
 from symmetrics.library import metrics, properties
-from symmetrics.property import Property, invariance
-from symmetrics.query import prove
-from symmetrics.tables import table
-from symmetrics.verdict import Verdict
+from symmetrics.pages.tables import table
+from symmetrics.query.proving import prove
 
 ROOT = Path(__file__).resolve().parent.parent
 Refused = Callable[..., str]

@@ -10,8 +10,8 @@ from forging import reworded
 from sympy import Expr, Integer, lambdify, log
 
 import symmetrics as sm
-from symmetrics.cells import CELLS, FN, FP, TN, TP
-from symmetrics.continuity import value_as_written, value_by_continuity
+from symmetrics.algebra.continuity import value_as_written, value_by_continuity
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 
 TABLES = [table for table in itertools.product((0, 1, 2), repeat=4) if any(table) and not all(table)]
 

@@ -18,8 +18,8 @@ from hypothesis.extra import numpy as hnp
 from sklearn.metrics import confusion_matrix, multilabel_confusion_matrix
 
 import symmetrics as sm
-from symmetrics.errors import InputError
 from symmetrics.numeric.counts import Cells, as_cells, as_weights, cells_from_confusion, one_vs_rest, shown
+from symmetrics.tools.errors import InputError
 
 LARGE = 2**53
 SPELLINGS: list[Any] = [

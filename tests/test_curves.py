@@ -26,7 +26,7 @@ from symmetrics.curves import (
     roc_curve,
 )
 from symmetrics.curves.hull import _WORTHWHILE
-from symmetrics.errors import InputError, UnknownNameError
+from symmetrics.tools.errors import InputError, UnknownNameError
 
 TAN: dict[str, Any] = json.loads(Path(__file__).with_name("tan2006_figure5_42.json").read_text(encoding="utf-8"))
 Y = np.array([0, 1, 1, 0, 1, 0, 0, 1])

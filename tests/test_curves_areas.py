@@ -40,8 +40,8 @@ from symmetrics.curves import (
     weighted_auc_at,
 )
 from symmetrics.curves.weighted import RHO, STRIPS
-from symmetrics.errors import InputError
 from symmetrics.library import metrics
+from symmetrics.tools.errors import InputError
 
 Case = tuple[list[int], list[int]]
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from sympy import Expr, Integer, Symbol
 
 import symmetrics as sm
-from symmetrics.cells import CELL_NAMES, CELLS
-from symmetrics.continuity import value_as_written
-from symmetrics.errors import FormulaError
+from symmetrics.algebra.continuity import value_as_written
+from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.tools.errors import FormulaError
 
 TABLES = [table for table in itertools.product(range(3), repeat=4) if any(table)]
 EXCLUDED = {"divisor": lambda base: base == 0, "radicand": lambda base: base < 0, "logarithm": lambda base: base <= 0}

@@ -18,15 +18,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symmetrics as sm
-from symmetrics.confusion import MulticlassMetric
-from symmetrics.confusion.nodes import ClassMean as Mean
-from symmetrics.discrimination import Discrimination, discrimination, measures_of
-from symmetrics.discrimination.classes import class_table
-from symmetrics.discrimination.columns import Fractions, distinct
-from symmetrics.discrimination.measures import ClassMean, ClassProduct, Measure, SquaredCorrelation
-from symmetrics.discrimination.states import Digits, Sizes, rows_of, states_of
-from symmetrics.errors import InputError
-from symmetrics.relevance import prevalence
+from symmetrics.matrices import MulticlassMetric
+from symmetrics.matrices.discrimination import Discrimination, discrimination, measures_of
+from symmetrics.matrices.discrimination.classes import class_table
+from symmetrics.matrices.discrimination.columns import Fractions, distinct
+from symmetrics.matrices.discrimination.measures import ClassMean, ClassProduct, Measure, SquaredCorrelation
+from symmetrics.matrices.discrimination.states import Digits, Sizes, rows_of, states_of
+from symmetrics.matrices.nodes import ClassMean as Mean
+from symmetrics.posets.relevance import prevalence
+from symmetrics.tools.errors import InputError
 
 Matrix = tuple[tuple[int, ...], ...]
 
@@ -238,7 +238,7 @@ def test_states_are_the_margins_of_all_matrices(sizes: tuple[int, ...]) -> None:
 
 def test_small_chunks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = counted((2, 3, 4))
-    monkeypatch.setattr("symmetrics.discrimination.states.CHUNK", 40)
+    monkeypatch.setattr("symmetrics.matrices.discrimination.states.CHUNK", 40)
     assert len(list(states_of(Sizes((2, 3, 4))))) > 10
     assert counted((2, 3, 4)) == whole
 
@@ -251,7 +251,7 @@ def test_integers_that_64_bits_do_not_hold(monkeypatch: pytest.MonkeyPatch) -> N
     """With a tiny limit every sum is one of Python's integers, and every key takes several columns."""
     whole = counted((2, 3, 4))
     for module in ("classes", "columns"):
-        monkeypatch.setattr(f"symmetrics.discrimination.{module}.LARGEST", 50)
+        monkeypatch.setattr(f"symmetrics.matrices.discrimination.{module}.LARGEST", 50)
     by_bound = ClassProduct | SquaredCorrelation
     measures = [measure for measure in measures_of(relevances((2, 3, 4))) if not isinstance(measure, by_bound)]
     for result in discrimination((2, 3, 4), measures, progress=False):

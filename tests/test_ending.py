@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from symmetrics.kernel.compiling import COMPILER
-from symmetrics.parallel import ending_programs, run_program, spread
+from symmetrics.rocq.judge.compiling import COMPILER
+from symmetrics.tools.workers import ending_programs, run_program, spread
 
 ROOT = Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are listed in /proc")

@@ -10,9 +10,9 @@ import pytest
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
+from symmetrics.pages.report import score
+from symmetrics.pages.scoring import read_columns
 from symmetrics.posets.report import rank_report
-from symmetrics.report import score
-from symmetrics.scoring import read_columns
 
 HOSTILE = (
     "=cmd|' /C calc'!A0",

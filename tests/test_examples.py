@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from symmetrics.errors import InputError
-from symmetrics.examples import path
-from symmetrics.examples.make_digits import COLUMNS, write
+from symmetrics.pages.examples import path
+from symmetrics.pages.examples.make_digits import COLUMNS, write
+from symmetrics.tools.errors import InputError
 
 
 def _read(file: Path) -> list[dict[str, str]]:

@@ -10,11 +10,11 @@ import pytest
 from sympy import Rational, nan, sqrt
 
 from symmetrics.cli import main
-from symmetrics.errors import InputError, UnknownNameError
-from symmetrics.experiments import Cell, Experiment, Steps, experiment, write_experiment
-from symmetrics.experiments.branco2017 import cases
-from symmetrics.experiments.discriminating import count, differences
-from symmetrics.relevance import prevalence
+from symmetrics.papers import Cell, Experiment, Steps, experiment, write_experiment
+from symmetrics.papers.branco2017.discriminating import count, differences
+from symmetrics.papers.branco2017.experiment import cases
+from symmetrics.posets.relevance import prevalence
+from symmetrics.tools.errors import InputError, UnknownNameError
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def branco(monkeypatch_module: pytest.MonkeyPatch) -> Experiment:
     """Return the experiment with the smallest of its problems alone; the others take most of a minute."""
     case = cases()[0]
     monkeypatch_module.setattr(
-        "symmetrics.experiments.branco2017.problems", lambda: iter([("multi-minority", (2, 4, 15), case)])
+        "symmetrics.papers.branco2017.experiment.problems", lambda: iter([("multi-minority", (2, 4, 15), case)])
     )
     return experiment("branco2017")
 
@@ -152,7 +152,7 @@ def test_figures_without_matplotlib_are_refused_before_the_work(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    monkeypatch.setattr("symmetrics.experiments.experiment", lambda *_: pytest.fail("the work has begun"))
+    monkeypatch.setattr("symmetrics.papers.experiment", lambda *_: pytest.fail("the work has begun"))
     assert main(["reproduce", "branco2017", "-o", str(tmp_path / "new")]) == 2
     assert "pip install 'symmetrics[plot]'" in capsys.readouterr().err
     assert main(["reproduce", "branco2017", "-o", ""]) == 2

@@ -9,8 +9,10 @@ import pytest
 from scipy.stats import pearsonr
 
 import symmetrics as sm
-from symmetrics.experiments import Comparison, Experiment, Steps, write_experiment
-from symmetrics.experiments.garcia2012 import (
+from symmetrics.library.selections import GARCIA_METRICS
+from symmetrics.metric.priors import TNR, TPR, in_rates
+from symmetrics.papers import Comparison, Experiment, Steps, write_experiment
+from symmetrics.papers.garcia2012.experiment import (
     CONCLUSIONS,
     PERCENTAGES,
     STRONG,
@@ -20,9 +22,7 @@ from symmetrics.experiments.garcia2012 import (
     true_probabilities,
     tuples,
 )
-from symmetrics.experiments.judged import judged
-from symmetrics.priors import TNR, TPR, in_rates
-from symmetrics.tables import GARCIA_METRICS
+from symmetrics.papers.judged import judged
 
 
 @pytest.fixture(scope="module")

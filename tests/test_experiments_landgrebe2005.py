@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from symmetrics.errors import InputError
-from symmetrics.experiments import Experiment, Steps, densities, landgrebe2005, validation, write_experiment
-from symmetrics.experiments.artificial import BAYES_ERROR, PROBLEMS, SEPARATION
-from symmetrics.experiments.densities import CLASSIFIERS, kernel_width, log_likelihood
-from symmetrics.experiments.landgrebe2005 import PRIORS, experiment, positive_fraction
-from symmetrics.experiments.validation import GRID, TARGET, Validated, fpr_at, roc, validated_once
-from symmetrics.operating import point_at_tpr
+from symmetrics.curves.operating import point_at_tpr
+from symmetrics.papers import Experiment, Steps, densities, validation, write_experiment
+from symmetrics.papers.artificial import BAYES_ERROR, PROBLEMS, SEPARATION
+from symmetrics.papers.densities import CLASSIFIERS, kernel_width, log_likelihood
+from symmetrics.papers.landgrebe2005 import experiment as landgrebe2005
+from symmetrics.papers.landgrebe2005.experiment import PRIORS, experiment, positive_fraction
+from symmetrics.papers.validation import GRID, TARGET, Validated, fpr_at, roc, validated_once
+from symmetrics.tools.errors import InputError
 
 LARGE = 200_000
 

@@ -37,10 +37,9 @@ from sympy import (
     sqrt,
 )
 
-from symmetrics.cells import CELLS, FN, FP, TN, TP
-from symmetrics.definition import Definition
-from symmetrics.errors import DefinitionError, FormulaError, SymmetricsError
-from symmetrics.formula import (
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP
+from symmetrics.language.definition import Definition
+from symmetrics.language.formula import (
     MAX_FORMULA_LENGTH,
     check_size,
     exact_rational,
@@ -49,9 +48,10 @@ from symmetrics.formula import (
     parse_formula,
     parse_number,
 )
+from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
-from symmetrics.parameter import Parameter
+from symmetrics.tools.errors import DefinitionError, FormulaError, SymmetricsError
 
 w, beta, w_1 = map(parameter_symbol, ("w", "beta", "w_1"))
 half, third = Rational(1, 2), Rational(1, 3)

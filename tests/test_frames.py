@@ -13,11 +13,11 @@ import pandas as pd
 import pytest
 import sklearn.metrics
 
-from symmetrics.confusion import multiclass
 from symmetrics.curves import hand_till, one_vs_rest_auc, one_vs_rest_curves
-from symmetrics.errors import InputError, SymmetricsError
 from symmetrics.library import metrics
-from symmetrics.relevance import prevalence, scores
+from symmetrics.matrices import multiclass
+from symmetrics.posets.relevance import prevalence, scores
+from symmetrics.tools.errors import InputError, SymmetricsError
 
 NAMES = ["a", "b", "c"]
 C = pd.DataFrame([[8, 1, 0], [0, 7, 2], [1, 0, 9]], index=NAMES, columns=NAMES)

@@ -19,7 +19,7 @@ from symmetrics.curves.examples import read_examples
 from symmetrics.curves.hmeasure import b42, h_from_rates, h_measure
 from symmetrics.curves.hull import Hull, convex_hull, hull_of, upper_hull
 from symmetrics.curves.roc import RocCurve, curve_of
-from symmetrics.errors import InputError
+from symmetrics.tools.errors import InputError
 
 FROZEN = [
     (0, 0.5658936547108204, 0.5802192597682228, 0.563183964304534, 0.5712029452658607, 0.5696424336186319),

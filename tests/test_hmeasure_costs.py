@@ -13,7 +13,7 @@ from scipy.stats import beta
 
 from symmetrics.curves.cost_figures import draw_beta_costs, draw_implied_costs
 from symmetrics.curves.costs import B42, BetaCosts, ImpliedCosts, auc_cost_weights, prior_costs, severity_costs
-from symmetrics.errors import InputError
+from symmetrics.tools.errors import InputError
 
 
 @pytest.mark.parametrize(("a", "b"), [(1, 1), (2, 2), (4, 2), (0.5, 0.7), (30, 1.5)])

@@ -13,12 +13,12 @@ from scipy.integrate import quad
 from scipy.special import beta as beta_function
 from sympy import Expr, Float, Integer, Piecewise, Rational, Symbol, integrate, symbols
 
-from symmetrics.cells import FN, FP, TN, TP
 from symmetrics.curves.hmeasure import h_from_rates
 from symmetrics.curves.hmeasure_proofs import Proof, Step, h_proof, h_proof_names, h_proofs
 from symmetrics.curves.hmeasure_symbolic import beta_density, h_at_point, h_formula, least_cost, printed_h_at_point
-from symmetrics.errors import InputError, UnknownNameError
+from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.metric import Metric
+from symmetrics.tools.errors import InputError, UnknownNameError
 
 c, t, x, y, w = symbols("c t x y w", positive=True)
 

@@ -14,13 +14,13 @@ from forging import reworded, valued
 from sympy import Expr, Integer, S
 
 import symmetrics as sm
-from symmetrics.cells import CELLS
+from symmetrics.algebra.pieces import smooth_pieces
 from symmetrics.checker import check as check_evidence
 from symmetrics.claims import Claim, Inequality, StrictInequality
-from symmetrics.formula import parse_formula
-from symmetrics.parameter import Parameter
-from symmetrics.pieces import smooth_pieces
-from symmetrics.verdict import Counts, Evidence, Verdict, Witness
+from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
+from symmetrics.language.cells import CELLS
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.parameter import Parameter
 
 Data = dict[str, Any]
 VALUE = parse_formula("value0", ["value0"])

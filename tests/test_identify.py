@@ -14,7 +14,7 @@ import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, Parameter, Verdict
 from symmetrics.checker import check
 from symmetrics.cli import main
-from symmetrics.errors import FormulaError, InputError, UnknownNameError
+from symmetrics.tools.errors import FormulaError, InputError, UnknownNameError
 
 ROOT = Path(__file__).resolve().parent.parent
 

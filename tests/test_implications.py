@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import symmetrics as sm
-from symmetrics.library.implications import IMPLICATIONS, Implication
+from symmetrics.library.properties.implications import IMPLICATIONS, Implication
 
 
 @pytest.mark.parametrize("implication", IMPLICATIONS, ids=str)

@@ -13,14 +13,14 @@ from forging import reworded
 from sympy import Abs, Expr, Integer, Max, Min, Rational, log, sqrt
 
 import symmetrics as sm
-from symmetrics.cells import CELLS
+from symmetrics.algebra.pieces import smooth_pieces
 from symmetrics.checker import check as check_evidence
 from symmetrics.claims import Comparison, Inequality, value_symbol
-from symmetrics.condition import condition_text
-from symmetrics.errors import CertificateError
-from symmetrics.pieces import smooth_pieces
+from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import CELLS
+from symmetrics.language.condition import condition_text
 from symmetrics.prover import decide
-from symmetrics.verdict import Verdict
+from symmetrics.tools.errors import CertificateError
 
 M = {name: metric.expr for name, metric in sm.metrics.items()}
 TPR, TNR, PRECISION = M["tpr"], M["tnr"], M["precision"]

@@ -18,15 +18,15 @@ import numpy as np
 import pytest
 import sklearn.metrics
 
-from symmetrics.cells import TN, TP, n
-from symmetrics.confusion import MulticlassMetric, multiclass
-from symmetrics.confusion.nodes import C, ClassMean, i, over
-from symmetrics.errors import InputError
+from symmetrics.language.cells import TN, TP, n
 from symmetrics.library import metrics
+from symmetrics.matrices import MulticlassMetric, multiclass
+from symmetrics.matrices.nodes import C, ClassMean, i, over
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import one_vs_rest
 from symmetrics.numeric.labels import confusion_matrix, selected_confusion
-from symmetrics.relevance import scores
+from symmetrics.posets.relevance import scores
+from symmetrics.tools.errors import InputError
 
 TRUE = ["a", "a", "a", "b", "b", "b", "c", "c"]
 PREDICTED = ["a", "a", "c", "b", "b", "a", "c", "b"]

@@ -12,8 +12,8 @@ import sklearn.metrics
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from symmetrics.errors import InputError
 from symmetrics.numeric.labels import binary_cells, confusion_matrix, conventional_positive, listed
+from symmetrics.tools.errors import InputError
 
 # The same 6 examples spelled in many ways; the matrix is [[2, 1], [1, 2]] by hand.
 TRUE, PREDICTED = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 0]

@@ -16,7 +16,7 @@ import pytest
 from oracle import ORACLE
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, log
 
-from symmetrics.cells import CELL_NAMES
+from symmetrics.language.cells import CELL_NAMES
 from symmetrics.library import REFERENCES, metrics
 from symmetrics.metric import Metric
 

@@ -14,9 +14,9 @@ from sympy import And, Eq, Or, Rational, lambdify
 from sympy.logic.boolalg import to_dnf
 
 import symmetrics as sm
-from symmetrics.cells import CELLS
 from symmetrics.claims import Comparison, Identity, value_symbol
-from symmetrics.formula import parameter_symbol
+from symmetrics.language.cells import CELLS
+from symmetrics.language.formula import parameter_symbol
 
 METRICS = sorted(sm.metrics)
 PROPERTIES = sorted(sm.properties)

@@ -11,7 +11,7 @@ from sympy import S
 
 import symmetrics as sm
 from symmetrics.algebra.evaluate import Evaluator, Undefined
-from symmetrics.cells import CELLS
+from symmetrics.language.cells import CELLS
 
 SPEEDS = [(1, 1, 1, 1), (1, 2, 3, 1), (3, 1, 1, 2)]
 TABLES = [(7, 11, 13, 17), (3, 3, 2, 2), (5, 1, 1, 9)]

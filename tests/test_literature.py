@@ -17,13 +17,11 @@ from hypothesis import strategies as st
 from sympy import Rational, S, nan, sqrt
 
 import symmetrics as sm
-import symmetrics.building
-from symmetrics.building import build, generated_files
-from symmetrics.cells import FN, FP, TN, TP
+import symmetrics.repository.building
 from symmetrics.cli import main
-from symmetrics.errors import InputError
+from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.library import metrics
-from symmetrics.literature import (
+from symmetrics.papers.claims import (
     STEP,
     PaperClaim,
     Ruling,
@@ -43,8 +41,10 @@ from symmetrics.literature import (
     unreadable,
     within,
 )
-from symmetrics.literature.trials import Heard, hear_all, load_trial, load_trials, ruling_of, scripts
-from symmetrics.literature.writing import KINDS, claims_text, errata_text, ruling_text, summary_line
+from symmetrics.papers.claims.trials import Heard, hear_all, load_trial, load_trials, ruling_of, scripts
+from symmetrics.papers.claims.writing import KINDS, claims_text, errata_text, ruling_text, summary_line
+from symmetrics.repository.building import build, generated_files
+from symmetrics.tools.errors import InputError
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = scripts(ROOT)
@@ -422,7 +422,7 @@ def test_a_script_that_is_none_is_refused_in_one_line(tmp_path: Path, text: str,
 def test_keys_that_clash_are_refused(tmp_path: Path, keys: tuple[str, ...]) -> None:
     (tmp_path / "proofs").mkdir()
     claims = ", ".join(f'PaperClaim({key!r}, "", "words", "", None)' for key in keys)
-    text = "from symmetrics.literature import PaperClaim, Trial\n\n\ndef trial():\n"
+    text = "from symmetrics.papers.claims import PaperClaim, Trial\n\n\ndef trial():\n"
     path = tmp_path / "proofs" / "paper1999.py"
     path.write_text(f'{text}    return Trial("paper1999", "", ({claims},))\n', encoding="utf-8")
     with pytest.raises(InputError, match=r"the key '.*' of a claim"):
@@ -521,7 +521,7 @@ def test_all_claims_on_the_command_line(
 def test_a_build_writes_errata_and_claims_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, everything: list[Heard]
 ) -> None:
-    monkeypatch.setattr(symmetrics.building, "metrics", {"precision": metrics["precision"]})
+    monkeypatch.setattr(symmetrics.repository.building, "metrics", {"precision": metrics["precision"]})
     root = checkout(tmp_path)
     assert {root / "proofs" / "ERRATA.md", root / "proofs" / "CLAIMS.md"} <= set(build(root))
     several = [one for one in everything if one.paper in FEW]
@@ -531,7 +531,7 @@ def test_a_build_writes_errata_and_claims_once(
 
 
 def test_without_scripts_nothing_is_written_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(symmetrics.building, "metrics", {"precision": metrics["precision"]})
+    monkeypatch.setattr(symmetrics.repository.building, "metrics", {"precision": metrics["precision"]})
     root = checkout(tmp_path)
     for path in scripts(root):
         path.unlink()

@@ -18,8 +18,8 @@ from scipy.stats import beta as beta_distribution
 from scipy.stats import t as student
 from sympy import Integer, Rational
 
-from symmetrics.literature import Ruling, Trial
-from symmetrics.literature.trials import load_trial
+from symmetrics.papers.claims import Ruling, Trial
+from symmetrics.papers.claims.trials import load_trial
 
 PROOFS = Path(__file__).parents[1] / "proofs"
 PAPERS = ("thainghe2011", "branco2017")

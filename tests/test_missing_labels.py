@@ -11,10 +11,10 @@ import pytest
 
 import symmetrics as sm
 from symmetrics.curves import one_vs_rest_curves
-from symmetrics.errors import SymmetricsError
 from symmetrics.numeric.labels import confusion_matrix
 from symmetrics.posets import poset
-from symmetrics.relevance import partial_order, prevalence, scores, total_order
+from symmetrics.posets.relevance import partial_order, prevalence, scores, total_order
+from symmetrics.tools.errors import SymmetricsError
 
 MISSING: list[Any] = [None, float("nan"), np.datetime64("NaT"), pd.NA, pd.NaT]
 READERS: dict[str, Callable[[Any], object]] = {

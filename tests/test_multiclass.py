@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sympy import Rational, S, Symbol, sin
 
-from symmetrics.confusion import multiclass
-from symmetrics.confusion.kernel import evaluate_block
-from symmetrics.confusion.nodes import C, i, over
-from symmetrics.errors import DefinitionError, InputError, UnknownNameError, UnsupportedError
 from symmetrics.library import REFERENCES, metrics
+from symmetrics.matrices import multiclass
+from symmetrics.matrices.compiled import evaluate_block
+from symmetrics.matrices.nodes import C, i, over
 from symmetrics.numeric.averaging import BLOCK, in_blocks
 from symmetrics.numeric.counts import one_vs_rest
-from symmetrics.relevance import Relevance, partial_order, prevalence, scores, total_order
+from symmetrics.posets.relevance import Relevance, partial_order, prevalence, scores, total_order
+from symmetrics.tools.errors import DefinitionError, InputError, UnknownNameError, UnsupportedError
 
 NAN = math.nan
 CASES = (
@@ -470,8 +470,8 @@ def test_averages_that_are_refused(key: str) -> None:
 
 
 EXACT_REFUSED: list[tuple[str, Any, dict[str, Any]]] = [
-    ("symmetrics.relevance.scores(", np.eye(2, dtype=int), {"average": {0: 1, 1: 2}}),
-    ("symmetrics.relevance.scores(", np.eye(2, dtype=int), {"average": pd.Series([1, 2])}),
+    ("symmetrics.posets.relevance.scores(", np.eye(2, dtype=int), {"average": {0: 1, 1: 2}}),
+    ("symmetrics.posets.relevance.scores(", np.eye(2, dtype=int), {"average": pd.Series([1, 2])}),
     ("average={1, 2} is not one of", np.eye(2, dtype=int), {"average": {1, 2}}),
     ("average=None is not one of", np.eye(2, dtype=int), {"average": None}),
     ("average=5 is not one of", np.eye(2, dtype=int), {"average": 5}),

@@ -12,12 +12,12 @@ from sympy import Integer, Symbol
 
 from symmetrics.checker import check
 from symmetrics.claims import Identity, value_symbol
-from symmetrics.confusion import multiclass
-from symmetrics.confusion.expansion import entry_symbols
-from symmetrics.confusion.reductions import REDUCTIONS, SIZES, Reduction, prove_reductions
-from symmetrics.errors import CertificateError
+from symmetrics.claims.verdict import Verdict
 from symmetrics.library import metrics
-from symmetrics.verdict import Verdict
+from symmetrics.matrices import multiclass
+from symmetrics.matrices.expansion import entry_symbols
+from symmetrics.matrices.reductions import REDUCTIONS, SIZES, Reduction, prove_reductions
+from symmetrics.tools.errors import CertificateError
 
 BY_NAME = {reduction.name: reduction for reduction in REDUCTIONS}
 # The accuracy of either of two classes against the other is the same, so that their weights do not matter.

@@ -15,14 +15,14 @@ from forging import reworded, valued
 from sympy import Rational
 
 import symmetrics as sm
-from symmetrics.certificates import checked
-from symmetrics.confusion.reductions import REDUCTIONS
-from symmetrics.errors import CertificateError
-from symmetrics.priors import PURITY, prove_in_rates
-from symmetrics.property import Property
+from symmetrics.claims.property import Property
+from symmetrics.claims.verdict import Verdict
+from symmetrics.matrices.reductions import REDUCTIONS
+from symmetrics.metric.priors import PURITY, prove_in_rates
 from symmetrics.prover.acceptance import decide_and_check
-from symmetrics.relations import relate, relations
-from symmetrics.verdict import Verdict
+from symmetrics.query.relations import relate, relations
+from symmetrics.repository.certificates import checked
+from symmetrics.tools.errors import CertificateError
 
 Data = dict[str, Any]
 

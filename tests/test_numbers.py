@@ -11,7 +11,7 @@ from sympy import Integer, sqrt
 
 import symmetrics as sm
 from symmetrics.algebra.evaluate import Evaluator, Undefined
-from symmetrics.cells import CELLS, FN, FP, TN, TP
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 
 TABLES_PER_METRIC = 10_000
 

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symmetrics.errors import InputError, SymmetricsError, UnknownNameError
 from symmetrics.posets import (
     METHODS,
     Poset,
@@ -26,6 +25,7 @@ from symmetrics.posets import (
 )
 from symmetrics.posets.counting import moduli_for
 from symmetrics.posets.ideals import estimated_ideals
+from symmetrics.tools.errors import InputError, SymmetricsError, UnknownNameError
 
 # Branco, Torgo & Ribeiro (2017), figure 1: the classes below E are A and C, above it is D, the others are unrelated.
 FIGURE = [("C", "A"), ("A", "E"), ("E", "D"), ("B", "D"), ("G", "F")]

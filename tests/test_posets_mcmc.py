@@ -12,9 +12,9 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from symmetrics.errors import SymmetricsError
 from symmetrics.posets import average_ranks, exact_ranks, mcmc_ranks, poset
 from symmetrics.posets.mcmc import _exchange, _memory, _mixing_time
+from symmetrics.tools.errors import SymmetricsError
 from tests.test_posets import N_SHAPE, dominance
 
 

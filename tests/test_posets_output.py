@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given, settings
 
 from symmetrics.cli import main
-from symmetrics.errors import SymmetricsError
 from symmetrics.posets import average_ranks, draw_hasse, hasse_text, poset, rank_report, read_order
 from symmetrics.posets.layout import BAND, crossings, layered
+from symmetrics.tools.errors import SymmetricsError
 from tests.test_posets import FIGURE, FORK, dominance, orders
 
 mpl.use("Agg")

@@ -13,10 +13,17 @@ from sympy import Abs, Expr, Rational, S, oo, sqrt
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, Parameter
-from symmetrics.cells import CELLS
-from symmetrics.errors import InputError, UnsupportedError
-from symmetrics.operating import Costs, OperatingPoint, best_point, expected_cost, on_curve, point_at_tpr, threshold
-from symmetrics.priors import (
+from symmetrics.curves.operating import (
+    Costs,
+    OperatingPoint,
+    best_point,
+    expected_cost,
+    on_curve,
+    point_at_tpr,
+    threshold,
+)
+from symmetrics.language.cells import CELLS
+from symmetrics.metric.priors import (
     FPR,
     POSITIVE_FRACTION,
     PRIOR,
@@ -31,6 +38,7 @@ from symmetrics.priors import (
     prior_limit,
     prove_in_rates,
 )
+from symmetrics.tools.errors import InputError, UnsupportedError
 
 NAMES = sorted(sm.metrics)
 BOUND = {name: metric for name, metric in sm.metrics.items() if all(p.default is not None for p in metric.parameters)}

@@ -9,8 +9,8 @@ import pytest
 from sympy import Rational
 
 import symmetrics as sm
-from symmetrics.formula import parse_formula
-from symmetrics.prover.witnesses import tables_of_total
+from symmetrics.language.formula import parse_formula
+from symmetrics.prover.engine.witnesses import tables_of_total
 
 MCC = "(TP*TN - FP*FN)/sqrt((TP+FP)*(TP+FN)*(TN+FP)*(TN+FN))"
 

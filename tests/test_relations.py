@@ -18,11 +18,12 @@ from sympy import Abs, Integer, Max, Min, Rational, log, sqrt
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, Parameter, Verdict
 from symmetrics.checker import check
-from symmetrics.errors import CertificateError, InputError, SymmetricsError, UnknownNameError
-from symmetrics.prover.fits import recognised
-from symmetrics.prover.samples import GENERIC
-from symmetrics.relations import check_relation, families, order, relate, relation_graph, relations, to_graphml, to_json
-from symmetrics.relations.orders import Order, is_defined_everywhere
+from symmetrics.prover.engine.fits import recognised
+from symmetrics.prover.engine.samples import GENERIC
+from symmetrics.query.graph import families, relation_graph, to_graphml, to_json
+from symmetrics.query.order import Order, is_defined_everywhere, order
+from symmetrics.query.relations import check_relation, relate, relations
+from symmetrics.tools.errors import CertificateError, InputError, SymmetricsError, UnknownNameError
 
 M = sm.metrics
 

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from sympy import Rational
 
 from symmetrics import relevance
-from symmetrics.confusion import multiclass
-from symmetrics.errors import InputError
 from symmetrics.library import metrics
-from symmetrics.relevance import Relevance, partial_order, prevalence, scores, total_order
+from symmetrics.matrices import multiclass
+from symmetrics.posets.relevance import Relevance, partial_order, prevalence, scores, total_order
+from symmetrics.tools.errors import InputError
 
 CASES = {
     1: ((5, 0, 0), (0, 10, 0), (0, 300, 0)),
@@ -232,7 +232,7 @@ def test_weights_by_name_are_no_average(metric: Any, weights: Any) -> None:
         lambda: metric(Y_TRUE, Y_PRED, average=weights),
     ]
     for call in calls:
-        assert "symmetrics.relevance.scores(" in refusal(call)
+        assert "symmetrics.posets.relevance.scores(" in refusal(call)
 
 
 @pytest.mark.parametrize("average", ["binary", "macro", "micro", "weighted", None, [1, 2], scores({"a": 1, "b": 0.5})])

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from symmetrics.errors import InputError
-from symmetrics.scoring import LabelledColumns, read_columns
+from symmetrics.pages.scoring import LabelledColumns, read_columns
+from symmetrics.tools.errors import InputError
 
 # By hand: tp 2, fn 1, fp 1, tn 2.
 ROWS = [("1", "1"), ("1", "1"), ("1", "0"), ("0", "1"), ("0", "0"), ("0", "0")]

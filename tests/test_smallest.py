@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sympy import Rational
 
 import symmetrics as sm
-from symmetrics.cells import CELLS
+from symmetrics.language.cells import CELLS
 
 # A claim is M(first) < M(second) for the cells x and a step t: first = x + t*u, second = x + t*v, by part.
 STILL = (0, 0, 0, 0)

@@ -6,13 +6,13 @@ import pytest
 from sympy import log, sqrt
 
 import symmetrics as sm
-from symmetrics.cells import CELLS, FN, FP, TN, TP
 from symmetrics.checker import check
 from symmetrics.claims import Inequality, StrictInequality, value_symbol
-from symmetrics.errors import CertificateError, InputError
+from symmetrics.claims.verdict import Evidence, Verdict
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.prover import asking_z3, decide
-from symmetrics.smt import Question
-from symmetrics.verdict import Evidence, Verdict
+from symmetrics.prover.engine.smt import Question
+from symmetrics.tools.errors import CertificateError, InputError
 
 MOTZKIN = TP**4 * FN**2 + TP**2 * FN**4 + 1 - 3 * TP**2 * FN**2
 """Nowhere negative, zero at (1, 1), and no sum of squares."""
@@ -55,6 +55,6 @@ def test_logarithms_are_not_asked_about() -> None:
 
 
 def test_without_z3_there_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("symmetrics.prover.oracle.is_installed", lambda: False)
+    monkeypatch.setattr("symmetrics.prover.engine.oracle.is_installed", lambda: False)
     with pytest.raises(InputError, match=r"Z3 is not installed: pip install"):
         sm.prove("f1", "increasing_tp", smt=True)

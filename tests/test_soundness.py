@@ -12,7 +12,7 @@ import pytest
 from sympy import Integer, Rational, S, log, nan, oo, sqrt
 
 import symmetrics as sm
-from symmetrics.formula import parse_formula
+from symmetrics.language.formula import parse_formula
 
 
 def formula(text: str, *declarations: str) -> sm.Metric:

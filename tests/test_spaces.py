@@ -17,9 +17,9 @@ from sympy import Add, Expr, Mul, Pow, Rational, Symbol
 
 import symmetrics as sm
 from symmetrics.algebra.convert import field_for
-from symmetrics.errors import CertificateError
-from symmetrics.prover.minors import is_never_zero
-from symmetrics.verdict import Verdict
+from symmetrics.claims.verdict import Verdict
+from symmetrics.prover.engine.minors import is_never_zero
+from symmetrics.tools.errors import CertificateError
 
 SPACES = ("translation_space", "scaling_space")
 WITH_PARAMETERS = sorted(name for name, metric in sm.metrics.items() if metric.parameters)

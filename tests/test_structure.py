@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from sympy import Integer, Rational, S, Xor, satisfiable
 
 import symmetrics as sm
-from symmetrics.cells import CELLS
 from symmetrics.claims.structure import IMAGES, PERMUTATIONS, cycles, inverse
-from symmetrics.errors import CertificateError
-from symmetrics.library.structure import derived_invariances
+from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import CELLS
+from symmetrics.library.properties.structure import derived_invariances
 from symmetrics.numeric.counts import Cells
 from symmetrics.prover.symmetries import Symmetries
-from symmetrics.verdict import Verdict
+from symmetrics.tools.errors import CertificateError
 
 KEYS = ("symmetry_group", "translation_space", "scaling_space", "decomposable")
 
@@ -451,7 +451,7 @@ def test_values_are_evaluated_alike_by_prover_and_checker() -> None:
     from flint import fmpq
 
     from symmetrics.algebra.jets import jet_at
-    from symmetrics.checker.values import gradient_at, value_at
+    from symmetrics.checker.engine.values import gradient_at, value_at
 
     table = (7, 2, 3, 11)
     for metric in sm.metrics.values():

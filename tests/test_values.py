@@ -19,17 +19,17 @@ import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
 from symmetrics.algebra.convert import field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
-from symmetrics.calculus.series import SeriesReader
-from symmetrics.cells import CELL_NAMES, CELLS
-from symmetrics.checker.limits import check_tends_to
+from symmetrics.algebra.limits.series import SeriesReader
+from symmetrics.checker.families.limits import check_tends_to
 from symmetrics.claims import Bounded, FiniteLimit, claim_from_dict
 from symmetrics.claims.limit import STEP
-from symmetrics.condition import condition_text, parse_condition
-from symmetrics.errors import CertificateError, SymmetricsError, UnsupportedError
-from symmetrics.explain import explain
-from symmetrics.formula import formula_text, parse_formula
-from symmetrics.prover.limits import leading_term
-from symmetrics.verdict import Verdict
+from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.language.condition import condition_text, parse_condition
+from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.pages.explain import explain
+from symmetrics.prover.families.limits import leading_term
+from symmetrics.tools.errors import CertificateError, SymmetricsError, UnsupportedError
 
 PROPERTIES = ["tn_limit", "prevalence_limit", "range", "defined", "max_agreement", "min_agreement"]
 TABLES = [(3, 2, 5, 4), (1, 1, 1, 2), (Fraction(7, 2), Fraction(11, 3), Fraction(5, 4), 9)]

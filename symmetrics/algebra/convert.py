@@ -9,9 +9,9 @@ from typing import Any
 from sympy import Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symbol, log
 
 from symmetrics.algebra.field import Element, Field, Poly
-from symmetrics.cells import CELL_NAMES
-from symmetrics.errors import UnsupportedError
-from symmetrics.parameter import Parameter
+from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.parameter import Parameter
+from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["Conversion", "convert", "element_expression", "field_for"]
 

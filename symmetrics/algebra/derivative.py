@@ -18,7 +18,7 @@ def derivative(element: Element, field: Field, direction: Mapping[str, int]) -> 
     :param direction: the components of the direction by the names of generators; the others are zero
 
     >>> from symmetrics.algebra.convert import convert, element_expression, field_for
-    >>> from symmetrics.cells import FN, TP
+    >>> from symmetrics.language.cells import FN, TP
     >>> field = field_for()
     >>> element_expression(derivative(convert(TP / (TP + FN), field), field, {"TP": 1}), field)
     FN/(FN + TP)**2

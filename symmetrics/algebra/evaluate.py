@@ -9,7 +9,7 @@ from typing import Any, Final
 from flint import arb, ctx, fmpq
 from sympy import Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symbol, log
 
-from symmetrics.errors import UnsupportedError
+from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["Evaluator", "Unclear", "Undefined", "Value", "certain_sign", "has_value"]
 
@@ -34,7 +34,7 @@ class Evaluator:
     :param expression: a formula
     :param variables: the symbols whose values are passed at each call
 
-    >>> from symmetrics.cells import TP, FN
+    >>> from symmetrics.language.cells import TP, FN
     >>> Evaluator(TP / (TP + FN), (TP, FN))(3, 1)
     3/4
     """

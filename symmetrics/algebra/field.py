@@ -22,9 +22,9 @@ from typing import Any, Final
 
 from flint import Ordering, fmpz, fmpz_mpoly_ctx
 
-from symmetrics.budget import checkpoint
-from symmetrics.errors import UnsupportedError
-from symmetrics.parameter import Parameter
+from symmetrics.language.parameter import Parameter
+from symmetrics.tools.budget import checkpoint
+from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["Atom", "Element", "Field", "Monomial", "Numerator", "Poly"]
 

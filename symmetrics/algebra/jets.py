@@ -15,7 +15,7 @@ from flint import arb, fmpq
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, log
 
 from symmetrics.algebra.evaluate import MAX_POWER, Unclear, Undefined, Value
-from symmetrics.errors import UnsupportedError
+from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["Jet", "jet_at"]
 
@@ -37,7 +37,7 @@ class Jet:
 def jet_at(formula: Expr, variables: Sequence[Symbol], point: Sequence[int | fmpq]) -> Jet:
     """Return the value of a formula and its derivatives by the variables at a point.
 
-    >>> from symmetrics.cells import TP, FN
+    >>> from symmetrics.language.cells import TP, FN
     >>> jet = jet_at(TP / (TP + FN), (TP, FN), (3, 1))
     >>> jet.value, jet.partials
     (3/4, (1/16, -3/16))

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from symmetrics.checker.affine import check_affine
-from symmetrics.checker.agreement import check_agreement
-from symmetrics.checker.baseline import check_constant_baseline
-from symmetrics.checker.cases import check_cases
-from symmetrics.checker.combinations import check_combination
-from symmetrics.checker.defaults import check_open_with_defaults
-from symmetrics.checker.definedness import check_defined
-from symmetrics.checker.directions import check_direction_space, check_ratio
-from symmetrics.checker.equations import check_identity
-from symmetrics.checker.group import check_symmetry_group
-from symmetrics.checker.inequalities import check_inequality
-from symmetrics.checker.limits import check_finite_limit
-from symmetrics.checker.links import check_same_order
-from symmetrics.checker.ranges import check_bounded
-from symmetrics.checker.requirements import is_same_json, require
+from symmetrics.checker.engine.cases import check_cases
+from symmetrics.checker.engine.defaults import check_open_with_defaults
+from symmetrics.checker.engine.requirements import is_same_json, require
+from symmetrics.checker.families.affine import check_affine
+from symmetrics.checker.families.agreement import check_agreement
+from symmetrics.checker.families.baselines import check_constant_baseline
+from symmetrics.checker.families.combinations import check_combination
+from symmetrics.checker.families.definedness import check_defined
+from symmetrics.checker.families.directions import check_direction_space, check_ratio
+from symmetrics.checker.families.equations import check_identity
+from symmetrics.checker.families.groups import check_symmetry_group
+from symmetrics.checker.families.inequalities import check_inequality
+from symmetrics.checker.families.limits import check_finite_limit
+from symmetrics.checker.families.orders import check_same_order
+from symmetrics.checker.families.ranges import check_bounded
 from symmetrics.claims import (
     Affine,
     AllOf,
@@ -39,9 +39,9 @@ from symmetrics.claims import (
     SymmetryGroup,
     TranslationSpace,
 )
-from symmetrics.errors import CertificateError
-from symmetrics.verdict import Verdict
-from symmetrics.wording import sentence_of, value_of
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.wording import sentence_of, value_of
+from symmetrics.tools.errors import CertificateError
 
 __all__ = ["check"]
 

@@ -25,7 +25,7 @@ from symmetrics.claims.limit import FiniteLimit
 from symmetrics.claims.order import SameOrder
 from symmetrics.claims.structure import RatioOfLinearForms, ScalingSpace, SymmetryGroup, TranslationSpace
 from symmetrics.claims.values import Bounded, DefinedEverywhere, LargestAtAgreement, SmallestAtDisagreement
-from symmetrics.errors import FormulaError
+from symmetrics.tools.errors import FormulaError
 
 __all__ = [
     "OPEN_ORTHANT",

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from sympy import Expr, Symbol
 
-from symmetrics.parameter import Parameter
+from symmetrics.language.parameter import Parameter
 
 __all__ = ["Claim"]
 

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from sympy import Expr, Symbol
 
 from symmetrics.claims.base import Claim
-from symmetrics.errors import FormulaError
-from symmetrics.parameter import Parameter
+from symmetrics.language.parameter import Parameter
+from symmetrics.tools.errors import FormulaError
 
 __all__ = ["AllOf", "AnyOf", "Combination"]
 

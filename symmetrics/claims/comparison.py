@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Final, Literal, Self
 
 from sympy import Expr, Pow, Symbol
 
-from symmetrics.cells import CELLS, Table
-from symmetrics.errors import FormulaError
-from symmetrics.formula import formula_text, parameter_symbol, parse_formula
-from symmetrics.parameter import Parameter
+from symmetrics.language.cells import CELLS, Table
+from symmetrics.language.formula import formula_text, parameter_symbol, parse_formula
+from symmetrics.language.parameter import Parameter
+from symmetrics.tools.errors import FormulaError
 
 __all__ = ["OPEN_ORTHANT", "Comparison", "Identity", "Inequality", "StrictInequality", "value_symbol"]
 

@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Final, Self
 
 from sympy import Expr, Symbol
 
-from symmetrics.cells import CELLS, Table
 from symmetrics.claims.comparison import OPEN_ORTHANT
-from symmetrics.errors import FormulaError
-from symmetrics.formula import RESERVED_PREFIX, formula_text, parameter_symbol, parse_formula
-from symmetrics.parameter import Parameter
+from symmetrics.language.cells import CELLS, Table
+from symmetrics.language.formula import RESERVED_PREFIX, formula_text, parameter_symbol, parse_formula
+from symmetrics.language.parameter import Parameter
+from symmetrics.tools.errors import FormulaError
 
 __all__ = ["STEP", "FiniteLimit"]
 

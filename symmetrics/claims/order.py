@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 from sympy import Expr, Symbol
 
 from symmetrics.claims.comparison import OPEN_ORTHANT
-from symmetrics.errors import FormulaError
-from symmetrics.formula import formula_text, parse_formula
-from symmetrics.parameter import Parameter
+from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.parameter import Parameter
+from symmetrics.tools.errors import FormulaError
 
 __all__ = ["SameOrder"]
 

@@ -14,12 +14,12 @@ from typing import Any, ClassVar, Final, Self
 from sympy import And, Eq, Expr, Or, S, Symbol, sympify
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.cells import CELL_NAMES, CELLS, Table
 from symmetrics.claims.comparison import OPEN_ORTHANT, Identity, value_symbol
-from symmetrics.condition import condition_text
-from symmetrics.errors import FormulaError
-from symmetrics.formula import RESERVED_PREFIX, formula_text, parameter_symbol, parse_formula, shortened
-from symmetrics.parameter import Parameter
+from symmetrics.language.cells import CELL_NAMES, CELLS, Table
+from symmetrics.language.condition import condition_text
+from symmetrics.language.formula import RESERVED_PREFIX, formula_text, parameter_symbol, parse_formula, shortened
+from symmetrics.language.parameter import Parameter
+from symmetrics.tools.errors import FormulaError
 
 __all__ = [
     "IDENTITY",

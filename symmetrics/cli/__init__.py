@@ -20,8 +20,8 @@ from typing import Final
 from symmetrics import __version__
 from symmetrics.cli import computing, deciding, repository
 from symmetrics.cli.parsing import Parser
-from symmetrics.errors import InputError, SymmetricsError
-from symmetrics.parallel import ending_programs
+from symmetrics.tools.errors import InputError, SymmetricsError
+from symmetrics.tools.workers import ending_programs
 
 __all__ = ["main"]
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, listed_names
-from symmetrics.errors import InputError
+from symmetrics.tools.errors import InputError
 
 __all__ = ["add_commands"]
 
@@ -37,9 +37,9 @@ def _add_score(parser: Parser) -> None:
 def _score(options: argparse.Namespace) -> str:
     from symmetrics.curves.measures import SCORE_MEASURES
     from symmetrics.library import metrics
-    from symmetrics.query import as_metric
-    from symmetrics.report import score
-    from symmetrics.scoring import read_columns
+    from symmetrics.pages.report import score
+    from symmetrics.pages.scoring import read_columns
+    from symmetrics.query.proving import as_metric
 
     everything = [*metrics, *(SCORE_MEASURES if options.score is not None else ())]
     names = listed_names(options.metrics, "metric") or everything
@@ -92,7 +92,7 @@ def _add_reproduce(parser: Parser) -> None:
 
 
 def _reproduce(options: argparse.Namespace) -> str:
-    from symmetrics.experiments import EXPERIMENTS, experiment, require_plots, write_experiment
+    from symmetrics.papers import EXPERIMENTS, experiment, require_plots, write_experiment
 
     if options.output is not None:
         if not str(options.output).strip():

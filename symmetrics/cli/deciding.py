@@ -16,10 +16,10 @@ from symmetrics.cli.parsing import (
     listed_names,
     metric_or_formula,
 )
-from symmetrics.errors import InputError, SymmetricsError
+from symmetrics.tools.errors import InputError, SymmetricsError
 
 if TYPE_CHECKING:
-    from symmetrics.parameter import Parameter
+    from symmetrics.language.parameter import Parameter
 
 __all__ = ["add_commands"]
 
@@ -53,8 +53,8 @@ def _add_table(parser: Parser) -> None:
 
 
 def _table(options: argparse.Namespace) -> str:
-    from symmetrics.files import check_writable, write_text
-    from symmetrics.tables import FORMATS, table
+    from symmetrics.pages.tables import FORMATS, table
+    from symmetrics.tools.files import check_writable, write_text
 
     if options.output is not None:
         check_writable(options.output)
@@ -90,10 +90,10 @@ def _add_prove(parser: Parser) -> None:
 
 
 def _prove(options: argparse.Namespace) -> str:
-    from symmetrics.explain import explain
-    from symmetrics.formula import shortened
-    from symmetrics.parameter import Parameter
-    from symmetrics.query import as_property, prove
+    from symmetrics.language.formula import shortened
+    from symmetrics.language.parameter import Parameter
+    from symmetrics.pages.explain import explain
+    from symmetrics.query.proving import as_property, prove
 
     property = as_property(options.property)
     parameters = [Parameter.parse(text) for text in options.param]
@@ -114,7 +114,7 @@ def _prove(options: argparse.Namespace) -> str:
 
 def _notes(text: str, parameters: list[Parameter]) -> list[str]:
     """Return what a formula lost as it was read, so that nobody takes the verdict for one about what was typed."""
-    from symmetrics.cancellation import cancelled
+    from symmetrics.language.cancellation import cancelled
     from symmetrics.library import metrics
 
     gone = () if text.strip() in metrics else cancelled(text, [parameter.name for parameter in parameters])
@@ -138,9 +138,9 @@ def _add_identify(parser: Parser) -> None:
 
 
 def _identify(options: argparse.Namespace) -> str:
-    from symmetrics.formula import shortened
-    from symmetrics.parameter import Parameter
-    from symmetrics.relations import identify
+    from symmetrics.language.formula import shortened
+    from symmetrics.language.parameter import Parameter
+    from symmetrics.query.identification import identify
 
     metric = metric_or_formula(options.formula, [Parameter.parse(text) for text in options.param])
     try:
@@ -163,8 +163,8 @@ def _add_find(parser: Parser) -> None:
 
 
 def _find(options: argparse.Namespace) -> str:
-    from symmetrics.query import as_property
-    from symmetrics.relations import find
+    from symmetrics.query.proving import as_property
+    from symmetrics.query.search import find
 
     answers = {"yes": True, "no": False, "open": None}
     wanted = {}

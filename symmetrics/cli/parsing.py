@@ -7,12 +7,12 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
-from symmetrics.budget import SECONDS, required_seconds
-from symmetrics.errors import InputError
+from symmetrics.tools.budget import SECONDS, required_seconds
+from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
+    from symmetrics.language.parameter import Parameter
     from symmetrics.metric import Metric
-    from symmetrics.parameter import Parameter
 
 __all__ = ["Commands", "Parser", "add_command", "add_format", "add_seconds", "listed_names", "metric_or_formula"]
 
@@ -94,8 +94,8 @@ def metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
 
     :raises InputError: if a parameter is given twice, or declared for a metric that declares its own
     """
-    from symmetrics.cells import CELL_NAMES
-    from symmetrics.formula import parse_formula
+    from symmetrics.language.cells import CELL_NAMES
+    from symmetrics.language.formula import parse_formula
     from symmetrics.library import metrics
     from symmetrics.metric import Metric
 

@@ -37,7 +37,7 @@ def add_commands(commands: Commands) -> None:
 
 
 def _build(options: argparse.Namespace) -> str:
-    from symmetrics.building import build
+    from symmetrics.repository.building import build
 
     changed = build(options.root, fresh=options.fresh)
     lines = [f"{'wrote' if path.exists() else 'removed'} {path}" for path in changed]
@@ -51,8 +51,8 @@ def _check(options: argparse.Namespace) -> str:
         return _claims(options)
     if options.kernel is not None:
         return _kernel(options)
-    from symmetrics.building import CERTIFICATES, check_certificates
-    from symmetrics.formula import shortened
+    from symmetrics.language.formula import shortened
+    from symmetrics.repository.building import CERTIFICATES, check_certificates
 
     verdicts = list(check_certificates(options.paths or [options.root / CERTIFICATES]))
     counts = Counter(verdict.status for verdict in verdicts)
@@ -66,9 +66,9 @@ def _check(options: argparse.Namespace) -> str:
 
 
 def _claims(options: argparse.Namespace) -> str:
-    from symmetrics.building import check_claims
-    from symmetrics.errors import InputError
-    from symmetrics.literature.writing import ruling_text, summary_line
+    from symmetrics.papers.claims.writing import ruling_text, summary_line
+    from symmetrics.repository.building import check_claims
+    from symmetrics.tools.errors import InputError
 
     if options.paths:
         raise InputError(f"--claim judges a claim of a paper and takes no path; leave out {options.paths[0]}")
@@ -78,9 +78,9 @@ def _claims(options: argparse.Namespace) -> str:
 
 
 def _kernel(options: argparse.Namespace) -> str:
-    from symmetrics.building import check_with_kernel
-    from symmetrics.errors import CertificateError
-    from symmetrics.kernel.inventory import judged_text
+    from symmetrics.repository.building import check_with_kernel
+    from symmetrics.rocq.theories.inventory import judged_text
+    from symmetrics.tools.errors import CertificateError
 
     entries, judgements, unknown = check_with_kernel(options.root, options.paths)
     text = judged_text(entries, list(judgements.values()))

@@ -11,8 +11,8 @@ from symmetrics.curves.examples import Examples, read_examples
 from symmetrics.curves.ranking import Ranking, last_of_ties, rank
 from symmetrics.curves.rates import checked_rate
 from symmetrics.curves.roc import RocCurve, curve_of, scaled
-from symmetrics.errors import InputError
 from symmetrics.numeric.counts import FloatArray
+from symmetrics.tools.errors import InputError
 
 __all__ = ["area", "auc", "auc_of", "gini", "kolmogorov_smirnov", "partial_auc"]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from symmetrics.curves.costs import B42, BetaCosts, ImpliedCosts
-from symmetrics.errors import InputError
 from symmetrics.numeric.counts import FloatArray
+from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -23,8 +23,8 @@ from scipy.special import betainc, betaln, xlog1py, xlogy
 from symmetrics.curves.examples import read_examples
 from symmetrics.curves.hull import Hull, hull_of
 from symmetrics.curves.rates import checked_prior, is_within
-from symmetrics.errors import InputError
 from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.tools.errors import InputError
 
 __all__ = [
     "B42",

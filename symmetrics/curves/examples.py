@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symmetrics.errors import InputError
-from symmetrics.frames import is_missing
 from symmetrics.numeric.counts import FloatArray, as_weights, shown
 from symmetrics.numeric.labels import conventional_positive, listed
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.frames import is_missing
 
 __all__ = ["BoolArray", "Examples", "Labels", "as_labels", "as_sample_weight", "as_score_array", "read_examples"]
 

@@ -26,8 +26,8 @@ from symmetrics.curves.costs import B42, BetaCosts, prior_costs, severity_costs,
 from symmetrics.curves.examples import read_examples
 from symmetrics.curves.hull import Hull, hull_of
 from symmetrics.curves.rates import checked_prior
-from symmetrics.errors import InputError
 from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.tools.errors import InputError
 
 __all__ = ["b42", "h_from_rates", "h_measure", "h_of_hull"]
 

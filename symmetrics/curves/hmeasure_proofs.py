@@ -14,7 +14,6 @@ from typing import Final, Literal
 from sympy import Expr, Integer, Rational, diff, symbols
 
 from symmetrics.algebra.convert import convert, field_for
-from symmetrics.cells import CELL_NAMES, FN, FP, TN, TP
 from symmetrics.curves.hmeasure_symbolic import (
     above_the_split,
     below_the_split,
@@ -23,7 +22,8 @@ from symmetrics.curves.hmeasure_symbolic import (
     least_cost,
     printed_h_at_point,
 )
-from symmetrics.errors import UnknownNameError
+from symmetrics.language.cells import CELL_NAMES, FN, FP, TN, TP
+from symmetrics.tools.errors import UnknownNameError
 
 __all__ = ["Proof", "Step", "h_proof", "h_proof_names", "h_proofs"]
 

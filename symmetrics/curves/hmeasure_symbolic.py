@@ -19,10 +19,10 @@ import numpy as np
 from sympy import Expr, Float, Integer, Max, Piecewise, Rational, S, binomial, factorial
 
 from symmetrics.algebra.convert import convert, element_expression, field_for
-from symmetrics.cells import FN, FP, TN, TP
-from symmetrics.errors import FormulaError, InputError
-from symmetrics.formula import exact_rational
+from symmetrics.language.cells import FN, FP, TN, TP
+from symmetrics.language.formula import exact_rational
 from symmetrics.numeric.counts import shown
+from symmetrics.tools.errors import FormulaError, InputError
 
 __all__ = [
     "above_the_split",

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from symmetrics.curves.areas import area, auc_of
 from symmetrics.curves.examples import Examples, as_labels, as_sample_weight, as_score_array
 from symmetrics.curves.roc import RocCurve, curve_of
-from symmetrics.errors import InputError
-from symmetrics.frames import column_places
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.labels import listed
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.frames import column_places
 
 __all__ = ["hand_till", "one_vs_rest_auc", "one_vs_rest_curves"]
 

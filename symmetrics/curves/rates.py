@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from numbers import Real
 
-from symmetrics.errors import InputError
 from symmetrics.numeric.counts import shown
+from symmetrics.tools.errors import InputError
 
 __all__ = ["checked_prior", "checked_rate", "is_within"]
 

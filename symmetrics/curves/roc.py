@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.curves.examples import Examples, read_examples
 from symmetrics.curves.ranking import Ranking, last_of_ties, rank
-from symmetrics.errors import UnknownNameError
 from symmetrics.numeric.counts import FloatArray
+from symmetrics.tools.errors import UnknownNameError
 
 __all__ = ["METHODS", "RocCurve", "curve_of", "roc_curve", "scaled"]
 

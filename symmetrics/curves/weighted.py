@@ -13,8 +13,8 @@ from sympy import Expr, S, Symbol, cancel, powsimp
 from symmetrics.curves.examples import read_examples
 from symmetrics.curves.rates import checked_rate
 from symmetrics.curves.roc import RocCurve, curve_of, scaled
-from symmetrics.errors import CertificateError, InputError
 from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.tools.errors import CertificateError, InputError
 
 __all__ = [
     "RHO",

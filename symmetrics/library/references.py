@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from symmetrics.catalogue import Catalogue
-from symmetrics.reference import Reference
+from symmetrics.language.reference import Reference
+from symmetrics.tools.catalogue import Catalogue
 
 __all__ = ["REFERENCES"]
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from sympy import Expr, Interval, Max, Min, log, oo
 
-from symmetrics.cells import FN, FP, ON, OP, TN, TP, N, P, n
+from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n
 
 __all__ = [
     "ACCURACY",

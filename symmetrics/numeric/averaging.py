@@ -9,8 +9,8 @@ from typing import Final, Protocol, Self, TypeAlias, TypeGuard, runtime_checkabl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symmetrics.errors import InputError
 from symmetrics.numeric.counts import Cells, FloatArray, as_weights, one_vs_rest, shown
+from symmetrics.tools.errors import InputError
 
 __all__ = [
     "AVERAGES",
@@ -211,7 +211,7 @@ def refuse_named_weights(average: object) -> None:
 
     >>> refuse_named_weights({"cat": 1})
     Traceback (most recent call last):
-    symmetrics.errors.InputError: average={'cat': 1} has weights by name; pass symmetrics.relevance.scores(...), ...
+    symmetrics.tools.errors.InputError: average={'cat': 1} has weights by name; pass symmetrics.relevance...
     """
     if isinstance(average, Mapping) or (hasattr(average, "items") and hasattr(average, "index")):
         raise InputError(

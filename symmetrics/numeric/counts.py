@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symmetrics.errors import InputError
+from symmetrics.tools.errors import InputError
 
 __all__ = ["Cells", "FloatArray", "as_cells", "as_weights", "cells_from_confusion", "one_vs_rest", "shown"]
 
@@ -53,7 +53,7 @@ def as_cells(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, *, frac
     [1000000000000000.0, 1000000000000000.0]
     >>> as_cells(10, [20, -2], 30, 5)
     Traceback (most recent call last):
-    symmetrics.errors.InputError: fn[1] is -2: a count cannot be negative; pass numbers of examples
+    symmetrics.tools.errors.InputError: fn[1] is -2: a count cannot be negative; pass numbers of examples
     """
     named = dict(zip(Cells._fields, (tp, fn, fp, tn), strict=True))
     counts = [_as_counts(value, name, fractional) for name, value in named.items()]

@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symmetrics.errors import InputError
-from symmetrics.frames import is_missing
 from symmetrics.numeric.counts import Cells, FloatArray, as_weights, shown
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.frames import is_missing
 
 __all__ = [
     "binary_cells",
@@ -154,7 +154,7 @@ def binary_cells(
     Cells(tp=array(1.), fn=array(1.), fp=array(1.), tn=array(2.))
     >>> binary_cells(["no", "yes"], ["yes", "yes"])
     Traceback (most recent call last):
-    symmetrics.errors.InputError: pos_label=1 is not among the labels 'no', 'yes'; pass pos_label='yes'
+    symmetrics.tools.errors.InputError: pos_label=1 is not among the labels 'no', 'yes'; pass pos_label='yes'
     """
     coded = _encode(y_true, y_pred, sample_weight)
     occurring = coded.labels
@@ -339,7 +339,7 @@ def checked_labels(labels: Iterable[Hashable]) -> list[Hashable]:
     ['cat', 'dog']
     >>> checked_labels({"cat", "dog"})
     Traceback (most recent call last):
-    symmetrics.errors.InputError: labels is a set, and a set has no order; pass a list
+    symmetrics.tools.errors.InputError: labels is a set, and a set has no order; pass a list
     """
     order, codes = _factorize_objects(list(_unpacked_labels(labels)), "labels")
     if not order:

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, Symbol, log
 
 from symmetrics.algebra.evaluate import Evaluator, Unclear, Undefined
-from symmetrics.calculus.extension import Extension
-from symmetrics.cells import CELLS
-from symmetrics.errors import UnsupportedError
+from symmetrics.algebra.limits.extension import Extension
+from symmetrics.language.cells import CELLS
+from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["ErrorBound", "recompute"]
 
@@ -36,7 +36,7 @@ MAX_BITS: Final = 1 << 14
 class ErrorBound:
     """A compiled formula that returns its values with bounds on their rounding errors.
 
-    >>> from symmetrics.cells import FN, TP
+    >>> from symmetrics.language.cells import FN, TP
     >>> ones = np.ones(1)
     >>> values, errors = ErrorBound(TP - FN)(1e8 * ones, ones, ones, ones)
     >>> bool(errors[0] < 2e-8)

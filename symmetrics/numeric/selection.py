@@ -8,11 +8,11 @@ from typing import NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symmetrics.errors import InputError
-from symmetrics.frames import named_matrices
 from symmetrics.numeric.averaging import Average, NamedClasses, refuse_named_weights
 from symmetrics.numeric.counts import Cells, FloatArray, shown
 from symmetrics.numeric.labels import checked_labels, listed, selected_confusion
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.frames import named_matrices
 
 __all__ = [
     "SelectedClasses",

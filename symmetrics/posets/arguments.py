@@ -5,8 +5,8 @@ from __future__ import annotations
 import operator
 from typing import SupportsIndex
 
-from symmetrics.errors import InputError
 from symmetrics.posets.names import shown
+from symmetrics.tools.errors import InputError
 
 __all__ = ["as_whole"]
 
@@ -20,7 +20,7 @@ def as_whole(value: object, name: str, least: int) -> int:
     7
     >>> as_whole(2.5, "draws", 1)
     Traceback (most recent call last):
-    symmetrics.errors.InputError: draws=2.5 is not a whole number of at least 1: pass one
+    symmetrics.tools.errors.InputError: draws=2.5 is not a whole number of at least 1: pass one
     """
     if isinstance(value, SupportsIndex) and not isinstance(value, bool) and operator.index(value) >= least:
         return operator.index(value)

@@ -8,11 +8,11 @@ from typing import Final, TypeAlias
 import networkx as nx
 import numpy as np
 
-from symmetrics.errors import InputError
-from symmetrics.frames import is_missing
 from symmetrics.posets.closure import closure_of, cycle_in
 from symmetrics.posets.names import class_names, shown
 from symmetrics.posets.poset import Poset
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.frames import is_missing
 
 __all__ = ["Order", "poset"]
 
@@ -40,7 +40,7 @@ def poset(order: Order, classes: Iterable[Hashable] | None = None) -> Poset:
     (['a', 'b'], ['b', 'd'])
     >>> poset([("a", "b"), ("b", "c"), ("c", "a")])
     Traceback (most recent call last):
-    symmetrics.errors.InputError: the order has the cycle a < b < c < a: drop one of these pairs
+    symmetrics.tools.errors.InputError: the order has the cycle a < b < c < a: drop one of these pairs
     """
     if isinstance(order, Poset) and classes is None:
         return order

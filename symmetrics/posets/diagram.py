@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from symmetrics.errors import InputError
 from symmetrics.posets.building import Order, poset
 from symmetrics.posets.layout import BAND, Layout, layered
 from symmetrics.posets.names import shown
+from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

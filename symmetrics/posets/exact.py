@@ -9,13 +9,13 @@ from functools import partial
 from math import log2, prod
 from typing import Final, NamedTuple
 
-from symmetrics.errors import InputError
 from symmetrics.posets.arguments import as_whole
 from symmetrics.posets.building import Order, poset
 from symmetrics.posets.counting import Count, count_extensions
 from symmetrics.posets.decomposition import Block, decompose, relabelled
 from symmetrics.posets.ideals import chains_of, estimated_ideals
 from symmetrics.posets.poset import Poset
+from symmetrics.tools.errors import InputError
 
 __all__ = ["MAX_IDEALS", "exact_ranks", "linear_extensions"]
 

@@ -41,11 +41,11 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from symmetrics.errors import InputError
 from symmetrics.posets.arguments import as_whole
 from symmetrics.posets.building import Order, poset
 from symmetrics.posets.closure import bits
 from symmetrics.posets.poset import Poset
+from symmetrics.tools.errors import InputError
 
 __all__ = ["McmcRanks", "mcmc_ranks", "place_odds"]
 

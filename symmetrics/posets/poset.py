@@ -8,9 +8,9 @@ from functools import cached_property
 
 import networkx as nx
 
-from symmetrics.errors import InputError
 from symmetrics.posets.closure import Closure, bits
 from symmetrics.posets.names import class_names, shown
+from symmetrics.tools.errors import InputError
 
 __all__ = ["Poset"]
 

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from os import PathLike
 from typing import Final
 
-from symmetrics.errors import InputError
-from symmetrics.files import read_text, source_name
 from symmetrics.posets.names import shown
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.files import read_text, source_name
 
 __all__ = ["LOWER_NAMES", "UPPER_NAMES", "read_order"]
 

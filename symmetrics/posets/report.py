@@ -10,13 +10,13 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Final
 
-from symmetrics.errors import InputError
-from symmetrics.escaping import for_csv
 from symmetrics.posets.building import Order, poset
 from symmetrics.posets.exact import MAX_IDEALS, exact_ranks
 from symmetrics.posets.mcmc import mcmc_ranks
 from symmetrics.posets.names import shown
 from symmetrics.posets.ranks import average_ranks
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.escaping import for_csv
 
 __all__ = ["REPORT_FORMATS", "ClassRank", "RankReport", "rank_report"]
 

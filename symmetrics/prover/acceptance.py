@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from symmetrics.budget import SECONDS, within
 from symmetrics.checker import check
 from symmetrics.claims import Claim
-from symmetrics.errors import BudgetError, CertificateError
+from symmetrics.claims.verdict import Decision, Verdict, open_decision
 from symmetrics.prover.decide import decide
-from symmetrics.verdict import Decision, Verdict, open_decision
+from symmetrics.tools.budget import SECONDS, within
+from symmetrics.tools.errors import BudgetError, CertificateError
 
 __all__ = ["accepted", "accepted_decision", "decide_and_check", "out_of_budget"]
 

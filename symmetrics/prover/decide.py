@@ -9,7 +9,6 @@ from typing import Any, Final
 from sympy import SympifyError
 from sympy.polys.polyerrors import BasePolynomialError
 
-from symmetrics.budget import checkpoint
 from symmetrics.claims import (
     Affine,
     AllOf,
@@ -31,23 +30,24 @@ from symmetrics.claims import (
     SymmetryGroup,
     TranslationSpace,
 )
-from symmetrics.errors import SymmetricsError, UnsupportedError
-from symmetrics.prover.affine import decide_affine
-from symmetrics.prover.agreement import decide_agreement
-from symmetrics.prover.baseline import decide_constant_baseline
-from symmetrics.prover.cases import decide_by_cases
-from symmetrics.prover.combinations import decide_combination
-from symmetrics.prover.defaults import decided_at_defaults
-from symmetrics.prover.definedness import decide_defined
-from symmetrics.prover.directions import decide_direction_space
-from symmetrics.prover.equations import decide_identity
-from symmetrics.prover.group import decide_symmetry_group
-from symmetrics.prover.inequalities import decide_inequality
-from symmetrics.prover.limits import decide_finite_limit
-from symmetrics.prover.links import decide_same_order
-from symmetrics.prover.ranges import decide_bounded
-from symmetrics.prover.ratios import decide_ratio
-from symmetrics.verdict import Decision, Verdict, open_decision
+from symmetrics.claims.verdict import Decision, Verdict, open_decision
+from symmetrics.prover.engine.cases import decide_by_cases
+from symmetrics.prover.engine.defaults import decided_at_defaults
+from symmetrics.prover.families.affine import decide_affine
+from symmetrics.prover.families.agreement import decide_agreement
+from symmetrics.prover.families.baselines import decide_constant_baseline
+from symmetrics.prover.families.combinations import decide_combination
+from symmetrics.prover.families.definedness import decide_defined
+from symmetrics.prover.families.directions import decide_direction_space
+from symmetrics.prover.families.equations import decide_identity
+from symmetrics.prover.families.groups import decide_symmetry_group
+from symmetrics.prover.families.inequalities import decide_inequality
+from symmetrics.prover.families.limits import decide_finite_limit
+from symmetrics.prover.families.orders import decide_same_order
+from symmetrics.prover.families.ranges import decide_bounded
+from symmetrics.prover.families.ratios import decide_ratio
+from symmetrics.tools.budget import checkpoint
+from symmetrics.tools.errors import SymmetricsError, UnsupportedError
 
 __all__ = ["decide", "decide_or_at_defaults", "modules_of"]
 

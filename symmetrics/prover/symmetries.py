@@ -10,7 +10,6 @@ from flint import fmpq
 from sympy import Eq, Expr, Matrix, Or, Poly, Rational, S, cancel, denom, lcm_list, zeros
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.cells import CELLS
 from symmetrics.claims.structure import (
     IDENTITY,
     IMAGES,
@@ -27,13 +26,14 @@ from symmetrics.claims.structure import (
     direction_of,
     inverse,
 )
-from symmetrics.condition import parse_condition
-from symmetrics.formula import parse_number
-from symmetrics.parameter import Parameter
+from symmetrics.claims.verdict import Evidence, Verdict
+from symmetrics.language.cells import CELLS
+from symmetrics.language.condition import parse_condition
+from symmetrics.language.formula import parse_number
+from symmetrics.language.parameter import Parameter
 from symmetrics.prover.decide import decide
-from symmetrics.prover.elimination import null_space, reduced_basis
-from symmetrics.prover.group import pair_text
-from symmetrics.verdict import Evidence, Verdict
+from symmetrics.prover.engine.elimination import null_space, reduced_basis
+from symmetrics.prover.families.groups import pair_text
 
 __all__ = ["Symmetries", "constant_directions", "symmetries_of"]
 

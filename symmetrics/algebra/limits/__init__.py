@@ -1,0 +1,6 @@
+"""What can be derived from one formula: its gradient, and its continuous extension to tables with zeros."""
+
+from symmetrics.algebra.limits.extension import Extension
+from symmetrics.algebra.limits.gradient import gradient
+
+__all__ = ["Extension", "gradient"]

@@ -1,0 +1,215 @@
+"""The continuous extension of a formula: what it is worth at tables where the formula as shown is 0/0.
+
+A table with zero cells is approached by tables whose cells are all positive.  Where the limit exists along every path
+it is the value; where the formula grows beyond all bounds the value is infinite; elsewhere there is none.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+
+from sympy import Dummy, Expr, Integer, Mul, Poly, Pow, Rational, S, Symbol, log
+
+from symmetrics.algebra.convert import Conversion, element_expression, field_for, poly_expression
+from symmetrics.algebra.field import Element, Field
+from symmetrics.algebra.limits.conditioning import is_well_conditioned
+from symmetrics.algebra.limits.faces import Face, base_of
+from symmetrics.language.cells import CELLS
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["Extension"]
+
+
+class Extension:
+    """A formula over the cells alone, in lowest terms, with its limits on the faces of the orthant.
+
+    :param expression: a formula without free parameters
+
+    >>> from symmetrics.language.cells import FN, FP, TN, TP
+    >>> odds_ratio = TP * TN / (FP * FN)
+    >>> Extension((odds_ratio - 1) / (odds_ratio + 1)).value(3, 1, 0, 2)
+    1
+    >>> Extension(TP / (TP + FN)).value(0, 0, 1, 2)
+    nan
+    """
+
+    def __init__(self, expression: Expr) -> None:
+        self.original = expression
+        self._field: Field = field_for()
+        self._element: Element | None = None
+        self._faces: dict[frozenset[str], Face] = {}
+        try:
+            self._element = self._field.reduce(Conversion(self._field)(expression))
+        except UnsupportedError:
+            self._field.conditions.clear()
+
+    @cached_property
+    def expression(self) -> Expr:
+        """The formula in lowest terms: equal to the original where that is defined, without holes that cancel."""
+        return self.original if self._element is None else element_expression(self._element, self._field)
+
+    @cached_property
+    def conditions(self) -> tuple[Expr, ...]:
+        """Expressions that have to be non-negative for the formula to be real; none where that is always so.
+
+        Factors without a sign of their own only, so that none of them has a pole.
+        """
+        return tuple(self._sign_expression(condition) for condition in self._field.conditions)
+
+    def _sign_expression(self, condition: Element) -> Expr:
+        field = self._field
+        sign, signed, _ = field.factor(condition)
+        odd = [n for n, power in signed.items() if power % 2 and not field.atoms[n].positive]
+        parts = (element_expression(Element(base_of(field.atoms[n].base)), field) for n in odd)
+        return Mul(Integer(sign), *parts)
+
+    @cached_property
+    def has_two_sided_poles(self) -> bool:
+        """Whether a denominator can change its sign, so that an infinite quotient has no sign to speak of."""
+        if self._element is None:
+            return True
+        atoms = ((self._field.atoms[number], power) for number, power in self._element.denominator.items())
+        return any(not atom.positive and power % 2 for atom, power in atoms)
+
+    @cached_property
+    def is_well_conditioned(self) -> bool:
+        """Whether no table makes the formula in lowest terms lose digits to cancellation."""
+        return self._element is not None and is_well_conditioned(self._element, self._field)
+
+    def on_face(self, zero_cells: frozenset[str]) -> Expr | None:
+        """Return the limit, in the other cells, where the named cells tend to zero and the others do not.
+
+        :returns: an expression in the other cells, or None where there is no finite limit common to all paths
+        """
+        return None if (face := self._face(zero_cells)) is None else face.limit
+
+    def guards_on_face(self, zero_cells: frozenset[str]) -> tuple[Expr, ...]:
+        """Return expressions in the other cells: where one of them is zero, :meth:`on_face` does not say the limit."""
+        return () if (face := self._face(zero_cells)) is None else face.guards
+
+    def is_undefined_on_face(self, zero_cells: frozenset[str]) -> bool:
+        """Whether it is certain that the formula has no value at any table of a face."""
+        face = self._face(zero_cells)
+        return face is not None and face.limit is None and face.has_zero_denominator
+
+    def _face(self, zero_cells: frozenset[str]) -> Face | None:
+        if self._element is not None and zero_cells not in self._faces:
+            self._faces[zero_cells] = Face(self._element, self._field, zero_cells)
+        return self._faces.get(zero_cells)
+
+    def value(self, tp: Expr | int, fn: Expr | int, fp: Expr | int, tn: Expr | int) -> Expr:
+        """Return the exact value at a table with non-negative cells: a number, ``oo``, ``-oo``, or ``nan``."""
+        place = dict(zip(CELLS, map(Rational, (tp, fn, fp, tn)), strict=True))
+        if self.is_unreal(place):
+            return S.NaN
+        value = _extended_value(self.expression, place)
+        if value is S.NaN:
+            value = self._limit_at(place)
+        elif value.is_infinite and self.has_two_sided_poles:
+            value = S.NaN
+        return value if isinstance(value, Rational) or not value.is_finite else self._simplified(value)
+
+    def _limit_at(self, place: dict[Symbol, Rational]) -> Expr:
+        zero_cells = frozenset(cell.name for cell, count in place.items() if count == 0)
+        limit = self.on_face(zero_cells) if zero_cells else None
+        if limit is None or any(guard.xreplace(place) == 0 for guard in self.guards_on_face(zero_cells)):
+            return S.NaN
+        if not self.is_real_nearby(place):
+            return S.NaN
+        value = _extended_value(limit, place)
+        return value if value.is_finite else S.NaN
+
+    def is_real_nearby(self, place: Mapping[Symbol, Rational]) -> bool:
+        """Whether a curve of positive tables, along which the formula is real, is known to end at a table.
+
+        >>> from symmetrics.language.cells import FN, FP, TN, TP
+        >>> from sympy import sqrt
+        >>> table = dict(zip(CELLS, map(Integer, (1, 0, 0, 1))))
+        >>> Extension(FN * log(FN) * sqrt(FP - FN)).is_real_nearby(table)
+        True
+        >>> Extension(FN * log(FN) * sqrt(FN - 2 * FP) * sqrt(FP - 2 * FN)).is_real_nearby(table)
+        False
+        """
+        doubtful = [condition for condition in self.conditions if not condition.xreplace(dict(place)).is_positive]
+        if not doubtful:
+            return True
+        step = Dummy(positive=True)
+        # A cell that is zero grows; the others may fall, too.
+        from_zero, from_other = (step, 2 * step, 5 * step, step**2), (0, step, -step)
+        ways = itertools.product(*(from_other if count else from_zero for count in place.values()))
+        lines = ({c: n + way for (c, n), way in zip(place.items(), moves, strict=True)} for moves in ways)
+        return any(all(_is_positive_on(condition.xreplace(line), step) for condition in doubtful) for line in lines)
+
+    def vanishing(self, tp: int, fn: int, fp: int, tn: int) -> tuple[Expr, ...]:
+        """Return the denominators, and the arguments of logarithms, that are zero at a table: why it has no value.
+
+        >>> from symmetrics.language.cells import FP, TP
+        >>> Extension(TP / (TP + FP)).vanishing(0, 5, 0, 5)
+        (FP + TP,)
+        """
+        if self._element is None:
+            return ()
+        atoms = [self._field.atoms[number] for number in self._element.denominator]
+        atoms += [self._field.atoms[n] for monomial in self._element.numerator for n, _ in monomial]
+        below = set(self._element.denominator)
+        relevant = {atom.number: atom for atom in atoms if atom.is_log or atom.number in below}
+        place = dict(zip(CELLS, map(Rational, (tp, fn, fp, tn)), strict=True))
+        bases = [poly_expression(a.base, self._field) for a in relevant.values() if not a.is_opaque]
+        return tuple(base for base in dict.fromkeys(bases) if base.xreplace(place) == 0)
+
+    def _simplified(self, value: Expr) -> Expr:
+        """Return an irrational constant in lowest terms: roots of squarefree numbers, logarithms of primes."""
+        try:
+            element = Conversion(field := field_for())(value)
+        except UnsupportedError:  # a denominator that is zero, though not written so
+            return S.NaN
+        return element_expression(element, field)
+
+    def is_unreal(self, place: dict[Symbol, Rational]) -> bool:
+        """Whether a root or a logarithm in the formula has a negative argument at a table."""
+        return any(self._sign_at(condition, place) is False for condition in self.conditions)
+
+    @staticmethod
+    def _sign_at(condition: Expr, place: dict[Symbol, Rational]) -> bool | None:
+        value = _extended_value(condition, place)
+        return None if value is S.NaN else bool(value >= 0)
+
+
+def _is_positive_on(expression: Expr, step: Symbol) -> bool:
+    """Whether a polynomial in a step is positive for all small steps: so is its lowest term."""
+    if not expression.is_polynomial(step):
+        return False
+    terms = Poly(expression, step).terms()
+    return bool(terms[-1][1] > 0)
+
+
+def _extended_value(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
+    """Return the value in the extended reals, where ``1/0`` is ``oo`` and ``log(0)`` is ``-oo``; else nan."""
+
+    def value(node: Expr) -> Expr:
+        if not node.args:
+            return place.get(node, node)
+        parts = [value(argument) for argument in node.args]
+        # Two roots of negative numbers have a real product; a formula that has them in it has no real value.
+        if any(part is S.NaN or not part.is_extended_real for part in parts):
+            return S.NaN
+        if isinstance(node, log) and parts[0] == 0:
+            return S.NegativeInfinity
+        if isinstance(node, Pow) and parts[0] == 0 and parts[1].is_negative:
+            return S.Infinity
+        return node.func(*parts)
+
+    result = value(expression)
+    return result if result.is_extended_real else S.NaN
+
+
+@lru_cache(maxsize=1024)
+def extension_of(expression: Expr) -> Extension:
+    """Return the extension of a formula, made once.
+
+    >>> extension_of(S.One) is extension_of(S.One)
+    True
+    """
+    return Extension(expression)

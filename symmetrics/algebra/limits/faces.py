@@ -1,0 +1,241 @@
+"""The limit of a formula on one face of the orthant, where some cells tend to zero and the others do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final
+
+from sympy import Abs, Add, Expr, S, Symbol
+
+from symmetrics.algebra.convert import Conversion, element_expression, field_for, poly_expression
+from symmetrics.algebra.field import Element, Field
+from symmetrics.algebra.limits.orders import (
+    base_orders,
+    certain_orders,
+    dominates_somewhere,
+    product_orders,
+    term_orders,
+)
+from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["Face", "base_of"]
+
+LOG_POWER: Final = Fraction(1, 10**6)
+"""A power of a base that is smaller than its logarithm is large."""
+
+
+class Face:
+    """One element where the cells of a set tend to zero."""
+
+    def __init__(self, element: Element, field: Field, zero_cells: frozenset[str]) -> None:
+        self.element = element
+        self.field = field
+        self.zero_cells = zero_cells
+        self.places = [CELL_NAMES.index(name) for name in sorted(zero_cells, key=CELL_NAMES.index)]
+
+    @cached_property
+    def limit(self) -> Expr | None:
+        """The limit in the other cells; None if there is none, or none was found."""
+        below = self.denominator_orders()
+        if below is None:
+            return None
+        kept = self.terms_that_stay(self.element, below)
+        if kept is None:
+            return None
+        if not any(any(order) for order in below):
+            return self.substitute(Element(kept, self.element.denominator))
+        return S.Zero if not kept else self.balanced(Element(kept, self.element.denominator), below)
+
+    def denominator_orders(self) -> frozenset[Any] | None:
+        """Return the orders of the denominator; None if one of its factors may vanish in unknown ways."""
+        powers: list[tuple[frozenset[Any], int | Fraction]] = []
+        for number, power in self.element.denominator.items():
+            orders = self.lower_orders(number)
+            if orders is None:
+                return None
+            powers.append((orders, power))
+        return product_orders(powers, len(self.places))
+
+    def lower_orders(self, number: int) -> frozenset[Any] | None:
+        """Return the orders of what an atom's base is at least, wherever the guards are not zero; None if unknown."""
+        atom = self.field.atoms[number]
+        if atom.is_log:
+            return None
+        if atom.positive:
+            return certain_orders(atom.base, self.places, self.field)
+        if atom.is_opaque:
+            return None if self.sum_here(number) is None else frozenset({self.order_zero})
+        orders = base_orders(atom.base, self.places, self.field)
+        return None if all(any(order) for order in orders) else orders
+
+    @cached_property
+    def has_zero_denominator(self) -> bool:
+        """Whether a factor of the denominator is zero at every table of the face."""
+        return any(self.is_zero_here(base_of(self.field.atoms[n].base)) for n in self.element.denominator)
+
+    def is_zero_here(self, numerator: Any) -> bool:
+        """Whether a sum is certain to be zero on the face, a term with a factor zero times a logarithm being zero."""
+        zero = {Symbol(name, real=True): S.Zero for name in self.zero_cells}
+        left = {m: poly for m, poly in numerator.items() if poly_expression(poly, self.field).xreplace(zero) != 0}
+        try:
+            rest = Add(*(element_expression(Element({m: p}), self.field).xreplace(zero) for m, p in left.items()))
+            return Conversion(field_for())(rest).is_zero
+        except UnsupportedError:
+            return False
+
+    @cached_property
+    def order_zero(self) -> Any:
+        """The exponents of a constant."""
+        return (Fraction(0),) * len(self.places)
+
+    def sum_here(self, number: int) -> Expr | None:
+        """Return what an opaque base tends to on the face, or None if that is zero or was not found.
+
+        Terms such as ``x * log(x)`` tend to zero and are dropped before anything is substituted.
+        """
+        base = base_of(self.field.atoms[number].base)
+        if any(self.field.atoms[part].is_opaque for monomial in base for part, _ in monomial):
+            return None
+        kept = self.terms_that_stay(Element(base), frozenset({self.order_zero}))
+        if not kept or self.is_zero_here(kept):
+            return None
+        zero = {Symbol(name, real=True): S.Zero for name in self.zero_cells}
+        value = Add(*(element_expression(Element({m: p}), self.field).xreplace(zero) for m, p in kept.items()))
+        return None if value.has(S.NaN, S.ComplexInfinity) else value
+
+    @cached_property
+    def guards(self) -> tuple[Expr, ...]:
+        """The bases, on the face, of denominators and logarithms that can vanish at some of its tables."""
+        logs = {
+            number for monomial in self.element.numerator for number, _ in monomial if self.field.atoms[number].is_log
+        }
+        bases = [self.field.atoms[number].base for number in (*self.element.denominator, *sorted(logs))]
+        plain = [base for base in bases if not isinstance(base, dict) and not self.field.is_positive(base)]
+        zero = {Symbol(name, real=True): S.Zero for name in self.zero_cells}
+        polys = [poly_expression(base, self.field).xreplace(zero) for base in plain]
+        sums = [self.sum_here(n) for n in self.element.denominator if not self.field.atoms[n].positive]
+        return (*polys, *(value for value in sums if value is not None))
+
+    def terms_that_stay(self, element: Element, below: frozenset[Any]) -> Any | None:
+        """Return the numerator without the terms that tend to zero; None if a logarithm among the rest diverges."""
+        kept: dict[Any, Any] = {}
+        for monomial, poly in element.numerator.items():
+            with_logs = self.with_logarithms(monomial, below)
+            if with_logs is None or not all(self.is_bounded(number) for number, _ in monomial):
+                return None
+            for exponents, coefficient in poly.to_dict().items():
+                term = self.field.context.from_dict({exponents: coefficient})
+                if not dominates_somewhere(term_orders(monomial, term, self.places, self.field), with_logs):
+                    continue
+                if any(self.diverges(number) for number, _ in monomial):
+                    return None
+                kept[monomial] = kept[monomial] + term if monomial in kept else term
+        return {monomial: poly for monomial, poly in kept.items() if poly}
+
+    def is_bounded(self, number: int) -> bool:
+        """Whether an atom is no sum with a part that may diverge on the face."""
+        atom = self.field.atoms[number]
+        if not atom.is_opaque:
+            return True
+        logs = {n for monomial in base_of(atom.base) for n, _ in monomial if self.field.atoms[n].is_log}
+        return not logs or self.terms_that_stay(Element(base_of(atom.base)), frozenset({self.order_zero})) is not None
+
+    def with_logarithms(self, monomial: Any, below: frozenset[Any]) -> frozenset[Any] | None:
+        """Return the orders of a denominator times small powers of the bases of a term's logarithms.
+
+        ``|log b|`` grows more slowly than every negative power of b, but not than powers of other cells.
+        """
+        powers: list[tuple[frozenset[Any], int | Fraction]] = [(below, 1)]
+        for number, power in monomial:
+            if self.field.atoms[number].is_log:
+                orders = self.base_of_logarithm(number)
+                if orders is None:
+                    return None
+                powers.append((orders, power * LOG_POWER))
+        return product_orders(powers, len(self.places))
+
+    def base_of_logarithm(self, number: int) -> frozenset[Any] | None:
+        """Return the orders of what a logarithm is taken of; None if unknown."""
+        base = self.field.atoms[number].base
+        if self.field.is_positive_base(base):
+            return certain_orders(base, self.places, self.field)
+        if isinstance(base, dict):
+            return None
+        orders = base_orders(base, self.places, self.field)
+        return None if all(any(order) for order in orders) else orders
+
+    def diverges(self, number: int) -> bool:
+        """Whether an atom is the logarithm of something that tends to zero."""
+        atom = self.field.atoms[number]
+        return atom.is_log and all(any(order) for order in base_orders(atom.base, self.places, self.field))
+
+    def substitute(self, element: Element) -> Expr | None:
+        """Return the value on the face of an element whose denominator is not zero there."""
+        zero = {Symbol(name, real=True): S.Zero for name in self.zero_cells}
+        sums: dict[Expr, Expr] = {}
+        for number in {*element.denominator, *(n for monomial in element.numerator for n, _ in monomial)}:
+            if self.field.atoms[number].is_opaque:
+                limit = self.sum_here(number)
+                if limit is None:
+                    return None
+                whole = element_expression(Element(base_of(self.field.atoms[number].base)), self.field)
+                # An absolute value may have been written with the opposite sign of its argument.
+                sums |= {whole: limit, Add(*(-term for term in Add.make_args(whole))): -limit}
+        value = element_expression(element, self.field).xreplace(sums).xreplace(zero)
+        return None if value.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity) else value
+
+    def balanced(self, element: Element, below: frozenset[Any]) -> Expr | None:
+        """Return the limit of a quotient whose parts vanish together, if the same on all paths.
+
+        Two straight paths suggest the limit; subtracting it has to leave nothing that stays.
+        """
+        candidate = self.along((1, 1, 1, 1))
+        if candidate is None or self.along((2, 3, 5, 7)) != candidate:
+            return None
+        try:
+            claimed = Conversion(self.field)(candidate)
+        except UnsupportedError:
+            return None
+        product = self.field.multiply(claimed, self.denominator_element())
+        if not all(self.stays_positive(number) for number in product.denominator):
+            return None
+        rest = self.field.subtract(Element(element.numerator), product)
+        return candidate if self.terms_that_stay(rest, below) == {} else None
+
+    def stays_positive(self, number: int) -> bool:
+        """Whether a polynomial base is positive on the face too."""
+        atom = self.field.atoms[number]
+        return atom.positive and not atom.is_opaque and any(not any(o) for o in self.lower_orders(number) or ())
+
+    def denominator_element(self) -> Element:
+        """Return the denominator as an element of its own."""
+        result = self.field.constant(1)
+        for number, power in self.element.denominator.items():
+            atom = self.field.atoms[number]
+            base = Element(base_of(atom.base))
+            for _ in range(power):
+                result = self.field.multiply(result, base)
+        return result
+
+    def along(self, slopes: Sequence[int]) -> Expr | None:
+        """Return the limit along a straight path into the face, or None."""
+        step = Symbol("step", positive=True)
+        path = {CELLS[p]: slope * step for p, slope in zip(self.places, slopes, strict=False)}
+        ray = element_expression(self.element, self.field).xreplace(path)
+        if ray.has(Abs):
+            return None
+        limit = ray.together().cancel().subs(step, 0) if ray.is_rational_function() else ray.limit(step, 0, "+")
+        if limit.is_finite is False or limit.has(S.NaN, S.ComplexInfinity):
+            return None
+        try:
+            return element_expression(Conversion(field := field_for())(limit), field)
+        except (UnsupportedError, KeyError):
+            return None
+
+
+def base_of(base: Any) -> Any:
+    """Return the base of an atom as a numerator."""
+    return dict(base) if isinstance(base, dict) else {(): base}

@@ -1,0 +1,102 @@
+"""Formulas that are real at nearly all tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Final
+
+from sympy import Expr, Pow, Rational, S, log
+
+from symmetrics.checker.engine.branches import branches_of
+from symmetrics.checker.engine.forms import Signs
+from symmetrics.checker.engine.values import at_high_precision, sign_of, value_at
+from symmetrics.checker.families.definedness import require_free
+from symmetrics.language.cells import CELLS
+from symmetrics.language.parameter import Parameter
+from symmetrics.tools.errors import CertificateError
+
+__all__ = ["is_real_nearly_everywhere"]
+
+TRIES: Final = 6
+"""Tables at which a divisor is looked at to see that it is not zero everywhere."""
+
+
+def is_real_nearly_everywhere(formula: Expr, parameters: Iterable[Parameter] = ()) -> bool:
+    """Whether a formula is shown to be real at all tables of positive cells but those on some surfaces.
+
+    Its roots and logarithms are of what is nowhere negative, and what it divides by, or takes a logarithm of, is zero
+    on no open set of tables.
+
+    >>> from symmetrics.language.cells import FN, TN, TP
+    >>> from sympy import Abs, sqrt
+    >>> [is_real_nearly_everywhere(f) for f in (log(Abs(TP - FN)) / (TN - TP), sqrt(TN - TP), 1 / (TP + Abs(TP)))]
+    [True, False, True]
+    >>> is_real_nearly_everywhere(1 / (TP - FN + Abs(TP - FN))), is_real_nearly_everywhere(1 / (TP + sqrt(TP**2)))
+    (False, True)
+    >>> is_real_nearly_everywhere(1 / (TP - FN + sqrt((TP - FN) ** 2)))
+    False
+    """
+    declared = tuple(parameters)
+    signs = Signs(declared)
+    for node in formula.atoms(Pow, log):
+        base, exponent = (node.args[0], S.NegativeOne) if isinstance(node, log) else node.args
+        if not isinstance(exponent, Rational):
+            return False
+        if (isinstance(node, log) or exponent.q != 1) and not _is_never_negative(base, signs):
+            return False
+        if exponent < 0 and not signs.is_positive(base) and not _is_nearly_nowhere_zero(base, signs):
+            return False
+    return True
+
+
+def _is_never_negative(base: Expr, signs: Signs) -> bool:
+    if signs.is_never_negative(base):
+        return True
+    try:
+        require_free("radicand", base, signs.parameters)
+    except CertificateError:
+        return False
+    return True
+
+
+def _is_nearly_nowhere_zero(formula: Expr, signs: Signs) -> bool:
+    """Whether a formula is shown to be zero on no open set of tables.
+
+    Where no absolute value, minimum or maximum changes its branch, and no root is one of zero, a formula is analytic,
+    so that it is zero on an open set of its domain only if it is zero everywhere; it is looked at on every branch.
+    """
+    roots = {power.base for power in formula.atoms(Pow) if not power.exp.is_Integer}
+    if not all(map(signs.is_positive, roots)):
+        return False
+    try:
+        branches = branches_of(formula, signs.parameters)
+    except CertificateError:
+        return False
+    return all(_is_somewhere_nonzero(branch.formula, signs.parameters) for branch in branches)
+
+
+def _is_somewhere_nonzero(formula: Expr, parameters: tuple[Parameter, ...]) -> bool:
+    for shift in range(TRIES):
+        point = {cell: Fraction(prime**2 + shift, 7 + shift) for cell, prime in zip(CELLS, (2, 3, 5, 11), strict=True)}
+        try:
+            with at_high_precision():
+                value = value_at(formula, point | {p.symbol: _inside(p, shift) for p in parameters})
+        except CertificateError:  # it has no value there
+            continue
+        if sign_of(value) in (1, -1):
+            return True
+    return False
+
+
+def _inside(parameter: Parameter, shift: int) -> Fraction:
+    """Return a number inside a parameter's domain."""
+    lower, upper = parameter.lower, parameter.upper
+    low = Fraction(int(lower.p), int(lower.q)) if lower.is_finite else None
+    high = Fraction(int(upper.p), int(upper.q)) if upper.is_finite else None
+    part = Fraction(shift + 3, shift + 8)
+    if low is not None and high is not None:
+        return low + part * (high - low)
+    if low is not None or high is not None:
+        return (low or Fraction(0)) + part if low is not None else (high or Fraction(0)) - part
+    return part + 1

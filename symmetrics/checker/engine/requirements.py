@@ -1,0 +1,65 @@
+"""What every verdict has to satisfy."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import Any
+
+from symmetrics.claims import Comparison
+from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import CELLS
+from symmetrics.tools.errors import CertificateError
+
+__all__ = ["is_same_json", "require", "require_declared", "require_kind", "require_parts"]
+
+
+def require(condition: bool, reason: str) -> None:
+    """Refuse the evidence unless a condition holds.
+
+    :raises CertificateError: with the reason
+    """
+    if not condition:
+        raise CertificateError(f"the evidence does not establish the verdict: {reason}")
+
+
+def is_same_json(left: Any, right: Any) -> bool:
+    """Whether two JSON values are the same; 1, 1.0 and true are not.
+
+    >>> is_same_json({"a": [1, None]}, {"a": [1, None]}), is_same_json(1, True)
+    (True, False)
+    """
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, dict):
+        return left.keys() == right.keys() and all(is_same_json(left[key], right[key]) for key in left)
+    if isinstance(left, list):
+        return len(left) == len(right) and all(map(is_same_json, left, right))
+    return bool(left == right)
+
+
+def require_kind(verdict: Verdict, **allowed: Set[str]) -> None:
+    """Refuse a verdict whose status cannot rest on its kind of evidence.
+
+    :param allowed: for each status the kinds of evidence; an open verdict has the kind ``open``
+    """
+    kinds: dict[str, Set[str]] = {"open": {"open"}, **allowed}
+    kind = verdict.evidence.kind
+    if kind not in kinds.get(verdict.status, ()):
+        raise CertificateError(f"a verdict {verdict.status!r} cannot rest on evidence of kind {kind!r}")
+
+
+def require_declared(claim: Comparison) -> None:
+    """Refuse a claim with symbols that are neither cells nor declared."""
+    declared = {p.symbol for p in claim.parameters}
+    for formula in claim.formulas:
+        require(formula.free_symbols <= declared | set(CELLS), "the formula has a symbol that is not declared")
+    of_tables = {symbol for table in claim.tables for cell in table for symbol in cell.free_symbols}
+    require(of_tables <= {*claim.variables, *declared}, "a table has a symbol that is not declared")
+
+
+def require_parts(verdict: Verdict) -> None:
+    """Refuse a verdict that is not conditional if its status, truth value, condition and witness disagree."""
+    agrees = {"proved": True, "refuted": False, "open": None}.get(verdict.status, verdict) is verdict.holds
+    require(agrees and verdict.condition is None, "its parts disagree")
+    require(verdict.status != "proved" or verdict.witness is None, "its parts disagree")
+    require(verdict.status != "refuted" or verdict.witness is not None, "there is no counterexample")

@@ -1,0 +1,224 @@
+"""Values of formulas at tables, with their derivatives if asked for: fractions while possible, intervals beyond."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from typing import Any, Final
+
+from mpmath import iv
+from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, integer_nthroot, log
+
+from symmetrics.tools.errors import CertificateError
+
+__all__ = ["Number", "add", "at_high_precision", "divide", "gradient_at", "multiply", "rank_of", "sign_of", "value_at"]
+
+Number = Any
+"""A ``Fraction``, or an interval of mpmath that is certain to hold the number."""
+BITS: Final = 192
+MAX_POWER: Final = 1000
+ZERO: Final = Fraction(0)
+
+
+@contextmanager
+def at_high_precision() -> Iterator[None]:
+    """Compute intervals to many bits inside the block."""
+    saved = iv.prec
+    iv.prec = BITS
+    try:
+        yield
+    finally:
+        iv.prec = saved
+
+
+def value_at(formula: Expr, values: Mapping[Symbol, Fraction]) -> Number:
+    """Return the value of a formula.
+
+    :raises CertificateError: where it has none, or no interval shows that it has
+    """
+    return _Run({symbol: _Jet(value, ()) for symbol, value in values.items()}, 0)(formula).value
+
+
+def gradient_at(formula: Expr, variables: Sequence[Symbol], point: Sequence[Fraction]) -> tuple[Number, ...]:
+    """Return the derivatives of a formula by its variables.
+
+    :raises CertificateError: where it has none, or no interval shows that it has
+    """
+    size = len(variables)
+    units = [tuple(Fraction(int(row == place)) for place in range(size)) for row in range(size)]
+    known = {symbol: _Jet(value, unit) for symbol, value, unit in zip(variables, point, units, strict=True)}
+    return _Run(known, size)(formula).partials
+
+
+def sign_of(number: Number) -> int | None:
+    """Return the sign of a number, or None if an interval does not show it."""
+    if isinstance(number, Fraction):
+        return (number > 0) - (number < 0)
+    return 1 if number.a > 0 else -1 if number.b < 0 else None
+
+
+def rank_of(rows: Sequence[Sequence[Number]]) -> int:
+    """Return a number of rows that are certain to be independent: all that elimination finds a pivot in."""
+    pivots: list[tuple[int, list[Number]]] = []
+    for row in rows:
+        left = list(row)
+        for place, pivot in pivots:
+            factor = divide(left[place], pivot[place])
+            left = [add(a, multiply(-factor, b)) for a, b in zip(left, pivot, strict=True)]
+            left[place] = ZERO
+        certain = [place for place, number in enumerate(left) if sign_of(number) in (1, -1)]
+        if certain:
+            pivots.append((max(certain, key=lambda place: _size(left[place])), left))
+    return len(pivots)
+
+
+@dataclass(frozen=True)
+class _Jet:
+    value: Number
+    partials: tuple[Number, ...]
+
+    def moved(self, value: Number, slope: Callable[[], Number]) -> _Jet:
+        if all(isinstance(partial, Fraction) and not partial for partial in self.partials):
+            return _Jet(value, self.partials)
+        by = slope()
+        return _Jet(value, tuple(multiply(by, partial) for partial in self.partials))
+
+
+class _Run:
+    """One evaluation of a formula, every part of it once."""
+
+    def __init__(self, known: dict[Symbol, _Jet], size: int) -> None:
+        self.known: dict[Expr, _Jet] = dict(known)
+        self.zeros = (ZERO,) * size
+
+    def __call__(self, node: Expr) -> _Jet:
+        if node not in self.known:
+            self.known[node] = self.computed(node)
+        return self.known[node]
+
+    def computed(self, node: Expr) -> _Jet:
+        if isinstance(node, Rational):
+            return _Jet(Fraction(int(node.p), int(node.q)), self.zeros)
+        if node is S.Pi:
+            return _Jet(iv.pi + 0, self.zeros)
+        if isinstance(node, (Add, Mul, Max, Min)):
+            combine = {Add: _sum, Mul: _product, Max: self.larger, Min: self.smaller}[type(node)]
+            return reduce(combine, map(self, node.args))
+        if isinstance(node, Pow) and isinstance(node.exp, Rational):
+            return _power(self(node.base), Fraction(int(node.exp.p), int(node.exp.q)))
+        if isinstance(node, Abs):
+            inner = self(node.args[0])
+            return inner.moved(abs(inner.value), lambda: Fraction(_certain_sign(inner.value)))
+        if isinstance(node, log):
+            inner = self(node.args[0])
+            _require_positive(inner.value)
+            return inner.moved(_logarithm(inner.value), lambda: divide(Fraction(1), inner.value))
+        raise CertificateError(f"{node} has no value at the tables of the certificate")
+
+    def larger(self, left: _Jet, right: _Jet) -> _Jet:
+        return self.extreme(left, right, 1)
+
+    def smaller(self, left: _Jet, right: _Jet) -> _Jet:
+        return self.extreme(left, right, -1)
+
+    def extreme(self, left: _Jet, right: _Jet, wanted: int) -> _Jet:
+        sign = sign_of(add(left.value, -right.value))
+        if sign in (1, -1):
+            return left if sign == wanted else right
+        if self.zeros:
+            raise CertificateError("the larger of two values is not certain at a table of the certificate")
+        if sign == 0:
+            return left
+        first, second = _interval(left.value), _interval(right.value)
+        choose = max if wanted == 1 else min
+        return _Jet(iv.mpf([choose(first.a, second.a), choose(first.b, second.b)]), ())
+
+
+def _sum(left: _Jet, right: _Jet) -> _Jet:
+    return _Jet(add(left.value, right.value), tuple(map(add, left.partials, right.partials)))
+
+
+def _product(left: _Jet, right: _Jet) -> _Jet:
+    first = left.moved(multiply(left.value, right.value), lambda: right.value)
+    second = right.moved(ZERO, lambda: left.value)
+    return _sum(first, second)
+
+
+def _power(base: _Jet, exponent: Fraction) -> _Jet:
+    if max(abs(exponent.numerator), exponent.denominator) > MAX_POWER:
+        raise CertificateError("an exponent is too large to be checked")
+    value = base.value
+    if exponent.denominator == 1 and exponent > 0:
+        whole = int(exponent)
+        return base.moved(value**whole, lambda: multiply(exponent, value ** (whole - 1)))
+    if exponent.denominator == 1:
+        _certain_sign(value)
+    else:
+        _require_positive(value)
+    power = _root(value ** abs(exponent.numerator), exponent.denominator)
+    power = divide(Fraction(1), power) if exponent < 0 else power
+    return base.moved(power, lambda: divide(multiply(exponent, power), value))
+
+
+def _root(value: Number, degree: int) -> Number:
+    if degree == 1:
+        return value
+    if isinstance(value, Fraction):
+        (top, exact_top), (bottom, exact_bottom) = (
+            integer_nthroot(part, degree) for part in (value.numerator, value.denominator)
+        )
+        if exact_top and exact_bottom:
+            return Fraction(int(top), int(bottom))
+    interval = _interval(value)
+    return iv.sqrt(interval) if degree == 2 else iv.exp(iv.log(interval) / degree)
+
+
+def _logarithm(value: Number) -> Number:
+    return ZERO if value == 1 and isinstance(value, Fraction) else iv.log(_interval(value))
+
+
+def _certain_sign(value: Number) -> int:
+    sign = sign_of(value)
+    if sign not in (1, -1):
+        raise CertificateError("a pole or a kink is not excluded at a table of the certificate")
+    return 1 if sign == 1 else -1
+
+
+def _require_positive(value: Number) -> None:
+    if _certain_sign(value) < 0:
+        raise CertificateError("a root or logarithm of a negative number at a table of the certificate")
+
+
+def _interval(value: Number) -> Any:
+    return iv.mpf(value.numerator) / value.denominator if isinstance(value, Fraction) else value
+
+
+def add(left: Number, right: Number) -> Number:
+    """Return the sum of two numbers."""
+    if isinstance(left, Fraction) == isinstance(right, Fraction):
+        return left + right
+    return _interval(left) + _interval(right)
+
+
+def multiply(left: Number, right: Number) -> Number:
+    """Return the product of two numbers."""
+    if isinstance(left, Fraction) == isinstance(right, Fraction):
+        return left * right
+    exact = left if isinstance(left, Fraction) else right
+    return _interval(left) * _interval(right) if exact else ZERO
+
+
+def divide(top: Number, bottom: Number) -> Number:
+    """Return the quotient of two numbers, the second one certain not to be zero."""
+    if isinstance(top, Fraction) and isinstance(bottom, Fraction):
+        return top / bottom
+    if isinstance(top, Fraction) and not top:
+        return ZERO
+    return _interval(top) / _interval(bottom)
+
+
+def _size(value: Number) -> float:
+    return abs(float(value if isinstance(value, Fraction) else value.mid))

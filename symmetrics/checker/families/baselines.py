@@ -1,0 +1,257 @@
+"""Verdicts on constant baselines re-verified."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import comb
+from typing import Any, Final
+
+from sympy import QQ, And, Eq, Expr, Integer, Or, S, Symbol
+from sympy.logic.boolalg import Boolean
+from sympy.polys.fields import FracElement
+from sympy.polys.rings import PolyElement
+
+from symmetrics.checker.engine.coefficients import difference_in
+from symmetrics.checker.engine.enclosures import is_same
+from symmetrics.checker.engine.fractions import Arithmetic, factors_of, never_zero
+from symmetrics.checker.engine.germs import Limits
+from symmetrics.checker.engine.parts import read_part, require_outcome
+from symmetrics.checker.engine.reality import is_real_nearly_everywhere
+from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.splits import Branch, walk
+from symmetrics.checker.engine.values import at_high_precision, sign_of
+from symmetrics.claims import FiniteLimit, Identity, value_symbol
+from symmetrics.claims.baseline import ConstantBaseline
+from symmetrics.claims.limit import STEP
+from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP
+from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol, parse_formula, parse_number
+
+__all__ = ["check_constant_baseline"]
+
+Check = Callable[[Verdict], None]
+MAX_TOTAL: Final = 40
+"""Largest n of a triple that is looked at."""
+MAX_TRIPLES: Final = 40
+EMPTY: Final = {"most agreement": (FN, FP), "least agreement": (TP, TN)}
+"""The cells of which one is zero at the table with the most, or the least, agreement of given margins."""
+_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
+
+
+def check_constant_baseline(verdict: Verdict, claim: ConstantBaseline, check: Check) -> None:
+    """Re-verify the verdict on a constant baseline.
+
+    :param check: what re-verifies the verdict on a part
+    """
+    kind, data = verdict.evidence.kind, verdict.evidence.data
+    refuting = {"expectations", "no expectation", "cases"}
+    require_kind(verdict, proved={"affine"}, refuted=refuting, conditional={"cases"})
+    declared = {p.symbol for p in claim.parameters} | set(CELLS)
+    require(claim.subject.free_symbols <= declared, "the formula has a symbol that is not declared")
+    condition: Boolean = S.false
+    with at_high_precision():
+        if verdict.status == "open":
+            nothing = (verdict.holds, verdict.condition, verdict.witness, verdict.value)
+            require(
+                nothing == (None, None, None, None) and set(data) <= {"reason"}, "an open verdict asserts something"
+            )
+            return
+        if kind == "affine":
+            _check_affine(verdict, claim, check)
+            condition = S.true
+        elif kind == "expectations":
+            _check_expectations(verdict, claim)
+        elif kind == "no expectation":
+            _check_absence(data, claim, check)
+            require(verdict.value is None, "there is a value although there is no expectation")
+        else:
+            condition = _check_cases(data, claim, check)
+            require(verdict.value is None, "there is one value for all parameters")
+    require_outcome(verdict, claim, condition)
+
+
+def _check_affine(verdict: Verdict, claim: ConstantBaseline, check: Check) -> None:
+    """Check the conditions of the lemma, that E[M] exists at a triple, and that it is the claimed number there."""
+    data = verdict.evidence.data
+    require(set(data) == {"parts", "triple"}, "an entry is missing, or means nothing")
+    parts = {"affinity": _affinity(claim), "independence": _independence(claim)}
+    require(set(data["parts"]) == set(parts), "a part of the proof is missing")
+    for name, part_claim in parts.items():
+        part = read_part(data["parts"][name], part_claim)
+        require(part.status == "proved" and part.evidence.kind == "identity", "a part of the proof is not proved")
+        check(part)
+        arithmetic, _ = difference_in(part_claim, part.evidence.data)
+        require(not arithmetic.conditions, "the formula is not real everywhere")
+    value = parse_formula(str(verdict.value), [p.name for p in claim.parameters])
+    at_a_table = claim.subject.xreplace(_proportional(Integer(1), Integer(2), Integer(3)))
+    require(is_same(at_a_table, value), "the baseline has another value")
+    numbers = Limits(claim.parameters)
+    found = _expectation(claim.subject, _triple(data["triple"]), numbers)
+    arithmetic = Arithmetic(CELL_NAMES, claim.parameters, {}, ())
+    for factor in _factors(numbers.assumed, arithmetic):
+        require(never_zero(factor, arithmetic), "for some parameters the expectation may not exist")
+    gap = numbers.add(found, numbers.multiply(numbers.at(value, {}), Fraction(-1)))
+    require(gap == 0 if claim.parameters else sign_of(gap) not in (1, -1), "the expectation is another one")
+
+
+def _affinity(claim: ConstantBaseline) -> Identity:
+    """Return the claim that the second differences of M vanish along the direction that keeps the margins."""
+    name = f"{RESERVED_PREFIX}t"
+    step, direction = parameter_symbol(name), (1, -1, -1, 1)
+    start = [cell + (0 if way > 0 else 2) * step for cell, way in zip(CELLS, direction, strict=True)]
+    first, second, third = (
+        tuple(cell + count * way * step for cell, way in zip(start, direction, strict=True)) for count in range(3)
+    )
+    rise, further = (value_symbol(place + 1) - value_symbol(place) for place in (0, 1))
+    return Identity(claim.subject, claim.parameters, (first, second, third), (name,), further - rise)
+
+
+def _independence(claim: ConstantBaseline) -> Identity:
+    """Return the claim that M is at all tables with proportional rows what it is at one of them."""
+    name = f"{RESERVED_PREFIX}a"
+    every, one = _proportional(TP, FN, parameter_symbol(name)), _proportional(Integer(1), Integer(2), Integer(3))
+    tables = tuple(tuple(place[cell] for cell in CELLS) for place in (every, one))
+    return Identity(claim.subject, claim.parameters, tables, (name,))
+
+
+def _proportional(first: Expr, second: Expr, factor: Expr) -> dict[Symbol, Expr]:
+    """Return the table whose second row is a multiple of the first."""
+    return dict(zip(CELLS, [first, second, factor * first, factor * second], strict=True))
+
+
+def _ends(claim: ConstantBaseline, name: str) -> list[FiniteLimit]:
+    """Return the claims that M is finite where one of two cells, or both, tend to zero."""
+    one, other = EMPTY[name]
+    paths = (tuple(STEP if cell in zero else cell for cell in CELLS) for zero in ((one,), (other,), (one, other)))
+    return [FiniteLimit(claim.subject, claim.parameters, path) for path in paths]
+
+
+def _check_expectations(verdict: Verdict, claim: ConstantBaseline) -> None:
+    """Check that the expectations of two triples differ."""
+    data = verdict.evidence.data
+    require(not claim.parameters, "two expectations do not settle every parameter")
+    require(set(data) == {"triples"} and len(data["triples"]) == 2, "there are not two triples")
+    first, second = (_triple(entry) for entry in data["triples"])
+    numbers = Limits(())
+    left, right = (_expectation(claim.subject, triple, numbers) for triple in (first, second))
+    require(sign_of(numbers.add(left, numbers.multiply(right, Fraction(-1)))) in (1, -1), "no difference is shown")
+    if verdict.value is not None:
+        require(isinstance(left, Fraction) and isinstance(right, Fraction), "the expectations are not rational")
+        expected = f"{left} at (n, P, OP) = {first}, {right} at {second}"
+        require(verdict.value == expected, "the expectations are others")
+
+
+def _check_absence(data: Mapping[str, Any], claim: ConstantBaseline, check: Check) -> None:
+    """Check that M is infinite at one end of every hypergeometric distribution."""
+    require(set(data) == {"end", "parts"} and data["end"] in EMPTY, "an entry is missing, or means nothing")
+    is_real = is_real_nearly_everywhere(claim.subject, claim.parameters)
+    require(is_real, "the formula may be real, and finite, on other ways to a table than the line of the certificate")
+    for entry, limit in zip(data["parts"], _ends(claim, data["end"]), strict=True):
+        part = read_part(entry, limit)
+        divergent = part.status == "refuted" and part.evidence.kind == "divergence"
+        require(divergent, "the formula is not shown to be infinite for all tables")
+        check(part)
+
+
+def _check_cases(data: Mapping[str, Any], claim: ConstantBaseline, check: Check) -> Boolean:
+    """Return for which parameters the claim holds: outside the cases, some expectations differ."""
+    require(bool(claim.parameters), "there are no parameters")
+    require(set(data) == {"triples", "tree", "assumed", "cases"}, "an entry is missing, or means nothing")
+    require(2 <= len(data["triples"]) <= MAX_TRIPLES, "there are too few or too many triples")
+    numbers = Limits(claim.parameters)
+    first, *others = (_expectation(claim.subject, _triple(entry), numbers) for entry in data["triples"])
+    arithmetic = Arithmetic(CELL_NAMES, claim.parameters, {}, ())
+    gaps = [numbers.add(other, numbers.multiply(first, Fraction(-1))) for other in others]
+    for gap in gaps:
+        require(isinstance(gap, (Fraction, FracElement)), "an expectation is irrational")
+    numerators = [_numerator(gap, arithmetic) for gap in gaps]
+    branches = walk(data["tree"], [poly for poly in numerators if poly], (), arithmetic)
+    known = {_polynomial(entry["poly"], arithmetic): entry["tree"] for entry in data["assumed"]}
+    require(not any(poly.is_ground for poly in known), "an assumption says nothing")
+    for factor in _factors(numbers.assumed, arithmetic):
+        tree = known.get(factor.monic())
+        if tree is None:
+            require(never_zero(factor, arithmetic), "an expectation is not known to exist")
+        else:
+            branches += walk(tree, [factor], (), arithmetic)
+    return _condition_of_cases(data["cases"], branches, claim, check)
+
+
+def _condition_of_cases(
+    cases: Sequence[Mapping[str, Any]], branches: Sequence[Branch], claim: ConstantBaseline, check: Check
+) -> Boolean:
+    """Check that the cases cover all branches, and decide the claim in each of them."""
+    parameters = {p.name: p for p in claim.parameters}
+    places: list[dict[Symbol, Expr]] = []
+    conditions = []
+    for case in cases:
+        require({"at"} <= set(case) <= {"at", "part"} and bool(case["at"]), "a case is not described")
+        values = {parameters[name]: parse_number(text) for name, text in case["at"].items()}
+        require(all(value in parameter for parameter, value in values.items()), "a case is outside the domain")
+        place: dict[Symbol, Expr] = {parameter.symbol: value for parameter, value in values.items()}
+        places.append(place)
+        if "part" not in case:
+            require(claim.at(place).subject.has(*_UNDEFINED), "a case is left out although the formula has values")
+            continue
+        part = read_part(case["part"], claim.at(place))
+        check(part)
+        require(part.status in ("proved", "refuted"), "a case is not decided")
+        if part.status == "proved":
+            conditions.append(And(*(Eq(symbol, value) for symbol, value in place.items())))
+    for branch in branches:
+        covered = any(all(branch.values.get(s) == value for s, value in place.items()) for place in places)
+        require(covered, "parameters are left out at which the expectations may agree")
+    return Or(*conditions)
+
+
+def _triple(entry: Sequence[Any]) -> tuple[int, int, int]:
+    require(len(entry) == 3 and all(type(count) is int for count in entry), "a triple is not three whole numbers")
+    n, positives, predicted = entry
+    inside = 1 <= positives < n and 1 <= predicted < n <= MAX_TOTAL
+    require(inside, "a triple is outside the domain, or too large")
+    return n, positives, predicted
+
+
+def _expectation(formula: Expr, triple: tuple[int, int, int], numbers: Limits) -> Any:
+    """Return the mean of a formula over the hypergeometric distribution, after checking that it has one."""
+    n, positives, predicted = triple
+    total: Any = Fraction(0)
+    for tp in range(max(0, positives + predicted - n), min(positives, predicted) + 1):
+        table = (tp, positives - tp, predicted - tp, n - positives - predicted + tp)
+        weight = Fraction(comb(positives, tp) * comb(n - positives, predicted - tp), comb(n, predicted))
+        value = numbers.at(formula, dict(zip(CELLS, table, strict=True)))
+        total = numbers.add(total, numbers.multiply(weight, value))
+    return total
+
+
+def _numerator(gap: Any, arithmetic: Arithmetic) -> PolyElement:
+    if isinstance(gap, Fraction):
+        return arithmetic.ring(QQ(gap.numerator, gap.denominator))
+    return _moved(gap.numer, arithmetic)
+
+
+def _moved(poly: PolyElement, arithmetic: Arithmetic) -> PolyElement:
+    """Return a polynomial in the parameters as one of a larger ring."""
+    total = arithmetic.ring(0)
+    for monomial, coefficient in poly.terms():
+        term = arithmetic.ring(coefficient)
+        for name, power in zip(arithmetic.parameters, monomial, strict=True):
+            term *= arithmetic.symbols[name] ** power
+        total += term
+    return total
+
+
+def _factors(polys: Mapping[PolyElement, None], arithmetic: Arithmetic) -> list[PolyElement]:
+    """Return the irreducible factors of several polynomials."""
+    found: dict[PolyElement, None] = {}
+    for poly in polys:
+        _, factors = factors_of(_moved(poly, arithmetic))
+        found |= {factor: None for factor, _ in factors if not factor.is_ground}
+    return list(found)
+
+
+def _polynomial(text: str, arithmetic: Arithmetic) -> PolyElement:
+    value = arithmetic.evaluate(parse_formula(text, list(arithmetic.parameters)))
+    require(value.bottom == 1 and bool(value.top), "an assumption is not a polynomial")
+    return value.top.monic()

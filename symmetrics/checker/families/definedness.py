@@ -1,0 +1,244 @@
+"""Verdicts on where a formula has a value re-verified."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, log
+
+from symmetrics.checker.engine.enclosures import certain_sign
+from symmetrics.checker.engine.expansions import ONE, Expander
+from symmetrics.checker.engine.products import Products
+from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.families.limits import check_tends_to
+from symmetrics.checker.families.ranges import check_proof, check_subject
+from symmetrics.claims import Inequality, StrictInequality, value_symbol
+from symmetrics.claims.limit import STEP
+from symmetrics.claims.values import DefinedEverywhere
+from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.parameter import Parameter
+from symmetrics.tools.errors import CertificateError
+
+__all__ = ["check_defined", "obstacles_of", "placed", "require_free"]
+
+Check = Callable[[Verdict], None]
+SIGNS: Final = {"divisor": "= 0", "radicand": "< 0", "logarithm": "<= 0"}
+_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
+
+
+def check_defined(verdict: Verdict, claim: DefinedEverywhere, check: Check) -> None:
+    """Re-verify the verdict on where a formula has a value.
+
+    :param check: what re-verifies the verdict on an inequality
+    """
+    require_kind(verdict, proved={"domain"}, refuted={"domain"})
+    truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
+    require(verdict.holds is truth and verdict.condition is None, "its parts disagree")
+    check_subject(claim.subject, claim.parameters)
+    if verdict.status == "open":
+        require(verdict.value is None and verdict.witness is None, "its parts disagree")
+        return
+    domain = _Domain(claim, verdict.evidence.data, check)
+    domain.check()
+    if verdict.status == "proved":
+        require(not domain.faces and not domain.poles, "the formula is said to be undefined somewhere")
+        require(verdict.value is None and verdict.witness is None, "its parts disagree")
+        return
+    require(verdict.value == f"undefined {domain.text()}", "the conditions are others")
+    require(verdict.witness is not None and len(verdict.witness.tables) == 1, "one table is needed")
+    assert verdict.witness is not None
+    require(not verdict.witness.values, "a table without a value has one")
+    parameters = verdict.witness.parameters
+    declared = {p.name: p for p in claim.parameters}
+    require(set(parameters) <= set(declared), "the counterexample has other parameters")
+    require(all(value in declared[name] for name, value in parameters.items()), "a parameter is outside its domain")
+    domain.check_undefined_at(verdict.witness.tables[0])
+
+
+class _Domain:
+    """What a certificate says about where a formula is undefined."""
+
+    def __init__(self, claim: DefinedEverywhere, data: Mapping[str, Any], check: Check) -> None:
+        self.subject = claim.subject
+        self.parameters = list(claim.parameters)
+        self.recheck = check
+        self.obstacles = obstacles_of(claim.subject)
+        self.faces: dict[str, str] = dict(data["faces"])
+        self.poles = [(kind, text) for kind, text in data.get("poles", [])]
+        self.proofs: Mapping[str, Any] = data.get("proofs", {})
+
+    def check(self) -> None:
+        """Check every face: it is undefined because a listed one is, or nothing is in the way on it."""
+        faces = [" ".join(cells) for size in range(4) for cells in itertools.combinations(CELL_NAMES, size)]
+        require(set(self.faces) <= set(faces), "a face has another name")
+        known = {(kind, formula_text(base)) for kind, base in self.obstacles}
+        require(set(self.poles) <= known, "a condition is about something that the formula does not hold")
+        listed = [set(face.split()) for face in self.faces]
+        require(not any(a < b for a, b in itertools.permutations(listed, 2)), "a face is listed twice")
+        for face in faces:
+            zero = {cell: S.Zero for cell in CELLS if cell.name in face.split()}
+            if face in self.faces:
+                require(
+                    any(self.is_excluded(kind, base, zero) for kind, base in self.obstacles), "nothing is in the way"
+                )
+                self.check_tendency(face.split(), self.faces[face])
+            elif not any(other <= set(face.split()) for other in listed):
+                for kind, base in self.obstacles:
+                    if (kind, formula_text(base)) not in self.poles:
+                        self.check_free(kind, base, zero)
+
+    def is_excluded(self, kind: str, base: Expr, zero: Mapping[Expr, Expr]) -> bool:
+        """Whether a subexpression is in the way at all tables of a face."""
+        here = placed(base, zero)
+        if here is None:
+            return True
+        products = Products(self.parameters)
+        try:
+            terms = Expander(products, STEP, 2)(here).terms
+        except CertificateError:  # something inside is in the way, and has its own turn
+            return False
+        if not terms:
+            return kind != "radicand"
+        # A negative radicand may be zero on a smaller face, so that it says nothing of that.
+        return kind == "logarithm" and products.sign(terms[0][1]) == -1
+
+    def check_free(self, kind: str, base: Expr, zero: Mapping[Expr, Expr]) -> None:
+        """Check that a subexpression is in the way at no table of a face."""
+        here = placed(base, zero)
+        require(here is not None, "the formula is undefined on another face")
+        assert here is not None
+        proof = self.proofs.get(formula_text(here))
+        if proof is not None:
+            parameters = tuple(p for p in self.parameters if p.symbol in here.free_symbols)
+            require(proof["sign"] == 1 or (proof["sign"] == -1 and kind == "divisor"), "a proof is of the wrong sign")
+            require(proof["strict"] is True or kind == "radicand", "a proof is not strict")
+            family = StrictInequality if proof["strict"] is True else Inequality
+            claim = family(here, parameters, (CELLS,), relation=Integer(proof["sign"]) * value_symbol(0))
+            check_proof(proof["proof"], claim, self.recheck)
+            return
+        if not _is_positive(here, strictly=True):
+            require_free(kind, here, self.parameters)
+
+    def check_tendency(self, cells: list[str], text: str) -> None:
+        """Check what a formula tends to along the straight lines that end on a face."""
+        path = {cell: STEP * cell for cell in CELLS if cell.name in cells}
+        if text == "not decided":
+            return
+        if text != "no limit":
+            if text not in ("oo", "-oo"):
+                limit = parse_formula(text, [p.name for p in self.parameters])
+                require(limit.free_symbols.isdisjoint(path), "a limit depends on the direction")
+            check_tends_to(self.subject, text, self.parameters, path)
+            return
+        values = set()
+        for cell, count in itertools.product(path, (1, 2)):
+            place = {other: Integer(1) for other in CELLS} | {cell: Integer(count)}
+            place |= {other: STEP * place[other] for other in path}
+            values.add(_rational_limit(self.subject, self.parameters, place))
+        require(len(values) > 1, "two limits at one table are not shown to differ")
+
+    def check_undefined_at(self, table: tuple[Any, ...]) -> None:
+        """Check that a formula has no value at a table, whatever its parameters are."""
+        exact = [Rational(count) for count in table]
+        require(min(exact) >= 0 and any(exact), "the table is not in the domain")
+        place = dict(zip(CELLS, exact, strict=True))
+        for kind, base in self.obstacles:
+            here = placed(base, place)
+            if here is None:
+                return
+            if not here.free_symbols and not here.has(S.ImaginaryUnit):
+                sign = 0 if here == 0 else certain_sign(here)
+                excluded = {"divisor": (0,), "radicand": (-1,), "logarithm": (0, -1)}[kind]
+                if sign in excluded:
+                    return
+        raise CertificateError("the formula has a value at the table")
+
+    def text(self) -> str:
+        """Return the conditions in words."""
+        if "" in self.faces:
+            return "everywhere"
+        faces = [f"{' = '.join(face.split())} = 0 ({_tendency(text)})" for face, text in self.faces.items()]
+        return "where " + "; ".join([*faces, *(f"{text} {SIGNS[kind]}" for kind, text in self.poles)])
+
+
+def _is_positive(formula: Expr, *, strictly: bool) -> bool:
+    """Whether a formula in the cells is positive, or not negative, because its parts are: cells, numbers, squares."""
+    if formula in CELLS:
+        return True
+    if isinstance(formula, Rational):
+        return bool(formula > 0 or (formula == 0 and not strictly))
+    if isinstance(formula, Add):
+        never_negative = all(_is_positive(term, strictly=False) for term in formula.args)
+        return never_negative and any(_is_positive(term, strictly=strictly) for term in formula.args)
+    if isinstance(formula, Mul):
+        return all(_is_positive(factor, strictly=strictly) for factor in formula.args)
+    if isinstance(formula, Pow) and isinstance(formula.exp, Rational):
+        is_real = formula.base.free_symbols <= set(CELLS) and formula.base.is_polynomial(*CELLS)
+        is_square = isinstance(formula.exp, Integer) and formula.exp > 0 and formula.exp % 2 == 0
+        if is_square and is_real and not strictly:
+            return True
+        return _is_positive(formula.base, strictly=True)
+    return isinstance(formula, log) and _is_positive(formula.args[0] - 1, strictly=True)
+
+
+def require_free(kind: str, base: Expr, parameters: Iterable[Parameter]) -> None:
+    """Refuse a subexpression that may be in the way at some positive cells, for some parameters.
+
+    :param kind: ``divisor``, ``radicand`` or ``logarithm``
+    """
+    products = Products(list(parameters))
+    terms = Expander(products, STEP, 2)(base).terms
+    if not terms:
+        require(kind == "radicand", "a divisor is zero on another face")
+        return
+    sign = products.sign(terms[0][1])
+    require(sign == 1 or (sign == -1 and kind == "divisor"), "something may be in the way on another face")
+
+
+def _rational_limit(expression: Expr, parameters: list[Any], place: Mapping[Expr, Expr]) -> Expr:
+    """Return the limit of an expression along a curve, if it is a rational number."""
+    for length in (2, 4, 8):
+        products = Products(parameters)
+        expansion = Expander(products, STEP, length, place)(expression)
+        if expansion.error > ONE:
+            require(expansion.reach >= ONE, "a limit is infinite")
+            terms = dict(expansion.terms).get(ONE, {})
+            value, _ = products.expanded(terms)
+            require(set(value) <= {()}, "a limit is not a rational number")
+            number = value.get((), 0)
+            return Rational(number.numerator, number.denominator)
+    raise CertificateError("the expansion is too short to show the limit")
+
+
+def obstacles_of(formula: Expr) -> list[tuple[str, Expr]]:
+    """Return what a formula divides by, and takes roots and logarithms of."""
+    found: dict[tuple[str, Expr], None] = {}
+    for node in formula.atoms(Pow, log):
+        if isinstance(node, log):
+            found["logarithm", node.args[0]] = None
+            continue
+        require(node.exp.is_Rational is True, "an exponent is not a number")
+        if node.exp < 0:
+            found["divisor", node.base] = None
+        if not node.exp.is_Integer:
+            found["radicand", node.base] = None
+    return [pair for pair in found if pair[1].free_symbols]
+
+
+def placed(formula: Expr, place: Mapping[Expr, Expr]) -> Expr | None:
+    """Return a formula with cells replaced, or None if it divides by zero then."""
+    try:
+        value = formula.xreplace(dict(place))
+    except (ValueError, TypeError):  # SymPy's, of Min and Max of what cannot be compared
+        return None
+    return None if value.has(*_UNDEFINED) else value
+
+
+def _tendency(text: str) -> str:
+    if text == "no limit":
+        return text
+    return "limit not decided" if text == "not decided" else f"{text} along straight lines"

@@ -1,0 +1,174 @@
+"""Decisions: the answer to a claim, with its counterexample and its evidence.
+
+Evidence is data for the checker.  No words stand in it: sentences are made from what was verified
+(``symmetrics.claims.wording``); an open decision alone gives a reason in words, because it asserts nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, Protocol
+
+from sympy import Expr, Rational
+from sympy.logic.boolalg import Boolean
+
+from symmetrics.claims import Claim
+from symmetrics.language.condition import condition_text, parse_condition
+from symmetrics.language.formula import formula_text, parse_formula, parse_number
+
+__all__ = ["Answer", "Counts", "Decision", "Evidence", "Status", "Witness", "open_decision", "reason_of"]
+
+Status = Literal["proved", "refuted", "conditional", "open"]
+OPEN = "open: "
+
+
+class Counts(NamedTuple):
+    """The four cells of one table."""
+
+    tp: int | Rational
+    fn: int | Rational
+    fp: int | Rational
+    tn: int | Rational
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Tables at which a claim fails.
+
+    :param tables: the tables, in the order of the claim
+    :param values: the metric's exact value at each
+    :param parameters: the values of the metric's parameters
+    """
+
+    tables: tuple[Counts, ...]
+    values: tuple[Expr, ...]
+    parameters: Mapping[str, Rational] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the witness as it stands in the JSON form of a verdict."""
+        return {
+            "tables": [{cell: _plain(count) for cell, count in table._asdict().items()} for table in self.tables],
+            "values": [formula_text(value) for value in self.values],
+            "parameters": {name: str(value) for name, value in self.parameters.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Witness:
+        """Rebuild a witness from its JSON form."""
+        tables = tuple(Counts(**{cell: _count(count) for cell, count in table.items()}) for table in data["tables"])
+        values = tuple(parse_formula(text) for text in data["values"])
+        return cls(tables, values, {name: parse_number(text) for name, text in data["parameters"].items()})
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Why a verdict holds.
+
+    :param kind: the kind of evidence, such as ``identity`` or ``witness``; the checker has a rule for each
+    :param data: what the checker needs to re-verify it, as JSON values
+    """
+
+    kind: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """The reason in words: that of a verdict is made from all that it holds, and evidence alone has none."""
+        return ""
+
+
+class Answer(Protocol):
+    """What a decision and a verdict have in common."""
+
+    @property
+    def status(self) -> Status:
+        """``proved``, ``refuted``, ``conditional`` or ``open``."""
+
+    @property
+    def holds(self) -> bool | None:
+        """The truth value at the default parameters."""
+
+    @property
+    def evidence(self) -> Evidence:
+        """What stands behind it."""
+
+    @property
+    def condition(self) -> Boolean | None:
+        """The parameter values at which the claim holds."""
+
+    @property
+    def witness(self) -> Witness | None:
+        """A counterexample."""
+
+    @property
+    def value(self) -> str | None:
+        """What the claim asks for beyond yes and no."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The answer to a claim, before it is known whose property it is; the fields are those of a verdict."""
+
+    status: Status
+    holds: bool | None
+    evidence: Evidence
+    condition: Boolean | None = None
+    witness: Witness | None = None
+    value: str | None = None
+
+    def record(self) -> dict[str, Any]:
+        """Return a decision as the evidence of a whole holds it: without its claim, which follows from the whole."""
+        record = {
+            "status": self.status,
+            "holds": self.holds,
+            "condition": None if self.condition is None else condition_text(self.condition),
+            "witness": None if self.witness is None else self.witness.to_dict(),
+            "value": self.value,
+            "certificate": {"kind": self.evidence.kind, **self.evidence.data},
+        }
+        return {key: value for key, value in record.items() if value is not None}
+
+    @classmethod
+    def from_record(cls, data: Mapping[str, Any], claim: Claim) -> Decision:
+        """Rebuild a decision from :meth:`record`.  Nothing in it is believed before it is checked.
+
+        :param claim: what was decided
+        """
+        proof = dict(data["certificate"])
+        condition, witness = data.get("condition"), data.get("witness")
+        return cls(
+            status=data["status"],
+            holds=data.get("holds"),
+            evidence=Evidence(proof.pop("kind"), proof),
+            condition=None if condition is None else parse_condition(condition, [p.name for p in claim.parameters]),
+            witness=None if witness is None else Witness.from_dict(witness),
+            value=data.get("value"),
+        )
+
+
+def open_decision(reason: str, witness: Witness | None = None) -> Decision:
+    """Return that a claim is open.
+
+    :param reason: what was in the way, in words
+    :param witness: a counterexample at the default parameters, if the claim is open for others
+
+    >>> open_decision("open: no proof was found").evidence.data
+    {'reason': 'no proof was found'}
+    """
+    while reason.startswith(OPEN):
+        reason = reason.removeprefix(OPEN)
+    return Decision("open", None, Evidence("open", {"reason": reason}), witness=witness)
+
+
+def reason_of(answer: Answer) -> str:
+    """Return why a claim is open, in words, or how it was decided."""
+    return str(answer.evidence.data.get("reason", f"it is {answer.status}"))
+
+
+def _plain(count: int | Rational) -> int | str:
+    return int(count) if count == int(count) else str(count)
+
+
+def _count(count: int | str) -> int | Rational:
+    return count if isinstance(count, int) and not isinstance(count, bool) else parse_number(str(count))

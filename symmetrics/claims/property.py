@@ -1,0 +1,61 @@
+"""Property: a sentence about metrics, and how it becomes a claim about one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from symmetrics.claims import Claim, Identity
+from symmetrics.language.cells import CELLS, Table
+from symmetrics.language.definition import Citation, Definition
+from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol
+
+__all__ = ["Property", "changed", "invariance", "other"]
+
+
+@dataclass(frozen=True)
+class Property:
+    """A statement that every metric satisfies, violates, or satisfies for some of its parameters.
+
+    :param name: the key
+    :param statement: the law, in the cells TP, FN, FP, TN and M
+    :param claim_of: what it says about one metric
+    :param title: the law in words
+    :param aliases: other names in the literature
+    :param cites: where the property stands
+    """
+
+    name: str
+    statement: str
+    claim_of: Callable[[Definition], Claim]
+    title: str = ""
+    aliases: tuple[str, ...] = ()
+    cites: tuple[Citation, ...] = ()
+
+    def claim(self, metric: Definition) -> Claim:
+        """Return what the property says about one metric."""
+        return self.claim_of(metric)
+
+
+def invariance(image: Table, *auxiliary: str) -> Callable[[Definition], Identity]:
+    """Return the claim that M is the same at (TP, FN, FP, TN) and at an image of it, for each metric.
+
+    :param image: four expressions in the cells and the auxiliary variables
+    :param auxiliary: names of further variables, which are positive
+    """
+    return lambda metric: Identity(metric.expr, metric.parameters, (CELLS, image), auxiliary)
+
+
+def changed(cell: str) -> Table:
+    """Return the table with one cell replaced by a new variable.
+
+    >>> changed("TN")
+    (TP, FN, FP, other_TN)
+    """
+    first, second, third, fourth = (parameter_symbol(other(cell)) if c.name == cell else c for c in CELLS)
+    return first, second, third, fourth
+
+
+def other(cell: str) -> str:
+    """Return the name of the variable that stands for another value of a cell; no parameter can have it."""
+    return RESERVED_PREFIX + cell

@@ -1,0 +1,11 @@
+"""Words for verdicts: sentences and values, made from the claim, the answer and the evidence, and from nothing else.
+
+Nothing here is stored: a certificate that says something else than what is made here is refused.
+"""
+
+from __future__ import annotations
+
+from symmetrics.claims.wording.sentences import sentence_of
+from symmetrics.claims.wording.values import value_of, value_text
+
+__all__ = ["sentence_of", "value_of", "value_text"]

@@ -1,9 +1,0 @@
-"""How well metrics tell confusion matrices apart: their different values over all matrices, counted exactly.
-
-Branco, Torgo & Ribeiro (2017) compare metrics by the share of different scores among all confusion matrices with given
-class sizes.  Here the scores are exact and are found without listing the matrices.
-"""
-
-from symmetrics.discrimination.study import Discrimination, discrimination, measures_of
-
-__all__ = ["Discrimination", "discrimination", "measures_of"]

@@ -1,0 +1,90 @@
+"""What is gone from a formula once it is read, because equal factors and equal terms cancel.
+
+A metric is its expression as it is shown; ``TP*FP/FP`` is read as ``TP``, and has a value where FP is 0.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from sympy import Expr, Mul, Pow, Symbol, log
+from sympy.core.parameters import distribute
+
+from symmetrics.language.cells import CELLS
+from symmetrics.language.formula import Builder, formula_text, parameter_symbol, parse_formula, syntax_tree
+
+__all__ = ["cancelled"]
+
+DIVISION: Final = "division by"
+ROOT: Final = "root of"
+LOGARITHM: Final = "logarithm of"
+
+
+def cancelled(text: str, parameters: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return what a formula divides by, or takes a root or logarithm of, that is gone from it once it is read.
+
+    :param text: the formula, as :func:`~symmetrics.language.formula.parse_formula` takes it
+    :param parameters: the names that it may use beside the cells
+    :raises FormulaError: if the text is no formula
+
+    >>> cancelled("TP*FP/FP/(TP + FN)"), cancelled("log(TP - FN) - log(TP - FN) + TP"), cancelled("TP/(TP + FN)")
+    (('the division by FP',), ('the logarithm of -FN + TP',), ())
+    """
+    declared = tuple(parameters)
+    expression = parse_formula(text, declared)
+    names = {cell.name: cell for cell in CELLS} | {name: parameter_symbol(name) for name in declared}
+    source = " ".join(text.split())
+    recorder = _Recorder(names, source)
+    with distribute(False):
+        recorder.build(syntax_tree(source))
+    left = {(kind, base) for kind, part in _obstacles(expression) for base in _bases(kind, part)}
+    found = dict.fromkeys((kind, base) for kind, part in recorder.obstacles for base in _bases(kind, part))
+    return tuple(f"the {kind} {formula_text(base)}" for kind, base in found if (kind, base) not in left)
+
+
+class _Recorder(Builder):
+    """Builds a formula, and notes what is divided by, and what roots and logarithms are taken of, on the way."""
+
+    def __init__(self, names: dict[str, Symbol], source: str) -> None:
+        super().__init__(names, source)
+        self.obstacles: list[tuple[str, Expr]] = []
+
+    def binary(self, operator: ast.operator, left: Expr, right: Expr) -> Expr:
+        if isinstance(operator, ast.Div):
+            self.obstacles.append((DIVISION, right))
+        elif isinstance(operator, ast.Pow):
+            self.obstacles += _obstacles_of_power(left, right)
+        return super().binary(operator, left, right)
+
+    def call(self, name: str, arguments: list[Expr]) -> Expr:
+        if name in ("sqrt", "log"):
+            self.obstacles += [(ROOT if name == "sqrt" else LOGARITHM, argument) for argument in arguments]
+        return super().call(name, arguments)
+
+
+def _obstacles(expression: Expr) -> Iterator[tuple[str, Expr]]:
+    """Yield what an expression divides by, and takes roots and logarithms of."""
+    for node in expression.atoms(Pow, log):
+        if isinstance(node, log):
+            yield LOGARITHM, node.args[0]
+        else:
+            yield from _obstacles_of_power(node.base, node.exp)
+
+
+def _obstacles_of_power(base: Expr, exponent: Expr) -> Iterator[tuple[str, Expr]]:
+    if exponent.could_extract_minus_sign():
+        yield DIVISION, base
+    if exponent.is_Integer is not True:
+        yield ROOT, base
+
+
+def _bases(kind: str, expression: Expr) -> Iterator[Expr]:
+    """Yield the factors of an expression without numbers and their powers, and of divisors without signs."""
+    for factor in Mul.make_args(expression):
+        base = factor.as_base_exp()[0]
+        if base.is_Mul:
+            yield from _bases(kind, base)
+        elif base.free_symbols:
+            yield -base if kind == DIVISION and base.could_extract_minus_sign() else base

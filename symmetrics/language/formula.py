@@ -1,0 +1,341 @@
+"""Formulas as text: a whitelisting reader, and a writer whose output the reader takes back.
+
+A formula that a user types is data. It is split into tokens by Python's own parser and then built, node by node, from
+the few forms listed here; nothing in it is ever evaluated as code, which SymPy's ``sympify`` would do.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import unicodedata
+import warnings
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import cache, lru_cache
+from typing import Any, Final
+
+from sympy import Abs, Expr, Integer, Max, Min, Pow, Rational, S, Symbol, log, sqrt
+from sympy.core.parameters import distribute
+from sympy.printing.str import StrPrinter
+
+from symmetrics.language.cells import CELLS
+from symmetrics.tools.errors import FormulaError, nearest_names
+
+__all__ = ["MAX_FORMULA_LENGTH", "formula_text", "parameter_symbol", "parse_formula", "parse_number", "shortened"]
+
+MAX_FORMULA_LENGTH: Final = 4096
+"""Longest formula that is read, in characters."""
+MAX_NUMBER_LENGTH: Final = 1300
+"""Longest number that is read, in characters; every constant within the bounds below is shorter."""
+MAX_EXPONENT: Final = 100
+"""Largest numerator and denominator of a numeric exponent."""
+MAX_NUMBER_BITS: Final = 2048
+"""Largest numerator and denominator of a constant, in bits."""
+MAX_COMPARED: Final = 32
+"""Most arguments that all Abs, Min and Max of a formula have together."""
+
+RESERVED_PREFIX: Final = "other_"
+"""Names that start so are the auxiliary variables of claims and cannot be parameters."""
+
+FUNCTIONS: Final[Mapping[str, Any]] = {
+    "sqrt": sqrt,
+    "Abs": Abs,
+    "abs": Abs,
+    "Min": Min,
+    "min": Min,
+    "Max": Max,
+    "max": Max,
+    "log": log,
+}
+ONE_ARGUMENT: Final = frozenset({"sqrt", "Abs", "abs", "log"})
+COMPARING: Final = frozenset({"Abs", "abs", "Min", "min", "Max", "max"})
+CONSTANTS: Final[Mapping[str, Expr]] = {"pi": S.Pi}
+_NUMBER: Final = re.compile(
+    r"\s*(?:(?P<fraction>[+-]?\d+\s*/\s*\d+)|(?P<mantissa>[+-]?(?:\d+\.?\d*|\.\d+))(?:[eE](?P<exponent>[+-]?\d+))?)\s*",
+    re.ASCII,
+)
+_OPERATORS: Final[Mapping[type[ast.operator], str]] = {
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.MatMult: "@",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+}
+
+
+def parameter_symbol(name: str) -> Symbol:
+    """Return the symbol that stands for the parameter *name* in every formula.
+
+    >>> parameter_symbol("w") is parameter_symbol("w")
+    True
+    """
+    return Symbol(name, real=True)
+
+
+def parse_number(text: str) -> Rational:
+    """Read an exact number: an integer, a fraction or a decimal, which is taken at its written value.
+
+    >>> parse_number("3/4"), parse_number("-0.1"), parse_number("1e-3")
+    (3/4, -1/10, 1/1000)
+
+    :raises FormulaError: if the text is anything else
+    """
+    if len(text) > MAX_NUMBER_LENGTH:
+        raise FormulaError(f"number of {len(text)} characters: at most {MAX_NUMBER_LENGTH} are read")
+    found = _NUMBER.fullmatch(text)
+    if not found:
+        raise FormulaError(f"cannot read {shortened(text)!r} as an exact number: write an integer, 3/4 or 0.75")
+    if found["fraction"]:
+        numerator, denominator = map(int, found["fraction"].split("/"))
+        if denominator == 0:
+            raise FormulaError(f"cannot read {shortened(text)!r} as an exact number: it divides by zero")
+        return _bounded(Rational(numerator, denominator))
+    power = int(found["exponent"] or 0)
+    if abs(power) > 400:
+        raise FormulaError(
+            f"cannot read {shortened(text)!r} as an exact number: the power of ten is not between -400 and 400"
+        )
+    value = Fraction(found["mantissa"]) * Fraction(10) ** power
+    return _bounded(Rational(value.numerator, value.denominator))
+
+
+def parse_formula(text: str, parameters: Iterable[str] = ()) -> Expr:
+    """Read a formula over TP, FN, FP, TN and the named parameters.
+
+    The language: numbers (a decimal is read as the exact fraction that it spells), ``+ - * / **``, parentheses,
+    ``sqrt``, ``Abs``, ``Min``, ``Max`` (also in lower case), ``log`` (natural) and ``pi``.  An exponent holds numbers
+    and parameters only.
+
+    Equal factors and equal terms cancel as the formula is read, and everything that follows is about the expression
+    that is left, as it is shown; :func:`symmetrics.language.cancellation.cancelled` tells what is gone.
+
+    :param text: the formula, in ASCII
+    :param parameters: the names that it may use beside the cells; a single one may stand for itself
+
+    >>> parse_formula("w*TP/(TP+FN)", parameters=("w",))
+    TP*w/(FN + TP)
+    >>> parse_formula("exec('1')")
+    Traceback (most recent call last):
+        ...
+    symmetrics.tools.errors.FormulaError: formula "exec('1')": only sqrt, Abs, Min, Max and log can be called
+
+    :raises FormulaError: if the text is outside this language, too long, or without a finite value
+    """
+    if not isinstance(text, str):
+        raise FormulaError(f"a formula is a text, not {type(text).__name__}: pass expressions to Metric directly")
+    if len(text) > MAX_FORMULA_LENGTH:
+        raise FormulaError(
+            f"formula {shortened(text)!r}: it has {len(text)} characters, and at most {MAX_FORMULA_LENGTH} are read; "
+            "build a larger one in Python, as a SymPy expression"
+        )
+    return _read(text, (parameters,) if isinstance(parameters, str) else tuple(parameters))
+
+
+@lru_cache(maxsize=2048)
+def _read(text: str, declared: tuple[str, ...]) -> Expr:
+    shown = shortened(text)
+    names = {symbol.name: symbol for symbol in CELLS} | {name: parameter_symbol(name) for name in declared}
+    source = " ".join(text.split())
+    try:
+        tree = syntax_tree(source)
+        with distribute(False):
+            expression = Builder(names, source).build(tree)
+        check_size(expression)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, TypeError) as error:
+        raise FormulaError(f"formula {shown!r}: {_reason(error)}") from None
+    if expression.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity, S.ImaginaryUnit):
+        raise FormulaError(f"formula {shown!r}: it divides by zero or has no real value whatever the counts")
+    return expression
+
+
+def syntax_tree(source: str) -> ast.expr:
+    """Return the syntax tree of a formula, after a look at its characters and its size."""
+    if not source:
+        raise FormulaError('it is empty; write one such as "TP/(TP+FN)"')
+    for place, character in enumerate(source, start=1):
+        if character == "#" or not (character.isascii() and character.isprintable()):
+            name = unicodedata.name(character, f"U+{ord(character):04X}")
+            raise FormulaError(f"character {place} is {character!r} ({name}), which is not part of a formula")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        tree = ast.parse(source, mode="eval").body
+    compared = (
+        len(node.args)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in COMPARING
+    )
+    if sum(compared) > MAX_COMPARED:
+        raise FormulaError(f"its Abs, Min and Max have more than {MAX_COMPARED} arguments together")
+    return tree
+
+
+def shortened(text: str) -> str:
+    """Return a text, or its beginning if it has more than 60 characters."""
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _reason(error: Exception | MemoryError) -> str:
+    if isinstance(error, FormulaError):
+        return str(error)
+    if isinstance(error, SyntaxError) and "too many nested" not in error.msg:
+        place = f" at character {error.offset}" if error.offset else ""
+        return f"it is not a complete formula: {error.msg}{place}"
+    if isinstance(error, (RecursionError, MemoryError, SyntaxError)):
+        return "it is nested too deeply; give its parts names in Python and combine them"
+    return f"it cannot be read ({error})"
+
+
+class Builder:
+    """Turns the nodes of a parsed formula into SymPy; every form that is not named here is an error."""
+
+    def __init__(self, names: Mapping[str, Symbol], source: str) -> None:
+        self.names = names
+        self.source = source
+
+    def build(self, node: ast.expr) -> Expr:
+        match node:
+            case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+                return parse_number(ast.get_source_segment(self.source, node) or "")
+            case ast.Name(id=name):
+                return self.name(name)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return -self.build(operand)
+            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+                return self.build(operand)
+            case ast.BinOp(left=left, op=operator, right=right):
+                return self.binary(operator, self.build(left), self.build(right))
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
+                return self.call(name, [self.build(argument) for argument in arguments])
+            case ast.Call(func=ast.Name(id=name)) if name in FUNCTIONS:
+                raise FormulaError(f"{name} takes no named or starred arguments")
+            case ast.Call(func=ast.Constant() | ast.BinOp() | ast.Call()):
+                raise FormulaError("a product is written with *, and only sqrt, Abs, Min, Max and log can be called")
+            case ast.Call(func=ast.Name(id=name)) if name in self.names:
+                raise FormulaError("a product is written with *, and only sqrt, Abs, Min, Max and log can be called")
+            case ast.Call():
+                raise FormulaError("only sqrt, Abs, Min, Max and log can be called")
+        part = shortened(ast.get_source_segment(self.source, node) or type(node).__name__)
+        raise FormulaError(
+            f"{part!r} is not part of a formula; it may hold TP, FN, FP, TN, numbers, parameters, + - * / ** and "
+            "parentheses"
+        )
+
+    def name(self, name: str) -> Expr:
+        if name in self.names:
+            return self.names[name]
+        if name in CONSTANTS:
+            return CONSTANTS[name]
+        if name in FUNCTIONS:
+            raise FormulaError(f"{name} needs its argument in parentheses, as in {name}(TP)")
+        nearest = nearest_names(name, [*self.names, *CONSTANTS], 1)
+        hint = f"did you mean {nearest[0]}? A" if nearest else "a"
+        raise FormulaError(f'unknown name {name!r}: {hint} parameter is declared with --param "{name} in [0,1]"')
+
+    def binary(self, operator: ast.operator, left: Expr, right: Expr) -> Expr:
+        match operator:
+            case ast.Add():
+                return _bounded(left + right)
+            case ast.Sub():
+                return _bounded(left - right)
+            case ast.Mult():
+                return _bounded(left * right)
+            case ast.Div():
+                if right == 0:
+                    raise FormulaError("it divides by zero")
+                return _bounded(left / right)
+            case ast.Pow():
+                return _bounded(_power(left, right))
+            case ast.BitXor():
+                raise FormulaError("'^' is not a power here; write **")
+        raise FormulaError(f"the operator {_OPERATORS[type(operator)]} is not one of + - * / **")
+
+    def call(self, name: str, arguments: list[Expr]) -> Expr:
+        if not arguments or (name in ONE_ARGUMENT and len(arguments) != 1):
+            wanted = "one argument" if name in ONE_ARGUMENT else "at least one argument"
+            raise FormulaError(f"{name} takes {wanted}, not {len(arguments)}")
+        with distribute(True):  # without it SymPy's Abs of a sum that holds a number recurses without end
+            return _bounded(FUNCTIONS[name](*arguments))
+
+
+def _power(base: Expr, exponent: Expr) -> Expr:
+    if exponent.is_Rational and max(abs(exponent.p), exponent.q) > MAX_EXPONENT:
+        raise FormulaError(f"the exponent {shortened(str(exponent))} has a number beyond {MAX_EXPONENT}")
+    if base == 0 and exponent.is_Rational and exponent < 0:
+        raise FormulaError("it divides by zero")
+    if base.is_Rational and exponent.is_Rational:
+        bits = max(abs(base.p), base.q).bit_length() * abs(exponent.p)
+        if bits > 4 * MAX_NUMBER_BITS:
+            raise FormulaError("a constant in it is too large")
+    return Pow(base, exponent)
+
+
+def _bounded(expression: Expr) -> Expr:
+    if expression.is_Rational and max(abs(expression.p), expression.q).bit_length() > MAX_NUMBER_BITS:
+        raise FormulaError("a constant in it is too large")
+    return expression
+
+
+def check_size(expression: Expr, values: Mapping[Symbol, Expr] | None = None) -> None:
+    """Raise on what the exact algebra, the evaluation at counts or the reader of certificates cannot bear.
+
+    :param values: parameters that exponents are looked at with; inner ones first, so that none is computed unseen
+    :raises FormulaError: on a constant that is too large, on an exponent that holds a cell or is beyond 100, and on a
+        fractional power of a negative number
+    """
+    for constant in expression.atoms(Rational):
+        _bounded(constant)
+    for power in sorted(expression.atoms(Pow), key=Expr.count_ops):
+        exponent = power.exp.xreplace(dict(values or {}))
+        if not exponent.free_symbols.isdisjoint(CELLS):
+            raise FormulaError(
+                f"the exponent {shortened(str(exponent))} holds a cell; it may hold numbers and parameters"
+            )
+        if exponent.is_Rational and max(abs(exponent.p), exponent.q) > MAX_EXPONENT:
+            raise FormulaError(f"the exponent {shortened(str(exponent))} has a number beyond {MAX_EXPONENT}")
+        if power.base.is_negative and exponent.is_integer is False:
+            raise FormulaError("a negative number to a fractional power has no real value")
+
+
+class _FormulaPrinter(StrPrinter):
+    """SymPy's text form, restricted to names that the reader knows."""
+
+    def _print_Exp1(self, _: Expr) -> str:
+        raise FormulaError("a formula has no sign for the base of the natural logarithm")
+
+
+@cache
+def formula_text(expression: Expr) -> str:
+    """Write an expression in the language of :func:`parse_formula`, which reads it back as itself.
+
+    >>> from symmetrics.language.cells import TP, FN
+    >>> formula_text(sqrt(TP / (TP + FN)))
+    'sqrt(TP/(FN + TP))'
+    """
+    return str(_FormulaPrinter().doprint(expression))
+
+
+def exact_rational(value: object, what: str) -> Rational:
+    """Return an exact rational for an int, Fraction, SymPy Rational or text; refuse floats.
+
+    >>> exact_rational("0.75", "w"), exact_rational(Fraction(1, 3), "w")
+    (3/4, 1/3)
+
+    :raises FormulaError: if the value is a float, which carries a rounding error, or not a number
+    """
+    if isinstance(value, str):
+        return parse_number(value)
+    if isinstance(value, bool):
+        raise FormulaError(f"{what}: {value} is not a number")
+    if isinstance(value, int):
+        return Integer(value)
+    if isinstance(value, Fraction):
+        return Rational(value.numerator, value.denominator)
+    if isinstance(value, Rational):
+        return value
+    if isinstance(value, float):
+        near = Fraction(str(value)) if value == value and abs(value) != float("inf") else "1/2"
+        raise FormulaError(f"{what}: {value!r} is a float; write it exactly, as {str(near)!r}")
+    raise FormulaError(f"{what}: {value!r} is not an exact rational number; write one as '3/4' or sympy.Rational(3, 4)")

@@ -1,0 +1,177 @@
+"""Parameters of a metric: a symbol, the interval it ranges over and the value it has unless told otherwise."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from sympy import Expr, Interval, Rational, S, Symbol
+
+from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.formula import (
+    CONSTANTS,
+    FUNCTIONS,
+    RESERVED_PREFIX,
+    exact_rational,
+    parameter_symbol,
+    parse_number,
+    shortened,
+)
+from symmetrics.tools.errors import DefinitionError, FormulaError
+
+__all__ = ["Parameter", "at_defaults_text", "bound_values", "defaults_of"]
+
+_DECLARATION: Final = re.compile(
+    r"\s*(?P<name>[A-Za-z_]\w*)"
+    r"(?:\s+in\s*(?P<left>[\[(])(?P<lower>[^,\])]+),(?P<upper>[^,\])]+)(?P<right>[\])]))?"
+    r"(?:\s*=\s*(?P<default>[^=]+))?\s*",
+    re.ASCII,
+)
+_INFINITE: Final = {"oo": S.Infinity, "inf": S.Infinity, "+oo": S.Infinity, "+inf": S.Infinity} | {
+    "-oo": S.NegativeInfinity,
+    "-inf": S.NegativeInfinity,
+}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A named real parameter on an interval with exact bounds.
+
+    :param name: letters, digits and underscores in ASCII; not the name of a cell or a function, nor a keyword of Python
+    :param lower: least value, exact, or ``-oo``
+    :param upper: greatest value, exact, or ``oo``
+    :param default: the value that a metric takes when the parameter is not bound; None if there is none
+    :param lower_open: whether *lower* itself is excluded
+    :param upper_open: whether *upper* itself is excluded
+
+    >>> weight = Parameter("w", 0, 1, default=Rational(3, 4))
+    >>> str(weight), Rational(1, 2) in weight, 2 in weight
+    ('w in [0, 1] = 3/4', True, False)
+    """
+
+    name: str
+    lower: Expr = S.NegativeInfinity
+    upper: Expr = S.Infinity
+    default: Rational | None = None
+    lower_open: bool = False
+    upper_open: bool = False
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
+        for bound in ("lower", "upper"):
+            value = getattr(self, bound)
+            infinite = next((end for end in (S.Infinity, S.NegativeInfinity) if value == end), None)
+            object.__setattr__(self, bound, infinite or exact_rational(value, f"parameter {self.name}"))
+        if self.default is not None:
+            object.__setattr__(self, "default", exact_rational(self.default, f"parameter {self.name}"))
+        object.__setattr__(self, "lower_open", self.lower_open or self.lower is S.NegativeInfinity)
+        object.__setattr__(self, "upper_open", self.upper_open or self.upper is S.Infinity)
+        if self.lower > self.upper or (self.lower == self.upper and (self.lower_open or self.upper_open)):
+            raise DefinitionError(f"parameter {self.name}: the domain {self.domain_text} is empty")
+        if self.default is not None and self.default not in self:
+            raise DefinitionError(f"parameter {self.name}: the default {self.default} is outside {self.domain_text}")
+
+    @classmethod
+    def parse(cls, text: str) -> Parameter:
+        """Read a declaration such as ``w in [0, 1]``, ``beta in [0, oo) = 2`` or ``w = 1/2``.
+
+        >>> Parameter.parse("beta in [0, oo) = 2")
+        Parameter('beta in [0, oo) = 2')
+
+        :raises FormulaError: if the text is not a declaration
+        """
+        found = _DECLARATION.fullmatch(text)
+        if not found:
+            raise FormulaError(f'parameter {shortened(text)!r}: write it as "w in [0,1]" or "w in [0,1] = 3/4"')
+        try:
+            lower, upper = _bound(found["lower"] or "-oo"), _bound(found["upper"] or "oo")
+            default = parse_number(found["default"]) if found["default"] else None
+        except FormulaError as error:
+            raise FormulaError(f"parameter {shortened(text)!r}: {error}") from None
+        return cls(found["name"], lower, upper, default, found["left"] == "(", found["right"] == ")")
+
+    @cached_property
+    def symbol(self) -> Symbol:
+        """The symbol that stands for this parameter in formulas."""
+        return parameter_symbol(self.name)
+
+    @property
+    def domain(self) -> Interval:
+        """The interval of admissible values, as a SymPy set."""
+        return Interval(self.lower, self.upper, self.lower_open, self.upper_open)
+
+    @property
+    def domain_text(self) -> str:
+        """The interval as it is written in a declaration."""
+        left, right = "(" if self.lower_open else "[", ")" if self.upper_open else "]"
+        return f"{left}{self.lower}, {self.upper}{right}"
+
+    def __contains__(self, value: object) -> bool:
+        exact = exact_rational(value, f"parameter {self.name}")
+        above = exact > self.lower or (exact == self.lower and not self.lower_open)
+        below = exact < self.upper or (exact == self.upper and not self.upper_open)
+        return bool(above and below)
+
+    def __str__(self) -> str:
+        return f"{self.name} in {self.domain_text}" + ("" if self.default is None else f" = {self.default}")
+
+    def __repr__(self) -> str:
+        return f"Parameter({str(self)!r})"
+
+
+def bound_values(metric: str, parameters: Iterable[Parameter], values: Mapping[str, object]) -> dict[Symbol, Expr]:
+    """Return the exact values that some of a metric's parameters are bound to.
+
+    :param metric: the name of the metric, for errors
+    :raises DefinitionError: if a parameter is unknown or a value outside its domain
+    :raises FormulaError: if a value is not exact
+    """
+    by_name = {parameter.name: parameter for parameter in parameters}
+    bound: dict[Symbol, Expr] = {}
+    for name, value in values.items():
+        if name not in by_name:
+            known = ", ".join(by_name) or "none"
+            raise DefinitionError(f"metric {metric}: no parameter {name!r}; its parameters are: {known}")
+        exact = exact_rational(value, f"parameter {name}")
+        if exact not in by_name[name]:
+            raise DefinitionError(f"metric {metric}: {name} = {exact} is outside {by_name[name].domain_text}")
+        bound[by_name[name].symbol] = exact
+    return bound
+
+
+def defaults_of(parameters: Iterable[Parameter]) -> dict[Symbol, Expr] | None:
+    """Return the defaults of some parameters by symbol, or None if one has none.
+
+    >>> defaults_of([Parameter("w", 0, 1, default=Rational(3, 4))])
+    {w: 3/4}
+    """
+    declared = list(parameters)
+    found = {p.symbol: p.default for p in declared if p.default is not None}
+    return found if len(found) == len(declared) else None
+
+
+def at_defaults_text(parameters: Iterable[Parameter]) -> str:
+    """Write where the defaults of some parameters are.
+
+    >>> at_defaults_text([Parameter("w", 0, 1, default=Rational(3, 4))])
+    'at w = 3/4'
+    """
+    return f"at {', '.join(f'{parameter.name} = {parameter.default}' for parameter in parameters)}"
+
+
+def _check_name(name: object) -> None:
+    if not isinstance(name, str) or not (name.isascii() and name.isidentifier()):
+        raise DefinitionError(f"parameter {name!r}: a name is letters, digits and underscores, as in beta or w_1")
+    if keyword.iskeyword(name):
+        raise DefinitionError(f"parameter {name!r}: this is a keyword of Python; write {name}_")
+    if name in {*CELL_NAMES, *CONSTANTS, *FUNCTIONS} or name.startswith(RESERVED_PREFIX):
+        raise DefinitionError(f"parameter {name!r}: the name is taken by a cell, a function or an auxiliary variable")
+
+
+def _bound(text: str) -> Expr:
+    compact = text.strip().lower()
+    return _INFINITE[compact] if compact in _INFINITE else parse_number(compact)

@@ -1,0 +1,22 @@
+"""Baselines: what a metric is worth on average for predictions that are drawn at random."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from symmetrics.claims.baseline import ConstantBaseline
+from symmetrics.claims.property import Property
+from symmetrics.language.definition import Citation
+
+__all__ = ["RECORDS"]
+
+RECORDS: Final = (
+    Property(
+        "constant_baseline",
+        "E[M] is the same for all n, P, OP, 1 <= P, OP <= n - 1, for which it exists, and exists for some; TP is "
+        "hypergeometric(n, P, OP), and M at zero cells is its finite limit from positive cells",
+        lambda metric: ConstantBaseline(metric.expr, metric.parameters),
+        title="constant baseline: random predictions score the same on average, whatever the margins",
+        cites=(Citation("gosgens2021", "constant baseline"),),
+    ),
+)

@@ -1,0 +1,144 @@
+"""Invariances and other identities: what leaves a metric unchanged."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sympy import Expr, Integer
+
+from symmetrics.claims import AllOf, AnyOf, Identity, value_symbol
+from symmetrics.claims.property import Property, changed, invariance, other
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
+from symmetrics.language.definition import Citation, Definition
+from symmetrics.language.formula import parameter_symbol
+
+__all__ = ["RECORDS"]
+
+FACTOR, SECOND_FACTOR = "other_a", "other_b"
+A, B = parameter_symbol(FACTOR), parameter_symbol(SECOND_FACTOR)
+UNIFORM: Final = (Integer(1), Integer(1), Integer(1), Integer(1))
+VALUE, IMAGE = value_symbol(0), value_symbol(1)
+PREDICTED_SCALING: Final = invariance((A * TP, B * FN, A * FP, B * TN), FACTOR, SECOND_FACTOR)
+ACTUAL_SCALING: Final = invariance((A * TP, A * FN, B * FP, B * TN), FACTOR, SECOND_FACTOR)
+ROWS_EXCHANGED: Final = (FP, TN, TP, FN)
+COLUMNS_EXCHANGED: Final = (FN, TP, TN, FP)
+
+
+def _scaling(metric: Definition) -> AllOf:
+    return AllOf((("predicted", PREDICTED_SCALING(metric)), ("actual", ACTUAL_SCALING(metric))))
+
+
+def _antisymmetric(metric: Definition) -> AnyOf:
+    def exchanges(relation: Expr) -> AllOf:
+        images = (("rows", ROWS_EXCHANGED), ("columns", COLUMNS_EXCHANGED))
+        return AllOf(
+            tuple(
+                (label, Identity(metric.expr, metric.parameters, (CELLS, image), relation=relation))
+                for label, image in images
+            )
+        )
+
+    return AnyOf((("negates", exchanges(VALUE + IMAGE)), ("inverts", exchanges(VALUE * IMAGE - 1))))
+
+
+def _independence_value(metric: Definition) -> Identity:
+    # Every table with TP*TN = FP*FN is (TP, FN, k*TP, k*FN).
+    independent = (TP, FN, A * TP, A * FN)
+    return Identity(metric.expr, metric.parameters, (independent, UNIFORM), (FACTOR,))
+
+
+RECORDS: Final = (
+    Property(
+        "p1",
+        "M(TN, FP, FN, TP) = M(TP, FN, FP, TN)",
+        invariance((TN, FP, FN, TP)),
+        title="invariance under the exchange of TP with TN and of FN with FP",
+        cites=(Citation("garcia2012", "section 3.2, p1"), Citation("sokolova2009", "I1"), Citation("tan2002", "O3'")),
+    ),
+    Property(
+        "p2",
+        "M(TP, FN, FP, TN') = M(TP, FN, FP, TN)",
+        invariance(changed("TN"), other("TN")),
+        title="invariance under a change in TN",
+        aliases=("null_invariance",),
+        cites=(Citation("garcia2012", "section 3.2, p2"), Citation("sokolova2009", "I2"), Citation("tan2002", "O4")),
+    ),
+    Property(
+        "p3",
+        "M(TP, FN, FP', TN) = M(TP, FN, FP, TN)",
+        invariance(changed("FP"), other("FP")),
+        title="invariance under a change in FP",
+        cites=(Citation("garcia2012", "section 3.2, p3"), Citation("sokolova2009", "I5")),
+    ),
+    Property(
+        "p4",
+        "M(TP', FN, FP, TN) = M(TP, FN, FP, TN)",
+        invariance(changed("TP"), other("TP")),
+        title="invariance under a change in TP",
+        cites=(Citation("garcia2012", "section 3.2, p4"), Citation("sokolova2009", "I3")),
+    ),
+    Property(
+        "p5",
+        "M(TP, FN', FP, TN) = M(TP, FN, FP, TN)",
+        invariance(changed("FN"), other("FN")),
+        title="invariance under a change in FN",
+        cites=(Citation("garcia2012", "section 3.2, p5"), Citation("sokolova2009", "I4")),
+    ),
+    Property(
+        "homogeneous",
+        "M(t*TP, t*FN, t*FP, t*TN) = M(TP, FN, FP, TN), t > 0",
+        invariance((A * TP, A * FN, A * FP, A * TN), FACTOR),
+        title="invariance under a common factor of all cells",
+        cites=(Citation("sokolova2009", "I6"),),
+    ),
+    Property(
+        "predicted_scaling",
+        "M(a*TP, b*FN, a*FP, b*TN) = M(TP, FN, FP, TN), a, b > 0",
+        PREDICTED_SCALING,
+        title="invariance under factors of the predicted classes",
+        cites=(Citation("sokolova2009", "I7"),),
+    ),
+    Property(
+        "actual_scaling",
+        "M(a*TP, a*FN, b*FP, b*TN) = M(TP, FN, FP, TN), a, b > 0",
+        ACTUAL_SCALING,
+        title="invariance under factors of the actual classes: insensitivity to skew",
+        cites=(Citation("sokolova2009", "I8"), Citation("flach2003", "skew insensitivity")),
+    ),
+    Property(
+        "scaling",
+        "M is unchanged by factors of the predicted and of the actual classes",
+        _scaling,
+        title="invariance under factors of rows and of columns",
+        cites=(Citation("tan2002", "O2"),),
+    ),
+    Property(
+        "transpose",
+        "M(TP, FP, FN, TN) = M(TP, FN, FP, TN)",
+        invariance((TP, FP, FN, TN)),
+        title="symmetry between predicted and actual classes",
+        cites=(Citation("tan2002", "O1"), Citation("gosgens2021", "symmetry")),
+    ),
+    Property(
+        "antisymmetric",
+        "M(FP, TN, TP, FN) = M(FN, TP, TN, FP) = -M(TP, FN, FP, TN); or both are 1/M",
+        _antisymmetric,
+        title="antisymmetry: exchanging the rows, and exchanging the columns, each negates M, or each inverts it",
+        cites=(Citation("tan2002", "O3"),),
+    ),
+    Property(
+        "independence_value",
+        "M(TP, FN, k*TP, k*FN) = M(1, 1, 1, 1), k > 0",
+        _independence_value,
+        title="one value wherever prediction and truth are independent, TP*TN = FP*FN",
+        cites=(Citation("piatetskyshapiro1991", "P1"),),
+    ),
+    Property(
+        "imbalance_bias",
+        "M(n*TP/(2*P), n*FN/(2*P), n*FP/(2*N), n*TN/(2*N)) = M(TP, FN, FP, TN)",
+        invariance((n * TP / (2 * P), n * FN / (2 * P), n * FP / (2 * N), n * TN / (2 * N))),
+        title="no bias by imbalance: M is what it is for balanced classes with the same TPr and TNr",
+        aliases=("no_imbalance_bias",),
+        cites=(Citation("luque2019", "imbalance bias"),),
+    ),
+)

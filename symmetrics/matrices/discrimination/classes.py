@@ -1,0 +1,183 @@
+"""Binary metrics of one class against the rest, exact at every state, and their means over the classes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm, prod
+
+import numpy as np
+from numpy.typing import NDArray
+from sympy import Rational, S
+
+from symmetrics.matrices.discrimination.columns import Fractions
+from symmetrics.matrices.discrimination.states import LARGEST, IntArray, Sizes, States
+from symmetrics.metric import Metric
+from symmetrics.tools.errors import InputError
+
+__all__ = [
+    "ClassTable",
+    "Mask",
+    "Weights",
+    "class_table",
+    "exact_value",
+    "mean_of_complete",
+    "mean_of_defined",
+    "places_of",
+    "require_small",
+    "whole_weights",
+]
+
+Mask = NDArray[np.bool_]
+Weights = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class ClassTable:
+    """The values of a binary metric for one class, at every number of its correct and of all its predictions."""
+
+    numerators: IntArray
+    denominators: IntArray
+    defined: Mask
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the metric is defined everywhere."""
+        return bool(self.defined.all())
+
+    @property
+    def largest(self) -> int:
+        """The largest absolute value of a numerator."""
+        return int(np.abs(self.numerators).max())
+
+
+@lru_cache(maxsize=256)
+def class_table(metric: Metric, sizes: Sizes, place: int, undefined: Fraction | None = None) -> ClassTable:
+    """Return the values of a metric for one class.
+
+    :param place: which class
+    :param undefined: the value where it has none; None leaves it undefined
+    :raises InputError: if a value is irrational
+    """
+    truth, total = sizes.counts[place], sizes.total
+    values: list[Fraction | None] = []
+    for hits, predicted in itertools.product(range(truth + 1), range(total + 1)):
+        wrong = predicted - hits
+        possible = 0 <= wrong <= total - truth
+        # What cannot occur takes any value.
+        cells = (hits, truth - hits, wrong, total - truth - wrong)
+        values.append(exact_value(metric, *cells, undefined=undefined) if possible else Fraction(0))
+    plain = [Fraction(0) if value is None else value for value in values]
+    return ClassTable(
+        np.array([value.numerator for value in plain], dtype=np.int64),
+        np.array([value.denominator for value in plain], dtype=np.int64),
+        np.array([value is not None for value in values]),
+    )
+
+
+def exact_value(metric: Metric, *cells: int, undefined: Fraction | None = None) -> Fraction | None:
+    """Return the exact value of a metric, and *undefined* where it has none.
+
+    :raises InputError: if the value is irrational or infinite
+    """
+    value = metric.exact(*cells)
+    if isinstance(value, Rational) and value.is_finite:
+        return Fraction(int(value.p), int(value.q))
+    if value is S.NaN:
+        return undefined
+    kind = "irrational" if value.is_finite else "infinite"
+    raise InputError(f"{metric.name} is {kind} at {cells}: only means of rational values are compared exactly")
+
+
+def places_of(states: States, sizes: Sizes, place: int) -> IntArray:
+    """Return where the tables of a class hold the values of the states."""
+    return np.asarray(states.correct[:, place] * (sizes.total + 1) + states.predicted[:, place])
+
+
+# -- means -------------------------------------------------------------------------------------------------------------
+
+
+def whole_weights(weights: Weights | None, sizes: Sizes) -> list[int]:
+    """Return weights that are whole numbers, in the same proportion."""
+    if weights is None:
+        return [1] * sizes.classes
+    if len(weights) != sizes.classes:
+        raise InputError(f"{len(weights)} weights for {sizes.classes} classes; give one for each class")
+    common = lcm(*(weight.denominator for weight in weights))
+    return [int(weight * common) for weight in weights]
+
+
+def mean_of_complete(tables: Sequence[ClassTable], weights: Sequence[int], places: Sequence[IntArray]) -> Fractions:
+    """Return means over all classes: over one denominator if 64 bits hold it, else over the product of the classes'."""
+    common = lcm(*(int(d) for table in tables for d in np.unique(table.denominators)))
+    bound = common * sum(weight * table.largest for weight, table in zip(weights, tables, strict=True))
+    if bound < LARGEST:
+        scaled = [
+            weight * table.numerators * (common // table.denominators)
+            for weight, table in zip(weights, tables, strict=True)
+        ]
+        total = sum(table[place] for table, place in zip(scaled, places, strict=True))
+        return Fractions(np.asarray(total), common * sum(weights))
+    return _sum_of_terms(tables, weights, places)
+
+
+def _sum_of_terms(tables: Sequence[ClassTable], weights: Sequence[int], places: Sequence[IntArray]) -> Fractions:
+    denominators = [int(table.denominators.max()) for table in tables]
+    largest = max(table.largest for table in tables)
+    bound = 2 * len(tables) * max(weights) * max(largest, 1) * prod(denominators) * sum(weights)
+    kind = np.int64 if bound < LARGEST else object
+    above, below = np.zeros(len(places[0]), dtype=kind), np.ones(len(places[0]), dtype=kind)
+    for table, weight, place in zip(tables, weights, places, strict=True):
+        top, bottom = table.numerators[place].astype(kind), table.denominators[place].astype(kind)
+        above, below = above * bottom + weight * top * below, below * bottom
+    return Fractions(above, below * sum(weights))
+
+
+def mean_of_defined(
+    tables: Sequence[ClassTable], weights: Sequence[int], places: Sequence[IntArray]
+) -> tuple[Fractions, Mask]:
+    """Return means over the classes on which the metric is defined, and where it is on none that has a weight."""
+    count = len(places[0])
+    above, below = np.zeros(count, dtype=np.int64), np.ones(count, dtype=np.int64)
+    defined = np.stack([table.defined[place] for table, place in zip(tables, places, strict=True)])
+    undefined = np.zeros(count, dtype=np.bool_)
+    for chosen, members in _by_columns(defined):
+        kept = [place for place, is_defined in enumerate(chosen) if is_defined and weights[place]]
+        if not kept:
+            undefined[members] = True
+            continue
+        part = mean_of_complete(
+            [tables[place] for place in kept],
+            [weights[place] for place in kept],
+            [places[place][members] for place in kept],
+        )
+        if part.numerator.dtype == object and above.dtype != object:
+            above, below = above.astype(object), below.astype(object)
+        above[members], below[members] = part.numerator, part.denominator
+    return Fractions(above, below), undefined
+
+
+def _by_columns(flags: Mask) -> Iterator[tuple[tuple[bool, ...], IntArray]]:
+    """Yield every combination of flags that occurs, with the columns in which it does."""
+    packed = (
+        np.packbits(flags, axis=0, bitorder="little")[0] if len(flags) <= 8 else flags.T @ (2 ** np.arange(len(flags)))
+    )
+    for code in np.unique(packed):
+        members = np.flatnonzero(packed == code)
+        yield tuple(bool(code >> place & 1) for place in range(len(flags))), members
+
+
+def require_small(bound: int, name: str) -> None:
+    """Refuse a computation whose integers 64 bits might not hold.
+
+    :param bound: what they are smaller than
+    :param name: the metric that the error names
+    :raises InputError: if the bound is too large
+    """
+    if bound >= LARGEST:
+        raise InputError(
+            f"{name}: the classes are too many or too large for exact 64-bit arithmetic; give smaller ones"
+        )

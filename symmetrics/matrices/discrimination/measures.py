@@ -1,0 +1,254 @@
+"""The exact value of a metric at every state, as integer columns, from the metric's own definition."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm, nan, prod
+
+import numpy as np
+
+from symmetrics.matrices.discrimination.classes import (
+    Mask,
+    Weights,
+    class_table,
+    exact_value,
+    mean_of_complete,
+    mean_of_defined,
+    places_of,
+    require_small,
+    whole_weights,
+)
+from symmetrics.matrices.discrimination.columns import Fractions
+from symmetrics.matrices.discrimination.states import LARGEST, IntArray, Sizes, States
+from symmetrics.metric import Metric
+from symmetrics.numeric.averaging import filled, weighted_mean
+from symmetrics.numeric.counts import FloatArray
+from symmetrics.tools.errors import InputError
+
+__all__ = [
+    "ClassMean",
+    "ClassProduct",
+    "Columns",
+    "HarmonicOfMeans",
+    "MeanWithCorrectOthers",
+    "Measure",
+    "Pooled",
+    "SquaredCorrelation",
+    "Undefined",
+]
+
+Columns = list[IntArray]
+Undefined = Fraction | None
+"""What an undefined value counts for; None leaves undefined classes out of means."""
+
+
+@dataclass(frozen=True)
+class Measure(ABC):
+    """A multi-class metric that sees the diagonal and the column sums of a matrix, and nothing else.
+
+    :param name: what the study calls it
+    """
+
+    name: str
+
+    @abstractmethod
+    def values(self, states: States, sizes: Sizes, undefined: Undefined) -> tuple[Columns, Mask]:
+        """Return columns that are the same for two states if and only if the metric is, and where it is undefined."""
+
+    @abstractmethod
+    def floats(self, states: States, sizes: Sizes, undefined: Undefined) -> FloatArray:
+        """Return what floating point makes of the metric at every state; nan where it is undefined."""
+
+
+@dataclass(frozen=True)
+class ClassMean(Measure):
+    """The mean over the classes of a binary metric, each class against the rest.
+
+    Classes on which the metric is undefined are left out and the weights of the others renormalised, unless an
+    undefined value counts for a number.
+
+    :param metric: a binary metric with rational values
+    :param weights: of the classes; None for the same weight for all
+    """
+
+    metric: Metric = field(kw_only=True)
+    weights: Weights | None = field(default=None, kw_only=True)
+
+    def values(self, states: States, sizes: Sizes, undefined: Undefined) -> tuple[Columns, Mask]:
+        """Return the means, compared as fractions."""
+        means, missing = self.means(states, sizes, undefined)
+        return means.columns, missing
+
+    def means(self, states: States, sizes: Sizes, undefined: Undefined) -> tuple[Fractions, Mask]:
+        """Return the means, and where there is none."""
+        tables = [class_table(self.metric, sizes, place, undefined) for place in range(sizes.classes)]
+        weights = whole_weights(self.weights, sizes)
+        places = [places_of(states, sizes, place) for place in range(sizes.classes)]
+        if all(table.is_complete for table in tables):
+            return mean_of_complete(tables, weights, places), np.zeros(len(states.matrices), dtype=np.bool_)
+        return mean_of_defined(tables, weights, places)
+
+    def floats(self, states: States, sizes: Sizes, undefined: Undefined) -> FloatArray:
+        """Return the values in floating point."""
+        weights = np.ones(sizes.classes) if self.weights is None else np.array(list(map(float, self.weights)))
+        return weighted_mean(_of_classes(self.metric, states, sizes, undefined), weights)
+
+
+@dataclass(frozen=True)
+class MeanWithCorrectOthers(Measure):
+    """The mean over the classes of ``tr/(tr + fn + fp)``, tr being all correct predictions, the trace of the matrix.
+
+    It is AvAcc of Branco, Torgo & Ribeiro (2017): the accuracy of a class whose true negatives are the correct
+    predictions of the other classes.  Every class has examples, so that it is defined at all matrices.
+    """
+
+    def values(self, states: States, sizes: Sizes, _: Undefined) -> tuple[Columns, Mask]:
+        """Return the means, compared as fractions."""
+        bound = 2 * sizes.classes**2 * (3 * sizes.total) ** (sizes.classes + 1)
+        kind = np.int64 if bound < LARGEST else object
+        trace, wrong = (array.astype(kind) for array in self._parts(states, sizes))
+        above, below = np.zeros_like(trace), np.ones_like(trace)
+        for errors in wrong.T:
+            above, below = above * (trace + errors) + trace * below, below * (trace + errors)
+        return Fractions(above, below * sizes.classes).columns, np.zeros(len(trace), dtype=np.bool_)
+
+    def floats(self, states: States, sizes: Sizes, _: Undefined) -> FloatArray:
+        """Return the values in floating point."""
+        trace, wrong = self._parts(states, sizes)
+        return np.asarray((trace[:, None] / (trace[:, None] + wrong)).mean(axis=1))
+
+    def _parts(self, states: States, sizes: Sizes) -> tuple[IntArray, IntArray]:
+        """Return the trace, and the errors from and to each class, of shape (states, classes)."""
+        wrong = np.array(sizes.counts) + states.predicted - 2 * states.correct
+        return states.correct.sum(axis=1), wrong
+
+
+@dataclass(frozen=True)
+class ClassProduct(Measure):
+    """The geometric mean over the classes of a binary metric that is nowhere negative, compared by its power.
+
+    :param metric: a binary metric with rational values, defined for every class
+    """
+
+    metric: Metric = field(kw_only=True)
+
+    def values(self, states: States, sizes: Sizes, undefined: Undefined) -> tuple[Columns, Mask]:
+        """Return the products."""
+        tables = [class_table(self.metric, sizes, place, undefined) for place in range(sizes.classes)]
+        if not all(table.is_complete for table in tables):
+            raise InputError(f"{self.metric.name} is undefined for some classes, so that there is no product over them")
+        commons = [lcm(*table.denominators.tolist()) for table in tables]
+        require_small(prod(commons) * prod(table.largest for table in tables), self.name)
+        total = np.ones(len(states.matrices), dtype=np.int64)
+        for place, (table, common) in enumerate(zip(tables, commons, strict=True)):
+            total *= (table.numerators * (common // table.denominators))[places_of(states, sizes, place)]
+        return [total], np.zeros(len(total), dtype=np.bool_)
+
+    def floats(self, states: States, sizes: Sizes, undefined: Undefined) -> FloatArray:
+        """Return the values in floating point."""
+        return np.asarray(_of_classes(self.metric, states, sizes, undefined).prod(axis=1) ** (1 / sizes.classes))
+
+
+@dataclass(frozen=True)
+class Pooled(Measure):
+    """A binary metric of the cells that are added up over the classes (micro-averaging).
+
+    :param metric: a binary metric with rational values
+    """
+
+    metric: Metric = field(kw_only=True)
+
+    def values(self, states: States, sizes: Sizes, undefined: Undefined) -> tuple[Columns, Mask]:
+        """Return the values, which depend on the number of correct predictions alone."""
+        total, others = sizes.total, sizes.classes - 1
+        found = []
+        for hits in range(total + 1):
+            wrong = total - hits
+            found.append(exact_value(self.metric, hits, wrong, wrong, others * total - wrong, undefined=undefined))
+        common = lcm(*(value.denominator for value in found if value is not None))
+        table = np.array([0 if value is None else int(value * common) for value in found], dtype=np.int64)
+        hits_of = states.correct.sum(axis=1)
+        missing = np.array([value is None for value in found])
+        return [table[hits_of]], missing[hits_of]
+
+    def floats(self, states: States, sizes: Sizes, undefined: Undefined) -> FloatArray:
+        """Return the values in floating point."""
+        hits = states.correct.sum(axis=1)
+        wrong = sizes.total - hits
+        values = self.metric.from_counts(hits, wrong, wrong, (sizes.classes - 1) * sizes.total - wrong)
+        return filled(np.asarray(values), _as_float(undefined))
+
+
+@dataclass(frozen=True)
+class HarmonicOfMeans(Measure):
+    """F of the mean precision P and the mean recall R: ``(1 + beta**2)*P*R/(beta**2*P + R)``, and its limit 0 at 0, 0.
+
+    :param precision: the mean P
+    :param recall: the mean R
+    :param beta_squared: beta to the power of 2
+    """
+
+    precision: ClassMean = field(kw_only=True)
+    recall: ClassMean = field(kw_only=True)
+    beta_squared: Fraction = field(default=Fraction(1), kw_only=True)
+
+    def values(self, states: States, sizes: Sizes, undefined: Undefined) -> tuple[Columns, Mask]:
+        """Return the values, compared as fractions."""
+        means, without_precision = self.precision.means(states, sizes, undefined)
+        precision = means.in_lowest_terms()
+        recall, without_recall = self.recall.means(states, sizes, undefined)
+        top, bottom = self.beta_squared.numerator, self.beta_squared.denominator
+        bound = 2 * (top + bottom) * precision.largest * recall.largest
+        p, r = precision.within(bound), recall.within(bound)
+        above = (top + bottom) * p.numerator * r.numerator
+        below = top * p.numerator * r.denominator + bottom * r.numerator * p.denominator
+        missing = without_precision | without_recall
+        return Fractions(above, np.where(missing | (below == 0), 1, below)).columns, missing
+
+    def floats(self, states: States, sizes: Sizes, undefined: Undefined) -> FloatArray:
+        """Return the values in floating point."""
+        precision, recall = (mean.floats(states, sizes, undefined) for mean in (self.precision, self.recall))
+        beta = float(self.beta_squared)
+        with np.errstate(invalid="ignore"):
+            values = (1 + beta) * precision * recall / (beta * precision + recall)
+        return np.where((precision == 0) & (recall == 0), 0.0, values)
+
+
+@dataclass(frozen=True)
+class SquaredCorrelation(Measure):
+    """The correlation coefficient for k classes (Gorodkin 2004), compared by its square and its sign.
+
+    Its square is ``X**2/(Y*Z)`` with X = n*trace - sum p*t, Y = n**2 - sum p**2 and Z = n**2 - sum t**2, which is the
+    same for all matrices.  If all predictions are of one class it takes its limit 0, as in
+    :data:`symmetrics.multiclass`.
+    """
+
+    def values(self, states: States, sizes: Sizes, _: Undefined) -> tuple[Columns, Mask]:
+        """Return numerator, with the sign, and denominator of X**2/Y in lowest terms."""
+        total = sizes.total
+        require_small(total**4, self.name)
+        truth = np.array(sizes.counts, dtype=np.int64)
+        above = total * states.correct.sum(axis=1) - states.predicted @ truth
+        below = total**2 - (states.predicted**2).sum(axis=1)
+        none = np.zeros(len(above), dtype=np.bool_)
+        return Fractions(above * np.abs(above), np.where(below == 0, 1, below)).columns, none
+
+    def floats(self, states: States, sizes: Sizes, _: Undefined) -> FloatArray:
+        """Return the values in floating point."""
+        truth, total = np.array(sizes.counts, dtype=np.float64), float(sizes.total)
+        above = total * states.correct.sum(axis=1) - states.predicted @ truth
+        spread = total**2 - (states.predicted**2).sum(axis=1)
+        return np.asarray(above / np.sqrt(np.where(spread == 0, 1, spread)) / np.sqrt(total**2 - truth @ truth))
+
+
+def _of_classes(metric: Metric, states: States, sizes: Sizes, undefined: Undefined) -> FloatArray:
+    truth = np.array(sizes.counts)
+    missed, wrong = truth - states.correct, states.predicted - states.correct
+    values = metric.from_counts(states.correct, missed, wrong, sizes.total - truth - wrong)
+    return filled(np.asarray(values), _as_float(undefined))
+
+
+def _as_float(undefined: Undefined) -> float:
+    return nan if undefined is None else float(undefined)

@@ -1,0 +1,303 @@
+"""How many different values metrics take over all confusion matrices with given class sizes, exactly."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+import numpy as np
+from sympy import Rational, S
+
+from symmetrics.library import metrics
+from symmetrics.matrices.arguments import exact_fill
+from symmetrics.matrices.discrimination.classes import Weights
+from symmetrics.matrices.discrimination.columns import distinct
+from symmetrics.matrices.discrimination.costs import require_affordable
+from symmetrics.matrices.discrimination.floats import distinct_floats, entropies
+from symmetrics.matrices.discrimination.logarithms import EntropyMeasure
+from symmetrics.matrices.discrimination.measures import (
+    ClassMean,
+    ClassProduct,
+    Columns,
+    HarmonicOfMeans,
+    MeanWithCorrectOthers,
+    Measure,
+    Pooled,
+    SquaredCorrelation,
+    Undefined,
+)
+from symmetrics.matrices.discrimination.states import Sizes, States, states_of
+from symmetrics.posets.relevance import Relevance
+from symmetrics.tools.errors import InputError, SymmetricsError
+
+__all__ = ["Discrimination", "discrimination", "measures_of"]
+
+AnyMeasure = Measure | EntropyMeasure
+WEIGHTED: Final = ("Rec", "Prec", "F1", "AvF1", "CBA")
+"""The metrics that a relevance can be put into (Branco, Torgo & Ribeiro 2017, equations 4 to 8)."""
+
+
+@dataclass(frozen=True)
+class Discrimination:
+    """How well one metric tells the confusion matrices of one problem apart.
+
+    :param sizes: the class sizes
+    :param metric: the metric's name in the study
+    :param distinct: how many different values there are; "undefined" counts as one
+    :param undefined: at how many matrices the metric is undefined
+    :param floats: how many different values floating point makes of them, rounding errors counted; None if not asked
+    """
+
+    sizes: Sizes
+    metric: str
+    distinct: int
+    undefined: int
+    floats: int | None = None
+
+    @property
+    def share(self) -> Fraction:
+        """The number of different values by the number of matrices."""
+        return Fraction(self.distinct, self.sizes.matrices)
+
+
+def measures_of(relevances: Mapping[str, Relevance | Sequence[Any]] | None = None) -> tuple[AnyMeasure, ...]:
+    """Return the metrics of Branco, Torgo & Ribeiro (2017): 13 as they are, and five weighted by each relevance.
+
+    :param relevances: relevances, or one number from 0 to 1 for each class, by the name that is put behind a metric's;
+        the classes are in the order of the class sizes
+    :raises InputError: on numbers that are no relevance, and on a mapping or a set, whose order says nothing
+
+    >>> [measure.name for measure in measures_of({"TO": ["1/3", "2/3", 1]})][-2:]
+    ['AvF1^TO', 'CBA^TO']
+    """
+    plain = _weighted(["Rec_M", "Prec_M", "F1_M", "AvF1", "CBA"], None)
+    found: list[AnyMeasure] = [
+        MeanWithCorrectOthers("AvAcc"),
+        ClassProduct("MAvG", metric=metrics["tpr"]),
+        *(plain[name] for name in ("Rec_M", "Prec_M")),
+        *(Pooled(f"{name}_mu", metric=metrics[key]) for name, key in (("Rec", "tpr"), ("Prec", "precision"))),
+        plain["F1_M"],
+        Pooled("F1_mu", metric=metrics["f1"]),
+        *(plain[name] for name in ("AvF1", "CBA")),
+        SquaredCorrelation("MCC"),
+        EntropyMeasure("RCI", "rci", sees_diagonal=False),
+        EntropyMeasure("CEN", "cen", sees_diagonal=True),
+    ]
+    for name, relevance in (relevances or {}).items():
+        weights = _weights(relevance, name)
+        found += _weighted([f"{measure}^{name}" for measure in WEIGHTED], weights).values()
+    return tuple(found)
+
+
+def _weighted(names: Sequence[str], weights: Weights | None) -> dict[str, Measure]:
+    """Return the metrics that a relevance can be put into, in the order of :data:`WEIGHTED`, under other names."""
+    recall, precision, f_of_means, average_f, balance = names
+    recalls = ClassMean(recall, metric=metrics["tpr"], weights=weights)
+    precisions = ClassMean(precision, metric=metrics["precision"], weights=weights)
+    return {
+        recall: recalls,
+        precision: precisions,
+        f_of_means: HarmonicOfMeans(f_of_means, precision=precisions, recall=recalls),
+        average_f: ClassMean(average_f, metric=metrics["f1"], weights=weights),
+        balance: ClassMean(balance, metric=metrics["all_confidence"], weights=weights),
+    }
+
+
+def _weights(relevance: Relevance | Sequence[Any], name: str) -> Weights:
+    """Return a relevance as fractions."""
+    listed = relevance.values if isinstance(relevance, Relevance) else relevance
+    if isinstance(listed, str | bytes | Mapping | Set) or not isinstance(listed, Iterable):
+        raise InputError(f"relevance {name}: {listed!r} is no list of numbers; give one, or a relevance")
+    weights = tuple(_exact(value, name) for value in listed)
+    if not any(weights):
+        raise InputError(f"relevance {name}: every class has the relevance 0; give one a positive number")
+    return weights
+
+
+def _exact(value: Any, name: str) -> Fraction:
+    """Return a relevance as a fraction; a float means the shortest decimal number that it is printed as."""
+    text = str(value)
+    try:
+        if "_" in text or not text.isascii():  # Python's own reader takes "1_0" for 10
+            raise ValueError
+        fraction = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise InputError(
+            f"relevance {name}: {value!r} is not a number; give whole numbers, fractions or decimals"
+        ) from None
+    if not 0 <= fraction <= 1:
+        raise InputError(f"relevance {name}: {value!r} is not between 0 and 1; give numbers that are")
+    return fraction
+
+
+def discrimination(
+    class_sizes: Sequence[int],
+    measures: Sequence[AnyMeasure] | None = None,
+    *,
+    zero_division: object = math.nan,
+    hours: float = 1.0,
+    floats: bool = False,
+    workers: int = 1,
+    progress: bool = True,
+) -> tuple[Discrimination, ...]:
+    """Count the different values of metrics over all confusion matrices whose rows have the given sums, exactly.
+
+    Rational values are compared as fractions, the correlation coefficient by its square and its sign, entropies by the
+    prime factors of the number whose logarithm they are: no rounding, no tolerance, no hashing.
+
+    A metric is defined where :meth:`symmetrics.matrices.MulticlassMetric.exact` has a value: F at P = R = 0 and MCC
+    with all predictions of one class take their limit 0.  Precision of a class that is never predicted is undefined.
+
+    :param class_sizes: the number of examples of each class
+    :param measures: by default those of :func:`measures_of` without relevances
+    :param zero_division: what an undefined value of a class counts for, an exact number from 0 to 1; by default, nan,
+        such classes are left out.  Branco, Torgo & Ribeiro (2017) leave them out of their own metrics (section 4.3),
+        and their table 5 counts them as 0 in the metrics of others: of the matrices with 2, 3, 9 and 10 examples,
+        Prec_M takes 10009 values without them and 8915 values with 0.
+    :param hours: how long to wait at most; what is estimated to take longer is refused before it begins
+    :param floats: also count the different values that 64-bit floating point computes
+    :param workers: processes to spread the work over, by joblib (extra ``parallel``)
+    :param progress: show a progress bar if standard error is a terminal
+    :raises InputError: on class sizes that are none, and if they are too large for exact 64-bit arithmetic, for the
+        *hours*, or for the memory of ordinary machines, with an estimate of both
+
+    >>> from symmetrics.matrices.discrimination import discrimination, measures_of
+    >>> found = {result.metric: result for result in discrimination((2, 4, 15), progress=False)}
+    >>> found["Rec_M"].distinct, found["MCC"].distinct, found["MCC"].undefined, found["MCC"].sizes.matrices
+    (139, 2078, 0, 12240)
+    """
+    sizes = Sizes.of(class_sizes)
+    chosen = tuple(measures_of() if measures is None else measures)
+    for name, times in Counter(measure.name for measure in chosen).items():
+        if times > 1:
+            raise InputError(f"{times} measures have the name {name!r}; give each a name of its own")
+    undefined = _undefined(zero_division)
+    tables = {part.metric for measure in chosen for part in _parts(measure)}
+    of_entries = sum(isinstance(measure, EntropyMeasure) for measure in chosen)
+    require_affordable(sizes, len(tables), len(chosen) - of_entries, of_entries, hours)
+    totals = {measure.name: _Total() for measure in chosen}
+    for name, found in _found(sizes, chosen, undefined, floats, workers, progress):
+        totals[name].add(found)
+    return tuple(
+        Discrimination(sizes, name, total.distinct, total.undefined, total.floats if floats else None)
+        for name, total in totals.items()
+    )
+
+
+def _parts(measure: AnyMeasure) -> tuple[ClassMean | ClassProduct, ...]:
+    """Return what of a measure is evaluated at every table of a class."""
+    if isinstance(measure, HarmonicOfMeans):
+        return measure.precision, measure.recall
+    return (measure,) if isinstance(measure, ClassMean | ClassProduct) else ()
+
+
+def _undefined(zero_division: object) -> Undefined:
+    value = exact_fill(zero_division)
+    if value is S.NaN:
+        return None
+    if not (isinstance(value, Rational) and 0 <= value <= 1):
+        raise InputError(f"zero_division={value} is not a rational number from 0 to 1, or nan to leave classes out")
+    return Fraction(int(value.p), int(value.q))
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What part of the matrices shows of one metric."""
+
+    values: Columns | None = None
+    undefined: int = 0
+    floats: Columns | None = None
+
+
+class _Total:
+    """What all parts show."""
+
+    def __init__(self) -> None:
+        self.values: Columns | None = None
+        self.float_values: Columns | None = None
+        self.undefined = 0
+
+    def add(self, found: _Found) -> None:
+        self.undefined += found.undefined
+        self.values = _joined(self.values, found.values)
+        self.float_values = _joined(self.float_values, found.floats)
+
+    @property
+    def distinct(self) -> int:
+        return (0 if self.values is None else len(self.values[0])) + (self.undefined > 0)
+
+    @property
+    def floats(self) -> int:
+        return (0 if self.float_values is None else len(self.float_values[0])) + (self.undefined > 0)
+
+
+def _joined(left: Columns | None, right: Columns | None) -> Columns | None:
+    if left is None or right is None:
+        return right if left is None else left
+    return distinct([np.concatenate(pair) for pair in zip(left, right, strict=True)])
+
+
+Part = tuple[int, list[tuple[str, _Found]]]
+"""At how many matrices something was looked at, and what that shows of the metrics."""
+
+
+def _found(
+    sizes: Sizes, measures: Sequence[AnyMeasure], undefined: Undefined, floats: bool, workers: int, progress: bool
+) -> Iterator[tuple[str, _Found]]:
+    """Yield what the parts of the work show, each with the name of its metric."""
+    from tqdm import tqdm
+
+    of_states = [measure for measure in measures if isinstance(measure, Measure)]
+    of_entries = [measure for measure in measures if isinstance(measure, EntropyMeasure)]
+    tasks: Iterator[tuple[Callable[..., Part], tuple[Any, ...]]] = itertools.chain(
+        ((_entropy_part, (measure, sizes, floats)) for measure in of_entries),
+        (
+            (_state_part, (states, of_states, sizes, undefined, floats))
+            for states in (states_of(sizes) if of_states else ())
+        ),
+    )
+    total = sizes.matrices * (len(of_entries) + bool(of_states))
+    with tqdm(total=total, unit=" matrices", unit_scale=True, disable=None if progress else True, leave=False) as bar:
+        for matrices, results in _spread(tasks, workers):
+            yield from results
+            bar.update(matrices)
+
+
+def _spread(tasks: Iterable[tuple[Callable[..., Part], tuple[Any, ...]]], workers: int) -> Iterator[Part]:
+    if workers == 1:
+        for function, arguments in tasks:
+            yield function(*arguments)
+        return
+    try:
+        from joblib import Parallel, delayed
+    except ImportError:
+        raise SymmetricsError(
+            f"workers={workers} needs joblib: pip install 'symmetrics[parallel]', or leave workers=1"
+        ) from None
+    pool = Parallel(n_jobs=workers, return_as="generator_unordered")
+    yield from pool(delayed(function)(*arguments) for function, arguments in tasks)
+
+
+def _state_part(states: States, measures: Sequence[Measure], sizes: Sizes, undefined: Undefined, floats: bool) -> Part:
+    results = []
+    for measure in measures:
+        columns, missing = measure.values(states, sizes, undefined)
+        defined = ~missing
+        values = distinct([column[defined] for column in columns])
+        rounded = distinct_floats(measure.floats(states, sizes, undefined)[defined]) if floats else None
+        results.append((measure.name, _Found(values, int(states.matrices[missing].sum()), rounded)))
+    return int(states.matrices.sum()), results
+
+
+def _entropy_part(measure: EntropyMeasure, sizes: Sizes, floats: bool) -> Part:
+    values = functools.reduce(_joined, map(distinct, measure.values(sizes)), None)
+    rounded = None
+    if floats:
+        rounded = functools.reduce(_joined, map(distinct_floats, entropies(measure.key, sizes)), None)
+    return sizes.matrices, [(measure.name, _Found(values, 0, rounded))]

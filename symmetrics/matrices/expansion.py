@@ -1,0 +1,152 @@
+"""A definition at a given number of classes: as a formula over the entries, or as an exact number."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from sympy import Add, Expr, Indexed, Integer, Max, Mul, S, Sum, Symbol
+
+from symmetrics.algebra.limits.extension import extension_of
+from symmetrics.language.cells import CELLS, Table
+from symmetrics.matrices.nodes import (
+    CLASS_CELLS,
+    C,
+    ClassMean,
+    CorrectClassMean,
+    Correlation,
+    FMeasure,
+    GeometricClassMean,
+    RelativeEntropy,
+    k,
+)
+
+__all__ = ["Entries", "Expansion", "entry_symbols"]
+
+Entries = tuple[tuple[Expr, ...], ...]
+"""The rows of a matrix."""
+
+_CONTINUED: Final = (RelativeEntropy, Correlation, FMeasure)
+
+
+def entry_symbols(classes: int) -> Entries:
+    """Return the symbols that stand for the entries of a matrix, numbered from 1.
+
+    >>> entry_symbols(2)
+    ((c_1_1, c_1_2), (c_2_1, c_2_2))
+    """
+    places = range(1, classes + 1)
+    return tuple(tuple(Symbol(f"c_{row}_{column}", real=True) for column in places) for row in places)
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """A matrix of given size whose entries are all symbols, for positive numbers, or all exact numbers.
+
+    :param entries: the rows of the matrix
+    :param weights: one weight per class, for means over classes; None to add the cells up first (micro-average)
+    :param undefined: what counts for a class without a value; by default it is left out of a mean
+    """
+
+    entries: Entries
+    weights: tuple[Expr, ...] | None
+    undefined: Expr = S.NaN
+
+    @property
+    def classes(self) -> int:
+        """The number of classes."""
+        return len(self.entries)
+
+    @cached_property
+    def is_numeric(self) -> bool:
+        """Whether the entries are numbers, so that the limits are taken where the formula is 0/0."""
+        return all(entry.is_number for entry in itertools.chain(*self.entries))
+
+    @cached_property
+    def cells(self) -> tuple[Table, ...]:
+        """The cells of each class against the rest."""
+        return tuple(map(self._cells_of, range(self.classes)))
+
+    @cached_property
+    def cells_with_correct_others(self) -> tuple[Table, ...]:
+        """The cells of each class, TN being the correctly predicted examples of the other classes."""
+        correct = Add(*(self.entries[place][place] for place in range(self.classes)))
+        return tuple((tp, fn, fp, correct - tp) for tp, fn, fp, _ in self.cells)
+
+    def __call__(self, expression: Expr, place: Mapping[Symbol, int] | None = None) -> Expr:
+        """Return what an expression is for this matrix.
+
+        :param place: the class, from 0, that each index stands for
+        """
+        at = place or {}
+        match expression:
+            case Symbol():
+                return (
+                    Integer(self.classes)
+                    if expression == k
+                    else Integer(at.get(expression))
+                    if expression in at
+                    else expression
+                )
+            case Indexed():
+                return self._indexed(expression, [at[index] for index in expression.indices])
+            case Sum():
+                indices = [limits[0] for limits in expression.limits]
+                every = itertools.product(range(self.classes), repeat=len(indices))
+                return Add(*(self(expression.function, {**at, **dict(zip(indices, p, strict=True))}) for p in every))
+            case ClassMean():
+                return self._mean(expression.args[0], self.cells)
+            case CorrectClassMean():
+                return self._mean(expression.args[0], self.cells_with_correct_others)
+            case GeometricClassMean():
+                return self._mean(expression.args[0], self.cells, geometric=True)
+        if not expression.args:
+            return expression
+        value = expression.func(*(self(argument, at) for argument in expression.args))
+        return value.explicit() if isinstance(value, _CONTINUED) else value
+
+    def _indexed(self, expression: Indexed, places: Sequence[int]) -> Expr:
+        if expression.base == C:
+            row, column = places
+            return self.entries[row][column]
+        return self.cells[places[0]][CLASS_CELLS.index(expression.base)]
+
+    def _cells_of(self, index: int) -> Table:
+        others = [place for place in range(self.classes) if place != index]
+        return (
+            self.entries[index][index],
+            Add(*(self.entries[index][place] for place in others)),
+            Add(*(self.entries[place][index] for place in others)),
+            Add(*(self.entries[row][column] for row in others for column in others)),
+        )
+
+    def _mean(self, body: Expr, tables: Sequence[Table], *, geometric: bool = False) -> Expr:
+        if self.weights is None:
+            return self._value(body, tuple(map(Add, *tables)))
+        pairs = [(weight, self._value(body, cells)) for weight, cells in zip(self.weights, tables, strict=True)]
+        counted = [(weight, value) for weight, value in pairs if value is not S.NaN and weight != 0]
+        total = Add(*(weight for weight, _ in counted))
+        if total == 0:
+            return S.NaN
+        if geometric:
+            return Mul(*(value ** (weight / total) for weight, value in counted))
+        return Add(*(weight * value for weight, value in counted)) / total
+
+    def _value(self, body: Expr, cells: Table) -> Expr:
+        if self.is_numeric:
+            value = extension_of(body).value(*cells)
+            return self.undefined if value is S.NaN else value
+        image = dict(zip(CELLS, cells, strict=True))
+        # SymPy would compare the margins of which it has to find the larger, and find nothing.
+        return body.xreplace(image) if not body.has(Max) else _replaced(body, image)
+
+
+def _replaced(body: Expr, image: Mapping[Symbol, Expr]) -> Expr:
+    if isinstance(body, Max):
+        return Max(*(_replaced(argument, image) for argument in body.args), evaluate=False)
+    if not body.args:
+        return image.get(body, body)
+    return body.func(*(_replaced(argument, image) for argument in body.args))

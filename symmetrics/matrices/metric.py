@@ -1,0 +1,299 @@
+"""MulticlassMetric: a definition over a k x k confusion matrix together with everything that can be done with it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self, cast
+
+from sympy import Expr, Indexed, Interval, S, latex
+
+from symmetrics.language.definition import Citation
+from symmetrics.language.parameter import Parameter, bound_values
+from symmetrics.matrices.arguments import exact_entries, exact_fill, exact_weights, number_of_classes
+from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
+from symmetrics.matrices.nodes import MEANS, GeometricClassMean, k
+from symmetrics.posets.relevance import Relevance
+from symmetrics.tools.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    from symmetrics.numeric.averaging import Average
+    from symmetrics.numeric.counts import Cells, FloatArray
+
+__all__ = ["MulticlassMetric"]
+
+
+@dataclass(frozen=True, eq=False)
+class MulticlassMetric:
+    """A metric of confusion matrices C of two or more classes, ``C[i, j]``: true class i, predicted class j.
+
+    :param name: the key
+    :param definition: an expression in the language of :mod:`symmetrics.matrices.nodes`
+    :param parameters: its free symbols, with their domains and defaults
+    :param title: the name in words
+    :param aliases: other names in the literature
+    :param range: the interval of values attained or approached, for two or more classes
+    :param worst: the value that is normalised to 0
+    :param best: the value that is normalised to 1
+    :param cites: where the definition stands
+
+    >>> from symmetrics.matrices import multiclass
+    >>> multiclass["cba"].from_confusion([[1, 0, 3], [0, 100, 0], [0, 0, 200]]).__round__(3)
+    0.745
+    """
+
+    name: str
+    definition: Expr
+    parameters: tuple[Parameter, ...] = ()
+    title: str = ""
+    aliases: tuple[str, ...] = ()
+    range: Interval | None = None
+    worst: int = 0
+    best: int = 1
+    cites: tuple[Citation, ...] = ()
+
+    def __call__(
+        self,
+        y_true: Iterable[Hashable],
+        y_pred: Iterable[Hashable],
+        *,
+        labels: Iterable[Hashable] | None = None,
+        average: Average = "macro",
+        sample_weight: ArrayLike | None = None,
+        zero_division: float = math.nan,
+    ) -> float | FloatArray:
+        """Return the metric of predicted against true labels, of any hashable kind.
+
+        :param labels: the classes and their order; by default those of a relevance, or else those that occur, sorted.
+            They may leave classes out for a metric that is made of means over classes, which are then over these; no
+            example is left out, and errors between these and other classes count.
+        :param average: as for matrices; a relevance is matched by class
+        :param sample_weight: a non-negative weight per example
+        :param zero_division: the value where the metric is undefined
+        :raises InputError: on labels that do not fit together or to the settings, that leave a class out of a metric of
+            the whole matrix, and on a single class
+
+        >>> from symmetrics.matrices import multiclass
+        >>> multiclass["mcc"](["cat", "dog", "owl"], ["cat", "owl", "owl"]).__round__(4)
+        0.6124
+        """
+        from symmetrics.numeric.selection import averaged_confusion
+
+        matrix, weights, count = averaged_confusion(y_true, y_pred, average, labels=labels, sample_weight=sample_weight)
+        if count < len(matrix) and self._needs_all_classes:
+            raise InputError(
+                f"labels leaves out classes that occur, and {self.name} is that of the whole matrix; name every class, "
+                "or leave the examples of the others out first"
+            )
+        return self._evaluated(matrix, weights, zero_division, fractional=True, count=count)
+
+    def from_confusion(
+        self,
+        C: ArrayLike,
+        *,
+        average: Average = "macro",
+        labels: Iterable[Hashable] | None = None,
+        zero_division: float = math.nan,
+        fractional: bool = False,
+    ) -> float | FloatArray:
+        """Return the metric of confusion matrices ``C[..., i, j]``, true class i and predicted class j.
+
+        :param C: an array, or a DataFrame, whose columns are matched with its rows by name, whatever their order
+        :param average: how the means over classes in the definition weigh them: ``"macro"`` all alike, ``"weighted"``
+            by their numbers of examples, ``"micro"`` or ``"pooled"`` adds the cells up first, None leaves the means out
+            and returns one value a class; a relevance, or one weight per class, weighs by it.  A metric that is not
+            made of such means takes none but the default.
+        :param labels: the names of the classes, in the order of the rows; a relevance is matched by them, and without
+            them its classes are in the order of the rows.  A DataFrame has the names itself; *labels* then say in
+            which order to take them.
+        :param zero_division: the value where the metric is undefined.  By default undefined classes are left out of
+            means; with a number they count as that, which may not be negative in a geometric mean.
+        :param fractional: accept entries that are not whole, such as sums of sample weights
+        :returns: a float for one matrix, else a float64 array of the leading shape; for ``average=None`` (..., k)
+        :raises InputError: on matrices that are not square or of one class, entries that are not counts, averages that
+            are unknown or do not fit, and a DataFrame whose rows and columns have different names
+
+        >>> from symmetrics.matrices import multiclass
+        >>> from symmetrics.posets.relevance import scores
+        >>> phi = scores({"a": 1, "b": 0.2, "c": 0.1})
+        >>> multiclass["cba"].from_confusion([[1, 0, 3], [0, 100, 0], [0, 0, 200]], average=phi).__round__(3)
+        0.422
+        """
+        from symmetrics.numeric.selection import named_rows
+
+        matrices, names = named_rows(C, labels, average)
+        return self._evaluated(matrices, average, zero_division, names=names, fractional=fractional)
+
+    def _evaluated(
+        self,
+        confusion: ArrayLike,
+        average: Average,
+        zero_division: float,
+        *,
+        names: list[Hashable] | None = None,
+        fractional: bool,
+        count: int | None = None,
+    ) -> float | FloatArray:
+        """Return the values at matrices, of whose classes only the first *count* are averaged over."""
+        from symmetrics.matrices.compiled import evaluate_block
+        from symmetrics.numeric.averaging import as_zero_division, in_blocks
+        from symmetrics.numeric.selection import matched, selected_cells
+
+        fill = as_zero_division(zero_division)
+        self._require_fill(fill < 0)
+        self._require_average(average)
+
+        def evaluated(cells: Cells, matrices: NDArray[np.generic]) -> FloatArray:
+            self._require_classes(matrices.shape[-1])
+            chosen = cells if count is None else selected_cells(cells, count)
+            weights = matched(average, names, chosen.tp.shape[-1])
+            return evaluate_block(self._bound, chosen, matrices, weights, fill, self._bounds)
+
+        values = in_blocks(evaluated, confusion, fractional=fractional)
+        return float(values) if values.ndim == 0 else values
+
+    def normalised(self, C: ArrayLike, **settings: object) -> float | FloatArray:
+        """Return the metric on the scale from 0, worst, to 1, best: Branco, Torgo & Ribeiro (2017), table 3.
+
+        That is (1 + MCC)/2 for MCC, 1 - CEN for CEN, and the metric itself for the others.  CEN of two classes may be
+        above 1, and its normalised value below 0.
+
+        :param settings: those of :meth:`from_confusion`; *zero_division* is on the metric's own scale
+
+        >>> from symmetrics.matrices import multiclass
+        >>> multiclass["cen"].normalised([[5, 0, 0], [0, 10, 0], [0, 300, 0]]).__round__(3)
+        0.978
+        """
+        value = self.from_confusion(C, **settings)  # type: ignore[arg-type]  # passed on as they came
+        return (value - self.worst) / (self.best - self.worst)
+
+    def at(self, **values: object) -> Self:
+        """Return the same metric with some parameters bound to exact values.
+
+        :raises DefinitionError: if a parameter is unknown or a value outside its domain
+
+        >>> from symmetrics.matrices import multiclass
+        >>> multiclass["f_of_means"].at(beta=2).name
+        'f_of_means(beta=2)'
+        """
+        bound = bound_values(self.name, self.parameters, values)
+        settings = ", ".join(f"{symbol}={value}" for symbol, value in bound.items())
+        return replace(
+            self,
+            name=f"{self.name}({settings})" if settings else self.name,
+            title=f"{self.title} ({settings})" if settings else self.title,
+            aliases=(),
+            definition=self.definition.xreplace(bound),
+            parameters=tuple(p for p in self.parameters if p.symbol not in bound),
+        )
+
+    def expr(self, classes: int, *, average: str | Relevance | Sequence[object] = "macro") -> Expr:
+        """Return the formula for a given number of classes, over symbols ``c_1_1``, ``c_1_2``, ... for the entries.
+
+        It is the formula for positive entries; where some are 0, :meth:`exact` has the values.
+
+        :param average: ``"macro"``, ``"micro"`` or ``"weighted"``, or one expression per class, such as symbols
+        :raises InputError: on what is no number of two or more classes, and on averages that are unknown or do not fit
+
+        >>> from symmetrics.matrices import multiclass
+        >>> multiclass["mavg"].expr(2)
+        sqrt(c_1_1/(c_1_1 + c_1_2))*sqrt(c_2_2/(c_2_1 + c_2_2))
+        """
+        count = number_of_classes(classes)
+        self._require_classes(count)
+        return self._expanded(entry_symbols(count), average)(self.definition)
+
+    def exact(
+        self,
+        C: Sequence[Sequence[object]],
+        *,
+        average: str | Relevance | Sequence[object] = "macro",
+        labels: Iterable[Hashable] | None = None,
+        zero_division: object = None,
+    ) -> Expr:
+        """Return the exact value at one matrix of non-negative whole or rational counts.
+
+        :param C: rows of counts, an array, or a DataFrame, whose columns are matched with its rows by name
+        :param average: ``"macro"``, ``"micro"``, ``"pooled"`` or ``"weighted"``, a relevance, or one exact weight per
+            class
+        :param labels: the names of the classes, as for :meth:`from_confusion`
+        :param zero_division: the exact value where the metric, of a class or as a whole, is undefined; None or nan
+            leaves such classes out
+        :returns: a SymPy number; ``nan`` where the metric is undefined
+        :raises InputError: on a matrix that is not square or of one class, on an entry, a weight or a *zero_division*
+            that is negative where it may not be or inexact, and on weights that are all 0 or do not fit
+
+        >>> from symmetrics.matrices import multiclass
+        >>> multiclass["mavg"].exact([[1, 0, 3], [0, 100, 0], [0, 0, 200]])
+        2**(1/3)/2
+        """
+        from symmetrics.numeric.selection import matched, named_rows
+
+        weighing: Any = average  # exact or symbolic weights, which are no numbers for NumPy, pass as they are
+        matrix, names = named_rows(cast("ArrayLike", C), labels, weighing)
+        entries = exact_entries(matrix)
+        self._require_classes(len(entries))
+        weights = matched(weighing, names, len(entries))
+        fill = exact_fill(zero_division)
+        self._require_fill(fill.is_negative is True)
+        value = replace(self._expanded(entries, weights), undefined=fill)(self._bound)
+        return fill if value is S.NaN else value
+
+    @cached_property
+    def is_mean(self) -> bool:
+        """Whether the definition is made of means over classes, so that the classes can be weighed."""
+        return bool(self.definition.has(*MEANS))
+
+    @cached_property
+    def _needs_all_classes(self) -> bool:
+        """Whether the definition looks at more of a matrix than at means over its classes."""
+        return not self.is_mean or bool(self.definition.has(Indexed, k))
+
+    @property
+    def greater_is_better(self) -> bool:
+        """True for a score, False for a loss."""
+        return self.best > self.worst
+
+    @cached_property
+    def latex(self) -> str:
+        """The definition in LaTeX, with the relevance phi of each class."""
+        return str(latex(self.definition))
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex}$"
+
+    @cached_property
+    def _bound(self) -> Expr:
+        return self.definition.xreplace({p.symbol: p.default for p in self.parameters})
+
+    @cached_property
+    def _bounds(self) -> tuple[float, float]:
+        interval = Interval(-S.Infinity, S.Infinity) if self.range is None else self.range
+        return float(interval.start), float(interval.end)
+
+    def _require_classes(self, classes: int) -> None:
+        if classes < 2:
+            raise InputError(f"C has {classes} class and {self.name} compares classes; pass a matrix of two or more")
+
+    def _require_average(self, average: object) -> None:
+        if not self.is_mean and not (isinstance(average, str) and average == "macro"):
+            raise InputError(
+                f"{self.name} is no mean over classes, so that average= does not apply; leave it out, or take a metric "
+                "that is one, such as cba, f_of_means or mavg"
+            )
+
+    def _require_fill(self, is_negative: bool) -> None:
+        if is_negative and self.definition.has(GeometricClassMean):
+            raise InputError(
+                f"zero_division is negative and {self.name} takes a root of the values of the classes; pass nan or a "
+                "number of at least 0"
+            )
+
+    def _expanded(self, entries: Entries, average: object) -> Expansion:
+        self._require_average(average)
+        return Expansion(entries, exact_weights(average, entries))

@@ -1,0 +1,211 @@
+"""The language in which metrics of k x k confusion matrices are defined.
+
+An expression is built from the number of classes ``k``, the entries ``C[i, j]`` (true class i, predicted class j), the
+cells ``tp[i]``, ``fn[i]``, ``fp[i]``, ``tn[i]`` of class i against the rest, sums over classes, arithmetic, and the
+functions defined here.  Means over classes are functions of a binary metric over TP, FN, FP, TN, so that there is one
+place where the classes are weighed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sympy import Expr, Function, IndexedBase, KroneckerDelta, S, Sum, Symbol, log, sqrt
+
+from symmetrics.language.cells import CELLS
+
+__all__ = [
+    "CLASS_CELLS",
+    "INDICES",
+    "MEANS",
+    "C",
+    "ClassMean",
+    "CorrectClassMean",
+    "Correlation",
+    "FMeasure",
+    "GeometricClassMean",
+    "RelativeEntropy",
+    "fn",
+    "fp",
+    "i",
+    "j",
+    "k",
+    "of_class",
+    "other",
+    "over",
+    "r",
+    "s",
+    "tn",
+    "tp",
+]
+
+k: Final = Symbol("k", integer=True, positive=True)
+"""Number of classes."""
+INDICES: Final = tuple(Symbol(name, integer=True) for name in ("i", "j", "r", "s"))
+i, j, r, s = INDICES
+C: Final = IndexedBase("C", shape=(k, k), real=True)
+"""The confusion matrix: ``C[i, j]`` examples of class i are predicted to be of class j."""
+CLASS_CELLS: Final[tuple[IndexedBase, ...]] = tuple(
+    IndexedBase(name, shape=(k,), real=True) for name in ("tp", "fn", "fp", "tn")
+)
+tp, fn, fp, tn = CLASS_CELLS
+
+
+def of_class(body: Expr) -> Expr:
+    """Return a binary metric over TP, FN, FP, TN at the cells of class i against the rest.
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> of_class(TP / (TP + FN))
+    tp[i]/(fn[i] + tp[i])
+    """
+    return body.xreplace({cell: column[i] for cell, column in zip(CELLS, CLASS_CELLS, strict=True)})
+
+
+def over(term: Expr, *indices: Symbol) -> Expr:
+    """Return the sum of a term over all classes, for each of the indices.
+
+    >>> over(C[i, i], i)
+    Sum(C[i, i], (i, 1, k))
+    """
+    return Sum(term, *((index, 1, k) for index in indices))
+
+
+def other(first: Symbol, second: Symbol) -> Expr:
+    """Return 1 where two indices differ and 0 where they agree."""
+    return 1 - KroneckerDelta(first, second)
+
+
+class RelativeEntropy(Function):
+    """``x*log(x/y)``, and its limit 0 where x is 0, whatever y is: the terms of entropies of shares.
+
+    >>> RelativeEntropy(2, 4), RelativeEntropy(0, 0)
+    (-2*log(2), 0)
+    """
+
+    nargs = 2
+
+    @classmethod
+    def eval(cls, x: Expr, y: Expr) -> Expr | None:
+        """Return the value at numbers."""
+        if x.is_zero:
+            return S.Zero
+        return x * log(x / y) if x.is_number and y.is_number else None
+
+    def explicit(self) -> Expr:
+        """Return the formula for positive arguments."""
+        x, y = self.args
+        return x * log(x / y, evaluate=False)
+
+    def _latex(self, printer: Any) -> str:
+        x, y = map(printer.doprint, self.args)
+        return rf"{_bracketed(self.args[0], x)} \log \frac{{{x}}}{{{y}}}"
+
+
+class Correlation(Function):
+    """``x/sqrt(y*z)`` for a covariance x of variances y and z, and 0 where one of the variances is 0.
+
+    If only one of the two vanishes, the quotient tends to 0, because the covariance is at most of the order of the
+    variance that vanishes.  If both do there is no limit.
+
+    >>> Correlation(2, 4, 4), Correlation(0, 0, 4), Correlation(0, 0, 0)
+    (1/2, 0, nan)
+    """
+
+    nargs = 3
+
+    @classmethod
+    def eval(cls, x: Expr, y: Expr, z: Expr) -> Expr | None:
+        """Return the value at numbers."""
+        if not (x.is_number and y.is_number and z.is_number):
+            return None
+        if y.is_zero or z.is_zero:
+            return S.NaN if y.is_zero and z.is_zero else S.Zero
+        return x / sqrt(y * z)
+
+    def explicit(self) -> Expr:
+        """Return the formula for positive variances."""
+        x, y, z = self.args
+        return x / sqrt(y * z)
+
+    def _latex(self, printer: Any) -> str:
+        x, y, z = map(printer.doprint, self.args)
+        return rf"\frac{{{x}}}{{\sqrt{{{y}}} \sqrt{{{z}}}}}"
+
+
+class FMeasure(Function):
+    """The F-measure ``(1 + beta**2)*p*r/(beta**2*p + r)`` of a precision p and a recall r, and its limit 0 at 0 and 0.
+
+    >>> FMeasure(S(1) / 2, 1, 1), FMeasure(0, 0, 1)
+    (2/3, 0)
+    """
+
+    nargs = 3
+
+    @classmethod
+    def eval(cls, precision: Expr, recall: Expr, beta: Expr) -> Expr | None:
+        """Return the value at numbers."""
+        if precision.is_zero and recall.is_zero:
+            return S.Zero
+        if precision is S.NaN or recall is S.NaN:
+            return S.NaN
+        return _f_measure(precision, recall, beta) if precision.is_number and recall.is_number else None
+
+    def explicit(self) -> Expr:
+        """Return the formula for positive precision and recall."""
+        return _f_measure(*self.args)
+
+    def _latex(self, printer: Any) -> str:
+        precision, recall, beta = map(printer.doprint, self.args)
+        square = f"{beta}^{{2}}"
+        return rf"\frac{{(1 + {square})\, P\, R}}{{{square} P + R}},\quad P = {precision},\ R = {recall}"
+
+
+class ClassMean(Function):
+    """The mean over the classes, each against the rest, of a binary metric: ``sum(phi*M)/sum(phi)``.
+
+    Classes on which the metric is undefined are left out, as in :mod:`symmetrics.numeric.averaging`.
+    """
+
+    nargs = 1
+
+    def _latex(self, printer: Any) -> str:
+        term = printer.doprint(of_class(self.args[0]))
+        return rf"\frac{{\sum_{{i=1}}^{{k}} \varphi_{{i}}\, {term}}}{{\sum_{{i=1}}^{{k}} \varphi_{{i}}}}"
+
+
+class CorrectClassMean(Function):
+    """The mean over the classes of a binary metric whose TN are the correctly predicted examples of other classes.
+
+    This is how Branco, Torgo & Ribeiro (2017, section 2) define tn of a class: "examples that were correctly predicted
+    and do not belong to class i".  An example of another class that is predicted as a third one is then in none of the
+    four cells.  Of two classes there is no third, and it is :class:`ClassMean`.
+    """
+
+    nargs = 1
+
+    def _latex(self, printer: Any) -> str:
+        correct = over(C[j, j], j) - tp[i]
+        return str(ClassMean._latex(ClassMean(self.args[0].xreplace({CELLS[3]: correct})), printer))
+
+
+class GeometricClassMean(Function):
+    """The geometric mean over the classes of a binary metric: the product of ``M**(phi/sum(phi))``."""
+
+    nargs = 1
+
+    def _latex(self, printer: Any) -> str:
+        term = printer.doprint(of_class(self.args[0]))
+        power = r"\varphi_{i} / \sum_{l=1}^{k} \varphi_{l}"
+        return rf"\prod_{{i=1}}^{{k}} \left({term}\right)^{{{power}}}"
+
+
+MEANS: Final = (ClassMean, CorrectClassMean, GeometricClassMean)
+"""The means over classes."""
+
+
+def _f_measure(precision: Expr, recall: Expr, beta: Expr) -> Expr:
+    return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+
+
+def _bracketed(argument: Expr, text: str) -> str:
+    return rf"\left({text}\right)" if argument.is_Add else text

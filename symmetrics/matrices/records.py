@@ -1,0 +1,146 @@
+"""The metrics of k x k confusion matrices, one record each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sympy import log
+
+from symmetrics.language.cells import FN, FP, OP, TN, TP, P, n
+from symmetrics.language.definition import Citation
+from symmetrics.language.parameter import Parameter
+from symmetrics.library import metrics
+from symmetrics.library.shared import SIGNED_UNIT, UNIT, larger
+from symmetrics.matrices.metric import MulticlassMetric
+from symmetrics.matrices.nodes import (
+    C,
+    ClassMean,
+    CorrectClassMean,
+    Correlation,
+    FMeasure,
+    GeometricClassMean,
+    RelativeEntropy,
+    fn,
+    fp,
+    i,
+    j,
+    k,
+    other,
+    over,
+    r,
+    s,
+    tn,
+    tp,
+)
+from symmetrics.tools.catalogue import Catalogue
+
+__all__ = ["multiclass"]
+
+_BETA: Final = Parameter.parse("beta in (0, oo) = 1")
+
+_TOTAL: Final = over(C[r, s], r, s)
+_TRUE: Final = tp[i] + fn[i]
+"""Examples of class i."""
+_PREDICTED: Final = tp[i] + fp[i]
+"""Examples predicted to be of class i."""
+_CLASS_ENTROPY: Final = -over(RelativeEntropy(_TRUE, _TOTAL), i)
+"""Entropy of the true class, times the number of examples."""
+_REMAINING_ENTROPY: Final = -over(RelativeEntropy(C[j, i], _PREDICTED), i, j)
+"""Entropy of the true class given the predicted one, times the number of examples."""
+_CONFUSION: Final = -over(
+    other(i, j) * (RelativeEntropy(C[i, j], _TRUE + _PREDICTED) + RelativeEntropy(C[j, i], _TRUE + _PREDICTED)), i, j
+)
+"""Entropies of the mistakes of each class among what has to do with it, weighed by how much that is."""
+
+_RECORDS: Final = (
+    MulticlassMetric(
+        "accuracy",
+        over(C[i, i], i) / _TOTAL,
+        title="Share of correct predictions",
+        aliases=("micro_recall", "micro_precision"),
+        range=UNIT,
+        cites=(Citation("branco2017", "table 1, Rec_mu and Prec_mu"),),
+    ),
+    MulticlassMetric(
+        "av_acc",
+        CorrectClassMean((TP + TN) / n),
+        title="Average accuracy of the classes, true negatives being the correct predictions of other classes",
+        range=UNIT,
+        cites=(Citation("branco2017", "section 2, tn_i; table 1, AvAcc"),),
+    ),
+    MulticlassMetric(
+        "cba",
+        ClassMean(TP / larger(P, OP)),
+        title="Class balance accuracy",
+        aliases=("class_balance_accuracy",),
+        range=UNIT,
+        cites=(Citation("mosley2013", "class balance accuracy"), Citation("branco2017", "table 1, CBA; equation (8)")),
+    ),
+    MulticlassMetric(
+        "cen",
+        _CONFUSION / (2 * _TOTAL * log(2 * (k - 1))),
+        title="Confusion entropy",
+        aliases=("confusion_entropy",),
+        range=metrics["confusion_entropy"].range,
+        worst=1,
+        best=0,
+        cites=(Citation("wei2010", "confusion entropy"), Citation("branco2017", "table 1, CEN")),
+    ),
+    MulticlassMetric(
+        "f_of_means",
+        FMeasure(ClassMean(TP / (TP + FP)), ClassMean(TP / (TP + FN)), _BETA.symbol),
+        (_BETA,),
+        title="F-measure of the mean precision and the mean recall",
+        range=UNIT,
+        cites=(
+            Citation("branco2017", "table 1, F_beta M and F_beta mu; equation (6)"),
+            Citation("sokolova2009", "macro- and micro-averaged F-score"),
+        ),
+    ),
+    MulticlassMetric(
+        "mavg",
+        GeometricClassMean(TP / (TP + FN)),
+        title="Geometric mean of the recalls of the classes",
+        aliases=("g_mean", "geometric_mean_of_recalls"),
+        range=UNIT,
+        cites=(Citation("sun2006", "G-mean"), Citation("branco2017", "table 1, MAvG")),
+    ),
+    MulticlassMetric(
+        "mcc",
+        Correlation(
+            over(tp[i] * tn[i] - fn[i] * fp[i], i),
+            over(_TRUE * (fp[i] + tn[i]), i),
+            over(_PREDICTED * (fn[i] + tn[i]), i),
+        ),
+        title="Matthews correlation coefficient",
+        aliases=("matthews_correlation_coefficient", "r_k"),
+        range=SIGNED_UNIT,
+        worst=-1,
+        cites=(
+            Citation("matthews1975", "two classes"),
+            Citation("gorodkin2004", "R_K"),
+            Citation("branco2017", "table 1, MCC"),
+        ),
+    ),
+    MulticlassMetric(
+        "one_vs_rest_accuracy",
+        ClassMean((TP + TN) / n),
+        title="Average accuracy of the classes, each against the rest",
+        aliases=("average_accuracy",),
+        range=UNIT,
+        cites=(Citation("sokolova2009", "average accuracy"),),
+    ),
+    MulticlassMetric(
+        "rci",
+        (_CLASS_ENTROPY - _REMAINING_ENTROPY) / _CLASS_ENTROPY,
+        title="Relative classifier information",
+        aliases=("relative_classifier_information", "uncertainty_coefficient"),
+        range=UNIT,
+        cites=(
+            Citation("sindhwani2001", "relative classifier information"),
+            Citation("branco2017", "table 1, RCI, with probabilities over N"),
+        ),
+    ),
+)
+
+multiclass: Final[Catalogue[MulticlassMetric]] = Catalogue("multiclass metric", _RECORDS)

@@ -1,0 +1,264 @@
+"""What metrics of k x k matrices reduce to, as claims that are decided and re-verified.
+
+An equation between two expressions over the entries is posed as a claim on the formula TP at two tables that hold the
+expressions: ``TP`` at ``(left, 1, 1, 1)`` equals ``TP`` at ``(right, 1, 1, 1)``, for all positive entries and weights.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from flint import fmpq
+from sympy import Add, Expr, Integer, Symbol, log
+
+from symmetrics.claims import Identity, value_symbol
+from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table
+from symmetrics.library import metrics
+from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
+from symmetrics.matrices.nodes import ClassMean, CorrectClassMean
+from symmetrics.matrices.records import multiclass
+from symmetrics.prover.acceptance import decide_and_check
+from symmetrics.prover.engine.witnesses import Counterexample, certified
+from symmetrics.prover.families.equations import refuted
+
+__all__ = ["REDUCTIONS", "Reduction", "prove_reductions"]
+
+SIZES: Final = (2, 3, 4)
+"""Numbers of classes for which laws of all sizes are proved."""
+_ONE: Final = Integer(1)
+_BINARY: Final = {
+    "accuracy": "accuracy",
+    "av_acc": "accuracy",
+    "cba": "class_balance_accuracy",
+    "cen": "confusion_entropy",
+    "f_of_means": "f_of_means",
+    "mavg": "gmean",
+    "mcc": "mcc",
+    "one_vs_rest_accuracy": "accuracy",
+    "rci": "relative_classifier_information",
+}
+"""The binary metric that each is for two classes."""
+_MEANS: Final[Mapping[str, Expr]] = {
+    "mean recall": ClassMean(metrics["recall"].expr),
+    "mean precision": ClassMean(metrics["precision"].expr),
+    "mean F1": ClassMean(metrics["f1"].expr),
+    "CBA": ClassMean(metrics["all_confidence"].expr),
+    "AvAcc": CorrectClassMean(metrics["accuracy"].expr),
+    "one-vs-rest accuracy": ClassMean(metrics["accuracy"].expr),
+}
+_LOGARITHM: Final = ClassMean(log(metrics["recall"].expr, evaluate=False))
+_UNEQUAL: Final = ((7, 2, 1, 3), (1, 5, 4, 2), (2, 3, 9, 1), (6, 1, 2, 4))
+"""Entries of matrices at which an equation fails unless it is a law."""
+_BALANCED: Final = ((3, 1, 1), (1, 1, 1), (1, 1, 2))
+"""A symmetric matrix: all its correlations are rational."""
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """A statement about a metric of matrices, and the claim that it is.
+
+    :param name: the key
+    :param statement: the statement in words
+    :param claim: the statement as a claim on positive entries
+    :param suspect: for a statement that fails, the values of the claim's variables at which it does
+    """
+
+    name: str
+    statement: str
+    claim: Identity
+    suspect: tuple[int, ...] | None = None
+
+    def decide(self) -> Verdict:
+        """Decide the claim; a suspect is believed only as far as exact arithmetic certifies it."""
+        if self.suspect is not None:
+            witness = certified(self.claim, {}, [tuple(map(fmpq, self.suspect))])
+            if witness is not None:
+                decision = refuted(Counterexample(witness, is_smallest=False))
+                return Verdict.of(decision, self.claim, metric=self.name, property=self.statement)
+        return decide_and_check(self.claim, metric=self.name, property=self.statement)
+
+
+def prove_reductions() -> dict[str, Verdict]:
+    """Return the verdict on each of the reductions, by name.
+
+    >>> from symmetrics.checker import check
+    >>> verdict = next(r for r in REDUCTIONS if r.name == "mcc of two classes").decide()
+    >>> check(verdict)
+    >>> verdict.status
+    'proved'
+    """
+    return {reduction.name: reduction.decide() for reduction in REDUCTIONS}
+
+
+def _records() -> Iterator[Reduction]:
+    yield from _of_two_classes()
+    for size in SIZES:
+        yield from _uniform(size)
+        yield from _micro(size)
+        yield from _invariant(size)
+        yield from _invariant_with_relevance(size)
+        yield from _not_invariant(size)
+    yield from _distinct()
+
+
+def _of_two_classes() -> Iterator[Reduction]:
+    cells = {
+        symbol: cell
+        for row, pair in zip(entry_symbols(2), ((TP, FN), (FP, TN)), strict=True)
+        for symbol, cell in zip(row, pair, strict=True)
+    }
+    for name, binary in _BINARY.items():
+        statement = f"{name} of two classes is the binary {binary}, the first class being positive"
+        yield Reduction(
+            f"{name} of two classes", statement, _equal(multiclass[name].expr(2).xreplace(cells), metrics[binary].expr)
+        )
+
+
+def _uniform(size: int) -> Iterator[Reduction]:
+    entries = entry_symbols(size)
+    alike = Expansion(entries, (Symbol("c", real=True),) * size)
+    plain = Expansion(entries, (_ONE,) * size)
+    for name, mean in _MEANS.items():
+        statement = f"{name} of {size} classes at a relevance c that is the same for all is the plain mean"
+        yield Reduction(f"{name} at uniform relevance, k={size}", statement, _equal(alike(mean), plain(mean)))
+
+
+def _micro(size: int) -> Iterator[Reduction]:
+    entries = entry_symbols(size)
+    accuracy = Add(*(entries[place][place] for place in range(size))) / Add(*itertools.chain(*entries))
+    pooled = Expansion(entries, None)
+    for key in ("recall", "precision", "f1"):
+        statement = f"the micro-average of {key} over {size} classes is the accuracy"
+        mean = pooled(ClassMean(metrics[key].expr))
+        yield Reduction(f"micro {key}, k={size}", statement, _equal(mean, accuracy))
+
+
+def _invariant(size: int) -> Iterator[Reduction]:
+    entries = entry_symbols(size)
+    plain = Expansion(entries, (_ONE,) * size)
+    # F of means is a function of the mean precision and the mean recall, which have claims of their own.
+    values = {name: metric.expr(size) for name, metric in multiclass.items() if name != "f_of_means"}
+    values |= {name: plain(_MEANS[name]) for name in ("mean recall", "mean precision", "mean F1")}
+    for (name, value), (cycle, order) in itertools.product(values.items(), _generators(size)):
+        statement = f"{name} of {size} classes stays the same when the classes are permuted by {cycle}"
+        claim = _equal(value, value.xreplace(_moved(entries, order)))
+        yield Reduction(f"{name} permuted by {cycle}, k={size}", statement, claim)
+
+
+def _invariant_with_relevance(size: int) -> Iterator[Reduction]:
+    entries, weights = entry_symbols(size), _weights(size)
+    means = {**_MEANS, "logarithm of MAvG": _LOGARITHM}
+    for (name, mean), (cycle, order) in itertools.product(means.items(), _generators(size)):
+        value = Expansion(entries, weights)(mean)
+        moved = _moved(entries, order) | {weights[place]: weights[image] for place, image in enumerate(order)}
+        statement = f"{name} of {size} classes stays the same when {cycle} permutes the classes and their relevance"
+        yield Reduction(
+            f"{name} permuted by {cycle} with its relevance, k={size}", statement, _equal(value, value.xreplace(moved))
+        )
+
+
+def _not_invariant(size: int) -> Iterator[Reduction]:
+    entries, weights = entry_symbols(size), _weights(size)
+    cycle, order = _generators(size)[0]
+    values = {name: Expansion(entries, weights)(mean) for name, mean in _MEANS.items()}
+    # At relevance 2, 1, ..., 1 the (k + 1)th power of MAvG is a fraction.
+    values["MAvG**(k + 1) at relevance 2, 1, ..."] = _product_of_recalls(entries)
+    for name, value in values.items():
+        statement = f"{name} of {size} classes stays the same when {cycle} permutes the classes without their relevance"
+        claim, suspect = _refutable(value, value.xreplace(_moved(entries, order)), entries, _UNEQUAL)
+        yield Reduction(f"{name} permuted by {cycle} without its relevance, k={size}", statement, claim, suspect)
+
+
+def _distinct() -> Iterator[Reduction]:
+    two, three = entry_symbols(2), entry_symbols(3)
+    plain = Expansion(three, (_ONE,) * 3)
+    pairs = (
+        (
+            "mcc as a mean",
+            "mcc of 3 classes is the mean of their binary mcc",
+            multiclass["mcc"].expr(3),
+            plain(ClassMean(metrics["mcc"].expr)),
+            three,
+            _BALANCED,
+        ),
+        (
+            "F of means as mean of F",
+            "F1 of the means of 2 classes is the mean of their F1",
+            multiclass["f_of_means"].at(beta=1).expr(2),
+            Expansion(two, (_ONE,) * 2)(ClassMean(metrics["f1"].expr)),
+            two,
+            _UNEQUAL,
+        ),
+        (
+            "macro recall as accuracy",
+            "the mean recall of 3 classes is their accuracy",
+            plain(ClassMean(metrics["recall"].expr)),
+            Expansion(three, None)(ClassMean(metrics["recall"].expr)),
+            three,
+            _UNEQUAL,
+        ),
+    )
+    for name, statement, left, right, entries, matrix in pairs:
+        yield Reduction(name, statement, *_refutable(left, right, entries, matrix))
+
+
+def _equal(left: Expr, right: Expr) -> Identity:
+    """Return the claim that two expressions agree for all positive values of their symbols."""
+    names = sorted(symbol.name for symbol in (left.free_symbols | right.free_symbols) - set(CELLS))
+    return Identity(TP, (), (_held(left), _held(right)), tuple(names))
+
+
+def _refutable(
+    left: Expr, right: Expr, entries: Entries, matrix: Sequence[Sequence[int]]
+) -> tuple[Identity, tuple[int, ...]]:
+    """Return the claim that two expressions agree, with tables that hold their symbols, and a point where it may fail.
+
+    From those tables a checker can read the point; the weights are 1, 2, ... and the entries those of the matrix.
+    """
+    named = {
+        symbol: matrix[row][column] for row, symbols in enumerate(entries) for column, symbol in enumerate(symbols)
+    }
+    weights = sorted((left.free_symbols | right.free_symbols) - set(named), key=lambda symbol: symbol.name)
+    point = named | {weight: place for place, weight in enumerate(weights, start=1)}
+    tables = (*map(_held, point), _held(left), _held(right))
+    relation = value_symbol(len(point)) - value_symbol(len(point) + 1)
+    claim = Identity(TP, (), tables, tuple(symbol.name for symbol in point), relation)
+    return claim, (*(1 for _ in CELLS), *point.values())
+
+
+def _held(value: Expr) -> Table:
+    """Return a table that holds an expression as its TP."""
+    return value, _ONE, _ONE, _ONE
+
+
+def _weights(size: int) -> tuple[Symbol, ...]:
+    return tuple(Symbol(f"phi_{number}", real=True) for number in range(1, size + 1))
+
+
+def _generators(size: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Return permutations that generate all permutations of the classes: a transposition and a cycle of all."""
+    swap = ("(1 2)", (1, 0, *range(2, size)))
+    cycle = (f"({' '.join(str(place + 1) for place in range(size))})", (*range(1, size), 0))
+    return (swap,) if size == 2 else (swap, cycle)
+
+
+def _moved(entries: Entries, order: Sequence[int]) -> dict[Symbol, Expr]:
+    """Return what stands for each entry once the classes are permuted."""
+    places = range(len(entries))
+    return {entries[row][column]: entries[order[row]][order[column]] for row in places for column in places}
+
+
+def _product_of_recalls(entries: Entries) -> Expr:
+    first, *others = (entries[place][place] / Add(*row) for place, row in enumerate(entries))
+    product = first**2
+    for recall in others:
+        product *= recall
+    return product
+
+
+REDUCTIONS: Final[tuple[Reduction, ...]] = tuple(_records())
+"""What is proved of the metrics of matrices, and what is refuted."""

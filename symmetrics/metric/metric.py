@@ -1,0 +1,296 @@
+"""Metric: a definition together with everything that can be done with it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, SupportsIndex
+
+from sympy import Expr
+
+from symmetrics.algebra.limits import gradient
+from symmetrics.algebra.limits.extension import extension_of
+from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, Table
+from symmetrics.language.definition import Definition
+from symmetrics.language.formula import exact_rational
+from symmetrics.tools.errors import InputError, SymmetricsError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from symmetrics.numeric.averaging import Average
+    from symmetrics.numeric.counts import Cells, FloatArray
+    from symmetrics.prover.symmetries import Symmetries
+
+__all__ = ["Metric"]
+
+
+@dataclass(frozen=True, eq=False)
+class Metric(Definition):
+    """A classification metric over the four cells TP, FN, FP, TN.
+
+    A metric is a value: one made from a formula of one's own needs no registration and does all that a metric of the
+    library does.  See :class:`~symmetrics.language.definition.Definition` for the arguments.
+
+    >>> from symmetrics.language.cells import FN, FP, TP
+    >>> mine = Metric("mine", TP / (TP + 7 * FN / 10 + 3 * FP / 10))
+    >>> mine.from_counts(7, 2, 2, 9)
+    0.7777777777777778
+    >>> mine.exact(7, 2, 2, 9)
+    7/9
+    """
+
+    def __call__(
+        self,
+        y_true: Iterable[Hashable],
+        y_pred: Iterable[Hashable],
+        *,
+        labels: Iterable[Hashable] | None = None,
+        pos_label: Hashable = 1,
+        average: Average = "binary",
+        sample_weight: ArrayLike | None = None,
+        zero_division: float = math.nan,
+    ) -> float | FloatArray:
+        """Return the metric of predicted against true labels, of any hashable kind.
+
+        :param labels: the classes to average over, and their order; by default all that occur, sorted.  No example is
+            left out, as in scikit-learn: what is of another class and taken for one of these, or the other way round,
+            is an error.  For ``average="binary"``, the two classes.
+        :param pos_label: the positive class, for ``average="binary"``
+        :param average: ``"binary"``; or over the classes, each against the rest: ``"macro"``, ``"weighted"`` by
+            support, None for one value a class, one weight per class, or a relevance, which is matched by class and
+            brings the classes along if there are no *labels*; or all classes at once:
+
+            - ``"pooled"`` adds the cells of all classes against the rest up and takes the metric of the sums;
+            - ``"micro"`` is the same, and the share of correct predictions for recall, precision and F, as everywhere.
+              A metric that depends on nothing but how many examples are right and how many are wrong, such as accuracy
+              or the error rate, counts each example once here, where pooling counts it once for each class: accuracy
+              is again the share of correct predictions.
+        :param sample_weight: a non-negative weight per example
+        :param zero_division: the value where the metric is undefined
+        :raises InputError: on labels that do not fit together or to the settings
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["recall"](["cat", "cat", "dog"], ["cat", "dog", "dog"], pos_label="cat")
+        0.5
+        >>> true, predicted = ["cat", "cat", "dog"], ["cat", "owl", "dog"]
+        >>> metrics["recall"](true, predicted, labels=["cat"], average="macro")
+        0.5
+        >>> [metrics["accuracy"](true, predicted, average=name).__round__(3) for name in ("micro", "pooled")]
+        [0.667, 0.778]
+        """
+        from symmetrics.numeric.labels import binary_cells
+        from symmetrics.numeric.selection import averaged_confusion
+
+        if isinstance(average, str) and average == "binary":
+            cells = binary_cells(y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight)
+            return self._from_cells(cells, zero_division)
+        matrix, weights, count = averaged_confusion(
+            y_true, y_pred, average, labels=labels, sample_weight=sample_weight, merged=True
+        )
+        if count < len(matrix) and self._counts_examples(average):
+            raise InputError(
+                f"labels leaves classes out and {self.name} with average='micro' is that of all examples; leave labels "
+                "out, or pass average='pooled'"
+            )
+        return self._averaged(matrix, weights, zero_division, fractional=True, count=count)
+
+    def from_counts(
+        self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, *, zero_division: float = math.nan
+    ) -> float | FloatArray:
+        """Return the metric at tables of counts: scalars or arrays that broadcast.
+
+        Where the formula as shown is 0/0 but its limit from positive tables exists, the limit is the value; a pole
+        is infinite; anything else is *zero_division*.
+
+        :returns: a float for scalars, else a float64 array of the common shape
+        :raises InputError: on counts that are negative, nan, not whole, or of shapes that do not broadcast
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["mcc"].from_counts([60000, 10], [5000, 20], [6000, 30], [70000, 10**15]).round(4).tolist()
+        [0.8433, 0.2887]
+        >>> metrics["precision"].from_counts(0, 5, 0, 5), metrics["precision"].from_counts(0, 5, 0, 5, zero_division=0)
+        (nan, 0.0)
+        """
+        from symmetrics.numeric.counts import as_cells
+
+        return self._from_cells(as_cells(tp, fn, fp, tn), zero_division)
+
+    def from_confusion(
+        self,
+        C: ArrayLike,
+        *,
+        positive: SupportsIndex = 1,
+        average: Average = "binary",
+        labels: Iterable[Hashable] | None = None,
+        zero_division: float = math.nan,
+        fractional: bool = False,
+    ) -> float | FloatArray:
+        """Return the metric of confusion matrices ``C[..., i, j]``, true class i and predicted class j.
+
+        :param C: an array, or a DataFrame, whose columns are matched with its rows by name, whatever their order
+        :param positive: index of the positive class, for ``average="binary"`` and two classes
+        :param average: as for labels of examples; a relevance weighs the classes
+        :param labels: the names of the classes, in the order of the rows; a relevance is matched by them, and without
+            them its classes are in the order of the rows.  A DataFrame has the names itself; *labels* then say in
+            which order to take them.
+        :param zero_division: the value where the metric is undefined
+        :param fractional: accept entries that are not whole, such as sums of sample weights
+        :returns: a float for one matrix, else a float64 array of the leading shape; for ``average=None`` (..., k)
+        :raises InputError: on matrices that are not square, entries that are not counts, unknown averages, and a
+            DataFrame whose rows and columns have different names
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["recall"].from_confusion([[5, 1], [2, 6]])
+        0.75
+        >>> metrics["recall"].from_confusion([[5, 1, 0], [2, 6, 0], [0, 1, 1]], average=None).round(3).tolist()
+        [0.833, 0.75, 0.5]
+        """
+        from symmetrics.numeric.counts import cells_from_confusion
+        from symmetrics.numeric.selection import matched, named_rows, place_of_positive
+
+        matrices, names = named_rows(C, labels, average)
+        if isinstance(average, str) and average == "binary":
+            cells = cells_from_confusion(matrices, place_of_positive(positive, names), fractional=fractional)
+            matched(average, names, 2)
+            return self._from_cells(cells, zero_division)
+        return self._averaged(matrices, average, zero_division, names=names, fractional=fractional)
+
+    def _averaged(
+        self,
+        matrices: ArrayLike,
+        average: Average,
+        zero_division: float,
+        *,
+        names: list[Hashable] | None = None,
+        fractional: bool,
+        count: int | None = None,
+    ) -> float | FloatArray:
+        """Return the average over the classes, or over the first *count* of them."""
+        from symmetrics.numeric.averaging import average_cells, each_example_once, in_blocks
+        from symmetrics.numeric.selection import matched, selected_cells
+
+        by_example = self._counts_examples(average)
+
+        def averaged(cells: Cells, _: object) -> FloatArray:
+            chosen = cells if count is None else selected_cells(cells, count)
+            weights = matched(average, names, chosen.tp.shape[-1])
+            if by_example:
+                chosen = each_example_once(chosen)
+            return average_cells(self._evaluate, chosen, weights, zero_division=zero_division)
+
+        return _plain(in_blocks(averaged, matrices, fractional=fractional))
+
+    def _counts_examples(self, average: Average) -> bool:
+        """Return whether an average counts each example once, instead of once for each class."""
+        return isinstance(average, str) and average == "micro" and self._is_of_examples
+
+    @cached_property
+    def _is_of_examples(self) -> bool:
+        """Whether the metric depends on TP + TN and FN + FP alone: on how many examples are right and how many wrong.
+
+        It does if taking the mean of TP and TN for both, and that of FN and FP for these, changes nothing.
+        """
+        import numpy as np
+
+        from symmetrics.claims import Identity
+        from symmetrics.numeric.counts import Cells
+        from symmetrics.prover.acceptance import decide_and_check
+
+        here, there = self._evaluate(Cells(*(np.array(pair) for pair in ((7.0, 9), (2, 2.5), (3, 2.5), (11, 9)))))
+        if abs(here - there) > 1e-6:
+            return False
+        right, wrong = (TP + TN) / 2, (FN + FP) / 2
+        claim = Identity(self._value_formula, (), (CELLS, (right, wrong, wrong, right)))
+        return decide_and_check(claim, metric=self.name, property="examples").status == "proved"
+
+    def _from_cells(self, cells: Cells, zero_division: float) -> float | FloatArray:
+        import numpy as np
+
+        from symmetrics.numeric.averaging import as_zero_division
+
+        fill = as_zero_division(zero_division)
+        values = self._evaluate(cells)
+        if not math.isnan(fill):
+            values[np.isnan(values)] = fill
+        return _plain(values)
+
+    def _evaluate(self, cells: Cells) -> FloatArray:
+        from symmetrics.numeric.compiled import evaluate
+
+        return evaluate(self._value_formula, cells)
+
+    @cached_property
+    def _value_formula(self) -> Expr:
+        return self.at_defaults()
+
+    def exact(self, tp: object, fn: object, fp: object, tn: object) -> Expr:
+        """Return the exact value at one table of non-negative whole or rational counts.
+
+        :returns: a SymPy number; ``oo`` or ``-oo`` at a pole, ``nan`` where the metric is undefined
+        :raises InputError: on a negative or inexact count
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["gmean"].exact(2, 1, 1, 1)
+        sqrt(3)/3
+        """
+        counts = []
+        for name, count in zip(CELL_NAMES, (tp, fn, fp, tn), strict=True):
+            try:
+                value = exact_rational(count, name.lower())
+            except SymmetricsError as error:
+                raise InputError(str(error)) from None
+            if value < 0:
+                raise InputError(f"{name.lower()} is {value}: a count cannot be negative")
+            counts.append(value)
+        return extension_of(self._value_formula).value(*counts)
+
+    def gradient(self) -> Table:
+        """Return the partial derivatives by TP, FN, FP, TN, in this order, with the parameters as symbols.
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["recall"].gradient()[2:]
+        (0, 0)
+        """
+        return gradient(self.expr)
+
+    def at_prior(self, prior: object) -> Metric:
+        """Return the metric that has, at the same rates TPr and TNr, the value at another prior of the positive class.
+
+        The counts of each class are weighted to make its share the prior or the complement: ``TP`` becomes
+        ``prior*n*TP/(TP + FN)``.  The result is a metric like any other, so that its values, gradient, limits and
+        proofs are those under the changed prior; :mod:`symmetrics.metric.priors` has the formula in rates.
+
+        :param prior: an exact number strictly between 0 and 1, or a Parameter within (0, 1), to leave it open
+        :raises InputError: on a prior that is not one
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["precision"].at_prior("1/2").exact(8, 2, 200, 1800), metrics["precision"].exact(8, 2, 200, 1800)
+        (8/9, 1/26)
+        """
+        from symmetrics.metric.priors import at_prior
+
+        return at_prior(self, prior)
+
+    def symmetries(self) -> Symmetries:
+        """Return all symmetries: permutations of the cells, and the translations and scalings that leave M unchanged.
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["f1"].symmetries()
+        symmetries of f1
+          permutations  M: identity, (FN FP)
+          translations  span{(0, 1, -1, 0), (0, 0, 0, 1)}
+          scalings      span{(1, 1, 1, 0), (0, 0, 0, 1)}
+        """
+        from symmetrics.prover.symmetries import symmetries_of
+
+        return symmetries_of(self.name, self.expr, self.parameters)
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex}$"
+
+
+def _plain(values: FloatArray) -> float | FloatArray:
+    return float(values) if values.ndim == 0 else values

@@ -1,0 +1,101 @@
+"""A verdict in words, for people at a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from symmetrics.claims.property import Property
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.wording import value_text
+from symmetrics.language.condition import condition_text
+from symmetrics.language.definition import Definition
+from symmetrics.language.formula import formula_text
+
+__all__ = ["explain"]
+
+WIDTH: Final = 120
+"""Columns of a line; only formulas, which are there to be copied, take more."""
+INDENT: Final = 10
+
+
+def explain(verdict: Verdict, property: Property, metric: Definition, notes: Iterable[str] = ()) -> str:
+    """Return a verdict in a few lines: what was asked, the answer, its value, the counterexample, and the evidence.
+
+    :param notes: what else is to be said of the formula
+
+    >>> from symmetrics.library import metrics, properties
+    >>> from symmetrics.query.proving import prove
+    >>> print(explain(prove("f1", "range"), properties["range"], metrics["f1"]))
+    metric    f1: M = 2*TP/(FN + FP + 2*TP)
+    property  range: bounded values
+    claim     lower <= M(TP, FN, FP, TN) <= upper, with finite bounds that M attains or comes arbitrarily close to
+    verdict   proved
+    value     (0, 1)
+    evidence  M >= 0, approached at (s, 1, 1, 1) as s -> 0+, not attained at positive cells but at (0, 1, 1, 1);
+              M <= 1, approached at (1, s, s, 1) as s -> 0+, not attained at positive cells but at (1, 0, 0, 1)
+    """
+    formula = formula_text(metric.expr)
+    name = f"{metric.name}: M = {formula}" if metric.name.isidentifier() else f"M = {formula}"
+    value = value_text(verdict)
+    lines = [
+        ("metric", name + "".join(f", {parameter}" for parameter in metric.parameters)),
+        *(("note", _wrapped(note)) for note in notes),
+        ("property", _wrapped(f"{property.name}: {property.title}" if property.title else property.name)),
+        ("claim", _wrapped(property.statement)),
+        ("verdict", _wrapped(_answer(verdict, metric))),
+        *([] if value is None else [("value", _wrapped(value))]),
+        *(("fails at", line) for line in _witness_lines(verdict)),
+        ("evidence", _wrapped(verdict.evidence.sentence)),
+    ]
+    return "\n".join(f"{label:<{INDENT}}{text}" for label, text in lines)
+
+
+def _wrapped(text: str) -> str:
+    """Return a text in lines of limited width: if it is too long for one, then one or more for each of its parts."""
+    width = WIDTH - INDENT
+    parts = [text] if len(text) <= width else list(_parts(text))
+    lines = [
+        line
+        for part in parts
+        for line in textwrap.wrap(part, width, subsequent_indent="  " * (len(parts) > 1), break_on_hyphens=False)
+    ]
+    return f"\n{' ' * INDENT}".join(lines)
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Yield the parts of a text that end with a semicolon outside all brackets."""
+    depth = start = 0
+    for place, character in enumerate(text):
+        depth += (character in "([{") - (character in ")]}")
+        if depth == 0 and text.startswith("; ", place):
+            yield text[start : place + 1]
+            start = place + 2
+    yield text[start:]
+
+
+def _answer(verdict: Verdict, metric: Definition) -> str:
+    defaults = ", ".join(f"{symbol} = {value}" for symbol, value in metric.default_values.items())
+    if verdict.status == "open" and verdict.holds is not None:
+        return f"open in general; it {'holds' if verdict.holds else 'does not hold'} at the default {defaults}"
+    if verdict.condition is None:
+        return verdict.status
+    here = {
+        True: f"; it holds at the default {defaults}",
+        False: f"; it does not hold at the default {defaults}",
+        None: "",
+    }[verdict.holds]
+    return f"{verdict.status}: holds if and only if {condition_text(verdict.condition)}{here}"
+
+
+def _witness_lines(verdict: Verdict) -> list[str]:
+    witness = verdict.witness
+    if witness is None:
+        return []
+    at = "".join(f", {name} = {value}" for name, value in witness.parameters.items())
+    values = [f"= {formula_text(value)}" for value in witness.values] or ["has no value"] * len(witness.tables)
+    return [
+        f"M(TP={table.tp}, FN={table.fn}, FP={table.fp}, TN={table.tn}{at}) {value}"
+        for table, value in zip(witness.tables, values, strict=True)
+    ]

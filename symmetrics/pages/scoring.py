@@ -1,0 +1,247 @@
+"""Labels in a CSV file: the two columns of labels, the class that counts as positive, and the four counts.
+
+A file is UTF-8 text with a header row; commas, semicolons and tabs are recognised as separators by which of them
+yields the columns asked for.  Blanks around names and labels do not count, and neither do blank lines.
+"""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import io
+import math
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Final, NamedTuple
+
+from symmetrics.numeric.labels import binary_cells, conventional_positive, listed
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.files import read_text, source_name
+
+__all__ = ["LabelledColumns", "read_columns"]
+
+_DELIMITERS: Final = (",", ";", "\t")
+_WHOLE: Final = re.compile(r"([+-]?\d+)(?:\.0*)?", re.ASCII)
+_FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
+_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+"""How a score is written; Python's own reader also takes ``1_0`` for 10."""
+_MISSING: Final = frozenset(["", "nan", "<na>"])
+
+
+@dataclass(frozen=True)
+class LabelledColumns:
+    """What two columns of labels come to: four counts, and the settings that they depend on.
+
+    :param source: the file, as named to the user
+    :param truth: name of the column of true labels
+    :param prediction: name of the column of predicted labels
+    :param positive: the label of the positive class
+    :param negatives: the labels counted as negative: one, or all others where one class stands against the rest
+    :param counts: the four counts, in the order TP, FN, FP, TN
+    :param score: name of the column of scores, None if none was asked for
+    :param is_positive: for each example, whether its true label is the positive one
+    :param scores: the score of each example, higher for more positive; None without a column of scores
+    """
+
+    source: str
+    truth: str
+    prediction: str
+    positive: str
+    negatives: tuple[str, ...]
+    counts: tuple[int, int, int, int]
+    score: str | None = None
+    is_positive: tuple[bool, ...] = field(default=(), repr=False)
+    scores: tuple[float, ...] | None = field(default=None, repr=False)
+
+
+class _Columns(NamedTuple):
+    """The wanted columns by name, and the line on which each of their rows starts."""
+
+    lines: list[int]
+    values: Mapping[str, list[str]]
+
+
+def read_columns(
+    path: str | PathLike[str],
+    truth: str,
+    prediction: str,
+    score: str | None = None,
+    positive: str | None = None,
+) -> LabelledColumns:
+    r"""Read a CSV file and count its labels; ``-`` is standard input.
+
+    Labels are compared as text; where every label is a whole number, ``1.0`` is the same label as ``1``.
+
+    :param truth: name of the column of true labels
+    :param prediction: name of the column of predicted labels
+    :param score: name of a column of numbers, higher for more positive
+    :param positive: the positive class; by default the one that is so by convention, as in 0 and 1 or no and yes.
+        With more than two labels it stands against all others.
+    :raises InputError: if the file cannot be read or is not such a table, with the line where there is one; if it holds
+        a single label; and if it does not say which class is positive
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "labels.csv"
+    ...     _ = file.write_text("y,guess\nyes,yes\nyes,no\nno,no\nno,no\n")
+    ...     found = read_columns(file, "y", "guess")
+    >>> found.positive, found.counts
+    ('yes', (1, 1, 0, 2))
+    """
+    source = source_name(path)
+    wanted = [name.strip() for name in (truth, prediction, *([] if score is None else [score]))]
+    if wanted[0] == wanted[1]:
+        raise InputError(f"{source}: column {truth!r} is both truth and prediction; name two columns")
+    text = read_text(path, needs="; it needs a header row and a row per example")
+    columns = _read_table(text, wanted, source)
+    scores = None if score is None else _parse_scores(columns, wanted[2], source)
+    truths, predictions = (_labels(columns, name, source) for name in wanted[:2])
+    same = _whole_numbers({*truths, *predictions})
+    truths, predictions = ([same.get(label, label) for label in column] for column in (truths, predictions))
+    _check_labels(truths, predictions, wanted[1], source)
+    labels = sorted({*truths, *predictions})
+    chosen = _positive_label(labels, None if positive is None else same.get(positive, positive).strip(), source)
+    is_positive = [label == chosen for label in truths]
+    cells = binary_cells(is_positive, [label == chosen for label in predictions], labels=[False, True], pos_label=True)
+    return LabelledColumns(
+        source=source,
+        truth=wanted[0],
+        prediction=wanted[1],
+        positive=chosen,
+        negatives=tuple(label for label in labels if label != chosen),
+        counts=(int(cells.tp), int(cells.fn), int(cells.fp), int(cells.tn)),
+        score=None if score is None else wanted[2],
+        is_positive=tuple(is_positive),
+        scores=scores,
+    )
+
+
+def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of its first line and the fields of every row that is not blank."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    while True:
+        line = reader.line_num + 1
+        try:
+            fields = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise InputError(f"{source}, line {line}: {error}; check the quotes of this row") from None
+        if len(fields) > 1 or any(value.strip() for value in fields):
+            yield line, [value.strip() for value in fields]
+
+
+def _read_table(text: str, wanted: list[str], source: str) -> _Columns:
+    delimiter, header = _header(text, wanted, source)
+    _check_header(header, wanted, source)
+    rows = _records(text, delimiter, source)
+    next(rows)
+    positions = {name: header.index(name) for name in wanted}
+    lines: list[int] = []
+    values: dict[str, list[str]] = {name: [] for name in positions}
+    for line, fields in rows:
+        if len(fields) != len(header):
+            expected = f"the header has {len(header)}"
+            raise InputError(f"{source}, line {line}: {len(fields)} fields where {expected}; give every column a field")
+        lines.append(line)
+        for name, position in positions.items():
+            values[name].append(fields[position])
+    if not lines:
+        raise InputError(f"{source} has a header and no rows; add a row per example")
+    return _Columns(lines, values)
+
+
+def _header(text: str, wanted: list[str], source: str) -> tuple[str, list[str]]:
+    """Return the delimiter that finds most of the wanted columns, or else most columns, and the header it yields."""
+    candidates: list[tuple[int, int, str, list[str]]] = []
+    refusal: InputError | None = None
+    for delimiter in _DELIMITERS:
+        try:
+            _, names = next(_records(text, delimiter, source))
+        except InputError as error:
+            refusal = refusal or error
+        else:
+            candidates.append((len(set(wanted) & set(names)), len(names), delimiter, names))
+    if not candidates:
+        raise refusal or InputError(f"{source} is empty; it needs a header row and a row per example")
+    *_, delimiter, names = max(candidates, key=lambda candidate: candidate[:2])
+    return delimiter, names
+
+
+def _check_header(header: list[str], wanted: list[str], source: str) -> None:
+    for name in wanted:
+        if not name or name not in header:
+            by_case = {column.casefold(): column for column in reversed(header) if column}
+            nearest = difflib.get_close_matches(name.casefold(), by_case, n=3, cutoff=0.5)
+            advice = f"did you mean {' or '.join(repr(by_case[key]) for key in nearest)}? " if nearest else ""
+            columns = ", ".join(repr(column) for column in header[:20]) + (", ..." if len(header) > 20 else "")
+            raise InputError(f"{source}: no column {name!r}; {advice}the header names {columns}")
+        if header.count(name) > 1:
+            raise InputError(f"{source}: {header.count(name)} columns are named {name!r}; rename all but one")
+
+
+def _labels(columns: _Columns, name: str, source: str) -> list[str]:
+    for line, label in zip(columns.lines, columns.values[name], strict=True):
+        if label.casefold() in _MISSING:
+            what = f"is {label!r}, a missing label" if label else "is empty"
+            raise InputError(f"{source}, line {line}: column {name!r} {what}; fill in the label or remove the row")
+    return columns.values[name]
+
+
+def _parse_scores(columns: _Columns, name: str, source: str) -> tuple[float, ...]:
+    scores = []
+    for line, text in zip(columns.lines, columns.values[name], strict=True):
+        score = float(text) if _NUMBER.fullmatch(text) else math.nan
+        if not math.isfinite(score):
+            reason = f"{text!r} in column {name!r} is not a finite number"
+            raise InputError(f"{source}, line {line}: {reason}; write it as 0.25, or leave the example out")
+        scores.append(score)
+    return tuple(scores)
+
+
+def _whole_numbers(labels: set[str]) -> dict[str, str]:
+    """Return one spelling for whole numbers, if all labels are: many programs turn 1 into 1.0 in a column with gaps."""
+    whole = {label: match[1] for label in labels if (match := _WHOLE.fullmatch(label))}
+    return whole if len(whole) == len(labels) else {}
+
+
+def _check_labels(truths: list[str], predictions: list[str], prediction: str, source: str) -> None:
+    """Raise on a single label, and on columns that cannot be a truth and its prediction."""
+    true_labels, predicted_labels = set(truths), set(predictions)
+    labels = true_labels | predicted_labels
+    if len(labels) == 1:
+        only = truths[0]
+        raise InputError(f"{source}: the only label is {only!r}; metrics of two classes need examples of two")
+    if len(labels) == 2:
+        return
+    if sum(_FRACTION.fullmatch(label) is not None for label in predicted_labels) > 1:
+        advice = "pass --score with that column, and --prediction with a column of labels"
+        raise InputError(f"{source}: column {prediction!r} holds scores rather than labels; {advice}")
+    if true_labels.isdisjoint(predicted_labels):
+        pair = f"{listed(sorted(true_labels))} in truth and {listed(sorted(predicted_labels))} in prediction"
+        raise InputError(f"{source}: the labels {pair} have none in common; write them alike")
+
+
+def _positive_label(labels: list[str], positive: str | None, source: str) -> str:
+    """Return the label that is positive: as told, else by convention."""
+    if positive is not None:
+        if positive not in labels:
+            raise InputError(f"{source}: no label is {positive!r}; pass --positive with one of {listed(labels)}")
+        return positive
+    if len(labels) > 2:
+        advice = "pass --positive VALUE to score one class against the rest"
+        raise InputError(f"{source}: {len(labels)} labels ({listed(labels)}) where metrics take two classes; {advice}")
+    by_convention = conventional_positive(labels)
+    if by_convention is None:
+        choices = " or ".join(f"--positive {_as_argument(label)}" for label in labels)
+        raise InputError(f"{source}: the labels {listed(labels)} do not say which is positive; pass {choices}")
+    return str(by_convention)
+
+
+def _as_argument(label: str) -> str:
+    """Return a label as it is typed in a shell, on one line in any case."""
+    return shlex.quote(label) if label.isprintable() else repr(label)

@@ -1,0 +1,37 @@
+"""Experiments of the literature, computed again beside what is printed."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Final
+
+from symmetrics.papers.comparison import Cell, Comparison, Experiment, require_plots, write_experiment
+from symmetrics.papers.steps import Steps
+from symmetrics.tools.errors import UnknownNameError
+
+__all__ = [
+    "EXPERIMENTS",
+    "Cell",
+    "Comparison",
+    "Experiment",
+    "Steps",
+    "experiment",
+    "require_plots",
+    "write_experiment",
+]
+
+EXPERIMENTS: Final = ("branco2017", "garcia2012", "landgrebe2005", "tan2006", "thainghe2011")
+"""The papers, by author and year."""
+
+
+def experiment(name: str, folder: Path | None = None) -> Experiment:
+    """Return the tables and figures of one paper, computed again.
+
+    :param folder: where results of long computations are kept, so that an interrupted run resumes
+    :raises UnknownNameError: if there is no such paper
+    """
+    if name not in EXPERIMENTS:
+        raise UnknownNameError("experiment", name, EXPERIMENTS)
+    result: Experiment = importlib.import_module(f"symmetrics.papers.{name}.experiment").experiment(Steps(folder))
+    return result

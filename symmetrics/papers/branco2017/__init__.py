@@ -1,0 +1,1 @@
+"""Branco, Torgo & Ribeiro (2017): its experiment and what it prints."""

@@ -1,0 +1,48 @@
+"""The literature on trial: what a paper says, where it says so, and what the general machinery makes of it.
+
+The papers themselves are the scripts in ``proofs/``; here is what they share: how a verdict, a computation or a printed
+number becomes a ruling, how the scripts are run, and how the rulings are written.  A ruling of ``refuted`` that names
+the form that holds needs proofs of that form: without them the claim stays open.
+"""
+
+from symmetrics.papers.claims.computations import by_computation, by_number, rounds_from, unreadable
+from symmetrics.papers.claims.records import Correction, Kind, Outcome, PaperClaim, Ruling, Trial
+from symmetrics.papers.claims.rulings import (
+    STEP,
+    at_least,
+    by_verdicts,
+    decided,
+    equal,
+    has,
+    identity,
+    inequality,
+    lacks,
+    tends_to,
+    within,
+)
+from symmetrics.papers.claims.trials import run_alone
+
+__all__ = [
+    "STEP",
+    "Correction",
+    "Kind",
+    "Outcome",
+    "PaperClaim",
+    "Ruling",
+    "Trial",
+    "at_least",
+    "by_computation",
+    "by_number",
+    "by_verdicts",
+    "decided",
+    "equal",
+    "has",
+    "identity",
+    "inequality",
+    "lacks",
+    "rounds_from",
+    "run_alone",
+    "tends_to",
+    "unreadable",
+    "within",
+]

@@ -1,0 +1,168 @@
+"""Trials: the scripts of ``proofs/`` are loaded, and their claims judged."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from symmetrics.claims.verdict import Verdict
+from symmetrics.papers.claims.recording import recording
+from symmetrics.papers.claims.records import Kind, Outcome, PaperClaim, Ruling, Trial
+from symmetrics.tools.errors import InputError, nearest_names
+from symmetrics.tools.workers import spread
+
+__all__ = [
+    "PROOFS",
+    "Heard",
+    "hear",
+    "hear_all",
+    "load_trial",
+    "load_trials",
+    "ruling_of",
+    "run_alone",
+    "scripts",
+]
+
+PROOFS: Final = Path("proofs")
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A claim and its ruling, without what judged it.
+
+    :param paper: the paper's name
+    :param title: its title
+    :param key: the claim's key
+    :param place: where it stands
+    :param kind: its kind
+    :param printed: the statement
+    :param ruling: what became of it
+    :param verdicts: those on formulas that the ruling rests on
+    """
+
+    paper: str
+    title: str
+    key: str
+    place: str
+    kind: Kind
+    printed: str
+    ruling: Ruling
+    verdicts: tuple[Verdict, ...] = field(default=(), compare=False, repr=False)
+
+
+# -- loading and judging -----------------------------------------------------------------------------------------------
+
+
+def scripts(root: Path) -> list[Path]:
+    """Return the scripts of the papers in a checkout, the earliest paper first."""
+    return sorted((root / PROOFS).glob("*.py"), key=lambda path: (path.stem[-4:], path.stem))
+
+
+def load_trial(path: Path) -> Trial:
+    """Return the trial that a script defines.
+
+    :raises InputError: if the script cannot be run or its trial is not one
+    """
+    name = f"symmetrics_proofs_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise InputError(f"{path} is not a Python script; take it out of {PROOFS}/")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+        trial = module.trial()
+    except Exception as error:  # a script fails in any way
+        raise InputError(f"{path} cannot be run ({type(error).__name__}: {error}); see 'python {path}'") from error
+    if not isinstance(trial, Trial):
+        raise InputError(f"{path}: trial() returned {type(trial).__name__}; it has to return a Trial")
+    return trial
+
+
+def load_trials(root: Path) -> list[Trial]:
+    """Return the trials of a checkout.
+
+    :raises InputError: if there is none, two claims share a key, or a key does not begin with its paper's name
+    """
+    trials = [load_trial(path) for path in scripts(root)]
+    if not trials:
+        raise InputError(f"no papers at {(root / PROOFS).absolute()}; restore the scripts of the repository")
+    _refuse_clashes(trials)
+    return trials
+
+
+def _refuse_clashes(trials: Iterable[Trial]) -> None:
+    seen = set()
+    for trial in trials:
+        for claim in trial.claims:
+            if claim.key in seen or not claim.key.startswith(f"{trial.paper}."):
+                wrong = "is taken" if claim.key in seen else f"does not begin with {trial.paper}."
+                raise InputError(f"the key {claim.key!r} of a claim {wrong}; choose another one")
+            seen.add(claim.key)
+
+
+def ruling_of(claim: PaperClaim) -> Ruling:
+    """Return the ruling on a claim.
+
+    :raises InputError: if it cannot be judged, for instance because a fact that it needs is missing
+    """
+    try:
+        return claim.judge()
+    except Exception as error:  # a script fails in any way
+        raise InputError(f"the claim {claim.key} cannot be judged ({type(error).__name__}: {error})") from error
+
+
+def hear(path: Path) -> list[Heard]:
+    """Return the claims of one script with their rulings."""
+    trial = load_trial(path)
+    return [_heard(trial, claim) for claim in trial.claims]
+
+
+def _heard(trial: Trial, claim: PaperClaim) -> Heard:
+    with recording() as verdicts:
+        ruling = ruling_of(claim)
+    about = (claim.key, claim.place, claim.kind, claim.printed)
+    return Heard(trial.paper, trial.title, *about, ruling, tuple(verdicts))
+
+
+def hear_all(root: Path, key: str = "all", *, progress: bool = False) -> list[Heard]:
+    """Return the claims of a checkout with their rulings: all of them, or the one that has the key.
+
+    :param progress: show a progress bar if standard error is a terminal
+    :raises InputError: if there is no such claim, or no paper
+    """
+    trials = load_trials(root)
+    if key == "all":
+        return [one for heard in spread(hear, scripts(root), progress=progress) for one in heard]
+    by_key = {claim.key: (trial, claim) for trial in trials for claim in trial.claims}
+    if key not in by_key:
+        near = nearest_names(key, by_key)
+        hint = f"did you mean {', '.join(near)}?" if near else f"{PROOFS / 'CLAIMS.md'} lists all {len(by_key)}"
+        raise InputError(f"unknown claim {key!r}: {hint}")
+    return [_heard(*by_key[key])]
+
+
+# -- one script alone --------------------------------------------------------------------------------------------------
+
+
+def run_alone(trial: Trial, recorded: Mapping[str, Outcome]) -> int:
+    """Judge and print all claims of a paper and return 1 if one of them comes out otherwise than recorded.
+
+    :param recorded: the outcome of every claim that does not hold, by its key
+    """
+    surprises = 0
+    for claim in trial.claims:
+        ruling, expected = claim.judge(), recorded.get(claim.key, "holds")
+        mark = "" if ruling.outcome == expected else f"  <- recorded as {expected}"
+        surprises += bool(mark)
+        print(f"{ruling.outcome:10}  {claim.key}: {claim.printed}{mark}")
+        if ruling.outcome != "holds":
+            print(f"            {ruling.evidence}")
+        if ruling.corrected:
+            print(f"            instead: {ruling.corrected}")
+    print(f"{len(trial.claims)} claims, {surprises} of them other than recorded")
+    return 1 if surprises else 0

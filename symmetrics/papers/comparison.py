@@ -1,0 +1,192 @@
+"""Numbers beside printed ones: does a value, rounded to the printed digits, give what is printed?"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import io
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sympy import Abs, Expr, Rational, S, nan
+
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.files import write_bytes, write_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Cell", "Comparison", "Experiment", "exact", "require_plots", "write_experiment"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One number of ours beside the same number as it is printed.
+
+    :param place: where it is printed
+    :param ours: the exact value; ``nan`` for undefined
+    :param printed: the printed text, of a number or a word such as "not defined"
+    :param decimals: digits after the point that the printed number is rounded to, though zeros at the end are left out;
+        by default as many as are printed
+    :param note: what explains a disagreement, or a convention that the value needs
+    """
+
+    place: str
+    ours: Expr
+    printed: str
+    decimals: int | None = None
+    note: str = ""
+
+    @property
+    def digits(self) -> int:
+        """How many digits after the point are compared."""
+        return len(self.printed.partition(".")[2]) if self.decimals is None else self.decimals
+
+    @property
+    def is_number(self) -> bool:
+        """Whether a number is printed."""
+        return self.printed.replace(".", "", 1).lstrip("-").isdigit()
+
+    @property
+    def _distance(self) -> Expr:
+        """How far the exact value is from the printed one, in halves of the last digit."""
+        return Abs(self.ours - Rational(self.printed)) * 2 * 10**self.digits
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the exact value rounds to the printed digits; in the middle, whether to one of both sides."""
+        if self.ours is nan or not self.is_number:
+            return self.ours is nan and not self.is_number
+        return bool(self._distance <= 1)
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether the exact value lies in the middle between two numbers of so many digits."""
+        return self.is_number and self.ours is not nan and bool(self._distance == 1)
+
+    @property
+    def shown(self) -> str:
+        """Our value with two digits more than are printed."""
+        if self.ours is nan:
+            return "undefined"
+        return f"{float(self.ours):.{self.digits + 2}f}"
+
+    @property
+    def verdict(self) -> str:
+        """``yes``, ``yes (tie)`` or ``NO``."""
+        return "NO" if not self.agrees else "yes (tie)" if self.is_tie else "yes"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A printed table, cell by cell.
+
+    :param title: which table
+    :param cells: in the printed order
+    :param remarks: what holds for the whole table
+    """
+
+    title: str
+    cells: tuple[Cell, ...]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def agreeing(self) -> int:
+        """How many cells agree."""
+        return sum(cell.agrees for cell in self.cells)
+
+    def to_markdown(self) -> str:
+        """Return the table, with the remarks below it."""
+        from tabulate import tabulate
+
+        rows = [(cell.place, cell.shown, cell.printed, cell.verdict, cell.note) for cell in self.cells]
+        columns = ("where", "ours", "printed", "agrees", "note")
+        table = tabulate(rows, columns, tablefmt="github", disable_numparse=True)
+        heading = f"## {self.title}: {self.agreeing} of {len(self.cells)} cells agree"
+        return "\n\n".join([heading, *self.remarks, table])
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Everything of one paper that was computed again.
+
+    :param title: the paper
+    :param comparisons: its tables
+    :param remarks: what was found besides, as Markdown
+    :param figures: its figures drawn again, as functions, by file name
+    """
+
+    title: str
+    comparisons: tuple[Comparison, ...]
+    remarks: tuple[str, ...] = ()
+    figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
+
+    @property
+    def disagreements(self) -> tuple[Cell, ...]:
+        """The cells that do not agree."""
+        return tuple(cell for table in self.comparisons for cell in table.cells if not cell.agrees)
+
+    def to_markdown(self) -> str:
+        """Return all tables and remarks."""
+        total = sum(len(table.cells) for table in self.comparisons)
+        summary = f"{total - len(self.disagreements)} of {total} printed cells agree."
+        parts: Iterable[str] = (table.to_markdown() for table in self.comparisons)
+        return "\n\n".join([f"# {self.title}", summary, *parts, *self.remarks])
+
+    def to_csv(self) -> str:
+        """Return all cells as comma-separated values."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(("table", "where", "ours", "printed", "agrees", "note"))
+        for table in self.comparisons:
+            rows = ((cell.place, cell.shown, cell.printed, cell.verdict, cell.note) for cell in table.cells)
+            writer.writerows((table.title, *row) for row in rows)
+        return text.getvalue()
+
+
+def write_experiment(experiment: Experiment, folder: Path, name: str) -> list[Path]:
+    """Write the report as Markdown, its cells as CSV and the figures as PNG, and return the paths.
+
+    :param folder: where to; it is made if need be
+    :param name: the stem of the files
+    :raises InputError: if the folder cannot be written to, or matplotlib is missing
+    """
+    require_plots()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {folder}: {error.strerror}; choose another one") from None
+    report, cells = folder / f"{name}.md", folder / f"{name}.csv"
+    write_text(report, experiment.to_markdown() + "\n")
+    write_text(cells, experiment.to_csv())
+    figures = [folder / f"{name}_{figure}.png" for figure in experiment.figures]
+    for path, draw in zip(figures, experiment.figures.values(), strict=True):
+        write_bytes(path, _png(draw))
+    return [report, cells, *figures]
+
+
+def require_plots() -> None:
+    """Refuse to begin what ends with figures if they cannot be drawn.
+
+    :raises InputError: if matplotlib is missing or does not work
+    """
+    try:
+        importlib.import_module("matplotlib.figure")
+    except Exception as error:  # a broken installation fails in any way
+        reason = f"figures need matplotlib ({type(error).__name__}: {error})"
+        raise InputError(f"{reason}: pip install 'symmetrics[plot]', or leave -o out") from None
+
+
+def _png(draw: Callable[[], Figure]) -> bytes:
+    with io.BytesIO() as stream:
+        draw().savefig(stream, format="png", dpi=150, metadata={"Software": None})
+        return stream.getvalue()
+
+
+def exact(value: Fraction | float) -> Expr:
+    """Return a fraction as an exact SymPy number."""
+    fraction = Fraction(value)
+    return Rational(fraction.numerator, fraction.denominator) if fraction else S.Zero

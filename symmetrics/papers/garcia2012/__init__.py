@@ -1,0 +1,1 @@
+"""García, Mollineda & Sánchez (2012): its experiment and what it prints."""

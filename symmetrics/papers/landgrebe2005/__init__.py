@@ -1,0 +1,1 @@
+"""Landgrebe, Paclík, Tax, Verzakov & Duin (2005): its experiment and what it prints."""

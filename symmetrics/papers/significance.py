@@ -1,0 +1,132 @@
+"""Paired t-tests, the win/tie/lose counts that sum them up, and how far two measures agree in them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from symmetrics.tools.errors import InputError
+
+__all__ = ["LEVEL", "MARKS", "OUTCOMES", "Agreement", "agreement", "outcome", "p_value", "t_bounds", "win_tie_lose"]
+
+LEVEL: Final = 0.05
+OUTCOMES: Final = ("win", "tie", "lose")
+MARKS: Final = {"win": "○", "tie": "", "lose": "●"}
+"""How a table shows a statistically significant improvement and degradation."""
+
+
+def p_value(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return the two-sided p-value of a paired t-test.
+
+    Without any difference it is 1: nothing speaks against equality.  With one and the same difference in all pairs it
+    is 0, the limit as their deviation tends to 0.
+
+    :param first, second: the values on the same folds, at least two
+    :raises InputError: if they are not as many, or fewer than two
+
+    >>> p_value([1, 2, 3], [1, 2, 3]), p_value([2, 3, 4], [1, 2, 3])
+    (1.0, 0.0)
+    >>> round(p_value([3, 5, 4], [1, 2, 4]), 6)  # differences 2, 3, 0: t = (5/3)/sqrt(7/9)
+    0.199359
+    """
+    from scipy.stats import ttest_rel
+
+    if len(first) != len(second) or len(first) < 2:
+        raise InputError(
+            f"{len(first)} and {len(second)} values make no pairs to test; pass as many of each, two or more"
+        )
+    differences = np.subtract(first, second)
+    if differences.min() == differences.max():
+        return float(differences[0] == 0)
+    return float(ttest_rel(first, second).pvalue)
+
+
+def outcome(first: Sequence[float], second: Sequence[float], level: float = LEVEL) -> str:
+    """Return whether the first is significantly better, "win", or worse, "lose", or neither, "tie".
+
+    :param first, second: as :func:`p_value` takes them; more is better
+
+    >>> outcome([0.9, 0.8, 0.9], [0.5, 0.4, 0.6]), outcome([0.9, 0.1], [0.2, 0.4])
+    ('win', 'tie')
+    """
+    if p_value(first, second) >= level:
+        return "tie"
+    return "win" if math.fsum(first) > math.fsum(second) else "lose"
+
+
+def win_tie_lose(outcomes: Iterable[str]) -> tuple[int, int, int]:
+    """Return how often each outcome is there.
+
+    >>> win_tie_lose(["tie", "lose", "tie"])
+    (0, 2, 1)
+    """
+    counts = Counter(outcomes)
+    return counts["win"], counts["tie"], counts["lose"]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """In how many data sets two measures find significant differences.
+
+    :param both: those of both
+    :param first_only, second_only: those of one alone
+    :param neither: those of neither
+    :param opposite: how many of *both* are a win by one and a loss by the other
+    """
+
+    both: int
+    first_only: int
+    second_only: int
+    neither: int
+    opposite: int = 0
+
+    @property
+    def total(self) -> int:
+        """How many data sets there are."""
+        return self.both + self.first_only + self.second_only + self.neither
+
+    @property
+    def disagreements(self) -> int:
+        """How often one alone is significant."""
+        return self.first_only + self.second_only
+
+
+def agreement(first: Sequence[str], second: Sequence[str]) -> Agreement:
+    """Return how far the outcomes by two measures agree on the same data sets.
+
+    :raises InputError: if they are not as many
+
+    >>> agreement(["win", "tie", "tie", "lose"], ["win", "lose", "tie", "win"])
+    Agreement(both=2, first_only=0, second_only=1, neither=1, opposite=1)
+    """
+    if len(first) != len(second):
+        raise InputError(f"{len(first)} and {len(second)} outcomes; pass one of each measure per data set")
+    counts = Counter((a != "tie", b != "tie") for a, b in zip(first, second, strict=True))
+    opposite = sum({a, b} == {"win", "lose"} for a, b in zip(first, second, strict=True))
+    return Agreement(counts[True, True], counts[True, False], counts[False, True], counts[False, False], opposite)
+
+
+def t_bounds(difference: float, first: float, second: float, pairs: int, rounding: float = 0.0) -> tuple[float, float]:
+    """Return between which values |t| of a paired t-test lies, whatever the correlation of the pairs.
+
+    The deviation of differences lies between the difference and the sum of the two deviations.  Whether the deviations
+    have n or n - 1 in their denominator is left open: the lower bound takes n, the upper one n - 1.
+
+    :param difference: of the means
+    :param first, second: the standard deviations
+    :param pairs: n
+    :param rounding: by how much each mean and each deviation may be off
+
+    >>> [round(bound, 3) for bound in t_bounds(0.3, 0.2, 0.1, 5)]
+    [2.0, 6.708]
+    """
+    least = max(abs(difference) - 2 * rounding, 0.0)
+    most = abs(difference) + 2 * rounding
+    widest, narrowest = first + second + 2 * rounding, max(abs(first - second) - 2 * rounding, 0.0)
+    lower = least * math.sqrt(pairs - 1) / widest if widest else math.inf
+    return lower, most * math.sqrt(pairs) / narrowest if narrowest else math.inf

@@ -1,0 +1,1 @@
+"""Tan, Steinbach & Kumar (2006), chapter 5: its experiment and what it prints."""

@@ -1,0 +1,1 @@
+"""Thai-Nghe, Gantner & Schmidt-Thieme (2011): its experiment, its figures and what it prints."""

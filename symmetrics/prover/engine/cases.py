@@ -1,0 +1,174 @@
+"""Claims with parameters decided by cases: the domain is cut until the claim holds, or fails, in each part alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from sympy import And, Expr, Rational, Symbol
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean
+
+from symmetrics.claims import Claim
+from symmetrics.claims.verdict import Decision, Evidence, open_decision, reason_of
+from symmetrics.language.condition import condition_text
+from symmetrics.language.domains import narrowed, piece, relation
+from symmetrics.language.parameter import Parameter
+from symmetrics.prover.engine.obstacles import Obstacle, is_free, obstacles_of
+from symmetrics.prover.engine.outcomes import Case, outcome
+from symmetrics.prover.families.limits import placed
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["Decide", "Watched", "decide_by_cases"]
+
+Decide = Callable[[Claim], Decision]
+MAX_CASES: Final = 40
+"""Parts of the domain that are looked at before the search gives up."""
+_CANCELLED: Final = open_decision("values of parameters cancel what may have no value at some tables")
+
+
+def decide_by_cases(claim: Any, whole: DecideWhole, decide: Decide) -> Decision:
+    """Decide a claim for all its parameters at once, and if that fails by cases.
+
+    :param whole: what decides a claim that holds, or fails, for all parameters; it is given what decides an inequality
+        and takes notes of where to cut, and what the formula divides by and takes roots and logarithms of before
+        parameters got their values
+    :param decide: what decides an inequality
+    """
+    watched = Watched(decide)
+    decision = whole(claim, watched, ())
+    if decision.status != "open" or not claim.parameters:
+        return decision
+    try:
+        search = _Search(claim, whole, decide)
+        tree = search.cut(claim, watched.points(claim), (), {})
+        found = outcome(search.cases, claim.parameters)
+    except UnsupportedError as error:
+        if str(error) in reason_of(decision):
+            return decision
+        return open_decision(f"{reason_of(decision)}; by cases: {error}")
+    evidence = Evidence("cases", {"tree": tree})
+    return Decision(found.status, found.holds, evidence, found.condition, found.witness, found.value)
+
+
+class Watched:
+    """Decides inequalities, and remembers at which values of a parameter the answers changed."""
+
+    def __init__(self, decide: Decide) -> None:
+        self.decide = decide
+        self.conditions: list[Boolean] = []
+
+    def __call__(self, claim: Claim) -> Decision:
+        """Decide an inequality."""
+        decision = self.decide(claim)
+        if decision.condition is not None:
+            self.conditions.append(decision.condition)
+        return decision
+
+    def note(self, condition: Boolean) -> None:
+        """Note equations or inequalities between a parameter and numbers at which the domain is to be cut."""
+        self.conditions.append(condition)
+
+    def points(self, claim: Any) -> tuple[Parameter, set[Rational]] | None:
+        """Return a parameter, and values at which to cut its domain: where answers changed, or else its ends."""
+        for parameter in claim.parameters:
+            relations = {r for condition in self.conditions for r in condition.atoms(Relational)}
+            sides = ({r.lhs, r.rhs} for r in relations)
+            values = {v for pair in sides if parameter.symbol in pair for v in pair if v.is_Rational}
+            if found := {value for value in values if value in parameter}:
+                return parameter, found
+        for parameter in claim.parameters:
+            ends = (parameter.lower, parameter.upper)
+            if found := {end for end in ends if end.is_finite and end in parameter}:
+                return parameter, found
+        return None
+
+
+DecideWhole = Callable[[Any, Watched, tuple[Obstacle, ...]], Decision]
+
+
+class _Search:
+    """The cases that were found so far."""
+
+    def __init__(self, claim: Any, whole: DecideWhole, decide: Decide) -> None:
+        self.subject: Expr = claim.subject
+        self.obstacles = tuple(obstacles_of(claim.subject))
+        self.whole = whole
+        self.decide = decide
+        self.cases: list[Case] = []
+        self.looked_at = 0
+
+    def node(self, claim: Any, conditions: tuple[Boolean, ...], values: dict[Symbol, Expr]) -> dict[str, Any]:
+        """Return the tree of evidence for some values of the parameters.
+
+        :raises UnsupportedError: if the claim is open for some of them
+        """
+        self.looked_at += 1
+        if self.looked_at > MAX_CASES:
+            raise UnsupportedError(f"more than {MAX_CASES} cases")
+        condition = And(*conditions)
+        if not self.has_value(values):
+            self.cases.append(Case(condition, None))
+            return {"undefined": True}
+        watched = Watched(self.decide)
+        written = self.written(claim, values)
+        if written is None:
+            return self.cut(claim, watched.points(claim), conditions, values, _CANCELLED)
+        decision = self.whole(claim, watched, written)
+        if decision.status == "open":
+            return self.cut(claim, watched.points(claim), conditions, values, decision)
+        witness = decision.witness
+        if witness is not None and values:
+            fixed = {symbol.name: value for symbol, value in values.items()}
+            witness = replace(witness, parameters={**witness.parameters, **fixed})
+        self.cases.append(Case(condition, decision.status, witness, decision.value))
+        return {"proof": decision.record()}
+
+    def cut(
+        self,
+        claim: Any,
+        points: tuple[Parameter, set[Rational]] | None,
+        conditions: tuple[Boolean, ...],
+        values: dict[Symbol, Expr],
+        decision: Decision | None = None,
+    ) -> dict[str, Any]:
+        """Return the tree of evidence after a cut of the domain of one parameter."""
+        if points is None:
+            reason = "" if decision is None else reason_of(decision)
+            raise UnsupportedError(f"open if {condition_text(And(*conditions))}: {reason}")
+        parameter, cuts = points
+        pieces: dict[str, Any] = {}
+        for text in _pieces(parameter, sorted(cuts)):
+            part = piece(parameter, text)
+            here = values | ({part.symbol: part.lower} if part.lower == part.upper else {})
+            pieces[text] = self.node(narrowed(claim, part), (*conditions, relation(parameter, part)), here)
+        return {"parameter": parameter.name, "pieces": pieces}
+
+    def has_value(self, values: Mapping[Symbol, Expr]) -> bool:
+        """Whether the formula has a value at some table for these values of parameters."""
+        try:
+            placed(self.subject, values)
+        except UnsupportedError:
+            return False
+        return True
+
+    def written(self, claim: Any, values: Mapping[Symbol, Expr]) -> tuple[Obstacle, ...] | None:
+        """Return what may be in the way of the formula as it is written, None if it may be so at positive cells."""
+        if not values:
+            return ()
+        found = tuple((kind, placed(base, values)) for kind, base in self.obstacles)
+        return found if all(is_free(kind, base, claim.parameters) for kind, base in found) else None
+
+
+def _pieces(parameter: Parameter, cuts: list[Rational]) -> Iterator[str]:
+    """Yield the intervals between cuts and the cuts, as texts in order."""
+    left = "(" if parameter.lower_open else "["
+    lower: Expr = parameter.lower
+    for cut in cuts:
+        if lower != cut:
+            yield f"{left}{lower}, {cut})"
+        yield str(cut)
+        lower, left = cut, "("
+    if lower != parameter.upper:
+        yield f"{left}{lower}, {parameter.upper}{')' if parameter.upper_open else ']'}"

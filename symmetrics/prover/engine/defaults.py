@@ -1,0 +1,39 @@
+"""What is open in general, decided at the default parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from symmetrics.claims import Claim
+from symmetrics.claims.evidence import OPEN
+from symmetrics.claims.verdict import Decision, Evidence
+from symmetrics.claims.wording import sentence_of
+from symmetrics.language.parameter import at_defaults_text, defaults_of
+
+__all__ = ["decided_at_defaults"]
+
+
+def decided_at_defaults(claim: Claim, decision: Decision, decide: Callable[[Claim], Decision]) -> Decision:
+    """Return an open decision with the truth at the default parameters, if that can be decided.
+
+    It stays open, and has the truth value, the counterexample and the value of the claim about the formula with its
+    parameters bound to their defaults.
+
+    :param decide: what decides that claim
+    """
+    defaults = defaults_of(claim.parameters)
+    if decision.status != "open" or not claim.parameters or defaults is None:
+        return decision
+    here = decide(claim.at(defaults))
+    if here.status not in ("proved", "refuted"):
+        return decision
+    where = at_defaults_text(claim.parameters)
+    reason = sentence_of(claim, decision).removeprefix(OPEN)
+    witness = here.witness
+    if witness is not None:
+        settings = {p.name: p.default for p in claim.parameters if p.default is not None}
+        witness = replace(witness, parameters={**witness.parameters, **settings})
+    value = None if here.value is None else f"{where}: {here.value}"
+    evidence = Evidence("open", {"reason": reason, "at_defaults": here.record()})
+    return Decision("open", here.holds, evidence, None, witness, value)

@@ -1,0 +1,75 @@
+"""What follows from the verdicts in all parts of the domain of the parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sympy import Or, S
+from sympy.logic.boolalg import Boolean
+
+from symmetrics.claims.evidence import Status, Witness
+from symmetrics.language.condition import condition_text, simplified
+from symmetrics.language.parameter import Parameter
+
+__all__ = ["Case", "Outcome", "outcome"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """The verdict on a claim for some values of its parameters.
+
+    :param condition: which values these are
+    :param status: ``proved`` or ``refuted``; None if the formula has no value at all there
+    :param witness: the counterexample, with the values of all parameters
+    :param value: the value of the verdict
+    """
+
+    condition: Boolean
+    status: Status | None
+    witness: Witness | None = None
+    value: str | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a verdict by cases says; the fields are those of a verdict."""
+
+    status: Status
+    holds: bool | None
+    condition: Boolean | None
+    witness: Witness | None
+    value: str | None
+
+
+def outcome(cases: Sequence[Case], parameters: Iterable[Parameter]) -> Outcome:
+    """Return what follows from the verdicts in all cases.
+
+    Values of the parameters for which the formula has no value at all are left out: a condition may hold there or not.
+    """
+    defaults = {p.symbol: p.default for p in parameters}
+    known = None not in defaults.values()
+    failing = [case for case in cases if case.status == "refuted"]
+    witness = None
+    if failing:
+        here = [case for case in failing if known and case.condition.subs(defaults) == S.true]
+        witness = next((case.witness for case in [*here, *failing] if case.witness is not None), None)
+    holding = [case.condition for case in cases if case.status == "proved"]
+    if not failing or not holding:
+        status: Status = "refuted" if failing else "proved"
+        return Outcome(status, not failing, None, witness, _value(cases))
+    condition = simplified(Or(*holding))
+    holds = condition.subs(defaults) == S.true if known else None
+    return Outcome("conditional", holds, condition, witness, _value(cases))
+
+
+def _value(cases: Sequence[Case]) -> str | None:
+    """Return the values of all cases, each with its condition unless they are the same."""
+    groups: dict[str | None, list[Boolean]] = {}
+    for case in cases:
+        if case.status is not None:
+            groups.setdefault(case.value, []).append(case.condition)
+    if len(groups) == 1:
+        return next(iter(groups))
+    texts = {value: condition_text(simplified(Or(*conditions))) for value, conditions in groups.items()}
+    return "; ".join(f"{value} if {text}" for value, text in texts.items() if value is not None) or None

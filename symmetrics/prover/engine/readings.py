@@ -1,0 +1,197 @@
+"""Inequalities read as the sign of a numerator over a positive denominator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sympy import Expr
+
+from symmetrics.algebra.convert import Conversion, field_for
+from symmetrics.algebra.derivative import derivative
+from symmetrics.algebra.field import Element, Field, Numerator, Poly
+from symmetrics.algebra.pieces import Piece, smooth_pieces
+from symmetrics.claims import Comparison, value_symbol
+from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.formula import parameter_symbol
+from symmetrics.prover.engine.domain import require_interior
+from symmetrics.prover.engine.extended import Extended, extended_ring
+from symmetrics.prover.engine.identities import Difference
+from symmetrics.prover.engine.signs import prove_sign
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["Reading", "readings", "step_direction"]
+
+Denominator = tuple[tuple[Any, ...], ...]
+"""Texts of bases with their powers and, if the coefficients do not show that a base is positive, a proof of it."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What is positive if a claim holds: a numerator over a positive denominator, on one smooth piece of the formula.
+
+    :param rule: ``difference`` for the relation itself, ``derivative`` for that of M along the step
+    :param difference: the element, and how roots and logarithms were read
+    :param ring: where the numerator lives
+    :param numerator: what has to be positive
+    :param denominator: texts of bases with their powers; a base that changes its sign has an even power
+    :param given: polynomials that are not negative on the piece
+    :param subject: for a derivative, numerator, denominator and chains of logarithms of the piece itself, which has to
+        be continuous
+    """
+
+    rule: str
+    difference: Difference
+    ring: Extended
+    numerator: Poly
+    denominator: Denominator
+    given: tuple[Poly, ...] = ()
+    subject: tuple[str | list[str], Denominator, dict[str, str]] | None = None
+
+    def record(self) -> dict[str, Any]:
+        """Return what the checker needs to follow the reading."""
+        data = self.difference.record() | {
+            "numerator": self.ring.text(self.numerator),
+            "denominator": [list(part) for part in self.denominator],
+        }
+        if chains := self.ring.chains():
+            data["chains"] = chains
+        if self.given:
+            data["given"] = [self.ring.text(poly) for poly in self.given]
+        if self.subject is not None:
+            numerator, denominator, chains = self.subject
+            data["subject"] = [numerator, [list(part) for part in denominator], chains]
+        return data
+
+
+def readings(claim: Comparison, reasons: list[str]) -> Iterator[tuple[str, Iterator[Reading]]]:
+    """Yield the ways to read an inequality, the cheapest first: a rule and a reading for each piece of the formula.
+
+    :param reasons: what stood in the way is appended here
+    """
+    for rule, expression, read in (
+        ("derivative", claim.subject, _derivative_reading),
+        ("difference", claim.difference, _difference_reading),
+    ):
+        pieces = smooth_pieces(expression)
+        if not pieces:
+            reasons.append("the formula falls into too many pieces")
+        elif rule == "difference" or step_direction(claim) is not None:
+            yield rule, (read(claim, piece) for piece in pieces)
+
+
+def _difference_reading(claim: Comparison, piece: Piece) -> Reading:
+    field = field_for(claim.parameters, claim.auxiliary)
+    conversion = Conversion(field)
+    difference = Difference(field.reduce(conversion(piece.formula)), field, (), conversion)
+    given = _given(piece, conversion)
+    require_interior(field)
+    element = difference.element
+    ring = extended_ring([element.numerator, *_bases(element, field).values()], field)
+    numerator, denominator = _positive_denominator(element, field, ring)
+    return Reading("difference", difference, ring, numerator, denominator, tuple(ring.poly(g) for g in given))
+
+
+def _derivative_reading(claim: Comparison, piece: Piece) -> Reading:
+    """Read a claim on a step: M rises along it if it is continuous and its derivative is positive on every piece.
+
+    :raises UnsupportedError: if the piece is not known to be smooth everywhere
+    """
+    field = field_for(claim.parameters)
+    conversion = Conversion(field)
+    subject = field.reduce(conversion(piece.formula))
+    given = _given(piece, conversion)
+    ring = extended_ring([subject.numerator, *_bases(subject, field).values()], field)
+    if field.conditions or not all(root.positive for root in ring.roots.values()):
+        raise UnsupportedError("a root or a logarithm of something that may be zero or negative")
+    for divisor in piece.divisors:
+        if not _is_one_sign(field.reduce(conversion(divisor)), field):
+            raise UnsupportedError("the formula may jump where a divisor is zero")
+    above, below = _positive_denominator(subject, field, ring)
+    if any(part[1] != subject.denominator[number] for number, part in zip(subject.denominator, below, strict=True)):
+        raise UnsupportedError("the formula may have a pole between two tables")
+    continuous = ring.text(above), below, ring.chains()
+    slope = derivative(subject, field, step_direction(claim) or {})
+    ring = extended_ring([slope.numerator, *_bases(slope, field).values()], field)
+    numerator, denominator = _positive_denominator(slope, field, ring)
+    polys = tuple(ring.poly(g) for g in given)
+    difference = Difference(slope, field, (), conversion)
+    return Reading("derivative", difference, ring, numerator, denominator, polys, continuous)
+
+
+def _is_one_sign(element: Element, field: Field) -> bool:
+    polys = [sign * poly for sign in (1, -1) for poly in element.numerator.values()]
+    half = len(polys) // 2
+    return any(part and all(map(field.is_positive, part)) for part in (polys[:half], polys[half:]))
+
+
+def _given(piece: Piece, conversion: Conversion) -> list[Numerator]:
+    """Return the conditions of a piece as polynomials, as far as they are such over a positive denominator."""
+    found = []
+    for condition in piece.conditions:
+        element = conversion.field.reduce(conversion(condition))
+        positive = all(conversion.field.atoms[number].positive for number in element.denominator)
+        if positive and element.numerator.keys() == {()}:
+            found.append(element.numerator)
+    return found
+
+
+def step_direction(claim: Comparison) -> dict[str, int] | None:
+    """Return the direction in which a claim ``M(x + t*v) - M(x) > 0`` moves the cells, or None for other claims."""
+    if claim.partner is not None or len(claim.tables) != 2 or len(claim.auxiliary) != 1:
+        return None
+    if claim.relation != value_symbol(1) - value_symbol(0):
+        return None
+    step = parameter_symbol(claim.auxiliary[0])
+    moves: list[Expr] = [(after - before) / step for before, after in zip(*claim.tables, strict=True)]
+    if not all(move.is_Integer for move in moves):
+        return None
+    return {name: int(move) for name, move in zip(CELL_NAMES, moves, strict=True) if move}
+
+
+def _bases(element: Element, field: Field) -> dict[int, Numerator]:
+    return {number: _base(number, field) for number in element.denominator}
+
+
+def _positive_denominator(element: Element, field: Field, ring: Extended) -> tuple[Poly, Denominator]:
+    """Return an element's numerator in its ring, multiplied so that the denominator is nowhere negative."""
+    numerator = ring.poly(element.numerator)
+    denominator: list[tuple[Any, ...]] = []
+    for number, base_numerator in _bases(element, field).items():
+        base, power = ring.poly(base_numerator), int(element.denominator[number])
+        sign, proof = _sign_of_base(base, ring, field.is_positive_base(field.atoms[number].base))
+        if sign < 0:
+            numerator, base = numerator if power % 2 == 0 else -numerator, -base
+        if sign == 0 and power % 2:
+            numerator *= base
+            power += 1
+        denominator.append((ring.text(base), power, *proof))
+    return numerator, tuple(denominator)
+
+
+def _sign_of_base(base: Poly, ring: Extended, is_positive: bool) -> tuple[int, list[Any]]:
+    """Return the sign of a base, 0 if it is not known to have one; with a proof unless the coefficients show it."""
+    exponents, coefficients = base.degrees(), base.coeffs()
+    if is_positive:
+        return 1, []
+    if not any(exponents[place] for place in ring.unsigned):
+        if all(c > 0 for c in coefficients):
+            return 1, []
+        if all(c < 0 for c in coefficients):
+            return -1, []
+    if any(exponents[place] for place in ring.logs):
+        for sign in (1, -1):
+            proof = prove_sign(sign * base, ring)
+            if proof is not None and proof.strict:
+                return sign, [proof.tree]
+    return 0, []
+
+
+def _base(number: int, field: Field) -> Numerator:
+    """Return what stands in a denominator for an atom: a logarithm itself, or else the base of a root."""
+    atom = field.atoms[number]
+    if atom.is_log:
+        return {((number, Fraction(1)),): field.context.constant(1)}
+    return dict(atom.base) if isinstance(atom.base, dict) else {(): atom.base}

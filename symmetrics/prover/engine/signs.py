@@ -1,0 +1,393 @@
+"""The sign of a polynomial in positive variables and roots, with a certificate.
+
+A polynomial whose coefficients are all positive is positive where its variables are.  Any other one is taken apart:
+
+- into its factors, an even power of one being a square;
+- by one square root r of f: ``A + B*r`` has the sign of A if ``A**2 >= B**2 * f``, and of B if ``A**2 <= B**2 * f``;
+- by pairs, bounds or tangents of its logarithms, if they occur to the first power;
+- along ``u = v``, as ``u = v + d`` on one side and ``v = u + d`` on the other, d >= 0 in the place of the larger
+  variable: successive difference substitution (Yang 2005), here along one pair at a time, which needs far fewer
+  pieces than all orderings of the variables.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from random import Random
+from typing import Any, Final
+
+from symmetrics.algebra.field import Poly
+from symmetrics.prover.engine.combining import as_combination, as_quadratic, peeled
+from symmetrics.prover.engine.extended import Extended, Root
+from symmetrics.prover.engine.logarithms import by_pairs, is_sum_of_logarithms, with_bounds, with_tangents
+
+__all__ = ["SignProof", "prove_sign"]
+
+MAX_DEPTH: Final = 9
+"""Steps that a piece may lie behind."""
+FEW_TERMS: Final = 28
+"""Most terms of a polynomial that is split as a quadratic, or into p + v*q; for larger ones it is rarely of use."""
+SHALLOW: Final = 2
+"""Steps behind which a polynomial is still split into p + v*q."""
+MAX_PIECES: Final = 1600
+"""Pieces that one polynomial may be cut into before the search gives up."""
+MAX_FACTORED: Final = 600
+"""Most terms of a polynomial that is factored or cut."""
+
+NEAR: Final = (1, 2, 3, 4, 5, 7)
+FAR: Final = (1, 2, 10, 50, 1000)
+"""Coordinates of the points at which a polynomial is tried before its sign is searched for."""
+
+Tree = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class SignProof:
+    """A polynomial is nowhere negative on the domain.
+
+    :param strict: whether it is not zero either, where all variables are positive
+    :param tree: the steps that show it
+    """
+
+    strict: bool
+    tree: Tree
+
+
+@dataclass(frozen=True)
+class _Region:
+    """Where a piece lives.
+
+    :param strict: the places that are positive; the others are not negative
+    :param roots: what the roots are there
+    :param given: polynomials that are not negative there
+    """
+
+    strict: frozenset[int]
+    roots: dict[int, Root]
+    given: tuple[Poly, ...] = ()
+
+
+def prove_sign(poly: Poly, ring: Extended, given: Sequence[Poly] = ()) -> SignProof | None:
+    """Return a proof that a polynomial is nowhere negative on the domain, or None if none was found.
+
+    :param given: polynomials that are nowhere negative there, beside the variables
+    """
+    quotients = _quotients(given)
+    given = [*given, *quotients.values()]
+    void = _void(given)
+    if void is not None:
+        return SignProof(True, _derived(quotients, void))
+    positive = ring.positive | {place for place, root in ring.roots.items() if root.strict}
+    found = _Search(ring).nonnegative(poly, _Region(positive, ring.roots, tuple(given)), 0)
+    return None if found is None else SignProof(found[0], _derived(quotients, found[1]))
+
+
+def _quotients(given: Sequence[Poly]) -> dict[tuple[int, int], Poly]:
+    """Return a/b for conditions a and b that it divides: not negative either on what the region's interior is dense in.
+
+    The closures of the interiors of regions that cover everything do so too.
+    """
+    found = {}
+    for (i, a), (j, b) in itertools.permutations(enumerate(given), 2):
+        quotient, rest = divmod(a, b)
+        if not rest and not quotient.is_constant():
+            found[i, j] = quotient
+    return found
+
+
+def _derived(quotients: dict[tuple[int, int], Poly], tree: Tree) -> Tree:
+    return {"derived": [list(pair) for pair in quotients], "then": tree} if quotients else tree
+
+
+def _void(given: Sequence[Poly]) -> Tree | None:
+    """Show that a region is empty, or a surface that other regions cover, being closed."""
+    for place, condition in enumerate(given):
+        if all(coefficient < 0 for coefficient in condition.coeffs()):
+            return {"empty": place}
+    for (i, first), (j, second) in itertools.combinations(enumerate(given), 2):
+        if _is_multiple(first, -second):
+            return {"flat": [i, j]}
+    return None
+
+
+def _is_multiple(left: Poly, right: Poly) -> bool:
+    """Whether one polynomial is a positive multiple of another."""
+    a, b = left.leading_coefficient(), right.leading_coefficient()
+    return bool(a * b > 0 and left * b == right * a)
+
+
+class _Search:
+    """One attempt, with a budget of pieces."""
+
+    def __init__(self, ring: Extended) -> None:
+        self.ring = ring
+        self.left = MAX_PIECES
+
+    def nonnegative(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
+        """Show that a polynomial is nowhere negative on a region."""
+        self.left -= 1
+        if self.left < 0 or not poly:
+            return None
+        degrees = poly.degrees()
+        if any(degrees[place] for place in self.ring.unsigned):
+            return self.by_factors(poly, region, depth) or self.by_logarithms(poly, region, depth)
+        if all(coefficient > 0 for coefficient in poly.coeffs()):
+            return _has_strict_term(poly, region.strict), {"positive": True}
+        if len(poly) > MAX_FACTORED or depth >= MAX_DEPTH:
+            return None
+        for number, condition in enumerate(region.given):
+            if condition.is_constant():
+                continue
+            if _is_multiple(poly, condition):
+                return False, {"itself": number}
+            quotient, rest = divmod(poly, condition)
+            if not rest and (proof := self.nonnegative(quotient, region, depth + 1)) is not None:
+                return False, {"times": number, "then": proof[1]}
+        used = [place for place in region.roots if degrees[place]]
+        if self.is_negative_somewhere(poly, region):
+            return None
+        held = used or any(degrees[place] for place in self.ring.logs)
+        return (
+            self.by_factors(poly, region, depth)
+            or self.by_root(poly, region, used, depth)
+            or self.by_logarithms(poly, region, depth)
+            or (None if held else self.by_parts(poly, region, depth))
+            or (None if held else self.by_cuts(poly, region, depth))
+            or self.by_given(poly, region, depth)
+        )
+
+    def by_parts(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
+        """Show it as a combination of conditions, as a quadratic without real roots, or as p + v*q."""
+        plain = {number: given for number, given in enumerate(region.given) if self.is_plain(given)}
+        found = as_combination(poly, list(plain.values())) if plain else None
+        if found is not None:
+            weights = {number: str(weight) for number, weight in zip(plain, found[0], strict=True) if weight}
+            return False, {"combination": [[number, weight] for number, weight in weights.items()]}
+        if len(poly) > FEW_TERMS:
+            return None
+        for name, split in (("quadratic", as_quadratic), ("peeled", peeled)):
+            for variable in range(len(self.ring.ground.positive_names)):
+                parts = split(poly, variable, self.ring) if split is as_quadratic or depth <= SHALLOW else None
+                if parts is None or not all(parts):
+                    continue
+                # No cuts in the parts, which would cost more than they find.
+                leading, other = (self.nonnegative(part, region, max(depth + 1, MAX_DEPTH - 2)) for part in parts)
+                if leading is None or other is None:
+                    continue
+                (first, left), (second, right) = leading, other
+                if name == "quadratic" and not first:
+                    continue
+                strict = second if name == "quadratic" else first or (second and variable in region.strict)
+                return strict, {name: self.ring.names[variable], "parts": [left, right]}
+        return None
+
+    def is_negative_somewhere(self, poly: Poly, region: _Region) -> bool:
+        """Whether a polynomial is negative at a point that was tried, so that a search is in vain."""
+        held = [place for place in (*region.roots, *self.ring.logs) if poly.degrees()[place]]
+        if not held and not region.given and _has_negative_vertex(poly):
+            return True
+        plain = [condition for condition in region.given if self.is_plain(condition)]
+        inside = [point for point in _points(len(self.ring.names)) if all(given(*point) >= 0 for given in plain)]
+        if held:
+            return self.ring.is_clearly_negative(poly, inside)
+        return any(poly(*point) < 0 for point in inside)
+
+    def by_logarithms(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
+        """Show it for a sum of multiples of logarithms, by one of the ways to get rid of them."""
+        if not is_sum_of_logarithms(poly, self.ring):
+            return None
+        if (paired := by_pairs(poly, self.ring)) is not None:
+            pairs, rest = paired
+            proof = self.nonnegative(rest, region, depth + 1) if rest else (False, {"zero": True})
+            if proof is not None:
+                strict = proof[0] or any(_has_strict_term(weight, region.strict) for _, _, weight in pairs)
+                named = [[self.name(p), self.name(q), self.ring.text(weight)] for p, q, weight in pairs]
+                return strict, {"pairs": named, "rest": proof[1]}
+        return self.by_bounds(poly, region, depth) or self.by_tangents(poly, region, depth)
+
+    def name(self, place: int | None) -> str | None:
+        return None if place is None else self.ring.names[place]
+
+    def by_bounds(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
+        """Put rational bounds in the place of the logarithms of ratios."""
+        signs, trees = {}, {}
+        for place in (place for place in self.ring.logs if poly.degrees()[place]):
+            found = self.either_sign(self.parts(poly, place)[1], region, depth + 1)
+            if found is None:
+                return None
+            signs[place], _, tree = found
+            trees[self.ring.names[place]] = {"sign": signs[place], "proof": tree}
+        if any(place in self.ring.unsigned for place in signs):
+            return None
+        proof = self.nonnegative(with_bounds(poly, signs, self.ring), region, depth + 1)
+        return None if proof is None else (proof[0], {"bounds": trees, "then": proof[1]})
+
+    def by_tangents(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
+        """Put ``1 - 1/u <= log(u)`` in the place of the logarithm that belongs to each monomial."""
+        bound = with_tangents(poly, self.ring)
+        if bound is None:
+            return None
+        proof = self.nonnegative(bound, region, depth + 1) if bound else (False, {"zero": True})
+        return None if proof is None else (proof[0], {"tangents": proof[1]})
+
+    def by_given(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
+        for number, condition in enumerate(region.given):
+            proof = self.under(condition, number, poly, region, depth)
+            if proof is not None:
+                return proof
+        return None
+
+    def under(self, condition: Poly, number: int, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
+        """Show it where ``condition = c*v - h >= 0``, putting (h + v)/c with v >= 0 in the place of v."""
+        gens = self.ring.context.gens()
+        degrees = [max(pair) for pair in zip(poly.degrees(), condition.degrees(), strict=True)]
+        held = [atom.base for place, atom in (self.ring.roots | self.ring.logs).items() if degrees[place]]
+        for variable in range(len(self.ring.ground.positive_names)):
+            split = self.solved(condition, variable)
+            if split is None or any(base.degrees()[variable] for base in held):
+                continue
+            coefficient, rest = split
+            moved = self.ring.with_fraction(poly, variable, rest + gens[variable], coefficient)
+            here = _Region(region.strict - {variable}, region.roots)
+            proof = self.nonnegative(moved, here, depth + 1) if moved else (False, {"zero": True})
+            if proof is not None:
+                return proof[0], {"given": number, "variable": self.ring.names[variable], "then": proof[1]}
+        return None
+
+    def solved(self, condition: Poly, variable: int) -> tuple[Poly, Poly] | None:
+        """Return (c, h) with ``condition = c*v - h``, all coefficients of c and h positive, or None."""
+        if condition.degrees()[variable] != 1:
+            return None
+        rest, coefficient = self.parts(condition, variable)
+        if any(c < 0 for c in coefficient.coeffs()) or any(c > 0 for c in rest.coeffs()):
+            return None
+        return coefficient, -rest
+
+    def by_factors(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
+        constant, factors = poly.factor()
+        if len(factors) == 1 and factors[0][1] == 1:
+            return None
+        sign, strict, parts = (1 if constant > 0 else -1), True, []
+        for factor, power in factors:
+            # Whether a square is zero somewhere is not worth a search.
+            found = self.either_sign(factor, region, MAX_DEPTH if power % 2 == 0 else depth + 1)
+            if found is None and power % 2 == 0:
+                found = 1, False, {"square": True}
+            if found is None:
+                return None
+            factor_sign, factor_strict, tree = found
+            sign *= factor_sign ** int(power)
+            strict = strict and factor_strict
+            parts.append({"factor": self.ring.text(factor), "power": int(power), "sign": factor_sign, "proof": tree})
+        return (strict, {"factors": parts}) if sign > 0 else None
+
+    def either_sign(self, poly: Poly, region: _Region, depth: int) -> tuple[int, bool, Tree] | None:
+        for sign in (1, -1):
+            found = self.nonnegative(sign * poly, region, depth)
+            if found is not None:
+                return sign, *found
+        return None
+
+    def by_root(self, poly: Poly, region: _Region, used: list[int], depth: int) -> tuple[bool, Tree] | None:
+        """Compare the squares of the two parts of ``A + B*r``."""
+        for place in used:
+            root = region.roots[place]
+            if root.degree != 2 or not root.positive:
+                continue
+            plain, factor = self.parts(self.ring.reduced(poly, region.roots), place)
+            if not factor:
+                continue
+            norm = self.ring.reduced(plain * plain - factor * factor * root.base, region.roots)
+            for part, sign, name in ((plain, 1, "plain"), (factor, -1, "factor")):
+                side = self.nonnegative(part, region, depth + 1) if part else None
+                if side is None:
+                    continue
+                # Where the other part is not negative either there is nothing to show.
+                other = self.stripped(-(factor if name == "plain" else plain))
+                opposed = replace(region, given=(*region.given, other)) if self.is_plain(other) else region
+                compared = self.nonnegative(sign * norm, opposed, depth + 1) if norm else (False, {"zero": True})
+                if compared is not None:
+                    strict = compared[0] and (side[0] or opposed is region)
+                    return strict, {"root": self.ring.names[place], name: side[1], "norm": compared[1]}
+        return None
+
+    def stripped(self, poly: Poly) -> Poly:
+        """Return a polynomial without the monomial that all its terms share; every generator in it is positive."""
+        if not poly:
+            return poly
+        lowest = [min(powers) for powers in zip(*poly.to_dict(), strict=True)]
+        return poly / self.ring.context.from_dict({tuple(lowest): 1})
+
+    def is_plain(self, poly: Poly) -> bool:
+        """Whether a polynomial holds nothing but variables."""
+        return bool(poly) and not any(poly.degrees()[len(self.ring.ground.positive_names) :])
+
+    def parts(self, poly: Poly, place: int) -> tuple[Poly, Poly]:
+        plain, factor = {}, {}
+        for exponents, coefficient in poly.to_dict().items():
+            if exponents[place]:
+                factor[(*exponents[:place], 0, *exponents[place + 1 :])] = coefficient
+            else:
+                plain[exponents] = coefficient
+        return self.ring.context.from_dict(plain), self.ring.context.from_dict(factor)
+
+    def by_cuts(self, poly: Poly, region: _Region, depth: int) -> tuple[bool, Tree] | None:
+        for first, second, pieces in sorted(self.cuts(poly), key=lambda cut: sum(map(_negatives, cut[2])))[:2]:
+            proofs = []
+            for larger, piece in zip((first, second), pieces, strict=True):
+                # A cut leaves no root in the piece, so that what the roots become is of no interest.
+                proof = self.nonnegative(piece, _Region(region.strict - {larger}, {}), depth + 1)
+                if proof is None:
+                    break
+                proofs.append(proof)
+            else:
+                names = [self.ring.names[first], self.ring.names[second]]
+                (above, tree_above), (below, tree_below) = proofs
+                return above and below, {"cut": names, "first": tree_above, "second": tree_below}
+        return None
+
+    def cuts(self, poly: Poly) -> Iterator[tuple[int, int, tuple[Poly, Poly]]]:
+        degrees = poly.degrees()
+        used = [place for place in sorted(self.ring.positive) if degrees[place] and place < len(self.ring.ground.names)]
+        gens = self.ring.context.gens()
+        for first, second in itertools.combinations(used, 2):
+            total = gens[first] + gens[second]
+            yield first, second, (_replace(poly, gens, first, total), _replace(poly, gens, second, total))
+
+
+@lru_cache(maxsize=64)
+def _points(size: int) -> list[tuple[int, ...]]:
+    """Return positive integer points of one dimension, near and far from the diagonal."""
+    random = Random(size)
+    near = [tuple(random.choice(NEAR) for _ in range(size)) for _ in range(12)]
+    far = [tuple(random.choice(FAR) for _ in range(size)) for _ in range(12)]
+    return [(1,) * size, *near, *far]
+
+
+def _replace(poly: Poly, gens: tuple[Poly, ...], place: int, value: Poly) -> Poly:
+    return poly.compose(*(value if k == place else g for k, g in enumerate(gens)))
+
+
+def _negatives(poly: Poly) -> int:
+    return sum(1 for coefficient in poly.coeffs() if coefficient < 0)
+
+
+def _has_strict_term(poly: Poly, strict: frozenset[int]) -> bool:
+    """Whether some term holds none but positive variables."""
+    return any(all(k in strict for k, e in enumerate(exponents) if e) for exponents in poly.to_dict())
+
+
+def _has_negative_vertex(poly: Poly) -> bool:
+    """Whether a term that dominates in some direction is negative, so that the polynomial is negative far out there."""
+    terms = {tuple(map(int, e)): c for e, c in poly.to_dict().items()}
+    size = len(next(iter(terms)))
+    for place in range(size):
+        for pick in (max, min):
+            extreme = pick(e[place] for e in terms)
+            face = [e for e in terms if e[place] == extreme]
+            if len(face) == 1 and terms[face[0]] < 0:
+                return True
+    return False

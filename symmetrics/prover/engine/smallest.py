@@ -1,0 +1,191 @@
+"""The smallest counterexample: one that was found is compared with all that come before it.
+
+Counterexamples are ordered by their tables, one after the other: by its total first, then by its cells.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from flint import fmpq
+from numpy.typing import NDArray
+from sympy import Add, Expr, Integer, Poly, Symbol, lambdify, sympify
+
+from symmetrics.claims import Comparison, Identity
+from symmetrics.claims.verdict import Witness
+from symmetrics.language.cells import CELLS, Table
+from symmetrics.prover.engine.witnesses import Counterexample, Search, witness_at
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["key_of", "smallest"]
+
+Key = tuple[tuple[Expr, ...], ...]
+"""For each table of a counterexample its total, then its cells."""
+Holds = Callable[[Comparison], bool]
+"""Whether a claim is proved."""
+
+MAX_GRID: Final = 500_000
+"""Assignments to the variables of the first table that are listed, most of which belong to no earlier table."""
+MAX_POINTS: Final = 2000
+"""Points before a counterexample that are looked at."""
+NEAR_PARTNERS: Final = 6
+"""Values of a variable without bound that are tried before it is asked whether the claim holds for all."""
+
+
+def key_of(witness: Witness) -> Key | None:
+    """Return the place of a counterexample in the order, or None if its first table is not one of whole numbers."""
+    if any(count != int(count) for count in witness.tables[0]):
+        return None
+    return _key(tuple(map(sympify, table)) for table in witness.tables)
+
+
+def smallest(claim: Comparison, found: Witness, holds: Holds) -> Counterexample:
+    """Return the smallest counterexample to a claim without parameters, given one to it or to another claim.
+
+    :param holds: what proves a claim; it is asked about single tables
+    :returns: the smallest one that was found, and whether the claim holds at all that comes before it
+    """
+    key = key_of(found)
+    if key is None:
+        return Counterexample(found, is_smallest=False)
+    points = _Points(claim, key, holds)
+    try:
+        return Counterexample(points.first_violation() or found, points.is_complete)
+    except UnsupportedError:
+        return Counterexample(found, is_smallest=False)
+
+
+@dataclass
+class _Points:
+    """The points of a claim that come before a place in the order."""
+
+    claim: Comparison
+    key: Key
+    holds: Holds
+    is_complete: bool = True
+    looked_at: int = 0
+
+    @cached_property
+    def search(self) -> Search:
+        """What tells whether a point is a counterexample."""
+        return Search(self.claim)
+
+    @cached_property
+    def unbounded(self) -> list[Symbol]:
+        """The variables that the first table leaves free, and another one does not."""
+        later = set().union(*map(_variables, self.claim.tables[1:]))
+        return [v for v in self.claim.variables if v in later and v not in self.leading]
+
+    @cached_property
+    def leading(self) -> list[Symbol]:
+        """The variables of the first table."""
+        first = _variables(self.claim.tables[0])
+        return [v for v in self.claim.variables if v in first]
+
+    def first_violation(self) -> Witness | None:
+        """Return the smallest counterexample before the place.
+
+        :raises UnsupportedError: if the tables do not grow with every variable in them
+        """
+        first, *later = self.claim.tables
+        moved = [table for table in later if not _variables(table).isdisjoint(self.unbounded)]
+        if not all(_grows(cell) for table in (first, *moved) for cell in table):
+            raise UnsupportedError("tables with cells that do not grow with their variables")
+        for values in self.assignments():
+            for point in self.over(values):
+                self.looked_at += 1
+                if self.looked_at > MAX_POINTS:
+                    self.is_complete = False
+                    return None
+                if self.search.violates(point):
+                    return witness_at(self.claim, point)
+            if self.search.skipped:
+                self.is_complete = False
+        return None
+
+    def assignments(self) -> Iterator[dict[Symbol, int]]:
+        """Yield values of the leading variables, in the order of the first table, up to that of the place."""
+        total = int(self.key[0][0])
+        if total ** len(self.leading) > MAX_GRID:
+            self.is_complete = False
+            return
+        axes = np.meshgrid(*(np.arange(1, total) for _ in self.leading), indexing="ij")
+        grid = np.stack([axis.ravel() for axis in axes], axis=1)
+        for row in grid[_in_order(self.leading, self.claim.tables[0], grid, self.key[0])]:
+            yield dict(zip(self.leading, map(int, row), strict=True))
+
+    def over(self, values: dict[Symbol, int]) -> list[tuple[fmpq, ...]]:
+        """Return the points above one first table that come before the place, the smallest first."""
+        is_last = self._key(values | dict.fromkeys(self.unbounded, 1))[0] == self.key[0]
+        if not self.unbounded:
+            choices: list[dict[Symbol, int]] = [{}]
+        elif is_last:
+            choices = list(self._below())
+        else:
+            choices = [dict(zip(self.unbounded, v, strict=True)) for v in _near(len(self.unbounded))]
+            self.is_complete = self.is_complete and self._holds_beyond(values)
+        places = [dict.fromkeys(self.claim.variables, 1) | values | choice for choice in choices]
+        keyed = sorted((self._key(place), tuple(place.values())) for place in places)
+        return [tuple(map(fmpq, point)) for key, point in keyed if key < self.key]
+
+    def _below(self) -> Iterator[dict[Symbol, int]]:
+        """Yield values of the variables without bound, among them all at which later tables come before the place."""
+        largest = max(int(total) for total, *_ in self.key[1:])
+        if largest ** len(self.unbounded) > MAX_POINTS:
+            self.is_complete = False
+            return
+        for choice in itertools.product(range(1, largest + 1), repeat=len(self.unbounded)):
+            yield dict(zip(self.unbounded, choice, strict=True))
+
+    def _key(self, place: dict[Symbol, int]) -> Key:
+        filled = {symbol: Integer(place.get(symbol, 1)) for symbol in self.claim.variables}
+        return _key(tuple(cell.xreplace(filled) for cell in table) for table in self.claim.tables)
+
+    def _holds_beyond(self, values: dict[Symbol, int]) -> bool:
+        """Whether the claim is proved at one first table for all values of the variables without bound."""
+        filled = {symbol: Integer(values.get(symbol, 1)) for symbol in self.claim.variables}
+        fixed = {symbol: value for symbol, value in filled.items() if symbol not in self.unbounded}
+        if isinstance(self.claim, Identity):
+            return self.search.holds_at(tuple(fmpq(int(fixed[cell])) for cell in CELLS))
+        tables = tuple(_table(cell.xreplace(fixed) for cell in table) for table in self.claim.tables)
+        return self.holds(replace(self.claim, tables=tables))
+
+
+def _key(tables: Iterable[tuple[Expr, ...]]) -> Key:
+    return tuple((Add(*cells), *cells) for cells in tables)
+
+
+def _variables(table: Table) -> set[Symbol]:
+    return {symbol for cell in table for symbol in cell.free_symbols}
+
+
+def _grows(cell: Expr) -> bool:
+    """Whether a cell is a polynomial with positive whole coefficients, so that no variable exceeds it."""
+    if cell.is_Integer:
+        return bool(cell > 0)
+    return bool(cell.is_polynomial()) and all(c.is_Integer and c > 0 for c in Poly(cell, *cell.free_symbols).coeffs())
+
+
+def _near(count: int) -> Iterator[tuple[int, ...]]:
+    return itertools.product(range(1, NEAR_PARTNERS + 1), repeat=count)
+
+
+def _in_order(
+    symbols: list[Symbol], table: Table, grid: NDArray[np.int64], last: tuple[Expr, ...]
+) -> NDArray[np.int64]:
+    """Return the places in a grid of values at which a table comes no later than a given one, in its order."""
+    cells = [np.broadcast_to(lambdify(symbols, cell)(*grid.T), len(grid)) for cell in table]
+    total, bound = np.sum(cells, axis=0), tuple(map(int, last))
+    places = np.flatnonzero(total <= bound[0])
+    order = np.lexsort([cell[places] for cell in reversed([total, *cells])])
+    return np.array([p for p in places[order] if (total[p], *(cell[p] for cell in cells)) <= bound], dtype=np.int64)
+
+
+def _table(cells: Iterator[Symbol]) -> Table:
+    first, second, third, fourth = cells
+    return first, second, third, fourth

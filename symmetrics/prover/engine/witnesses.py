@@ -1,0 +1,252 @@
+"""The smallest counterexample to a claim, certified by exact arithmetic."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from flint import fmpq
+from sympy import Expr, Integer, Rational, S, Symbol
+
+from symmetrics.algebra.convert import convert, field_for
+from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign, has_value
+from symmetrics.claims import Comparison
+from symmetrics.claims.verdict import Counts, Witness
+from symmetrics.language.cells import CELLS
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = [
+    "Counterexample",
+    "Search",
+    "certified",
+    "find_witness",
+    "first_witness",
+    "on_the_boundary",
+    "tables_of_total",
+    "witness_at",
+]
+
+MAX_TOTAL: Final = 24
+"""Largest total of a first table that is searched, as long as the budget lasts."""
+FIRST_PARTNERS: Final = 6
+"""Partners tried at a table before it is asked whether the claim holds there for all of them."""
+MAX_PARTNER: Final = 200
+"""Largest value of an auxiliary variable that is tried."""
+MAX_PROOFS: Final = 1000
+"""Points at which equality is proved, where no precision shows a difference, before they count as skipped."""
+BUDGET: Final = 30_000
+"""Evaluations of the difference before the search gives up."""
+
+
+_VIOLATIONS: Final[Mapping[str, tuple[int, ...]]] = {"=": (1, -1), ">": (0, -1), ">=": (-1,)}
+"""The signs of the relation that refute a claim, by the sign that it asserts."""
+
+
+def tables_of_total(total: int) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the tables of positive integers with a given total, in lexicographic order.
+
+    >>> list(tables_of_total(5))
+    [(1, 1, 1, 2), (1, 1, 2, 1), (1, 2, 1, 1), (2, 1, 1, 1)]
+    """
+    for tp, fn, fp in itertools.product(range(1, total - 2), repeat=3):
+        if (tn := total - tp - fn - fp) >= 1:
+            yield tp, fn, fp, tn
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A witness, and whether all smaller tables of integers are known to satisfy the claim."""
+
+    witness: Witness
+    is_smallest: bool
+
+
+def first_witness(claim: Comparison) -> Counterexample | None:
+    """Return the smallest counterexample if it lies among the first few points, as most do, and None otherwise.
+
+    :raises UnsupportedError: if the formula cannot be evaluated
+    """
+    search = Search(claim)
+    found = search.at_first_tables()
+    return None if found is None else Counterexample(witness_at(claim, found), _in_order(claim) and not search.skipped)
+
+
+def find_witness(claim: Comparison, values: Mapping[Symbol, Expr]) -> Counterexample | None:
+    """Return the smallest counterexample for given parameter values, or None if none was found within the budget.
+
+    Smallest: least total of the first table, then lexicographic in TP, FN, FP, TN, then the smallest partner in the
+    same order.  Tables of positive integers come first; only if there is none among them, tables of positive rationals.
+    """
+    if any(f.has(S.ComplexInfinity, S.NaN, S.Infinity, S.NegativeInfinity) for f in claim.at(values).formulas):
+        return None
+    try:
+        search = Search(claim, values)
+    except UnsupportedError:
+        return None
+    found = search.over_integers()
+    is_smallest = found is not None and _in_order(claim) and not search.skipped
+    found = found or search.over_fractions()
+    if found is None:
+        return None
+    parameters = {p.name: Rational(values[p.symbol]) for p in claim.parameters}
+    return Counterexample(witness_at(claim.at(values), found, parameters), is_smallest)
+
+
+def certified(claim: Comparison, values: Mapping[Symbol, Expr], points: Iterable[tuple[fmpq, ...]]) -> Witness | None:
+    """Return the first of several points that is certain to be a counterexample, or None if none is.
+
+    :param values: the values of the parameters
+    :param points: positive numbers for the cells and the auxiliary variables of the claim
+    :raises UnsupportedError: if the formula cannot be evaluated
+    """
+    search = Search(claim, values)
+    found = next((point for point in points if search.violates(point)), None)
+    if found is None:
+        return None
+    return witness_at(claim.at(values), found, {p.name: Rational(values[p.symbol]) for p in claim.parameters})
+
+
+def on_the_boundary(claim: Comparison) -> Witness | None:
+    """Return a counterexample among the smallest tables with a cell that is zero, or None if there is none."""
+    tables = sorted((t for t in itertools.product(range(3), repeat=4) if 0 in t and any(t)), key=lambda t: (sum(t), t))
+    steps = (fmpq(1),) * len(claim.auxiliary)
+    try:
+        return certified(claim, {}, ((*map(fmpq, table), *steps) for table in tables))
+    except UnsupportedError:
+        return None
+
+
+class Search:
+    """One run through the tables in order, counting the evaluations it makes."""
+
+    def __init__(self, claim: Comparison, values: Mapping[Symbol, Expr] | None = None) -> None:
+        self.claim = claim
+        # Parameters are put in together with the counts: (1 - w)/(w - FP) at w = 1 has no value at FP = 1, not 0.
+        self.values = dict(values or {})
+        self.parameters = tuple(fmpq(int(value.p), int(value.q)) for value in self.values.values())
+        variables = (*claim.variables, *self.values)
+        self.difference = Evaluator(claim.difference, variables)
+        self.sides = [Evaluator(side, variables) for side in claim.sides]
+        self.left = BUDGET
+        self.proofs_left = MAX_PROOFS
+        self.skipped = False
+        """Whether a table was left without knowing that the claim holds there."""
+
+    def at_first_tables(self) -> tuple[fmpq, ...] | None:
+        """Return the first counterexample among a handful of points, at which most claims fail that do."""
+        points: list[tuple[int, ...]] = []
+        if len(self.claim.auxiliary) == 1:
+            points = [(1, 1, 1, 1, partner) for partner in range(1, FIRST_PARTNERS)]
+        elif not self.claim.auxiliary:
+            points = [*tables_of_total(4), *tables_of_total(5)]
+        return next((exact for point in points if self.violates(exact := tuple(map(fmpq, point)))), None)
+
+    def over_integers(self) -> tuple[fmpq, ...] | None:
+        """Return the first counterexample among tables of positive integers, as far as the budget lasts."""
+        for total in range(4, MAX_TOTAL + 1):
+            for table in tables_of_total(total):
+                if self.left <= 0:
+                    return None
+                if (partner := self.partner(tuple(fmpq(cell) for cell in table))) is not None:
+                    return partner
+        return None
+
+    def over_fractions(self) -> tuple[fmpq, ...] | None:
+        """Return a counterexample among tables of positive rationals with a small denominator."""
+        self.left = BUDGET
+        for scale in (2, 3, 4):
+            for total in range(4, 16):
+                for table in tables_of_total(total):
+                    point = tuple(fmpq(cell, scale) for cell in table)
+                    for other in range(1, 2 * scale + 1) if self.claim.auxiliary else (0,):
+                        auxiliary = (fmpq(other, scale),) * len(self.claim.auxiliary)
+                        if self.left > 0 and self.violates((*point, *auxiliary)):
+                            return (*point, *auxiliary)
+        return None
+
+    def violates(self, point: tuple[fmpq, ...]) -> bool:
+        """Whether a point is certain to be a counterexample."""
+        self.left -= 1
+        try:
+            sign = certain_sign(lambda: self.difference(*point, *self.parameters))
+        except Undefined:
+            return False
+        if sign is None and (self.claim.sign == ">" or not self.skipped):
+            self.proofs_left -= 1
+            if self.proofs_left >= 0 and self.holds_at(point):
+                sign = 0
+            self.skipped = self.skipped or sign is None
+        # What is undefined may cancel in the difference, so that the sides are looked at one by one.
+        return sign in _VIOLATIONS[self.claim.sign] and all(self.is_defined(side, point) for side in self.sides)
+
+    def is_defined(self, side: Evaluator, point: tuple[fmpq, ...]) -> bool:
+        """Whether one side of the claim has a value at a point."""
+        return has_value(lambda: side(*point, *self.parameters))
+
+    def partner(self, table: tuple[fmpq, ...]) -> tuple[fmpq, ...] | None:
+        """Return the table with the smallest auxiliary values that make it a counterexample, or None if none do."""
+        count = len(self.claim.auxiliary)
+        if not count:
+            return table if self.violates(table) else None
+        if self.claim.tables[0] == CELLS and not self.is_defined(self.sides[0], (*table, *(fmpq(1),) * count)):
+            return None
+        for largest in range(1, MAX_PARTNER + 1):
+            if largest == FIRST_PARTNERS + 1 and self.holds_at(table, FIRST_PARTNERS if count == 1 else 0):
+                return None
+            shell = [a for a in itertools.product(range(1, largest + 1), repeat=count) if max(a) == largest]
+            for auxiliary in sorted(shell, key=lambda a: self.image_key(table, a)):
+                point = (*table, *(fmpq(a) for a in auxiliary))
+                if self.violates(point):
+                    return point
+            if self.left <= 0:
+                return None
+        self.skipped = True
+        return None
+
+    def image_key(self, table: tuple[fmpq, ...], auxiliary: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the place of auxiliary values in the order of the tables that they make."""
+        if len(auxiliary) == 1:
+            return auxiliary
+        place = dict(zip(self.claim.variables, (*map(int, table), *auxiliary), strict=True))
+        cells = [int(cell.xreplace(place)) for image in self.claim.tables[1:] for cell in image]
+        return (sum(cells), *cells)
+
+    def holds_at(self, point: tuple[fmpq, ...], beyond: int = 0) -> bool:
+        """Whether algebra shows equality at this point, or at this table for all auxiliary values above a bound."""
+        place = {v: Rational(int(value.p), int(value.q)) for v, value in zip(self.claim.variables, point, strict=False)}
+        place |= {v: v + beyond for v in self.claim.variables[len(point) :]}
+        try:
+            field = field_for((), self.claim.auxiliary)
+            return convert(self.claim.difference.xreplace(place | self.values), field).is_zero
+        except (UnsupportedError, KeyError):
+            return False
+
+
+def _in_order(claim: Comparison) -> bool:
+    """Whether the search goes through the first tables in their order, as it does through the cells."""
+    return claim.tables[0] == CELLS
+
+
+def witness_at(claim: Comparison, point: tuple[fmpq, ...], parameters: Mapping[str, Rational] | None = None) -> Witness:
+    """Return the witness that a point makes: the tables of a claim there, and the formula's values.
+
+    :param parameters: the values of the metric's parameters, which the claim has no longer
+    """
+    exact = [Rational(int(v.p), int(v.q)) for v in point]
+    place = dict(zip(claim.variables, exact, strict=True))
+    tables = tuple(Counts(*(_count(cell.xreplace(place)) for cell in image)) for image in claim.tables)
+    values = tuple(
+        formula.xreplace(dict(zip(CELLS, map(_exact, table), strict=True)))
+        for formula, table in zip(claim.formulas, tables, strict=True)
+    )
+    return Witness(tables, values, dict(parameters or {}))
+
+
+def _count(value: Expr) -> int | Rational:
+    return int(value) if isinstance(value, Integer) else value
+
+
+def _exact(count: int | Rational) -> Rational:
+    return Integer(count) if isinstance(count, int) else count

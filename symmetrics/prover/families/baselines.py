@@ -1,0 +1,208 @@
+"""Constant baselines decided: by two expectations that differ, or by the lemma on formulas affine in TP."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from flint import fmpq
+from sympy import And, Eq, Expr, Or, S
+
+from symmetrics.algebra.convert import Conversion, element_expression, field_for
+from symmetrics.claims import Claim
+from symmetrics.claims.baseline import ConstantBaseline
+from symmetrics.claims.verdict import Decision, Evidence, open_decision
+from symmetrics.language.cells import CELLS
+from symmetrics.language.condition import condition_text
+from symmetrics.language.formula import formula_text
+from symmetrics.prover.engine.conditions import Solution, solve_system
+from symmetrics.prover.engine.expectations import UNDEFINED, Expectations, ParametricExpectations, Triple, triples
+from symmetrics.prover.engine.identities import difference_of
+from symmetrics.prover.engine.lemma import ENDS, affinity, at_the_example, ends, independence
+from symmetrics.prover.engine.reality import is_real_nearly_everywhere
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["decide_constant_baseline"]
+
+Decide = Callable[[Claim], Decision]
+FIRST_TOTAL, LARGEST_TOTAL = 4, 5
+"""Largest n of the triples that are compared before, and after, the lemma is tried."""
+SYSTEM_TOTALS: Final = (3, 4)
+"""Largest n of the triples whose expectations are compared for all parameters, one attempt after the other."""
+
+
+def decide_constant_baseline(claim: ConstantBaseline, decide: Decide) -> Decision:
+    """Decide whether the expectation at fixed margins is one number.
+
+    :param decide: what decides a part
+    """
+    try:
+        if claim.subject.has(*UNDEFINED):
+            raise UnsupportedError("the formula has no value")
+        if claim.parameters:
+            return _by_lemma(claim, decide, _exists_for_all(claim)) or _by_cases(claim, decide)
+        return _without_parameters(claim, decide)
+    except UnsupportedError as error:
+        return open_decision(str(error))
+
+
+def _without_parameters(claim: ConstantBaseline, decide: Decide) -> Decision:
+    # Values of the formula as written are the easiest to check, so that limits are used only where they are needed.
+    for means in (Expectations(claim.subject, with_limits=False), Expectations(claim.subject)):
+        if different := means.first_difference(triples(FIRST_TOTAL)):
+            return _refuted(different, means)
+    if means.first is None:
+        if found := _nowhere(claim, decide):
+            return found
+        raise UnsupportedError("no limits of M at tables with zero cells were found, so that no expectation is known")
+    if found := _by_lemma(claim, decide, means.first):
+        return found
+    if different := means.first_difference(triples(LARGEST_TOTAL, FIRST_TOTAL + 1)):
+        return _refuted(different, means)
+    raise UnsupportedError(
+        f"all expectations up to n = {LARGEST_TOTAL} that exist agree, but M is not shown to be affine in TP at fixed "
+        "margins, so that nothing is known about larger n"
+    )
+
+
+def _refuted(different: tuple[Triple, Triple], means: Expectations) -> Decision:
+    first, second = (means.means[triple] for triple in different)
+    is_plain = not means.with_limits or bool(means.formula.is_rational_function(*CELLS))
+    exact = is_plain and isinstance(first, fmpq) and isinstance(second, fmpq)
+    text = f"{first} at (n, P, OP) = {different[0]}, {second} at {different[1]}"
+    evidence = Evidence("expectations", {"triples": [list(triple) for triple in different]})
+    return Decision("refuted", False, evidence, value=text if exact else None)
+
+
+# -- the lemma -------------------------------------------------------------------------------------------------------
+
+
+def _by_lemma(claim: ConstantBaseline, decide: Decide, triple: Triple | None) -> Decision | None:
+    """Return the proof for a formula that is affine in TP and constant at independent tables, None for others.
+
+    :param triple: one whose expectation exists, whatever the parameters
+    """
+    parts = {"affinity": affinity(claim), "independence": independence(claim)}
+    decisions = {}
+    if triple is None:
+        return None
+    for name, part in parts.items():
+        decisions[name] = decide(part)
+        if decisions[name].status != "proved" or difference_of(part).field.conditions:
+            return None
+    value = formula_text(_in_lowest_terms(claim))
+    records = {name: decision.record() for name, decision in decisions.items()}
+    evidence = Evidence("affine", {"parts": records, "triple": list(triple)})
+    return Decision("proved", True, evidence, value=value)
+
+
+def _in_lowest_terms(claim: ConstantBaseline) -> Expr:
+    field = field_for(claim.parameters)
+    return element_expression(field.reduce(Conversion(field)(at_the_example(claim))), field)
+
+
+def _nowhere(claim: ConstantBaseline, decide: Decide) -> Decision | None:
+    """Return the refutation of a formula without any expectation: it is infinite at one end of all distributions."""
+    if not is_real_nearly_everywhere(claim.subject, claim.parameters):
+        return None  # it may be real, and finite, on other ways to a table than the line that is looked at
+    for end in ENDS:
+        limits = ends(claim, end)
+        decisions = list(itertools.takewhile(_diverges, map(decide, limits)))
+        if len(decisions) == len(limits):
+            parts = [decision.record() for decision in decisions]
+            return Decision("refuted", False, Evidence("no expectation", {"end": end, "parts": parts}))
+    return None
+
+
+def _diverges(decision: Decision) -> bool:
+    return decision.status == "refuted" and decision.evidence.kind == "divergence"
+
+
+# -- parameters ------------------------------------------------------------------------------------------------------
+
+
+def _exists_for_all(claim: ConstantBaseline) -> Triple | None:
+    """Return a triple whose expectation exists whatever the parameters, or None if none was found."""
+    for triple in triples(SYSTEM_TOTALS[0]):
+        system = ParametricExpectations(claim)
+        if system.mean(triple) is not None and all(map(system.field.never_zero, system.assumed.values())):
+            return triple
+    return None
+
+
+def _by_cases(claim: ConstantBaseline, decide: Decide) -> Decision:
+    """Decide a claim with parameters: where do some expectations agree, and does the claim hold there?
+
+    :raises UnsupportedError: if that is not found out
+    """
+    *shorter, longest = SYSTEM_TOTALS
+    for largest in shorter:
+        try:
+            return _by_cases_up_to(largest, claim, decide)
+        except UnsupportedError:
+            continue
+    return _by_cases_up_to(longest, claim, decide)
+
+
+def _by_cases_up_to(largest: int, claim: ConstantBaseline, decide: Decide) -> Decision:
+    system = ParametricExpectations(claim)
+    means = [(triple, mean) for triple in triples(largest) if (mean := system.mean(triple)) is not None]
+    if len(means) < 2:
+        raise UnsupportedError("too few expectations are fractions of polynomials in the parameters")
+    field, (_, first) = system.field, means[0]
+    gaps = [field.reduce(field.subtract(mean, first)) for _, mean in means[1:]]
+    polys = [poly for gap in gaps for poly in gap.numerator.values() if not gap.is_zero]
+    if not polys:
+        raise UnsupportedError("all expectations that were compared agree, and no law shows it for all n")
+    solution = solve_system(polys, field, ())
+    assumed = {text: solve_system([poly], field, ()) for text, poly in system.assumed.items()}
+    data = {
+        "triples": [list(triple) for triple, _ in means],
+        "tree": solution.tree,
+        "assumed": [{"poly": text, "tree": zeros.tree} for text, zeros in assumed.items()],
+    }
+    return _with_cases(claim, [solution, *assumed.values()], data, decide)
+
+
+def _with_cases(claim: ConstantBaseline, solutions: list[Solution], data: dict[str, Any], decide: Decide) -> Decision:
+    condition: Any = S.false
+    cases: list[dict[str, Any]] = []
+    branches = sorted(
+        {branch for solution in solutions for branch in _branches(solution)}, key=lambda b: (len(b), str(b))
+    )
+    for branch in branches:
+        if any(set(other) < set(branch) for other in branches):
+            continue
+        place = {equation.lhs: equation.rhs for equation in branch}
+        part = claim.at(place)
+        at = {symbol.name: formula_text(value) for symbol, value in place.items()}
+        if part.subject.has(*UNDEFINED):
+            cases.append({"at": at})
+            continue
+        decision = decide(part)
+        if decision.status not in ("proved", "refuted"):
+            raise UnsupportedError(f"where {condition_text(And(*branch))}: it is {decision.status}")
+        if decision.status == "proved":
+            condition = Or(condition, And(*branch))
+        cases.append({"at": at, "part": decision.record()})
+    evidence = data | {"cases": cases}
+    if condition is S.false:
+        return Decision("refuted", False, Evidence("cases", evidence))
+    defaults = {p.symbol: p.default for p in claim.parameters}
+    holds = None if None in defaults.values() else bool(condition.subs(defaults))
+    return Decision("conditional", holds, Evidence("cases", evidence), condition)
+
+
+def _branches(solution: Solution) -> Iterator[tuple[Eq, ...]]:
+    """Yield the ways to satisfy a condition, each as equations of parameters with numbers.
+
+    :raises UnsupportedError: if an equation is another one
+    """
+    if solution.condition is S.false:
+        return
+    for branch in solution.condition.args if isinstance(solution.condition, Or) else (solution.condition,):
+        parts = branch.args if isinstance(branch, And) else (branch,)
+        if not all(isinstance(part, Eq) and part.lhs.is_Symbol and part.rhs.is_Rational for part in parts):
+            raise UnsupportedError(f"expectations agree where {condition_text(branch)}, which is not decided further")
+        yield tuple(sorted(parts, key=str))

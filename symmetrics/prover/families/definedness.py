@@ -1,0 +1,195 @@
+"""Where a formula, as it is shown, has no value, and what it tends to there."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final
+
+from sympy import Expr, Integer, S
+
+from symmetrics.algebra.convert import Conversion, field_for
+from symmetrics.algebra.evaluate import Evaluator, Undefined
+from symmetrics.algebra.limits.certainty import certain_sign
+from symmetrics.claims import Claim, Inequality, StrictInequality, value_symbol
+from symmetrics.claims.limit import STEP
+from symmetrics.claims.values import DefinedEverywhere
+from symmetrics.claims.verdict import Counts, Decision, Evidence, Witness, open_decision
+from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.language.formula import formula_text
+from symmetrics.prover.engine.obstacles import DIVISOR, LOGARITHM, RADICAND, is_written_positive, obstacles_of
+from symmetrics.prover.families.limits import leading_term, placed
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["decide_defined"]
+
+Decide = Callable[[Claim], Decision]
+Face = frozenset[str]
+EXCLUDED: Final = {DIVISOR: "= 0", RADICAND: "< 0", LOGARITHM: "<= 0"}
+LARGEST_COUNT: Final = 3
+"""Largest cell of the tables among which one without a value is searched."""
+
+
+def decide_defined(claim: DefinedEverywhere, decide: Decide) -> Decision:
+    """Decide whether a formula has a value at every table of cells that are not negative, and not all zero.
+
+    :param decide: what decides an inequality
+    """
+    try:
+        survey = _Survey(claim, decide)
+    except UnsupportedError as error:
+        return open_decision(str(error))
+    record = survey.record()
+    if not survey.faces and not survey.poles:
+        return Decision("proved", True, Evidence("domain", record))
+    found = _undefined_table(claim.subject)
+    if found is None:
+        reason = f"whether {', '.join(_pole_text(*pole) for pole in survey.poles)} occurs is not known"
+        return open_decision(reason)
+    value = survey.text()
+    witness = Witness((found,), (), {p.name: p.default for p in claim.parameters if p.default is not None})
+    return Decision("refuted", False, Evidence("domain", record), witness=witness, value=f"undefined {value}")
+
+
+class _Survey:
+    """The least faces on which a formula is undefined, and the subexpressions that may vanish elsewhere."""
+
+    def __init__(self, claim: DefinedEverywhere, decide: Decide) -> None:
+        self.subject = claim.subject
+        self.parameters = claim.parameters
+        self.decide = decide
+        self.obstacles = list(obstacles_of(claim.subject))
+        self.faces: dict[Face, str] = {}
+        self.poles: dict[tuple[str, Expr], None] = {}
+        self.proofs: dict[str, dict[str, Any]] = {}
+        for size in range(4):
+            for cells in itertools.combinations(CELL_NAMES, size):
+                face = frozenset(cells)
+                if not any(least <= face for least in self.faces) and self.is_undefined(face):
+                    self.faces[face] = self.tendency(face)
+
+    def is_undefined(self, face: Face) -> bool:
+        """Whether a formula is undefined on a face; what may vanish at some of its tables is noted as a pole."""
+        zero = {cell: S.Zero for cell in CELLS if cell.name in face}
+        for kind, base in self.obstacles:
+            try:
+                here = placed(base, zero)
+                field = field_for(self.parameters)
+                element = Conversion(field)(here)
+            except UnsupportedError:
+                return True
+            if element.is_zero:
+                if kind != RADICAND:
+                    return True
+                continue
+            if (kind, base) in self.poles:
+                continue
+            sign = certain_sign(element, field)
+            if sign == -1 and kind == LOGARITHM:
+                return True
+            if sign == -1 and kind == RADICAND:  # it may be zero on a smaller face, which is no obstacle to a root
+                self.poles[kind, base] = None
+            if sign is None and not is_written_positive(here) and not self.is_proved(kind, here):
+                self.poles[kind, base] = None
+        return False
+
+    def is_proved(self, kind: str, base: Expr) -> bool:
+        """Whether a subexpression is shown not to be in the way at positive cells."""
+        key = formula_text(base)
+        if key not in self.proofs:
+            parameters = tuple(p for p in self.parameters if p.symbol in base.free_symbols)
+            family = Inequality if kind == RADICAND else StrictInequality
+            for sign in (1, -1) if kind == DIVISOR else (1,):
+                claim = family(base, parameters, (CELLS,), relation=sign * value_symbol(0))
+                decision = self.decide(claim)
+                if decision.status == "proved":
+                    strict = family is StrictInequality
+                    self.proofs[key] = {"strict": strict, "sign": sign, "proof": decision.record()}
+                    return True
+        return key in self.proofs
+
+    def tendency(self, face: Face) -> str:
+        """Return what a formula tends to on a face along straight lines."""
+        path = {cell: STEP * cell for cell in CELLS if cell.name in face}
+        try:
+            limit = leading_term(self.subject, self.parameters, path).limit
+        except UnsupportedError:
+            return "not decided"
+        if limit is S.NaN:
+            return "not decided"
+        if limit.is_infinite:
+            return str(limit)
+        if limit.free_symbols.isdisjoint(path):
+            return formula_text(limit)
+        return "no limit" if _varies(limit, list(path)) else "not decided"
+
+    def record(self) -> dict[str, Any]:
+        """Return the survey as texts."""
+        record: dict[str, Any] = {"faces": {_key(face): text for face, text in self.faces.items()}}
+        if self.poles:
+            record["poles"] = [[kind, formula_text(base)] for kind, base in self.poles]
+        return record | ({"proofs": self.proofs} if self.proofs else {})
+
+    def text(self) -> str:
+        """Return the conditions under which a formula is undefined, with its limits along straight lines."""
+        if frozenset() in self.faces:
+            return "everywhere"
+        faces = [f"{_where(face)} ({_tendency_text(text)})" for face, text in self.faces.items()]
+        return "where " + "; ".join([*faces, *(_pole_text(kind, base) for kind, base in self.poles)])
+
+
+def _varies(limit: Expr, cells: list[Any]) -> bool:
+    """Whether a limit takes two rational values on lines of different directions, all other cells one."""
+    ones = {cell: Integer(1) for cell in CELLS}
+    values = {limit.xreplace(ones | {cell: Integer(count)}) for cell in cells for count in (1, 2)}
+    return len(values) > 1 and all(value.is_Rational for value in values)
+
+
+def _undefined_table(formula: Expr) -> Counts | None:
+    """Return the smallest table at which a formula has no value for any values of its parameters."""
+    obstacles = list(obstacles_of(formula))
+    for table in _tables():
+        place = dict(zip(CELLS, map(Integer, table), strict=True))
+        if any(_is_in_the_way(kind, base, place) for kind, base in obstacles):
+            return Counts(*table)
+    return None
+
+
+@lru_cache(maxsize=1)
+def _tables() -> list[tuple[int, ...]]:
+    tables = (table for table in itertools.product(range(LARGEST_COUNT + 1), repeat=4) if any(table))
+    return sorted(tables, key=lambda table: (sum(table), table))
+
+
+def _is_in_the_way(kind: str, base: Expr, place: dict[Any, Expr]) -> bool:
+    try:
+        value = placed(base, place)
+    except UnsupportedError:
+        return True
+    if value.is_Rational:
+        return bool(value == 0 if kind == DIVISOR else value < 0 if kind == RADICAND else value <= 0)
+    if value.free_symbols or kind == DIVISOR:
+        return False
+    try:
+        return bool(Evaluator(value, ())() < 0)
+    except (Undefined, UnsupportedError):
+        return False
+
+
+def _where(face: Face) -> str:
+    return " = ".join(name for name in CELL_NAMES if name in face) + " = 0"
+
+
+def _key(face: Face) -> str:
+    return " ".join(name for name in CELL_NAMES if name in face)
+
+
+def _tendency_text(text: str) -> str:
+    if text == "no limit":
+        return text
+    return "limit not decided" if text == "not decided" else f"{text} along straight lines"
+
+
+def _pole_text(kind: str, base: Expr) -> str:
+    return f"{formula_text(base)} {EXCLUDED[kind]}"

@@ -1,0 +1,146 @@
+"""Identities decided: proved, refuted, or conditional on the parameters."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from sympy import Expr, Rational, S, Symbol
+from sympy.logic.boolalg import Boolean
+
+from symmetrics.claims import Comparison, Identity
+from symmetrics.claims.verdict import Decision, Evidence, Witness, open_decision
+from symmetrics.language.cells import CELLS
+from symmetrics.language.condition import condition_text
+from symmetrics.language.formula import formula_text, parameter_symbol
+from symmetrics.prover.engine.conditions import Solution, coefficient_system, sample_values, solve_system
+from symmetrics.prover.engine.domain import require_independence, require_interior
+from symmetrics.prover.engine.identities import Difference, difference_of
+from symmetrics.prover.engine.parts import proof_of
+from symmetrics.prover.engine.powers import has_parameters_in_exponents
+from symmetrics.prover.engine.smallest import smallest
+from symmetrics.prover.engine.witnesses import Counterexample, find_witness, first_witness
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["decide_identity", "defaults_of", "refuted"]
+
+MAX_VIOLATIONS: Final = 4
+"""Parameter values outside a condition at which a counterexample is searched for."""
+
+
+def decide_identity(claim: Identity) -> Decision:
+    """Decide whether an identity holds, and if not always, for which parameters."""
+    try:
+        if not claim.parameters and (found := first_witness(claim)):
+            return refuted(_smallest(claim, found))
+        if has_parameters_in_exponents(*claim.sides):
+            return _by_powers(claim)
+        difference = difference_of(claim)
+        if difference.element.is_zero:
+            require_interior(difference.field)
+            return Decision("proved", True, Evidence("identity", difference.record()))
+        if claim.parameters:
+            return _parametric(claim, difference)
+        reason = "the difference is not formally zero, and no counterexample was found"
+    except UnsupportedError as error:
+        reason = str(error)
+    if not claim.parameters and (found := find_witness(claim, {})):
+        return refuted(_smallest(claim, found))
+    return _undecided(claim, reason)
+
+
+def _smallest(claim: Identity, found: Counterexample) -> Counterexample:
+    """Return the smallest counterexample for the parameters of one that was found."""
+    if found.is_smallest or claim.tables[0] == CELLS:
+        return found
+    parameters = found.witness.parameters
+    bound = claim.at({parameter_symbol(name): value for name, value in parameters.items()})
+    first = smallest(bound, found.witness, lambda _: False)
+    return replace(first, witness=replace(first.witness, parameters=parameters))
+
+
+def _by_powers(claim: Identity) -> Decision:
+    proof = proof_of(claim)
+    if proof is None:
+        raise UnsupportedError("a parameter is in an exponent, and the identity does not hold for any powers")
+    return proof
+
+
+def refuted(found: Counterexample) -> Decision:
+    """Return the decision that a counterexample makes, for a claim without parameters."""
+    witness = found.witness
+    fractional = any(count != int(count) for table in witness.tables for count in table)
+    data = {} if found.is_smallest and not fractional else {"smallest": False}
+    return Decision("refuted", False, Evidence("witness", data), witness=witness)
+
+
+def _parametric(claim: Identity, difference: Difference) -> Decision:
+    """Decide a claim whose difference is not zero for all parameters: for which is it?"""
+    field = difference.field
+    if not field.is_complete:
+        raise UnsupportedError("nested roots: no complete zero test, so the parameters cannot be solved for; bind them")
+    require_independence(difference.element, field)
+    system = coefficient_system(difference.element, field)
+    solution = solve_system(system, field, claim.denominators)
+    defaults = defaults_of(claim)
+    if defaults is not None and claim.subject.xreplace(defaults).has(S.ComplexInfinity, S.NaN):
+        raise UnsupportedError("the formula is undefined at the default parameters")
+    if solution.condition is S.true:
+        raise UnsupportedError("the difference vanishes where it should not: this is a defect, please report it")
+    holds = False if solution.condition is S.false else None
+    if holds is None and defaults is not None:
+        holds = bool(solution.condition.subs(defaults))
+    found = find_witness(claim, defaults) if defaults and holds is False else _outside(claim, solution.condition)
+    if found is None:
+        raise UnsupportedError(f"{_law(solution.condition)}, but no counterexample was found where it should not hold")
+    if solution.condition is S.false:
+        plain = refuted(_smallest(claim, found))
+        return replace(plain, evidence=_conditions_evidence(difference, solution, plain.evidence.data))
+    evidence = _conditions_evidence(difference, solution, {})
+    return Decision("conditional", holds, evidence, solution.condition, found.witness)
+
+
+def _law(condition: Boolean) -> str:
+    if condition is S.false:
+        return "no parameter values satisfy the claim"
+    return f"the claim holds for {condition_text(condition)}"
+
+
+def _conditions_evidence(difference: Difference, solution: Solution, note: Mapping[str, Any]) -> Evidence:
+    """Return the evidence of a solved system.
+
+    :param note: what is to be said of the counterexample
+    """
+    examples = [{s.name: formula_text(value) for s, value in example.items()} for example in solution.examples]
+    return Evidence("conditions", {**difference.record(), "tree": solution.tree, "examples": examples, **note})
+
+
+def defaults_of(claim: Comparison) -> dict[Symbol, Expr] | None:
+    """Return the default values of the parameters of a claim, or None if one has none."""
+    if any(p.default is None for p in claim.parameters):
+        return None
+    return {p.symbol: p.default for p in claim.parameters if p.default is not None}
+
+
+def _outside(claim: Identity, condition: Boolean) -> Counterexample | None:
+    """Return a counterexample at simple parameter values that violate a condition."""
+    violating = (values for values in sample_values(claim.parameters) if not condition.subs(values))
+    found = (find_witness(claim, values) for values in itertools.islice(violating, MAX_VIOLATIONS))
+    return next((witness for witness in found if witness), None)
+
+
+def _undecided(claim: Identity, reason: str) -> Decision:
+    """Return an open verdict, with a counterexample at the defaults if there is one to show."""
+    defaults = defaults_of(claim)
+    return open_decision(reason, _failing(claim, defaults or {}))
+
+
+def _failing(claim: Identity, values: Mapping[Symbol, Expr]) -> Witness | None:
+    """Return a counterexample at values of the parameters.  None is searched for where the identity is proved."""
+    if not values or claim.subject.xreplace(dict(values)).has(S.ComplexInfinity, S.NaN):
+        return None
+    witness = decide_identity(claim.at(values)).witness
+    settings = {symbol.name: Rational(value) for symbol, value in values.items()}
+    return None if witness is None else replace(witness, parameters={**witness.parameters, **settings})

@@ -1,0 +1,151 @@
+"""Values of many formulas at many tables, in floating point: they name the candidates that algebra then decides on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache, reduce
+from typing import Any, Final
+
+import numpy as np
+from flint import arb, ctx
+from numpy.typing import NDArray
+from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, log
+
+from symmetrics.language.cells import CELLS
+from symmetrics.prover.engine.samples import BITS, GENERIC, Counted, sampled
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["TOLERANCE", "Array", "Fingerprint", "agree", "fingerprint", "values_at"]
+
+Array = NDArray[np.float64]
+TOLERANCE: Final = 1e-9
+"""Relative difference below which two values may be the same; rounding leaves much less."""
+CLOSE: Final = 1e-4
+"""Values that differ by less, relative to their size, are too close together for floating point."""
+MAX_MISSING: Final = 24
+"""Generic tables at which a formula may be undefined and still have a fingerprint."""
+
+_FUNCTIONS: Final[Mapping[type, Callable[[Sequence[Any]], Any]]] = {
+    Add: lambda parts: reduce(np.add, parts),
+    Mul: lambda parts: reduce(np.multiply, parts),
+    Abs: lambda parts: np.abs(parts[0]),
+    Max: lambda parts: reduce(np.maximum, parts),
+    Min: lambda parts: reduce(np.minimum, parts),
+    log: lambda parts: np.log(parts[0]),
+}
+
+
+def values_at(formula: Expr, tables: Sequence[Counted]) -> Array:
+    """Return the values of a formula without parameters at tables; nan where it has none.
+
+    :raises UnsupportedError: if the formula cannot be evaluated
+    """
+    columns = np.asarray(tables, dtype=np.float64).T
+    known: dict[Expr, Any] = dict(zip(CELLS, columns, strict=True))
+    with np.errstate(all="ignore"):
+        values = np.broadcast_to(np.asarray(_value(formula, known), dtype=np.float64), (len(tables),)).copy()
+    values[~np.isfinite(values)] = np.nan
+    return values
+
+
+def _value(node: Expr, known: dict[Expr, Any]) -> Any:
+    if node in known:
+        return known[node]
+    if isinstance(node, Rational):
+        value: Any = np.float64(int(node.p) / int(node.q))
+    elif node is S.Pi:
+        value = np.float64(np.pi)
+    elif isinstance(node, Pow) and isinstance(node.exp, Rational):
+        base = _value(node.base, known)
+        value = base ** int(node.exp.p) if node.exp.q == 1 and node.exp.p > 0 else base ** float(node.exp)
+    elif type(node) in _FUNCTIONS:
+        value = _FUNCTIONS[type(node)]([_value(part, known) for part in node.args])
+    else:
+        name = node.name if isinstance(node, Symbol) else type(node).__name__
+        raise UnsupportedError(f"{name} has no value at a table")
+    known[node] = value
+    return value
+
+
+class Fingerprint:
+    """The values of a formula at the generic tables, and what of them does not change under simple maps.
+
+    :param formula: a formula without parameters
+    :param tables: the tables; those of another order of the cells give the fingerprint of a transposed formula
+    """
+
+    def __init__(self, formula: Expr, tables: Sequence[Counted] = GENERIC) -> None:
+        self.formula = formula
+        self.values = values_at(formula, tables)
+        self.tables = tables
+        self.defined = ~np.isnan(self.values)
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether the values are enough to tell formulas apart, and not all the same."""
+        if self.defined.sum() < len(self.values) - MAX_MISSING:
+            return False
+        kept = self.spread[self.defined]
+        return not agree(kept, np.full_like(kept, kept[0]))
+
+    @cached_property
+    def spread(self) -> Array:
+        """The values, or what is proportional to their differences from the first one if they are very close together.
+
+        Rounding hides how ``1 + M/10**30`` moves with M.
+        """
+        kept = self.values[self.defined]
+        if not len(kept) or np.ptp(kept) > CLOSE * np.abs(kept).max():
+            return self.values
+        exact = [sampled(self.formula).at(table) for table in self.tables]
+        start = next((value for value in exact if value is not None), None)
+        with ctx.workprec(BITS):
+            moves = [None if value is None else arb(value) - arb(start) for value in exact]
+            size = max((abs(move.mid()) for move in moves if move is not None), default=arb(0))
+            if not size > arb(2) ** (-BITS // 2):
+                return self.values
+            return np.array([np.nan if move is None else float(move / size) for move in moves])
+
+
+@lru_cache(maxsize=4096)
+def fingerprint(formula: Expr) -> Fingerprint:
+    """Return the fingerprint of a formula."""
+    return Fingerprint(formula)
+
+
+def agree(first: Array, second: Array) -> bool:
+    """Whether values may be the same, wherever there are both."""
+    both = ~(np.isnan(first) | np.isnan(second))
+    first, second = first[both], second[both]
+    return bool((np.abs(first - second) <= TOLERANCE * np.maximum(np.abs(first), np.abs(second))).all())
+
+
+def is_affine(first: Array, second: Array) -> bool:
+    """Whether an affine function may take the second values to the first ones."""
+    both = ~(np.isnan(first) | np.isnan(second))
+    first, second = (values[both] - values[both].mean() for values in (first, second))
+    sizes = np.linalg.norm(first), np.linalg.norm(second)
+    if not all(sizes):
+        return False
+    first, second = first / sizes[0], second / sizes[1]
+    sign = 1.0 if first @ second > 0 else -1.0
+    return bool(np.abs(first - sign * second).max() <= 1e-7)
+
+
+def order_direction(first: Array, second: Array) -> int:
+    """Return 1 if the values may be in the same order, -1 if in the opposite one, and 0 if in neither."""
+    both = ~(np.isnan(first) | np.isnan(second))
+    first, second = first[both], second[both]
+    order = np.argsort(second, kind="stable")
+    steps, moves = (_steps(values[order]) for values in (second, first))
+    # Ties of one have to be ties of the other.
+    if not moves.any() or not ((steps == 0) == (moves == 0)).all():
+        return 0
+    signs = set(moves[moves != 0].tolist())
+    return int(signs.pop()) if len(signs) == 1 else 0
+
+
+def _steps(values: Array) -> Array:
+    moves = np.diff(values)
+    size = np.maximum(np.abs(values[1:]), np.abs(values[:-1]))
+    return np.where(np.abs(moves) <= TOLERANCE * size, 0.0, np.sign(moves))

@@ -1,0 +1,341 @@
+"""Which known metrics a formula is, or is equivalent to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from sympy import And, Eq, Expr, S, Symbol
+from sympy.logic.boolalg import Boolean
+
+from symmetrics.claims import Claim, Identity
+from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.language.condition import condition_text
+from symmetrics.language.formula import formula_text, parse_formula, shortened
+from symmetrics.library import metrics
+from symmetrics.metric import Metric
+from symmetrics.prover.acceptance import accepted
+from symmetrics.prover.decide import decide
+from symmetrics.prover.engine.conditions import sample_values
+from symmetrics.query.candidates import exchanged, suggested, usable
+from symmetrics.query.proving import as_metric
+from symmetrics.query.relations import EXCHANGES, FIRST, SECOND, relate, relations
+from symmetrics.query.settings import Setting, conditions_text, settings_of
+from symmetrics.tools.budget import SECONDS, within
+from symmetrics.tools.errors import BudgetError
+
+__all__ = ["Identification", "Match", "equation_of", "identify"]
+
+_RANK: Final = {name: place for place, name in enumerate(("equal", "complement_of", "negation_of", "affine"))} | {
+    name: 10 + place for place, name in enumerate((*EXCHANGES, "rank_equivalent", "rank_reversed"))
+}
+
+
+@dataclass(frozen=True)
+class Match:
+    """A relation of a formula to a known metric.
+
+    :param metric: the name of the known metric
+    :param relation: the key of the relation
+    :param equation: what it says, with M for the formula; "for" and "at" come before values of the known metric's
+        parameters, "if" before a condition on those of the formula, and "where" before their defaults
+    :param verdict: the verdict on it
+    :param condition: for which values of the formula's parameters it holds, or None if for all of them
+    :param at: the defaults of the formula's parameters, if it is stated for these alone
+    """
+
+    metric: str
+    relation: str
+    equation: str
+    verdict: Verdict
+    condition: Boolean | None = None
+    at: Mapping[str, Expr] = field(default_factory=dict)
+
+    @property
+    def status(self) -> str:
+        """``proved``, ``conditional`` on the parameters of the formula or the known metric, or ``open``."""
+        return "conditional" if self.condition is not None else self.verdict.status
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the match as JSON values."""
+        return {
+            "metric": self.metric,
+            "relation": self.relation,
+            "equation": self.equation,
+            "status": self.status,
+            "condition": None if self.condition is None else condition_text(self.condition),
+            "at": {name: str(value) for name, value in self.at.items()},
+            "verdict": self.verdict.to_dict(),
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Identification:
+    """The known metrics that a formula is related to, the closest first.
+
+    :param formula: the formula
+    :param matches: the relations that are proved
+    :param open: those that all values suggest, but that are not decided
+    :param remark: what was left out, if time ran out
+    """
+
+    formula: Metric
+    matches: tuple[Match, ...]
+    open: tuple[Match, ...] = ()
+    remark: str = ""
+
+    def __iter__(self) -> Iterator[Match]:
+        return iter(self.matches)
+
+    def __len__(self) -> int:
+        return len(self.matches)
+
+    def __getitem__(self, place: int) -> Match:
+        return self.matches[place]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The metrics that the formula equals; if it has defaults, at these at least."""
+        return tuple(dict.fromkeys(m.metric for m in self.matches if m.relation == "equal" and m.status == "proved"))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the formula and the matches as JSON values."""
+        return {
+            "formula": formula_text(self.formula.expr),
+            "parameters": [str(parameter) for parameter in self.formula.parameters],
+            "matches": [match.to_dict() for match in self.matches],
+            "open": [match.to_dict() for match in self.open],
+            **({"remark": self.remark} if self.remark else {}),
+        }
+
+    def __repr__(self) -> str:
+        rows = [(m.relation, m.metric, m.equation) for m in self.matches]
+        rows += [(m.relation, m.metric, f"{m.equation} (open)") for m in self.open]
+        declared = "".join(f", {parameter}" for parameter in self.formula.parameters)
+        head = f"M = {formula_text(self.formula.expr)}{declared}"
+        remark = [self.remark] if self.remark else []
+        if not rows:
+            found = "no known metric was found that is related to it in a way that is looked for"
+            return "\n".join([f"{head}: {found}", *remark])
+        widths = [max(len(row[place]) for row in rows) for place in range(2)]
+        lines = [f"{relation:<{widths[0]}}  {name:<{widths[1]}}  {equation}" for relation, name, equation in rows]
+        return "\n".join([head, *lines, *remark])
+
+
+def identify(
+    formula: Metric | Expr | str, *, known: Mapping[str, Metric] | None = None, seconds: float = SECONDS
+) -> Identification:
+    """Return the known metrics that a formula is, or is equivalent to, each with a verdict.
+
+    Looked for are equality, also for some parameters of the known metric; the complement 1 - L, the negative and other
+    affine functions of it; an exchange of FN and FP, of the classes, of TP and TN; and strictly monotone functions.
+
+    Of a formula with parameters it is asked what holds for all their values or for which, with the known metric's
+    parameters inside their domains, and also what holds at the defaults if all have one.
+
+    :param formula: a metric, an expression over the cells, the text of a formula, or the name of a library metric
+    :param known: the metrics to compare with, by name; by default the library
+    :param seconds: how long the search may take; what was found by then is returned, with a remark
+
+    >>> identify("2*TP/(2*TP + FN + FP)").names
+    ('f1', 'f_beta', 'tversky')
+    >>> found = identify("1 - FN/(TP + FN)")
+    >>> found[0].metric, found[0].relation, found[-1].metric, found[-1].equation
+    ('tpr', 'equal', 'npv', 'M = npv at (TN, FN, FP, TP)')
+    >>> from symmetrics.language.parameter import Parameter
+    >>> weighted = Metric("m", parse_formula("w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", ("w",)), (Parameter("w", 0, 5),))
+    >>> [match.equation for match in identify(weighted) if match.metric == "cwa"]
+    ['M = cwa at w = w if 0 <= w <= 1']
+    """
+    subject = _as_formula(formula)
+    listed = metrics if known is None else known
+    others = [metric for name, metric in listed.items() if metric != subject and name != subject.name]
+    found: list[Match] = []
+    remark = ""
+    try:
+        search = _related(subject, others)
+        within(lambda: found.extend(search), seconds=seconds, shown=f"relations of {shortened(subject.name)}")
+    except BudgetError as error:
+        remark = f"open: not everything was compared: {error}"
+    found.sort(key=lambda match: (_RANK[match.relation], match.status != "proved", len(match.at), match.metric))
+    return Identification(
+        subject,
+        tuple(match for match in found if match.verdict.status in ("proved", "conditional")),
+        tuple(match for match in found if match.verdict.status == "open"),
+        remark,
+    )
+
+
+def _related(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
+    """Yield what a formula is in general, and then what else it is at the defaults of its parameters."""
+    certain = set()
+    for match in _in_general(subject, others) if subject.parameters else ():
+        if match.relation == "equal" and match.status == "proved":
+            certain.add(match.metric)
+        yield match
+    if all(p.default is not None for p in subject.parameters):
+        yield from _at_defaults(subject, [metric for metric in others if metric.name not in certain])
+
+
+def _as_formula(formula: Metric | Expr | str) -> Metric:
+    if not isinstance(formula, str) or (formula.strip().isidentifier() and formula.strip() not in CELL_NAMES):
+        return as_metric(formula.strip() if isinstance(formula, str) else formula)
+    return Metric(formula.strip(), parse_formula(formula))
+
+
+def _suggestions(formula: Expr, others: Sequence[Metric]) -> Iterator[tuple[Metric, list[str]]]:
+    """Yield the metrics with the relations to them that the values of a formula suggest, the closest first."""
+    if (mine := usable(formula)) is None:
+        return
+    prints = [(m, usable(m.at_defaults())) for m in others if all(p.default is not None for p in m.parameters)]
+    known = [(metric, other) for metric, other in prints if other is not None]
+    moved: dict[str, list[str]] = {}
+    for relation, place in exchanged(mine, [other for _, other in known]):
+        moved.setdefault(known[place][0].name, []).append(relation)
+    for metric, other in known:
+        found = [*suggested(mine, other), *moved.get(metric.name, [])]
+        if found:
+            yield metric, sorted(found, key=lambda relation: relation.startswith("rank"))
+
+
+# -- at the defaults ---------------------------------------------------------------------------------------------------
+
+
+def _at_defaults(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
+    """Yield what a formula is at the defaults of its parameters."""
+    values = {p.name: p.default for p in subject.parameters if p.default is not None}
+    listed = " and ".join(f"{name} = {value}" for name, value in values.items())
+    where = f", where {listed} (the default{'s' * (len(values) > 1)})" if values else ""
+    for match in (*_closest(subject, others), *_for_parameters(subject, others)):
+        yield Match(match.metric, match.relation, match.equation + where, match.verdict, match.condition, values)
+
+
+def _closest(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
+    """Yield the closest relation to each metric that the values suggest and that is not refuted."""
+    for metric, relations_of in _suggestions(subject.at_defaults(), others):
+        for relation in relations_of:
+            verdict = relate(subject, metric, relation)
+            if verdict.status != "refuted":
+                yield Match(metric.name, relation, equation_of(verdict, relation, metric.name, metric), verdict)
+                break
+
+
+def _for_parameters(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
+    """Yield the metrics that the formula is for other values of their parameters than the defaults."""
+    formula = subject.at_defaults()
+    for metric in others:
+        if not metric.parameters:
+            continue
+        claim = Identity(metric.expr, metric.parameters, (CELLS, CELLS), (), FIRST - SECOND, formula)
+        verdict = _if_it_holds(claim, metric.name, f"equal:{subject.name}")
+        if verdict is None or verdict.condition is None:
+            continue
+        solved = condition_text(verdict.condition)
+        if not verdict.holds or solved != _defaults_text(metric):
+            yield Match(metric.name, "equal", f"M = {metric.name} for {solved}", verdict)
+
+
+# -- for all values of the parameters, or for which --------------------------------------------------------------------
+
+
+def _in_general(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
+    """Yield what a formula with parameters is, whatever they are or under which condition."""
+    equal = set()
+    for metric in others:
+        for match in _equal_in_general(subject, metric):
+            equal.add(metric.name)
+            yield match
+    left = [metric for metric in others if metric.name not in equal]
+    start = {p.symbol: p.default for p in subject.parameters if p.default is not None}
+    values = next(iter(sample_values(subject.parameters))) | start
+    for metric, relations_of in _suggestions(subject.expr.xreplace(values), left):
+        for relation in relations_of:
+            claim = relations[relation].claim_of(subject.expr, metric.at_defaults(), subject.parameters)
+            verdict = _if_it_holds(claim, subject.name, f"{relation}:{metric.name}")
+            if verdict is not None:
+                yield _general(verdict, metric, relation, equation_of(verdict, relation, metric.name, metric))
+                break
+
+
+def _equal_in_general(subject: Metric, metric: Metric) -> Iterator[Match]:
+    """Yield what makes a formula with parameters equal to a metric: with its parameters so set, or at its defaults."""
+    found = False
+    for setting in settings_of(metric, subject.parameters):
+        claim = Identity(subject.expr, setting.parameters, (CELLS, CELLS), (), FIRST - SECOND, setting.formula)
+        verdict = _if_it_holds(claim, subject.name, f"equal:{metric.name}{setting.name}")
+        # That both are the same for single values of all parameters is an accident of how they are paired.
+        if verdict is not None and (verdict.status == "proved" or not setting.text):
+            found = True
+            yield (match := _set(verdict, metric, setting))
+            if match.condition is None:
+                return
+    for setting in () if found else _own_defaults(subject, metric):
+        claim = Identity(subject.expr, setting.parameters, (CELLS, CELLS), (), FIRST - SECOND, setting.formula)
+        if (verdict := _if_it_holds(claim, subject.name, f"equal:{metric.name}")) is not None:
+            yield _set(verdict, metric, setting)
+
+
+def _if_it_holds(claim: Claim, metric: str, property: str) -> Verdict | None:
+    """Return the verdict on a claim if it is proved or conditional, and re-verified."""
+    verdict = decide(claim, metric=metric, property=property)
+    if verdict.status in ("proved", "conditional"):
+        verdict = accepted(verdict)
+    return verdict if verdict.status in ("proved", "conditional") else None
+
+
+def _own_defaults(subject: Metric, metric: Metric) -> Iterator[Setting]:
+    """Yield a metric with parameters at their defaults."""
+    if metric.parameters and all(p.default is not None for p in metric.parameters):
+        yield Setting(metric.at_defaults(), (), subject.parameters, _defaults_text(metric))
+
+
+def _set(verdict: Verdict, metric: Metric, setting: Setting) -> Match:
+    text = f" at {setting.text}" if setting.text else ""
+    return _general(verdict, metric, "equal", f"M = {metric.name}{text}", setting.limits, setting.limits_text)
+
+
+def _general(
+    verdict: Verdict, metric: Metric, relation: str, equation: str, limits: Boolean = S.true, limits_text: str = ""
+) -> Match:
+    """Return the match that a verdict on a formula with parameters is, with the condition on them."""
+    own = S.true if verdict.condition is None else verdict.condition
+    own_text = "" if verdict.condition is None else condition_text(verdict.condition)
+    condition = And(limits, own)
+    text = equation + conditions_text(limits_text, own_text)
+    return Match(metric.name, relation, text, verdict, None if condition is S.true else condition)
+
+
+# -- words -------------------------------------------------------------------------------------------------------------
+
+
+def _defaults_text(metric: Metric) -> str:
+    """Return the defaults of a metric's parameters as a condition has them."""
+    return " and ".join(sorted(f"{p.name} = {p.default}" for p in metric.parameters))
+
+
+def equation_of(verdict: Verdict, relation: str, name: str, metric: Metric | None = None) -> str:
+    """Write what a verdict says about M and a metric of the given name.
+
+    :param metric: the metric, if the defaults of its parameters are to be named
+    """
+    defaults = "" if metric is None or not metric.parameters else f" for {_defaults_text(metric)}"
+    if verdict.value is not None:
+        return _solved(verdict).replace("partner", name) + (f", {name}{defaults}" if defaults else "")
+    if relation in EXCHANGES:
+        return f"M = {name} at {EXCHANGES[relation]}" + (f", {name}{defaults}" if defaults else "")
+    stated = re.sub(r"\bL\b", name, relations[relation].statement)
+    return stated + (defaults if stated.endswith(name) else f", {name}{defaults}" if defaults else "")
+
+
+def _solved(verdict: Verdict) -> str:
+    """Return the equation of a verdict with what its condition sets parameters to put in."""
+    value, condition = verdict.value or "", verdict.condition
+    parts = condition.args if isinstance(condition, And) else (condition,)
+    places = {part.lhs: part.rhs for part in parts if isinstance(part, Eq) and isinstance(part.lhs, Symbol)}
+    if condition is None or len(places) != len(parts):
+        return value
+    image = parse_formula(value.removeprefix("M = "), [p.name for p in verdict.claim.parameters] + ["partner"])
+    return f"M = {formula_text(image.xreplace(places))}"

@@ -1,0 +1,88 @@
+"""Questions by name: metrics and properties are looked up, claims made and decided."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from sympy import Expr
+
+from symmetrics.claims.property import Property
+from symmetrics.claims.verdict import Verdict
+from symmetrics.language.formula import shortened
+from symmetrics.library import metrics, properties
+from symmetrics.metric import Metric
+from symmetrics.prover import asking_z3, decide_or_at_defaults
+from symmetrics.prover.acceptance import accepted, out_of_budget
+from symmetrics.tools.budget import SECONDS, within
+from symmetrics.tools.errors import BudgetError, InputError
+
+__all__ = ["as_metric", "as_property", "prove"]
+
+
+def as_metric(metric: Metric | Expr | str) -> Metric:
+    """Return a metric for a metric, an expression over the cells, or a name in the library.
+
+    :raises UnknownNameError: if no metric of the library has the name
+    :raises DefinitionError: if the expression is not a metric
+    """
+    if isinstance(metric, Metric):
+        return metric
+    if isinstance(metric, str):
+        return metrics[metric]
+    if isinstance(metric, Expr):
+        return Metric(str(metric), metric)
+    raise InputError(f"{metric!r} is not a metric: pass a Metric, an expression over TP, FN, FP, TN, or a name")
+
+
+def as_property(key: Property | str) -> Property:
+    """Return a property for a property or a key.
+
+    :raises UnknownNameError: if no property has the key
+    """
+    return key if isinstance(key, Property) else properties[key]
+
+
+def prove(
+    metric: Metric | Expr | str, property: Property | str, *, smt: bool = False, seconds: float = SECONDS
+) -> Verdict:
+    """Decide whether a metric has a property.
+
+    :param metric: a metric, an expression over the cells, or the name of a library metric
+    :param property: a property or its key
+    :param smt: ask Z3 about inequalities that stay open; a verdict that rests on its word says so
+    :param seconds: how long it may take, checking included; what is not decided by then, or takes too much memory, is
+        open and says so, and asked again with more time it is looked at anew
+    :raises InputError: if Z3 is asked for and not installed, or *seconds* is no positive number
+    :returns: a verdict: proved, refuted with the smallest counterexample, conditional on parameters, or open; for a
+        formula that is not in the library, what is decided was also re-verified by other code.  What is open in general
+        is decided at the default parameters, if there are, and the open verdict says what holds there
+
+    >>> verdict = prove("precision", "p2")
+    >>> verdict.status, verdict.holds
+    ('proved', True)
+    >>> prove("precision", "p4").witness.tables
+    (Counts(tp=1, fn=1, fp=1, tn=1), Counts(tp=2, fn=1, fp=1, tn=1))
+    """
+    subject, asked = as_metric(metric), as_property(property)
+    decided = _asking_z3 if smt else _prove
+    shown = f"{asked.name} of {shortened(subject.name)}"
+    try:
+        return within(lambda: decided(subject, asked), seconds=seconds, shown=shown)
+    except BudgetError as error:
+        return out_of_budget(error, asked.claim(subject), metric=subject.name, property=asked.name)
+
+
+def _asking_z3(metric: Metric, property: Property) -> Verdict:
+    with asking_z3():
+        return _decided(metric, property)
+
+
+@lru_cache(maxsize=8192)
+def _prove(metric: Metric, property: Property) -> Verdict:
+    return _decided(metric, property)
+
+
+def _decided(metric: Metric, property: Property) -> Verdict:
+    verdict = decide_or_at_defaults(property.claim(metric), metric=metric.name, property=property.name)
+    # Certificates of the library are re-verified by ``symmetrics check``; for any other formula this is the only time.
+    return verdict if metrics.get(metric.name) is metric else accepted(verdict)

@@ -1,0 +1,260 @@
+"""Is a verdict what its names say, and does its evidence establish it?
+
+What a verdict is about is rebuilt from the metric and the property that it names, in one of these forms:
+
+* a property of the library, by its key; or one of a user's own, which has to be passed;
+* ``relation:metric`` for a relation between two metrics;
+* ``in_rates``, or ``in_rates:FORMULA``, for what a metric is in rates and prior;
+* a reduction of a metric of many classes, whose metric is its key and whose property is its statement.
+
+A metric of the library goes by its key, with settings in parentheses if parameters are bound.  A name that is a formula
+is that formula.  About any other name nothing is known: the verdict is about the formula that it holds.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Final, TypeAlias
+
+from sympy import Expr
+
+from symmetrics.checker import check as check_evidence
+from symmetrics.claims import Claim, Identity, claim_from_dict
+from symmetrics.claims.property import Property
+from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import CELLS
+from symmetrics.language.formula import parse_formula, shortened
+from symmetrics.language.parameter import Parameter
+from symmetrics.library import metrics, properties
+from symmetrics.metric import Metric
+from symmetrics.metric.priors import RATES, in_counts, in_rates
+from symmetrics.query.proving import as_metric, as_property
+from symmetrics.query.relations import Relation, relations
+from symmetrics.query.settings import settings_of
+from symmetrics.tools.errors import CertificateError, InputError, SymmetricsError, nearest_names
+
+__all__ = ["check", "is_known"]
+
+Passed: TypeAlias = Metric | Expr | str | None
+"""A metric that a user passes, in any of its forms."""
+IN_RATES: Final = "in_rates"
+_SETTINGS: Final = re.compile(r"(?P<key>\w+)(?P<settings>(?:\([^()]*\))+)", re.ASCII)
+_SETTING: Final = re.compile(r"\(([^()]*)\)")
+_LOOKALIKES: Final = str.maketrans("авекмнорстухіјѕԁԛԝɡαβγεζηικμνορτυχ", "abekmhopctyxijsdqwgabyezhikmnoptux")
+"""Small letters of other scripts that look like Latin ones."""
+
+
+def check(
+    verdict: Verdict,
+    metric: Passed = None,
+    *,
+    property: Property | str | None = None,
+    partner: Passed = None,
+) -> None:
+    """Re-verify that a verdict is about what it names, and its evidence, by other code than found it.
+
+    The claim is rebuilt from the metric and the property that the verdict names, so that evidence about one of them
+    cannot pass for evidence about another.  About a metric that the library does not know, and that is not passed, only
+    this is established: the formula that the verdict holds, ``verdict.claim.subject``, has the property.
+
+    :param verdict: a verdict, fresh or read from a certificate
+    :param metric: the metric that it has to be about; by default the library's metric of that name, if there is one
+    :param property: the property that it has to be about; a property that is not in the library has to be passed
+    :param partner: for a relation the other metric that it has to be about; by default likewise the library's
+    :raises CertificateError: if the evidence does not establish the verdict, if the verdict is about something else
+        than it names, if the library has no such property, or if a name is another spelling of one in the library
+
+    >>> from symmetrics.query.proving import prove
+    >>> check(prove("mcc", "p1"))
+    >>> from dataclasses import replace
+    >>> check(replace(prove("tpr", "p2"), metric="kappa"))
+    Traceback (most recent call last):
+        ...
+    symmetrics.tools.errors.CertificateError: the certificate proves another statement than p2 of kappa: its formula, \
+parameters or tables differ
+    """
+    if not isinstance(verdict, Verdict):
+        raise InputError(f"check takes a verdict, not {type(verdict).__name__}: Verdict.from_json reads one from text")
+    if not any(verdict.claim in (claim, _read_back(claim)) for claim in _stated(verdict, metric, property, partner)):
+        raise CertificateError(
+            f"the certificate proves another statement than {shortened(verdict.property)} of "
+            f"{shortened(verdict.metric)}: its formula, parameters or tables differ"
+        )
+    check_evidence(verdict)
+
+
+def is_known(name: str) -> bool:
+    """Whether a name stands for a metric of the library, as it is or with parameters bound.
+
+    >>> is_known("f_beta"), is_known("f_beta(beta=2)"), is_known("mine")
+    (True, True, False)
+
+    :raises CertificateError: if it is another spelling of a name in the library
+    """
+    return _known(name, ()) is not None
+
+
+# -- what a verdict says -----------------------------------------------------------------------------------------------
+
+
+def _stated(
+    verdict: Verdict,
+    metric: Passed,
+    property: Property | str | None,
+    partner: Passed,
+) -> Iterator[Claim]:
+    """Yield the claims that the names of a verdict may stand for."""
+    name = verdict.property
+    if property is not None and as_property(property).name != name:
+        raise CertificateError(f"the certificate is about {name!r}, not about {as_property(property).name!r}")
+    if property is not None or name in set(properties):
+        asked = properties[name] if property is None else as_property(property)
+        yield asked.claim(_subject(verdict, metric))
+        return
+    key, _, other = name.partition(":")
+    if key in set(relations) and other:
+        yield from _related(verdict, relations[key], metric, other, partner)
+    elif key == IN_RATES:
+        yield _in_rates(_subject(verdict, metric), other)
+    elif metric is None and (claim := _reduction(verdict)) is not None:
+        yield claim
+    else:
+        nearest = [properties[name].name] if name in properties else nearest_names(name, properties, 1)
+        hint = f"did you mean {nearest[0]}?" if nearest else "symmetrics.properties has all."
+        raise CertificateError(f"there is no property of that name; {hint} One of your own is passed as property=...")
+
+
+def _related(
+    verdict: Verdict,
+    relation: Relation,
+    metric: Metric | Expr | str | None,
+    other: str,
+    partner: Metric | Expr | str | None,
+) -> Iterator[Claim]:
+    """Yield what a relation says about two metrics: at their defaults, or for all parameters of the first."""
+    other_formula: Expr | None = getattr(verdict.claim, "partner", None)
+    if other_formula is None:
+        raise CertificateError(f"the certificate is not about a relation to {shortened(other)}")
+    first = _subject(verdict, metric)
+    key, _, settings = other.partition(" at ")
+    if settings and key in set(metrics) and partner is None:
+        for setting in settings_of(metrics[key], first.parameters):
+            if setting.name == f" at {settings}":
+                yield relation.claim_of(first.expr, setting.formula, setting.parameters)
+        return
+    second = _metric(other, partner, other_formula, verdict.claim.parameters)
+    yield relation.claim(first, second)
+    if all(parameter.default is not None for parameter in second.parameters):
+        yield relation.claim_of(first.expr, second.at_defaults(), first.parameters)
+
+
+def _in_rates(metric: Metric, text: str) -> Identity:
+    """Return the claim that a metric is a formula in rates and prior, by default the one that it is brought to."""
+    names = [*(symbol.name for symbol in RATES), *(parameter.name for parameter in metric.parameters)]
+    try:
+        formula = parse_formula(text, names) if text else in_rates(metric)
+    except SymmetricsError as error:
+        raise CertificateError(f"the form in rates cannot be read: {error}") from None
+    return Identity(metric.expr, metric.parameters, (CELLS, CELLS), partner=in_counts(formula))
+
+
+def _reduction(verdict: Verdict) -> Claim | None:
+    """Return the claim of the reduction that a verdict names, None if there is none."""
+    if "class" not in verdict.property:  # all of them are about classes; to make their claims takes seconds
+        return None
+    from symmetrics.matrices.reductions import REDUCTIONS
+
+    named = (reduction for reduction in REDUCTIONS if reduction.name == verdict.metric)
+    return next((reduction.claim for reduction in named if reduction.statement == verdict.property), None)
+
+
+# -- metrics -----------------------------------------------------------------------------------------------------------
+
+
+def _subject(verdict: Verdict, metric: Passed) -> Metric:
+    return _metric(verdict.metric, metric, verdict.claim.subject, verdict.claim.parameters)
+
+
+def _metric(name: str, passed: Passed, formula: Expr, parameters: tuple[Parameter, ...]) -> Metric:
+    """Return the metric of a name: the one that was passed, the library's, or else that of the verdict's formula.
+
+    :raises CertificateError: if it is another one, or if the name is nearly that of the library
+    """
+    if passed is not None:
+        metric = as_metric(passed)
+        if metric.name != name:
+            raise CertificateError(f"the certificate is about {shortened(name)}, not about {shortened(metric.name)}")
+        return metric
+    known = _known(name, parameters)
+    if known is not None:
+        return known
+    try:
+        return Metric(name, formula, tuple(p for p in parameters if p.symbol in formula.free_symbols))
+    except SymmetricsError as error:
+        raise CertificateError(f"the certificate is not about a metric: {error}") from None
+
+
+def _known(name: str, parameters: tuple[Parameter, ...]) -> Metric | None:
+    """Return the metric that a name stands for, None if nothing is known of it.
+
+    :raises CertificateError: if it is another spelling of a name in the library
+    """
+    if name in set(metrics):
+        return metrics[name]
+    if (bound := _SETTINGS.fullmatch(name)) and bound["key"] in set(metrics):
+        return _bound(name, metrics[bound["key"]], _SETTING.findall(bound["settings"]), parameters)
+    if (key := _spellings().get(_plain(name))) is not None:
+        raise CertificateError(
+            f"{shortened(name)!r} is another spelling of the library's {key}; a verdict about that has the name {key}, "
+            "and one about a metric of your own is checked if the metric is passed"
+        )
+    try:
+        formula = parse_formula(name, [parameter.name for parameter in parameters])
+    except SymmetricsError:
+        return None
+    used = tuple(p for p in parameters if p.symbol in formula.free_symbols)
+    return None if formula.free_symbols.isdisjoint(CELLS) else Metric(name, formula, used)
+
+
+def _bound(name: str, metric: Metric, settings: list[str], parameters: tuple[Parameter, ...]) -> Metric:
+    """Return a metric of the library with its parameters bound, and at another prior, as its name says."""
+    declared: Mapping[str, Parameter] = {parameter.name: parameter for parameter in parameters}
+    try:
+        for setting in settings:
+            values = dict(part.split("=") for part in setting.split(", "))
+            if "prior" in values:
+                metric = metric.at_prior(declared.get(values["prior"], values["prior"]))
+            else:
+                metric = metric.at(**values)
+    except (SymmetricsError, TypeError, ValueError) as error:
+        raise CertificateError(f"{shortened(name)!r} is not a setting of a metric of the library: {error}") from None
+    if metric.name != name:
+        raise CertificateError(f"{shortened(name)!r} is another spelling of {metric.name}")
+    return metric
+
+
+@cache
+def _spellings() -> Mapping[str, str]:
+    """Return the keys of the library by all names that its metrics have, each without case, signs and accents."""
+    return {_plain(name): key for key, metric in metrics.items() for name in (key, *metric.aliases, metric.title)}
+
+
+def _plain(name: str) -> str:
+    """Return a name without what the eye may overlook.
+
+    >>> _plain("F-1 "), _plain(chr(0x41A) + "appa")  # a Cyrillic letter
+    ('f1', 'kappa')
+    """
+    letters = unicodedata.normalize("NFKD", name).casefold().translate(_LOOKALIKES)
+    return "".join(letter for letter in letters if letter.isalnum())
+
+
+def _read_back(claim: Claim) -> Claim:
+    """Return a claim as it comes back from a certificate, where SymPy may write its formula in another way."""
+    try:
+        return claim_from_dict(claim.to_dict())
+    except SymmetricsError as error:
+        raise CertificateError(f"the formula of the metric has no form in which it can be compared: {error}") from None

@@ -1,0 +1,1 @@
+"""Formulas, statements and proof scripts, as the families of claims write them."""

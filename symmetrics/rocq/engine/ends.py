@@ -1,0 +1,257 @@
+"""Ends of ranges: what a bracket of an interval says about a formula, and why it is so."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from sympy import (
+    Abs,
+    Add,
+    Expr,
+    Integer,
+    Mul,
+    Poly,
+    Pow,
+    Rational,
+    Symbol,
+    cancel,
+    fraction,
+    log,
+    nan,
+    sqrt,
+    together,
+    zoo,
+)
+
+from symmetrics.claims.limit import STEP
+from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.parameter import Parameter
+from symmetrics.rocq.engine.lemmas import NotExported, Subject, scripted
+from symmetrics.rocq.engine.logarithms import logarithmic_script
+from symmetrics.rocq.engine.maxima import maxima_script
+from symmetrics.rocq.engine.paths import approach_script, departure_script
+from symmetrics.rocq.engine.positivity import Signs
+from symmetrics.rocq.engine.radicals import MAX_PIECES, piecewise_script, radical_script
+from symmetrics.rocq.engine.terms import RATIONALS, term
+
+__all__ = ["End", "unbounded_end", "why_inside"]
+
+MARGIN: Final = Symbol("e", positive=True)
+"""By how much a value may miss a bound, or the number that it has to exceed."""
+FACTORS: Final = (1, 2, 4, 10, 40)
+HALVES: Final = {Rational(1, 2), Rational(-1, 2)}
+INFINITE: Final = {"-oo", "oo"}
+
+
+def unbounded_end(side: str, path: Sequence[str], parameters: Sequence[Parameter], subject: Subject) -> str:
+    """Return the proof that values at tables on a path exceed every number, or every one is below some number.
+
+    :param side: ``upper`` or ``lower``
+    :param path: the cells along it, as texts
+    :raises NotExported: if no table on the path is found for each number
+    """
+    data = {"bound": "oo" if side == "upper" else "-oo", "path": path}
+    return End(side, data, parameters, subject).beyond()
+
+
+def why_inside(side: str, end: Mapping[str, Any], parameters: Sequence[Parameter], subject: Subject) -> str:
+    """Return the proof that no value at positive cells is beyond an end of a range.
+
+    :param side: ``upper`` or ``lower``
+    :param end: of the certificate
+    :raises NotExported: if its proof is not translated
+    """
+    return End(side, end, parameters, subject).inside()
+
+
+class End:
+    """One end of a range: what it says, and why."""
+
+    def __init__(
+        self, side: str, data: Mapping[str, Any], parameters: Sequence[Parameter], subject: Subject, solve: str = ""
+    ) -> None:
+        """Take one end of a certificate.
+
+        :param solve: the tactic for what coefficients show, if there is a better one than the claim tells
+        """
+        self.solve = solve
+        self.side = side
+        self.data = data
+        self.parameters = parameters
+        self.subject = subject
+        self.bound = data["bound"]
+        self.is_finite = self.bound not in INFINITE
+        self.sign = 1 if side == "upper" else -1
+        self.path = [parse_formula(text, (STEP.name,)) for text in data["path"]]
+        self.is_attained = not any(cell.free_symbols for cell in self.path)
+        brackets = "closed_" if self.is_attained else "open_" if data.get("strict") is True else ""
+        self.word = f"{brackets}{side}_end" if self.is_finite else f"no_{side}_end"
+
+    @property
+    def limit(self) -> Expr:
+        """The bound."""
+        return parse_formula(self.bound, [p.name for p in self.parameters])
+
+    def statement(self, applied: str) -> str:
+        """Return what the end says."""
+        return f"{self.word} {applied}" + (f" {term(self.limit, 3)}" if self.is_finite else "")
+
+    @scripted
+    def proof(self, bullet: str) -> str:
+        """Return why."""
+        margin = f"intros {MARGIN} {MARGIN}_positive. "
+        if not self.is_finite:
+            return f"  {bullet}{self.beyond()}."
+        if self.subject.numbers is not RATIONALS and not self.is_attained:
+            near = self._near() or approach_script(self.subject, self.path, self.side)
+        else:
+            near = self._attained() if self.is_attained else margin + self._table(self.limit - self.sign * MARGIN)
+        inside, name = self.inside(), self.subject.formula.name  # also where the case leaves a number of the formula
+        return (
+            f"  {bullet}split.\n    + intros {' '.join(CELL_NAMES)} ? ? ? ? ?. "
+            f"unfold {name}_defined, {name} in *. unpack.\n"
+            f"      {inside}{'' if inside.endswith('}') else '.'}\n    + {near}."
+        )
+
+    def beyond(self) -> str:
+        """Return why there is no bound."""
+        if self.subject.numbers is not RATIONALS:
+            return departure_script(self.subject, self.path, self.side)
+        return f"apply {self.word}_by. intros {MARGIN} {MARGIN}_positive. {self._table(MARGIN * self.sign)}"
+
+    def inside(self) -> str:
+        """Return why no value is beyond the bound."""
+        certificate = self.data["proof"]["certificate"]
+        if self.solve:
+            return f"({self.solve})"
+        if self.subject.numbers is not RATIONALS:
+            return self._inside_reals(certificate)
+        if self.parameters and certificate["kind"] == "coefficients":
+            return self.arithmetic
+        if certificate["kind"] != "sign" or len(certificate["pieces"]) != 1:
+            raise NotExported(f"a bound shown by {certificate['kind']}")
+        (piece,) = certificate["pieces"]
+        if "positive" in piece["tree"] and all(len(part) == 2 for part in piece["denominator"]):
+            return "fractions"
+        signs = Signs(CELL_NAMES)
+        numerator, below = signs.polynomial(piece["numerator"]), signs.product(piece["denominator"])
+        proof = signs.proof(numerator, piece["tree"], strict=self.data["strict"] is True)
+        return f"exceeds ({signs.text(numerator)}) ({below.text});\n      [{proof} | {below.proof}]"
+
+    def _inside_reals(self, certificate: Mapping[str, Any]) -> str:
+        if certificate["kind"] != "sign" or self.parameters:
+            raise NotExported("a bound with parameters between values that are not rational")
+        strict, pieces = self.data["strict"] is True, certificate["pieces"]
+        formula = self.subject.formula.expression
+        if formula.has(log):
+            return logarithmic_script(formula, self.limit, self.side, strict=strict)
+        if len(pieces) > MAX_PIECES:
+            return maxima_script(formula, self.limit, self.side, strict=strict)
+        gap = self.sign * (self.limit - formula)
+        if len(pieces) == 1 or any(piece["atoms"] for piece in pieces):
+            try:
+                return radical_script(gap, strict=strict)
+            except NotExported:
+                if self.limit != 0 or self.side != "lower" or not gap.has(Abs):
+                    raise
+                return "above" if strict else "below"
+        return piecewise_script(gap, pieces, strict=strict)
+
+    def _near(self) -> str:
+        """Return why values come near to the bound, if the formula is continuous at the end of the path; or nothing."""
+        continuity = self._continuity()
+        if not continuity:
+            return ""
+        cells = " ".join(f"(fun s => {term(cell.xreplace({STEP: Symbol('s', positive=True)}))})" for cell in self.path)
+        name = self.subject.formula.name
+        return (
+            f"apply (near_{'above' if self.side == 'lower' else 'below'} {name} {name}_defined {cells}).\n"
+            f"      * intros s s_positive s_small. unfold {name}_defined. repeat split; premise.\n"
+            f"      * unfold {name}. {continuity}"
+        )
+
+    def _continuity(self) -> str:
+        """Return the tactic for the limit, or nothing; it names the square roots there that are not rational."""
+        if self.subject.formula.expression.has(log) or not self.limit.is_rational:
+            return ""
+        place = {cell: entry.xreplace({STEP: Integer(0)}) for cell, entry in zip(CELLS, self.path, strict=True)}
+        poles = any(entry.has(zoo) for entry in place.values())
+        powers = [
+            node
+            for node in self.subject.formula.expression.atoms(Pow)
+            if (node.exp.is_negative or node.exp.q > 2) and not poles
+        ]
+        if poles or any(value.has(nan, zoo) or value == 0 for value in (node.base.xreplace(place) for node in powers)):
+            return ""
+        roots = {node.base.xreplace(place) for node in self.subject.formula.expression.atoms(Pow) if node.exp in HALVES}
+        odd = sorted(value for value in roots if value.is_Rational and value > 0 and not sqrt(value).is_Rational)
+        if not odd:
+            return "continuous"
+        return f"first [continuous | continuous_at_root {term(odd[0], 3)}]"
+
+    @property
+    def arithmetic(self) -> str:
+        """The tactic for what coefficients show, at each end of the domains of parameters and inside."""
+        if self.solve:
+            return f"({self.solve})"
+        cases = "; ".join(f"by_domain {p.name}" for p in self.parameters)
+        return f"first [fractions | {cases}; fractions]" if cases else "fractions"
+
+    def _attained(self) -> str:
+        return self._at(self.path)
+
+    def _table(self, target: Expr) -> str:
+        """Return the choice of a table whose value is beyond a target."""
+        for step in self._steps():
+            cells = [together(cell.xreplace({STEP: step})) for cell in self.path]
+            value = self.subject.formula.expression.xreplace(dict(zip(CELLS, cells, strict=True)))
+            needed = [*(cell for cell in cells if cell.free_symbols), self.sign * (value - target)]
+            if all(is_positive(part, self.parameters) for part in needed):
+                return self._at(cells)
+        raise NotExported("no table is found that is near enough to the end of the range")
+
+    def _at(self, cells: Sequence[Expr]) -> str:
+        """Return the choice of a table, and why the formula is defined there and has a value as wanted."""
+        table, name = " ".join(term(cell, 3) for cell in cells), self.subject.formula.name
+        if self.subject.numbers is not RATIONALS:
+            return f"at_table {table}; [unfold {name}_defined; at_numbers | unfold {name}; at_numbers]"
+        positive = f"first [fractions | {self.solve}]" if self.solve else self.arithmetic
+        return (
+            f"at_table {table} ltac:(idtac; {positive});\n"
+            f"      [unfold {name}_defined; first [exact I | {self.arithmetic}] | unfold {name}; {self.arithmetic}]"
+        )
+
+    def _steps(self) -> Iterator[Expr]:
+        one = Integer(1)
+        if not self.is_finite:
+            yield from (one / (factor * (1 + MARGIN)) for factor in FACTORS)
+            return
+        yield MARGIN
+        large = [p for p in self.parameters if not p.upper.is_finite]
+        whole = 1 + Add(*(p.symbol for p in large))
+        small = Mul(*((p.symbol - p.lower) / whole for p in large if p.lower_open))
+        room = Mul(*(p.upper - p.symbol for p in self.parameters if p.upper.is_finite and p.upper_open))
+        parts = dict.fromkeys(
+            [1 / whole, small / whole, one, room] if len(large) > 1 else [one, room, 1 / whole, small]
+        )
+        for part, factor in itertools.product(parts, FACTORS):
+            yield MARGIN * part / (factor * (1 + MARGIN))
+
+
+def is_positive(expression: Expr, parameters: Sequence[Parameter]) -> bool:
+    """Return whether the coefficients of a rational function in the margin and parameters show it to be positive."""
+    inside = {}
+    for parameter in parameters:
+        fresh = Symbol(f"{parameter.name}_inside", positive=True)
+        lower, upper = parameter.lower, parameter.upper
+        if not lower.is_finite:
+            return False
+        inside[parameter.symbol] = (lower + upper * fresh) / (1 + fresh) if upper.is_finite else lower + fresh
+    above, below = fraction(cancel(together(expression.xreplace(inside))))
+    signs = {
+        coefficient > 0 for part in (above, below) for coefficient in Poly(part, *{MARGIN, *part.free_symbols}).coeffs()
+    }
+    return len(signs) == 1

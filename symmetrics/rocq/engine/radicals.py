@@ -1,0 +1,255 @@
+"""Bounds of formulas with square roots, minima, maxima and absolute values: why no value is beyond them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from itertools import combinations
+from typing import Any, Final
+
+from sympy import QQ, Abs, Expr, Max, Min, Poly, Pow, Rational, Symbol, cancel, factor, fraction, together
+from sympy.polys.rings import PolyElement, ring
+
+from symmetrics.algebra.pieces import smooth_pieces
+from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.rocq.engine.lemmas import NotExported
+from symmetrics.rocq.engine.positivity import Signs, polynomial_text
+from symmetrics.rocq.engine.terms import term
+
+__all__ = ["MAX_PIECES", "piece_tries", "piecewise_script", "radical_script"]
+
+MAX_PIECES: Final = 8
+
+
+def piecewise_script(gap: Expr, pieces: Sequence[Mapping[str, Any]], *, strict: bool) -> str:
+    """Return the proof of a bound of a formula with minima, maxima and absolute values of rational ones.
+
+    :param gap: what the bound exceeds its values by
+    :param pieces: of the certificate
+    :raises NotExported: if a proof has a step that is not translated
+    """
+    tries = piece_tries(gap, pieces, strict=strict)
+    return "by_cases; try (exfalso; lra);\n      first [ " + "\n            | ".join(tries) + " ]"
+
+
+def piece_tries(formula: Expr, pieces: Sequence[Mapping[str, Any]], *, strict: bool) -> list[str]:
+    """Return for each piece of a formula the proof of a bound there.
+
+    :raises NotExported: as :func:`piecewise_script`
+    """
+    if len(pieces) > MAX_PIECES or any(piece["atoms"] for piece in pieces):
+        raise NotExported(f"a formula of {len(pieces)} pieces, or with roots in them")
+    tries = []
+    for piece, smooth in zip(pieces, smooth_pieces(formula), strict=True):
+        signs = Signs(CELL_NAMES)
+        given = tuple(signs.polynomial(text) for text in piece.get("given", ()))
+        signs = Signs(CELL_NAMES, given=given, reasons=tuple(_reason(poly, smooth.conditions) for poly in given))
+        numerator, below = signs.polynomial(piece["numerator"]), signs.product(piece["denominator"])
+        if "tree" not in piece:
+            tries.append("(apply Req_le; field; apart)")
+            continue
+        proof = signs.proof(numerator, piece["tree"], strict=strict)
+        tries.append(f"(exceeds ({signs.text(numerator)}) ({below.text}); [{proof} | {below.proof}])")
+    return list(dict.fromkeys(tries))
+
+
+def _reason(given: PolyElement, conditions: Iterable[Expr]) -> str:
+    """Return why a polynomial is not negative: it is a multiple of a condition."""
+    symbols = dict(zip(CELL_NAMES, CELLS, strict=True))
+    expression = given.as_expr(*(symbols[name] for name in CELL_NAMES))
+    for condition in conditions:
+        above, below = fraction(cancel(together(expression / condition)))
+        if all(c > 0 for part in (above, below) for c in Poly(part, *CELLS).coeffs()):
+            scale = term(factor(above) / factor(below), 3)
+            return f"first [lra | (apply (scaled_by ({term(condition)}) {scale}); [lra | above | field; apart])]"
+    return "first [lra | nra]"
+
+
+def radical_script(gap: Expr, *, strict: bool) -> str:
+    """Return the proof that a bound exceeds the values of a formula with square roots.
+
+    :param gap: what the bound exceeds them by
+    :raises NotExported: if comparing squares once does not show it
+    """
+    absolute = sorted(gap.atoms(Abs), key=str)
+    if len(absolute) == 1:
+        (node,) = absolute
+        sides = [radical_script(gap.xreplace({node: sign * node.args[0]}), strict=strict) for sign in (-1, 1)]
+        return f"unfold Rabs. destruct (Rcase_abs _).\n      {{ {sides[0]}. }}\n      {{ {sides[1]}. }}"
+    radicals = sorted(
+        {node.base for node in gap.atoms(Pow) if isinstance(node.exp, Rational) and node.exp.q == 2}, key=str
+    )
+    if gap.has(Max, Min) and not gap.has(Abs):
+        pieces = [radical_script(piece.formula, strict=strict) for piece in smooth_pieces(gap)]
+        return "by_cases;\n      first [ " + "\n            | ".join(pieces) + " ]"
+    if strict and any(isinstance(node.exp, Rational) and node.exp.q > 2 for node in gap.atoms(Pow)):
+        return "atoms_positive; fractions"
+    if gap.has(Abs, Min, Max) or not radicals:
+        raise NotExported("a bound of a formula with other functions than square roots")
+    names = [Symbol(f"r{place}", positive=True) for place in range(1, len(radicals) + 1)]
+    known = dict(zip(radicals, names, strict=True))
+    plain = gap.replace(
+        lambda node: isinstance(node, Pow) and node.base in known and node.exp.q == 2,
+        lambda node: known[node.base] ** (2 * node.exp),
+    )
+    gens = [*CELLS, *names]
+    above, below = (Poly(part, *gens, domain=QQ) for part in fraction(cancel(together(plain))))
+    own = ring([symbol.name for symbol in gens], QQ)[0]
+    numerator, denominator = own.from_dict(above.rep.to_dict()), own.from_dict(below.rep.to_dict())
+    if denominator.LC < 0:
+        numerator, denominator = -numerator, -denominator
+    lines = [
+        f"assert (P{i} : 0 < sqrt {term(x, 3)}) by above; "
+        f"assert (S{i} : sqrt {term(x, 3)} * sqrt {term(x, 3)} = {term(x)}) "
+        f"by (apply sqrt_sqrt; below);\n      remember (sqrt {term(x, 3)}) as r{i} eqn:E{i}; clear E{i};"
+        for i, x in enumerate(radicals, start=1)
+    ]
+    texts = [symbol.name for symbol in gens]
+    if not _is_positive(denominator):
+        raise NotExported("the divisor has terms of both signs")
+    squares = [_square(own, gens, x) for x in radicals]
+    proof = _proof(numerator, names, radicals, squares, texts, strict)
+    lines.append(
+        f"exceeds ({polynomial_text(numerator, texts)}) ({polynomial_text(denominator, texts)}); [{proof} | above]"
+    )
+    return "\n      ".join(lines)
+
+
+def _square(own: Any, gens: Sequence[Symbol], radicand: Expr) -> PolyElement | None:
+    """Return a radicand as a polynomial, if it is one."""
+    if not radicand.is_polynomial(*gens):
+        return None
+    found: PolyElement = own.from_dict(Poly(radicand, *gens, domain=QQ).rep.to_dict())
+    return found
+
+
+def _is_positive(poly: PolyElement) -> bool:
+    return bool(poly) and min(poly.values()) > 0
+
+
+def _reduced(poly: PolyElement, place: int, square: PolyElement | None) -> tuple[PolyElement, PolyElement]:
+    """Return (A, B) for a polynomial that is A + B*r where r*r is known."""
+    plain, factor = poly.ring(0), poly.ring(0)
+    for monomial, coefficient in poly.terms():
+        power = monomial[place]
+        rest = poly.ring({(*monomial[:place], 0, *monomial[place + 1 :]): coefficient})
+        if power >= 2:
+            if square is None:
+                raise NotExported("a power of the root of a quotient")
+            rest = rest * square ** (power // 2)
+        if power % 2:
+            factor += rest
+        else:
+            plain += rest
+    return plain, factor
+
+
+def _proof(
+    numerator: PolyElement,
+    names: Sequence[Symbol],
+    radicals: Sequence[Expr],
+    squares: Sequence[PolyElement | None],
+    texts: Sequence[str],
+    strict: bool,
+) -> str:
+    if _is_positive(numerator):
+        return "above" if strict else "below"
+    start = len(texts) - len(names)
+    hints = " ".join(f"S{i}" for i, square in enumerate(squares, start=1) if square is not None)
+    for place in range(len(names)):
+        others = [k for k in range(len(names)) if k != place]
+        try:
+            plain, factor = _reduced(numerator, start + place, squares[place])
+            found = _outweighs(plain, factor, place, others, radicals, squares, texts, start, strict)
+        except NotExported:
+            continue
+        if found:
+            whole, proof = found
+            closing = f"ring [{hints}]" if hints else "ring"
+            return f"(apply ({'positive' if strict else 'nonnegative'}_by ({whole})); [{closing} | {proof}])"
+    raise NotExported("comparing squares once does not show the bound")
+
+
+def _outweighs(
+    plain: PolyElement,
+    factor: PolyElement,
+    place: int,
+    others: Sequence[int],
+    radicals: Sequence[Expr],
+    squares: Sequence[PolyElement | None],
+    texts: Sequence[str],
+    start: int,
+    strict: bool,
+) -> tuple[str, str] | None:
+    """Return plain + factor * root as a term, and why it is positive: one outweighs what is subtracted in the other."""
+    a, b, r = polynomial_text(plain, texts), polynomial_text(factor, texts), texts[start + place]
+    if _is_positive(plain) and _is_positive(factor):
+        return f"({a}) + ({b}) * {r}", "above" if strict else "below"
+    x = radicals[place]
+    gens = [Symbol(text) for text in texts]
+    cells = dict(zip(CELLS, gens[: len(CELLS)], strict=True))
+    up, down = fraction(together(x.xreplace(cells)))
+    top, bottom = (plain.ring.from_dict(Poly(part, *gens, domain=QQ).rep.to_dict()) for part in (up, down))
+    word, end = ("positive", "") if strict else ("nonnegative", "_weakly")
+    for lemma, first, second in (("plain_outweighs", plain, factor), ("root_outweighs", factor, plain)):
+        if not _is_positive(first) or not _is_positive(bottom):
+            continue
+        more, less = _signed_parts(second)
+        known, weight = (bottom, -top) if lemma == "plain_outweighs" else (top, -bottom)
+        norm = first**2 * known + less**2 * weight
+        norm = reduce(lambda poly, k: sum_of(_reduced(poly, start + k, squares[k]), poly, start + k), others, norm)
+        shown = _square_and_rest(norm, texts, strict)
+        if shown is None:
+            continue
+        f, p, q = (polynomial_text(part, texts) for part in (first, more, less))
+        whole = f"({f}) + (({p}) - ({q})) * {r}" if first is plain else f"(({p}) - ({q})) + ({f}) * {r}"
+        other = [f"S{k + 1}" for k in others if squares[k] is not None]
+        closing = f"field [{' '.join(other)}]" if other else "field"
+        return whole, (
+            f"apply ({lemma}{end} ({f}) ({p}) ({q}) {r} ({term(x)})); [below | assumption | above | below | below | "
+            f"apply ({word}_by (({shown}) / ({polynomial_text(bottom, texts)}))); "
+            f"[{closing}; apart | {'above' if strict else 'below'}]]"
+        )
+    return None
+
+
+def _signed_parts(poly: PolyElement) -> tuple[PolyElement, PolyElement]:
+    """Return the terms with positive coefficients, and what is subtracted from them."""
+    more, less = poly.ring(0), poly.ring(0)
+    for monomial, coefficient in poly.terms():
+        if coefficient > 0:
+            more += poly.ring({monomial: coefficient})
+        else:
+            less += poly.ring({monomial: -coefficient})
+    return more, less
+
+
+def _square_and_rest(poly: PolyElement, texts: Sequence[str], strict: bool) -> str | None:
+    """Return a polynomial as a term that shows its sign: its part in two cells has squares, and the rest one sign."""
+    if _is_positive(poly):
+        return polynomial_text(poly, texts)
+    for pair in combinations(range(len(CELLS)), 2):
+        part = poly.ring.from_dict(
+            {monomial: c for monomial, c in poly.terms() if all(not e or k in pair for k, e in enumerate(monomial))}
+        )
+        rest = poly - part
+        if not part or (rest and not _is_positive(rest)) or (strict and not rest):
+            continue
+        constant, factors = part.factor_list()
+        if constant > 0 and all(power % 2 == 0 or _is_positive(factor) for factor, power in factors):
+            product = " * ".join(
+                [polynomial_text(poly.ring(constant), texts)]
+                + [
+                    f"(({polynomial_text(f, texts)}) ^ 2) ^ {e // 2}"
+                    if e % 2 == 0
+                    else f"({polynomial_text(f, texts)}) ^ {e}"
+                    for f, e in factors
+                ]
+            )
+            return f"({polynomial_text(rest, texts)}) + {product}"
+    return None
+
+
+def sum_of(parts: tuple[PolyElement, PolyElement], poly: PolyElement, place: int) -> PolyElement:
+    """Return A + B*r."""
+    return parts[0] + parts[1] * poly.ring.gens[place]

@@ -1,0 +1,174 @@
+"""What the kernel is told: definitions of formulas, and claims as propositions about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sympy import Expr, Integer, Pow, Rational, Symbol, log
+
+from symmetrics.claims import Claim, Combination, Comparison, Identity, value_symbol
+from symmetrics.language.cells import CELLS, Table
+from symmetrics.language.parameter import Parameter
+from symmetrics.rocq.engine.terms import Numbers, conjunction, numbers_of, term
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["Formula", "comparison", "domain", "introduced", "parameters_of", "requirements", "specialised", "valued"]
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula under a name of its own.
+
+    :param name: an identifier
+    :param expression: the formula, in the cells and the parameters
+    :param parameters: its parameters
+    :param over: the numbers that it is over, if it is compared with a formula that needs the real ones
+    """
+
+    name: str
+    expression: Expr
+    parameters: tuple[Parameter, ...]
+    over: Numbers | None = None
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """The numbers that it is a formula over."""
+        return numbers_of(self.expression) if self.over is None else self.over
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a number, which stands for itself in statements."""
+        return isinstance(self.expression, Rational)
+
+    def definition(self) -> str:
+        """Return its definition, and below it what has to hold for it to have a value."""
+        names = " ".join([*(p.name for p in self.parameters), *(cell.name for cell in CELLS)])
+        kind = self.numbers.type
+        return (
+            f"Definition {self.name} ({names} : {kind}) : {kind} :=\n  {term(self.expression)}.\n\n"
+            f"Definition {self.name}_defined ({names} : {kind}) : Prop :=\n"
+            f"  {conjunction(requirements(self.expression, self.numbers))}."
+        )
+
+    def at(self, table: Iterable[Expr], *, defined: bool = False) -> str:
+        """Return the formula, or that it is defined, at a table."""
+        arguments = [*(p.symbol for p in self.parameters), *table]
+        words = [self.name + ("_defined" if defined else ""), *(term(argument, 3) for argument in arguments)]
+        return " ".join(words)
+
+
+def requirements(expression: Expr, numbers: Numbers) -> list[str]:
+    """Return what has to hold for an expression to have a real value: of divisors, radicands and logarithms.
+
+    >>> from symmetrics.language.formula import parse_formula
+    >>> from symmetrics.rocq.engine.terms import REALS
+    >>> requirements(parse_formula("log(TP/FN)/sqrt(TP - FN)"), REALS)
+    ['~ FN = 0', '0 < TP / FN', '0 < TP - FN']
+    """
+    found: dict[str, None] = {}
+    for node in sorted(expression.atoms(Pow, log), key=lambda node: (node.count_ops(), str(node))):
+        if isinstance(node, log):
+            found[f"0 < {term(node.args[0])}"] = None
+        elif not isinstance(node.exp, Rational):
+            raise UnsupportedError(f"a power with the exponent {node.exp} has no translation into Rocq")
+        elif not isinstance(node.exp, Integer):
+            found[f"0 {'<' if node.exp < 0 else '<='} {term(node.base)}"] = None
+        elif node.exp < 0:
+            found[f"~ {term(node.base)} {numbers.equal} 0"] = None
+    return list(found)
+
+
+def parameters_of(parameters: Sequence[Parameter], numbers: Numbers) -> str:
+    """Return a quantifier over parameters, and their domains as premises; nothing for none."""
+    if not parameters:
+        return ""
+    premises = "".join(f"{part} -> " for parameter in parameters for part in domain(parameter))
+    return f"forall {' '.join(p.name for p in parameters)} : {numbers.type}, {premises}"
+
+
+def domain(parameter: Parameter) -> list[str]:
+    """Return the bounds of a parameter, as propositions."""
+    bounds = []
+    if parameter.lower.is_finite:
+        bounds.append(f"{term(parameter.lower)} {'<' if parameter.lower_open else '<='} {parameter.name}")
+    if parameter.upper.is_finite:
+        bounds.append(f"{parameter.name} {'<' if parameter.upper_open else '<='} {term(parameter.upper)}")
+    return bounds
+
+
+def valued(claim: Claim) -> str:
+    """Return for which parameters a formula has values, where it has none for all of them zero; nothing elsewhere.
+
+    Without a value a strict inequality has nothing to be wrong about, so that no condition says when it holds.
+    """
+    if isinstance(claim, Combination):
+        return next((premise for _, part in claim.parts if (premise := valued(part))), "")
+    if not isinstance(claim, Comparison) or isinstance(claim, Identity) or len(claim.parameters) < 2:
+        return ""
+    zeros = {parameter.symbol: Integer(0) for parameter in claim.parameters if Integer(0) in parameter}
+    divisors = [power.base for power in claim.subject.atoms(Pow) if power.exp.is_negative]
+    if len(zeros) < len(claim.parameters) or all(divisor.xreplace(zeros) != 0 for divisor in divisors):
+        return ""
+    return f"0 < {' + '.join(parameter.name for parameter in claim.parameters)}"
+
+
+def introduced(parameters: Sequence[Parameter], premise: str = "") -> str:
+    """Return the introduction of parameters by their names, and of their domains; nothing for none.
+
+    :param premise: what else is said about them
+    """
+    if not parameters:
+        return ""
+    bounds = sum(len(domain(parameter)) for parameter in parameters) + bool(premise)
+    return f"intros {' '.join([*(p.name for p in parameters), *['?'] * bounds])}. "
+
+
+def comparison(claim: Comparison, formulas: Mapping[Expr, Formula], partner: Formula | None = None) -> str:
+    """Return a comparison as a proposition, for all positive cells at which every value exists.
+
+    :param formulas: the formulas by their expressions
+    :param partner: the other formula, which may be written as the first one is, under another name
+    """
+    numbers = formulas[claim.subject].numbers
+    names = " ".join(symbol.name for symbol in claim.variables)
+    chosen = [formulas[formula] for formula in claim.formulas]
+    used = list(zip([*chosen[:-1], partner or chosen[-1]], claim.tables, strict=True))
+    premises = [f"0 < {symbol.name}" for symbol in claim.variables]
+    premises += [formula.at(table, defined=True) for formula, table in dict.fromkeys(used) if not formula.is_plain]
+    values = {
+        value_symbol(place): formula.expression if formula.is_plain else Symbol(formula.at(table))
+        for place, (formula, table) in enumerate(used)
+    }
+    return f"forall {names} : {numbers.type},\n  {' -> '.join(premises)} ->\n  {_relation(claim, values, numbers)}"
+
+
+def _relation(claim: Comparison, values: Mapping[Symbol, Expr], numbers: Numbers) -> str:
+    """Return the relation of a claim with what is subtracted on the other side."""
+    signs = {"=": numbers.equal, ">": "<", ">=": "<="}
+    positive, negative = list[Expr](), list[Expr]()
+    for part in claim.relation.as_ordered_terms():
+        coefficient = part.as_coeff_Mul()[0]
+        (negative if coefficient < 0 else positive).append(part if coefficient > 0 else -part)
+    right, left = (sum(side, Integer(0)).xreplace(dict(values)) for side in (positive, negative))
+    if claim.sign == "=":
+        left, right = right, left
+    return f"{term(left)} {signs[claim.sign]} {term(right)}"
+
+
+def specialised(claim: Comparison, tables: Sequence[Table]) -> dict[Symbol, Rational]:
+    """Return the values of the variables of a claim at which its tables are the given ones."""
+    from sympy import Poly
+
+    known: dict[Symbol, Expr] = {}
+    pairs = [(e, Rational(c)) for es, t in zip(claim.tables, tables, strict=True) for e, c in zip(es, t, strict=True)]
+    while True:
+        left = [(expression.xreplace(known), count) for expression, count in pairs]
+        unknown = [(e, c) for e, c in left if len(e.free_symbols) == 1]
+        if not unknown:
+            return {symbol: Rational(known.get(symbol, 1)) for symbol in claim.variables}
+        expression, count = unknown[0]
+        (symbol,) = expression.free_symbols
+        poly = Poly(expression - count, symbol)
+        known[symbol] = -poly.nth(0) / poly.nth(1)

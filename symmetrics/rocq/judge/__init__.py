@@ -1,0 +1,1 @@
+"""Theories given to the proof assistant: what may stand in one, how it is compiled, what it is then asked."""

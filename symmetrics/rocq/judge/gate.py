@@ -1,0 +1,267 @@
+"""The gate before the kernel: a theory is read sentence by sentence, and holds nothing but what the generator writes.
+
+The language of the Rocq prover can do anything: assume, redefine, load programs, write files.  So nothing is forbidden
+here by name; a sentence is let through if it has one of the forms below, and each of its words is one of theirs.
+
+* ``From Symmetrics Require Import ...`` and ``Open Scope ...``, once each, at the beginning;
+* ``Definition name (names : numbers) : type := term.``
+* ``Lemma name : statement.``, followed by ``Proof.``, steps that begin with a known tactic, and ``Qed.``
+
+Every name is given once, and none to which a statement gives a meaning.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from symmetrics.rocq.engine.terms import RATIONALS, REALS, Numbers
+from symmetrics.rocq.judge.compiling import LIBRARY
+from symmetrics.rocq.judge.sentences import Sentence, refused, sentences, without_comments
+from symmetrics.rocq.judge.vocabulary import EFFECTS, LOCAL, SCOPES, STATEMENT, first_words, proof_words
+from symmetrics.rocq.theories.relations import PRELUDES
+from symmetrics.tools.errors import CertificateError
+
+__all__ = ["Script", "Stated", "header", "read_script"]
+
+LONGEST: Final = 2_000_000
+"""How many characters a theory may have; the longest of the library has a tenth of it."""
+BULLETS: Final = frozenset("-+*{}")
+SIGNS: Final = frozenset(
+    [
+        "(",
+        ")",
+        "[",
+        "]",
+        ",",
+        ";",
+        ":",
+        ":=",
+        "=",
+        "==",
+        "<",
+        "<=",
+        "->",
+        "<->",
+        "=>",
+        "~",
+        "+",
+        "-",
+        "*",
+        "/",
+        "^",
+        "/\\",
+        "\\/",
+        "%",
+    ]
+)
+"""The signs of statements."""
+NOT_NAMES: Final = STATEMENT | EFFECTS | {"_"}
+_WORD: Final = re.compile(r"[A-Za-z_]")
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A definition or a lemma.
+
+    :param line: the number of the line that it begins in
+    :param start: where it begins
+    :param end: where it ends, for a lemma with its proof
+    :param text: its text without comments, for a lemma without its proof
+    :param is_lemma: whether it is a lemma
+    """
+
+    line: int
+    start: int
+    end: int
+    text: str
+    is_lemma: bool
+
+    @property
+    def statement(self) -> str:
+        """What a lemma says."""
+        return self.text.partition(":")[2].strip().removesuffix(".")
+
+
+@dataclass
+class Script:
+    """A theory that holds nothing but what the generator writes.
+
+    :param file: what it is called
+    :param text: its text, with spaces in the place of comments
+    :param header: its first two sentences: what it requires, and how numbers are read
+    :param stated: its definitions and lemmas by their names, in their order
+    """
+
+    file: str
+    text: str
+    header: tuple[str, ...] = ()
+    stated: dict[str, Stated] = field(default_factory=dict)
+
+    @property
+    def lemmas(self) -> list[str]:
+        """The names of its lemmas."""
+        return [name for name, stated in self.stated.items() if stated.is_lemma]
+
+    @property
+    def body(self) -> str:
+        """Its text without the first sentence, on as many lines."""
+        start = re.match(r"[^.]*\.", self.text)
+        return self.text if start is None else re.sub(r"[^\n]", " ", start.group()) + self.text[start.end() :]
+
+    def without(self, name: str) -> Script:
+        """Return it without a lemma and its proof, on as many lines."""
+        gone, stated = self.stated[name], {other: one for other, one in self.stated.items() if other != name}
+        blank = re.sub(r"[^\n]", " ", self.text[gone.start : gone.end])
+        return replace(self, text=self.text[: gone.start] + blank + self.text[gone.end :], stated=stated)
+
+    def at(self, line: int) -> str | None:
+        """Return the name of the definition or the lemma that stands in a line, with its proof."""
+        found = [name for name, stated in self.stated.items() if stated.line <= line]
+        return found[-1] if found else None
+
+
+def header(prelude: str, numbers: Numbers) -> tuple[str, str]:
+    """Return the first two sentences of a theory over some numbers."""
+    return f"From {LIBRARY} Require Import {prelude}.", f"Open Scope {numbers.scope}."
+
+
+HEADERS: Final = tuple(
+    header(prelude, numbers) for numbers in (RATIONALS, REALS) for prelude in (numbers.prelude, PRELUDES[numbers])
+)
+
+
+def read_script(text: str, file: str, *, with_proofs: bool = True) -> Script:
+    """Return a theory, if it holds nothing but what the generator writes.
+
+    :param file: what it is called where it is refused
+    :param with_proofs: whether it has proofs; else only its statements are read
+    :raises CertificateError: at the first sentence that is not allowed, with its line
+
+    >>> read_script("Axiom false : False.", "f1.v")
+    Traceback (most recent call last):
+    symmetrics.tools.errors.CertificateError: f1.v, line 1: 'Axiom false : False.' is not allowed: ...
+    """
+    if len(text) > LONGEST:
+        raise CertificateError(f"{file} has {len(text)} characters, and a theory at most {LONGEST}; give it in parts")
+    lines = text.replace("\r\n", "\n")
+    return _Reader(file, without_comments(lines, file), with_proofs).script()
+
+
+class _Reader:
+    """A theory that is being read."""
+
+    def __init__(self, file: str, plain: str, with_proofs: bool) -> None:
+        self.read = Script(file, plain)
+        self.with_proofs = with_proofs
+        self.left: Iterator[Sentence] = sentences(plain, file)
+        self.said = set(STATEMENT | SIGNS)
+        """What statements may say: their words, and the names of what was stated before."""
+        self.used = set(proof_words())
+        """What proofs may say: their words, the names of what was stated before, and its variables."""
+
+    def script(self) -> Script:
+        """Return the theory when all of it was read."""
+        self.begun()
+        for sentence in self.left:
+            match sentence.words[:2]:
+                case ("Definition", name):
+                    self.defined(sentence, name)
+                case ("Lemma", name):
+                    self.proved(sentence, name)
+                case _:
+                    raise self.refused(sentence, "it is neither a definition nor a lemma")
+        return self.read
+
+    def text_of(self, sentence: Sentence) -> str:
+        """Return the text of a sentence."""
+        return self.read.text[sentence.start : sentence.end]
+
+    def refused(self, sentence: Sentence, why: str) -> CertificateError:
+        """Return the error that a sentence is not allowed."""
+        return refused(self.read.file, sentence.line, self.text_of(sentence), why)
+
+    def begun(self) -> None:
+        """Read the first two sentences."""
+        first = list(itertools.islice(self.left, 2))
+        self.read.header = tuple(" ".join(sentence.words) + "." for sentence in first)
+        if self.read.header in HEADERS:
+            return
+        if not first:
+            raise CertificateError(f"{self.read.file} holds no sentence; restore it with 'symmetrics build'")
+        is_other = [text not in {pair[place] for pair in HEADERS} for place, text in enumerate(self.read.header)]
+        culprit = first[is_other.index(True)] if any(is_other) else first[-1]
+        known = "', '".join(" ".join(pair) for pair in HEADERS)
+        raise self.refused(culprit, f"a theory begins with one of '{known}'")
+
+    def defined(self, sentence: Sentence, name: str) -> None:
+        """Read a definition."""
+        words, place = sentence.words, 2
+        while words[place : place + 1] == ("(",) and ")" in words[place:]:
+            place = words.index(")", place) + 1
+        if words[place : place + 1] != (":",) or words.count(":=") != 1:
+            why = "a definition has the form 'Definition name (names : numbers) : type := term.'"
+            raise self.refused(sentence, why)
+        self.state(sentence, name, words[:place])
+
+    def proved(self, sentence: Sentence, name: str) -> None:
+        """Read a lemma and its proof."""
+        if sentence.words[2:3] != (":",) or ":=" in sentence.words:
+            raise self.refused(sentence, "a lemma has the form 'Lemma name : statement.'")
+        start = next(self.left, None)
+        if start is None or start.words != ("Proof",):
+            raise self.refused(start or sentence, f"the sentence behind the statement of {name} has to be 'Proof.'")
+        self.state(sentence, name)
+        for step in self.left:
+            words = tuple(itertools.dropwhile(BULLETS.__contains__, step.words))
+            if words == ("Qed",):
+                self.read.stated[name] = replace(self.read.stated[name], end=step.end)
+                return
+            if self.with_proofs:
+                self.step(step, words)
+        raise self.refused(sentence, "its proof does not end with 'Qed.'")
+
+    def state(self, sentence: Sentence, name: str, head: Sequence[str] = ()) -> None:
+        """Note what a definition or a lemma says, if its words are those of statements.
+
+        :param head: the words of a definition up to its type
+        """
+        stated, words = self.read.stated, sentence.words
+        if not _WORD.match(name) or name in NOT_NAMES:
+            raise self.refused(sentence, f"{name!r} is not the name of a formula, a proposition or a lemma")
+        if name in stated:
+            raise self.refused(sentence, f"{name} stands in line {stated[name].line} already")
+        bound = {*_bound(head, ("(",)), *_bound(words, ("forall", "exists", "fun"))}
+        for word in sorted(bound):
+            if word in STATEMENT | EFFECTS or word in stated or word == name:
+                raise self.refused(sentence, f"{word!r} has a meaning of its own, and is no name for a variable")
+        for before, word in itertools.pairwise(words[1:]):
+            known = word in SCOPES if before == "%" else word in self.said or word in bound or word.isdecimal()
+            if not known:
+                raise self.refused(sentence, f"statements do not say {word!r}, and nothing above has the name")
+        is_lemma = words[0] == "Lemma"
+        stated[name] = Stated(sentence.line, sentence.start, sentence.end, self.text_of(sentence), is_lemma)
+        self.said.add(name)
+        self.used |= {name, *bound}
+
+    def step(self, step: Sentence, words: Sequence[str]) -> None:
+        """Read a step of a proof."""
+        opening = next((word for word in words if word != "("), "")
+        if opening not in first_words():
+            raise self.refused(step, f"no step of a proof begins with {opening!r}")
+        for word in words:
+            if word not in self.used and _WORD.match(word) and not LOCAL.fullmatch(word):
+                raise self.refused(step, f"proofs do not say {word!r}, and nothing above has the name")
+
+
+def _bound(words: Sequence[str], binders: Collection[str]) -> Iterator[str]:
+    """Yield the names that follow a binder, up to what is no name."""
+    is_bound = False
+    for word in words:
+        if is_bound and _WORD.match(word):
+            yield word
+        else:
+            is_bound = word in binders

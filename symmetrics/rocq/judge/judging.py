@@ -1,0 +1,181 @@
+"""Theories given to the kernel: which lemmas it accepts, and what they rest on."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from symmetrics.rocq.judge.compiling import LIBRARY, compile_file, compiled_prelude, complaint
+from symmetrics.rocq.judge.gate import Script, read_script
+from symmetrics.rocq.judge.questions import AXIOMS, THEORIES, TIMEOUT, Answer, Compiled, answers, error_line
+
+__all__ = ["AXIOMS", "Judgement", "Theorised", "judge", "judge_all", "judge_script"]
+
+CHARACTERS: Final = 250_000
+"""How long theories may be together that are compiled as one file: more of them would save little, and wait longer."""
+QUESTION: Final = 1_000_000
+"""How long theories may be together that are asked about together."""
+NOT_MEANT: Final = "the library has no verdict that this lemma would state"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the kernel says of one theory.
+
+    :param accepted: the names of the lemmas that it accepts
+    :param rejected: the others, each with its file, its line and the kernel's complaint
+    :param axioms: what the accepted ones rest on
+    """
+
+    accepted: tuple[str, ...]
+    rejected: Mapping[str, str]
+    axioms: frozenset[str]
+
+    @property
+    def unknown_axioms(self) -> frozenset[str]:
+        """What they rest on beyond the standard library's real numbers."""
+        return self.axioms - AXIOMS
+
+
+@dataclass(frozen=True)
+class Theorised:
+    """A theory to be judged.
+
+    :param script: the theory, as it passed the gate
+    :param meant: what its lemmas are meant to say, as a theory; None if the library does not know what it is about
+    """
+
+    script: Script
+    meant: Script | None = None
+
+
+def judge(text: str, prelude: Path, meant: str | None = None) -> Judgement:
+    """Give a theory to the kernel.
+
+    A lemma that it rejects is set aside, and the others are given to it again.
+
+    :param prelude: the folder of the compiled hand-written files
+    :param meant: the theory that states what its lemmas are meant to say
+    :raises CertificateError: if it does not pass the gate
+    """
+    said = None if meant is None else read_script(meant, "what is meant", with_proofs=False)
+    return judge_script(Theorised(read_script(text, "theory.v"), said), prelude)
+
+
+def judge_script(theory: Theorised, prelude: Path) -> Judgement:
+    """Give a theory that passed the gate to the kernel."""
+    with tempfile.TemporaryDirectory() as name:
+        (settled,) = _settled({"theory": theory}, Path(name), prelude)
+        (answer,) = answers([settled.compiled], prelude)
+        return settled.judgement(answer)
+
+
+def judge_all(theories: Sequence[Theorised]) -> list[Judgement]:
+    """Give theories to the kernel, as many at once as there are processors.
+
+    To load the standard library, and to ask what a theory says and rests on, costs more than to check a short theory.
+    Those that require the same files are compiled in batches, each as a module, and asked about together; where the
+    kernel rejects something, or rests on something unexpected, one by one.
+
+    :returns: the judgements in the same order; what a theory rests on is no more than the axioms named there
+    :raises InputError: as :func:`compiled_prelude`
+    """
+    from tqdm import tqdm
+
+    named = {f"theory_{place}": theory for place, theory in enumerate(theories)}
+    with (
+        compiled_prelude() as prelude,
+        tempfile.TemporaryDirectory() as name,
+        ThreadPoolExecutor(os.cpu_count() or 1) as pool,
+        tqdm(total=len(theories), disable=None, leave=False) as bar,
+    ):
+        found: dict[str, _Settled] = {}
+        # Every batch is a process of its own, so that threads are enough to wait for them.
+        for settled in pool.map(lambda batch: _settled(batch, Path(name), prelude), list(_batches(named, CHARACTERS))):
+            found |= {one.compiled.name: one for one in settled}
+            bar.update(len(settled))
+        questions = [[found[key].compiled for key in batch] for batch in _batches(named, QUESTION)]
+        answered = pool.map(lambda question: answers(question, prelude), questions)
+        told = {
+            one.name: answer
+            for group, said in zip(questions, answered, strict=True)
+            for one, answer in zip(group, said, strict=True)
+        }
+    return [found[key].judgement(told[key]) for key in named]
+
+
+def _batches(theories: Mapping[str, Theorised], characters: int) -> Iterator[dict[str, Theorised]]:
+    """Yield theories by name, those together that begin alike and have so many characters; the longest first."""
+    open_batches: dict[tuple[str, ...], dict[str, Theorised]] = {}
+    for name, theory in sorted(theories.items(), key=lambda item: -len(item[1].script.text)):
+        batch = open_batches.setdefault(theory.script.header, {})
+        if batch and sum(len(one.script.text) for one in (*batch.values(), theory)) > characters:
+            yield dict(batch)
+            batch.clear()
+        batch[name] = theory
+    yield from (batch for batch in open_batches.values() if batch)
+
+
+@dataclass(frozen=True)
+class _Settled:
+    """A theory without the lemmas that the kernel rejects.
+
+    :param script: as it passed the gate
+    :param compiled: what is left, and is compiled if any lemma is accepted
+    :param rejected: the lemmas that the kernel rejects, each with its complaint
+    """
+
+    script: Script
+    compiled: Compiled
+    rejected: Mapping[str, str]
+
+    def judgement(self, answer: Answer) -> Judgement:
+        """Return what the kernel says of it, with what it says of the meaning of its lemmas."""
+        accepted = tuple(name for name in self.compiled.lemmas if name not in answer.rejected)
+        places = {name: f"{self.script.file}, line {stated.line}" for name, stated in self.script.stated.items()}
+        rejected = {name: f"{places[name]}: {why}" for name, why in {**self.rejected, **answer.rejected}.items()}
+        return Judgement(accepted, rejected, answer.axioms)
+
+
+def _settled(batch: Mapping[str, Theorised], folder: Path, prelude: Path) -> list[_Settled]:
+    """Compile theories, by their names, as one file; one by one if the kernel rejects anything."""
+    if len(batch) == 1:
+        return [_settled_alone(name, theory, folder, prelude) for name, theory in batch.items()]
+    first, header = next(iter(batch.items()))
+    file = folder / f"batch_{first}.v"
+    modules = (f"Module {name}.\n{theory.script.body}\nEnd {name}." for name, theory in batch.items())
+    file.write_text("\n".join([header.script.header[0], TIMEOUT, *modules, ""]), encoding="utf-8")
+    if compile_file(file, (prelude, LIBRARY), (folder, THEORIES)).returncode:
+        return [_settled_alone(name, theory, folder, prelude) for name, theory in batch.items()]
+    return [_of(theory, theory.script, name, file, f"{file.stem}.{name}", {}) for name, theory in batch.items()]
+
+
+def _settled_alone(name: str, theory: Theorised, folder: Path, prelude: Path) -> _Settled:
+    file, left = folder / f"{name}.v", theory.script
+    rejected: dict[str, str] = {}
+    while True:
+        # On the first line, so that the numbers of lines stay.
+        file.write_text(f"{left.header[0]} {TIMEOUT} {left.body}", encoding="utf-8")
+        output = compile_file(file, (prelude, LIBRARY), (folder, THEORIES))
+        if output.returncode == 0:
+            return _of(theory, left, name, file, name, rejected)
+        culprit = left.at(error_line(output.stderr))
+        if culprit is None or not left.stated[culprit].is_lemma:
+            rejected |= dict.fromkeys(left.lemmas, complaint(output.stderr))
+            return _of(theory, replace(left, stated={}), name, file, name, rejected)
+        rejected[culprit] = complaint(output.stderr)
+        left = left.without(culprit)
+
+
+def _of(theory: Theorised, left: Script, name: str, file: Path, path: str, rejected: Mapping[str, str]) -> _Settled:
+    """Return what is left of a theory, without the lemmas that nothing asks for."""
+    known = None if theory.meant is None else set(theory.meant.lemmas)
+    asked = tuple(lemma for lemma in left.lemmas if known is None or lemma in known)
+    others = {lemma: NOT_MEANT for lemma in left.lemmas if lemma not in asked}
+    compiled = Compiled(name, file, path, theory.script.header, asked, theory.meant)
+    return _Settled(theory.script, compiled, {**rejected, **others})

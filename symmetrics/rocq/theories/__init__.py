@@ -1,0 +1,1 @@
+"""Files of lemmas: on one metric, on relations between metrics, on the literature; and what each is meant to state."""

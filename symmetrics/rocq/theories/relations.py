@@ -1,0 +1,171 @@
+"""Theories of statements on two formulas: verdicts under names of their own, each with what it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from sympy import Expr
+
+from symmetrics.claims import Comparison, SameOrder
+from symmetrics.claims.verdict import Decision, Verdict
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.parameter import Parameter
+from symmetrics.library import metrics
+from symmetrics.metric import Metric
+from symmetrics.rocq.engine.lemmas import NotExported, Subject
+from symmetrics.rocq.engine.statements import Formula
+from symmetrics.rocq.engine.terms import RATIONALS, REALS, Numbers, numbers_of
+from symmetrics.rocq.theories.heads import digest, headed, is_kept
+from symmetrics.rocq.theories.theory import lemma, withheld
+from symmetrics.rocq.theories.values import values_lemma
+from symmetrics.tools.errors import UnsupportedError
+from symmetrics.tools.sources import fingerprint
+
+__all__ = ["Sentence", "kept", "origin_of", "relation_theories"]
+
+PRELUDES: Final = {RATIONALS: "Relations", REALS: "RelationsReal"}
+ENDINGS: Final = {RATIONALS: "", REALS: "_reals"}
+"""What the name of a file with statements over these numbers ends with."""
+_COMMENT_MARKS: Final = re.compile(r'\(\*|\*\)|"')
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A verdict under a name.
+
+    :param name: an identifier
+    :param verdict: the verdict, on one formula or on two
+    :param names: identifiers of the formula and of the other one; by default those of the library, or made of the name
+    :param comment: what stands above it, and above those that follow with the same
+    :param weaker: in what the verdict says less than the sentence that it is about; empty if in nothing
+    """
+
+    name: str
+    verdict: Verdict
+    names: tuple[str, ...] = ()
+    comment: str = ""
+    weaker: str = ""
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        """What it is about: the formula, and the other one if there is one."""
+        claim = self.verdict.claim
+        partner = claim.partner if isinstance(claim, Comparison | SameOrder) else None
+        return (claim.subject,) if partner is None else (claim.subject, partner)
+
+    @property
+    def numbers(self) -> Numbers:
+        """The numbers that it is about: those of its formulas, of their tables, and of the link between them."""
+        claim, terms = self.verdict.claim, list(self.expressions)
+        if isinstance(claim, SameOrder) and self.verdict.value is not None:
+            terms += [parse_formula(side, ("M", "partner")) for side in self.verdict.value.split(" = ")]
+        if isinstance(claim, Comparison):
+            terms += [claim.relation, *(cell for table in claim.tables for cell in table)]
+        return REALS if any(numbers_of(each) is REALS for each in terms) else RATIONALS
+
+    @property
+    def formulas(self) -> tuple[Formula, ...]:
+        """What it is about, under identifiers."""
+        parameters = self.verdict.claim.parameters
+        own = (f"{self.name}_left", f"{self.name}_right") if len(self.expressions) > 1 else (f"{self.name}_formula",)
+        known = (_library_names().get((formula, parameters)) for formula in self.expressions)
+        names = self.names or tuple(name or default for name, default in zip(known, own, strict=True))
+        return tuple(Formula(*pair, parameters, self.numbers) for pair in zip(names, self.expressions, strict=True))
+
+
+@cache
+def _library_names() -> dict[tuple[Expr, tuple[Parameter, ...]], str]:
+    """Return the names of the library's metrics by their formulas."""
+    return {(metric.expr, metric.parameters): name for name, metric in reversed(list(metrics.items()))}
+
+
+def origin_of(*parts: str) -> str:
+    """Return a hash of what theories of relations are made from: some texts, and the code."""
+    return digest(*parts, fingerprint(__name__), str(withheld()))
+
+
+def kept(stems: Iterable[str], existing: Mapping[str, str], origin: str) -> dict[str, str]:
+    """Return those of the existing texts that are still good, or none if one of the files does not hold one.
+
+    :param stems: the names of the files, without what the names of those over the real numbers end with
+    """
+    found = dict[str, str]()
+    for stem in stems:
+        names = [stem + ending for ending in ENDINGS.values()]
+        own = {name: existing[name] for name in names if is_kept(existing.get(name), origin)}
+        if not own:
+            return {}
+        found |= own
+    return found
+
+
+def relation_theories(stem: str, title: str, sentences: Sequence[Sentence], origin: str) -> dict[str, str]:
+    """Return theories with a lemma on every decided verdict: one over the rational numbers, and one over the real ones.
+
+    :param stem: the name of the first file; that of the second one has an ending
+    :param title: what stands above everything
+    :param origin: what they are made from
+    :returns: the texts by the names of the files, without ``.v``
+    """
+    found = dict[str, str]()
+    for numbers, ending in ENDINGS.items():
+        chosen = [sentence for sentence in sentences if sentence.numbers is numbers]
+        if chosen:
+            found[stem + ending] = headed(origin, _theory(stem, title, chosen, numbers))
+    return found
+
+
+def _theory(stem: str, title: str, sentences: Iterable[Sentence], numbers: Numbers) -> str:
+    known: dict[str, Formula] = {}
+    parts = [f"(* {_plain(title)} *)\nFrom Symmetrics Require Import {PRELUDES[numbers]}.\nOpen Scope {numbers.scope}."]
+    above = ""
+    for sentence in sentences:
+        status = f"(* verdict: {sentence.name}: {sentence.verdict.status} *)"
+        is_new = sentence.comment not in ("", above)
+        parts.append(f"(* {_plain(sentence.comment)} *)\n{status}" if is_new else status)
+        above = sentence.comment
+        try:
+            if (stem, sentence.name) in withheld():
+                raise NotExported(withheld()[stem, sentence.name])
+            parts += _stated(sentence, known)
+        except (NotExported, UnsupportedError) as reason:
+            parts.append(f"(* not exported: {sentence.name}: {_plain(str(reason))} *)")
+    return "\n\n".join(parts) + "\n"
+
+
+def _stated(sentence: Sentence, known: dict[str, Formula]) -> list[str]:
+    """Return the lemma of a sentence, after definitions of those of its formulas that are not known yet."""
+    verdict = sentence.verdict
+    if verdict.status == "open":
+        raise NotExported("it is open")
+    formulas = sentence.formulas
+    if all(formula.is_plain for formula in formulas):
+        raise NotExported("what it is about are numbers once the tables are in the formula")
+    first, *others = formulas
+    distinct = {other.expression: other for other in others if other.expression != first.expression}
+    subject = Subject(first, distinct, others[0] if others else None)
+    decision = Decision(
+        verdict.status, verdict.holds, verdict.evidence, verdict.condition, verdict.witness, verdict.value
+    )
+    found = lemma(sentence.name, verdict.claim, decision, subject)
+    if any(known.get(formula.name, formula) != formula for formula in formulas):
+        raise NotExported("another formula has its name")
+    named = {formula.name: formula for formula in formulas if not formula.is_plain}
+    fresh = [formula for name, formula in named.items() if name not in known]
+    known |= {formula.name: formula for formula in fresh}
+    texts = [part for formula in fresh for part in (formula.definition(), _values(formula))]
+    reasons = "; ".join(filter(None, [sentence.weaker, found.weaker]))
+    return [*texts, found.text, *([f"(* weaker: {sentence.name}: {_plain(reasons)} *)"] if reasons else [])]
+
+
+def _values(formula: Formula) -> str:
+    return values_lemma(formula, Metric(formula.name, formula.expression, parameters=formula.parameters))
+
+
+def _plain(text: str) -> str:
+    """Return a text that may stand in a comment."""
+    return _COMMENT_MARKS.sub(lambda found: {"(*": "( *", "*)": "* )"}.get(found[0], "'"), text)

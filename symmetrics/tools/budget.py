@@ -1,0 +1,335 @@
+"""A budget of time and memory for one question: what runs out is open, and says so.
+
+Two things enforce it.  Engines call :func:`checkpoint` in their inner loops.  For long work in between, such as
+SymPy's, a thread looks on and raises :class:`OutOfBudget` in the thread that works, between two bytecodes.  Neither
+can stop one call into compiled code, so engines estimate the size of a product before they ask for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import math
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from symmetrics.tools.errors import BudgetError, InputError
+
+__all__ = ["MEGABYTES", "SECONDS", "OutOfBudget", "checkpoint", "required_seconds", "seconds_left", "within"]
+
+Result = TypeVar("Result")
+
+SECONDS: Final = 30.0
+"""Time that a question may take unless it is given more or less."""
+MEGABYTES: Final = 700.0
+"""Memory that a question may take beyond what the process has when it is asked."""
+TICK: Final = 0.05
+"""Seconds between two looks of the thread that looks on."""
+AGAIN: Final = 0.25
+"""Seconds after which work that goes on is interrupted, and again: what interrupts a finaliser is lost."""
+PATIENCE: Final = 2.0
+"""Seconds for which an interruption waits until no function is at work that must not be left half-way."""
+LINGERING: Final = 1.0
+"""Seconds for which the thread waits for another question."""
+SHOWN_AFTER: Final = 2.0
+"""Seconds after which a question shows on a terminal that it is being decided."""
+
+
+class OutOfBudget(BaseException):
+    """Time or memory is used up.
+
+    No :class:`Exception`, because engines, and SymPy, take one for a way that failed and try another: that would decide
+    by how fast a machine is.
+    """
+
+
+class _Limit:
+    """What one question may take, and whether it took more.
+
+    :param shown: what a progress bar says is being decided
+    """
+
+    def __init__(self, seconds: float, megabytes: float, outer: _Limit | None, shown: str) -> None:
+        self.seconds, self.megabytes, self.outer, self.shown = seconds, megabytes, outer, shown
+        self.start = time.monotonic()
+        self.memory: float | None = None
+        self.spent: str | None = None
+        self.worker = threading.get_ident()
+        self.ended = self.firing = self.interrupted = False
+        self.exceeded: float | None = None
+        self.due = 0.0
+        self.bar: Any = None
+
+    @property
+    def elapsed(self) -> float:
+        """For how long the question is being decided."""
+        return time.monotonic() - self.start
+
+    def is_spent(self) -> bool:
+        """Whether time is used up, or memory was when somebody looked."""
+        if self.spent is None and self.elapsed > self.seconds:
+            self.spent = "time"
+        return self.spent is not None
+
+    def look_at_memory(self) -> None:
+        """Find out whether memory is used up."""
+        now = _megabytes()
+        if self.memory is None:
+            self.memory = now
+        if now - self.memory > self.megabytes and self.spent is None:
+            self.spent = "memory"
+
+    def look(self) -> None:
+        """Show what is being decided, and interrupt it if its budget is used up."""
+        now = time.monotonic()
+        with contextlib.suppress(Exception):  # whatever is wrong with the terminal, the budget is kept
+            self.show()
+        self.look_at_memory()
+        if not self.is_spent():
+            return
+        if self.exceeded is None:  # a checkpoint comes first, if there is one
+            self.exceeded, self.due = now, now + AGAIN
+        if now >= self.due and (now - self.exceeded > PATIENCE or not _is_critical(self.worker)):
+            self.due = now + AGAIN
+            self.interrupt()
+
+    def show(self) -> None:
+        """Show what is being decided, if it takes long and there is somebody who sees it."""
+        if self.bar is None and self.shown and self.elapsed > SHOWN_AFTER:
+            self.bar = _bar(self.shown, self.seconds)
+        if self.bar is not None:
+            self.bar.update(min(self.elapsed, self.seconds) - self.bar.n)
+
+    def hide(self) -> None:
+        """Take the progress bar away."""
+        with contextlib.suppress(Exception):
+            if self.bar is not None:
+                self.bar.close()
+        self.bar = None
+
+    def interrupt(self) -> None:
+        """Interrupt the thread that decides the question, unless the question has ended."""
+        self.firing = True
+        try:
+            if not self.ended:
+                self.interrupted = True
+                _interrupt(self.worker, OutOfBudget)
+        finally:
+            self.firing = False
+
+    def end(self) -> None:
+        """See to it that nothing is interrupted any more."""
+        while True:
+            try:
+                self.ended = True
+                while self.firing or (self.bar is not None and _WATCH.is_running):
+                    time.sleep(0.001)
+                if self.interrupted:
+                    _interrupt(self.worker, None)
+                return
+            except OutOfBudget:  # it came just now; the loop is gone through again
+                continue
+
+
+_CURRENT: Final[ContextVar[_Limit | None]] = ContextVar("budget", default=None)
+
+
+def checkpoint() -> None:
+    """Stop here if the budget of the question that is being decided, or of one around it, is used up.
+
+    :raises OutOfBudget: if so
+    """
+    limit = _CURRENT.get()
+    while limit is not None:
+        if limit.is_spent():
+            raise OutOfBudget
+        limit = limit.outer
+
+
+def seconds_left(most: float) -> float:
+    """Return for how long something outside of Python may be waited for: what is left, but no more than *most*."""
+    limit, left = _CURRENT.get(), most
+    while limit is not None:
+        left = min(left, limit.start + limit.seconds - time.monotonic())
+        limit = limit.outer
+    return max(left, 0.0)
+
+
+def required_seconds(seconds: object) -> float:
+    """Return a number of seconds that a question may take.
+
+    :raises InputError: if it is no positive number
+    """
+    if isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and seconds > 0 and not math.isnan(seconds):
+        return float(min(seconds, sys.float_info.max))
+    raise InputError(f"seconds={seconds!r} is no time; give a positive number, such as 30, or inf for no limit")
+
+
+def within(
+    work: Callable[[], Result], *, seconds: float = SECONDS, megabytes: float = MEGABYTES, shown: str = ""
+) -> Result:
+    """Return the result of some work if it comes within a budget.
+
+    What ran out of a budget leaves nothing behind: caches that it may have left half-filled are emptied.
+
+    :param seconds: how long it may take; ``inf`` for as long as it takes
+    :param megabytes: how much memory it may take
+    :param shown: what a progress bar says is being decided, on a terminal, after two seconds
+    :raises BudgetError: if time or memory is used up
+    :raises InputError: if *seconds* is no positive number
+
+    >>> within(lambda: 6 * 7, seconds=1)
+    42
+    >>> within(lambda: time.sleep(1), seconds=0.1)
+    Traceback (most recent call last):
+    symmetrics.tools.errors.BudgetError: not decided within 0.1 s; give it more time with seconds=1 (--seconds 1)
+    """
+    outer = _CURRENT.get()
+    limit = _Limit(required_seconds(seconds), megabytes, outer, shown)
+    token = _CURRENT.set(limit)
+    try:
+        _WATCH.add(limit)
+        result = work()
+        limit.end()
+    except BaseException as error:
+        limit.end()
+        # Whatever exception it was, an interruption may have been its cause.
+        if limit.spent is None or not isinstance(error, (Exception, OutOfBudget)):
+            raise
+        _forget()
+        raise _error(limit) from None
+    finally:
+        _CURRENT.reset(token)
+    if limit.interrupted:  # it was lost on the way, in a finaliser: what came of it is not to be trusted
+        _forget()
+        raise _error(limit)
+    return result
+
+
+def _error(limit: _Limit) -> BudgetError:
+    if limit.spent == "memory":
+        return BudgetError(f"not decided within {limit.megabytes:.0f} MB of memory; simplify the formula")
+    more = max(1, math.ceil(4 * limit.seconds))
+    return BudgetError(
+        f"not decided within {limit.seconds:g} s; give it more time with seconds={more} (--seconds {more})"
+    )
+
+
+class _Watch:
+    """A thread that looks on while others decide questions; it ends a second after the last of them."""
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Start anew, as in a new process, where the thread does not follow."""
+        self.limits: list[_Limit] = []
+        self.is_running = False
+        self.starting = threading.Lock()
+
+    def add(self, limit: _Limit) -> None:
+        """Look on until a question has ended."""
+        with self.starting:
+            self.limits.append(limit)
+            if not self.is_running:
+                try:
+                    threading.Thread(target=self.look, name="symmetrics budget", daemon=True).start()
+                    self.is_running = True
+                except RuntimeError:  # the system has no more threads: checkpoints alone have to do
+                    self.limits.clear()
+
+    def look(self) -> None:
+        """Look at all questions again and again."""
+        idle = 0
+        while True:
+            time.sleep(TICK)
+            for limit in self.limits.copy():
+                if limit.ended:
+                    limit.hide()
+                    self.limits.remove(limit)
+                else:
+                    limit.look()
+            idle = 0 if self.limits else idle + 1
+            if idle * TICK > LINGERING:
+                with self.starting:
+                    if not self.limits:
+                        self.is_running = False
+                        return
+
+
+_WATCH: Final = _Watch()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_WATCH.reset)
+
+
+def _bar(shown: str, seconds: float) -> Any:
+    """Return a progress bar, None if standard error is no terminal or belongs to another process."""
+    from tqdm import tqdm
+
+    multiprocessing = sys.modules.get("multiprocessing")
+    is_child = multiprocessing is not None and multiprocessing.parent_process() is not None
+    if is_child or sys.stderr is None or not sys.stderr.isatty():
+        return None
+    form = "deciding {desc}: {n:.0f} s" if math.isinf(seconds) else "deciding {desc}: {n:.0f} of {total:g} s |{bar}|"
+    return tqdm(total=seconds, desc=shown, bar_format=form, leave=False)
+
+
+def _interrupt(thread: int, error: type[BaseException] | None) -> None:
+    """Raise an exception in a thread, or with None take back one that has not been raised yet."""
+    python: Any = getattr(ctypes, "pythonapi", None)  # other interpreters have no such thing, and rely on checkpoints
+    if python is not None:
+        python.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error))
+
+
+def _is_critical(thread: int) -> bool:
+    """Whether a thread is in a function that would leave something wrong behind if it did not come to its end.
+
+    SymPy's assumptions note that a fact is unknown while they look for it; an import leaves half of a module.
+    """
+    frame = sys._current_frames().get(thread)
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name in ("_ask", "_intern") or code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _forget() -> None:
+    """Empty all caches, of this package and of SymPy: one of them may hold what an interruption left half-done."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == "symmetrics":
+            for value in list(vars(module).values()):
+                if callable(clear := getattr(value, "cache_clear", None)):
+                    clear()
+    if "sympy" in sys.modules:
+        from sympy.core.cache import clear_cache
+
+        clear_cache()
+
+
+def _megabytes() -> float:
+    """Return the memory of this process; where it cannot be asked for, 0 or the most that it had so far."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return _most_megabytes()
+    return pages * _PAGE / 2**20
+
+
+def _most_megabytes() -> float:
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096

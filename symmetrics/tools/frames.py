@@ -1,0 +1,143 @@
+"""Names of classes: which are none, and those that a data frame brings along, by which its matrix is read."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from symmetrics.tools.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["column_places", "frame_axes", "is_missing", "named_matrices"]
+
+_MOST_SHOWN: Final = 6
+
+
+def is_missing(label: object) -> bool:
+    """Return whether a label is missing: None, or NaN, NaT or pandas' NA, which do not equal themselves.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing("")
+    (True, True, False)
+    """
+    try:
+        return label is None or not bool(operator.eq(label, label))
+    except TypeError:
+        return True
+
+
+def named_matrices(confusion: ArrayLike) -> tuple[ArrayLike, list[Hashable] | None]:
+    """Return confusion matrices without names, and the names of their rows, which are those of their columns.
+
+    Of a data frame, the columns are put in the order of the rows; of several frames, all are put in the order of the
+    first one's rows.  What has no names is returned as it is.
+
+    :returns: the matrices, and None if they have no names
+    :raises InputError: if rows and columns, or two frames, do not have the same names, each once
+
+    >>> named_matrices([[5, 1], [2, 6]])
+    ([[5, 1], [2, 6]], None)
+    """
+    if isinstance(confusion, list | tuple) and any(frame_axes(part) for part in confusion):
+        return _stacked(confusion)
+    if (axes := frame_axes(confusion)) is None:
+        return confusion, None
+    rows, columns = axes
+    return _by_columns(confusion, columns, rows, "C", f"and the rows {_listed(rows)}"), rows
+
+
+def column_places(frame: object, names: Sequence[Hashable], *, stated: bool) -> list[int] | None:
+    """Return which column of a data frame of scores belongs to each class; None to take the columns by place.
+
+    Columns without names, 0, 1, 2, ..., are taken by place, and so are those whose names are none of the classes if
+    the order of the classes was stated.
+
+    :param stated: whether the user named the classes in the order of the columns
+    :raises InputError: if some names of columns are classes and others are not, or none is and no order was stated
+
+    >>> column_places([[0.5, 0.5]], ["a", "b"], stated=False) is None
+    True
+    """
+    if not hasattr(frame, "columns"):
+        return None
+    have = list(frame.columns)
+    if set(have) == set(names) and len(have) == len(names):
+        return [have.index(name) for name in names]
+    if have == list(range(len(have))) or (stated and set(have).isdisjoint(names)):
+        return None
+    raise InputError(
+        f"y_score has the columns {_listed(have)} where the classes are {_listed(names)}; name its columns after them, "
+        "or pass an array, and the classes in the order of its columns as labels="
+    )
+
+
+def frame_axes(values: object) -> tuple[list[Hashable], list[Hashable]] | None:
+    """Return the names of the rows and of the columns of a data frame; None for what is no frame.
+
+    :raises InputError: if the columns have names and the rows have none, so that nothing says which row is whose
+    """
+    if not hasattr(values, "columns"):
+        return None
+    if not hasattr(values, "index"):
+        raise InputError(
+            f"C has the columns {_listed(list(values.columns))} and rows without names; if its rows are in the order "
+            "of its columns, pass C.to_numpy()"
+        )
+    for axis, names in (("rows", list(values.index)), ("columns", list(values.columns))):
+        if missing := [place for place, name in enumerate(names) if is_missing(name)]:
+            raise InputError(
+                f"C has {axis} of which number {missing[0]} has no name; name every class, or pass an array"
+            )
+    return list(values.index), list(values.columns)
+
+
+def _stacked(parts: Sequence[object]) -> tuple[ArrayLike, list[Hashable]]:
+    import numpy as np
+
+    first = next(axes[0] for part in parts if (axes := frame_axes(part)))
+    found = []
+    for place, part in enumerate(parts):
+        if (axes := frame_axes(part)) is None:
+            raise InputError(
+                f"C[{place}] has no names of classes and others of C have; pass only frames, or only arrays"
+            )
+        rows, columns = axes
+        name, note = f"C[{place}]", f"where the first frame has the rows {_listed(first)}"
+        by_column = _by_columns(part, columns, first, name, note)
+        found.append(np.asarray(by_column)[_places(rows, first, name, "rows", note)])
+    return np.stack(found), first
+
+
+def _by_columns(
+    frame: object, columns: list[Hashable], order: list[Hashable], name: str, note: str
+) -> NDArray[np.generic]:
+    import numpy as np
+
+    places = _places(columns, order, name, "columns", note)
+    entries = np.asarray(frame)
+    return entries if places == sorted(places) else entries[:, places]
+
+
+def _places(have: Sequence[Hashable], wanted: Sequence[Hashable], name: str, axis: str, note: str) -> list[int]:
+    """Return where each wanted name stands among those there are, which have to be the same, each once."""
+    place = {label: index for index, label in enumerate(have)}
+    if place.keys() != set(wanted) or not len(have) == len(wanted) == len(place):
+        raise InputError(
+            f"{name} has the {axis} {_listed(have)} {note}; give both the same classes, each once, as "
+            "C.reindex(index=classes, columns=classes, fill_value=0) does"
+        )
+    return [place[label] for label in wanted]
+
+
+def _listed(names: Iterable[Hashable]) -> str:
+    every = [_text(name) for name in names]
+    rest = len(every) - _MOST_SHOWN
+    return ", ".join(every[:_MOST_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _text(name: Hashable) -> str:
+    text = repr(name.item() if hasattr(name, "item") else name)
+    return text if len(text) <= 40 else f"{text[:37]}..."

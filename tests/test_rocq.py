@@ -1,0 +1,217 @@
+"""Lemmas for the kernel of the Rocq prover: what they say, that they are accepted, and that altered ones are not."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+import symmetrics as sm
+from symmetrics.cli import main
+from symmetrics.rocq.judge.compiling import require_kernel
+from symmetrics.rocq.judge.gate import Script, Stated
+from symmetrics.rocq.judge.judging import AXIOMS, Theorised, judge, judge_script
+from symmetrics.rocq.theories.inventory import inventory, inventory_table
+from symmetrics.rocq.theories.theory import theory_text
+from symmetrics.tools.errors import InputError
+
+ROOT = Path(__file__).parents[1]
+CERTIFICATES = ROOT / "proofs" / "certificates"
+kernel = pytest.mark.skipif(shutil.which("coqc") is None, reason="no coqc: apt-get install coq")
+
+
+def certificates(metric: str) -> str:
+    return (CERTIFICATES / f"{metric}.json").read_text(encoding="utf-8")
+
+
+def only(metric: str, *properties: str) -> str:
+    """Return the theory of a metric with the lemmas on some properties."""
+    return theory_text(
+        json.dumps([entry for entry in json.loads(certificates(metric)) if entry["property"] in properties])
+    )
+
+
+# -- what is written -------------------------------------------------------------------------------------------------
+
+
+def test_a_statement_is_one_that_a_mathematician_recognises() -> None:
+    text = only("precision", "p2")
+    assert "Definition precision (TP FN FP TN : Q) : Q :=\n  TP / (FP + TP)." in text
+    assert "Definition precision_defined (TP FN FP TN : Q) : Prop :=\n  ~ FP + TP == 0." in text
+    assert "precision TP FN FP TN == precision TP FN FP other_TN" in text
+    assert "Lemma precision_p2_proved : precision_p2." in text
+
+
+def test_a_condition_is_an_equivalence_for_every_parameter_value() -> None:
+    assert "Lemma cwa_p1_iff : forall w : Q, 0 <= w -> w <= 1 -> (cwa_p1 w <-> w == 1 / 2)." in only("cwa", "p1")
+    refuted = "Lemma iba_gmean_p2_refuted : forall alpha : R, 0 <= alpha -> ~ iba_gmean_p2 alpha."
+    assert refuted in only("iba_gmean", "p2")
+
+
+@pytest.mark.parametrize("metric", sm.metrics)
+def test_every_decided_verdict_is_stated_or_named(metric: str) -> None:
+    theory = (ROOT / "proofs" / "coq" / f"{metric}.v").read_text(encoding="utf-8")
+    entries = inventory(theory, json.loads(certificates(metric)))
+    assert len(entries) == sum(data["status"] != "open" for data in json.loads(certificates(metric)))
+    assert all(entry.lemma is not None or entry.remark for entry in entries)
+    assert "Admitted" not in theory
+    assert "Axiom" not in theory
+
+
+def test_the_thirteen_by_five_table_is_stated_at_full_strength() -> None:
+    from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES
+
+    for metric in GARCIA_METRICS:
+        theory = (ROOT / "proofs" / "coq" / f"{metric}.v").read_text(encoding="utf-8")
+        stated = {entry.property: entry for entry in inventory(theory, json.loads(certificates(metric)))}
+        assert all(stated[key].lemma is not None and not stated[key].remark for key in GARCIA_PROPERTIES), metric
+
+
+def test_the_table_counts_by_kind() -> None:
+    entries = inventory(only("precision", "p1", "p2"), json.loads(certificates("precision")))
+    rows = [line.split("|")[1:-1] for line in inventory_table(entries).splitlines()]
+    (identity,) = [row for row in rows if row[0].strip() == "identity"]
+    assert identity[1].split()[:2] == ["1", "of"]
+    assert int(identity[1].split()[2]) > 1
+
+
+def test_a_theory_is_kept_as_long_as_it_is_what_was_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = only("precision", "p2")
+    entries = json.dumps([entry for entry in json.loads(certificates("precision")) if entry["property"] == "p2"])
+    for altered in (text.replace("precision_p2_proved", "other"), text.replace("from ", "from 0"), text + " "):
+        assert theory_text(entries, altered) == text
+    monkeypatch.setattr("symmetrics.rocq.theories.theory.theory", None)
+    assert theory_text(entries, text) == text
+
+
+# -- what the kernel says --------------------------------------------------------------------------------------------
+
+
+@kernel
+@pytest.mark.parametrize(
+    ("metric", "properties"),
+    [
+        ("precision", ("p1", "p2")),
+        ("cwa", ("p1", "p2")),
+        ("mcc", ("p1", "homogeneous", "transpose")),
+        ("iba_gmean", ("p1",)),
+    ],
+)
+def test_lemmas_are_accepted(metric: str, properties: tuple[str, ...], prelude: Path) -> None:
+    text = only(metric, *properties)
+    judgement = judge(text, prelude)
+    assert not judgement.rejected
+    assert len(judgement.accepted) == len(properties) + 1
+    assert judgement.axioms <= AXIOMS
+    assert bool(judgement.axioms) == ("Open Scope R_scope" in text)
+
+
+@kernel
+@pytest.mark.parametrize(
+    ("metric", "property", "before", "after"),
+    [
+        ("kappa", "p1", "kappa TP FN FP TN == kappa TN FP FN TP", "kappa TP FN FP TN == - kappa TN FP FN TP"),
+        ("precision", "p2", "precision TP FN FP other_TN.", "precision TP FN other_TN TN."),
+        ("precision", "p1", "specialize (H 1 1 1 2)", "specialize (H 1 1 1 1)"),
+        ("cwa", "p1", "<-> w == 1 / 2", "<-> w == 1 / 3"),
+        ("mcc", "p1", "mcc TP FN FP TN = mcc TN FP FN TP", "mcc TP FN FP TN = mcc FN TP FP TN"),
+        ("precision", "increasing_tp", "precision TP FN FP TN < ", "precision (TP + other_t + other_t) FN FP TN < "),
+    ],
+)
+def test_an_altered_lemma_is_rejected(metric: str, property: str, before: str, after: str, prelude: Path) -> None:
+    text = only(metric, property)
+    assert text.count(before) == 1
+    judgement = judge(text.replace(before, after), prelude)
+    assert list(judgement.rejected) == [re.findall(r"^Lemma (\w+)", text, re.MULTILINE)[1]]
+
+
+@kernel
+@pytest.mark.parametrize(
+    ("metric", "sign"), [("precision", ("FP + TP", "FP - TP")), ("mcc", ("- FN * FP", "+ FN * FP"))]
+)
+def test_an_altered_definition_is_noticed(metric: str, sign: tuple[str, str], prelude: Path) -> None:
+    text = only(metric, "p1").replace(*sign, 1)
+    assert f"{metric}_values" in judge(text, prelude).rejected
+
+
+@kernel
+def test_what_rests_on_a_rejected_lemma_is_rejected(prelude: Path) -> None:
+    text = only("precision", "strongly_monotone")
+    assert "refute_rational H" in text
+    rejected = judge(text.replace("refute_rational H", "exfalso", 1), prelude).rejected
+    assert "precision_strongly_monotone_refuted" in rejected
+
+
+def past_the_gate(text: str, *lemmas: str) -> Theorised:
+    """Return a theory as if it had passed the gate, with the lemmas that it is said to have."""
+    stated = {name: Stated(1, 0, 0, f"Lemma {name} : True.", is_lemma=True) for name in lemmas}
+    first, second = text.index("From "), text.index("Open Scope")
+    return Theorised(Script("theory.v", text[first:], (text[first:second].strip(), "Open Scope Q_scope."), stated))
+
+
+@kernel
+def test_a_smuggled_axiom_is_named_whatever_else_is_asked(prelude: Path) -> None:
+    text = only("precision", "p1")
+    proof = text.index("Proof.", text.index("Lemma precision_p1_refuted"))
+    smuggled = text[:proof] + "Proof.\n  apply smuggled.\nQed.\nPrint Assumptions I.\n"
+    start = smuggled.index("Lemma precision_p1_refuted")
+    smuggled = f"{smuggled[:start]}Axiom smuggled : ~ precision_p1.\n\n{smuggled[start:]}"
+    found = judge_script(past_the_gate(smuggled, "precision_p1_refuted"), prelude)
+    assert found.unknown_axioms == {"smuggled"}
+
+
+@kernel
+def test_an_axiom_under_the_name_of_one_of_the_library_is_named(prelude: Path) -> None:
+    text = only("precision", "p1")
+    start = text.index("Lemma precision_p1_refuted")
+    proof = text.index("Proof.", start)
+    own = "Module ClassicalDedekindReals.\nAxiom sig_not_dec : ~ precision_p1.\nEnd ClassicalDedekindReals.\n\n"
+    disguised = f"{text[:start]}{own}{text[start:proof]}Proof.\n  exact ClassicalDedekindReals.sig_not_dec.\nQed.\n"
+    assert judge_script(past_the_gate(disguised, "precision_p1_refuted"), prelude).unknown_axioms
+
+
+@kernel
+def test_a_proof_that_is_assumed_to_end_is_named(prelude: Path) -> None:
+    text = only("precision", "p1")
+    start = text.index("Lemma precision_p1_refuted")
+    proof = text.index("Proof.", start)
+    loop = "Unset Guard Checking.\nFixpoint loop (n : nat) : ~ precision_p1 := loop n.\n\n"
+    endless = f"{text[:start]}{loop}{text[start:proof]}Proof.\n  exact (loop 0%nat).\nQed.\n"
+    found = judge_script(past_the_gate(endless, "precision_p1_refuted"), prelude)
+    assert "loop is assumed to be guarded." in found.unknown_axioms
+
+
+@kernel
+def test_a_lemma_in_a_comment_is_none(prelude: Path) -> None:
+    comment = "(*\nLemma precision_extra : False.\n*)\nDefinition precision_extra : Prop := True.\n"
+    assert "precision_extra" not in judge(only("precision", "p1") + comment, prelude).accepted
+
+
+# -- the command -----------------------------------------------------------------------------------------------------
+
+
+def test_a_missing_kernel_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(InputError, match="apt-get install coq"):
+        require_kernel()
+
+
+def test_what_is_no_theory_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--kernel", "coq", "somewhere", "--root", str(ROOT)]) == 2
+    assert "somewhere is no file with a theory" in capsys.readouterr().err
+
+
+@kernel
+def test_a_theory_is_given_to_the_kernel(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--kernel", "coq", str(ROOT / "proofs" / "coq" / "precision.v"), "--root", str(ROOT)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.split()[:3] == ["identity", "11", "0"] for line in lines)
+    assert "1 theories, 1 of them free of axioms" in "\n".join(lines)
+
+
+def test_a_repository_without_theories_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--kernel", "coq", "--root", str(tmp_path)]) == 2
+    assert "no theories" in capsys.readouterr().err

@@ -1,0 +1,264 @@
+"""Ranges, limits and extremes as lemmas: their texts, and that the kernel accepts the true ones only."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sympy import Expr
+
+from symmetrics.claims.limit import STEP
+from symmetrics.claims.verdict import Decision, Verdict
+from symmetrics.language.formula import parse_formula
+from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
+from symmetrics.rocq.engine.paths import approach_script, departure_script
+from symmetrics.rocq.engine.positivity import Signs
+from symmetrics.rocq.engine.statements import Formula
+from symmetrics.rocq.families.agreement import extreme_lemma
+from symmetrics.rocq.families.limits import limit_lemma
+from symmetrics.rocq.families.ranges import range_lemma
+from symmetrics.rocq.judge.judging import judge
+
+CERTIFICATES = Path(__file__).parents[1] / "proofs" / "certificates"
+EXPORTS: dict[str, Callable[[str, Any, Decision, Subject], Lemma]] = {
+    "bounded": range_lemma,
+    "finite limit": limit_lemma,
+    "largest exactly at agreement": extreme_lemma,
+    "smallest exactly at disagreement": extreme_lemma,
+}
+
+
+def lemma_of(metric: str, kind: str) -> tuple[Lemma, Subject]:
+    """Return the first lemma on a claim of that kind about a metric."""
+    verdicts = map(Verdict.from_certificate, json.loads((CERTIFICATES / f"{metric}.json").read_text()))
+    verdict = next(verdict for verdict in verdicts if verdict.claim.kind == kind)
+    subject = Subject(Formula(metric, verdict.claim.subject, verdict.claim.parameters))
+    parts = verdict.status, verdict.holds, verdict.evidence, verdict.condition, verdict.witness, verdict.value
+    return EXPORTS[kind](f"{metric}_{verdict.property}", verdict.claim, Decision(*parts), subject), subject
+
+
+@pytest.mark.parametrize(
+    ("metric", "ends"),
+    [
+        ("f1", "open_lower_end f1 f1_defined 0 /\\ open_upper_end f1 f1_defined 1"),
+        (
+            "kuhns_1",
+            "open_lower_end kuhns_1 kuhns_1_defined (- (1 / 2)) /\\ open_upper_end kuhns_1 kuhns_1_defined (1 / 2)",
+        ),
+        (
+            "baulieu_8",
+            "closed_lower_end baulieu_8 baulieu_8_defined 0 /\\ open_upper_end baulieu_8 baulieu_8_defined 1",
+        ),
+        ("lift", "open_lower_end lift lift_defined 0 /\\ no_upper_end lift lift_defined"),
+        ("mcc", "open_lower_end mcc mcc_defined (- 1) /\\ open_upper_end mcc mcc_defined 1"),
+        ("cwa", "open_lower_end (cwa w) (cwa_defined w) 0 /\\ open_upper_end (cwa w) (cwa_defined w) 1"),
+        (
+            "mutual_information",
+            "closed_lower_end mutual_information mutual_information_defined 0 /\\ "
+            "open_upper_end mutual_information mutual_information_defined (ln 2)",
+        ),
+        (
+            "klosgen_rule",
+            "lower_end klosgen_rule klosgen_rule_defined (- (2 * sqrt 3 / 9)) /\\ "
+            "upper_end klosgen_rule klosgen_rule_defined (2 * sqrt 3 / 9)",
+        ),
+        (
+            "log_odds_ratio",
+            "no_lower_end log_odds_ratio log_odds_ratio_defined /\\ no_upper_end log_odds_ratio log_odds_ratio_defined",
+        ),
+        (
+            "expected_loss",
+            "(c < 1 / 2 -> open_lower_end (expected_loss c) (expected_loss_defined c) 0 /\\ "
+            "open_upper_end (expected_loss c) (expected_loss_defined c) (1 - c)) /\\\n",
+        ),
+        (
+            "tversky",
+            "(alpha == 0 -> beta == 0 -> closed_lower_end (tversky alpha beta) (tversky_defined alpha beta) 1 /\\ "
+            "closed_upper_end (tversky alpha beta) (tversky_defined alpha beta) 1) /\\\n",
+        ),
+    ],
+)
+def test_ends_say_what_the_brackets_of_the_verdict_say(metric: str, ends: str) -> None:
+    assert ends in lemma_of(metric, "bounded")[0].text
+
+
+def test_an_unbounded_formula_is_said_to_be_so() -> None:
+    lemma, _ = lemma_of("lift", "bounded")
+    assert "Lemma lift_range_refuted : ~ lift_range /\\ lift_range_value." in lemma.text
+
+
+def test_parameters_are_quantified_over_their_domain() -> None:
+    lemma, _ = lemma_of("net_benefit", "bounded")
+    assert "forall threshold : Q, 0 <= threshold -> threshold < 1 -> net_benefit_range threshold" in lemma.text
+
+
+def test_a_limit_names_its_path_and_value() -> None:
+    lemma, _ = lemma_of("kappa", "finite limit")
+    assert "(fun s => TP * s) (fun s => FN * s) (fun s => FP) (fun s => TN)\n    0." in lemma.text
+
+
+@pytest.mark.parametrize(
+    ("metric", "words"),
+    [
+        ("mcc", "scaled r1 s"),
+        ("cramer_v", "scaled r2 1"),
+        ("log_odds_ratio", "named r1 (ln ("),
+        ("frequency_bias", "~ frequency_bias_prevalence_limit /\\ frequency_bias_prevalence_limit_value"),
+        ("baulieu_12", "grows_along baulieu_12 baulieu_12_defined\n    (fun s => (1) * s) (fun s => (1) * s)"),
+    ],
+)
+def test_limits_are_those_of_continuous_formulas_or_infinite(metric: str, words: str) -> None:
+    assert words in lemma_of(metric, "finite limit")[0].text
+
+
+def test_two_tables_refute_a_claim_on_extremes() -> None:
+    lemma, _ = lemma_of("adjusted_rand_index", "largest exactly at agreement")
+    assert "_elsewhere adjusted_rand_index adjusted_rand_index_defined 0 1 2 0 1 0 0 2" in lemma.text
+
+
+def test_a_formula_without_a_value_takes_none() -> None:
+    lemma, _ = lemma_of("weighted_accuracy", "bounded")
+    premises = "w1 == 0 -> w2 == 0 -> w3 == 0 -> w4 == 0 -> "
+    assert f"{premises}everywhere (weighted_accuracy w1 w2 w3 w4) (weighted_accuracy_defined" in lemma.text
+
+
+@pytest.mark.parametrize(
+    ("metric", "words"),
+    [
+        ("f2", "largest_at_agreement_by f2 f2_defined"),
+        ("mcc", "inverse_root_at_least"),
+        ("worst_class_accuracy", "off_mean (Rmin"),
+        ("sokal_sneath_3", "apply largest_at_agreement_unbounded. apply no_upper_end_by."),
+        ("kent_foster_1", "largest_at_agreement_attained kent_foster_1"),
+    ],
+)
+def test_extremes_are_shown_by_bounds_or_refuted_by_tables(metric: str, words: str) -> None:
+    assert words in lemma_of(metric, "largest exactly at agreement")[0].text
+
+
+def test_no_bounds_are_found_where_values_come_near_to_the_extreme_elsewhere() -> None:
+    with pytest.raises(NotExported, match="come near"):
+        lemma_of("clement", "largest exactly at agreement")
+
+
+@pytest.mark.parametrize(
+    ("metric", "kind"),
+    [("cole_contingency", "largest exactly at agreement"), ("clement", "smallest exactly at disagreement")],
+)
+def test_what_is_not_exported_says_why(metric: str, kind: str) -> None:
+    with pytest.raises(NotExported, match=r"\w+ \w+"):
+        lemma_of(metric, kind)
+
+
+def on_path(text: str, side: str, script: Callable[[Subject, Sequence[Expr], str], str], *cells: str) -> str:
+    """Return the proof on what a formula tends to along a path."""
+    return script(
+        Subject(Formula("m", parse_formula(text), ())), [parse_formula(cell, (STEP.name,)) for cell in cells], side
+    )
+
+
+def test_what_dominates_on_a_path_is_named() -> None:
+    script = on_path("log(TP)/log(TP*FN)", "upper", approach_script, "other_s**2", "3", "1", "1")
+    assert "(fun s => 2) (fun s => 2 - flat_log s * ln 3) (fun s => 1)" in script
+    script = on_path("TP*log(TP)", "upper", approach_script, "other_s**2", "1", "1", "1")
+    assert "(fun s => - (2 * s * small_log s)) (fun s => 1) (fun s => 1)" in script
+    script = on_path("log(TP)", "upper", departure_script, "1/other_s", "1", "1", "1")
+    assert "(fun s => 1) (fun s => 1) (fun s => flat_log s)" in script
+
+
+@pytest.mark.parametrize(
+    ("text", "cells", "reason"),
+    [
+        ("sqrt(TP + FN)", ("other_s", "1", "1", "1"), "unbounded"),
+        ("FN + TP*log(TP)**9", ("other_s", "1", "1", "1"), "outweighed"),
+        ("log(FN)*TP - log(FP)*TP + log(6)*TP - log(2)*TP - log(3)*TP", ("1/other_s", "5", "5", "1"), "cancel"),
+        ("Max(log(TP), FN)", ("other_s", "1", "1", "1"), "met on the path"),
+    ],
+)
+def test_what_is_not_seen_on_a_path_is_refused(text: str, cells: tuple[str, ...], reason: str) -> None:
+    with pytest.raises(NotExported, match=reason):
+        on_path(text, "upper", departure_script, *cells)
+
+
+def test_a_cut_writes_the_larger_cell_as_a_difference() -> None:
+    signs = Signs(("x", "y"))
+    tree = {"cut": ["x", "y"], "first": {"positive": True}, "second": {"positive": True}}
+    script = signs.proof(signs.polynomial("x**2 - x*y + y**2"), tree, strict=True)
+    assert "destruct (at_most_or (x) (y))" in script
+    assert "(x - y) ^ 2" in script
+    assert "(y - x) ^ 2" in script
+
+
+def test_a_step_that_is_not_known_is_refused() -> None:
+    signs = Signs(("x",))
+    with pytest.raises(NotExported, match="tangents"):
+        signs.proof(signs.polynomial("x"), {"tangents": {}}, strict=True)
+
+
+# -- the kernel ------------------------------------------------------------------------------------------------------
+
+
+def accepts(prelude: Path, subject: Subject, text: str) -> bool:
+    head = f"From Symmetrics Require Import {subject.numbers.prelude}.\nOpen Scope {subject.numbers.scope}."
+    return not judge(f"{head}\n\n{subject.formula.definition()}\n\n{text}\n", prelude).rejected
+
+
+@pytest.mark.parametrize(
+    ("metric", "kind"),
+    [
+        ("kappa", "bounded"),
+        ("gini_gain", "bounded"),
+        ("net_benefit", "bounded"),
+        ("rand_index", "bounded"),
+        ("f1", "finite limit"),
+        ("frequency_bias", "finite limit"),
+        ("baulieu_12", "finite limit"),
+        ("adjusted_rand_index", "largest exactly at agreement"),
+        ("expected_loss", "bounded"),
+        ("tversky", "bounded"),
+        ("kuhns_4", "bounded"),
+        ("klosgen_rule", "bounded"),
+        ("anderberg_d", "bounded"),
+        ("consonni_todeschini_5", "bounded"),
+        ("mutual_information", "bounded"),
+        ("log_odds_ratio", "bounded"),
+        ("f2", "largest exactly at agreement"),
+        ("mcc", "largest exactly at agreement"),
+        ("informedness", "smallest exactly at disagreement"),
+        ("sokal_sneath_3", "largest exactly at agreement"),
+        ("p4", "smallest exactly at disagreement"),
+    ],
+)
+def test_the_kernel_accepts(metric: str, kind: str, prelude: Path) -> None:
+    lemma, subject = lemma_of(metric, kind)
+    assert accepts(prelude, subject, lemma.text)
+
+
+@pytest.mark.parametrize(
+    ("metric", "kind", "right", "wrong"),
+    [
+        ("f1", "bounded", r"open_lower_end f1 f1_defined 0", "open_lower_end f1 f1_defined (- 1)"),
+        ("f1", "bounded", r"open_upper_end f1 f1_defined 1", "closed_upper_end f1 f1_defined 1"),
+        ("gini_gain", "bounded", r"_defined \(1 / 2\)", "_defined (1 / 3)"),
+        ("expected_loss", "bounded", r"_defined c\) \(1 - c\)", "_defined c) (2 - c)"),
+        ("expected_loss", "bounded", r"c < 1 / 2 ->", "c < 3 / 4 ->"),
+        ("kuhns_4", "bounded", r"kuhns_4_defined \(- 1\)", "kuhns_4_defined (- 2)"),
+        ("mutual_information", "bounded", r"ln 2\)", "ln 3)"),
+        ("log_odds_ratio", "bounded", r"no_upper_end(?=\w* log_odds_ratio log_odds_ratio_defined[.])", "no_lower_end"),
+        ("f1", "finite limit", r"\n    0\.", "\n    1."),
+        ("frequency_bias", "finite limit", "grows_", "falls_"),
+        ("adjusted_rand_index", "largest exactly at agreement", r"0 1 2 0 1 0 0 2", "0 1 3 0 1 1 0 2"),
+        ("f2", "largest exactly at agreement", r"1 6 1 1 1", "2 6 1 1 1"),
+        ("f2", "largest exactly at agreement", r"1 6 1 1 1", "1 2 1 1 1"),
+        ("f2", "largest exactly at agreement", "largest_at_agreement", "smallest_at_disagreement"),
+    ],
+)
+def test_the_kernel_rejects_what_is_altered(metric: str, kind: str, right: str, wrong: str, prelude: Path) -> None:
+    lemma, subject = lemma_of(metric, kind)
+    altered, count = re.subn(right, lambda _: wrong, lemma.text)
+    assert count
+    assert not accepts(prelude, subject, altered)
