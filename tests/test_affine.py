@@ -22,6 +22,7 @@ import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, Parameter, Verdict
 from symmetrics.checker import check
 from symmetrics.claims import Affine, claim_from_dict
+from symmetrics.claims.verdict import Counts, Decision, Evidence, Witness
 from symmetrics.prover import decide
 from symmetrics.prover.engine.regions import tables_of_regions
 from symmetrics.query.relations import relate
@@ -343,10 +344,8 @@ def test_numbers_that_have_no_value_for_a_parameter_prove_nothing() -> None:
     """Where w = 1 the other formula is zero, and the equation with w/(1 - w) says nothing there."""
     claim = relate(*OPEN[0], "affine").claim
     equation = relate(metric(w * TPR, W), metric(w / (1 - w) * ((1 - w) * TPR), W), "equal")
-    data = {"a": "w/(1 - w)", "b": "0", "part": sm.verdict.Decision("proved", True, equation.evidence).record()}
-    verdict = Verdict(
-        "m", "affine:m", claim, "proved", True, sm.verdict.Evidence("affine function", data), value="M = w"
-    )
+    data = {"a": "w/(1 - w)", "b": "0", "part": Decision("proved", True, equation.evidence).record()}
+    verdict = Verdict("m", "affine:m", claim, "proved", True, Evidence("affine function", data), value="M = w")
     with pytest.raises(CertificateError, match="may have no value"):
         check(verdict)
 
@@ -378,15 +377,15 @@ def test_a_table_at_which_a_formula_has_no_value_refutes_nothing(formula: Expr) 
         ("determinant", "affine", 3),
     ):
         chosen = places[-count:] if formula == 1 / (TP - FN) else places[:count]
-        counts = tuple(sm.verdict.Counts(*map(int, place.values())) for place in chosen)
+        counts = tuple(Counts(*map(int, place.values())) for place in chosen)
         values = tuple(f.xreplace(place) for f in (formula, TPR) for place in chosen)
         claim = relate(metric(formula), "tpr", relation).claim
-        forgery = Verdict("m", f"{relation}:tpr", claim, "refuted", False, sm.verdict.Evidence(kind))
+        forgery = Verdict("m", f"{relation}:tpr", claim, "refuted", False, Evidence(kind))
         with pytest.raises(
             CertificateError,
             match=r"no value|(negative number|not positive|by zero) at a table",
         ):
-            check(replace(forgery, witness=sm.verdict.Witness(counts * 2, values)))
+            check(replace(forgery, witness=Witness(counts * 2, values)))
 
 
 def test_the_claim_is_data() -> None:

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from sympy import Integer
 
-import symmetrics.query
+import symmetrics.query.proving
 from symmetrics.claims.property import Property, invariance
 from symmetrics.claims.verdict import Verdict
 from symmetrics.cli import main
@@ -900,7 +900,7 @@ def test_an_interruption(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         raise KeyboardInterrupt
 
     before = contents(folder)
-    monkeypatch.setattr(symmetrics.query, "prove", interrupted)
+    monkeypatch.setattr(symmetrics.query.proving, "prove", interrupted)
     assert main(["prove", "mcc", "p1"]) == 130
     assert capsys.readouterr() == ("", "symmetrics: interrupted; no file is half-written\n")
     assert contents(folder) == before

@@ -18,6 +18,7 @@ from sympy import Rational, S, nan, sqrt
 
 import symmetrics as sm
 import symmetrics.repository.building
+from symmetrics.claims.verdict import open_decision
 from symmetrics.cli import main
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.library import metrics
@@ -314,7 +315,7 @@ def test_a_correction_is_not_asked_for_if_the_claim_holds() -> None:
 
 def test_open_verdicts_stay_open() -> None:
     claim = identity(TP, TP).claim
-    verdict = sm.Verdict.of(sm.verdict.open_decision("no proof was found"), claim, metric="m", property="p")
+    verdict = sm.Verdict.of(open_decision("no proof was found"), claim, metric="m", property="p")
     assert by_verdicts(identity(TP, TP), verdict).outcome == "open"
 
 
