@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.metrics
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from symmetrics.curves import (
@@ -306,6 +306,7 @@ def test_hull_of_long_curves_touches_and_covers(seed: int) -> None:
     assert len(hull) > _WORTHWHILE
 
 
+@example(([0, 1, 0, 0, 1, 0], [0, 0, 0, -1, 1, 0]), [1e-300, 1e-300, 1e-300, 1e200, 1e-300, 1e-300])
 @given(examples(12), st.lists(st.sampled_from([1e-300, 1e-17, 0.1, 0.3, 1.0, 1e16, 1e200]), min_size=12, max_size=12))
 def test_hull_with_weights_of_any_size_covers_the_curve(
     case: tuple[list[int], list[int]], weights: list[float]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -30,6 +31,9 @@ _EXACT: Final = 2.0**31
 _EXACT_IN_FLOATS: Final = 2.0**53
 """Below this, a product of whole numbers is an exact float64."""
 
+_SMALL: Final = 2.0**-500
+"""A share whose square is an ordinary float64."""
+
 
 class Hull(NamedTuple):
     """The vertices of an upper convex hull, from (0, 0) to all examples: int64, or float64 with weights."""
@@ -43,8 +47,9 @@ def convex_hull(curve: RocCurve) -> RocCurve:
 
     The vertices are among the points of the curve and keep their thresholds; slopes fall strictly from each segment to
     the next, so a point on the line between two others is left out.  Which side of a line a point lies on is decided
-    by products of counts: exactly while these are whole numbers below 2^31; with fractional weights up to the rounding
-    of float64.  A vertical start and a flat end belong to the hull.
+    by products of counts: exactly while these are whole numbers below 2^31, or so far apart in size that a product
+    would vanish; with other fractional weights up to the rounding of float64.  A vertical start and a flat end belong
+    to the hull.
 
     >>> from symmetrics.curves import roc_curve
     >>> hull = convex_hull(roc_curve([0, 1, 0, 1, 1, 0], [1, 2, 3, 4, 5, 6]))
@@ -80,8 +85,11 @@ def upper_hull(fp: Numbers, tp: Numbers) -> NDArray[np.intp]:
     >>> upper_hull(np.array([0, 0, 1, 2, 2, 4]), np.array([0, 1, 1, 2, 3, 3]))
     array([0, 1, 4, 5])
     """
+    steps = np.diff(fp), np.diff(tp)
+    kept = np.flatnonzero(np.concatenate(([True], (steps[0] > 0) | (steps[1] > 0))))
+    if any(map(_vanishes, steps, (fp[-1], tp[-1]))):
+        return kept[_scanned(*([Fraction(float(count)) for count in counts[kept]] for counts in (fp, tp)))]
     x, y = _for_products(fp, tp)
-    kept = np.flatnonzero(np.concatenate(([True], (np.diff(x) > 0) | (np.diff(y) > 0))))
     if kept.size > _MANY:
         kept = _near_the_hull(x, y, kept)
     left_out = kept.size
@@ -90,6 +98,11 @@ def upper_hull(fp: Numbers, tp: Numbers) -> NDArray[np.intp]:
         left_out = kept.size - int(np.count_nonzero(turning))
         kept = kept[turning]
     return kept[_scanned(x[kept].tolist(), y[kept].tolist())] if left_out else kept
+
+
+def _vanishes(steps: Numbers, total: float) -> bool:
+    """Whether a product of two of the steps, as shares of their total, may be too small for a float64."""
+    return bool(np.min(steps, where=steps > 0, initial=total) < total * _SMALL)
 
 
 def _near_the_hull(x: Numbers, y: Numbers, kept: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -118,7 +131,7 @@ def _turns_right(x: Numbers, y: Numbers) -> NDArray[np.bool_]:
     return above
 
 
-def _scanned(x: list[float], y: list[float]) -> list[int]:
+def _scanned(x: Sequence[float | Fraction], y: Sequence[float | Fraction]) -> list[int]:
     """Return the places of the vertices among points, by Andrew's (1979) monotone chain."""
     chain: list[int] = []
     for new in range(len(x)):
