@@ -177,12 +177,14 @@ def draw_count(random: Random) -> Fraction:
 
 
 def draw_table(random: Random) -> tuple[Fraction, ...]:
-    """Return a table, in which some cells may be equal or nearly so."""
+    """Return a table, in which some cells may be equal or nearly so, and all may be tiny or huge."""
     table = [draw_count(random) for _ in CELLS]
     if random.random() < 0.3:
         first, second = random.sample(range(4), 2)
         table[first] = table[second] * random.choice((1, 1, 1 + Fraction(1, 10**6)))
-    return tuple(table)
+    # Where a formula compares a count with a share, another part of it is the larger one only at such tables.
+    scale = Fraction(10) ** random.choice((-12, -3, 6)) if random.random() < 0.2 else Fraction(1)
+    return tuple(count * scale for count in table)
 
 
 def domain_of(declaration: str) -> tuple[Fraction, Fraction | None, bool, bool]:
