@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.cli import main
 from symmetrics.papers.steps import Steps
 from symmetrics.prover.acceptance import accepted_decision, decide_and_check
+from symmetrics.prover.decide import decision_of
 from symmetrics.query.identification import identify
 from symmetrics.query.order import order
 from symmetrics.query.relations import relate
@@ -108,6 +110,36 @@ def test_a_checkpoint_stops_what_cannot_be_interrupted(monkeypatch: pytest.Monke
         within(work, seconds=0.2)
     assert time.monotonic() - start < SLACK / 2
     checkpoint()  # outside of a budget it does nothing
+
+
+def products() -> None:
+    field = Field(["x"])
+    field.multiply(field.from_poly(field.generators["x"]), field.constant(2))
+
+
+def substitution() -> None:
+    x = (field := Field(["x"])).generators["x"]
+    field.substitute_fraction(x + 1, 0, x, x + 2)
+
+
+def decision() -> None:
+    decision_of(sm.properties["p1"].claim(sm.metrics["tpr"]))
+
+
+@pytest.mark.parametrize("step", [products, substitution, decision])
+def test_each_long_step_ends_at_a_checkpoint(step: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("symmetrics.tools.budget._interrupt", lambda *_: None)
+    step()
+    passed: list[bool] = []
+
+    def late() -> None:
+        time.sleep(0.2)
+        step()
+        passed.append(True)
+
+    with pytest.raises(BudgetError):
+        within(late, seconds=0.1)
+    assert not passed
 
 
 def test_after_the_end_nothing_is_interrupted() -> None:
