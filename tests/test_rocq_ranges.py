@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sympy import Expr
 
-from symmetrics.claims.limit import STEP
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Decision, Verdict
 from symmetrics.language.formula import parse_formula
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject

@@ -22,7 +22,7 @@ from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.limits.series import SeriesReader
 from symmetrics.checker.families.limits import check_tends_to
 from symmetrics.claims import Bounded, FiniteLimit, claim_from_dict
-from symmetrics.claims.limit import STEP
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.condition import condition_text, parse_condition

@@ -30,7 +30,7 @@ from sympy import Add, Expr, S, Symbol, expand, factor
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.algebra.limits.gradient import gradient
 from symmetrics.claims import Identity
-from symmetrics.claims.limit import STEP
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.property import other
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, N, P, Table, n

@@ -19,8 +19,8 @@ from symmetrics.checker.families.definedness import obstacles_of, placed, requir
 from symmetrics.checker.families.limits import check_tends_to
 from symmetrics.checker.families.ranges import check_end, check_path, check_proof, check_subject, within
 from symmetrics.claims import StrictInequality
-from symmetrics.claims.limit import STEP
-from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Verdict, Witness
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import parse_formula

@@ -22,8 +22,8 @@ from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.checker.engine.splits import Branch, walk
 from symmetrics.checker.engine.values import at_high_precision, sign_of
 from symmetrics.claims import FiniteLimit, Identity, value_symbol
-from symmetrics.claims.baseline import ConstantBaseline
-from symmetrics.claims.limit import STEP
+from symmetrics.claims.families.baselines import ConstantBaseline
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP
 from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol, parse_formula, parse_number

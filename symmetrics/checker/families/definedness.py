@@ -15,8 +15,8 @@ from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.checker.families.limits import check_tends_to
 from symmetrics.checker.families.ranges import check_proof, check_subject
 from symmetrics.claims import Inequality, StrictInequality, value_symbol
-from symmetrics.claims.limit import STEP
-from symmetrics.claims.values import DefinedEverywhere
+from symmetrics.claims.families.definedness import DefinedEverywhere
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import formula_text, parse_formula

@@ -24,16 +24,16 @@ from symmetrics.checker.engine.minors import (
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
 from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.checker.engine.values import Number, at_high_precision, gradient_at, multiply, rank_of, value_at
-from symmetrics.claims.structure import (
+from symmetrics.claims.families.directions import (
     Direction,
     DirectionSpace,
-    RatioOfLinearForms,
     ScalingSpace,
     at_least_text,
     direction_of,
     space_text,
     vector_text,
 )
+from symmetrics.claims.families.ratios import RatioOfLinearForms
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text, parse_formula, parse_number

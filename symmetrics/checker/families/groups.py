@@ -19,7 +19,7 @@ from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.checker.engine.values import Number, add, at_high_precision, multiply, sign_of, value_at
 from symmetrics.checker.families.equations import divisors_of
 from symmetrics.claims import Identity, value_symbol
-from symmetrics.claims.structure import SymmetryGroup
+from symmetrics.claims.families.groups import SymmetryGroup
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.condition import parse_condition

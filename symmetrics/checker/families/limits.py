@@ -11,7 +11,7 @@ from sympy import Expr, Integer, S
 from symmetrics.checker.engine.expansions import ONE, Expander, Expansion
 from symmetrics.checker.engine.products import Products, Sum
 from symmetrics.checker.engine.requirements import require, require_kind
-from symmetrics.claims.limit import STEP, FiniteLimit
+from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import parse_formula, parse_number

@@ -15,8 +15,8 @@ from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.checker.engine.written import written_value
 from symmetrics.checker.families.limits import check_tends_to
 from symmetrics.claims import Comparison, Inequality, StrictInequality, value_symbol
-from symmetrics.claims.limit import STEP
-from symmetrics.claims.values import Bounded
+from symmetrics.claims.families.limits import STEP
+from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.language.formula import parse_formula

@@ -16,8 +16,8 @@ from sympy import Expr, S
 from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.algebra.limits.certainty import certain_sign
 from symmetrics.claims import Claim, StrictInequality, value_symbol
-from symmetrics.claims.limit import STEP
-from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Counts, Decision, Evidence, Status, Witness, open_decision
 from symmetrics.language.cells import CELL_NAMES, CELLS, Table
 from symmetrics.language.formula import formula_text

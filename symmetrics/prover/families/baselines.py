@@ -11,7 +11,7 @@ from sympy import And, Eq, Expr, Or, S
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.claims import Claim
-from symmetrics.claims.baseline import ConstantBaseline
+from symmetrics.claims.families.baselines import ConstantBaseline
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text

@@ -13,8 +13,8 @@ from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.limits.certainty import certain_sign
 from symmetrics.claims import Claim, Inequality, StrictInequality, value_symbol
-from symmetrics.claims.limit import STEP
-from symmetrics.claims.values import DefinedEverywhere
+from symmetrics.claims.families.definedness import DefinedEverywhere
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Counts, Decision, Evidence, Witness, open_decision
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import formula_text

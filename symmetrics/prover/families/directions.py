@@ -14,7 +14,7 @@ from sympy import Expr, Integer, S, Symbol
 
 from symmetrics.algebra.evaluate import Undefined, Value
 from symmetrics.algebra.jets import jet_at
-from symmetrics.claims.structure import (
+from symmetrics.claims.families.directions import (
     Direction,
     DirectionSpace,
     ScalingSpace,

@@ -12,7 +12,7 @@ from sympy.logic.boolalg import Boolean
 from symmetrics.algebra.convert import field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined, Value
 from symmetrics.algebra.field import Element, Field
-from symmetrics.claims.structure import (
+from symmetrics.claims.families.groups import (
     IDENTITY,
     PERMUTATIONS,
     SYMMETRY_PAIRS,

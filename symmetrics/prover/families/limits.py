@@ -12,7 +12,7 @@ from sympy import Expr, Integer, Rational, S
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.algebra.limits.certainty import certain_sign
 from symmetrics.algebra.limits.series import CONSTANT, Order, SeriesReader
-from symmetrics.claims.limit import STEP, FiniteLimit
+from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text

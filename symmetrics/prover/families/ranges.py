@@ -11,8 +11,8 @@ from typing import Any, Final, Literal
 from sympy import Expr, Rational, S, Symbol
 
 from symmetrics.claims import Claim, Comparison, Inequality, StrictInequality, value_symbol
-from symmetrics.claims.limit import STEP
-from symmetrics.claims.values import Bounded
+from symmetrics.claims.families.limits import STEP
+from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.claims.wording.curves import ends_sentence
 from symmetrics.language.cells import CELLS, Table

@@ -13,7 +13,7 @@ from sympy import Poly as SymPyPoly
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.field import Element, Field, Poly
-from symmetrics.claims.structure import RatioOfLinearForms
+from symmetrics.claims.families.ratios import RatioOfLinearForms
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text

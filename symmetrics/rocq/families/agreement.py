@@ -5,7 +5,7 @@ from __future__ import annotations
 from sympy import Rational
 
 from symmetrics.algebra.continuity import value_as_written
-from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.language.formula import parse_formula

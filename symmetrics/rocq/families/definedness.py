@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import Pow, Rational
 
-from symmetrics.claims.values import DefinedEverywhere
+from symmetrics.claims.families.definedness import DefinedEverywhere
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, stated

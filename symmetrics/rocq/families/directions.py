@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symmetrics.claims.structure import DirectionSpace, ScalingSpace, Vector
+from symmetrics.claims.families.directions import DirectionSpace, ScalingSpace, Vector
 from symmetrics.claims.verdict import Decision
 from symmetrics.prover.symmetries import constant_directions
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusion, defined

@@ -7,7 +7,7 @@ from typing import Final
 
 from sympy import Integer, log
 
-from symmetrics.claims.structure import (
+from symmetrics.claims.families.groups import (
     IDENTITY,
     IMAGES,
     PERMUTATIONS,

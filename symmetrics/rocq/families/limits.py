@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from sympy import Add, Expr, Integer, Symbol, cancel, factor, factor_list, fraction, together
 
-from symmetrics.claims.limit import STEP, FiniteLimit
+from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import parse_formula

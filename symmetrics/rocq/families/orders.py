@@ -12,11 +12,11 @@ from symmetrics.claims import SameOrder, value_symbol
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.formula import parse_formula
 from symmetrics.prover.engine.chains import Step, applied
+from symmetrics.rocq.engine.comparisons import BITS, sign_script
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusion, defined, scripted, stated
 from symmetrics.rocq.engine.roots import radicands, root_identity
 from symmetrics.rocq.engine.statements import Formula
 from symmetrics.rocq.engine.terms import RATIONALS, Numbers, conjunction, term
-from symmetrics.rocq.families.comparisons import BITS, sign_script
 
 __all__ = ["same_order_lemma"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from symmetrics.claims.values import Bounded
+from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.domains import narrowed, piece

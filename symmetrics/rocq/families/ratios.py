@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sympy import Expr, Integer, Matrix, Poly, Rational, eye, fraction
 
-from symmetrics.claims.structure import RatioOfLinearForms
+from symmetrics.claims.families.ratios import RatioOfLinearForms
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula

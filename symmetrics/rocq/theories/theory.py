@@ -29,13 +29,13 @@ from symmetrics.claims import (
 )
 from symmetrics.claims.verdict import Decision, Verdict
 from symmetrics.language.parameter import Parameter
+from symmetrics.rocq.engine.comparisons import script
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusion, defined, stated
 from symmetrics.rocq.engine.statements import Formula, comparison
 from symmetrics.rocq.engine.terms import term
 from symmetrics.rocq.families.agreement import extreme_lemma
 from symmetrics.rocq.families.baselines import baseline_lemma
 from symmetrics.rocq.families.combinations import combination_script, joined, part_decisions
-from symmetrics.rocq.families.comparisons import script
 from symmetrics.rocq.families.definedness import defined_everywhere_lemma
 from symmetrics.rocq.families.directions import space_lemma
 from symmetrics.rocq.families.groups import symmetry_group_lemma
