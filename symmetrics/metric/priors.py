@@ -38,7 +38,7 @@ from symmetrics.language.definition import Definition
 from symmetrics.language.formula import exact_rational, formula_text, parameter_symbol
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.acceptance import decide_and_check
-from symmetrics.prover.families.limits import leading_term
+from symmetrics.prover.engine.leading import leading_term
 from symmetrics.tools.errors import InputError, SymmetricsError, UnsupportedError
 
 __all__ = [

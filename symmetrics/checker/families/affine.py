@@ -10,8 +10,8 @@ from sympy import Abs, Expr, Max, Min, Poly, Pow, Rational, S, Symbol, cancel, f
 from symmetrics.checker.engine.enclosures import certain_sign, is_same
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import require, require_kind, require_parts
+from symmetrics.checker.engine.solutions import check_holds
 from symmetrics.checker.engine.written import value_or_none
-from symmetrics.checker.families.equations import check_holds
 from symmetrics.claims import Affine, Identity, value_symbol
 from symmetrics.claims.verdict import Verdict, Witness
 from symmetrics.language.cells import CELLS

@@ -9,15 +9,15 @@ from typing import Any, Final
 from sympy import Expr, Rational, S
 
 from symmetrics.checker.engine.enclosures import certain_sign, is_same
+from symmetrics.checker.engine.ends import check_end, check_path, check_proof, check_subject, within
 from symmetrics.checker.engine.expansions import Expander
+from symmetrics.checker.engine.obstacles import obstacles_of, placed, require_free
 from symmetrics.checker.engine.points import check_value
 from symmetrics.checker.engine.products import Products
 from symmetrics.checker.engine.reality import is_real_nearly_everywhere
 from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.tendencies import check_tends_to
 from symmetrics.checker.engine.written import value_or_none
-from symmetrics.checker.families.definedness import obstacles_of, placed, require_free
-from symmetrics.checker.families.limits import check_tends_to
-from symmetrics.checker.families.ranges import check_end, check_path, check_proof, check_subject, within
 from symmetrics.claims import StrictInequality
 from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.claims.families.limits import STEP

@@ -16,8 +16,8 @@ from symmetrics.checker.engine.fractions import Arithmetic, Quotient
 from symmetrics.checker.engine.minors import at_table, is_excluded, is_never_zero, without_roots
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
 from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.solutions import divisors_of
 from symmetrics.checker.engine.values import Number, add, at_high_precision, multiply, sign_of, value_at
-from symmetrics.checker.families.equations import divisors_of
 from symmetrics.claims import Identity, value_symbol
 from symmetrics.claims.families.groups import SymmetryGroup
 from symmetrics.claims.verdict import Verdict

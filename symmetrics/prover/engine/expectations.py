@@ -18,7 +18,7 @@ from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.claims.families.baselines import ConstantBaseline
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text
-from symmetrics.prover.families.limits import placed
+from symmetrics.prover.engine.leading import placed
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["UNDEFINED", "Expectations", "ParametricExpectations", "Triple", "tables_of", "triples"]

@@ -21,6 +21,7 @@ from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Counts, Decision, Evidence, Status, Witness, open_decision
 from symmetrics.language.cells import CELL_NAMES, CELLS, Table
 from symmetrics.language.formula import formula_text
+from symmetrics.prover.engine.ends import end_of, unbounded_curve
 from symmetrics.prover.engine.extremes import (
     TOLERANCE,
     counterexample,
@@ -31,10 +32,9 @@ from symmetrics.prover.engine.extremes import (
     value_at,
     values_of,
 )
+from symmetrics.prover.engine.leading import leading_term, placed
 from symmetrics.prover.engine.obstacles import RADICAND, Obstacle, is_free, obstacles_of
 from symmetrics.prover.engine.reality import is_real_nearly_everywhere
-from symmetrics.prover.families.limits import leading_term, placed
-from symmetrics.prover.families.ranges import end_of, unbounded_curve
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["decide_agreement"]

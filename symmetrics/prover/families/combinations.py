@@ -11,8 +11,7 @@ from symmetrics.claims import AllOf, Claim, Combination, Comparison
 from symmetrics.claims.verdict import Decision, Evidence, Status, Witness
 from symmetrics.language.condition import simplified
 from symmetrics.prover.engine.smallest import smallest
-from symmetrics.prover.engine.witnesses import Counterexample
-from symmetrics.prover.families.equations import refuted
+from symmetrics.prover.engine.witnesses import Counterexample, refuted
 from symmetrics.prover.families.inequalities import is_proved
 
 __all__ = ["decide_combination"]

@@ -18,8 +18,8 @@ from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Counts, Decision, Evidence, Witness, open_decision
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import formula_text
+from symmetrics.prover.engine.leading import leading_term, placed
 from symmetrics.prover.engine.obstacles import DIVISOR, LOGARITHM, RADICAND, is_written_positive, obstacles_of
-from symmetrics.prover.families.limits import leading_term, placed
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["decide_defined"]

@@ -13,8 +13,7 @@ from symmetrics.prover.engine.signs import prove_sign
 from symmetrics.prover.engine.smallest import smallest
 from symmetrics.prover.engine.suspects import find_violation
 from symmetrics.prover.engine.thresholds import decide_thresholds
-from symmetrics.prover.engine.witnesses import first_witness, on_the_boundary
-from symmetrics.prover.families.equations import refuted
+from symmetrics.prover.engine.witnesses import first_witness, on_the_boundary, refuted
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["decide_inequality", "is_proved"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sympy import Expr, Integer
 
-from symmetrics.checker.families.definedness import obstacles_of, placed
+from symmetrics.checker.engine.obstacles import obstacles_of, placed
 from symmetrics.claims.families.baselines import ConstantBaseline
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELLS
