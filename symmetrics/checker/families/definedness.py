@@ -23,16 +23,16 @@ from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import formula_text, parse_formula
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["check_defined"]
+__all__ = ["check"]
 
 Check = Callable[[Verdict], None]
 SIGNS: Final = {"divisor": "= 0", "radicand": "< 0", "logarithm": "<= 0"}
 
 
-def check_defined(verdict: Verdict, claim: DefinedEverywhere, check: Check) -> None:
+def check(verdict: Verdict, claim: DefinedEverywhere, check_part: Check) -> None:
     """Re-verify the verdict on where a formula has a value.
 
-    :param check: what re-verifies the verdict on an inequality
+    :param check_part: what re-verifies the verdict on an inequality
     """
     require_kind(verdict, proved={"domain"}, refuted={"domain"})
     truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
@@ -41,7 +41,7 @@ def check_defined(verdict: Verdict, claim: DefinedEverywhere, check: Check) -> N
     if verdict.status == "open":
         require(verdict.value is None and verdict.witness is None, "its parts disagree")
         return
-    domain = _Domain(claim, verdict.evidence.data, check)
+    domain = _Domain(claim, verdict.evidence.data, check_part)
     domain.check()
     if verdict.status == "proved":
         require(not domain.faces and not domain.poles, "the formula is said to be undefined somewhere")
@@ -61,10 +61,10 @@ def check_defined(verdict: Verdict, claim: DefinedEverywhere, check: Check) -> N
 class _Domain:
     """What a certificate says about where a formula is undefined."""
 
-    def __init__(self, claim: DefinedEverywhere, data: Mapping[str, Any], check: Check) -> None:
+    def __init__(self, claim: DefinedEverywhere, data: Mapping[str, Any], check_part: Check) -> None:
         self.subject = claim.subject
         self.parameters = list(claim.parameters)
-        self.recheck = check
+        self.recheck = check_part
         self.obstacles = obstacles_of(claim.subject)
         self.faces: dict[str, str] = dict(data["faces"])
         self.poles = [(kind, text) for kind, text in data.get("poles", [])]

@@ -16,13 +16,13 @@ from symmetrics.checker.engine.witnesses import check_witness
 from symmetrics.claims import Identity
 from symmetrics.claims.verdict import Verdict
 
-__all__ = ["check_identity"]
+__all__ = ["check"]
 
 MAX_CANCELLED: Final = 100_000
 """Largest product of terms of a numerator and a denominator whose common factors are looked for."""
 
 
-def check_identity(verdict: Verdict, claim: Identity) -> None:
+def check(verdict: Verdict, claim: Identity, _: object) -> None:
     """Re-verify a verdict on an identity."""
     kind = verdict.evidence.kind
     require_kind(verdict, proved={"identity", "powers"}, refuted={"witness", "conditions"}, conditional={"conditions"})

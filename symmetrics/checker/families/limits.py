@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from sympy import Expr, Integer
 
+from symmetrics.checker.engine.cases import check_cases
 from symmetrics.checker.engine.expansions import ONE
 from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.checker.engine.tendencies import check_tends_to, constant, expanded
@@ -16,11 +17,17 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import parse_formula, parse_number
 
-__all__ = ["check_finite_limit"]
+__all__ = ["check"]
 
 
-def check_finite_limit(verdict: Verdict, claim: FiniteLimit) -> None:
-    """Re-verify a verdict on the limit along a curve."""
+def check(verdict: Verdict, claim: FiniteLimit, check_part: Callable[[Verdict], None]) -> None:
+    """Re-verify a verdict on the limit along a curve.
+
+    :param check_part: what re-verifies the verdict in one case
+    """
+    if verdict.evidence.kind == "cases":
+        check_cases(verdict, claim, check_part)
+        return
     refuting = {"divergence", "divergence at a table"}
     require_kind(verdict, proved={"limit"}, refuted=refuting)
     truth = {"proved": True, "refuted": False, "open": None}[verdict.status]

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from symmetrics.checker.engine.cases import check_cases
 from symmetrics.checker.engine.ends import INFINITE, Check, End, check_end, check_subject
 from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.verdict import Verdict
 
-__all__ = ["check_bounded"]
+__all__ = ["check"]
 
 
-def check_bounded(verdict: Verdict, claim: Bounded, check: Check) -> None:
+def check(verdict: Verdict, claim: Bounded, check_part: Check) -> None:
     """Re-verify the verdict on the range of a formula.
 
-    :param check: what re-verifies the verdict on an inequality
+    :param check_part: what re-verifies the verdict on an inequality, or in one case
     """
+    if verdict.evidence.kind == "cases":
+        check_cases(verdict, claim, check_part)
+        return
     require_kind(verdict, proved={"range"}, refuted={"range"})
     truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
     require(verdict.holds is truth and verdict.condition is None and verdict.witness is None, "its parts disagree")
@@ -24,7 +28,7 @@ def check_bounded(verdict: Verdict, claim: Bounded, check: Check) -> None:
         return
     data = verdict.evidence.data
     require(set(data) <= set(INFINITE), "an end of the range has another name")
-    ends = {name: check_end(name, end, claim.subject, claim.parameters, check) for name, end in data.items()}
+    ends = {name: check_end(name, end, claim.subject, claim.parameters, check_part) for name, end in data.items()}
     is_bounded = all(end.is_finite for end in ends.values())
     if verdict.status == "proved":
         require(len(ends) == 2 and is_bounded, "the formula is not shown to be bounded on both sides")

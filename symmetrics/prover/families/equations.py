@@ -25,7 +25,12 @@ from symmetrics.prover.engine.smallest import smallest
 from symmetrics.prover.engine.witnesses import MAX_VIOLATIONS, Counterexample, find_witness, first_witness, refuted
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide_identity"]
+__all__ = ["decide", "decide_identity"]
+
+
+def decide(claim: Identity, _: object) -> Decision:
+    """Decide whether an identity holds; nothing else is asked."""
+    return decide_identity(claim)
 
 
 def decide_identity(claim: Identity) -> Decision:

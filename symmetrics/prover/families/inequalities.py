@@ -16,10 +16,10 @@ from symmetrics.prover.engine.thresholds import decide_thresholds
 from symmetrics.prover.engine.witnesses import first_witness, on_the_boundary, refuted
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide_inequality", "is_proved"]
+__all__ = ["decide", "is_proved"]
 
 
-def decide_inequality(claim: Comparison) -> Decision:
+def decide(claim: Comparison, _: object) -> Decision:
     """Decide whether a relation is positive, or nowhere negative, for all tables."""
     reasons: list[str] = []
     try:

@@ -14,17 +14,26 @@ from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text
 from symmetrics.language.parameter import Parameter
+from symmetrics.prover.engine.cases import Decide, decide_by_cases
 from symmetrics.prover.engine.leading import Leading, leading_term, placed
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide_finite_limit"]
+__all__ = ["decide"]
 
 COUNTS: Final = (Integer(1), Integer(2), Rational(1, 2))
 """Cells of the tables at which a limit is looked at one by one, those of whole numbers first."""
 
 
-def decide_finite_limit(claim: FiniteLimit) -> Decision:
-    """Decide whether a formula has a finite limit along a curve, for all positive cells."""
+def decide(claim: FiniteLimit, decide_part: Decide) -> Decision:
+    """Decide whether a formula has a finite limit along a curve, for all positive cells.
+
+    :param decide_part: what decides an inequality; none is asked
+    """
+    return decide_by_cases(claim, _whole, decide_part)
+
+
+def _whole(claim: FiniteLimit, *_: object) -> Decision:
+    """Decide the claim for all values of its parameters at once."""
     try:
         leading = leading_term(claim.subject, claim.parameters, dict(zip(CELLS, claim.path, strict=True)))
     except UnsupportedError as error:

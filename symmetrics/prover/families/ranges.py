@@ -5,23 +5,28 @@ from __future__ import annotations
 from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.claims.wording.curves import ends_sentence
-from symmetrics.prover.engine.cases import Decide
+from symmetrics.prover.engine.cases import Decide, decide_by_cases
 from symmetrics.prover.engine.ends import End, end_of, number_text
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide_bounded"]
+__all__ = ["decide"]
 
 
-def decide_bounded(claim: Bounded, decide: Decide) -> Decision:
+def decide(claim: Bounded, decide_part: Decide) -> Decision:
     """Decide whether a formula is bounded, and in what range its values lie.
 
-    :param decide: what decides an inequality
+    :param decide_part: what decides an inequality
     """
+    return decide_by_cases(claim, _whole, decide_part)
+
+
+def _whole(claim: Bounded, decide_part: Decide, _: object) -> Decision:
+    """Decide the claim for all values of its parameters at once."""
     ends: dict[str, End] = {}
     reasons = []
     for name, sign in (("lower", -1), ("upper", 1)):
         try:
-            ends[name] = end_of(claim, sign, decide)
+            ends[name] = end_of(claim, sign, decide_part)
         except UnsupportedError as error:
             reasons.append(f"{name} end: {error}")
     record = {name: end.record() for name, end in ends.items()}

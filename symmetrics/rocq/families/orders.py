@@ -18,13 +18,13 @@ from symmetrics.rocq.engine.roots import radicands, root_identity
 from symmetrics.rocq.engine.statements import Formula
 from symmetrics.rocq.engine.terms import RATIONALS, Numbers, conjunction, term
 
-__all__ = ["same_order_lemma"]
+__all__ = ["lemma"]
 
 V: Final = Symbol("v", real=True)
 W: Final = Symbol("w", real=True)
 
 
-def same_order_lemma(name: str, claim: SameOrder, decision: Decision, subject: Subject) -> Lemma:
+def lemma(name: str, claim: SameOrder, decision: Decision, subject: Subject) -> Lemma:
     """Return the lemma that two formulas order tables alike, with the link between them, or that they do not.
 
     :param name: the proposition's name

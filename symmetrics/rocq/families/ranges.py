@@ -14,10 +14,10 @@ from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
 from symmetrics.rocq.engine.statements import Formula, domain, introduced, parameters_of
 from symmetrics.rocq.engine.terms import RATIONALS
 
-__all__ = ["range_lemma"]
+__all__ = ["lemma"]
 
 
-def range_lemma(name: str, claim: Bounded, decision: Decision, subject: Subject) -> Lemma:
+def lemma(name: str, claim: Bounded, decision: Decision, subject: Subject) -> Lemma:
     """Return the lemma that states a range: that the formula is bounded or not, and what its ends are.
 
     :param name: the proposition's name
