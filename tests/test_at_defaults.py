@@ -11,7 +11,7 @@ import pytest
 from sympy import Expr, Rational, Symbol, simplify
 
 import symmetrics as sm
-from symmetrics.claims.structure import PERMUTATIONS, cycles
+from symmetrics.claims.families.groups import PERMUTATIONS, cycles
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.condition import parse_condition
 from symmetrics.pages.tables import cell_text

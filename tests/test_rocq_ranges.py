@@ -6,30 +6,21 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sympy import Expr
 
-from symmetrics.claims.limit import STEP
-from symmetrics.claims.verdict import Decision, Verdict
+from symmetrics.claims.families.limits import STEP
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.formula import parse_formula
+from symmetrics.rocq import families
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
 from symmetrics.rocq.engine.paths import approach_script, departure_script
 from symmetrics.rocq.engine.positivity import Signs
 from symmetrics.rocq.engine.statements import Formula
-from symmetrics.rocq.families.agreement import extreme_lemma
-from symmetrics.rocq.families.limits import limit_lemma
-from symmetrics.rocq.families.ranges import range_lemma
 from symmetrics.rocq.judge.judging import judge
 
 CERTIFICATES = Path(__file__).parents[1] / "proofs" / "certificates"
-EXPORTS: dict[str, Callable[[str, Any, Decision, Subject], Lemma]] = {
-    "bounded": range_lemma,
-    "finite limit": limit_lemma,
-    "largest exactly at agreement": extreme_lemma,
-    "smallest exactly at disagreement": extreme_lemma,
-}
 
 
 def lemma_of(metric: str, kind: str) -> tuple[Lemma, Subject]:
@@ -37,8 +28,7 @@ def lemma_of(metric: str, kind: str) -> tuple[Lemma, Subject]:
     verdicts = map(Verdict.from_certificate, json.loads((CERTIFICATES / f"{metric}.json").read_text()))
     verdict = next(verdict for verdict in verdicts if verdict.claim.kind == kind)
     subject = Subject(Formula(metric, verdict.claim.subject, verdict.claim.parameters))
-    parts = verdict.status, verdict.holds, verdict.evidence, verdict.condition, verdict.witness, verdict.value
-    return EXPORTS[kind](f"{metric}_{verdict.property}", verdict.claim, Decision(*parts), subject), subject
+    return families.lemma(f"{metric}_{verdict.property}", verdict.claim, verdict, subject), subject
 
 
 @pytest.mark.parametrize(

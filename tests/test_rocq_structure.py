@@ -4,32 +4,16 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import symmetrics as sm
-from symmetrics.claims.verdict import Decision, Verdict
+from symmetrics.claims.verdict import Verdict
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
 from symmetrics.rocq.engine.statements import Formula
-from symmetrics.rocq.families.baselines import baseline_lemma
-from symmetrics.rocq.families.definedness import defined_everywhere_lemma
-from symmetrics.rocq.families.directions import space_lemma
-from symmetrics.rocq.families.groups import symmetry_group_lemma
-from symmetrics.rocq.families.ratios import ratio_lemma
+from symmetrics.rocq.families import lemma
 from symmetrics.rocq.judge.judging import judge
-
-WRITERS: dict[str, Callable[[str, Any, Decision, Subject], Lemma]] = {
-    "defined": defined_everywhere_lemma,
-    "symmetry_group": symmetry_group_lemma,
-    "decomposable": ratio_lemma,
-    "scaling_space": space_lemma,
-    "translation_space": space_lemma,
-    "constant_baseline": baseline_lemma,
-}
-
 
 kernel = pytest.mark.skipif(shutil.which("coqc") is None, reason="no coqc: apt-get install coq")
 
@@ -39,11 +23,8 @@ def subject_of(verdict: Verdict) -> Subject:
 
 
 def lemma_of(verdict: Verdict) -> Lemma:
-    decision = Decision(
-        verdict.status, verdict.holds, verdict.evidence, verdict.condition, verdict.witness, verdict.value
-    )
     name = f"{verdict.metric}_{verdict.property}"
-    return WRITERS[verdict.property](name, verdict.claim, decision, subject_of(verdict))
+    return lemma(name, verdict.claim, verdict, subject_of(verdict))
 
 
 def lemma_on(metric: str, key: str) -> Lemma:

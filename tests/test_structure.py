@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sympy import Integer, Rational, S, Xor, satisfiable
 
 import symmetrics as sm
-from symmetrics.claims.structure import IMAGES, PERMUTATIONS, cycles, inverse
+from symmetrics.claims.families.groups import IMAGES, PERMUTATIONS, cycles, inverse
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.library.properties.structure import derived_invariances

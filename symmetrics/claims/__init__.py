@@ -1,31 +1,28 @@
 """Claims: what can be asserted of a formula, each with its domain.
 
-A claim is data.  The prover and the checker both start from it and from nothing else.  There is one class for each
-family of statements; the prover and the checker have one module for each.
+A claim is data.  The prover and the checker both start from it and from nothing else.  There is one module for each
+family of statements in :mod:`symmetrics.claims.families`, and one of the same name in the prover, the checker and the
+exporter to the proof assistant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
-
-from symmetrics.claims.affine import Affine
 from symmetrics.claims.base import Claim
-from symmetrics.claims.baseline import ConstantBaseline
-from symmetrics.claims.combination import AllOf, AnyOf, Combination
-from symmetrics.claims.comparison import (
-    OPEN_ORTHANT,
-    Comparison,
-    Identity,
-    Inequality,
-    StrictInequality,
-    value_symbol,
-)
-from symmetrics.claims.limit import FiniteLimit
-from symmetrics.claims.order import SameOrder
-from symmetrics.claims.structure import RatioOfLinearForms, ScalingSpace, SymmetryGroup, TranslationSpace
-from symmetrics.claims.values import Bounded, DefinedEverywhere, LargestAtAgreement, SmallestAtDisagreement
-from symmetrics.tools.errors import FormulaError
+from symmetrics.claims.comparison import OPEN_ORTHANT, Comparison, value_symbol
+from symmetrics.claims.families import claim_from_dict
+from symmetrics.claims.families.affine import Affine
+from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims.families.baselines import ConstantBaseline
+from symmetrics.claims.families.combinations import AllOf, AnyOf, Combination
+from symmetrics.claims.families.definedness import DefinedEverywhere
+from symmetrics.claims.families.directions import ScalingSpace, TranslationSpace
+from symmetrics.claims.families.equations import Identity
+from symmetrics.claims.families.groups import SymmetryGroup
+from symmetrics.claims.families.inequalities import Inequality, StrictInequality
+from symmetrics.claims.families.limits import FiniteLimit
+from symmetrics.claims.families.orders import SameOrder
+from symmetrics.claims.families.ranges import Bounded
+from symmetrics.claims.families.ratios import RatioOfLinearForms
 
 __all__ = [
     "OPEN_ORTHANT",
@@ -52,23 +49,3 @@ __all__ = [
     "claim_from_dict",
     "value_symbol",
 ]
-
-_CLASSES: Final = {
-    family.kind: family
-    for family in (
-        *(Identity, Inequality, StrictInequality, AllOf, AnyOf, SameOrder, Affine),
-        *(SymmetryGroup, TranslationSpace, ScalingSpace, RatioOfLinearForms),
-        *(FiniteLimit, Bounded, DefinedEverywhere, LargestAtAgreement, SmallestAtDisagreement),
-        *(ConstantBaseline,),
-    )
-}
-
-
-def claim_from_dict(data: Mapping[str, Any]) -> Claim:
-    """Rebuild a claim from what its ``to_dict`` returned.
-
-    :raises FormulaError: if there is no such kind of claim, or a text in it cannot be read
-    """
-    if data["kind"] not in _CLASSES:
-        raise FormulaError(f"there is no claim of the kind {data['kind']!r}")
-    return _CLASSES[data["kind"]].from_dict(data)

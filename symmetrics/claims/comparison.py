@@ -1,4 +1,4 @@
-"""Comparisons: an equation or an inequality between values of a formula at several tables."""
+"""Comparisons: what equations and inequalities between values of a formula at several tables have in common."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from symmetrics.language.formula import formula_text, parameter_symbol, parse_fo
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import FormulaError
 
-__all__ = ["OPEN_ORTHANT", "Comparison", "Identity", "Inequality", "StrictInequality", "value_symbol"]
+__all__ = ["OPEN_ORTHANT", "Comparison", "value_symbol"]
 
 OPEN_ORTHANT: Final = "TP, FN, FP, TN > 0"
 """The default domain: every cell a positive real number."""
@@ -127,27 +127,6 @@ class Comparison:
             parse_formula(data["relation"], values),
             parse_formula(data["partner"], names) if "partner" in data else None,
         )
-
-
-class Identity(Comparison):
-    """A relation that is zero: ``relation(M(tables[0]), …) = 0``."""
-
-    kind = "identity"
-    sign = "="
-
-
-class Inequality(Comparison):
-    """A relation that is nowhere negative: ``relation(M(tables[0]), …) >= 0``."""
-
-    kind = "inequality"
-    sign = ">="
-
-
-class StrictInequality(Comparison):
-    """A relation that is positive: ``relation(M(tables[0]), …) > 0``."""
-
-    kind = "strict inequality"
-    sign = ">"
 
 
 def _table(cells: list[str], names: tuple[str, ...]) -> Table:

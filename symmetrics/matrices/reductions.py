@@ -22,8 +22,7 @@ from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
 from symmetrics.matrices.nodes import ClassMean, CorrectClassMean
 from symmetrics.matrices.records import multiclass
 from symmetrics.prover.acceptance import decide_and_check
-from symmetrics.prover.engine.witnesses import Counterexample, certified
-from symmetrics.prover.families.equations import refuted
+from symmetrics.prover.engine.witnesses import Counterexample, certified, refuted
 
 __all__ = ["REDUCTIONS", "Reduction", "prove_reductions"]
 

@@ -30,7 +30,7 @@ from sympy import Add, Expr, S, Symbol, expand, factor
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.algebra.limits.gradient import gradient
 from symmetrics.claims import Identity
-from symmetrics.claims.limit import STEP
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.property import other
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, N, P, Table, n
@@ -38,7 +38,7 @@ from symmetrics.language.definition import Definition
 from symmetrics.language.formula import exact_rational, formula_text, parameter_symbol
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.acceptance import decide_and_check
-from symmetrics.prover.families.limits import leading_term
+from symmetrics.prover.engine.leading import leading_term
 from symmetrics.tools.errors import InputError, SymmetricsError, UnsupportedError
 
 __all__ = [

@@ -10,22 +10,18 @@ from flint import fmpq
 from sympy import Eq, Expr, Matrix, Or, Poly, Rational, S, cancel, denom, lcm_list, zeros
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.claims.structure import (
+from symmetrics.claims.families.directions import Direction, ScalingSpace, TranslationSpace, Vector, direction_of
+from symmetrics.claims.families.groups import (
     IDENTITY,
     IMAGES,
     PERMUTATIONS,
     SYMMETRY_PAIRS,
-    Direction,
     Pair,
     Permutation,
-    ScalingSpace,
-    Structure,
     SymmetryGroup,
-    TranslationSpace,
-    Vector,
-    direction_of,
     inverse,
 )
+from symmetrics.claims.one_formula import OneFormula
 from symmetrics.claims.verdict import Evidence, Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import parse_condition
@@ -37,7 +33,7 @@ from symmetrics.prover.families.groups import pair_text
 
 __all__ = ["Symmetries", "constant_directions", "symmetries_of"]
 
-CLAIMS: Final[Mapping[str, type[Structure]]] = {
+CLAIMS: Final[Mapping[str, type[OneFormula]]] = {
     "symmetry_group": SymmetryGroup,
     "translation_space": TranslationSpace,
     "scaling_space": ScalingSpace,

@@ -7,6 +7,7 @@ import hashlib
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import iter_modules
 
 __all__ = ["fingerprint"]
 
@@ -15,6 +16,9 @@ PACKAGE = __name__.partition(".")[0]
 
 def fingerprint(module: str) -> str:
     """Return a hash of the source of a module of this package and of every module of the package that it imports.
+
+    A package that finds its own modules by their names, as ``import_module(f"{__name__}.{name}")`` does, counts as one
+    that imports them all.
 
     >>> fingerprint("symmetrics.tools.errors") == fingerprint("symmetrics.language.cells")
     False
@@ -39,7 +43,16 @@ def _read(module: str) -> tuple[str, frozenset[str]]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == PACKAGE:
             imported |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif _finds_own_modules(node) and spec is not None:
+            imported |= {f"{module}.{found.name}" for found in iter_modules(spec.submodule_search_locations)}
     return hashlib.sha256(source).hexdigest(), frozenset(filter(_is_module, imported))
+
+
+def _finds_own_modules(node: ast.AST) -> bool:
+    """Whether a piece of source is a call ``import_module(f"{__name__}.…")``."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "import_module"):
+        return False
+    return ast.unparse(node.args[0]).startswith(("f'{__name__}.", 'f"{__name__}.'))
 
 
 @lru_cache(maxsize=1024)

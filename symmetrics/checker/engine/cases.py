@@ -12,9 +12,9 @@ from sympy import And, Expr, Ge, Gt, Le, Lt, Not, Rational, S, Symbol
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.checker.engine.conditions import follows, holds_at
+from symmetrics.checker.engine.obstacles import obstacles_of, placed, require_free
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import require, require_kind
-from symmetrics.checker.families.definedness import obstacles_of, placed, require_free
 from symmetrics.claims import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.claims.verdict import Verdict, Witness
 from symmetrics.language.cells import CELLS

@@ -23,6 +23,7 @@ __all__ = [
     "is_never_zero",
     "polynomial_row",
     "require_no_common_zero",
+    "scaled",
     "without_roots",
 ]
 
@@ -141,3 +142,8 @@ def determinant(rows: Sequence[Sequence[PolyElement]], arithmetic: Arithmetic) -
                 matrix[row][place] = product.exquo(before)
         before = matrix[step][step]
     return matrix[-1][-1]
+
+
+def scaled(poly: PolyElement, factor: Fraction) -> PolyElement:
+    """Return a polynomial times a number."""
+    return poly * poly.ring.domain(factor.numerator, factor.denominator)

@@ -12,7 +12,7 @@ from sympy.logic.boolalg import Boolean
 from symmetrics.checker.engine.conditions import are_equivalent, holds_at
 from symmetrics.checker.engine.requirements import require
 from symmetrics.claims import Claim
-from symmetrics.claims.structure import Structure
+from symmetrics.claims.one_formula import OneFormula
 from symmetrics.claims.verdict import Decision, Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_number
@@ -40,7 +40,7 @@ def _number(count: Any) -> Fraction:
     return Fraction(int(exact.p), int(exact.q))
 
 
-def is_open(verdict: Verdict, claim: Structure) -> bool:
+def is_open(verdict: Verdict, claim: OneFormula) -> bool:
     """Whether a verdict is open, and so asserts nothing; refuses one about symbols that are not declared."""
     declared = {p.symbol for p in claim.parameters} | set(CELLS)
     require(claim.subject.free_symbols <= declared, "the formula has a symbol that is not declared")
@@ -51,7 +51,7 @@ def is_open(verdict: Verdict, claim: Structure) -> bool:
     return True
 
 
-def require_outcome(verdict: Verdict, claim: Structure, condition: Boolean) -> None:
+def require_outcome(verdict: Verdict, claim: OneFormula, condition: Boolean) -> None:
     """Refuse a verdict unless it is what the condition under which the claim holds makes it."""
     expected: tuple[Any, ...]
     if condition in (S.true, S.false):

@@ -13,9 +13,9 @@ from sympy import Expr, Rational
 from symmetrics.checker.engine.enclosures import is_same
 from symmetrics.checker.engine.germs import Limits
 from symmetrics.checker.engine.requirements import require
+from symmetrics.checker.engine.tendencies import check_tends_to
 from symmetrics.checker.engine.written import value_or_none
-from symmetrics.checker.families.limits import check_tends_to
-from symmetrics.claims.limit import STEP
+from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text
 

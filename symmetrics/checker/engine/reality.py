@@ -10,8 +10,8 @@ from sympy import Expr, Pow, Rational, S, log
 
 from symmetrics.checker.engine.branches import branches_of
 from symmetrics.checker.engine.forms import Signs
+from symmetrics.checker.engine.obstacles import require_free
 from symmetrics.checker.engine.values import at_high_precision, sign_of, value_at
-from symmetrics.checker.families.definedness import require_free
 from symmetrics.language.cells import CELLS
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError

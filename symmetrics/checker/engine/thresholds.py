@@ -14,8 +14,8 @@ from sympy.polys.rings import PolyElement
 from symmetrics.checker.engine.fractions import Arithmetic, never_negative
 from symmetrics.checker.engine.requirements import require
 from symmetrics.checker.engine.signs import SignChecker
+from symmetrics.checker.engine.solutions import check_holds, check_satisfiable, check_sufficient, implied
 from symmetrics.checker.engine.splits import walk
-from symmetrics.checker.families.equations import check_holds, check_satisfiable, check_sufficient, implied
 from symmetrics.claims import Comparison
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.condition import condition_text, parse_condition

@@ -10,21 +10,21 @@ from sympy import Abs, Expr, Max, Min, Poly, Pow, Rational, S, Symbol, cancel, f
 from symmetrics.checker.engine.enclosures import certain_sign, is_same
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import require, require_kind, require_parts
+from symmetrics.checker.engine.solutions import check_holds
 from symmetrics.checker.engine.written import value_or_none
-from symmetrics.checker.families.equations import check_holds
 from symmetrics.claims import Affine, Identity, value_symbol
 from symmetrics.claims.verdict import Verdict, Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text, parse_formula, parse_number
 from symmetrics.language.parameter import Parameter
 
-__all__ = ["check_affine"]
+__all__ = ["check"]
 
 
-def check_affine(verdict: Verdict, claim: Affine, check: Callable[[Verdict], None]) -> None:
+def check(verdict: Verdict, claim: Affine, check_part: Callable[[Verdict], None]) -> None:
     """Re-verify a verdict on whether one formula is an affine function of another one.
 
-    :param check: what re-verifies the verdict on the equation
+    :param check_part: what re-verifies the verdict on the equation
     """
     require_kind(
         verdict, proved={"affine function"}, refuted={"determinant", "affine function"}, conditional={"affine function"}
@@ -41,7 +41,7 @@ def check_affine(verdict: Verdict, claim: Affine, check: Callable[[Verdict], Non
     if verdict.evidence.kind == "determinant":
         require(not claim.parameters, "three tables do not settle every parameter")
     if verdict.evidence.kind == "affine function":
-        _check_equation(verdict, claim, check)
+        _check_equation(verdict, claim, check_part)
 
 
 # -- tables on no line -------------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def _is_count(number: object) -> bool:
 # -- an equation -------------------------------------------------------------------------------------------------------
 
 
-def _check_equation(verdict: Verdict, claim: Affine, check: Callable[[Verdict], None]) -> None:
+def _check_equation(verdict: Verdict, claim: Affine, check_part: Callable[[Verdict], None]) -> None:
     data = verdict.evidence.data
     names = [p.name for p in claim.parameters]
     require(not {"M", "partner"} & set(names), "a parameter has the name of a formula in the equation")
@@ -97,7 +97,7 @@ def _check_equation(verdict: Verdict, claim: Affine, check: Callable[[Verdict], 
     part = read_part(data["part"], stated)
     require(part.status == verdict.status, "the verdict on the equation is another one")
     require(part.condition == verdict.condition, "the condition is not that of the equation")
-    check(part)
+    check_part(part)
     if verdict.status != "refuted":
         equation = f"M = {formula_text(a * Symbol('partner', real=True) + b)}"
         require(verdict.value == equation, "the equation is another one than the verdict says")

@@ -8,24 +8,25 @@ from typing import Any, Final
 
 from sympy import Expr, Rational, S
 
+from symmetrics.checker.engine.cases import check_cases
 from symmetrics.checker.engine.enclosures import certain_sign, is_same
+from symmetrics.checker.engine.ends import check_end, check_path, check_proof, check_subject, within
 from symmetrics.checker.engine.expansions import Expander
+from symmetrics.checker.engine.obstacles import obstacles_of, placed, require_free
 from symmetrics.checker.engine.points import check_value
 from symmetrics.checker.engine.products import Products
 from symmetrics.checker.engine.reality import is_real_nearly_everywhere
 from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.tendencies import check_tends_to
 from symmetrics.checker.engine.written import value_or_none
-from symmetrics.checker.families.definedness import obstacles_of, placed, require_free
-from symmetrics.checker.families.limits import check_tends_to
-from symmetrics.checker.families.ranges import check_end, check_path, check_proof, check_subject, within
 from symmetrics.claims import StrictInequality
-from symmetrics.claims.limit import STEP
-from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Verdict, Witness
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import parse_formula
 
-__all__ = ["check_agreement"]
+__all__ = ["check"]
 
 Check = Callable[[Verdict], None]
 INFINITE: Final = ("oo", "-oo")
@@ -34,11 +35,14 @@ LARGEST_COUNT: Final = 3
 """Largest count of the tables among which one is looked for that has the extreme."""
 
 
-def check_agreement(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisagreement, check: Check) -> None:
+def check(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisagreement, check_part: Check) -> None:
     """Re-verify a verdict on where a formula is at its extreme.
 
-    :param check: what re-verifies the verdict on an inequality
+    :param check_part: what re-verifies the verdict on an inequality, or in one case
     """
+    if verdict.evidence.kind == "cases":
+        check_cases(verdict, claim, check_part)
+        return
     require_kind(verdict, proved={"faces"}, refuted={"tables", "unbounded", "attained elsewhere", "exceeded"})
     truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
     require(verdict.holds is truth and verdict.condition is None and verdict.value is None, "its parts disagree")
@@ -57,11 +61,11 @@ def check_agreement(verdict: Verdict, claim: LargestAtAgreement | SmallestAtDisa
         check_tends_to(claim.subject, "oo" if sign > 0 else "-oo", (), dict(zip(CELLS, path, strict=True)))
     elif kind == "attained elsewhere":
         require(is_real_nearly_everywhere(claim.subject, claim.parameters), RESTRICTED)
-        _check_attained(verdict, claim, sign, check)
+        _check_attained(verdict, claim, sign, check_part)
     elif kind == "faces":
-        _Faces(claim, sign, empty, check).check(verdict.evidence.data)
+        _Faces(claim, sign, empty, check_part).check(verdict.evidence.data)
     elif kind == "exceeded":
-        _Faces(claim, sign, empty, check).check_exceeded(verdict.evidence.data)
+        _Faces(claim, sign, empty, check_part).check_exceeded(verdict.evidence.data)
 
 
 def _check_witness(witness: Witness, claim: Any, sign: int, empty: tuple[str, str]) -> None:
@@ -102,24 +106,24 @@ def _check_value_for_all(claim: Any, table: list[Rational], value: Expr) -> None
     require(is_same(found, value), f"the metric's value at {tuple(table)} is not {value}")
 
 
-def _check_attained(verdict: Verdict, claim: Any, sign: int, check: Check) -> None:
+def _check_attained(verdict: Verdict, claim: Any, sign: int, check_part: Check) -> None:
     witness = verdict.witness
     require(witness is not None and len(witness.tables) == 1, "one table is needed")
     assert witness is not None
     name = "upper" if sign > 0 else "lower"
-    end = check_end(name, verdict.evidence.data["end"], claim.subject, claim.parameters, check)
+    end = check_end(name, verdict.evidence.data["end"], claim.subject, claim.parameters, check_part)
     require(end.is_finite and is_same(witness.values[0], parse_formula(end.bound)), "the extreme is another value")
 
 
 class _Faces:
     """A proof over the open orthant and each of its faces."""
 
-    def __init__(self, claim: Any, sign: int, empty: tuple[str, str], check: Check) -> None:
+    def __init__(self, claim: Any, sign: int, empty: tuple[str, str], check_part: Check) -> None:
         self.subject: Expr = claim.subject
         self.parameters = claim.parameters
         self.sign = sign
         self.empty = frozenset(empty)
-        self.recheck = check
+        self.recheck = check_part
 
     def check(self, data: Mapping[str, Any]) -> None:
         """Check that the extreme is the limit where the two cells are zero, and only there."""

@@ -22,13 +22,13 @@ from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.checker.engine.splits import Branch, walk
 from symmetrics.checker.engine.values import at_high_precision, sign_of
 from symmetrics.claims import FiniteLimit, Identity, value_symbol
-from symmetrics.claims.baseline import ConstantBaseline
-from symmetrics.claims.limit import STEP
+from symmetrics.claims.families.baselines import ConstantBaseline
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP
 from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol, parse_formula, parse_number
 
-__all__ = ["check_constant_baseline"]
+__all__ = ["check"]
 
 Check = Callable[[Verdict], None]
 MAX_TOTAL: Final = 40
@@ -39,10 +39,10 @@ EMPTY: Final = {"most agreement": (FN, FP), "least agreement": (TP, TN)}
 _UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
 
-def check_constant_baseline(verdict: Verdict, claim: ConstantBaseline, check: Check) -> None:
+def check(verdict: Verdict, claim: ConstantBaseline, check_part: Check) -> None:
     """Re-verify the verdict on a constant baseline.
 
-    :param check: what re-verifies the verdict on a part
+    :param check_part: what re-verifies the verdict on a part
     """
     kind, data = verdict.evidence.kind, verdict.evidence.data
     refuting = {"expectations", "no expectation", "cases"}
@@ -58,20 +58,20 @@ def check_constant_baseline(verdict: Verdict, claim: ConstantBaseline, check: Ch
             )
             return
         if kind == "affine":
-            _check_affine(verdict, claim, check)
+            _check_affine(verdict, claim, check_part)
             condition = S.true
         elif kind == "expectations":
             _check_expectations(verdict, claim)
         elif kind == "no expectation":
-            _check_absence(data, claim, check)
+            _check_absence(data, claim, check_part)
             require(verdict.value is None, "there is a value although there is no expectation")
         else:
-            condition = _check_cases(data, claim, check)
+            condition = _check_cases(data, claim, check_part)
             require(verdict.value is None, "there is one value for all parameters")
     require_outcome(verdict, claim, condition)
 
 
-def _check_affine(verdict: Verdict, claim: ConstantBaseline, check: Check) -> None:
+def _check_affine(verdict: Verdict, claim: ConstantBaseline, check_part: Check) -> None:
     """Check the conditions of the lemma, that E[M] exists at a triple, and that it is the claimed number there."""
     data = verdict.evidence.data
     require(set(data) == {"parts", "triple"}, "an entry is missing, or means nothing")
@@ -80,7 +80,7 @@ def _check_affine(verdict: Verdict, claim: ConstantBaseline, check: Check) -> No
     for name, part_claim in parts.items():
         part = read_part(data["parts"][name], part_claim)
         require(part.status == "proved" and part.evidence.kind == "identity", "a part of the proof is not proved")
-        check(part)
+        check_part(part)
         arithmetic, _ = difference_in(part_claim, part.evidence.data)
         require(not arithmetic.conditions, "the formula is not real everywhere")
     value = parse_formula(str(verdict.value), [p.name for p in claim.parameters])
@@ -142,7 +142,7 @@ def _check_expectations(verdict: Verdict, claim: ConstantBaseline) -> None:
         require(verdict.value == expected, "the expectations are others")
 
 
-def _check_absence(data: Mapping[str, Any], claim: ConstantBaseline, check: Check) -> None:
+def _check_absence(data: Mapping[str, Any], claim: ConstantBaseline, check_part: Check) -> None:
     """Check that M is infinite at one end of every hypergeometric distribution."""
     require(set(data) == {"end", "parts"} and data["end"] in EMPTY, "an entry is missing, or means nothing")
     is_real = is_real_nearly_everywhere(claim.subject, claim.parameters)
@@ -151,10 +151,10 @@ def _check_absence(data: Mapping[str, Any], claim: ConstantBaseline, check: Chec
         part = read_part(entry, limit)
         divergent = part.status == "refuted" and part.evidence.kind == "divergence"
         require(divergent, "the formula is not shown to be infinite for all tables")
-        check(part)
+        check_part(part)
 
 
-def _check_cases(data: Mapping[str, Any], claim: ConstantBaseline, check: Check) -> Boolean:
+def _check_cases(data: Mapping[str, Any], claim: ConstantBaseline, check_part: Check) -> Boolean:
     """Return for which parameters the claim holds: outside the cases, some expectations differ."""
     require(bool(claim.parameters), "there are no parameters")
     require(set(data) == {"triples", "tree", "assumed", "cases"}, "an entry is missing, or means nothing")
@@ -175,11 +175,11 @@ def _check_cases(data: Mapping[str, Any], claim: ConstantBaseline, check: Check)
             require(never_zero(factor, arithmetic), "an expectation is not known to exist")
         else:
             branches += walk(tree, [factor], (), arithmetic)
-    return _condition_of_cases(data["cases"], branches, claim, check)
+    return _condition_of_cases(data["cases"], branches, claim, check_part)
 
 
 def _condition_of_cases(
-    cases: Sequence[Mapping[str, Any]], branches: Sequence[Branch], claim: ConstantBaseline, check: Check
+    cases: Sequence[Mapping[str, Any]], branches: Sequence[Branch], claim: ConstantBaseline, check_part: Check
 ) -> Boolean:
     """Check that the cases cover all branches, and decide the claim in each of them."""
     parameters = {p.name: p for p in claim.parameters}
@@ -195,7 +195,7 @@ def _condition_of_cases(
             require(claim.at(place).subject.has(*_UNDEFINED), "a case is left out although the formula has values")
             continue
         part = read_part(case["part"], claim.at(place))
-        check(part)
+        check_part(part)
         require(part.status in ("proved", "refuted"), "a case is not decided")
         if part.status == "proved":
             conditions.append(And(*(Eq(symbol, value) for symbol, value in place.items())))

@@ -13,13 +13,13 @@ from symmetrics.checker.engine.requirements import require
 from symmetrics.claims import AllOf, Combination
 from symmetrics.claims.verdict import Verdict
 
-__all__ = ["check_combination"]
+__all__ = ["check"]
 
 
-def check_combination(verdict: Verdict, claim: Combination, check: Callable[[Verdict], None]) -> None:
+def check(verdict: Verdict, claim: Combination, check_part: Callable[[Verdict], None]) -> None:
     """Re-verify the verdict on a combination of claims.
 
-    :param check: what re-verifies the verdict on a part
+    :param check_part: what re-verifies the verdict on a part
     """
     if verdict.status == "open" and verdict.evidence.kind == "open":
         asserted = (verdict.holds, verdict.condition, verdict.witness, verdict.value)
@@ -31,7 +31,7 @@ def check_combination(verdict: Verdict, claim: Combination, check: Callable[[Ver
     parts = {}
     for label, data in verdict.evidence.data["parts"].items():
         part = read_part(data, stated[label])
-        check(part)
+        check_part(part)
         parts[label] = part
     combined = _combined(isinstance(claim, AllOf), set(stated) <= set(parts), list(parts.values()))
     claimed = {"proved": S.true, "refuted": S.false, "conditional": verdict.condition, "open": None}[verdict.status]

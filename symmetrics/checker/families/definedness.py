@@ -3,37 +3,36 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, log
 
 from symmetrics.checker.engine.enclosures import certain_sign
+from symmetrics.checker.engine.ends import check_proof, check_subject
 from symmetrics.checker.engine.expansions import ONE, Expander
+from symmetrics.checker.engine.obstacles import obstacles_of, placed, require_free
 from symmetrics.checker.engine.products import Products
 from symmetrics.checker.engine.requirements import require, require_kind
-from symmetrics.checker.families.limits import check_tends_to
-from symmetrics.checker.families.ranges import check_proof, check_subject
+from symmetrics.checker.engine.tendencies import check_tends_to
 from symmetrics.claims import Inequality, StrictInequality, value_symbol
-from symmetrics.claims.limit import STEP
-from symmetrics.claims.values import DefinedEverywhere
+from symmetrics.claims.families.definedness import DefinedEverywhere
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import formula_text, parse_formula
-from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["check_defined", "obstacles_of", "placed", "require_free"]
+__all__ = ["check"]
 
 Check = Callable[[Verdict], None]
 SIGNS: Final = {"divisor": "= 0", "radicand": "< 0", "logarithm": "<= 0"}
-_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
 
-def check_defined(verdict: Verdict, claim: DefinedEverywhere, check: Check) -> None:
+def check(verdict: Verdict, claim: DefinedEverywhere, check_part: Check) -> None:
     """Re-verify the verdict on where a formula has a value.
 
-    :param check: what re-verifies the verdict on an inequality
+    :param check_part: what re-verifies the verdict on an inequality
     """
     require_kind(verdict, proved={"domain"}, refuted={"domain"})
     truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
@@ -42,7 +41,7 @@ def check_defined(verdict: Verdict, claim: DefinedEverywhere, check: Check) -> N
     if verdict.status == "open":
         require(verdict.value is None and verdict.witness is None, "its parts disagree")
         return
-    domain = _Domain(claim, verdict.evidence.data, check)
+    domain = _Domain(claim, verdict.evidence.data, check_part)
     domain.check()
     if verdict.status == "proved":
         require(not domain.faces and not domain.poles, "the formula is said to be undefined somewhere")
@@ -62,10 +61,10 @@ def check_defined(verdict: Verdict, claim: DefinedEverywhere, check: Check) -> N
 class _Domain:
     """What a certificate says about where a formula is undefined."""
 
-    def __init__(self, claim: DefinedEverywhere, data: Mapping[str, Any], check: Check) -> None:
+    def __init__(self, claim: DefinedEverywhere, data: Mapping[str, Any], check_part: Check) -> None:
         self.subject = claim.subject
         self.parameters = list(claim.parameters)
-        self.recheck = check
+        self.recheck = check_part
         self.obstacles = obstacles_of(claim.subject)
         self.faces: dict[str, str] = dict(data["faces"])
         self.poles = [(kind, text) for kind, text in data.get("poles", [])]
@@ -185,20 +184,6 @@ def _is_positive(formula: Expr, *, strictly: bool) -> bool:
     return isinstance(formula, log) and _is_positive(formula.args[0] - 1, strictly=True)
 
 
-def require_free(kind: str, base: Expr, parameters: Iterable[Parameter]) -> None:
-    """Refuse a subexpression that may be in the way at some positive cells, for some parameters.
-
-    :param kind: ``divisor``, ``radicand`` or ``logarithm``
-    """
-    products = Products(list(parameters))
-    terms = Expander(products, STEP, 2)(base).terms
-    if not terms:
-        require(kind == "radicand", "a divisor is zero on another face")
-        return
-    sign = products.sign(terms[0][1])
-    require(sign == 1 or (sign == -1 and kind == "divisor"), "something may be in the way on another face")
-
-
 def _rational_limit(expression: Expr, parameters: list[Any], place: Mapping[Expr, Expr]) -> Expr:
     """Return the limit of an expression along a curve, if it is a rational number."""
     for length in (2, 4, 8):
@@ -212,30 +197,6 @@ def _rational_limit(expression: Expr, parameters: list[Any], place: Mapping[Expr
             number = value.get((), 0)
             return Rational(number.numerator, number.denominator)
     raise CertificateError("the expansion is too short to show the limit")
-
-
-def obstacles_of(formula: Expr) -> list[tuple[str, Expr]]:
-    """Return what a formula divides by, and takes roots and logarithms of."""
-    found: dict[tuple[str, Expr], None] = {}
-    for node in formula.atoms(Pow, log):
-        if isinstance(node, log):
-            found["logarithm", node.args[0]] = None
-            continue
-        require(node.exp.is_Rational is True, "an exponent is not a number")
-        if node.exp < 0:
-            found["divisor", node.base] = None
-        if not node.exp.is_Integer:
-            found["radicand", node.base] = None
-    return [pair for pair in found if pair[1].free_symbols]
-
-
-def placed(formula: Expr, place: Mapping[Expr, Expr]) -> Expr | None:
-    """Return a formula with cells replaced, or None if it divides by zero then."""
-    try:
-        value = formula.xreplace(dict(place))
-    except (ValueError, TypeError):  # SymPy's, of Min and Max of what cannot be compared
-        return None
-    return None if value.has(*_UNDEFINED) else value
 
 
 def _tendency(text: str) -> str:

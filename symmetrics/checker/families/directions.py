@@ -1,4 +1,4 @@
-"""Verdicts on directions and on ratios re-verified: both come down to the ranks of rows at tables."""
+"""Verdicts on directions re-verified: they come down to the ranks of gradients at tables."""
 
 from __future__ import annotations
 
@@ -6,28 +6,26 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
-from sympy import Expr, Rational, S, cancel, fraction
-from sympy import Poly as SymPyPoly
+from sympy import Expr, S
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.cases import check_cases
-from symmetrics.checker.engine.fractions import Arithmetic, Quotient
+from symmetrics.checker.engine.fractions import Arithmetic
 from symmetrics.checker.engine.minors import (
     at_table,
     determinant,
-    is_never_zero,
     polynomial_row,
     require_no_common_zero,
+    scaled,
 )
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
 from symmetrics.checker.engine.requirements import require, require_kind
-from symmetrics.checker.engine.values import Number, at_high_precision, gradient_at, multiply, rank_of, value_at
-from symmetrics.claims.structure import (
+from symmetrics.checker.engine.values import Number, at_high_precision, gradient_at, multiply, rank_of
+from symmetrics.claims.families.directions import (
     Direction,
     DirectionSpace,
-    RatioOfLinearForms,
     ScalingSpace,
     at_least_text,
     direction_of,
@@ -36,27 +34,26 @@ from symmetrics.claims.structure import (
 )
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import formula_text, parse_formula, parse_number
+from symmetrics.language.formula import parse_number
 from symmetrics.language.parameter import at_defaults_text, defaults_of
 
-__all__ = ["check_direction_space", "check_ratio"]
+__all__ = ["check"]
 
 Check = Callable[[Verdict], None]
-UNKNOWNS: Final = 2 * len(CELLS)
 
 
-def check_direction_space(verdict: Verdict, claim: DirectionSpace, check: Check) -> None:
+def check(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> None:
     """Re-verify along which directions a formula does not change.
 
-    :param check: what re-verifies the verdict on one direction, in one case or at the defaults
+    :param check_part: what re-verifies the verdict on one direction, in one case or at the defaults
     """
     require_kind(verdict, proved={"directions", "cases"}, refuted={"rank", "minors", "cases"}, conditional={"cases"})
     if is_open(verdict, claim):
         return
-    general = replace(verdict, value=_value_in_general(verdict, claim, check))
+    general = replace(verdict, value=_value_in_general(verdict, claim, check_part))
     data = verdict.evidence.data
     if verdict.evidence.kind == "cases":
-        check_cases(general, claim, check)
+        check_cases(general, claim, check_part)
         return
     names = [parameter.name for parameter in claim.parameters]
     parts = {direction_of(label, names): part for label, part in data.get("directions", {}).items()}
@@ -66,7 +63,7 @@ def check_direction_space(verdict: Verdict, claim: DirectionSpace, check: Check)
             all(entry.is_Integer or _is_polynomial(entry, claim) for entry in direction), "an entry is no polynomial"
         )
         checked = read_part(part, claim.part(direction))
-        check(checked)
+        check_part(checked)
         require(checked.status == "proved", "M changes along one of the directions")
     text = space_text
     if "minors" in data:
@@ -81,14 +78,14 @@ def check_direction_space(verdict: Verdict, claim: DirectionSpace, check: Check)
     require(general.value == text(parts), "the directions are not those of the certificate")
 
 
-def _value_in_general(verdict: Verdict, claim: DirectionSpace, check: Check) -> str | None:
+def _value_in_general(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> str | None:
     """Return the value without what it says of the default parameters, after a check of that."""
     if "at_defaults" not in verdict.evidence.data:
         return verdict.value
     defaults = defaults_of(claim.parameters)
     require(bool(defaults), "a parameter has no default")
     part = read_part(verdict.evidence.data["at_defaults"], claim.at(defaults or {}))
-    check(part)
+    check_part(part)
     require(part.status in ("proved", "refuted") and part.value is not None, "the space at the defaults is not settled")
     general, found, stated = str(verdict.value).partition(f"; {at_defaults_text(claim.parameters)}: ")
     require(bool(found) and stated == part.value, "the space at the defaults is another one")
@@ -161,90 +158,6 @@ def _slopes(claim: DirectionSpace) -> Callable[[Sequence[Fraction], Arithmetic],
     def row_at(table: Sequence[Fraction], arithmetic: Arithmetic) -> list[PolyElement]:
         slopes = [at_table(claim.subject.diff(cell), table, arithmetic) for cell in CELLS]
         row = polynomial_row(slopes, arithmetic)
-        return [_scaled(entry, count) for entry, count in zip(row, table, strict=True)] if _scales(claim) else row
+        return [scaled(entry, count) for entry, count in zip(row, table, strict=True)] if _scales(claim) else row
 
     return row_at
-
-
-def _scaled(poly: PolyElement, factor: Fraction) -> PolyElement:
-    return poly * poly.ring.domain(factor.numerator, factor.denominator)
-
-
-def check_ratio(verdict: Verdict, claim: RatioOfLinearForms, check: Check) -> None:
-    """Re-verify whether a formula is a ratio of linear forms.
-
-    :param check: what re-verifies that it is the ratio that the value of the verdict is
-    """
-    require_kind(verdict, proved={"ratio", "cases"}, refuted={"rank", "minors", "cases"}, conditional={"cases"})
-    if is_open(verdict, claim):
-        return
-    kind, data = verdict.evidence.kind, verdict.evidence.data
-    if kind == "cases":
-        check_cases(verdict, claim, check)
-    elif kind == "minors":
-        arithmetic = Arithmetic([], claim.parameters, {}, [])
-        require_no_common_zero((_equations(claim, tables, arithmetic) for tables in data["minors"]), arithmetic)
-        require_outcome(verdict, claim, S.false)
-        require(verdict.value is None, "a value that nothing stands behind")
-    elif kind == "rank":
-        require(not claim.parameters, "one value of the parameters does not settle all")
-        with at_high_precision():
-            rank = rank_of([_equation_at(claim.subject, read_table(table)) for table in data["tables"]])
-        require(rank == UNKNOWNS, "the equations at the tables have a common solution")
-        require_outcome(verdict, claim, S.false)
-        require(verdict.value is None, "a value that nothing stands behind")
-    else:
-        ratio = parse_formula(str(verdict.value), [p.name for p in claim.parameters])
-        require(verdict.value == formula_text(ratio), "the ratio is spelled in another way than formulas are")
-        _require_linear(ratio, claim)
-        part = read_part(data["identity"], claim.part(ratio))
-        check(part)
-        require(part.status == "proved", "the formula is not the ratio")
-        require_outcome(verdict, claim, S.true)
-
-
-def _equation_at(formula: Expr, table: Sequence[Fraction]) -> list[Number]:
-    """Return the coefficients of u and w in <u, x> = M(x)*<w, x>."""
-    value = value_at(formula, dict(zip(CELLS, table, strict=True)))
-    return [*table, *(multiply(-count, value) for count in table)]
-
-
-def _equations(claim: RatioOfLinearForms, tables: Sequence[Any], arithmetic: Arithmetic) -> PolyElement:
-    """Return the determinant of the equations at eight tables."""
-    require(len(tables) == UNKNOWNS, "a determinant is not square")
-    rows = []
-    for counts in tables:
-        table = read_table(counts)
-        one = Quotient(arithmetic.ring(1), arithmetic.ring(1))
-        below, above = polynomial_row([one, at_table(claim.subject, table, arithmetic)], arithmetic)
-        rows.append([*(_scaled(below, count) for count in table), *(_scaled(above, -count) for count in table)])
-    return determinant(rows, arithmetic)
-
-
-def _require_linear(ratio: Expr, claim: RatioOfLinearForms) -> None:
-    """Refuse a formula that is not a ratio of linear forms whose denominator counts for all parameters."""
-    if ratio.free_symbols.isdisjoint(CELLS):
-        return
-    above, below = fraction(ratio)
-    weights = _coefficients(below)
-    _coefficients(above)
-    if not claim.parameters:
-        return
-    arithmetic = Arithmetic([], claim.parameters, {}, [])
-    values = (arithmetic.evaluate(weight) for weight in weights)
-    never = any(value.bottom.is_ground and is_never_zero(value.top, arithmetic) for value in values)
-    excluded = any(_is_multiple(base, below) for base in claim.part(ratio).denominators)
-    require(never or excluded, "the denominator may vanish for some values of the parameters")
-
-
-def _is_multiple(base: Expr, below: Expr) -> bool:
-    return isinstance(cancel(base / below), Rational)
-
-
-def _coefficients(form: Expr) -> Iterable[Expr]:
-    """Return the coefficients of a linear form in the cells."""
-    poly = SymPyPoly(form, *CELLS)
-    require(all(sum(monomial) == 1 for monomial in poly.monoms()), "a form is not linear in the cells")
-    coefficients: list[Expr] = poly.coeffs()
-    require(all(c.free_symbols.isdisjoint(CELLS) for c in coefficients), "a coefficient is not constant")
-    return coefficients

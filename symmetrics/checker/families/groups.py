@@ -16,17 +16,17 @@ from symmetrics.checker.engine.fractions import Arithmetic, Quotient
 from symmetrics.checker.engine.minors import at_table, is_excluded, is_never_zero, without_roots
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
 from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.solutions import divisors_of
 from symmetrics.checker.engine.values import Number, add, at_high_precision, multiply, sign_of, value_at
-from symmetrics.checker.families.equations import divisors_of
 from symmetrics.claims import Identity, value_symbol
-from symmetrics.claims.structure import SymmetryGroup
+from symmetrics.claims.families.groups import SymmetryGroup
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.condition import parse_condition
 from symmetrics.language.formula import parse_number
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["check_symmetry_group"]
+__all__ = ["check"]
 
 Check = Callable[[Verdict], None]
 SYMMETRIES: Final = frozenset({"symmetries"})
@@ -61,10 +61,10 @@ _ONE_OF_EACH: Final = tuple(pair for pair in _ALL if pair[0] <= _undone(pair[0])
 """A permutation turns M into an image if its inverse does, because every image of an image is M again."""
 
 
-def check_symmetry_group(verdict: Verdict, claim: SymmetryGroup, check: Check) -> None:
+def check(verdict: Verdict, claim: SymmetryGroup, check_part: Check) -> None:
     """Re-verify which permutations of the cells are symmetries.
 
-    :param check: what re-verifies the verdict on one permutation
+    :param check_part: what re-verifies the verdict on one permutation
     """
     require_kind(verdict, proved=SYMMETRIES, refuted=SYMMETRIES, conditional=SYMMETRIES)
     if is_open(verdict, claim):
@@ -75,11 +75,11 @@ def check_symmetry_group(verdict: Verdict, claim: SymmetryGroup, check: Check) -
     require(parts.keys().isdisjoint(exceptions), "a permutation is decided twice")
     found: dict[Pair, Boolean] = {}
     for pair, part in parts.items():
-        condition = _condition(_stated(claim, pair), part, check)
+        condition = _condition(_stated(claim, pair), part, check_part)
         if condition is not S.false:
             found[pair] = condition
     for pair, values in exceptions.items():
-        cases = _cases(claim, pair, values, check)
+        cases = _cases(claim, pair, values, check_part)
         if cases:
             (parameter,) = claim.parameters
             found[pair] = Or(*(Eq(parameter.symbol, value) for value in cases))
@@ -148,15 +148,15 @@ def _check_value(verdict: Verdict, members: Mapping[Pair, Boolean]) -> None:
         require(same, "the symmetries are not those of the certificate")
 
 
-def _condition(claim: Identity, data: Mapping[str, Any], check: Check) -> Boolean:
+def _condition(claim: Identity, data: Mapping[str, Any], check_part: Check) -> Boolean:
     """Return when a permutation is a symmetry, after a check of the part of the certificate that says so."""
     part = read_part(data, claim)
-    check(part)
+    check_part(part)
     require(part.status != "open", "it is open whether a permutation is a symmetry")
     return S.false if part.status == "refuted" else S.true if part.condition is None else part.condition
 
 
-def _cases(claim: SymmetryGroup, pair: Pair, values: Mapping[str, Any], check: Check) -> list[Rational]:
+def _cases(claim: SymmetryGroup, pair: Pair, values: Mapping[str, Any], check_part: Check) -> list[Rational]:
     """Return the values of the one parameter, of those singled out, at which a permutation is a symmetry."""
     require(len(claim.parameters) == 1, "values of several parameters are singled out")
     (parameter,) = claim.parameters
@@ -164,7 +164,7 @@ def _cases(claim: SymmetryGroup, pair: Pair, values: Mapping[str, Any], check: C
     for text, part in values.items():
         value = parse_number(text)
         require(value in parameter, "a value of the parameter is outside its domain")
-        if _condition(_stated(claim.at({parameter.symbol: value}), pair), part, check) is S.true:
+        if _condition(_stated(claim.at({parameter.symbol: value}), pair), part, check_part) is S.true:
             holding.append(value)
     return holding
 

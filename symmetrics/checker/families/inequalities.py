@@ -23,7 +23,7 @@ from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import parameter_symbol
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["check_inequality"]
+__all__ = ["check"]
 
 
 @dataclass
@@ -53,7 +53,7 @@ class _Reading:
         return True
 
 
-def check_inequality(verdict: Verdict, claim: Comparison) -> None:
+def check(verdict: Verdict, claim: Comparison, _: object) -> None:
     """Re-verify a verdict on an inequality."""
     kind, data = verdict.evidence.kind, verdict.evidence.data
     proving, refuting = {"sign", "coefficients", "z3"}, {"witness", "coefficients"}

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
-from sympy import Expr, Integer, S
+from sympy import Expr, Integer
 
-from symmetrics.checker.engine.expansions import ONE, Expander, Expansion
-from symmetrics.checker.engine.products import Products, Sum
+from symmetrics.checker.engine.cases import check_cases
+from symmetrics.checker.engine.expansions import ONE
 from symmetrics.checker.engine.requirements import require, require_kind
-from symmetrics.claims.limit import STEP, FiniteLimit
+from symmetrics.checker.engine.tendencies import check_tends_to, constant, expanded
+from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import parse_formula, parse_number
-from symmetrics.language.parameter import Parameter
-from symmetrics.tools.errors import CertificateError
 
-__all__ = ["check_finite_limit", "check_tends_to"]
-
-LENGTHS: Final = (1, 2, 4, 8)
-"""Terms of series that are tried one after the other: most limits are seen from the first term."""
-_UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
+__all__ = ["check"]
 
 
-def check_finite_limit(verdict: Verdict, claim: FiniteLimit) -> None:
-    """Re-verify a verdict on the limit along a curve."""
+def check(verdict: Verdict, claim: FiniteLimit, check_part: Callable[[Verdict], None]) -> None:
+    """Re-verify a verdict on the limit along a curve.
+
+    :param check_part: what re-verifies the verdict in one case
+    """
+    if verdict.evidence.kind == "cases":
+        check_cases(verdict, claim, check_part)
+        return
     refuting = {"divergence", "divergence at a table"}
     require_kind(verdict, proved={"limit"}, refuted=refuting)
     truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
@@ -45,62 +46,17 @@ def check_finite_limit(verdict: Verdict, claim: FiniteLimit) -> None:
         _check_divergence(verdict, claim)
 
 
-def check_tends_to(
-    expression: Expr, limit: str, parameters: Iterable[Parameter] = (), place: Mapping[Expr, Expr] | None = None
-) -> None:
-    """Check what an expression in the cells, the parameters and the step tends to, as the step tends to zero.
-
-    :param limit: a formula in the cells and the parameters, or ``oo`` or ``-oo``
-    :param place: what takes the place of cells in the expression
-    :raises CertificateError: if it tends to something else, or if that is not shown
-    """
-    declared = list(parameters)
-    products, expansion = _expanded(expression, declared, place)
-    if limit in ("oo", "-oo"):
-        require(expansion.reach < ONE and bool(expansion.terms), "the limit is finite")
-        require(products.sign(expansion.terms[0][1]) == (1 if limit == "oo" else -1), "the limit is not of this sign")
-        return
-    require(expansion.reach >= ONE, "the limit is infinite")
-    claimed = _constant(products, parse_formula(limit, [p.name for p in declared]))
-    found: Sum = expansion.terms[0][1] if expansion.terms and expansion.terms[0][0] == ONE else {}
-    require(products.is_zero(products.add(found, claimed, -1)), f"the limit is not shown to be {limit}")
-
-
-def _expanded(
-    expression: Expr, parameters: list[Parameter], place: Mapping[Expr, Expr] | None = None
-) -> tuple[Products, Expansion]:
-    """Return an expansion that is long enough to show the limit."""
-    require(not expression.has(*_UNDEFINED), "the formula has no value on the curve")
-    for length in LENGTHS:
-        products = Products(parameters)
-        try:
-            expansion = Expander(products, STEP, length, place)(expression)
-        except CertificateError:  # a part of the formula may vanish up to that term
-            if length == LENGTHS[-1]:
-                raise
-            continue
-        if expansion.error > ONE or (expansion.terms and expansion.terms[0][0] < ONE):
-            return products, expansion
-    raise CertificateError("the expansion is too short to show the limit")
-
-
-def _constant(products: Products, value: Expr) -> Sum:
-    expansion = Expander(products, STEP, LENGTHS[0])(value)
-    require(all(size == ONE for size, _ in expansion.terms), "the limit depends on the step")
-    return expansion.terms[0][1] if expansion.terms else {}
-
-
 def _check_divergence(verdict: Verdict, claim: FiniteLimit) -> None:
     data = verdict.evidence.data
     at_a_table = verdict.evidence.kind == "divergence at a table"
     parameters = [] if at_a_table else list(claim.parameters)
     expression = claim.along.xreplace(_table(data["table"])) if at_a_table else claim.along
     require(not (at_a_table and claim.parameters), "one table does not settle every parameter")
-    products, expansion = _expanded(expression, parameters)
+    products, expansion = expanded(expression, parameters)
     require(bool(expansion.terms) and expansion.terms[0][0] < ONE, "the limit is finite")
     size, lead = expansion.terms[0]
     require(size == (Fraction(data["exponent"]), -Fraction(data["logarithms"])), "the leading term has another order")
-    claimed = _constant(products, parse_formula(data["coefficient"], [p.name for p in parameters]))
+    claimed = constant(products, parse_formula(data["coefficient"], [p.name for p in parameters]))
     require(products.is_zero(products.add(lead, claimed, -1)), "the leading coefficient is another one")
     sign = products.sign(lead)
     require(sign is not None, "the sign of the leading coefficient is not shown")

@@ -16,7 +16,7 @@ from symmetrics.claims.verdict import Counts, Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text, parse_formula
 
-__all__ = ["check_same_order"]
+__all__ = ["check"]
 
 MAX_STEPS: Final = 8
 """Steps on one side of a link; each is cheap, but evidence comes from anywhere."""
@@ -33,10 +33,10 @@ class _Step(NamedTuple):
     """Whether no value of the step is negative, whatever it is applied to."""
 
 
-def check_same_order(verdict: Verdict, claim: SameOrder, check: Callable[[Verdict], None]) -> None:
+def check(verdict: Verdict, claim: SameOrder, check_part: Callable[[Verdict], None]) -> None:
     """Re-verify a verdict on the order of tables.
 
-    :param check: what re-verifies the verdicts on the parts of a link
+    :param check_part: what re-verifies the verdicts on the parts of a link
     """
     require_kind(verdict, proved={"link"}, refuted={"witness"})
     # Its parts are those of a claim without parameters.
@@ -47,11 +47,11 @@ def check_same_order(verdict: Verdict, claim: SameOrder, check: Callable[[Verdic
     if verdict.status == "refuted":
         _check_out_of_order(verdict, claim)
     if verdict.status == "proved":
-        _check_link(verdict, claim, check)
+        _check_link(verdict, claim, check_part)
     require(verdict.status == "proved" or verdict.value is None, "there is no link")
 
 
-def _check_link(verdict: Verdict, claim: SameOrder, check: Callable[[Verdict], None]) -> None:
+def _check_link(verdict: Verdict, claim: SameOrder, check_part: Callable[[Verdict], None]) -> None:
     data = verdict.evidence.data
     stated: dict[str, Comparison] = {}
     value, direction = value_symbol(0), -1 if claim.reverse else 1
@@ -78,7 +78,7 @@ def _check_link(verdict: Verdict, claim: SameOrder, check: Callable[[Verdict], N
     for label, part in data["parts"].items():
         found = read_part(part, stated[label])
         require(found.status == "proved", f"the part {label!r} of the link is not proved")
-        check(found)
+        check_part(found)
 
 
 def _step(texts: Sequence[str], value: Expr, never_negative: bool) -> _Step:

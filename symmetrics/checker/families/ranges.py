@@ -2,50 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
-
-from sympy import Expr, S
-
-from symmetrics.checker.engine.expansions import Expander
-from symmetrics.checker.engine.parts import read_part
-from symmetrics.checker.engine.products import Products
+from symmetrics.checker.engine.cases import check_cases
+from symmetrics.checker.engine.ends import INFINITE, Check, End, check_end, check_subject
 from symmetrics.checker.engine.requirements import require, require_kind
-from symmetrics.checker.engine.written import written_value
-from symmetrics.checker.families.limits import check_tends_to
-from symmetrics.claims import Comparison, Inequality, StrictInequality, value_symbol
-from symmetrics.claims.limit import STEP
-from symmetrics.claims.values import Bounded
+from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELLS, Table
-from symmetrics.language.formula import parse_formula
-from symmetrics.language.parameter import Parameter
 
-__all__ = ["End", "check_bounded", "check_end", "check_path", "check_proof", "check_subject", "within"]
-
-Check = Callable[[Verdict], None]
-INFINITE = {"lower": "-oo", "upper": "oo"}
+__all__ = ["check"]
 
 
-@dataclass(frozen=True)
-class End:
-    """A verified end of a range: its bound, and whether it is attained at positive cells, None if that is open."""
-
-    bound: str
-    is_attained: bool | None
-
-    @property
-    def is_finite(self) -> bool:
-        """Whether the formula is bounded on this side."""
-        return self.bound not in INFINITE.values()
-
-
-def check_bounded(verdict: Verdict, claim: Bounded, check: Check) -> None:
+def check(verdict: Verdict, claim: Bounded, check_part: Check) -> None:
     """Re-verify the verdict on the range of a formula.
 
-    :param check: what re-verifies the verdict on an inequality
+    :param check_part: what re-verifies the verdict on an inequality, or in one case
     """
+    if verdict.evidence.kind == "cases":
+        check_cases(verdict, claim, check_part)
+        return
     require_kind(verdict, proved={"range"}, refuted={"range"})
     truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
     require(verdict.holds is truth and verdict.condition is None and verdict.witness is None, "its parts disagree")
@@ -55,7 +28,7 @@ def check_bounded(verdict: Verdict, claim: Bounded, check: Check) -> None:
         return
     data = verdict.evidence.data
     require(set(data) <= set(INFINITE), "an end of the range has another name")
-    ends = {name: check_end(name, end, claim.subject, claim.parameters, check) for name, end in data.items()}
+    ends = {name: check_end(name, end, claim.subject, claim.parameters, check_part) for name, end in data.items()}
     is_bounded = all(end.is_finite for end in ends.values())
     if verdict.status == "proved":
         require(len(ends) == 2 and is_bounded, "the formula is not shown to be bounded on both sides")
@@ -63,77 +36,6 @@ def check_bounded(verdict: Verdict, claim: Bounded, check: Check) -> None:
         require(not is_bounded, "the formula is not shown to be unbounded")
     value = _range_text(ends["lower"], ends["upper"]) if len(ends) == 2 else None
     require(verdict.value == value, "the range is another one")
-
-
-def check_subject(subject: Expr, parameters: Iterable[Parameter]) -> None:
-    """Refuse a formula with symbols that are neither cells nor declared."""
-    declared = {p.symbol for p in parameters} | set(CELLS)
-    require(subject.free_symbols <= declared, "the formula has a symbol that is not declared")
-
-
-def check_end(
-    name: str, data: Mapping[str, Any], subject: Expr, parameters: tuple[Parameter, ...], check: Check
-) -> End:
-    """Check that a formula comes as close to a bound as one likes, and does not exceed it.
-
-    :param name: ``lower`` or ``upper``
-    :param check: what re-verifies the verdict on an inequality
-    """
-    path = check_path(data["path"])
-    bound = data["bound"]
-    check_tends_to(subject, bound, parameters, dict(zip(CELLS, path, strict=True)))
-    if bound in INFINITE.values():
-        require(bound == INFINITE[name], "the formula is unbounded on the other side")
-        return End(bound, False)
-    family = StrictInequality if data["strict"] is True else Inequality
-    check_proof(data["proof"], within(family, subject, parameters, bound, 1 if name == "upper" else -1), check)
-    if "corner" in data:
-        _check_corner(data["corner"], subject, bound, parameters)
-    is_table = not any(cell.free_symbols for cell in path)
-    require(not (is_table and data["strict"] is True), "a bound is attained and not attained")
-    return End(bound, True if is_table else False if data["strict"] is True else None)
-
-
-def within(
-    family: type[Comparison], subject: Expr, parameters: tuple[Parameter, ...], bound: str, sign: int
-) -> Comparison:
-    """Return the claim that a formula is below a bound, for the sign -1 above it; the bound may hold parameters."""
-    limit = parse_formula(bound, [p.name for p in parameters])
-    if limit.is_number:
-        return family(subject, parameters, (CELLS,), relation=sign * (limit - value_symbol(0)))
-    require(limit.free_symbols <= {p.symbol for p in parameters}, "the bound depends on more than the parameters")
-    relation = sign * (value_symbol(1) - value_symbol(0))
-    return family(subject, parameters, (CELLS, CELLS), relation=relation, partner=limit)
-
-
-def _check_corner(texts: list[str], subject: Expr, bound: str, parameters: tuple[Parameter, ...]) -> None:
-    """Check that a formula, as it is written, has a value at a table with zero cells."""
-    cells = [parse_formula(text) for text in texts]
-    numbers = len(cells) == 4 and all(cell.is_Rational and cell >= 0 for cell in cells) and any(cells)
-    require(numbers, "a table with zero cells is not in the domain")
-    place = dict(zip(CELLS, cells, strict=True))
-    value = subject.xreplace(place) if parameters else written_value(subject, place)
-    check_tends_to(value, bound, parameters)
-
-
-def check_proof(data: Mapping[str, Any], claim: Any, check: Check, status: str = "proved") -> None:
-    """Check that the evidence of a part proves its claim, or refutes it, for all values of the parameters."""
-    part = read_part(data, claim)
-    require(part.status == status, f"a part is not {status}")
-    check(part)
-
-
-def check_path(texts: list[str]) -> Table:
-    """Read a table or a curve, and check that its cells are positive for all small steps."""
-    first, second, third, fourth = (parse_formula(text, (STEP.name,)) for text in texts)
-    for cell in (first, second, third, fourth):
-        require(
-            cell.free_symbols <= {STEP} and not cell.has(S.ComplexInfinity), "a curve depends on more than its step"
-        )
-        products = Products()
-        terms = Expander(products, STEP, 2)(cell).terms
-        require(bool(terms) and products.sign(terms[0][1]) == 1, "a cell of a table is not positive")
-    return first, second, third, fourth
 
 
 def _range_text(lower: End, upper: End) -> str:

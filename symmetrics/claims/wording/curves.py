@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from symmetrics.claims.limit import STEP
+from symmetrics.claims.families.limits import STEP
 
 __all__ = ["cells_text", "curve_text", "ends_sentence", "growth_text", "is_attained"]
 

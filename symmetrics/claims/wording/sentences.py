@@ -9,8 +9,9 @@ from sympy import Pow, Symbol
 
 from symmetrics.claims import Affine, Claim, Combination, Comparison, Inequality, SameOrder, value_symbol
 from symmetrics.claims.evidence import OPEN, Answer, Decision, Witness
-from symmetrics.claims.structure import DirectionSpace, RatioOfLinearForms
-from symmetrics.claims.values import LargestAtAgreement
+from symmetrics.claims.families.agreement import LargestAtAgreement
+from symmetrics.claims.families.directions import DirectionSpace
+from symmetrics.claims.families.ratios import RatioOfLinearForms
 from symmetrics.claims.wording.curves import cells_text, curve_text, ends_sentence, growth_text
 from symmetrics.claims.wording.parameters import leaves
 from symmetrics.language.cells import CELL_NAMES, CELLS

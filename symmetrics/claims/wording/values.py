@@ -24,7 +24,7 @@ from symmetrics.claims import (
     value_symbol,
 )
 from symmetrics.claims.evidence import Answer, Decision
-from symmetrics.claims.structure import IDENTITY, IMAGES, PERMUTATIONS, SYMMETRY_PAIRS, Pair, cycles, inverse
+from symmetrics.claims.families.groups import IDENTITY, IMAGES, PERMUTATIONS, SYMMETRY_PAIRS, Pair, cycles, inverse
 from symmetrics.claims.wording.curves import is_attained
 from symmetrics.claims.wording.parameters import leaves
 from symmetrics.language.cells import CELLS

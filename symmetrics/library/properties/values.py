@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from symmetrics.claims import Bounded, DefinedEverywhere, FiniteLimit, LargestAtAgreement, SmallestAtDisagreement
-from symmetrics.claims.limit import STEP
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.property import Property
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.language.definition import Citation

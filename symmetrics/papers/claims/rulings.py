@@ -16,7 +16,7 @@ from symmetrics.claims import (
     StrictInequality,
     value_symbol,
 )
-from symmetrics.claims.limit import STEP
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS, Table
 from symmetrics.language.condition import condition_text

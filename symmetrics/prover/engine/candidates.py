@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sympy import Expr, Integer, Rational
 
-from symmetrics.claims.limit import STEP
+from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import Table
 from symmetrics.prover.engine.suspects import compiled
 

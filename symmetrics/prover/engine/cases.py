@@ -15,9 +15,9 @@ from symmetrics.claims.verdict import Decision, Evidence, open_decision, reason_
 from symmetrics.language.condition import condition_text
 from symmetrics.language.domains import narrowed, piece, relation
 from symmetrics.language.parameter import Parameter
+from symmetrics.prover.engine.leading import placed
 from symmetrics.prover.engine.obstacles import Obstacle, is_free, obstacles_of
 from symmetrics.prover.engine.outcomes import Case, outcome
-from symmetrics.prover.families.limits import placed
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["Decide", "Watched", "decide_by_cases"]

@@ -15,10 +15,10 @@ from symmetrics.algebra.convert import Conversion, field_for, poly_expression
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.field import Element, Field, Poly
 from symmetrics.algebra.limits.extension import extension_of
-from symmetrics.claims.baseline import ConstantBaseline
+from symmetrics.claims.families.baselines import ConstantBaseline
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text
-from symmetrics.prover.families.limits import placed
+from symmetrics.prover.engine.leading import placed
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["UNDEFINED", "Expectations", "ParametricExpectations", "Triple", "tables_of", "triples"]

@@ -16,10 +16,10 @@ from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.evaluate import certain_sign as sign_of_value
 from symmetrics.claims.verdict import Counts, Witness
 from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.prover.engine.ends import typical
+from symmetrics.prover.engine.leading import placed
 from symmetrics.prover.engine.obstacles import DIVISOR, LOGARITHM, RADICAND, Obstacle, is_free, obstacles_of
 from symmetrics.prover.engine.suspects import compiled
-from symmetrics.prover.families.limits import placed
-from symmetrics.prover.families.ranges import typical
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = [

@@ -15,7 +15,7 @@ from sympy.polys.matrices import DomainMatrix
 from symmetrics.algebra.convert import convert, field_for, poly_expression
 from symmetrics.algebra.field import ONE, Field, Poly
 from symmetrics.algebra.limits import gradient
-from symmetrics.claims.structure import Direction, DirectionSpace, ScalingSpace
+from symmetrics.claims.families.directions import Direction, DirectionSpace, ScalingSpace
 from symmetrics.language.cells import CELLS
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.engine.elimination import Elimination, determinant

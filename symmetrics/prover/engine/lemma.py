@@ -10,9 +10,10 @@ from typing import Final
 
 from sympy import Expr, Integer
 
-from symmetrics.claims.baseline import ConstantBaseline
-from symmetrics.claims.comparison import Identity, value_symbol
-from symmetrics.claims.limit import STEP, FiniteLimit
+from symmetrics.claims.comparison import value_symbol
+from symmetrics.claims.families.baselines import ConstantBaseline
+from symmetrics.claims.families.equations import Identity
+from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table
 from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol
 

@@ -22,12 +22,11 @@ from symmetrics.claims import Comparison
 from symmetrics.claims.verdict import Decision, Evidence
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text
-from symmetrics.language.parameter import Parameter
+from symmetrics.language.parameter import Parameter, defaults_of
 from symmetrics.prover.engine.conditions import sample_values, solve_system
 from symmetrics.prover.engine.readings import Reading
 from symmetrics.prover.engine.suspects import find_violation
-from symmetrics.prover.engine.witnesses import Counterexample
-from symmetrics.prover.families.equations import MAX_VIOLATIONS, defaults_of
+from symmetrics.prover.engine.witnesses import MAX_VIOLATIONS, Counterexample
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["decide_thresholds"]
@@ -119,7 +118,7 @@ def _decision(
         raise UnsupportedError(f"the claim holds for {condition_text(condition)}, but no counterexample was found")
     if condition is S.false:
         return Decision("refuted", False, _evidence(reading, data), None, found.witness)
-    defaults = defaults_of(claim)
+    defaults = defaults_of(claim.parameters)
     holds = None if defaults is None else bool(condition.subs(defaults))
     return Decision("conditional", holds, _evidence(reading, data), condition, found.witness)
 
@@ -128,7 +127,7 @@ def _violation(
     claim: Comparison, condition: Boolean, examples: Iterable[Mapping[Symbol, Expr]]
 ) -> Counterexample | None:
     """Return a counterexample at the defaults if the claim fails there, or else at simple values outside."""
-    defaults = defaults_of(claim)
+    defaults = defaults_of(claim.parameters)
     candidates = itertools.chain(examples, sample_values(claim.parameters))
     if defaults is not None:
         candidates = itertools.chain([defaults], candidates)

@@ -13,17 +13,19 @@ from sympy import Expr, Integer, Rational, S, Symbol
 from symmetrics.algebra.convert import convert, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign, has_value
 from symmetrics.claims import Comparison
-from symmetrics.claims.verdict import Counts, Witness
+from symmetrics.claims.verdict import Counts, Decision, Evidence, Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = [
+    "MAX_VIOLATIONS",
     "Counterexample",
     "Search",
     "certified",
     "find_witness",
     "first_witness",
     "on_the_boundary",
+    "refuted",
     "tables_of_total",
     "witness_at",
 ]
@@ -38,6 +40,8 @@ MAX_PROOFS: Final = 1000
 """Points at which equality is proved, where no precision shows a difference, before they count as skipped."""
 BUDGET: Final = 30_000
 """Evaluations of the difference before the search gives up."""
+MAX_VIOLATIONS: Final = 4
+"""Parameter values outside a condition at which a counterexample is searched for."""
 
 
 _VIOLATIONS: Final[Mapping[str, tuple[int, ...]]] = {"=": (1, -1), ">": (0, -1), ">=": (-1,)}
@@ -71,6 +75,14 @@ def first_witness(claim: Comparison) -> Counterexample | None:
     search = Search(claim)
     found = search.at_first_tables()
     return None if found is None else Counterexample(witness_at(claim, found), _in_order(claim) and not search.skipped)
+
+
+def refuted(found: Counterexample) -> Decision:
+    """Return the decision that a counterexample makes, for a claim without parameters."""
+    witness = found.witness
+    fractional = any(count != int(count) for table in witness.tables for count in table)
+    data = {} if found.is_smallest and not fractional else {"smallest": False}
+    return Decision("refuted", False, Evidence("witness", data), witness=witness)
 
 
 def find_witness(claim: Comparison, values: Mapping[Symbol, Expr]) -> Counterexample | None:

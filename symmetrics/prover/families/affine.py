@@ -23,7 +23,7 @@ from symmetrics.prover.engine.fits import DIGITS, precise, recognised
 from symmetrics.prover.engine.regions import tables_of_regions
 from symmetrics.prover.engine.samples import BITS, GENERIC, SMALL, Counted, Sampled, counts_of, order_of, sampled
 
-__all__ = ["affine_numbers", "decide_affine"]
+__all__ = ["affine_numbers", "decide"]
 
 FIRST: Final = value_symbol(0)
 SECOND: Final = value_symbol(1)
@@ -31,13 +31,13 @@ Pair = tuple[Counted, Counted]
 Decide = Callable[[Claim], Decision]
 
 
-def decide_affine(claim: Affine, decide: Decide) -> Decision:
+def decide(claim: Affine, decide_part: Decide) -> Decision:
     """Decide whether one formula is an affine function of another one.
 
-    :param decide: what decides the identities that this comes down to
+    :param decide_part: what decides the identities that this comes down to
     """
     if claim.parameters:
-        return decide_with_parameters(claim, decide)
+        return decide_with_parameters(claim, decide_part)
     subject, partner = sampled(claim.subject), sampled(claim.partner)
     listed = dict.fromkeys((*SMALL, *GENERIC, *tables_of_regions(claim.subject, claim.partner)))
     tables = [t for t in listed if subject.at(t) is not None and partner.at(t) is not None]
@@ -45,19 +45,19 @@ def decide_affine(claim: Affine, decide: Decide) -> Decision:
         return open_decision("no table was found at which both formulas have a value")
     pair = _different(partner, tables)
     if pair is None:
-        found = decide(_constant(claim.partner, partner, tables[0]))
+        found = decide_part(_constant(claim.partner, partner, tables[0]))
         if found.witness is None:
-            return _of_a_constant(claim, subject, partner, tables, decide)
+            return _of_a_constant(claim, subject, partner, tables, decide_part)
         tables.append(table := _counted(found.witness.tables[0]))
         if subject.at(table) is None:
             return open_decision("tables at which the other formula differs, and both have a value, were not found")
         pair = (tables[0], table)
-    return _of_a_pair(claim, pair, tables, decide)
+    return _of_a_pair(claim, pair, tables, decide_part)
 
 
-def affine_numbers(subject: Expr, partner: Expr, decide: Decide) -> tuple[Expr, Expr] | None:
+def affine_numbers(subject: Expr, partner: Expr, decide_part: Decide) -> tuple[Expr, Expr] | None:
     """Return the numbers a and b for which ``subject = a*partner + b`` is proved, or None."""
-    data = decide_affine(Affine(subject, (), partner), decide).evidence.data
+    data = decide(Affine(subject, (), partner), decide_part).evidence.data
     return (parse_formula(data["a"]), parse_formula(data["b"])) if "a" in data else None
 
 
@@ -71,13 +71,13 @@ def _constant(formula: Expr, values: Sampled, table: Counted) -> Identity:
 
 
 def _of_a_constant(
-    claim: Affine, subject: Sampled, partner: Sampled, tables: Sequence[Counted], decide: Decide
+    claim: Affine, subject: Sampled, partner: Sampled, tables: Sequence[Counted], decide_part: Decide
 ) -> Decision:
     """Decide the claim where the other formula has one value at all tables."""
     for table in tables[1:]:
         if order_of(partner, tables[0], table) == 0 and order_of(subject, tables[0], table) in (1, -1):
             return _refuted(claim, (tables[0], table))
-    return _proved(claim, S.One, _difference(subject, partner, tables[0]), decide) or open_decision(
+    return _proved(claim, S.One, _difference(subject, partner, tables[0]), decide_part) or open_decision(
         "the other formula has one value at all tables that were tried, and this one is not known to differ from it by "
         "a number"
     )
@@ -91,16 +91,16 @@ def _difference(subject: Sampled, partner: Sampled, table: Counted) -> Expr:
     return subject.exact_at(table) - partner.exact_at(table)
 
 
-def _of_a_pair(claim: Affine, pair: Pair, tables: Sequence[Counted], decide: Decide) -> Decision:
+def _of_a_pair(claim: Affine, pair: Pair, tables: Sequence[Counted], decide_part: Decide) -> Decision:
     """Decide the claim from two tables at which the other formula differs."""
     for table in tables:
         if _is_off(claim, (*pair, table)):
             return _refuted(claim, (*pair, table))
     for a, b in _numbers(claim, pair):
-        if (found := _proved(claim, a, b, decide)) is not None:
+        if (found := _proved(claim, a, b, decide_part)) is not None:
             return found
     a, b = next(_numbers(claim, pair))
-    counterexample = decide(_equation(claim, a, b)).witness
+    counterexample = decide_part(_equation(claim, a, b)).witness
     if counterexample is not None and _is_off(claim, (*pair, third := _counted(counterexample.tables[0]))):
         return _refuted(claim, (*pair, third))
     return open_decision("at all tables that were tried it is an affine function, and an identity was not proved")
@@ -136,9 +136,9 @@ def _equation(claim: Affine, a: Expr, b: Expr) -> Identity:
     return Identity(claim.subject, (), (CELLS, CELLS), (), FIRST - a * SECOND - b, claim.partner)
 
 
-def _proved(claim: Affine, a: Expr, b: Expr, decide: Decide) -> Decision | None:
+def _proved(claim: Affine, a: Expr, b: Expr, decide_part: Decide) -> Decision | None:
     part = _equation(claim, a, b)
-    decision = decide(part)
+    decision = decide_part(part)
     if decision.status != "proved":
         return None
     equation = f"M = {formula_text(a * Symbol('partner', real=True) + b)}"

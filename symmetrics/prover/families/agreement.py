@@ -7,7 +7,7 @@ so that one curve whose limit differs from the extreme value shows that a table 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -15,12 +15,14 @@ from sympy import Expr, S
 
 from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.algebra.limits.certainty import certain_sign
-from symmetrics.claims import Claim, StrictInequality, value_symbol
-from symmetrics.claims.limit import STEP
-from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims import StrictInequality, value_symbol
+from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Counts, Decision, Evidence, Status, Witness, open_decision
 from symmetrics.language.cells import CELL_NAMES, CELLS, Table
 from symmetrics.language.formula import formula_text
+from symmetrics.prover.engine.cases import Decide, decide_by_cases
+from symmetrics.prover.engine.ends import end_of, unbounded_curve
 from symmetrics.prover.engine.extremes import (
     TOLERANCE,
     counterexample,
@@ -31,25 +33,31 @@ from symmetrics.prover.engine.extremes import (
     value_at,
     values_of,
 )
+from symmetrics.prover.engine.leading import leading_term, placed
 from symmetrics.prover.engine.obstacles import RADICAND, Obstacle, is_free, obstacles_of
 from symmetrics.prover.engine.reality import is_real_nearly_everywhere
-from symmetrics.prover.families.limits import leading_term, placed
-from symmetrics.prover.families.ranges import end_of, unbounded_curve
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide_agreement"]
+__all__ = ["decide"]
 
-Decide = Callable[[Claim], Decision]
 RIGHT: Final = frozenset({"FN", "FP"})
 WRONG: Final = frozenset({"TP", "TN"})
 
 
-def decide_agreement(
-    claim: LargestAtAgreement | SmallestAtDisagreement, decide: Decide, written: tuple[Obstacle, ...] = ()
-) -> Decision:
+def decide(claim: LargestAtAgreement | SmallestAtDisagreement, decide_part: Decide) -> Decision:
     """Decide whether a formula is at its extreme exactly where two cells are zero.
 
-    :param decide: what decides an inequality
+    :param decide_part: what decides an inequality
+    """
+    return decide_by_cases(claim, _whole, decide_part)
+
+
+def _whole(
+    claim: LargestAtAgreement | SmallestAtDisagreement, decide_part: Decide, written: tuple[Obstacle, ...]
+) -> Decision:
+    """Decide the claim for all values of its parameters at once.
+
+    :param decide_part: what decides an inequality
     :param written: what else may be in the way of the formula, as it was written before parameters got their values
     """
     sign, empty = (1, RIGHT) if isinstance(claim, LargestAtAgreement) else (-1, WRONG)
@@ -61,9 +69,9 @@ def decide_agreement(
         if path is not None:
             return Decision("refuted", False, Evidence("unbounded", {"path": _texts(path)}))
         is_real = is_real_nearly_everywhere(claim.subject, claim.parameters)
-        if is_real and (refutation := _attained_elsewhere(claim, sign, empty, decide, written)) is not None:
+        if is_real and (refutation := _attained_elsewhere(claim, sign, empty, decide_part, written)) is not None:
             return refutation
-        faces = _Faces(claim, sign, empty, decide)
+        faces = _Faces(claim, sign, empty, decide_part)
         exceeded = faces.exceeded(written) if claim.parameters else None
         if exceeded is None and not is_real:
             faces.require_values()
@@ -73,7 +81,7 @@ def decide_agreement(
 
 
 def _attained_elsewhere(
-    claim: Any, sign: int, empty: frozenset[str], decide: Decide, written: tuple[Obstacle, ...]
+    claim: Any, sign: int, empty: frozenset[str], decide_part: Decide, written: tuple[Obstacle, ...]
 ) -> Decision | None:
     """Refute a claim by a table where the two cells are not both zero, and the supremum is attained."""
     tables = small_tables()
@@ -90,7 +98,7 @@ def _attained_elsewhere(
     if value is None or value.free_symbols or not is_defined(claim, tables[top], written):
         return None
     try:
-        end = end_of(claim, sign, decide)
+        end = end_of(claim, sign, decide_part)
     except UnsupportedError:
         return None
     if not end.bound.is_number or sign_of_number(end.bound - value) != 0:
@@ -103,12 +111,12 @@ def _attained_elsewhere(
 class _Faces:
     """A proof over the open orthant and each of its faces."""
 
-    def __init__(self, claim: Any, sign: int, empty: frozenset[str], decide: Decide) -> None:
+    def __init__(self, claim: Any, sign: int, empty: frozenset[str], decide_part: Decide) -> None:
         self.subject: Expr = claim.subject
         self.parameters = claim.parameters
         self.sign = sign
         self.empty = empty
-        self.decide = decide
+        self.decide_part = decide_part
         self.extreme: Expr = self.limit(next(_curves(empty)))
         symbols = {p.symbol for p in self.parameters}
         if not self.extreme.free_symbols <= symbols or self.extreme.is_infinite:
@@ -158,7 +166,7 @@ class _Faces:
         :param status: ``refuted`` for evidence that it does, at some table for each choice of the parameters
         """
         claim = self.within(formula)
-        decision = self.decide(claim)
+        decision = self.decide_part(claim)
         if decision.status != status:
             raise UnsupportedError(f"{formula_text(formula)} was not shown to stay away from {self.extreme}")
         return decision.record()

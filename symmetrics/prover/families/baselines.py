@@ -11,7 +11,7 @@ from sympy import And, Eq, Expr, Or, S
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.claims import Claim
-from symmetrics.claims.baseline import ConstantBaseline
+from symmetrics.claims.families.baselines import ConstantBaseline
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
@@ -23,7 +23,7 @@ from symmetrics.prover.engine.lemma import ENDS, affinity, at_the_example, ends,
 from symmetrics.prover.engine.reality import is_real_nearly_everywhere
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide_constant_baseline"]
+__all__ = ["decide"]
 
 Decide = Callable[[Claim], Decision]
 FIRST_TOTAL, LARGEST_TOTAL = 4, 5
@@ -32,31 +32,31 @@ SYSTEM_TOTALS: Final = (3, 4)
 """Largest n of the triples whose expectations are compared for all parameters, one attempt after the other."""
 
 
-def decide_constant_baseline(claim: ConstantBaseline, decide: Decide) -> Decision:
+def decide(claim: ConstantBaseline, decide_part: Decide) -> Decision:
     """Decide whether the expectation at fixed margins is one number.
 
-    :param decide: what decides a part
+    :param decide_part: what decides a part
     """
     try:
         if claim.subject.has(*UNDEFINED):
             raise UnsupportedError("the formula has no value")
         if claim.parameters:
-            return _by_lemma(claim, decide, _exists_for_all(claim)) or _by_cases(claim, decide)
-        return _without_parameters(claim, decide)
+            return _by_lemma(claim, decide_part, _exists_for_all(claim)) or _by_cases(claim, decide_part)
+        return _without_parameters(claim, decide_part)
     except UnsupportedError as error:
         return open_decision(str(error))
 
 
-def _without_parameters(claim: ConstantBaseline, decide: Decide) -> Decision:
+def _without_parameters(claim: ConstantBaseline, decide_part: Decide) -> Decision:
     # Values of the formula as written are the easiest to check, so that limits are used only where they are needed.
     for means in (Expectations(claim.subject, with_limits=False), Expectations(claim.subject)):
         if different := means.first_difference(triples(FIRST_TOTAL)):
             return _refuted(different, means)
     if means.first is None:
-        if found := _nowhere(claim, decide):
+        if found := _nowhere(claim, decide_part):
             return found
         raise UnsupportedError("no limits of M at tables with zero cells were found, so that no expectation is known")
-    if found := _by_lemma(claim, decide, means.first):
+    if found := _by_lemma(claim, decide_part, means.first):
         return found
     if different := means.first_difference(triples(LARGEST_TOTAL, FIRST_TOTAL + 1)):
         return _refuted(different, means)
@@ -78,7 +78,7 @@ def _refuted(different: tuple[Triple, Triple], means: Expectations) -> Decision:
 # -- the lemma -------------------------------------------------------------------------------------------------------
 
 
-def _by_lemma(claim: ConstantBaseline, decide: Decide, triple: Triple | None) -> Decision | None:
+def _by_lemma(claim: ConstantBaseline, decide_part: Decide, triple: Triple | None) -> Decision | None:
     """Return the proof for a formula that is affine in TP and constant at independent tables, None for others.
 
     :param triple: one whose expectation exists, whatever the parameters
@@ -88,7 +88,7 @@ def _by_lemma(claim: ConstantBaseline, decide: Decide, triple: Triple | None) ->
     if triple is None:
         return None
     for name, part in parts.items():
-        decisions[name] = decide(part)
+        decisions[name] = decide_part(part)
         if decisions[name].status != "proved" or difference_of(part).field.conditions:
             return None
     value = formula_text(_in_lowest_terms(claim))
@@ -102,13 +102,13 @@ def _in_lowest_terms(claim: ConstantBaseline) -> Expr:
     return element_expression(field.reduce(Conversion(field)(at_the_example(claim))), field)
 
 
-def _nowhere(claim: ConstantBaseline, decide: Decide) -> Decision | None:
+def _nowhere(claim: ConstantBaseline, decide_part: Decide) -> Decision | None:
     """Return the refutation of a formula without any expectation: it is infinite at one end of all distributions."""
     if not is_real_nearly_everywhere(claim.subject, claim.parameters):
         return None  # it may be real, and finite, on other ways to a table than the line that is looked at
     for end in ENDS:
         limits = ends(claim, end)
-        decisions = list(itertools.takewhile(_diverges, map(decide, limits)))
+        decisions = list(itertools.takewhile(_diverges, map(decide_part, limits)))
         if len(decisions) == len(limits):
             parts = [decision.record() for decision in decisions]
             return Decision("refuted", False, Evidence("no expectation", {"end": end, "parts": parts}))
@@ -131,7 +131,7 @@ def _exists_for_all(claim: ConstantBaseline) -> Triple | None:
     return None
 
 
-def _by_cases(claim: ConstantBaseline, decide: Decide) -> Decision:
+def _by_cases(claim: ConstantBaseline, decide_part: Decide) -> Decision:
     """Decide a claim with parameters: where do some expectations agree, and does the claim hold there?
 
     :raises UnsupportedError: if that is not found out
@@ -139,13 +139,13 @@ def _by_cases(claim: ConstantBaseline, decide: Decide) -> Decision:
     *shorter, longest = SYSTEM_TOTALS
     for largest in shorter:
         try:
-            return _by_cases_up_to(largest, claim, decide)
+            return _by_cases_up_to(largest, claim, decide_part)
         except UnsupportedError:
             continue
-    return _by_cases_up_to(longest, claim, decide)
+    return _by_cases_up_to(longest, claim, decide_part)
 
 
-def _by_cases_up_to(largest: int, claim: ConstantBaseline, decide: Decide) -> Decision:
+def _by_cases_up_to(largest: int, claim: ConstantBaseline, decide_part: Decide) -> Decision:
     system = ParametricExpectations(claim)
     means = [(triple, mean) for triple in triples(largest) if (mean := system.mean(triple)) is not None]
     if len(means) < 2:
@@ -162,10 +162,12 @@ def _by_cases_up_to(largest: int, claim: ConstantBaseline, decide: Decide) -> De
         "tree": solution.tree,
         "assumed": [{"poly": text, "tree": zeros.tree} for text, zeros in assumed.items()],
     }
-    return _with_cases(claim, [solution, *assumed.values()], data, decide)
+    return _with_cases(claim, [solution, *assumed.values()], data, decide_part)
 
 
-def _with_cases(claim: ConstantBaseline, solutions: list[Solution], data: dict[str, Any], decide: Decide) -> Decision:
+def _with_cases(
+    claim: ConstantBaseline, solutions: list[Solution], data: dict[str, Any], decide_part: Decide
+) -> Decision:
     condition: Any = S.false
     cases: list[dict[str, Any]] = []
     branches = sorted(
@@ -180,7 +182,7 @@ def _with_cases(claim: ConstantBaseline, solutions: list[Solution], data: dict[s
         if part.subject.has(*UNDEFINED):
             cases.append({"at": at})
             continue
-        decision = decide(part)
+        decision = decide_part(part)
         if decision.status not in ("proved", "refuted"):
             raise UnsupportedError(f"where {condition_text(And(*branch))}: it is {decision.status}")
         if decision.status == "proved":

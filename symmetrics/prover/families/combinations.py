@@ -11,24 +11,23 @@ from symmetrics.claims import AllOf, Claim, Combination, Comparison
 from symmetrics.claims.verdict import Decision, Evidence, Status, Witness
 from symmetrics.language.condition import simplified
 from symmetrics.prover.engine.smallest import smallest
-from symmetrics.prover.engine.witnesses import Counterexample
-from symmetrics.prover.families.equations import refuted
+from symmetrics.prover.engine.witnesses import Counterexample, refuted
 from symmetrics.prover.families.inequalities import is_proved
 
-__all__ = ["decide_combination"]
+__all__ = ["decide"]
 
 
-def decide_combination(claim: Combination, decide: Callable[[Claim], Decision]) -> Decision:
+def decide(claim: Combination, decide_part: Callable[[Claim], Decision]) -> Decision:
     """Decide a combination of claims.
 
     All parts are decided unless one alone settles the matter for every parameter; the evidence is that of the parts.
 
-    :param decide: what decides a part
+    :param decide_part: what decides a part
     """
     settling = "refuted" if isinstance(claim, AllOf) else "proved"
     decided: dict[str, Decision] = {}
     for label, part in claim.parts:
-        decision = decide(part)
+        decision = decide_part(part)
         if decision.status == settling:
             settled = {label: decision} if settling == "proved" else _smallest(claim, label, decision)
             return _summary(claim, settled, settling == "proved", None)

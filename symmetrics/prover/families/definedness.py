@@ -13,16 +13,16 @@ from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.limits.certainty import certain_sign
 from symmetrics.claims import Claim, Inequality, StrictInequality, value_symbol
-from symmetrics.claims.limit import STEP
-from symmetrics.claims.values import DefinedEverywhere
+from symmetrics.claims.families.definedness import DefinedEverywhere
+from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Counts, Decision, Evidence, Witness, open_decision
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import formula_text
+from symmetrics.prover.engine.leading import leading_term, placed
 from symmetrics.prover.engine.obstacles import DIVISOR, LOGARITHM, RADICAND, is_written_positive, obstacles_of
-from symmetrics.prover.families.limits import leading_term, placed
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide_defined"]
+__all__ = ["decide"]
 
 Decide = Callable[[Claim], Decision]
 Face = frozenset[str]
@@ -31,13 +31,13 @@ LARGEST_COUNT: Final = 3
 """Largest cell of the tables among which one without a value is searched."""
 
 
-def decide_defined(claim: DefinedEverywhere, decide: Decide) -> Decision:
+def decide(claim: DefinedEverywhere, decide_part: Decide) -> Decision:
     """Decide whether a formula has a value at every table of cells that are not negative, and not all zero.
 
-    :param decide: what decides an inequality
+    :param decide_part: what decides an inequality
     """
     try:
-        survey = _Survey(claim, decide)
+        survey = _Survey(claim, decide_part)
     except UnsupportedError as error:
         return open_decision(str(error))
     record = survey.record()
@@ -55,10 +55,10 @@ def decide_defined(claim: DefinedEverywhere, decide: Decide) -> Decision:
 class _Survey:
     """The least faces on which a formula is undefined, and the subexpressions that may vanish elsewhere."""
 
-    def __init__(self, claim: DefinedEverywhere, decide: Decide) -> None:
+    def __init__(self, claim: DefinedEverywhere, decide_part: Decide) -> None:
         self.subject = claim.subject
         self.parameters = claim.parameters
-        self.decide = decide
+        self.decide_part = decide_part
         self.obstacles = list(obstacles_of(claim.subject))
         self.faces: dict[Face, str] = {}
         self.poles: dict[tuple[str, Expr], None] = {}
@@ -102,7 +102,7 @@ class _Survey:
             family = Inequality if kind == RADICAND else StrictInequality
             for sign in (1, -1) if kind == DIVISOR else (1,):
                 claim = family(base, parameters, (CELLS,), relation=sign * value_symbol(0))
-                decision = self.decide(claim)
+                decision = self.decide_part(claim)
                 if decision.status == "proved":
                     strict = family is StrictInequality
                     self.proofs[key] = {"strict": strict, "sign": sign, "proof": decision.record()}

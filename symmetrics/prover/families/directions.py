@@ -14,7 +14,7 @@ from sympy import Expr, Integer, S, Symbol
 
 from symmetrics.algebra.evaluate import Undefined, Value
 from symmetrics.algebra.jets import jet_at
-from symmetrics.claims.structure import (
+from symmetrics.claims.families.directions import (
     Direction,
     DirectionSpace,
     ScalingSpace,
@@ -32,7 +32,7 @@ from symmetrics.prover.engine.gradients import TABLES, general_space
 from symmetrics.prover.engine.parts import proof_of
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide_direction_space"]
+__all__ = ["decide"]
 
 MORE_TABLES: Final = (*itertools.permutations((2, 3, 5, 11)), *itertools.permutations((1, 2, 4, 60)))
 """Tables for formulas whose pieces the first ones miss."""
@@ -42,7 +42,7 @@ MAX_SAMPLES: Final = 4
 """Values of the parameters at which the gradient is looked at."""
 
 
-def decide_direction_space(claim: DirectionSpace, decide: Decide) -> Decision:
+def decide(claim: DirectionSpace, decide_part: Decide) -> Decision:
     """Decide along which directions a formula does not change, for each value of its parameters.
 
     Whatever is orthogonal to the gradient at all tables is a candidate, and each is decided as an identity, because a
@@ -50,11 +50,11 @@ def decide_direction_space(claim: DirectionSpace, decide: Decide) -> Decision:
     for all values of the parameters at once or case by case.  If that does not come to an end, the directions that
     serve all values are named, and not called all there are.
 
-    :param decide: what decides an inequality
+    :param decide_part: what decides an inequality
     """
     if not claim.parameters:
         return _decided(claim, space_text)
-    decision = decide_by_cases(claim, _whole, decide)
+    decision = decide_by_cases(claim, _whole, decide_part)
     if decision.status == "open":
         serving = _decided(claim, at_least_text)
         decision = serving if serving.status == "proved" else decision

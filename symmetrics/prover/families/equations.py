@@ -5,29 +5,32 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from sympy import Expr, Rational, S, Symbol
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.claims import Comparison, Identity
+from symmetrics.claims import Identity
 from symmetrics.claims.verdict import Decision, Evidence, Witness, open_decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text, parameter_symbol
+from symmetrics.language.parameter import defaults_of
 from symmetrics.prover.engine.conditions import Solution, coefficient_system, sample_values, solve_system
 from symmetrics.prover.engine.domain import require_independence, require_interior
 from symmetrics.prover.engine.identities import Difference, difference_of
 from symmetrics.prover.engine.parts import proof_of
 from symmetrics.prover.engine.powers import has_parameters_in_exponents
 from symmetrics.prover.engine.smallest import smallest
-from symmetrics.prover.engine.witnesses import Counterexample, find_witness, first_witness
+from symmetrics.prover.engine.witnesses import MAX_VIOLATIONS, Counterexample, find_witness, first_witness, refuted
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide_identity", "defaults_of", "refuted"]
+__all__ = ["decide", "decide_identity"]
 
-MAX_VIOLATIONS: Final = 4
-"""Parameter values outside a condition at which a counterexample is searched for."""
+
+def decide(claim: Identity, _: object) -> Decision:
+    """Decide whether an identity holds; nothing else is asked."""
+    return decide_identity(claim)
 
 
 def decide_identity(claim: Identity) -> Decision:
@@ -68,14 +71,6 @@ def _by_powers(claim: Identity) -> Decision:
     return proof
 
 
-def refuted(found: Counterexample) -> Decision:
-    """Return the decision that a counterexample makes, for a claim without parameters."""
-    witness = found.witness
-    fractional = any(count != int(count) for table in witness.tables for count in table)
-    data = {} if found.is_smallest and not fractional else {"smallest": False}
-    return Decision("refuted", False, Evidence("witness", data), witness=witness)
-
-
 def _parametric(claim: Identity, difference: Difference) -> Decision:
     """Decide a claim whose difference is not zero for all parameters: for which is it?"""
     field = difference.field
@@ -84,7 +79,7 @@ def _parametric(claim: Identity, difference: Difference) -> Decision:
     require_independence(difference.element, field)
     system = coefficient_system(difference.element, field)
     solution = solve_system(system, field, claim.denominators)
-    defaults = defaults_of(claim)
+    defaults = defaults_of(claim.parameters)
     if defaults is not None and claim.subject.xreplace(defaults).has(S.ComplexInfinity, S.NaN):
         raise UnsupportedError("the formula is undefined at the default parameters")
     if solution.condition is S.true:
@@ -117,13 +112,6 @@ def _conditions_evidence(difference: Difference, solution: Solution, note: Mappi
     return Evidence("conditions", {**difference.record(), "tree": solution.tree, "examples": examples, **note})
 
 
-def defaults_of(claim: Comparison) -> dict[Symbol, Expr] | None:
-    """Return the default values of the parameters of a claim, or None if one has none."""
-    if any(p.default is None for p in claim.parameters):
-        return None
-    return {p.symbol: p.default for p in claim.parameters if p.default is not None}
-
-
 def _outside(claim: Identity, condition: Boolean) -> Counterexample | None:
     """Return a counterexample at simple parameter values that violate a condition."""
     violating = (values for values in sample_values(claim.parameters) if not condition.subs(values))
@@ -133,7 +121,7 @@ def _outside(claim: Identity, condition: Boolean) -> Counterexample | None:
 
 def _undecided(claim: Identity, reason: str) -> Decision:
     """Return an open verdict, with a counterexample at the defaults if there is one to show."""
-    defaults = defaults_of(claim)
+    defaults = defaults_of(claim.parameters)
     return open_decision(reason, _failing(claim, defaults or {}))
 
 

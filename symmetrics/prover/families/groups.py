@@ -12,7 +12,7 @@ from sympy.logic.boolalg import Boolean
 from symmetrics.algebra.convert import field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined, Value
 from symmetrics.algebra.field import Element, Field
-from symmetrics.claims.structure import (
+from symmetrics.claims.families.groups import (
     IDENTITY,
     PERMUTATIONS,
     SYMMETRY_PAIRS,
@@ -30,7 +30,7 @@ from symmetrics.prover.engine.parts import proof_of
 from symmetrics.prover.families.equations import decide_identity
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide_symmetry_group"]
+__all__ = ["decide"]
 
 TABLES: Final = ((2, 3, 5, 11), (1, 4, 9, 30), (7, 8, 10, 13), (40, 1, 3, 6))
 """Tables with four different counts: each is looked at in all 24 orders."""
@@ -48,7 +48,7 @@ SQUARE_TABLES: Final = (
 PRECISIONS: Final = (64, 256)
 
 
-def decide_symmetry_group(claim: SymmetryGroup) -> Decision:
+def decide(claim: SymmetryGroup, _: object) -> Decision:
     """Decide which permutations are symmetries, and whether there is one beside the identity.
 
     Most pairs of a permutation and an image are refuted by values at a few tables; the rest are decided as identities.

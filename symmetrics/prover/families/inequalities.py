@@ -13,14 +13,13 @@ from symmetrics.prover.engine.signs import prove_sign
 from symmetrics.prover.engine.smallest import smallest
 from symmetrics.prover.engine.suspects import find_violation
 from symmetrics.prover.engine.thresholds import decide_thresholds
-from symmetrics.prover.engine.witnesses import first_witness, on_the_boundary
-from symmetrics.prover.families.equations import refuted
+from symmetrics.prover.engine.witnesses import first_witness, on_the_boundary, refuted
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide_inequality", "is_proved"]
+__all__ = ["decide", "is_proved"]
 
 
-def decide_inequality(claim: Comparison) -> Decision:
+def decide(claim: Comparison, _: object) -> Decision:
     """Decide whether a relation is positive, or nowhere negative, for all tables."""
     reasons: list[str] = []
     try:

@@ -28,7 +28,7 @@ from symmetrics.prover.engine.samples import GENERIC, SMALL, Counted, Sampled, c
 from symmetrics.prover.families.affine import affine_numbers
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide_same_order"]
+__all__ = ["decide"]
 
 MAX_STARTS: Final = 12
 """Tables from which two formulas are compared along a direction."""
@@ -40,10 +40,10 @@ MAX_TRIES: Final = 8
 """Links that fit all samples but that could not be proved, before the search ends."""
 
 
-def decide_same_order(claim: SameOrder, decide: Callable[[Claim], Decision]) -> Decision:
+def decide(claim: SameOrder, decide_part: Callable[[Claim], Decision]) -> Decision:
     """Decide whether two formulas order all tables alike, or all the other way round.
 
-    :param decide: what decides the parts of a link
+    :param decide_part: what decides the parts of a link
     """
     if claim.parameters:
         return _open("the order depends on parameters; bind them")
@@ -51,9 +51,9 @@ def decide_same_order(claim: SameOrder, decide: Callable[[Claim], Decision]) -> 
         subject, partner = sampled(claim.subject), sampled(claim.partner)
         if (found := _out_of_order(subject, partner, claim.reverse)) is not None:
             return _refuted(found)
-        links = itertools.chain(_affine_link(claim, decide), find_links(subject, partner, claim.reverse))
+        links = itertools.chain(_affine_link(claim, decide_part), find_links(subject, partner, claim.reverse))
         for link in itertools.islice(links, MAX_TRIES):
-            if (parts := _proved_parts(claim, link, decide)) is not None:
+            if (parts := _proved_parts(claim, link, decide_part)) is not None:
                 return _linked(link, parts)
         if (found := _along_gradients(subject, partner, claim.reverse)) is not None:
             return _refuted(found)
@@ -131,9 +131,9 @@ def _refuted(witness: Witness) -> Decision:
 # -- links -------------------------------------------------------------------------------------------------------------
 
 
-def _affine_link(claim: SameOrder, decide: Callable[[Claim], Decision]) -> Iterator[Link]:
+def _affine_link(claim: SameOrder, decide_part: Callable[[Claim], Decision]) -> Iterator[Link]:
     """Yield the link ``M = a*partner + b`` if it is proved; of two constants, one that goes the way of the claim."""
-    if (numbers := affine_numbers(claim.subject, claim.partner, decide)) is None:
+    if (numbers := affine_numbers(claim.subject, claim.partner, decide_part)) is None:
         return
     a, b = numbers
     if not claim.partner.free_symbols:
@@ -188,14 +188,14 @@ def _is_never_negative(step: Step, was: bool, has_condition: bool) -> bool:
 
 
 def _proved_parts(
-    claim: SameOrder, link: Link, decide: Callable[[Claim], Decision]
+    claim: SameOrder, link: Link, decide_part: Callable[[Claim], Decision]
 ) -> dict[str, dict[str, Any]] | None:
     parts = {}
     for label, part in reversed(_claims_of(claim, link).items()):
         # It agrees with all samples: where algebra does not show it, a search for counterexamples is idle.
         if isinstance(part, Identity) and not _is_formally_zero(part):
             return None
-        decision = decide(part)
+        decision = decide_part(part)
         if decision.status != "proved":
             return None
         parts[label] = decision.record()

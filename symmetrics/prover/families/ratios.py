@@ -13,7 +13,7 @@ from sympy import Poly as SymPyPoly
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.field import Element, Field, Poly
-from symmetrics.claims.structure import RatioOfLinearForms
+from symmetrics.claims.families.ratios import RatioOfLinearForms
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text
@@ -23,7 +23,7 @@ from symmetrics.prover.engine.minors import SQUARE_TABLES, common_zeros, is_neve
 from symmetrics.prover.families.equations import decide_identity
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide_ratio"]
+__all__ = ["decide"]
 
 UNKNOWNS: Final = 2 * len(CELLS)
 TABLES: Final = (
@@ -45,15 +45,15 @@ MAX_MINORS: Final = 4
 """Determinants that are tried."""
 
 
-def decide_ratio(claim: RatioOfLinearForms, decide: Decide) -> Decision:
+def decide(claim: RatioOfLinearForms, decide_part: Decide) -> Decision:
     """Decide whether a formula is a ratio of two linear forms in the cells.
 
     Eight tables at which only u = w = 0 satisfies <u, x> = M(x)*<w, x> refute it; a ratio is read off the numerator and
     the denominator in lowest terms.
 
-    :param decide: what decides an inequality
+    :param decide_part: what decides an inequality
     """
-    return decide_by_cases(claim, _whole, decide)
+    return decide_by_cases(claim, _whole, decide_part)
 
 
 def _whole(claim: RatioOfLinearForms, watched: Watched, _: object) -> Decision:

@@ -25,7 +25,7 @@ from sympy import (
     together,
 )
 
-from symmetrics.claims.limit import STEP, FiniteLimit
+from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.language.cells import CELLS
 from symmetrics.rocq.engine.lemmas import NotExported, scripted
 from symmetrics.rocq.engine.terms import term

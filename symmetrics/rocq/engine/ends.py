@@ -25,7 +25,7 @@ from sympy import (
     zoo,
 )
 
-from symmetrics.claims.limit import STEP
+from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter

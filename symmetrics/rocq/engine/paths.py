@@ -32,7 +32,7 @@ from sympy import (
     together,
 )
 
-from symmetrics.claims.limit import STEP
+from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.rocq.engine.lemmas import NotExported, Subject
 from symmetrics.rocq.engine.terms import term

@@ -1,1 +1,49 @@
-"""One module for each family of claims: the lemma that says what a verdict says, with its proof script."""
+"""One module for each family of claims: the lemma that says what a verdict says, with its proof script.
+
+Each has the name under which its family is registered in :mod:`symmetrics.claims.families`.  A family whose verdicts
+the proof assistant is not told is excused: its module says why in ``EXCUSED``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from symmetrics.claims import Claim
+from symmetrics.claims.families import family_of
+from symmetrics.claims.verdict import Decision, Verdict
+from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["family", "lemma"]
+
+
+def family(claim: Claim) -> Any:
+    """Return the module that writes lemmas on a claim, with a function ``lemma``, or says in ``EXCUSED`` why not."""
+    return import_module(f"{__name__}.{family_of(claim)}")
+
+
+def lemma(name: str, claim: Claim, decision: Decision | Verdict, subject: Subject) -> Lemma:
+    """Return the lemma that states a verdict.
+
+    :raises NotExported: if there is none
+    """
+    decision = Decision(
+        decision.status, decision.holds, decision.evidence, decision.condition, decision.witness, decision.value
+    )
+    known = dict(subject.known)
+    try:
+        return _lemma(name, claim, decision, subject)
+    except (NotExported, UnsupportedError):
+        # Parts that could be stated do not stand anywhere.
+        subject.known.clear()
+        subject.known.update(known)
+        raise
+
+
+def _lemma(name: str, claim: Claim, decision: Decision, subject: Subject) -> Lemma:
+    module = family(claim)
+    if hasattr(module, "EXCUSED"):
+        raise NotExported(f"claims of the kind {claim.kind!r} are not exported: {module.EXCUSED}")
+    found: Lemma = module.lemma(name, claim, decision, subject)
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sympy import Rational
 
 from symmetrics.algebra.continuity import value_as_written
-from symmetrics.claims.values import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.language.formula import parse_formula
@@ -15,12 +15,12 @@ from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, scripted,
 from symmetrics.rocq.engine.statements import introduced
 from symmetrics.rocq.engine.terms import RATIONALS, term
 
-__all__ = ["extreme_lemma"]
+__all__ = ["lemma"]
 
 Extreme = LargestAtAgreement | SmallestAtDisagreement
 
 
-def extreme_lemma(name: str, claim: Extreme, decision: Decision, subject: Subject) -> Lemma:
+def lemma(name: str, claim: Extreme, decision: Decision, subject: Subject) -> Lemma:
     """Return the lemma on whether a formula is largest exactly at agreement, or smallest exactly at disagreement.
 
     :param name: the proposition's name

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from sympy import Expr, Integer
 
-from symmetrics.checker.families.definedness import obstacles_of, placed
-from symmetrics.claims.baseline import ConstantBaseline
+from symmetrics.checker.engine.obstacles import obstacles_of, placed
+from symmetrics.claims.families.baselines import ConstantBaseline
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELLS
 from symmetrics.prover.engine.lemma import at_the_example
@@ -16,13 +16,13 @@ from symmetrics.rocq.engine.statements import introduced, parameters_of
 from symmetrics.rocq.engine.structures import domain_of, metric_of, tactic_bits
 from symmetrics.rocq.engine.terms import RATIONALS, term
 
-__all__ = ["baseline_lemma"]
+__all__ = ["lemma"]
 
 UNNAMED = "the lemma does not say which two means differ; its proof does"
 WEAKER = "the lemma says that M is affine in TP at fixed margins and constant at independent tables, not what follows"
 
 
-def baseline_lemma(name: str, claim: ConstantBaseline, decision: Decision, subject: Subject) -> Lemma:
+def lemma(name: str, claim: ConstantBaseline, decision: Decision, subject: Subject) -> Lemma:
     """Return the lemma that the mean of a metric is not constant, or the two conditions under which it is.
 
     A refutation is by two means over tables at which the formula has a value as it is written.

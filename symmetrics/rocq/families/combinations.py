@@ -4,23 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from symmetrics.claims import AllOf, Combination
+from symmetrics.claims import AllOf, Claim, Combination, Comparison
 from symmetrics.claims.verdict import Decision
-from symmetrics.rocq.engine.lemmas import NotExported
-from symmetrics.rocq.engine.statements import introduced, valued
+from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, defined, stated
+from symmetrics.rocq.engine.statements import comparison, introduced, valued
+from symmetrics.rocq.families import lemma as lemma_on
 
-__all__ = ["combination_script", "joined", "part_decisions"]
+__all__ = ["lemma"]
 
 ARITHMETIC = "intuition number_lra"
 
 
-def part_decisions(claim: Combination, decision: Decision) -> dict[str, Decision]:
+def lemma(name: str, claim: Combination, decision: Decision, subject: Subject) -> Lemma:
+    """Return the lemma on a combination, after those on its parts.
+
+    :param name: the proposition's name
+    :raises NotExported: if a part has no lemma, or none that the verdict can be drawn from
+    """
+    decisions = _part_decisions(claim, decision)
+    texts, names, lemmas = [], {}, {}
+    remarks = dict[str, None]()
+    for place, (label, part) in enumerate(claim.parts, start=1):
+        own = f"{name}_{place}"
+        names[label] = " ".join([own, *(parameter.name for parameter in claim.parameters)])
+        try:
+            if label not in decisions or decisions[label].status == "open":
+                raise NotExported("the verdict does not rest on this part")
+            found = lemma_on(own, part, decisions[label], subject)
+            lemmas[label] = found.name
+            texts.append(found.text)
+            remarks[found.weaker] = None
+        except NotExported:
+            texts.append(_definition(own, part, subject))
+    proof = _script(name, claim, decision, decisions, lemmas)
+    found = stated(name, claim, decision, subject, _joined(claim, names), proof)
+    remarks[found.weaker] = None
+    return Lemma(found.name, "\n\n".join([*texts, found.text]), "; ".join(filter(None, remarks)))
+
+
+def _part_decisions(claim: Combination, decision: Decision) -> dict[str, Decision]:
     """Return the decisions on those parts that the verdict rests on, by label."""
     claims = dict(claim.parts)
     return {label: Decision.from_record(data, claims[label]) for label, data in decision.evidence.data["parts"].items()}
 
 
-def joined(claim: Combination, names: Mapping[str, str]) -> str:
+def _joined(claim: Combination, names: Mapping[str, str]) -> str:
     """Return the combination of the propositions of its parts.
 
     :param names: the proposition of each part, applied to the parameters, by label
@@ -28,7 +56,7 @@ def joined(claim: Combination, names: Mapping[str, str]) -> str:
     return (" /\\ " if isinstance(claim, AllOf) else " \\/ ").join(names[label] for label, _ in claim.parts)
 
 
-def combination_script(
+def _script(
     name: str, claim: Combination, decision: Decision, parts: Mapping[str, Decision], lemmas: Mapping[str, str]
 ) -> str:
     """Return the proof of the conclusion that a verdict on a combination draws.
@@ -101,3 +129,16 @@ def _condition_of_all(
         f"{start}split.\n  - intros {_pattern(len(labels), '&')}. {uses} all: {ARITHMETIC}.\n"
         f"  - intro value. unfold {name}. {backwards}"
     )
+
+
+def _definition(name: str, claim: Claim, subject: Subject) -> str:
+    """Return the definition of a claim about which nothing is stated, after those of its parts."""
+    if isinstance(claim, Comparison):
+        return defined(name, claim, subject, comparison(claim, subject.formulas))
+    if not isinstance(claim, Combination):
+        raise NotExported(f"claims of the kind {claim.kind!r} are not exported")
+    names, texts = dict[str, str](), list[str]()
+    for place, (label, part) in enumerate(claim.parts, start=1):
+        names[label] = " ".join([f"{name}_{place}", *(parameter.name for parameter in claim.parameters)])
+        texts.append(_definition(f"{name}_{place}", part, subject))
+    return "\n\n".join([*texts, defined(name, claim, subject, _joined(claim, names))])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import Pow, Rational
 
-from symmetrics.claims.values import DefinedEverywhere
+from symmetrics.claims.families.definedness import DefinedEverywhere
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, stated
@@ -13,12 +13,12 @@ from symmetrics.rocq.engine.statements import introduced
 from symmetrics.rocq.engine.structures import domain_of, tactic_bits
 from symmetrics.rocq.engine.terms import RATIONALS, term
 
-__all__ = ["defined_everywhere_lemma"]
+__all__ = ["lemma"]
 
 WEAKER = "the lemma names a table without a value, not all of them, nor the limits there"
 
 
-def defined_everywhere_lemma(name: str, claim: DefinedEverywhere, decision: Decision, subject: Subject) -> Lemma:
+def lemma(name: str, claim: DefinedEverywhere, decision: Decision, subject: Subject) -> Lemma:
     """Return the lemma that a metric has a value at all tables of cells that are not negative, or not at one of them.
 
     :raises NotExported: if there is no table that refutes the claim

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symmetrics.claims.structure import DirectionSpace, ScalingSpace, Vector
+from symmetrics.claims.families.directions import DirectionSpace, ScalingSpace, Vector
 from symmetrics.claims.verdict import Decision
 from symmetrics.prover.symmetries import constant_directions
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusion, defined
@@ -10,12 +10,12 @@ from symmetrics.rocq.engine.statements import introduced
 from symmetrics.rocq.engine.structures import domain_of, metric_of
 from symmetrics.rocq.engine.terms import RATIONALS
 
-__all__ = ["space_lemma"]
+__all__ = ["lemma"]
 
 WEAKER = "the lemma does not say that there are no further directions"
 
 
-def space_lemma(name: str, claim: DirectionSpace, decision: Decision, subject: Subject) -> Lemma:
+def lemma(name: str, claim: DirectionSpace, decision: Decision, subject: Subject) -> Lemma:
     """Return the lemma that a metric does not change along each vector of a basis of those for all parameters.
 
     :raises NotExported: if it changes along every direction, or the directions depend on the parameters

@@ -7,7 +7,7 @@ from typing import Final
 
 from sympy import Integer, log
 
-from symmetrics.claims.structure import (
+from symmetrics.claims.families.groups import (
     IDENTITY,
     IMAGES,
     PERMUTATIONS,
@@ -25,7 +25,7 @@ from symmetrics.rocq.engine.statements import introduced
 from symmetrics.rocq.engine.structures import domain_of, listed, metric_of, table_text, tactic_bits
 from symmetrics.rocq.engine.terms import RATIONALS
 
-__all__ = ["symmetry_group_lemma"]
+__all__ = ["lemma"]
 
 FEW_ARRANGEMENTS: Final = ((1, 1, 1, 2), (1, 1, 1, 3), (1, 1, 2, 2), (1, 2, 2, 2), (1, 1, 2, 3))
 CERTAIN: Final = 1e-3
@@ -33,7 +33,7 @@ IMAGE_NAMES: Final = {"M": "Same", "1-M": "Complement", "-M": "Negative", "1/M":
 MEMBER: Final = {True: "rational_identity", False: "unpack; metric_identity"}
 
 
-def symmetry_group_lemma(name: str, claim: SymmetryGroup, decision: Decision, subject: Subject) -> Lemma:
+def lemma(name: str, claim: SymmetryGroup, decision: Decision, subject: Subject) -> Lemma:
     """Return the lemma that lists all symmetries of a metric: those listed are some, and all others fail at a table.
 
     With parameters it names a symmetry that serves all their values.

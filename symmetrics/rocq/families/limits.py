@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from sympy import Add, Expr, Integer, Symbol, cancel, factor, factor_list, fraction, together
 
-from symmetrics.claims.limit import STEP, FiniteLimit
+from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import parse_formula
@@ -16,13 +16,13 @@ from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, scripted,
 from symmetrics.rocq.engine.statements import introduced
 from symmetrics.rocq.engine.terms import RATIONALS, term
 
-__all__ = ["limit_lemma"]
+__all__ = ["lemma"]
 
 S: Symbol = Symbol("s", positive=True)
 """The step of a path, as it is named in the file."""
 
 
-def limit_lemma(name: str, claim: FiniteLimit, decision: Decision, subject: Subject) -> Lemma:
+def lemma(name: str, claim: FiniteLimit, decision: Decision, subject: Subject) -> Lemma:
     """Return the lemma that a formula tends to its limit along a path, for all positive cells, or has none.
 
     :param name: the proposition's name

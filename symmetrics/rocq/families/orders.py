@@ -12,19 +12,19 @@ from symmetrics.claims import SameOrder, value_symbol
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.formula import parse_formula
 from symmetrics.prover.engine.chains import Step, applied
+from symmetrics.rocq.engine.comparisons import BITS, sign_script
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusion, defined, scripted, stated
 from symmetrics.rocq.engine.roots import radicands, root_identity
 from symmetrics.rocq.engine.statements import Formula
 from symmetrics.rocq.engine.terms import RATIONALS, Numbers, conjunction, term
-from symmetrics.rocq.families.comparisons import BITS, sign_script
 
-__all__ = ["same_order_lemma"]
+__all__ = ["lemma"]
 
 V: Final = Symbol("v", real=True)
 W: Final = Symbol("w", real=True)
 
 
-def same_order_lemma(name: str, claim: SameOrder, decision: Decision, subject: Subject) -> Lemma:
+def lemma(name: str, claim: SameOrder, decision: Decision, subject: Subject) -> Lemma:
     """Return the lemma that two formulas order tables alike, with the link between them, or that they do not.
 
     :param name: the proposition's name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from symmetrics.claims.values import Bounded
+from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.domains import narrowed, piece
@@ -14,10 +14,10 @@ from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
 from symmetrics.rocq.engine.statements import Formula, domain, introduced, parameters_of
 from symmetrics.rocq.engine.terms import RATIONALS
 
-__all__ = ["range_lemma"]
+__all__ = ["lemma"]
 
 
-def range_lemma(name: str, claim: Bounded, decision: Decision, subject: Subject) -> Lemma:
+def lemma(name: str, claim: Bounded, decision: Decision, subject: Subject) -> Lemma:
     """Return the lemma that states a range: that the formula is bounded or not, and what its ends are.
 
     :param name: the proposition's name

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sympy import Expr, Integer, Matrix, Poly, Rational, eye, fraction
 
-from symmetrics.claims.structure import RatioOfLinearForms
+from symmetrics.claims.families.ratios import RatioOfLinearForms
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
@@ -15,12 +15,12 @@ from symmetrics.rocq.engine.statements import introduced
 from symmetrics.rocq.engine.structures import domain_of, listed, metric_of, table_text
 from symmetrics.rocq.engine.terms import RATIONALS, term
 
-__all__ = ["ratio_lemma"]
+__all__ = ["lemma"]
 
 WEAKER = "the lemma says that there is a ratio, not which; its proof does"
 
 
-def ratio_lemma(name: str, claim: RatioOfLinearForms, decision: Decision, subject: Subject) -> Lemma:
+def lemma(name: str, claim: RatioOfLinearForms, decision: Decision, subject: Subject) -> Lemma:
     """Return the lemma that a metric is a ratio of linear forms, or that it is none.
 
     A refutation is of more than the ratio: no forms u and w other than 0 satisfy M*w = u at all tables.

@@ -19,8 +19,9 @@ from symmetrics.metric import Metric
 from symmetrics.rocq.engine.lemmas import NotExported, Subject
 from symmetrics.rocq.engine.statements import Formula
 from symmetrics.rocq.engine.terms import RATIONALS, REALS, Numbers, numbers_of
+from symmetrics.rocq.families import lemma
 from symmetrics.rocq.theories.heads import digest, headed, is_kept
-from symmetrics.rocq.theories.theory import lemma, withheld
+from symmetrics.rocq.theories.theory import withheld
 from symmetrics.rocq.theories.values import values_lemma
 from symmetrics.tools.errors import UnsupportedError
 from symmetrics.tools.sources import fingerprint

@@ -4,68 +4,21 @@ from __future__ import annotations
 
 import csv
 import json
-import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
 
-from symmetrics.claims import (
-    Bounded,
-    Claim,
-    Combination,
-    Comparison,
-    ConstantBaseline,
-    DefinedEverywhere,
-    FiniteLimit,
-    LargestAtAgreement,
-    RatioOfLinearForms,
-    SameOrder,
-    ScalingSpace,
-    SmallestAtDisagreement,
-    SymmetryGroup,
-    TranslationSpace,
-)
-from symmetrics.claims.verdict import Decision, Verdict
-from symmetrics.language.parameter import Parameter
-from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusion, defined, stated
-from symmetrics.rocq.engine.statements import Formula, comparison
-from symmetrics.rocq.engine.terms import term
-from symmetrics.rocq.families.agreement import extreme_lemma
-from symmetrics.rocq.families.baselines import baseline_lemma
-from symmetrics.rocq.families.combinations import combination_script, joined, part_decisions
-from symmetrics.rocq.families.comparisons import script
-from symmetrics.rocq.families.definedness import defined_everywhere_lemma
-from symmetrics.rocq.families.directions import space_lemma
-from symmetrics.rocq.families.groups import symmetry_group_lemma
-from symmetrics.rocq.families.limits import limit_lemma
-from symmetrics.rocq.families.orders import same_order_lemma
-from symmetrics.rocq.families.ranges import range_lemma
-from symmetrics.rocq.families.ratios import ratio_lemma
+from symmetrics.claims.verdict import Verdict
+from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
+from symmetrics.rocq.engine.statements import Formula
+from symmetrics.rocq.families import lemma
 from symmetrics.rocq.theories.heads import digest, headed, is_kept
 from symmetrics.rocq.theories.values import values_lemma
 from symmetrics.tools.errors import UnsupportedError
 from symmetrics.tools.sources import fingerprint
 
-__all__ = ["Theory", "lemma", "theory", "theory_text", "withheld"]
-
-
-FAMILIES: Final[dict[type[Claim], Callable[[str, Any, Decision, Subject], Lemma]]] = {
-    DefinedEverywhere: defined_everywhere_lemma,
-    SymmetryGroup: symmetry_group_lemma,
-    RatioOfLinearForms: ratio_lemma,
-    TranslationSpace: space_lemma,
-    ScalingSpace: space_lemma,
-    ConstantBaseline: baseline_lemma,
-    Bounded: range_lemma,
-    FiniteLimit: limit_lemma,
-    LargestAtAgreement: extreme_lemma,
-    SameOrder: same_order_lemma,
-    SmallestAtDisagreement: extreme_lemma,
-}
-"""What writes the lemma on a claim of each class."""
-REFLEXIVE: Final = "both sides are one formula as soon as they are read, so that the lemma says t = t or t <= t"
+__all__ = ["Theory", "theory", "theory_text", "withheld"]
 
 
 @dataclass(frozen=True)
@@ -135,92 +88,3 @@ def _text(subject: Subject, lemmas: Mapping[str, Lemma], missing: Mapping[str, s
         "\n".join(f"(* not exported: {property}: {reason} *)" for property, reason in missing.items()),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def lemma(name: str, claim: Claim, decision: Decision | Verdict, subject: Subject) -> Lemma:
-    """Return the lemma that states a verdict.
-
-    :raises NotExported: if there is none
-    """
-    decision = Decision(
-        decision.status, decision.holds, decision.evidence, decision.condition, decision.witness, decision.value
-    )
-    known = dict(subject.known)
-    try:
-        return _lemma(name, claim, decision, subject)
-    except (NotExported, UnsupportedError):
-        # Parts that could be stated do not stand anywhere.
-        subject.known.clear()
-        subject.known.update(known)
-        raise
-
-
-def _lemma(name: str, claim: Claim, decision: Decision, subject: Subject) -> Lemma:
-    for family, export in FAMILIES.items():
-        if isinstance(claim, family):
-            return export(name, claim, decision, subject)
-    if isinstance(claim, Comparison):
-        return _compared(name, claim, decision, subject)
-    if isinstance(claim, Combination):
-        return _combination(name, claim, decision, subject)
-    raise NotExported(f"claims of the kind {claim.kind!r} are not exported")
-
-
-def _compared(name: str, claim: Comparison, decision: Decision, subject: Subject) -> Lemma:
-    """Return the lemma on a comparison; by the one that says the same, if there is one."""
-    body = comparison(claim, subject.formulas, subject.partner)
-    said = body, conclusion("", claim, decision, subject.numbers)
-    proof = f"exact {subject.known[said]}." if said in subject.known else script(name, claim, decision, subject)
-    found = stated(name, claim, decision, subject, body, proof)
-    subject.known.setdefault(said, found.name)
-    return replace(found, weaker=REFLEXIVE) if claim.partner is not None and _is_reflexive(claim, subject) else found
-
-
-def _is_reflexive(claim: Comparison, subject: Subject) -> bool:
-    """Whether both sides of a comparison are one term as soon as its formulas are put in the places of their names."""
-    names: dict[tuple[str, tuple[Parameter, ...]], str] = {}
-
-    def alike(formula: Formula) -> Formula:
-        name = names.setdefault((term(formula.expression), formula.parameters), formula.name)
-        return replace(formula, name=name)
-
-    formulas = {expression: alike(formula) for expression, formula in subject.formulas.items()}
-    body = comparison(claim, formulas, None if subject.partner is None else alike(subject.partner))
-    relation = body.rpartition(" ->\n  ")[2]
-    sides = re.split(rf" (?:{subject.numbers.equal}|<=) ", relation)
-    return len(sides) == 2 and sides[0] == sides[1]
-
-
-def _combination(name: str, claim: Combination, decision: Decision, subject: Subject) -> Lemma:
-    decisions = part_decisions(claim, decision)
-    texts, names, lemmas = [], {}, {}
-    remarks = dict[str, None]()
-    for place, (label, part) in enumerate(claim.parts, start=1):
-        own = f"{name}_{place}"
-        names[label] = " ".join([own, *(parameter.name for parameter in claim.parameters)])
-        try:
-            if label not in decisions or decisions[label].status == "open":
-                raise NotExported("the verdict does not rest on this part")
-            found = lemma(own, part, decisions[label], subject)
-            lemmas[label] = found.name
-            texts.append(found.text)
-            remarks[found.weaker] = None
-        except NotExported:
-            texts.append(_definition(own, part, subject))
-    proof = combination_script(name, claim, decision, decisions, lemmas)
-    found = stated(name, claim, decision, subject, joined(claim, names), proof)
-    remarks[found.weaker] = None
-    return Lemma(found.name, "\n\n".join([*texts, found.text]), "; ".join(filter(None, remarks)))
-
-
-def _definition(name: str, claim: Claim, subject: Subject) -> str:
-    """Return the definition of a claim about which nothing is stated, after those of its parts."""
-    if isinstance(claim, Comparison):
-        return defined(name, claim, subject, comparison(claim, subject.formulas))
-    if not isinstance(claim, Combination):
-        raise NotExported(f"claims of the kind {claim.kind!r} are not exported")
-    names, texts = dict[str, str](), list[str]()
-    for place, (label, part) in enumerate(claim.parts, start=1):
-        names[label] = " ".join([f"{name}_{place}", *(parameter.name for parameter in claim.parameters)])
-        texts.append(_definition(f"{name}_{place}", part, subject))
-    return "\n\n".join([*texts, defined(name, claim, subject, joined(claim, names))])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from symmetrics.claims.structure import Structure
+from symmetrics.claims.one_formula import OneFormula
 
 __all__ = ["ConstantBaseline"]
 
@@ -13,7 +13,7 @@ MARGINS: Final = "1 <= P, OP <= n - 1"
 
 
 @dataclass(frozen=True)
-class ConstantBaseline(Structure):
+class ConstantBaseline(OneFormula):
     """E[M] is the same number for all n, P, OP for which it exists, and it exists for some.
 
     n, P and OP are whole numbers with ``1 <= P, OP <= n - 1``, and TP is hypergeometric: k with the probability

@@ -1,48 +1,81 @@
-"""Identities and inequalities as lemmas."""
+"""What lemmas on equations and on inequalities have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from sympy import Expr, Rational
 
-from symmetrics.claims import Comparison, Identity
+from symmetrics.claims import Comparison
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELL_NAMES
-from symmetrics.rocq.engine.lemmas import NotExported, Subject, scripted
+from symmetrics.language.parameter import Parameter
+from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusion, scripted, stated
 from symmetrics.rocq.engine.parameterised import parameterised_script
 from symmetrics.rocq.engine.positivity import Signs
 from symmetrics.rocq.engine.radicals import piecewise_script
 from symmetrics.rocq.engine.roots import root_script
-from symmetrics.rocq.engine.slopes import difference_script, slope_script
-from symmetrics.rocq.engine.statements import introduced, specialised
+from symmetrics.rocq.engine.statements import Formula, comparison, specialised
 from symmetrics.rocq.engine.terms import RATIONALS, Numbers, term
 
-__all__ = ["BITS", "script", "sign_script"]
+__all__ = ["BITS", "comparison_lemma", "sign_script"]
 
 BITS: Final = 60
 """How many bits the enclosures of real numbers keep."""
 DIGITS: Final = 40
 TIE: Final = Rational(1, 10**20)
 """Values that differ by less are tried as equal ones; the kernel decides."""
+REFLEXIVE: Final = "both sides are one formula as soon as they are read, so that the lemma says t = t or t <= t"
+Proof = Callable[[str, Any, Decision, Subject], str]
+
+
+def comparison_lemma(name: str, claim: Comparison, decision: Decision, subject: Subject, proof: Proof) -> Lemma:
+    """Return the lemma on a comparison; by the one that says the same, if there is one.
+
+    :param name: the proposition's name
+    :param proof: what writes the proof that the comparison holds
+    :raises NotExported: if no proof is known
+    """
+    body = comparison(claim, subject.formulas, subject.partner)
+    said = body, conclusion("", claim, decision, subject.numbers)
+    is_known = said in subject.known
+    steps = f"exact {subject.known[said]}." if is_known else _script(name, claim, decision, subject, proof)
+    found = stated(name, claim, decision, subject, body, steps)
+    subject.known.setdefault(said, found.name)
+    return replace(found, weaker=REFLEXIVE) if claim.partner is not None and _is_reflexive(claim, subject) else found
+
+
+def _is_reflexive(claim: Comparison, subject: Subject) -> bool:
+    """Whether both sides of a comparison are one term as soon as its formulas are put in the places of their names."""
+    names: dict[tuple[str, tuple[Parameter, ...]], str] = {}
+
+    def alike(formula: Formula) -> Formula:
+        name = names.setdefault((term(formula.expression), formula.parameters), formula.name)
+        return replace(formula, name=name)
+
+    formulas = {expression: alike(formula) for expression, formula in subject.formulas.items()}
+    body = comparison(claim, formulas, None if subject.partner is None else alike(subject.partner))
+    relation = body.rpartition(" ->\n  ")[2]
+    sides = re.split(rf" (?:{subject.numbers.equal}|<=) ", relation)
+    return len(sides) == 2 and sides[0] == sides[1]
 
 
 @scripted
-def script(name: str, claim: Comparison, decision: Decision, subject: Subject) -> str:
+def _script(name: str, claim: Comparison, decision: Decision, subject: Subject, proof: Proof) -> str:
     """Return the proof of the conclusion that a verdict on a comparison draws.
 
     :param name: the proposition's name
+    :param proof: what writes the proof that the comparison holds
     :raises NotExported: if no proof is known
     """
     if claim.parameters and decision.status != "proved":
         return parameterised_script(name, claim, decision, subject)
     if decision.status == "refuted":
         return _refutation(claim, decision, subject)
-    if claim.partner is not None and decision.evidence.kind == "sign":
-        signs = sign_script(claim.difference, decision.evidence.data, subject.numbers, strict=claim.sign == ">")
-        return f"{introduced(claim.parameters)}unfold {name}, {subject.unfold}. unpack.\n    {signs}."
-    return _proof(name, claim, decision, subject)
+    return proof(name, claim, decision, subject)
 
 
 def _refutation(claim: Comparison, decision: Decision, subject: Subject) -> str:
@@ -56,19 +89,6 @@ def _refutation(claim: Comparison, decision: Decision, subject: Subject) -> str:
         tactic = f"{'refute_tie' if is_tie else 'refute_real'} {BITS}%Z"
     arguments = " ".join(term(value, 3) for value in values.values())
     return f"intro H. specialize (H {arguments}). unfold {subject.unfold} in H. {tactic} H."
-
-
-def _proof(name: str, claim: Comparison, decision: Decision, subject: Subject) -> str:
-    start = f"{introduced(claim.parameters)}unfold {name}"
-    if subject.numbers is RATIONALS:
-        cases = "".join(f"by_domain {p.name}; " for p in claim.parameters if not isinstance(claim, Identity))
-        signs = None if isinstance(claim, Identity) else difference_script(claim, decision)
-        # At the ends of several domains both sides may be equal, or without a value.
-        closing = "first [fractions | equal_or_undefined]" if cases and claim.sign == ">=" else "fractions"
-        return f"{start}, {subject.unfold}. unpack. {cases}{signs or closing}."
-    if isinstance(claim, Identity):
-        return f"{start}, {subject.unfold}. unpack. metric_identity."
-    return f"{start}. unpack. {slope_script(claim, decision)}."
 
 
 def sign_script(gap: Expr, certificate: Mapping[str, Any], numbers: Numbers, *, strict: bool) -> str:

@@ -49,7 +49,7 @@ class Combination:
 
         :raises FormulaError: if a text cannot be read
         """
-        from symmetrics.claims import claim_from_dict
+        from symmetrics.claims.families import claim_from_dict
 
         parts = tuple((label, claim_from_dict(part)) for label, part in data["parts"].items())
         if not parts or any((part.subject, part.parameters) != _about(parts[0][1]) for _, part in parts):

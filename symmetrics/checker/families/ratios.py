@@ -1,0 +1,114 @@
+"""Verdicts on ratios of linear forms re-verified."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from sympy import Expr, Rational, S, cancel, fraction
+from sympy import Poly as SymPyPoly
+from sympy.polys.rings import PolyElement
+
+from symmetrics.checker.engine.cases import check_cases
+from symmetrics.checker.engine.fractions import Arithmetic, Quotient
+from symmetrics.checker.engine.minors import (
+    at_table,
+    determinant,
+    is_never_zero,
+    polynomial_row,
+    require_no_common_zero,
+    scaled,
+)
+from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
+from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.values import Number, at_high_precision, multiply, rank_of, value_at
+from symmetrics.claims.families.ratios import RatioOfLinearForms
+from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import CELLS
+from symmetrics.language.formula import formula_text, parse_formula
+
+__all__ = ["check"]
+
+Check = Callable[[Verdict], None]
+UNKNOWNS: Final = 2 * len(CELLS)
+
+
+def check(verdict: Verdict, claim: RatioOfLinearForms, check_part: Check) -> None:
+    """Re-verify whether a formula is a ratio of linear forms.
+
+    :param check_part: what re-verifies that it is the ratio that the value of the verdict is
+    """
+    require_kind(verdict, proved={"ratio", "cases"}, refuted={"rank", "minors", "cases"}, conditional={"cases"})
+    if is_open(verdict, claim):
+        return
+    kind, data = verdict.evidence.kind, verdict.evidence.data
+    if kind == "cases":
+        check_cases(verdict, claim, check_part)
+    elif kind == "minors":
+        arithmetic = Arithmetic([], claim.parameters, {}, [])
+        require_no_common_zero((_equations(claim, tables, arithmetic) for tables in data["minors"]), arithmetic)
+        require_outcome(verdict, claim, S.false)
+        require(verdict.value is None, "a value that nothing stands behind")
+    elif kind == "rank":
+        require(not claim.parameters, "one value of the parameters does not settle all")
+        with at_high_precision():
+            rank = rank_of([_equation_at(claim.subject, read_table(table)) for table in data["tables"]])
+        require(rank == UNKNOWNS, "the equations at the tables have a common solution")
+        require_outcome(verdict, claim, S.false)
+        require(verdict.value is None, "a value that nothing stands behind")
+    else:
+        ratio = parse_formula(str(verdict.value), [p.name for p in claim.parameters])
+        require(verdict.value == formula_text(ratio), "the ratio is spelled in another way than formulas are")
+        _require_linear(ratio, claim)
+        part = read_part(data["identity"], claim.part(ratio))
+        check_part(part)
+        require(part.status == "proved", "the formula is not the ratio")
+        require_outcome(verdict, claim, S.true)
+
+
+def _equation_at(formula: Expr, table: Sequence[Fraction]) -> list[Number]:
+    """Return the coefficients of u and w in <u, x> = M(x)*<w, x>."""
+    value = value_at(formula, dict(zip(CELLS, table, strict=True)))
+    return [*table, *(multiply(-count, value) for count in table)]
+
+
+def _equations(claim: RatioOfLinearForms, tables: Sequence[Any], arithmetic: Arithmetic) -> PolyElement:
+    """Return the determinant of the equations at eight tables."""
+    require(len(tables) == UNKNOWNS, "a determinant is not square")
+    rows = []
+    for counts in tables:
+        table = read_table(counts)
+        one = Quotient(arithmetic.ring(1), arithmetic.ring(1))
+        below, above = polynomial_row([one, at_table(claim.subject, table, arithmetic)], arithmetic)
+        rows.append([*(scaled(below, count) for count in table), *(scaled(above, -count) for count in table)])
+    return determinant(rows, arithmetic)
+
+
+def _require_linear(ratio: Expr, claim: RatioOfLinearForms) -> None:
+    """Refuse a formula that is not a ratio of linear forms whose denominator counts for all parameters."""
+    if ratio.free_symbols.isdisjoint(CELLS):
+        return
+    above, below = fraction(ratio)
+    weights = _coefficients(below)
+    _coefficients(above)
+    if not claim.parameters:
+        return
+    arithmetic = Arithmetic([], claim.parameters, {}, [])
+    values = (arithmetic.evaluate(weight) for weight in weights)
+    never = any(value.bottom.is_ground and is_never_zero(value.top, arithmetic) for value in values)
+    excluded = any(_is_multiple(base, below) for base in claim.part(ratio).denominators)
+    require(never or excluded, "the denominator may vanish for some values of the parameters")
+
+
+def _is_multiple(base: Expr, below: Expr) -> bool:
+    return isinstance(cancel(base / below), Rational)
+
+
+def _coefficients(form: Expr) -> Iterable[Expr]:
+    """Return the coefficients of a linear form in the cells."""
+    poly = SymPyPoly(form, *CELLS)
+    require(all(sum(monomial) == 1 for monomial in poly.monoms()), "a form is not linear in the cells")
+    coefficients: list[Expr] = poly.coeffs()
+    require(all(c.free_symbols.isdisjoint(CELLS) for c in coefficients), "a coefficient is not constant")
+    return coefficients

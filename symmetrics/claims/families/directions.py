@@ -1,0 +1,134 @@
+"""Directions along which a formula does not change: added to the cells, or as powers by which these are scaled.
+
+The claims ask for more than yes or no: the value of a verdict is the space of these directions.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from sympy import Expr, S, sympify
+
+from symmetrics.claims.families.equations import Identity
+from symmetrics.claims.one_formula import OneFormula
+from symmetrics.language.cells import CELLS, Table
+from symmetrics.language.formula import RESERVED_PREFIX, formula_text, parameter_symbol, parse_formula, shortened
+from symmetrics.tools.errors import FormulaError
+
+__all__ = [
+    "Direction",
+    "DirectionSpace",
+    "ScalingSpace",
+    "TranslationSpace",
+    "Vector",
+    "at_least_text",
+    "direction_of",
+    "space_text",
+    "vector_text",
+]
+
+Vector = tuple[int, int, int, int]
+"""An integer direction, in the order TP, FN, FP, TN."""
+Direction = tuple[Expr, Expr, Expr, Expr]
+"""A direction whose entries are whole numbers or polynomials in the parameters."""
+STEP: Final = RESERVED_PREFIX + "s"
+
+
+class DirectionSpace(OneFormula, ABC):
+    """Some direction v other than 0 leaves M unchanged.
+
+    The value is a basis of the space of these directions.  With parameters it is a question for each of their values:
+    the directions may depend on the parameters, as (0, 1 - c, -c, 2*c - 1) does, and where their number changes the
+    value says so case by case.  The claim is proved if there is a direction for every value, not one for all.
+    """
+
+    def part(self, direction: Sequence[Expr | int]) -> Identity:
+        """Return the claim that M does not change along one direction.
+
+        Steps are taken off one table and not added to the other, so that both hold positive cells alone.  The sign of
+        an entry with parameters may not be known: it is added to one table, and the claim is then about all tables at
+        which M has a value, positive or not, which is more than is needed.
+        """
+        entries = [sympify(entry) for entry in direction]
+        forward = self.image([entry if entry.free_symbols else max(entry, S.Zero) for entry in entries])
+        backward = self.image([S.Zero if entry.free_symbols else max(-entry, S.Zero) for entry in entries])
+        return Identity(self.subject, self.parameters, (backward, forward), (STEP,))
+
+    @abstractmethod
+    def image(self, steps: Sequence[Expr]) -> Table:
+        """Return the table that one moves to by the given steps."""
+
+
+class TranslationSpace(DirectionSpace):
+    """M(x + s*v) = M(x) for some v other than 0, for all tables x and x + s*v at which M has a value."""
+
+    kind = "translation space"
+
+    def image(self, steps: Sequence[Expr]) -> Table:
+        """Return the table x + s*v."""
+        step = parameter_symbol(STEP)
+        return _table(cell + count * step for cell, count in zip(CELLS, steps, strict=True))
+
+
+class ScalingSpace(DirectionSpace):
+    """M(x_i * s**v_i) = M(x) for some v other than 0 and all s > 0, wherever M has a value at both tables."""
+
+    kind = "scaling space"
+
+    def image(self, steps: Sequence[Expr]) -> Table:
+        """Return the table of all x_i * s**v_i."""
+        step = parameter_symbol(STEP)
+        return _table(cell * step**count for cell, count in zip(CELLS, steps, strict=True))
+
+
+def vector_text(direction: Iterable[Expr | int]) -> str:
+    """Write a direction.
+
+    >>> w = parameter_symbol("w")
+    >>> vector_text((1, 0, 0, -1)), vector_text((0, 1 - w, -w, 2 * w - 1))
+    ('(1, 0, 0, -1)', '(0, 1 - w, -w, 2*w - 1)')
+    """
+    return f"({', '.join(formula_text(sympify(entry)) for entry in direction)})"
+
+
+def direction_of(text: str, names: Iterable[str]) -> Direction:
+    """Read what :func:`vector_text` writes.
+
+    :param names: the names of the parameters
+    :raises FormulaError: if it is not four entries in parentheses that can be read
+
+    >>> direction_of("(1, 0, 0, -1)", ())
+    (1, 0, 0, -1)
+    """
+    entries = text.removeprefix("(").removesuffix(")").split(", ")
+    if len(entries) != len(CELLS) or text != f"({', '.join(entries)})":
+        raise FormulaError(f"{shortened(text)!r} is not a direction: write four entries, as in (1, 0, 0, -1)")
+    known = tuple(names)
+    first, second, third, fourth = (parse_formula(entry, known) for entry in entries)
+    return first, second, third, fourth
+
+
+def at_least_text(basis: Iterable[Sequence[Expr | int]]) -> str:
+    """Write a space that serves all values of the parameters, where it is not known whether more serve single ones.
+
+    >>> at_least_text([(1, 1, 1, 1)])
+    'at least span{(1, 1, 1, 1)}'
+    """
+    return f"at least {space_text(basis)}"
+
+
+def space_text(basis: Iterable[Sequence[Expr | int]]) -> str:
+    """Write the space that a basis spans.
+
+    >>> space_text([(1, 1, 0, 0), (0, 0, 1, 1)]), space_text([])
+    ('span{(1, 1, 0, 0), (0, 0, 1, 1)}', '{0}')
+    """
+    vectors = ", ".join(map(vector_text, basis))
+    return f"span{{{vectors}}}" if vectors else "{0}"
+
+
+def _table(cells: Iterable[Expr]) -> Table:
+    first, second, third, fourth = cells
+    return first, second, third, fourth

@@ -1,0 +1,139 @@
+"""Symmetries: which permutations of the cells turn a formula into itself, or into one of its images.
+
+The claim asks for more than yes or no: the value of its verdict names what was found.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from typing import Final
+
+from sympy import And, Eq, Expr, Or, S
+from sympy.logic.boolalg import Boolean
+
+from symmetrics.claims.comparison import value_symbol
+from symmetrics.claims.families.equations import Identity
+from symmetrics.claims.one_formula import OneFormula
+from symmetrics.language.cells import CELL_NAMES, CELLS, Table
+from symmetrics.language.condition import condition_text
+
+__all__ = [
+    "IDENTITY",
+    "IMAGES",
+    "PERMUTATIONS",
+    "SYMMETRY_PAIRS",
+    "Pair",
+    "Permutation",
+    "SymmetryGroup",
+    "cycles",
+    "group_text",
+    "inverse",
+]
+
+Permutation = tuple[int, int, int, int]
+"""For each cell the place of the one whose count it takes."""
+Pair = tuple[Permutation, str]
+"""A permutation, and what it may turn M into."""
+
+IDENTITY: Final[Permutation] = (0, 1, 2, 3)
+PERMUTATIONS: Final[tuple[Permutation, ...]] = tuple(
+    (first, second, third, fourth) for first, second, third, fourth in itertools.permutations(range(4))
+)
+"""All 24, the identity first."""
+_FIRST, _SECOND = value_symbol(0), value_symbol(1)
+IMAGES: Final[Mapping[str, Expr]] = {
+    "M": _FIRST - _SECOND,
+    "1-M": _FIRST + _SECOND - 1,
+    "-M": _FIRST + _SECOND,
+    "1/M": _FIRST * _SECOND - 1,
+}
+"""What a permutation may turn M into, each with the relation between both values that says so."""
+SYMMETRY_PAIRS: Final[tuple[Pair, ...]] = tuple(
+    (permutation, image)
+    for permutation, image in itertools.product(PERMUTATIONS, IMAGES)
+    if permutation <= tuple(map(permutation.index, range(4))) and (permutation, image) != (IDENTITY, "M")
+)
+"""What is to be decided.  A permutation and its inverse turn M into the same: every image undoes itself."""
+
+
+class SymmetryGroup(OneFormula):
+    """Some permutation of the cells other than the identity turns M into M, 1 - M, -M or 1/M.
+
+    The value lists all that do, wherever M has a value at both tables.
+    """
+
+    kind = "symmetry group"
+
+    def part(self, permutation: Permutation, image: str) -> Identity:
+        """Return the claim that one permutation turns M into one of its images."""
+        first, second, third, fourth = (CELLS[place] for place in permutation)
+        permuted: Table = (first, second, third, fourth)
+        return Identity(self.subject, self.parameters, (CELLS, permuted), (), IMAGES[image])
+
+
+def cycles(permutation: Permutation) -> str:
+    """Write a permutation in cycles, in which every cell takes the count of the next one.
+
+    >>> cycles((3, 2, 1, 0)), cycles(IDENTITY), cycles((1, 2, 0, 3))
+    ('(TP TN)(FN FP)', 'identity', '(TP FN FP)')
+    """
+    seen: set[int] = set()
+    found = []
+    for start in range(4):
+        cycle = []
+        place = start
+        while place not in seen:
+            seen.add(place)
+            cycle.append(CELL_NAMES[place])
+            place = permutation[place]
+        if len(cycle) > 1:
+            found.append(f"({' '.join(cycle)})")
+    return "".join(found) or "identity"
+
+
+def inverse(permutation: Permutation) -> Permutation:
+    """Return the permutation that undoes another.
+
+    >>> inverse((1, 2, 0, 3))
+    (2, 0, 1, 3)
+    """
+    first, second, third, fourth = (permutation.index(place) for place in range(4))
+    return first, second, third, fourth
+
+
+def group_text(members: Mapping[Pair, Boolean]) -> str:
+    """Write symmetries by what they turn M into, each with its condition on the parameters.
+
+    >>> group_text({((3, 2, 1, 0), "1-M"): S.true})
+    'M: identity; 1-M: (TP TN)(FN FP)'
+
+    :param members: the conditions of those that are not refuted; the identity need not be among them
+    """
+    conditions = {**members, (IDENTITY, "M"): S.true}
+    texts = ((image, _listed({p: conditions.get((p, image), S.false) for p in PERMUTATIONS})) for image in IMAGES)
+    return "; ".join(f"{image}: {text}" for image, text in texts if text)
+
+
+def _listed(conditions: Mapping[Permutation, Boolean]) -> str:
+    """Write permutations with the cases in which they are symmetries; ``all`` for a case in which all are."""
+    cases = {p: {_equations(case) for case in Or.make_args(c)} for p, c in conditions.items() if c is not S.false}
+    always = [p for p, of_one in cases.items() if frozenset() in of_one]
+    texts = ["all"] if len(always) == len(PERMUTATIONS) else [cycles(p) for p in always]
+    names = {case: condition_text(And(*case)) for of_one in cases.values() for case in of_one if case}
+    for case, name in sorted(names.items(), key=lambda item: (item[1].count(" and "), item[1])):
+        if len(cases) == len(PERMUTATIONS) and all(any(_follows(c, case) for c in of_one) for of_one in cases.values()):
+            texts.append(f"all if {name}")
+        else:
+            texts += [f"{cycles(p)} if {name}" for p, of_one in cases.items() if case in of_one]
+    return ", ".join(texts)
+
+
+def _follows(equations: frozenset[Boolean], case: frozenset[Boolean]) -> bool:
+    """Whether some equations hold wherever those of a case do, as far as putting them in shows."""
+    values = {equation.lhs: equation.rhs for equation in case if isinstance(equation, Eq)}
+    return equations <= case or And(*equations).subs(values, simultaneous=True) is S.true
+
+
+def _equations(case: Boolean) -> frozenset[Boolean]:
+    return frozenset() if case is S.true else frozenset(And.make_args(case))

@@ -1,0 +1,39 @@
+"""Exceptions that are no errors of this package: SymPy gave up on a formula, and the claim stays open."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sympy import SympifyError
+from sympy.polys.polyerrors import BasePolynomialError
+
+__all__ = ["DEFECTS", "reason_for"]
+
+# What SymPy and others raise where they give up on a formula far from any metric: a verdict stays open, and is never
+# decided by it.
+DEFECTS: Final = (
+    ArithmeticError,
+    AttributeError,
+    BasePolynomialError,
+    LookupError,
+    MemoryError,
+    NotImplementedError,
+    RecursionError,
+    SympifyError,
+    TypeError,
+    ValueError,
+)
+
+
+def reason_for(error: Exception) -> str:
+    """Return what an exception of SymPy, or of Python, says of a formula, and what to do."""
+    if isinstance(error, ZeroDivisionError):
+        return "a part of the formula divides by zero where it was looked at; simplify it, or leave that part out"
+    if isinstance(error, (OverflowError, MemoryError)) or "integer string conversion" in str(error):
+        return "a number in it is too large to be computed with; give it smaller exponents or numbers"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply to be taken apart; write it with fewer functions inside of one another"
+    return (
+        "the algebra cannot take the formula apart, as where a part of it has no real value; "
+        "write it without roots and logarithms of what may be negative, or bind its parameters"
+    )

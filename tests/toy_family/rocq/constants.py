@@ -1,0 +1,22 @@
+"""Lemmas on constants."""
+
+from __future__ import annotations
+
+from symmetrics.claims.families.constants import Constant
+
+from symmetrics.claims.verdict import Decision
+from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, stated
+
+__all__ = ["lemma"]
+
+
+def lemma(name: str, claim: Constant, decision: Decision, subject: Subject) -> Lemma:
+    """Return the lemma that a metric has one value.
+
+    :raises NotExported: if it has not
+    """
+    if decision.status == "refuted":
+        raise NotExported("the toy exports proofs alone")
+    metric = subject.formula.name
+    body = f"exists c, forall TP FN FP TN, {metric}_defined TP FN FP TN -> {metric} TP FN FP TN == c"
+    return stated(name, claim, decision, subject, body, f"exists {decision.value}. unfold {metric}. fractions.")
