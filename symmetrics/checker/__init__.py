@@ -1,6 +1,6 @@
-"""Independent re-verification of verdicts.
+"""Evidence verified again, by other code than found it; nothing of the prover or of its algebra is imported here.
 
-Nothing here imports the prover or its algebra.  Polynomial arithmetic is SymPy's, not FLINT's; nothing is factored, no
+Polynomial arithmetic is SymPy's, not FLINT's; nothing is factored, no
 root is simplified: the evidence says what every root is, and multiplication shows whether that is so.
 """
 

@@ -1,4 +1,4 @@
-"""Claims: what can be asserted of a formula, each with its domain.
+"""What can be asserted of a formula, and the records of answers and evidence: vocabulary, with no judgement in it.
 
 A claim is data.  The prover and the checker both start from it and from nothing else.  There is one class for each
 family of statements; the prover and the checker have one module for each.

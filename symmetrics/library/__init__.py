@@ -1,6 +1,6 @@
-"""The library: every metric, property and reference that the package knows, one record each.
+"""Metrics, properties and references, one record each: content only, machinery has no place here.
 
-A metric, or a property, is added to the theme file that it belongs to, and nowhere else.  Machinery has no place here.
+A metric, or a property, is added to the theme file that it belongs to, and nowhere else.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Verdicts for another judge: lemmas that the kernel of the Rocq prover accepts or rejects.
+"""Verdicts as lemmas for the kernel of the Rocq prover, which alone judges them; nothing is believed here because it
+was proved elsewhere.
 
 What the exporter shares with the prover and the checker, and what would show a mistake there:
 
