@@ -1,4 +1,4 @@
-"""What can be asserted of a formula, and the records of answers and evidence: vocabulary, with no judgement in it.
+"""What can be asserted of a formula: claims, and records of answers and evidence; vocabulary, with no judgement in it.
 
 A claim is data.  The prover and the checker both start from it and from nothing else.  There is one class for each
 family of statements; the prover and the checker have one module for each.

@@ -1,4 +1,4 @@
-"""Metrics, properties and references, one record each: content only, machinery has no place here.
+"""The records of metrics, properties and references: content only, one record each; machinery has no place here.
 
 A metric, or a property, is added to the theme file that it belongs to, and nowhere else.
 """

@@ -1,4 +1,4 @@
-"""Metrics of whole confusion matrices, of any number of classes, and averages over these; no binary metric is defined
+"""Metrics of whole confusion matrices: of any number of classes, with averages over these; no binary metric is defined
 here.
 
 Each is defined once, as a SymPy expression over an indexed confusion matrix ``C[i, j]``; its explicit form for a given

@@ -1,4 +1,4 @@
-"""Orders of classes, and relevance: checked, reduced, drawn, turned into ranks; no metric is known here.
+"""Orders of classes, and relevance: checked, reduced, drawn and turned into ranks; no metric is known here.
 
 >>> from symmetrics.posets import average_ranks, poset
 >>> order = poset([("c", "a"), ("c", "b")])

@@ -1,5 +1,5 @@
-"""Verdicts as lemmas for the kernel of the Rocq prover, which alone judges them; nothing is believed here because it
-was proved elsewhere.
+"""Lemmas for the kernel of the Rocq prover: what verdicts say, with scripts that prove it; nothing is believed here
+because it was proved elsewhere.
 
 What the exporter shares with the prover and the checker, and what would show a mistake there:
 
