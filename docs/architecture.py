@@ -121,8 +121,8 @@ def counted(imports: Mapping[str, set[str]], order: Poset) -> str:
     """Return how many rooms, floors and imports there are."""
     arrows = sum(map(len, imports.values()))
     return (
-        f"{len(imports)} rooms on {len(order.levels)} floors. {arrows} arrows lead from room to room, all of them down;\n"
-        f"the picture shows the {len(order.reduction)} that are not implied by others."
+        f"{len(imports)} rooms on {len(order.levels)} floors. {arrows} arrows lead from room to room, all of them\n"
+        f"down; the picture shows the {len(order.reduction)} that are not implied by others."
     )
 
 

@@ -35,7 +35,8 @@ def test_page_and_picture_are_current() -> None:
 
 
 def test_examples() -> None:
-    assert doctest.testmod(architecture) == (1, 0)
+    results = doctest.testmod(architecture)
+    assert (results.attempted, results.failed) == (1, 0)
 
 
 def test_the_house_has_no_more_rooms_than_it_was_planned_for() -> None:
