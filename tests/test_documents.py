@@ -17,7 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(
     path.relative_to(ROOT)
-    for pattern in ("*.md", "docs/*.md", "benchmarks/*.md", "proofs/*.md", "notebooks/*.ipynb")
+    for pattern in ("*.md", "docs/*.md", "benchmarks/**/*.md", "proofs/*.md", "notebooks/*.ipynb")
     for path in ROOT.glob(pattern)
 )
 
