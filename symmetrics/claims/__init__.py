@@ -1,4 +1,4 @@
-"""Claims: what can be asserted of a formula, each with its domain.
+"""What can be asserted of a formula: claims, and records of answers and evidence; vocabulary, with no judgement in it.
 
 A claim is data.  The prover and the checker both start from it and from nothing else.  There is one module for each
 family of statements in :mod:`symmetrics.claims.families`, and one of the same name in the prover, the checker and the

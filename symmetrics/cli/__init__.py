@@ -1,7 +1,8 @@
-"""The command line: ``symmetrics table | prove | identify | find | score | rank | reproduce | build | check``.
+"""The verbs of the command line: arguments are read and answers printed here, and nothing is decided.
 
-Bad input ends with exit status 2 and one line on standard error.  A formula is read by the whitelisting parser and is
-never run as code.
+The verbs are ``symmetrics table | prove | identify | find | score | rank | reproduce | build | check``.  Bad input ends
+with exit status 2 and one line on standard error.  A formula is read by the whitelisting parser and is never run as
+code.
 """
 
 from __future__ import annotations

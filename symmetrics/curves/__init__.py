@@ -1,4 +1,5 @@
-"""Curves of a score under all its thresholds, and the areas under them.
+"""Curves of a score under all its thresholds: ROC, the areas under them, their costs; no record of the library is known
+here.
 
 >>> from symmetrics.curves import auc, roc_curve
 >>> y_true, y_score = [0, 0, 1, 1, 0, 1], [0.1, 0.3, 0.35, 0.8, 0.35, 0.6]

@@ -1,6 +1,6 @@
-"""The library: every metric, property and reference that the package knows, one record each.
+"""The records of metrics, properties and references: content only, one record each; machinery has no place here.
 
-A metric, or a property, is added to the theme file that it belongs to, and nowhere else.  Machinery has no place here.
+A metric, or a property, is added to the theme file that it belongs to, and nowhere else.
 """
 
 from __future__ import annotations

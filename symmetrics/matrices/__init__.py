@@ -1,4 +1,5 @@
-"""Metrics of whole confusion matrices, of any number of classes.
+"""Metrics of whole confusion matrices: of any number of classes, with averages over these; no binary metric is defined
+here.
 
 Each is defined once, as a SymPy expression over an indexed confusion matrix ``C[i, j]``; its explicit form for a given
 number of classes, its LaTeX, its exact values, its vectorised kernel and the proofs of what it reduces to

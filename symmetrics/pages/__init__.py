@@ -1,1 +1,1 @@
-"""What people look at: tables, reports, scores of files, explanations.  No mathematics is done here."""
+"""What people look at: tables, reports, scores of files, explanations; no mathematics is done here."""

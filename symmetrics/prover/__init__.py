@@ -1,4 +1,4 @@
-"""Deciding claims.
+"""Claims decided, with evidence: proved, refuted, conditional or open; no metric and no property is known by name here.
 
 ``decide`` is the one entry; each family of claims has its own module.  ``identities`` turns a claim into an element of
 the exact algebra, ``conditions`` solves for the parameters, ``witnesses`` searches for the smallest counterexample,

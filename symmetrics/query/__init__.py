@@ -1,4 +1,3 @@
-"""Questions by name: has a metric a property, how do two metrics relate, which metric is this formula?
-
-The library's metrics and properties are looked up, claims made of them and given to the prover.
+"""Questions by name: has a metric a property, how do two metrics relate, which metric is this formula? The library is
+asked for records and the prover for answers; no proof is found here.
 """

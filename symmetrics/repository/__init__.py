@@ -1,1 +1,3 @@
-"""What stands in files: certificates and theories are built from the library, read and verified again."""
+"""Generated files: certificates, theories and tables are built from the library, read and verified again; no answer is
+found here.
+"""

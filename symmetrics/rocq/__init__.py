@@ -1,4 +1,5 @@
-"""Verdicts for another judge: lemmas that the kernel of the Rocq prover accepts or rejects.
+"""Lemmas for the kernel of the Rocq prover: what verdicts say, with scripts that prove it; nothing is believed here
+because it was proved elsewhere.
 
 What the exporter shares with the prover and the checker, and what would show a mistake there:
 

@@ -1,1 +1,1 @@
-"""What any program needs: errors, files, budgets, workers, names.  Nothing here knows what a metric is."""
+"""What any program needs: errors, files, budgets, workers, names; nothing here knows what a metric is."""

@@ -1,4 +1,4 @@
-"""Metrics, one record each, by theme."""
+"""Metrics, one record each, by theme, and no machinery."""
 
 from __future__ import annotations
 

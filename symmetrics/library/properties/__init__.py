@@ -1,4 +1,4 @@
-"""Properties, one record each, by theme, and what follows from what."""
+"""Properties, one record each, by theme, and what follows from what, but no proof of it."""
 
 from __future__ import annotations
 

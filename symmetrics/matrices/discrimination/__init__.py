@@ -1,4 +1,5 @@
-"""How well metrics tell confusion matrices apart: their different values over all matrices, counted exactly.
+"""How well metrics tell confusion matrices apart: their different values over all matrices, counted exactly and never
+sampled.
 
 Branco, Torgo & Ribeiro (2017) compare metrics by the share of different scores among all confusion matrices with given
 class sizes.  Here the scores are exact and are found without listing the matrices.

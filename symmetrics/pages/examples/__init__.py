@@ -1,4 +1,4 @@
-"""Example data that ships with the package: real predictions of a real classifier."""
+"""Example data that ships with the package: real predictions of a real classifier, and no code but what finds them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The literature on trial: what a paper says, where it says so, and what the general machinery makes of it.
+"""The machinery of trials: how what a paper says, and where, becomes a ruling; no paper's claim stands here.
 
 The papers themselves are the scripts in ``proofs/``; here is what they share: how a verdict, a computation or a printed
 number becomes a ruling, how the scripts are run, and how the rulings are written.  A ruling of ``refuted`` that names

@@ -1,1 +1,3 @@
-"""Theories given to the proof assistant: what may stand in one, how it is compiled, what it is then asked."""
+"""Theories given to the proof assistant: what may stand in one, how it is compiled, what it is then asked; no lemma is
+written here.
+"""

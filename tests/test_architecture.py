@@ -1,0 +1,96 @@
+"""ARCHITECTURE.md shows the house as it is: rooms, floors, arrows, the way of a question; rooms say what they are."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from symmetrics.tools.errors import InputError
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = sorted(path.parent for path in (ROOT / "symmetrics").rglob("*/__init__.py"))
+TOP = [folder for folder in FOLDERS if folder.parent.name == "symmetrics"]
+
+
+def _load(path: Path) -> ModuleType:
+    specification = importlib.util.spec_from_file_location(path.stem, path)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+architecture = _load(ROOT / "docs" / "architecture.py")
+
+
+def test_page_and_picture_are_current() -> None:
+    stale = [path.name for path, text in architecture.files().items() if path.read_text(encoding="utf-8") != text]
+    assert stale == [], "run: python docs/architecture.py"
+
+
+def test_examples() -> None:
+    results = doctest.testmod(architecture)
+    assert (results.attempted, results.failed) == (1, 0)
+
+
+def test_the_house_has_no_more_rooms_than_it_was_planned_for() -> None:
+    order = architecture.order_of(architecture.imported())
+    assert len(order) <= 18
+    assert len(order.levels) <= 12
+
+
+def test_no_loose_modules_beside_the_rooms() -> None:
+    assert sorted(path.name for path in (ROOT / "symmetrics").glob("*.py")) == ["__init__.py", "__main__.py"]
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.relative_to(ROOT / "symmetrics").as_posix())
+def test_every_folder_says_in_a_paragraph_what_lives_there(folder: Path) -> None:
+    said = architecture.sentence(folder / "__init__.py")
+    assert 5 <= len(said.split()) <= 40
+    assert said[-1] in ".?"
+
+
+@pytest.mark.parametrize("folder", TOP, ids=lambda folder: folder.name)
+def test_every_room_says_what_may_not_live_there(folder: Path) -> None:
+    assert re.search(r"\b(no|not|nothing)\b", architecture.sentence(folder / "__init__.py"))
+
+
+def house(root: Path, **rooms: str) -> Path:
+    """Write a package of which each room has one module with this source."""
+    package = root / "symmetrics"
+    for name, source in rooms.items():
+        (package / name / "inner").mkdir(parents=True)
+        (package / name / "__init__.py").touch()
+        (package / name / "inner" / "module.py").write_text(source, encoding="utf-8")
+    return package
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from symmetrics.low.inner.module import f",
+        "from symmetrics import low",
+        "import symmetrics.low.inner",
+        "def late():\n    from symmetrics.low import inner",
+    ],
+)
+def test_every_import_is_an_arrow(tmp_path: Path, line: str) -> None:
+    found = architecture.imported(house(tmp_path, high=line, low="import symmetrics\nfrom symmetrics.low import inner"))
+    assert found == {"high": {"low"}, "low": set()}
+
+
+def test_a_room_stands_above_all_that_it_imports() -> None:
+    order = architecture.order_of({"a": {"b", "c"}, "b": {"c"}, "c": set(), "d": {"c"}})
+    assert [sorted(level) for level in order.levels] == [["c"], ["b", "d"], ["a"]]
+    assert sorted(order.reduction) == [("b", "a"), ("c", "b"), ("c", "d")]
+
+
+def test_a_circle_is_named() -> None:
+    with pytest.raises(InputError, match=r"circle|cycle"):
+        architecture.order_of({"a": {"b"}, "b": {"a"}})

@@ -1,0 +1,233 @@
+"""What documents name exists: links, paths, modules, tests; the index of the decisions is that of its headings."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import importlib.util
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted(
+    path.relative_to(ROOT)
+    for pattern in ("*.md", "docs/*.md", "benchmarks/**/*.md", "proofs/*.md", "notebooks/*.ipynb")
+    for path in ROOT.glob(pattern)
+)
+
+LINK = re.compile(r"!?\[[^\]]*\]\((?P<target>[^()\s]+)\)")
+# A path of the package as documents write it; <theme> and * stand for any name.
+PATH = re.compile(r"(?<![\w/])(?P<path>(?:symmetrics|proofs|tests|docs|benchmarks|notebooks|\.ci)/[\w/.<>*-]*)")
+DOTTED = re.compile(r"(?<![\w./-])symmetrics(?:\.[A-Za-z_]\w*)+")
+TEST = re.compile(r"`(?:(?P<file>tests/\w+\.py)::)?(?P<name>test_\w+)`")
+# Tables of pyproject.toml, not modules.
+TABLES = {"symmetrics.shared.checker", "symmetrics.shared.rocq"}
+# Rooms as they were once called, each with what it is called now.
+OLD = {
+    "calculus": "algebra/limits",
+    "confusion": "matrices",
+    "experiments": "papers",
+    "kernel": "rocq",
+    "literature": "papers/claims",
+    "relations": "query",
+}
+OLD_ROOM = re.compile(rf"(?<![\w/-])(?:symmetrics[./])?(?P<room>{'|'.join(OLD)})/")
+OLD_MODULE = re.compile(rf"\bsymmetrics[./](?P<room>{'|'.join(OLD)})\b")
+
+
+def _load(path: Path) -> ModuleType:
+    specification = importlib.util.spec_from_file_location(path.stem, path)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+index = _load(ROOT / "docs" / "index.py")
+
+
+@cache
+def text_of(page: Path) -> str:
+    """Return what people read and run of a page: of a notebook its cells, without what they print."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    if page.suffix != ".ipynb":
+        return text
+    return "\n\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
+
+
+def exists(path: str) -> bool:
+    """Whether there is such a file or folder; the full stop of a sentence is no part of it."""
+    pattern = re.sub(r"<\w+>", "*", path).rstrip("/").removesuffix(".")
+    return any(ROOT.glob(pattern))
+
+
+def is_importable(name: str) -> bool:
+    """Whether a dotted name is a module, or something in one."""
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        try:
+            found: object = importlib.import_module(".".join(parts[:length]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[length:]:
+            found = getattr(found, part, None)
+        return found is not None
+    return False
+
+
+def broken_links(page: Path, text: str) -> Iterator[str]:
+    """Yield the relative links of a page that lead nowhere: to no file, or to no heading of one."""
+    for target in (found["target"] for found in LINK.finditer(text)):
+        place, _, heading = target.partition("#")
+        if "://" in target or target.startswith("mailto:"):
+            continue
+        file = (ROOT / page).parent / place if place else ROOT / page
+        if not file.exists():
+            yield target
+        elif heading and file.suffix == ".md":
+            headings = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+            if heading not in map(index.anchor, headings):
+                yield target
+
+
+def old_names(text: str) -> list[str]:
+    """Return the names of rooms in a text that these have no more."""
+    return [found["room"] for pattern in (OLD_ROOM, OLD_MODULE) for found in pattern.finditer(text)]
+
+
+def test_there_are_pages() -> None:
+    assert {
+        Path("README.md"),
+        Path("ARCHITECTURE.md"),
+        Path("docs/decisions.md"),
+        Path("notebooks/trust.ipynb"),
+    } <= set(PAGES)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_links_lead_somewhere(page: Path) -> None:
+    assert list(broken_links(page, text_of(page))) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_paths_exist(page: Path) -> None:
+    missing = sorted({found["path"] for found in PATH.finditer(text_of(page)) if not exists(found["path"])})
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_modules_exist(page: Path) -> None:
+    named = set(DOTTED.findall(text_of(page))) - TABLES
+    assert sorted(name for name in named if not is_importable(name)) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_no_room_is_called_by_its_old_name(page: Path) -> None:
+    assert old_names(text_of(page)) == [], OLD
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if TEST.search(text_of(page))], ids=str)
+def test_tests_exist(page: Path) -> None:
+    sources = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in ROOT.glob("tests/test_*.py")}
+    missing = []
+    for found in TEST.finditer(text_of(page)):
+        read = [sources.get(found["file"], "")] if found["file"] else sources.values()
+        if not any(f"def {found['name']}(" in source for source in read):
+            missing.append(found[0])
+    assert missing == []
+
+
+@pytest.mark.parametrize(
+    ("text", "broken"),
+    [
+        ("[a](README.md) ![b](docs/architecture.svg) [c](https://example.org/nothing)", []),
+        ("[a](docs) [b](docs/decisions.md#the-house)", []),
+        ("[a](nowhere.md)", ["nowhere.md"]),
+        ("[a](docs/decisions.md#nowhere) [b](#nowhere)", ["docs/decisions.md#nowhere", "#nowhere"]),
+    ],
+)
+def test_a_broken_link_is_noticed(text: str, broken: list[str]) -> None:
+    assert list(broken_links(Path("README.md"), text)) == broken
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("symmetrics/library/metrics/<theme>.py", True),
+        ("symmetrics/prover/.", True),
+        ("proofs/coq/order*.v", True),
+        ("symmetrics/confusion/", False),
+        ("symmetrics/prover/decide.pyc", False),
+    ],
+)
+def test_paths_of_documents(path: str, expected: bool) -> None:
+    assert exists(path) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("symmetrics.prover", True),
+        ("symmetrics.prover.decide", True),
+        ("symmetrics.Metric.at_prior", True),
+        ("symmetrics.calculus", False),
+        ("symmetrics.prover.decided", False),
+    ],
+)
+def test_modules_of_documents(name: str, expected: bool) -> None:
+    assert is_importable(name) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("`kernel/` and confusion/nodes.py", ["kernel", "confusion"]),
+        ("symmetrics.relations.order", ["relations"]),
+        ("matrices/, [experiments], --kernel coq, the kernel, papers/claims", []),
+    ],
+)
+def test_old_names_are_noticed(text: str, found: list[str]) -> None:
+    assert old_names(text) == found
+
+
+# -- the decisions -----------------------------------------------------------------------------------------------------
+
+
+def test_the_index_of_the_decisions_is_current() -> None:
+    text = text_of(Path("docs/decisions.md"))
+    assert index.indexed(text) == text, "run: python docs/index.py"
+
+
+def test_every_decision_has_a_heading_and_a_date() -> None:
+    text = text_of(Path("docs/decisions.md")).partition("<!-- end -->")[2]
+    undated = [
+        paragraphs.splitlines()[0]
+        for paragraphs in re.split(r"^### ", text, flags=re.MULTILINE)[1:]
+        if not re.match(r"[^\n]+\n\n\*\d{4}-\d\d-\d\d\.\* \S", paragraphs)
+    ]
+    assert undated == []
+    # Nothing stands outside of a decision: a new one is not to be forgotten below the last heading.
+    assert re.findall(r"^\*\*.*", text, re.MULTILINE) == []
+    assert len(re.findall(r"^### ", text, re.MULTILINE)) > 70
+
+
+def test_headings_of_the_decisions_have_anchors_of_their_own() -> None:
+    headings = re.findall(r"^#+ (.+)$", text_of(Path("docs/decisions.md")), re.MULTILINE)
+    assert len(set(map(index.anchor, headings))) == len(headings)
+
+
+def test_examples() -> None:
+    results = doctest.testmod(index)
+    assert (results.attempted, results.failed) == (1, 0)
+
+
+def test_a_page_without_a_place_for_the_index_is_refused() -> None:
+    with pytest.raises(ValueError, match="needs one line <!-- generated: index -->"):
+        index.indexed("# Decisions\n")
