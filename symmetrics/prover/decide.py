@@ -34,7 +34,9 @@ def decide_or_at_defaults(claim: Claim, *, metric: str, property: str) -> Verdic
     :param metric: the metric's name, for the verdict
     :param property: the property's key, for the verdict
     """
-    decision = decided_at_defaults(claim, decision_of(claim), decision_of)
+    decision = decision_of(claim)
+    if decision.status == "open" and claim.parameters:
+        decision = decided_at_defaults(claim, decision, decision_of)
     return Verdict.of(decision, claim, metric=metric, property=property)
 
 

@@ -15,7 +15,7 @@ __all__ = ["decided_at_defaults"]
 
 
 def decided_at_defaults(claim: Claim, decision: Decision, decide: Callable[[Claim], Decision]) -> Decision:
-    """Return an open decision with the truth at the default parameters, if that can be decided.
+    """Return an open decision on a claim with parameters, with the truth at their defaults, if that can be decided.
 
     It stays open, and has the truth value, the counterexample and the value of the claim about the formula with its
     parameters bound to their defaults.
@@ -23,7 +23,7 @@ def decided_at_defaults(claim: Claim, decision: Decision, decide: Callable[[Clai
     :param decide: what decides that claim
     """
     defaults = defaults_of(claim.parameters)
-    if decision.status != "open" or not claim.parameters or defaults is None:
+    if defaults is None:
         return decision
     here = decide(claim.at(defaults))
     if here.status not in ("proved", "refuted"):

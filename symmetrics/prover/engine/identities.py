@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from sympy import Expr, Pow
+
 from symmetrics.algebra.convert import Conversion, field_for, poly_expression
 from symmetrics.algebra.field import Element, Field, Monomial, Numerator
 from symmetrics.claims import Comparison
 from symmetrics.language.formula import RESERVED_PREFIX, formula_text
 
-__all__ = ["Difference", "atom_name", "difference_of"]
+__all__ = ["Difference", "atom_name", "difference_of", "has_parameters_in_exponents"]
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,11 @@ class Difference:
         }
         values = dict.fromkeys(_element_text(value, self.field) for value in self.conversion.irrational)
         return {"atoms": atoms if values else {}, "values": list(values)}
+
+
+def has_parameters_in_exponents(*expressions: Expr) -> bool:
+    """Whether an exponent is not a number."""
+    return any(power.exp.free_symbols for expression in expressions for power in expression.atoms(Pow))
 
 
 def difference_of(claim: Comparison) -> Difference:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from symmetrics.claims import Identity
 from symmetrics.claims.verdict import Decision, Evidence
 from symmetrics.prover.engine.domain import require_interior
-from symmetrics.prover.engine.identities import difference_of
-from symmetrics.prover.engine.powers import has_parameters_in_exponents, with_powers_as_variables
+from symmetrics.prover.engine.identities import difference_of, has_parameters_in_exponents
+from symmetrics.prover.engine.powers import with_powers_as_variables
 
 __all__ = ["proof_of"]
 

@@ -12,14 +12,10 @@ from sympy import Poly as SymPyPoly
 from symmetrics.claims import Identity, value_symbol
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol
+from symmetrics.prover.engine.identities import has_parameters_in_exponents
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["has_parameters_in_exponents", "with_powers_as_variables"]
-
-
-def has_parameters_in_exponents(*expressions: Expr) -> bool:
-    """Whether an exponent is not a number."""
-    return any(power.exp.free_symbols for expression in expressions for power in expression.atoms(Pow))
+__all__ = ["with_powers_as_variables"]
 
 
 def with_powers_as_variables(claim: Identity) -> Identity:

@@ -18,9 +18,8 @@ from symmetrics.language.formula import formula_text, parameter_symbol
 from symmetrics.language.parameter import defaults_of
 from symmetrics.prover.engine.conditions import Solution, coefficient_system, sample_values, solve_system
 from symmetrics.prover.engine.domain import require_independence, require_interior
-from symmetrics.prover.engine.identities import Difference, difference_of
+from symmetrics.prover.engine.identities import Difference, difference_of, has_parameters_in_exponents
 from symmetrics.prover.engine.parts import proof_of
-from symmetrics.prover.engine.powers import has_parameters_in_exponents
 from symmetrics.prover.engine.smallest import smallest
 from symmetrics.prover.engine.witnesses import MAX_VIOLATIONS, Counterexample, find_witness, first_witness, refuted
 from symmetrics.tools.errors import UnsupportedError
@@ -42,7 +41,8 @@ def decide_identity(claim: Identity) -> Decision:
             return _by_powers(claim)
         difference = difference_of(claim)
         if difference.element.is_zero:
-            require_interior(difference.field)
+            if difference.field.conditions:  # the formula is not real everywhere
+                require_interior(difference.field)
             return Decision("proved", True, Evidence("identity", difference.record()))
         if claim.parameters:
             return _parametric(claim, difference)
