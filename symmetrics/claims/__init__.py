@@ -25,6 +25,7 @@ from symmetrics.claims.limit import FiniteLimit
 from symmetrics.claims.order import SameOrder
 from symmetrics.claims.structure import RatioOfLinearForms, ScalingSpace, SymmetryGroup, TranslationSpace
 from symmetrics.claims.values import Bounded, DefinedEverywhere, LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.language.cells import CELL_NAMES
 from symmetrics.tools.errors import FormulaError
 
 __all__ = [
@@ -71,4 +72,7 @@ def claim_from_dict(data: Mapping[str, Any]) -> Claim:
     """
     if data["kind"] not in _CLASSES:
         raise FormulaError(f"there is no claim of the kind {data['kind']!r}")
-    return _CLASSES[data["kind"]].from_dict(data)
+    family = _CLASSES[data["kind"]]
+    if "variables" in data and not issubclass(family, Comparison):
+        raise FormulaError(f"a claim of the kind {family.kind!r} is about {', '.join(CELL_NAMES)}, not named variables")
+    return family.from_dict(data)

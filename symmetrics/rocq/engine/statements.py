@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from sympy import Expr, Integer, Pow, Rational, Symbol, log
 
 from symmetrics.claims import Claim, Combination, Comparison, Identity, value_symbol
-from symmetrics.language.cells import CELLS, Table
+from symmetrics.language.cells import CELLS
 from symmetrics.language.parameter import Parameter
 from symmetrics.rocq.engine.terms import Numbers, conjunction, numbers_of, term
 from symmetrics.tools.errors import UnsupportedError
@@ -157,7 +158,7 @@ def _relation(claim: Comparison, values: Mapping[Symbol, Expr], numbers: Numbers
     return f"{term(left)} {signs[claim.sign]} {term(right)}"
 
 
-def specialised(claim: Comparison, tables: Sequence[Table]) -> dict[Symbol, Rational]:
+def specialised(claim: Comparison, tables: Sequence[Sequence[Any]]) -> dict[Symbol, Rational]:
     """Return the values of the variables of a claim at which its tables are the given ones."""
     from sympy import Poly
 
