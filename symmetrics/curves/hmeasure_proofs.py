@@ -233,8 +233,8 @@ def _monotone(a: int, b: int) -> Proof:
         "H rises strictly with TPr and falls strictly with FPr where TPr > FPr, and never falls or rises elsewhere",
         "Let t₁ and t₂ be the shares of class 0 before and after the point on the hull: t₁ < t₂ where TPr > FPr.  With "
         "H = 1 - (m(π₀ FPr, π₁ TPr) + m(π₀ (1 - FPr), π₁ (1 - TPr)))/m(π₀, π₁) and the derivatives of m (proof "
-        "integrals), ∂H/∂TPr = π₁ ∫ c u dc / m(π₀, π₁) and ∂H/∂FPr = -π₀ ∫ (1 - c) u dc / m(π₀, π₁), the integrals from "
-        "t₁ to t₂ of functions that are positive inside (0, 1).  For 0 < t₁ and t₂ < 1 their signs are shown by coefficients, "
+        "integrals), ∂H/∂TPr = π₁ ∫ c u dc / m(π₀, π₁) and ∂H/∂FPr = -π₀ ∫ (1 - c) u dc / m(π₀, π₁), the integrals "
+        "from t₁ to t₂ of functions that are positive inside (0, 1).  For 0 < t₁ and t₂ < 1 their signs are steps, "
         "with t₁ = s/(s + d + e) and t₂ = (s + d)/(s + d + e).  Where TPr ≤ FPr, H = 0, its least value, and H is "
         "continuous.  A whole curve: the least of c π₁ (1 - TPr) + (1 - c) π₀ FPr over its points cannot rise where "
         "one TPr rises or one FPr falls.",
