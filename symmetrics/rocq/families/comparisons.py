@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from sympy import Expr, Rational
+from sympy import Expr, Rational, Symbol
 
 from symmetrics.claims import Comparison, Identity
 from symmetrics.claims.verdict import Decision
-from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.cells import CELLS
 from symmetrics.rocq.engine.lemmas import NotExported, Subject, scripted
 from symmetrics.rocq.engine.parameterised import parameterised_script
 from symmetrics.rocq.engine.positivity import Signs
@@ -40,7 +40,8 @@ def script(name: str, claim: Comparison, decision: Decision, subject: Subject) -
     if decision.status == "refuted":
         return _refutation(claim, decision, subject)
     if claim.partner is not None and decision.evidence.kind == "sign":
-        signs = sign_script(claim.difference, decision.evidence.data, subject.numbers, strict=claim.sign == ">")
+        strict, data = claim.sign == ">", decision.evidence.data
+        signs = sign_script(claim.difference, data, subject.numbers, strict=strict, variables=claim.arguments)
         return f"{introduced(claim.parameters)}unfold {name}, {subject.unfold}. unpack.\n    {signs}."
     return _proof(name, claim, decision, subject)
 
@@ -68,25 +69,35 @@ def _proof(name: str, claim: Comparison, decision: Decision, subject: Subject) -
         return f"{start}, {subject.unfold}. unpack. {cases}{signs or closing}."
     if isinstance(claim, Identity):
         return f"{start}, {subject.unfold}. unpack. metric_identity."
+    if claim.arguments != CELLS:
+        raise NotExported("a step along which a formula over named variables rises")
     return f"{start}. unpack. {slope_script(claim, decision)}."
 
 
-def sign_script(gap: Expr, certificate: Mapping[str, Any], numbers: Numbers, *, strict: bool) -> str:
+def sign_script(
+    gap: Expr,
+    certificate: Mapping[str, Any],
+    numbers: Numbers,
+    *,
+    strict: bool,
+    variables: Sequence[Symbol] = CELLS,
+) -> str:
     """Return the proof that one formula does not exceed another, by the signs that a certificate names.
 
     :param gap: what it is exceeded by
     :param strict: whether it is so everywhere
+    :param variables: the symbols of the positive variables
     :raises NotExported: if the certificate has a step that is not translated
     """
     if "pieces" not in certificate:
         raise NotExported("an inequality that rests on no signs of polynomials")
-    pieces = certificate["pieces"]
+    pieces, names = certificate["pieces"], tuple(symbol.name for symbol in variables)
     if numbers is not RATIONALS:
         if len(pieces) == 1:
-            return root_script(gap, pieces[0], strict=strict)
-        return piecewise_script(gap, pieces, strict=strict)
+            return root_script(gap, pieces[0], strict=strict, variables=names)
+        return piecewise_script(gap, pieces, strict=strict, variables=variables)
     (piece,) = pieces
-    signs = Signs(CELL_NAMES)
+    signs = Signs(names)
     numerator, below = signs.polynomial(piece["numerator"]), signs.product(piece["denominator"])
     proof = signs.proof(numerator, piece.get("tree", {"zero": True}), strict=strict)
     return f"exceeds ({signs.text(numerator)}) ({below.text});\n      [{proof} | {below.proof}]"
