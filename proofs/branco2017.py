@@ -346,12 +346,13 @@ def _beta_to_zero() -> Ruling:
 
 
 def _beta_to_infinity() -> Ruling:
-    """TP stands for β², FN for the precision and FP for the recall."""
+    square, precision, recall = over = symbols("beta_squared precision recall", real=True)
     return tends_to(
-        (1 + TP) * FN * FP / (TP * FN + FP),
-        FP,
-        (TP / STEP, FN, FP, TN),
-        note="(1 + β²)·precision·recall/(β²·precision + recall) at TP = β², FN = precision, FP = recall",
+        (1 + square) * precision * recall / (square * precision + recall),
+        recall,
+        (square / STEP, precision, recall),
+        over=over,
+        note="(1 + β²)·precision·recall/(β²·precision + recall)",
     )
 
 

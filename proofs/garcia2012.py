@@ -231,8 +231,7 @@ def _f_measure() -> Iterator[PaperClaim]:
         section,
         "limit",
         "beta controls the influence of TPr: as beta grows it becomes all",
-        # F does not depend on TN, which stands for beta.
-        lambda: tends_to(F.xreplace({BETA.symbol: TN}), TPR, (TP, FN, FP, TN / STEP)),
+        lambda: tends_to(F, TPR, (TP, FN, FP, BETA.symbol / STEP), over=(TP, FN, FP, BETA.symbol)),
     )
     yield _claim(
         "f1_is_beta_one",

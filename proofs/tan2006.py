@@ -315,8 +315,9 @@ def _f_beta() -> Iterator[PaperClaim]:
         place,
         "limit",
         "beta = infinity gives recall",
-        # F_beta does not depend on TN, which stands for beta.
-        lambda: tends_to(F_OF_RATES.xreplace({BETA.symbol: TN}), RECALL, (TP, FN, FP, TN / STEP), note=note),
+        lambda: tends_to(
+            F_OF_RATES, RECALL, (TP, FN, FP, BETA.symbol / STEP), over=(TP, FN, FP, BETA.symbol), note=note
+        ),
     )
     yield _claim(
         "f_beta_moves",

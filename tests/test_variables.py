@@ -19,6 +19,7 @@ from symmetrics.checker import check
 from symmetrics.checker.engine.witnesses import check_witness
 from symmetrics.claims import AllOf, AnyOf, Claim, Comparison, Identity, Inequality, StrictInequality, claim_from_dict
 from symmetrics.claims.evidence import point_of
+from symmetrics.claims.limit import STEP, FiniteLimit
 from symmetrics.claims.verdict import Counts, Evidence, Point, Verdict, Witness
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, TN, TP
 from symmetrics.language.formula import parameter_symbol, parse_formula
@@ -154,6 +155,57 @@ def test_points() -> None:
     assert point_of(CELL_NAMES, (1, 2, 3, 4)) == Counts(1, 2, 3, 4)
     with pytest.raises(ValueError, match="1 values for 2 variables"):
         Point(OVER, (1,))
+
+
+def test_limits_along_curves_of_named_variables() -> None:
+    beta, precision, recall = over = tuple(map(parameter_symbol, ("beta", "precision", "recall")))
+    names = ("beta", "precision", "recall")
+    formula = (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+    verdict = verdict_on(FiniteLimit(formula, (), (beta / STEP, precision, recall), names))
+    assert (verdict.status, verdict.value) == ("proved", "recall")
+    check(Verdict.from_json(verdict.to_json()))
+    assert verdict.certificate()["claim"]["variables"] == list(names)
+    infinite = verdict_on(FiniteLimit(beta * formula, (), (beta / STEP, precision, recall), names))
+    assert (infinite.status, infinite.value) == ("refuted", "oo")
+    somewhere = verdict_on(FiniteLimit((beta - precision) / recall, (), (beta, precision, recall * STEP), names))
+    assert "unbounded at beta = 1, precision = 2, recall = 1" in somewhere.evidence.sentence
+    with_parameter = FiniteLimit(
+        formula * parameter_symbol("w"), (Parameter("w", 0, 1),), (beta / STEP, *over[1:]), names
+    )
+    assert verdict_on(with_parameter).value == "recall*w"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"over": ("beta", "beta")}, "has the name of another one"),
+        ({"over": ("beta", "log")}, "the name of a function"),
+        ({"over": ("beta", STEP.name)}, "has the name of another one"),
+        ({"over": ("beta", "q")}, "the formula has a symbol that is not declared"),
+        ({"path": (STEP, parameter_symbol("q"))}, "the curve has a symbol that is not declared"),
+    ],
+)
+def test_the_checker_looks_at_the_names_of_limits_itself(changes: Data, message: str) -> None:
+    beta, p = (parameter_symbol(name) for name in ("beta", "p"))
+    claim = FiniteLimit(beta + p, (), (beta * STEP, p), ("beta", "p"))
+    forged = copy.copy(claim)
+    for name, value in changes.items():
+        object.__setattr__(forged, name, value)
+    check(Verdict("m", "p", claim, "proved", True, Evidence("limit"), value="p"))
+    with pytest.raises(CertificateError, match=message):
+        check(Verdict("m", "p", forged, "proved", True, Evidence("limit"), value="p"))
+
+
+@pytest.mark.parametrize("change", [{"variables": ["beta"]}, {"variables": ["p", "beta"]}, {"domain": "p > 0"}])
+def test_lies_about_the_variables_of_a_limit(change: Data) -> None:
+    beta, p = (parameter_symbol(name) for name in ("beta", "p"))
+    data = verdict_on(FiniteLimit(beta / p, (), (beta * STEP, p), ("beta", "p"))).certificate()
+    data["claim"] |= change
+    with pytest.raises(CertificateError):
+        Verdict.from_certificate(data)
+    data["claim"] |= {"variables": ["p", "beta"], "domain": "p, beta > 0"}
+    with pytest.raises(CertificateError):
+        check(Verdict.from_certificate(data))
 
 
 # -- forged certificates -----------------------------------------------------------------------------------------------

@@ -73,6 +73,6 @@ def claim_from_dict(data: Mapping[str, Any]) -> Claim:
     if data["kind"] not in _CLASSES:
         raise FormulaError(f"there is no claim of the kind {data['kind']!r}")
     family = _CLASSES[data["kind"]]
-    if "variables" in data and not issubclass(family, Comparison):
+    if "variables" in data and not issubclass(family, Comparison | FiniteLimit):
         raise FormulaError(f"a claim of the kind {family.kind!r} is about {', '.join(CELL_NAMES)}, not named variables")
     return family.from_dict(data)

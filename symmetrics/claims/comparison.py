@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final, Literal, Self
@@ -14,13 +14,18 @@ from symmetrics.language.formula import check_variables, formula_text, parameter
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import FormulaError
 
-__all__ = ["OPEN_ORTHANT", "Comparison", "Identity", "Inequality", "StrictInequality", "value_symbol"]
+__all__ = ["OPEN_ORTHANT", "Comparison", "Identity", "Inequality", "StrictInequality", "domain_text", "value_symbol"]
 
 OPEN_ORTHANT: Final = "TP, FN, FP, TN > 0"
 """The default domain: every cell a positive real number."""
 Sign = Literal["=", ">", ">="]
 Arguments = tuple[Expr, ...]
 """One expression for each variable of a formula, in their order."""
+
+
+def domain_text(over: Iterable[str]) -> str:
+    """Write that all variables are positive."""
+    return f"{', '.join(over)} > 0"
 
 
 def value_symbol(place: int) -> Symbol:
@@ -127,7 +132,7 @@ class Comparison:
         return {
             "kind": self.kind,
             **({} if self.over == CELL_NAMES else {"variables": list(self.over)}),
-            "domain": _domain(self.over),
+            "domain": domain_text(self.over),
             "subject": formula_text(self.subject),
             "parameters": [str(parameter) for parameter in self.parameters],
             "tables": [[formula_text(cell) for cell in table] for table in self.tables],
@@ -142,7 +147,7 @@ class Comparison:
         :raises FormulaError: if a text cannot be read
         """
         over = tuple(data.get("variables", CELL_NAMES))
-        domain = _domain(over)
+        domain = domain_text(over)
         if data["kind"] != cls.kind or data["domain"] != domain:
             raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not an {cls.kind} for {domain}")
         parameters = tuple(Parameter.parse(text) for text in data["parameters"])
@@ -179,7 +184,3 @@ class StrictInequality(Comparison):
 
     kind = "strict inequality"
     sign = ">"
-
-
-def _domain(over: tuple[str, ...]) -> str:
-    return f"{', '.join(over)} > 0"

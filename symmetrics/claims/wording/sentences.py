@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from sympy import Pow, Symbol
 
-from symmetrics.claims import Affine, Claim, Combination, Comparison, Inequality, SameOrder, value_symbol
+from symmetrics.claims import Affine, Claim, Combination, Comparison, FiniteLimit, Inequality, SameOrder, value_symbol
 from symmetrics.claims.evidence import OPEN, Answer, Decision, Point, Witness
 from symmetrics.claims.structure import DirectionSpace, RatioOfLinearForms
 from symmetrics.claims.values import LargestAtAgreement
@@ -267,9 +267,9 @@ def _divergence(answer: Answer) -> str:
     return f"it tends to {answer.value}: {growth_text(answer.evidence.data)}"
 
 
-def _divergence_at_a_table(answer: Answer) -> str:
+def _divergence_at_a_table(claim: FiniteLimit, answer: Answer) -> str:
     data: Mapping[str, Any] = answer.evidence.data
-    where = ", ".join(f"{name} = {data['table'][name]}" for name in CELL_NAMES if name in data["table"])
+    where = ", ".join(f"{name} = {data['table'][name]}" for name in claim.over if name in data["table"])
     return f"it is unbounded at {where}: {growth_text(data)}"
 
 
@@ -369,6 +369,7 @@ _OF_CLAIM_AND_ANSWER: Final[Mapping[str, Callable[[Any, Answer], str]]] = {
     "rank": _rank,
     "minors": _minors,
     "limit": _limit,
+    "divergence at a table": _divergence_at_a_table,
     "tables": _tables,
     "unbounded": _unbounded,
     "attained elsewhere": _attained_elsewhere,
@@ -381,7 +382,6 @@ _OF_ANSWER: Final[Mapping[str, Callable[[Answer], str]]] = {
     "symmetries": _symmetries,
     "ratio": _ratio,
     "divergence": _divergence,
-    "divergence at a table": _divergence_at_a_table,
     "domain": _domain,
     "range": _range,
     "expectations": _expectations,

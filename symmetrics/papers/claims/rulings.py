@@ -18,7 +18,7 @@ from symmetrics.claims import (
 )
 from symmetrics.claims.limit import STEP
 from symmetrics.claims.verdict import Counts, Point, Verdict
-from symmetrics.language.cells import CELL_NAMES, CELLS, Table
+from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text, parse_formula
 from symmetrics.language.parameter import Parameter
@@ -187,21 +187,30 @@ def lacks(metric: Metric | Expr | str, property: str, *, note: str = "") -> Ruli
     return Ruling("holds", start + _counterexample(verdict))
 
 
-def tends_to(formula: Expr, limit: Expr, path: Table, *parameters: Parameter, note: str = "") -> Ruling:
+def tends_to(
+    formula: Expr,
+    limit: Expr,
+    path: tuple[Expr, ...],
+    *parameters: Parameter,
+    over: Sequence[Symbol] = CELLS,
+    note: str = "",
+) -> Ruling:
     """Return the ruling on what a formula tends to as the step s of a curve of tables tends to zero from above.
 
-    :param path: four products of a power of :data:`STEP` and a cell, such as ``(TP, FN, FP, TN/STEP)``
+    :param path: for each variable a product of powers of :data:`STEP` and of a variable, as ``(TP, FN, FP, TN/STEP)``
+    :param over: the variables of the formula, if these are not the cells
 
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> tends_to((TP + TN) / (TP + FN + FP + TN), S.One, (TP, FN, FP, TN / STEP)).outcome
     'holds'
     """
-    verdict = decided(FiniteLimit(formula, _occurring(parameters, formula), path))
+    names = tuple(symbol.name for symbol in over)
+    verdict = decided(FiniteLimit(formula, _occurring(parameters, formula), path, names))
     start = f"{note}: " if note else ""
     if verdict.status != "proved" or verdict.value is None:
         return Ruling("open", f"{start}the limit is {verdict.status}: {verdict.evidence.sentence}")
-    found = parse_formula(verdict.value, [parameter.name for parameter in parameters])
-    if identity(found, limit, *parameters).status == "proved":
+    found = parse_formula(verdict.value, [parameter.name for parameter in parameters], names)
+    if identity(found, limit, *parameters, over=over).status == "proved":
         return Ruling("holds", f"{start}the limit is {verdict.value}; {verdict.evidence.sentence}")
     stated = formula_text(limit)
     return Ruling("refuted", f"{start}the limit is {verdict.value}, not {stated}", f"the limit is {verdict.value}")

@@ -14,7 +14,7 @@ from symmetrics.algebra.limits.certainty import certain_sign
 from symmetrics.algebra.limits.series import CONSTANT, Order, SeriesReader
 from symmetrics.claims.limit import STEP, FiniteLimit
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
-from symmetrics.language.cells import CELLS
+from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import formula_text
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import UnsupportedError
@@ -25,6 +25,8 @@ LENGTHS: Final = (2, 4, 8)
 """Powers of a series without end that are kept, one attempt after the other."""
 COUNTS: Final = (Integer(1), Integer(2), Rational(1, 2))
 """Cells of the tables at which a limit is looked at one by one, those of whole numbers first."""
+MAX_TABLES: Final = 1000
+"""Most tables at which a limit is looked at one by one."""
 _UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
 
@@ -74,15 +76,19 @@ def placed(formula: Expr, place: Mapping[Any, Expr]) -> Expr:
 
 
 def leading_term(
-    expression: Expr, parameters: Iterable[Parameter] = (), place: Mapping[Any, Expr] | None = None
+    expression: Expr,
+    parameters: Iterable[Parameter] = (),
+    place: Mapping[Any, Expr] | None = None,
+    over: Iterable[str] = CELL_NAMES,
 ) -> Leading:
     """Return the leading term of an expression in the step, with order zero if it has a finite limit.
 
-    :param place: what takes the place of cells in the expression
+    :param place: what takes the place of variables in the expression
+    :param over: the names of the variables
     :raises UnsupportedError: if it depends on signs that are not known, or needs a longer series
     """
     for length in LENGTHS:
-        field = field_for(parameters)
+        field = field_for(parameters, (), over)
         series = SeriesReader(field, STEP, length, place)(expression)
         order = min(series.terms, default=None)
         if order is not None and order <= CONSTANT:
@@ -96,11 +102,12 @@ def leading_term(
 def decide_finite_limit(claim: FiniteLimit) -> Decision:
     """Decide whether a formula has a finite limit along a curve, for all positive cells."""
     try:
-        leading = leading_term(claim.subject, claim.parameters, dict(zip(CELLS, claim.path, strict=True)))
+        place = dict(zip(claim.arguments, claim.path, strict=True))
+        leading = leading_term(claim.subject, claim.parameters, place, claim.over)
     except UnsupportedError as error:
         return _at_one_table(claim) or open_decision(str(error))
     if leading.is_finite:
-        untouched = _is_same(claim.subject, leading.coefficient, claim.parameters)
+        untouched = _is_same(claim, leading.coefficient)
         value = formula_text(claim.subject if untouched else leading.coefficient)
         return Decision("proved", True, Evidence("limit"), value=value)
     if leading.sign is None:
@@ -109,13 +116,13 @@ def decide_finite_limit(claim: FiniteLimit) -> Decision:
     return Decision("refuted", False, Evidence("divergence", leading.record()), value=str(leading.limit))
 
 
-def _is_same(formula: Expr, limit: Expr, parameters: Iterable[Parameter]) -> bool:
+def _is_same(claim: FiniteLimit, limit: Expr) -> bool:
     """Whether a limit is the formula itself, written in another way."""
-    if formula.free_symbols != limit.free_symbols:
+    if claim.subject.free_symbols != limit.free_symbols:
         return False
-    convert = Conversion(field := field_for(parameters))
+    convert = Conversion(field := field_for(claim.parameters, (), claim.over))
     try:
-        return field.subtract(convert(formula), convert(limit)).is_zero
+        return field.subtract(convert(claim.subject), convert(limit)).is_zero
     except UnsupportedError:
         return False
 
@@ -124,7 +131,9 @@ def _at_one_table(claim: FiniteLimit) -> Decision | None:
     """Refute a claim by the smallest table at which the limit is infinite, if there is a small one."""
     if claim.parameters:
         return None
-    used = [cell for cell in CELLS if any(cell in entry.free_symbols for entry in claim.path)]
+    used = [cell for cell in claim.arguments if any(cell in entry.free_symbols for entry in claim.path)]
+    if len(COUNTS) ** len(used) > MAX_TABLES:
+        return None
     tables = itertools.product(COUNTS, repeat=len(used))
     for table in sorted(tables, key=lambda cells: (not all(c.is_Integer for c in cells), sum(cells), cells)):
         place = dict(zip(used, table, strict=True))
@@ -138,5 +147,5 @@ def _at_one_table(claim: FiniteLimit) -> Decision | None:
 
 
 def _evidence_at(place: Mapping[Any, Rational], leading: Leading) -> Evidence:
-    table = {cell.name: str(place[cell]) for cell in CELLS if cell in place}
+    table = {cell.name: str(value) for cell, value in place.items()}
     return Evidence("divergence at a table", leading.record() | {"table": table})

@@ -10,7 +10,7 @@ from typing import Final
 
 from sympy import Expr
 
-from symmetrics.claims import Comparison, SameOrder
+from symmetrics.claims import Comparison, FiniteLimit, SameOrder
 from symmetrics.claims.verdict import Decision, Verdict
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import parse_formula
@@ -20,7 +20,7 @@ from symmetrics.metric import Metric
 from symmetrics.rocq.engine.lemmas import NotExported, Subject
 from symmetrics.rocq.engine.statements import Formula
 from symmetrics.rocq.engine.terms import RATIONALS, REALS, Numbers, numbers_of
-from symmetrics.rocq.judge.vocabulary import proof_words
+from symmetrics.rocq.judge.vocabulary import KEYWORDS, STATEMENT
 from symmetrics.rocq.theories.heads import digest, headed, is_kept
 from symmetrics.rocq.theories.theory import lemma, withheld
 from symmetrics.rocq.theories.values import values_lemma
@@ -75,7 +75,7 @@ class Sentence:
         parameters = self.verdict.claim.parameters
         own = (f"{self.name}_left", f"{self.name}_right") if len(self.expressions) > 1 else (f"{self.name}_formula",)
         claim = self.verdict.claim
-        over = claim.over if isinstance(claim, Comparison) else CELL_NAMES
+        over = claim.over if isinstance(claim, Comparison | FiniteLimit) else CELL_NAMES
         known = (_library_names().get((formula, parameters)) for formula in self.expressions)
         names = self.names or tuple(name or default for name, default in zip(known, own, strict=True))
         pairs = zip(names, self.expressions, strict=True)
@@ -151,8 +151,8 @@ def _stated(sentence: Sentence, known: dict[str, Formula]) -> list[str]:
     if all(formula.is_plain for formula in formulas):
         raise NotExported("what it is about are numbers once the tables are in the formula")
     first, *others = formulas
-    if (taken := sorted(proof_words() & set(first.variables))) and first.variables != CELL_NAMES:
-        raise NotExported(f"the variable {taken[0]} has the name of a word of statements or proofs")
+    if taken := sorted((STATEMENT | KEYWORDS) & set(first.variables)):
+        raise NotExported(f"the variable {taken[0]} has the name of a word of statements")
     distinct = {other.expression: other for other in others if other.expression != first.expression}
     subject = Subject(first, distinct, others[0] if others else None)
     decision = Decision(
