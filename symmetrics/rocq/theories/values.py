@@ -10,7 +10,6 @@ from typing import Final
 
 from sympy import Expr, Integer, Rational, floor
 
-from symmetrics.checker.engine.written import value_or_none
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import parameter_symbol
 from symmetrics.language.parameter import Parameter
@@ -33,7 +32,7 @@ def values_lemma(formula: Formula, metric: Metric | None = None) -> str:
     Tables at which it has no real value are left out.
 
     :param metric: what computes them; by default the metric of the library that has the name.  A formula over other
-        variables than the cells is no metric, and its values are those that the checker computes
+        variables than the cells is no metric, and has the values that SymPy computes
     """
     if formula.variables != CELL_NAMES:
         return _lemma(formula, _facts_at_points(formula))
@@ -52,13 +51,13 @@ def values_lemma(formula: Formula, metric: Metric | None = None) -> str:
 
 
 def _facts_at_points(formula: Formula) -> list[str]:
-    """Return the values of a formula at some points, as the checker computes them."""
+    """Return the values of a formula at some points, as SymPy computes them."""
     chosen, size, facts = [_chosen(parameter) for parameter in formula.parameters], len(formula.variables), []
     symbols = [*(parameter.symbol for parameter in formula.parameters), *map(parameter_symbol, formula.variables)]
     for table in TABLES:
         arguments = [*chosen, *map(Integer, islice(cycle(table), size))]
-        value = value_or_none(formula.expression, dict(zip(symbols, arguments, strict=True)))
-        if value is not None:
+        value = formula.expression.xreplace(dict(zip(symbols, arguments, strict=True)))
+        if value.is_finite and value.is_real:
             left = " ".join([formula.name, *(term(argument, 3) for argument in arguments)])
             facts.append(_fact(left, value, exact=formula.numbers is RATIONALS))
     return facts
