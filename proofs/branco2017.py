@@ -16,12 +16,12 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Final
 
-from sympy import Add, Expr, Integer, Max, Mul, Rational, S, Symbol, log, nan, simplify, sqrt
+from sympy import Add, Expr, Integer, Max, Mul, Rational, S, Symbol, log, nan, simplify, sqrt, symbols
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP
-from symmetrics.claims import Identity
 from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import CELLS
 from symmetrics.matrices import multiclass
 from symmetrics.matrices.expansion import Entries, entry_symbols
 from symmetrics.matrices.reductions import REDUCTIONS
@@ -37,7 +37,6 @@ from symmetrics.papers.claims import (
     by_computation,
     by_number,
     by_verdicts,
-    decided,
     equal,
     identity,
     run_alone,
@@ -133,13 +132,8 @@ def _refuted(refutes: bool, evidence: str, corrected: str, *proofs: Verdict) -> 
 
 
 def _same(left: Expr, right: Expr) -> Verdict:
-    """Return the verdict on whether two expressions agree for all positive values of their symbols.
-
-    They are posed as the cells of two tables, because a claim is one on a formula over the cells.
-    """
-    names = tuple(sorted(symbol.name for symbol in left.free_symbols | right.free_symbols))
-    held = tuple((side, S.One, S.One, S.One) for side in (left, right))
-    return decided(Identity(TP, (), held, names))
+    """Return the verdict on whether two expressions agree for all positive values of their symbols."""
+    return identity(left, right, over=sorted(left.free_symbols | right.free_symbols, key=str) or CELLS)
 
 
 def _margins(entries: Entries) -> tuple[list[Expr], list[Expr], Expr]:
@@ -336,13 +330,13 @@ def _true_negatives() -> Ruling:
 
 
 def _importance_of_recall() -> Ruling:
-    """TP stands for β², TN for what is added to it, FN for the precision and FP for what recall is above it."""
+    square, added, precision, gap = over = symbols("beta_squared added precision gap", real=True)
+    recall = precision + gap
 
     def f(square: Expr) -> Expr:
-        return (1 + square) * FN * (FN + FP) / (square * FN + FN + FP)
+        return (1 + square) * precision * recall / (square * precision + recall)
 
-    names = {"TP": "β²", "TN": "added to β²", "FN": "precision", "FP": "recall - precision"}
-    return at_least(f(TP + TN), f(TP), strict=True, names=names)
+    return at_least(f(square + added), f(square), strict=True, over=over)
 
 
 def _beta_to_zero() -> Ruling:
@@ -352,12 +346,13 @@ def _beta_to_zero() -> Ruling:
 
 
 def _beta_to_infinity() -> Ruling:
-    """TP stands for β², FN for the precision and FP for the recall."""
+    square, precision, recall = over = symbols("beta_squared precision recall", real=True)
     return tends_to(
-        (1 + TP) * FN * FP / (TP * FN + FP),
-        FP,
-        (TP / STEP, FN, FP, TN),
-        note="(1 + β²)·precision·recall/(β²·precision + recall) at TP = β², FN = precision, FP = recall",
+        (1 + square) * precision * recall / (square * precision + recall),
+        recall,
+        (square / STEP, precision, recall),
+        over=over,
+        note="(1 + β²)·precision·recall/(β²·precision + recall)",
     )
 
 
@@ -794,18 +789,19 @@ def _moderate() -> Ruling:
 # -- section 4.1 -------------------------------------------------------------------------------------------------------
 
 
+def _weight_grows() -> Ruling:
+    relevance, others, added = over = symbols("phi others added", real=True)
+    more = relevance + added
+    return at_least(more / (more + others), relevance / (relevance + others), strict=True, over=over)
+
+
 def _framework() -> Iterator[PaperClaim]:
     yield _claim(
         "weight_grows",
         "section 4.1",
         "inequality",
         "the more important a class, the larger its weight φ(i)/Σφ",
-        lambda: at_least(
-            (TP + FP) / (TP + FP + FN),
-            TP / (TP + FN),
-            strict=True,
-            names={"TP": "φ(i)", "FN": "the sum of the other φ", "FP": "added to φ(i)"},
-        ),
+        _weight_grows,
     )
     for number, name, key in ((4, "Rec", "mean recall"), (5, "Prec", "mean precision"), (7, "AvF1", "mean F1")):
         yield _claim(
@@ -957,26 +953,29 @@ def _inverse(sizes: Sequence[Expr]) -> list[Expr]:
 
 
 def _prevalence_sum() -> Ruling:
-    return by_verdicts(identity(Add(*_inverse((TP, FN, FP))), S.One), note="for 3 classes")
+    sizes = symbols("t_1 t_2 t_3", real=True)
+    return by_verdicts(identity(Add(*_inverse(sizes)), S.One, over=sizes), note="for 3 classes")
 
 
 def _prevalence_inverse() -> Ruling:
-    first, second, _ = _inverse((TP, FN, FP))
-    return by_verdicts(identity(first * TP, second * FN), note="φ(i)·t_i is the same for all classes, for 3 of them")
+    sizes = symbols("t_1 t_2 t_3", real=True)
+    first, second, _ = (share * size for share, size in zip(_inverse(sizes), sizes, strict=True))
+    return by_verdicts(identity(first, second, over=sizes), note="φ(i)·t_i is the same for all classes, for 3 of them")
 
 
 def _rank_forms() -> Ruling:
-    """TP stands for |S|, FN for |P| and FP for |U|; the number of classes is |S| + |P| + |U| + 1."""
+    """The numbers |S|, |P| and |U| of classes that succeed, precede and are neither; with the class itself, C."""
     first, second = Rational((2 + 1) + (1 + 1) + 3, 2), 2 + 1 + Rational(3, 2)
-    number = TP + FN + FP + 1
+    succeeding, preceding, unrelated = over = symbols("S P U", real=True)
+    number = succeeding + preceding + unrelated + 1
     return _refuted(
         first == 4 and second == Rational(9, 2),
         "node E of figure 1, |S| = 2, |P| = 1, |U| = 3: ((2 + 1) + (1 + 1) + 3)/2 = 4, but 2 + 1 + 3/2 = 4.5.  As "
         "|S| + |P| + |U| = C - 1, the first form is (C + 1)/2 for every node",
         "((|S| + 1) + (C - |P|))/2 = |S| + 1 + |U|/2, the middle between the least and the greatest possible rank "
         "(proved); it is 4.5 for E, as printed",
-        identity(((TP + 1) + (number - FN)) / 2, TP + 1 + FP / 2),
-        identity(((TP + 1) + (FN + 1) + FP) / 2, (number + 1) / 2),
+        identity(((succeeding + 1) + (number - preceding)) / 2, succeeding + 1 + unrelated / 2, over=over),
+        identity(((succeeding + 1) + (preceding + 1) + unrelated) / 2, (number + 1) / 2, over=over),
     )
 
 

@@ -18,11 +18,12 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from sympy import Abs, Expr, Integer, Rational, S, cancel, simplify, sqrt
+from sympy import Abs, Expr, Integer, Rational, S, sqrt
 
 import symmetrics as sm
 from symmetrics.curves.weighted import RHO, weight_sum
 from symmetrics.language.cells import CELLS, FN, FP, ON, OP, TN, TP, N, P, n
+from symmetrics.language.formula import parameter_symbol
 from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES
 from symmetrics.papers.claims import (
     STEP,
@@ -75,6 +76,8 @@ IBA = (1 + ALPHA.symbol * DOMINANCE) * GM
 CWA = W.symbol * TPR + (1 - W.symbol) * TNR
 AGM = (GM + TNR * (N / n)) / (1 + N / n)
 OPTIMIZED = ACC - Abs(TNR - TPR) / (TNR + TPR)
+K = parameter_symbol("k")
+"""How often negative examples are as frequent as positive ones."""
 BOTTOM, TOP = TPR * (1 + TNR) / 2, (1 - TPR) * TNR / 2
 """The strips of the ROC plane below and above one operating point, under the curve through it."""
 
@@ -228,8 +231,7 @@ def _f_measure() -> Iterator[PaperClaim]:
         section,
         "limit",
         "beta controls the influence of TPr: as beta grows it becomes all",
-        # F does not depend on TN, which stands for beta.
-        lambda: tends_to(F.xreplace({BETA.symbol: TN}), TPR, (TP, FN, FP, TN / STEP)),
+        lambda: tends_to(F, TPR, (TP, FN, FP, BETA.symbol / STEP), over=(TP, FN, FP, BETA.symbol)),
     )
     yield _claim(
         "f1_is_beta_one",
@@ -282,7 +284,9 @@ def _corrected_measures() -> Iterator[PaperClaim]:
         section,
         "words",
         "kappa corrects for the agreement expected by chance: it is 0 wherever prediction and truth are independent",
-        lambda: by_verdicts(identity(at(kappa, (TP, FN, TN * TP, TN * FN)), S.Zero), note="at TP, FN, k*TP, k*FN"),
+        lambda: by_verdicts(
+            identity(at(kappa, (TP, FN, K * TP, K * FN)), S.Zero, over=(TP, FN, K)), note="at TP, FN, k*TP, k*FN"
+        ),
     )
     section = "section 2, optimized precision"
     yield _claim(
@@ -404,18 +408,24 @@ def _weight_is_moved() -> Ruling:
 def _weights_rise() -> Ruling:
     weight = weight_sum(RHO).weight  # of every area but the last, proved by induction
     (below,) = weight.free_symbols - {RHO}
-    rise = simplify(weight.subs(below, below + 1) - weight - (1 - RHO) ** 2 * RHO**below)
+    number, rho = sm.Parameter("x", 0), parameter_symbol("rho")
+    weight = weight.xreplace({below: number.symbol, RHO: rho})
+    rise = weight.xreplace({number.symbol: number.symbol + 1}) - weight
+    proof = identity(rise, (1 - rho) ** 2 * rho**number.symbol, number, over=(rho,))
     evidence = (
         "w(x) = 1 - (1 - rho)*rho^x below the last area, so that w(x + 1) - w(x) = (1 - rho)^2*rho^x >= 0; and the "
         "last weight is the next of these, divided by 1 - rho <= 1"
     )
-    return by_computation(rise == 0, evidence)
+    return by_computation(proof.status == "proved", evidence)
 
 
 def _weights_at_one() -> Ruling:
     last = weight_sum().last
     (areas,) = last.free_symbols - {RHO}
-    carried_out = all(cancel(last.subs(areas, k) - sum(RHO**i for i in range(k))) == 0 for k in range(2, 6))
+    rho = parameter_symbol("rho")
+    sums = {k: sum((rho**i for i in range(k)), S.Zero) for k in range(2, 6)}
+    proofs = [identity(last.subs(areas, k).xreplace({RHO: rho}), total, over=(rho,)) for k, total in sums.items()]
+    carried_out = all(proof.status == "proved" for proof in proofs)
     evidence = "two areas (n = 1), rho = 1: w(1) = (w(0)*1 + (1 - 1))/(1 - 1) = 1/0, because w(0) = rho = 1"
     correction = (
         "0 <= rho < 1; or w(0) = 1 - rho, with which the division can be carried out: the last weight is 1 + rho for "

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from sympy import Expr, Integer, Max, Min, Rational, S, sqrt
+from sympy import Expr, Integer, Max, Min, Rational, S, sqrt, symbols
 
 import symmetrics as sm
 from symmetrics.language.cells import FN, FP, TN, TP, N, P, Table, n
@@ -82,9 +82,8 @@ RANDOM: Table = (CHANCE.symbol * P, (1 - CHANCE.symbol) * P, CHANCE.symbol * N, 
 AREA = (TPR + TNR) / 2
 """The area under the ROC curve through one operating point."""
 
-X, Y = TP, FN
-"""Any two positive numbers: a claim about them takes two of the cells."""
-TWO_NUMBERS = {"TP": "x", "FN": "y"}
+X, Y = TWO_NUMBERS = symbols("x y", real=True)
+"""Any two positive numbers."""
 
 
 def _claim(key: str, place: str, kind: Kind, printed: str, judge: Callable[[], Ruling]) -> PaperClaim:
@@ -208,7 +207,7 @@ def _f1() -> Iterator[PaperClaim]:
             Max(X, Y) - _harmonic(X, Y),
             _harmonic(X, Y) - Min(X, Y),
             note="never farther from it than from the larger",
-            names=TWO_NUMBERS,
+            over=TWO_NUMBERS,
         ),
     )
     yield _claim(
@@ -260,10 +259,9 @@ def _example_5_8() -> Iterator[PaperClaim]:
         "inequality",
         "smaller number <= harmonic <= geometric <= arithmetic mean",
         lambda: by_verdicts(
-            inequality(_harmonic(X, Y), Min(X, Y)),
-            inequality(sqrt(X * Y), _harmonic(X, Y)),
-            inequality((X + Y) / 2, sqrt(X * Y)),
-            names=TWO_NUMBERS,
+            inequality(_harmonic(X, Y), Min(X, Y), over=TWO_NUMBERS),
+            inequality(sqrt(X * Y), _harmonic(X, Y), over=TWO_NUMBERS),
+            inequality((X + Y) / 2, sqrt(X * Y), over=TWO_NUMBERS),
         ),
     )
 
@@ -317,8 +315,9 @@ def _f_beta() -> Iterator[PaperClaim]:
         place,
         "limit",
         "beta = infinity gives recall",
-        # F_beta does not depend on TN, which stands for beta.
-        lambda: tends_to(F_OF_RATES.xreplace({BETA.symbol: TN}), RECALL, (TP, FN, FP, TN / STEP), note=note),
+        lambda: tends_to(
+            F_OF_RATES, RECALL, (TP, FN, FP, BETA.symbol / STEP), over=(TP, FN, FP, BETA.symbol), note=note
+        ),
     )
     yield _claim(
         "f_beta_moves",

@@ -213,16 +213,17 @@ def _h_measure() -> Iterator[PaperClaim]:
         "Q, with its factor b = c0 + c1, and the denominator are in the same unit of cost",
         _unit_of_cost,
     )
-    c = TP / (TP + FN)
+    c1, c0, missed, alarms = costs = symbols("c1 c0 missed alarms", real=True)
+    c = c1 / (c0 + c1)
     yield _claim(
         "q_in_costs",
         "section II.A, Q(t; b, c)",
         "two forms",
         "with b = c0 + c1 and c = c1/(c0 + c1), Q = (c·π1(1 - F1) + (1 - c)·π0·F0)·b is c1·π1(1 - F1) + c0·π0·F0",
         lambda: equal(
-            (c * FP + (1 - c) * TN) * (TP + FN),
-            TP * FP + FN * TN,
-            names={"TP": "c1", "FN": "c0", "FP": "π1(1 - F1)", "TN": "π0·F0"},
+            (c * missed + (1 - c) * alarms) * (c0 + c1),
+            c1 * missed + c0 * alarms,
+            over=costs,
         ),
     )
     yield _claim("q_is_the_loss", "section II.A, Q(t; b, c)", "equation", "Q is the loss at the threshold t", _loss)
@@ -358,12 +359,16 @@ def _beta_distributions() -> Iterator[PaperClaim]:
         place,
         "inequality",
         "if c1 > c0, then c1/(c0 + c1) > 0.5",
-        lambda: at_least(
-            (TP + FN) / (TP + 2 * FN), Rational(1, 2), strict=True, names={"TP": "c1 - c0", "FN": "c0"}, note="proved"
-        ),
+        _cost_ratio_above_half,
     )
     yield _claim("b42_is_not_uniform", place, "words", "the distribution has to be, and B42 is, non-uniform", _uniform)
     yield from _b42()
+
+
+def _cost_ratio_above_half() -> Ruling:
+    c0, gap = over = symbols("c0 gap", real=True)
+    c1 = c0 + gap
+    return at_least(c1 / (c0 + c1), Rational(1, 2), strict=True, over=over, note="proved")
 
 
 def _b42() -> Iterator[PaperClaim]:
@@ -383,8 +388,8 @@ def _b42() -> Iterator[PaperClaim]:
 
 
 def _gamma_form() -> Ruling:
-    shares = TP / (TP + FN)
-    recursion = identity(FP * (1 - shares) - TN * shares, FP - (FP + TN) * shares)
+    alpha, beta, c = over = symbols("alpha beta c", real=True)
+    recursion = identity(alpha * (1 - c) - beta * c, alpha - (alpha + beta) * c, over=over)
     grid = list(itertools.product(range(1, 7), repeat=2))
     agree = all(_beta_integral(a, b) == gamma(a) * gamma(b) / gamma(a + b) for a, b in grid)
     return by_computation(
@@ -423,8 +428,8 @@ def _density_is_normalised(a: int, b: int) -> Ruling:
 def _mode() -> Ruling:
     a, b = Rational(1, 2), Integer(3)
     value = (a - 1) / (a + b - 2)
-    shares = TP / (TP + FN)
-    sign = identity(FP * (1 - shares) - TN * shares, (FP + TN) * (FP / (FP + TN) - shares))
+    first, second, c = over = symbols("alpha_less_1 beta_less_1 c", real=True)
+    sign = identity(first * (1 - c) - second * c, (first + second) * (first / (first + second) - c), over=over)
     return _erratum(
         f"α = 1/2, β = 3: (1/2 - 1)/(1/2 + 3 - 2) = {value}, outside of [0, 1]; α = β = 1: 0/0; α = β = 1/2: 1/2, "
         "where the density 1/(π·sqrt(c(1-c))) is least: 0.637, but 1.061 at 0.1",
@@ -496,7 +501,7 @@ def _weighting() -> Iterator[PaperClaim]:
         "section III, equation (2)",
         "special case",
         "with C+ = C- the weighted SVM is the usual one, C times the sum of all slacks",
-        lambda: equal(TP * FN + TP * FP, TP * (FN + FP), names={"TP": "C", "FN": "Σξ of +", "FP": "Σξ of -"}),
+        _equal_penalties,
     )
     yield _claim(
         "hyperplane_direction",
@@ -505,6 +510,12 @@ def _weighting() -> Iterator[PaperClaim]:
         "the hyperplane has to be pushed towards the positive examples, therefore C+ is greater than C-",
         _direction,
     )
+
+
+def _equal_penalties() -> Ruling:
+    """The sums of the slacks of the positive and of the negative examples, each times C+ = C-."""
+    penalty, positive, negative = over = symbols("C slack_positive slack_negative", real=True)
+    return equal(penalty * positive + penalty * negative, penalty * (positive + negative), over=over)
 
 
 def _boundary(penalty: Rational, other: Rational, negatives: int) -> Rational:
@@ -522,7 +533,10 @@ def _boundary(penalty: Rational, other: Rational, negatives: int) -> Rational:
 def _direction() -> Ruling:
     eighth = Rational(1, 8)
     before, after = _boundary(eighth, eighth, 3), _boundary(2 * eighth, eighth, 3)
-    moves = inequality((FN - TP) / (FN + TP), (FN - TP - FP) / (FN + TP + FP), strict=True)
+    positive, negative, added = over = symbols("penalty penalty_of_negatives added", real=True)
+    more = positive + added
+    before_it, after_it = ((negative - sides) / (negative + sides) for sides in (positive, more))
+    moves = inequality(before_it, after_it, strict=True, over=over)
     return _erratum(
         "one positive example at x = 1, three negatives at x = -1, a constant second feature: with all slacks positive "
         "w = (C+ + 3C-, C+ - 3C-), and the boundary is at (3C- - C+)/(3C- + C+).  C+ = C- = 1/8: "

@@ -18,6 +18,8 @@ from sklearn.metrics import roc_auc_score
 from sympy import Rational, Symbol, cancel, limit, simplify, sin
 from test_curves import TAN, S, Y, examples, random_case
 
+from symmetrics.checker import check
+from symmetrics.claims.verdict import Verdict
 from symmetrics.curves import (
     area,
     auc,
@@ -36,12 +38,13 @@ from symmetrics.curves import (
     strip_areas,
     strip_weights,
     weight_sum,
+    weighted,
     weighted_auc,
     weighted_auc_at,
 )
 from symmetrics.curves.weighted import RHO, STRIPS
 from symmetrics.library import metrics
-from symmetrics.tools.errors import InputError
+from symmetrics.tools.errors import CertificateError, InputError
 
 Case = tuple[list[int], list[int]]
 
@@ -208,6 +211,16 @@ def test_the_recursion_conserves_the_weight_from_one_minus_rho() -> None:
     assert found.conserved
     assert found.excess == 0
     assert limit(found.last, RHO, 1, "-") == STRIPS
+    assert list(found.verdicts) == ["w(0)", "w(x + 1)", "S(0)", "S(x + 1)", "the sum"]
+    for verdict in found.verdicts.values():
+        assert verdict.status == "proved"
+        check(Verdict.from_json(verdict.to_json()))
+
+
+def test_a_closed_form_that_is_wrong_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weighted, "_normal", lambda value: value + RHO)
+    with pytest.raises(CertificateError, match="the closed form of the sum does not follow"):
+        weight_sum()
 
 
 def test_the_recursion_as_printed_does_not() -> None:

@@ -13,9 +13,19 @@ from scipy.integrate import quad
 from scipy.special import beta as beta_function
 from sympy import Expr, Float, Integer, Piecewise, Rational, Symbol, integrate, symbols
 
+from symmetrics.checker import check
+from symmetrics.claims.verdict import Verdict
 from symmetrics.curves.hmeasure import h_from_rates
-from symmetrics.curves.hmeasure_proofs import Proof, Step, h_proof, h_proof_names, h_proofs
-from symmetrics.curves.hmeasure_symbolic import beta_density, h_at_point, h_formula, least_cost, printed_h_at_point
+from symmetrics.curves.hmeasure_proofs import C, P, Proof, Q, Step, _derivative, h_proof, h_proof_names, h_proofs
+from symmetrics.curves.hmeasure_symbolic import (
+    above_the_split,
+    below_the_split,
+    beta_density,
+    h_at_point,
+    h_formula,
+    least_cost,
+    printed_h_at_point,
+)
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.metric import Metric
 from symmetrics.tools.errors import InputError, UnknownNameError
@@ -176,6 +186,22 @@ def test_every_proof_holds(a: int, b: int) -> None:
         assert proof.claim
         assert proof.argument
         assert bool(proof.steps) == (name != "monotone_maps")
+        for step in proof.steps:
+            check(Verdict.from_json(step.verdict.to_json()))
+
+
+@pytest.mark.parametrize(("a", "b"), [(1, 1), (2, 2), (4, 2)])
+def test_the_derivatives_of_the_least_cost_are_the_integrals(a: int, b: int) -> None:
+    """What the argument of the proof says, by the derivatives that SymPy takes."""
+    for variable, integral in ((Q, below_the_split(P, Q, a, b)), (P, above_the_split(P, Q, a, b))):
+        assert Step("it is", least_cost(P, Q, a, b).diff(variable), "=", integral).holds
+
+
+def test_another_derivative_is_not_proved() -> None:
+    for function, derivative in ((C**3 + C, 3 * C**2 + 1), (C, Integer(1)), (Integer(5), Integer(0))):
+        assert _derivative("it is", function, C, derivative).holds
+        assert not _derivative("it is not", function, C, derivative + 1).holds
+        assert not _derivative("it is not", function, C, derivative + C).holds
 
 
 def test_proofs_can_fail() -> None:

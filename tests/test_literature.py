@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Rational, S, nan, sqrt
+from sympy import Rational, S, nan, sqrt, symbols
 
 import symmetrics as sm
 import symmetrics.repository.building
@@ -293,8 +293,9 @@ def test_what_holds_under_a_condition_is_refuted_without_it() -> None:
     assert ruling.evidence.startswith("true only if beta = 1; at TP = 1, FN = 1, FP = 1, TN = 1, beta = ")
 
 
-def test_other_names_for_the_cells() -> None:
-    ruling = equal(TP, FN, names={"TP": "x", "FN": "y"})
+def test_rulings_over_named_variables() -> None:
+    x, y = symbols("x y", real=True)
+    ruling = equal(x, y, over=(x, y))
     assert ruling.evidence == "at x = 1, y = 2 the left side is 1 and the right side 2"
 
 

@@ -11,12 +11,12 @@ import pytest
 from sympy import Integer, Symbol
 
 from symmetrics.checker import check
-from symmetrics.claims import Identity, value_symbol
-from symmetrics.claims.verdict import Verdict
+from symmetrics.claims import Identity
+from symmetrics.claims.verdict import Point, Verdict
 from symmetrics.library import metrics
 from symmetrics.matrices import multiclass
 from symmetrics.matrices.expansion import entry_symbols
-from symmetrics.matrices.reductions import REDUCTIONS, SIZES, Reduction, prove_reductions
+from symmetrics.matrices.reductions import REDUCTIONS, SIZES, prove_reductions
 from symmetrics.tools.errors import CertificateError
 
 BY_NAME = {reduction.name: reduction for reduction in REDUCTIONS}
@@ -81,11 +81,11 @@ WEIGHED: dict[str, Any] = {
 
 
 def sides_at(claim: Identity, matrix: Any, weights: Any) -> list[float]:
-    """Return the values of a claim's last two tables, in which its expressions stand."""
+    """Return the values of both formulas of a claim."""
     symbols = [symbol for row in entry_symbols(len(matrix)) for symbol in row]
     place = {symbol: Integer(value) for symbol, value in zip(symbols, matrix.ravel().tolist(), strict=True)}
     place |= {Symbol(f"phi_{number}", real=True): Integer(weight) for number, weight in enumerate(weights.tolist(), 1)}
-    return [float(table[0].xreplace(place)) for table in claim.tables[-2:]]
+    return [float(side.xreplace(place)) for side in claim.sides]
 
 
 @pytest.mark.parametrize("name", VALUES)
@@ -122,8 +122,8 @@ def test_claims_without_relevance_say_what_the_kernel_computes(name: str) -> Non
 )
 def test_a_claim_that_is_altered_is_not_proved(name: str) -> None:
     reduction = BY_NAME[name]
-    (left, *ones), right = reduction.claim.tables
-    altered = replace(reduction.claim, tables=((left + left**2, *ones), right))
+    left = reduction.claim.subject
+    altered = replace(reduction.claim, subject=left + left**2)
     verdict = reduction.decide()
     with pytest.raises(CertificateError):
         check(replace(verdict, claim=altered))
@@ -133,15 +133,13 @@ def test_a_counterexample_that_is_altered_is_rejected(verdicts: dict[str, Verdic
     verdict = verdicts["mcc as a mean"]
     assert verdict.witness is not None
     first, *others = verdict.witness.tables
-    moved = replace(verdict.witness, tables=(first._replace(tp=first.tp + 1), *others))
+    assert isinstance(first, Point)
+    moved = replace(verdict.witness, tables=(Point(first.names, (first[0] + 1, *first[1:])), *others))
     with pytest.raises(CertificateError):
         check(replace(verdict, witness=moved))
 
 
-def test_a_suspect_that_is_none_leaves_the_claim_to_the_prover() -> None:
-    reduction = BY_NAME["micro recall, k=2"]
-    variables = reduction.claim.variables
-    with_suspect = Reduction("x", "y", reduction.claim, tuple(range(1, len(variables) + 1)))
-    assert with_suspect.decide().status == "proved"
-    assert reduction.claim.relation == value_symbol(0) - value_symbol(1)
-    assert {Symbol("c_1_1", real=True)} < set(variables)
+def test_a_claim_is_over_the_entries_and_weights_that_occur_in_it() -> None:
+    claim = BY_NAME["mean recall permuted by (1 2) with its relevance, k=2"].claim
+    assert claim.over == ("c_1_1", "c_1_2", "c_2_1", "c_2_2", "phi_1", "phi_2")
+    assert BY_NAME["mcc of two classes"].claim.over == ("TP", "FN", "FP", "TN")

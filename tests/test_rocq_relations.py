@@ -7,14 +7,16 @@ import shutil
 from pathlib import Path
 
 import pytest
-from sympy import Integer, sqrt
+from sympy import Abs, Integer, Max, Symbol, sqrt, symbols
 
 import symmetrics as sm
+from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.library import metrics
 from symmetrics.papers.claims import identity, inequality
 from symmetrics.papers.claims.trials import Heard, hear, scripts
+from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.query.relations import relate
 from symmetrics.rocq.judge.compiling import LIBRARY, compile_file
 from symmetrics.rocq.judge.judging import AXIOMS, judge
@@ -24,6 +26,7 @@ from symmetrics.rocq.theories.papers import OTHER_FORM, paper_theories, parts
 from symmetrics.rocq.theories.relations import Sentence, kept, origin_of, relation_theories
 
 ROOT = Path(__file__).parents[1]
+NAMED = RATE, PRIOR = symbols("TPr prior", real=True)
 kernel = pytest.mark.skipif(shutil.which("coqc") is None, reason="no coqc: apt-get install coq")
 
 
@@ -68,6 +71,27 @@ def test_an_order_names_its_link() -> None:
 def test_an_exchange_of_cells_is_written_at_the_second_formula() -> None:
     text = only(related("tpr", "precision", "transpose_of"))
     assert "tpr TP FN FP TN == precision TP FP FN TN." in text
+
+
+def test_named_variables_are_those_of_the_lemma() -> None:
+    text = own(identity(RATE * (PRIOR + 1), RATE * PRIOR + RATE, over=NAMED))
+    assert "Definition own_left (TPr prior : Q) : Q :=\n  TPr * (prior + 1)." in text
+    assert "own_left 2 3 == 8 /\\ own_left 11 2 == 33 /\\ own_left 1 4 == 5." in text
+    assert "forall TPr prior : Q,\n  0 < TPr -> 0 < prior ->" in text
+
+
+@pytest.mark.parametrize("name", ["ln", "Rmax", "match", "end", "Q", "upper_end"])
+def test_variables_with_names_that_mean_something_are_not_exported(name: str) -> None:
+    variable = Symbol(name, real=True)
+    text = own(identity(variable, variable**2, over=(variable,)))
+    assert f"not exported: own: the variable {name} has the name of a word of statements" in text
+
+
+def test_limits_over_named_variables_are_not_exported() -> None:
+    verdict = decide_and_check(
+        FiniteLimit(RATE + PRIOR, (), (RATE, PRIOR * STEP), ("TPr", "prior")), metric="", property=""
+    )
+    assert "not exported: own: a limit over named variables" in own(verdict)
 
 
 def test_a_number_stands_for_itself() -> None:
@@ -274,6 +298,11 @@ def test_lemmas_are_accepted(prelude: Path) -> None:
         *(related(*names) for names in ACCEPTED),
         Sentence("strict", inequality((TP + TN) / 2 + FP, sqrt(TP * TN), strict=True)),
         Sentence("bare_root", inequality(sqrt(TP * FN), 2 * TP * FN / (TP + FN))),
+        Sentence("named", identity(RATE * (PRIOR + 1), RATE * PRIOR + RATE, over=NAMED)),
+        Sentence("named_fails", identity(RATE * PRIOR, RATE + PRIOR, over=NAMED)),
+        Sentence("named_strictly", inequality(RATE + PRIOR, PRIOR, strict=True, over=NAMED)),
+        Sentence("named_root", inequality((RATE + PRIOR) / 2, sqrt(RATE * PRIOR), over=NAMED)),
+        Sentence("named_pieces", inequality(Max(RATE, PRIOR), Abs(RATE - PRIOR), over=NAMED)),
     ]
     found = relation_theories("some", "Some.", sentences, "0")
     judgements = {name: judge(text, prelude) for name, text in found.items()}

@@ -16,9 +16,11 @@ from symmetrics.tools.errors import UnsupportedError
 __all__ = ["Conversion", "convert", "element_expression", "field_for"]
 
 
-def field_for(parameters: Iterable[Parameter] = (), auxiliary: Iterable[str] = ()) -> Field:
-    """Return a field over the four cells, positive auxiliary variables, pi and parameters."""
-    return Field((*CELL_NAMES, *auxiliary, "pi"), parameters)
+def field_for(
+    parameters: Iterable[Parameter] = (), auxiliary: Iterable[str] = (), over: Iterable[str] = CELL_NAMES
+) -> Field:
+    """Return a field over the four cells or other variables, auxiliary ones, all positive, pi and parameters."""
+    return Field((*over, *auxiliary, "pi"), parameters)
 
 
 class Conversion:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,9 +15,6 @@ __all__ = ["MAX_PIECES", "Piece", "smooth_pieces"]
 
 MAX_PIECES: Final = 128
 """A formula in more pieces is not taken apart."""
-
-
-_POSITIVE: Final = {cell: Symbol(cell.name, positive=True) for cell in CELLS}
 
 
 @dataclass(frozen=True)
@@ -35,7 +32,7 @@ class Piece:
     divisors: tuple[Expr, ...] = ()
 
 
-def smooth_pieces(formula: Expr) -> tuple[Piece, ...]:
+def smooth_pieces(formula: Expr, positive: Iterable[Symbol] = CELLS) -> tuple[Piece, ...]:
     """Return smooth formulas whose regions together cover every point; none if there would be too many.
 
     ``|f|`` is f where f >= 0 and -f where -f >= 0; ``Max(f, g)`` is f where f - g >= 0 and g where g - f >= 0.
@@ -43,8 +40,11 @@ def smooth_pieces(formula: Expr) -> tuple[Piece, ...]:
     >>> from symmetrics.language.cells import FN, FP
     >>> [(piece.formula, piece.conditions) for piece in smooth_pieces(Max(FN, FP))]
     [(FN, (FN - FP,)), (FP, (-FN + FP,))]
+
+    :param positive: symbols that stand for positive numbers
     """
-    pieces = tuple(itertools.islice(_pieces(formula, (), _divisors(formula)), MAX_PIECES + 1))
+    known = {symbol: Symbol(symbol.name, positive=True) for symbol in positive}
+    pieces = tuple(itertools.islice(_pieces(formula, (), _divisors(formula), known), MAX_PIECES + 1))
     return tuple(filter(_has_interior, pieces)) if len(pieces) <= MAX_PIECES else ()
 
 
@@ -63,23 +63,25 @@ def _divisors(formula: Expr) -> tuple[Expr, ...]:
     return tuple(sorted({power.base for power in formula.atoms(Pow) if not power.exp.is_nonnegative}, key=str))
 
 
-def _pieces(formula: Expr, conditions: tuple[Expr, ...], divisors: tuple[Expr, ...]) -> Iterator[Piece]:
+def _pieces(
+    formula: Expr, conditions: tuple[Expr, ...], divisors: tuple[Expr, ...], known: Mapping[Symbol, Symbol]
+) -> Iterator[Piece]:
     nodes = formula.atoms(Abs, Min, Max) | {node for divisor in divisors for node in divisor.atoms(Abs, Min, Max)}
     if not nodes:
         yield Piece(formula, conditions, divisors)
         return
     # One that holds no other is decided first, at all its occurrences at once.
     node = min(nodes, key=lambda node: (len(node.atoms(Abs, Min, Max)), str(node)))
-    for value, region in _choices(node):
+    for value, region in _choices(node, known):
         swap = {node: value}
         there = tuple(divisor.xreplace(swap) for divisor in divisors)
-        yield from _pieces(formula.xreplace(swap), (*conditions, *region), there)
+        yield from _pieces(formula.xreplace(swap), (*conditions, *region), there, known)
 
 
-def _choices(node: Expr) -> Iterator[tuple[Expr, tuple[Expr, ...]]]:
+def _choices(node: Expr, known: Mapping[Symbol, Symbol]) -> Iterator[tuple[Expr, tuple[Expr, ...]]]:
     if isinstance(node, Abs):
         inner = node.args[0]
-        if inner.xreplace(_POSITIVE).is_nonnegative:
+        if inner.xreplace(known).is_nonnegative:
             yield inner, ()
             return
         for signed in (inner, -inner):

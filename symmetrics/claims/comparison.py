@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final, Literal, Self
 
 from sympy import Expr, Pow, Symbol
 
-from symmetrics.language.cells import CELLS, Table
-from symmetrics.language.formula import formula_text, parameter_symbol, parse_formula
+from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.formula import check_variables, formula_text, parameter_symbol, parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import FormulaError
 
-__all__ = ["OPEN_ORTHANT", "Comparison", "value_symbol"]
+__all__ = ["OPEN_ORTHANT", "Comparison", "domain_text", "value_symbol"]
 
 OPEN_ORTHANT: Final = "TP, FN, FP, TN > 0"
 """The default domain: every cell a positive real number."""
 Sign = Literal["=", ">", ">="]
+Arguments = tuple[Expr, ...]
+"""One expression for each variable of a formula, in their order."""
+
+
+def domain_text(over: Iterable[str]) -> str:
+    """Write that all variables are positive."""
+    return f"{', '.join(over)} > 0"
 
 
 def value_symbol(place: int) -> Symbol:
@@ -30,15 +37,26 @@ def value_symbol(place: int) -> Symbol:
 class Comparison:
     """A relation between the values of a formula at several tables, asserted wherever they are all defined.
 
-    ``relation(M(tables[0]), M(tables[1]), …) = 0``, or ``> 0``, or ``>= 0``, for all positive cells and auxiliary
-    variables.
+    ``relation(M(tables[0]), M(tables[1]), …) = 0``, or ``> 0``, or ``>= 0``, for all positive real values of the
+    variables of M and of the auxiliary ones.  M is a formula over the four cells unless other variables are named.  A
+    counterexample gives each variable a positive number: a whole one to cells where there is such, a rational one to
+    other variables.
 
     :param subject: the formula M
     :param parameters: its parameters with their domains
-    :param tables: the arguments of M, each four expressions in the cells, the auxiliary variables and the parameters
-    :param auxiliary: names of further variables, positive as the cells are
+    :param tables: the arguments of M, each an expression per variable, in the variables, the auxiliary ones and the
+        parameters
+    :param auxiliary: names of further variables, positive as well
     :param relation: an expression in ``value0``, ``value1``, … that is compared with zero
     :param partner: another formula, which takes the place of M at the last table
+    :param over: the names of the variables of M and of its partner
+
+    :raises FormulaError: if a variable has no proper name, or that of another variable or a parameter
+
+    >>> from sympy import symbols
+    >>> p, q = symbols("p q", real=True)
+    >>> Identity((p + q) ** 2, (), ((p, q), (p, q)), partner=p**2 + 2*p*q + q**2, over=("p", "q")).variables
+    (p, q)
     """
 
     kind: ClassVar[str]
@@ -46,21 +64,35 @@ class Comparison:
 
     subject: Expr
     parameters: tuple[Parameter, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[Arguments, ...]
     auxiliary: tuple[str, ...] = ()
     relation: Expr = value_symbol(0) - value_symbol(1)
     partner: Expr | None = None
+    over: tuple[str, ...] = CELL_NAMES
+
+    def __post_init__(self) -> None:
+        if not self.over:
+            raise FormulaError("a claim needs a variable that it is about")
+        if self.over != CELL_NAMES:
+            check_variables(self.over, (*self.auxiliary, *(parameter.name for parameter in self.parameters)))
+        if any(len(table) != len(self.over) for table in self.tables):
+            raise FormulaError(f"a table of the claim has not one expression for each of {', '.join(self.over)}")
+
+    @cached_property
+    def arguments(self) -> tuple[Symbol, ...]:
+        """The variables of the formula, as symbols."""
+        return tuple(map(parameter_symbol, self.over))
 
     @cached_property
     def variables(self) -> tuple[Symbol, ...]:
-        """The symbols that the claim quantifies over: the cells, then the auxiliary variables."""
-        return (*CELLS, *(parameter_symbol(name) for name in self.auxiliary))
+        """The symbols that the claim quantifies over: the variables of the formula, then the auxiliary ones."""
+        return (*self.arguments, *(parameter_symbol(name) for name in self.auxiliary))
 
     @cached_property
     def sides(self) -> tuple[Expr, ...]:
         """The formula at each of the tables."""
         return tuple(
-            formula if table == CELLS else formula.xreplace(dict(zip(CELLS, table, strict=True)))
+            formula if table == self.arguments else formula.xreplace(dict(zip(self.arguments, table, strict=True)))
             for formula, table in zip(self.formulas, self.tables, strict=True)
         )
 
@@ -90,7 +122,7 @@ class Comparison:
         """Return the claim for given values of some parameters."""
         left = tuple(p for p in self.parameters if p.symbol not in values)
         partner = None if self.partner is None else self.partner.xreplace(dict(values))
-        tables = tuple(_placed(table, values) for table in self.tables)
+        tables = tuple(tuple(cell.xreplace(dict(values)) for cell in table) for table in self.tables)
         return replace(
             self, subject=self.subject.xreplace(dict(values)), parameters=left, tables=tables, partner=partner
         )
@@ -99,7 +131,8 @@ class Comparison:
         """Return the claim as texts, from which :meth:`from_dict` rebuilds it."""
         return {
             "kind": self.kind,
-            "domain": OPEN_ORTHANT,
+            **({} if self.over == CELL_NAMES else {"variables": list(self.over)}),
+            "domain": domain_text(self.over),
             "subject": formula_text(self.subject),
             "parameters": [str(parameter) for parameter in self.parameters],
             "tables": [[formula_text(cell) for cell in table] for table in self.tables],
@@ -113,27 +146,20 @@ class Comparison:
 
         :raises FormulaError: if a text cannot be read
         """
-        if data["kind"] != cls.kind or data["domain"] != OPEN_ORTHANT:
-            raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not an {cls.kind} for {OPEN_ORTHANT}")
+        over = tuple(data.get("variables", CELL_NAMES))
+        domain = domain_text(over)
+        if data["kind"] != cls.kind or data["domain"] != domain:
+            raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not an {cls.kind} for {domain}")
         parameters = tuple(Parameter.parse(text) for text in data["parameters"])
         names = [parameter.name for parameter in parameters]
         auxiliary = tuple(data["auxiliary"])
         values = [value_symbol(place).name for place in range(len(data["tables"]))]
         return cls(
-            parse_formula(data["subject"], names),
+            parse_formula(data["subject"], names, over),
             parameters,
-            tuple(_table(cells, (*auxiliary, *names)) for cells in data["tables"]),
+            tuple(tuple(parse_formula(cell, (*auxiliary, *names), over) for cell in cells) for cells in data["tables"]),
             auxiliary,
             parse_formula(data["relation"], values),
-            parse_formula(data["partner"], names) if "partner" in data else None,
+            parse_formula(data["partner"], names, over) if "partner" in data else None,
+            over,
         )
-
-
-def _table(cells: list[str], names: tuple[str, ...]) -> Table:
-    first, second, third, fourth = (parse_formula(cell, names) for cell in cells)
-    return first, second, third, fourth
-
-
-def _placed(table: Table, values: Mapping[Symbol, Expr]) -> Table:
-    first, second, third, fourth = (cell.xreplace(dict(values)) for cell in table)
-    return first, second, third, fourth

@@ -6,18 +6,30 @@ Evidence is data for the checker.  No words stand in it: sentences are made from
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, Self
 
 from sympy import Expr, Rational
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim
+from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.condition import condition_text, parse_condition
-from symmetrics.language.formula import formula_text, parse_formula, parse_number
+from symmetrics.language.formula import check_variables, formula_text, parse_formula, parse_number
 
-__all__ = ["Answer", "Counts", "Decision", "Evidence", "Status", "Witness", "open_decision", "reason_of"]
+__all__ = [
+    "Answer",
+    "Counts",
+    "Decision",
+    "Evidence",
+    "Point",
+    "Status",
+    "Witness",
+    "open_decision",
+    "point_of",
+    "reason_of",
+]
 
 Status = Literal["proved", "refuted", "conditional", "open"]
 OPEN = "open: "
@@ -32,16 +44,61 @@ class Counts(NamedTuple):
     tn: int | Rational
 
 
+class Point(tuple[int | Rational, ...]):
+    """The values of named variables, in the order of a claim: what a table is to the four cells.
+
+    >>> point = Point(("p", "TPr"), (1, Rational(1, 3)))
+    >>> str(point), tuple(point)
+    ('p = 1, TPr = 1/3', (1, 1/3))
+    """
+
+    names: tuple[str, ...]
+
+    def __new__(cls, names: Iterable[str], values: Iterable[int | Rational]) -> Self:
+        """Take names, and a value for each."""
+        point = super().__new__(cls, values)
+        point.names = tuple(names)
+        if len(point.names) != len(point):
+            raise ValueError(f"{len(point)} values for {len(point.names)} variables")
+        return point
+
+    def __getnewargs__(self) -> tuple[tuple[str, ...], tuple[int | Rational, ...]]:
+        return self.names, tuple(self)
+
+    def _asdict(self) -> dict[str, int | Rational]:
+        return dict(zip(self.names, self, strict=True))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Point) and self.names == other.names and tuple(self) == tuple(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((self.names, tuple(self)))
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} = {value}" for name, value in zip(self.names, self, strict=True))
+
+    def __repr__(self) -> str:
+        return f"Point({self})"
+
+
+def point_of(names: tuple[str, ...], values: Iterable[int | Rational]) -> Counts | Point:
+    """Return the values of variables as a witness has them: counts of the four cells, or a point for other names."""
+    return Counts(*values) if names == CELL_NAMES else Point(names, values)
+
+
 @dataclass(frozen=True)
 class Witness:
-    """Tables at which a claim fails.
+    """Tables at which a claim fails; points for a claim on other variables than the cells.
 
     :param tables: the tables, in the order of the claim
     :param values: the metric's exact value at each
     :param parameters: the values of the metric's parameters
     """
 
-    tables: tuple[Counts, ...]
+    tables: tuple[Counts | Point, ...]
     values: tuple[Expr, ...]
     parameters: Mapping[str, Rational] = field(default_factory=dict)
 
@@ -56,7 +113,7 @@ class Witness:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Witness:
         """Rebuild a witness from its JSON form."""
-        tables = tuple(Counts(**{cell: _count(count) for cell, count in table.items()}) for table in data["tables"])
+        tables = tuple(map(_read_point, data["tables"]))
         values = tuple(parse_formula(text) for text in data["values"])
         return cls(tables, values, {name: parse_number(text) for name, text in data["parameters"].items()})
 
@@ -164,6 +221,15 @@ def open_decision(reason: str, witness: Witness | None = None) -> Decision:
 def reason_of(answer: Answer) -> str:
     """Return why a claim is open, in words, or how it was decided."""
     return str(answer.evidence.data.get("reason", f"it is {answer.status}"))
+
+
+def _read_point(data: Mapping[str, Any]) -> Counts | Point:
+    """Read a table under the keys of its cells, or a point under the names of its variables."""
+    values = {name: _count(value) for name, value in data.items()}
+    if values.keys() == set(Counts._fields):
+        return Counts(**values)
+    check_variables(tuple(values))
+    return Point(values, values.values())
 
 
 def _plain(count: int | Rational) -> int | str:

@@ -11,13 +11,13 @@ from typing import Any, NoReturn
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim, claim_from_dict
-from symmetrics.claims.evidence import Counts, Decision, Evidence, Status, Witness, open_decision, reason_of
+from symmetrics.claims.evidence import Counts, Decision, Evidence, Point, Status, Witness, open_decision, reason_of
 from symmetrics.claims.wording import sentence_of, value_of
 from symmetrics.claims.wording.values import CONSTANT
 from symmetrics.language.condition import condition_text
 from symmetrics.tools.errors import CertificateError, SymmetricsError
 
-__all__ = ["Counts", "Decision", "Evidence", "Status", "Verdict", "Witness", "open_decision", "reason_of"]
+__all__ = ["Counts", "Decision", "Evidence", "Point", "Status", "Verdict", "Witness", "open_decision", "reason_of"]
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,24 @@
 """What holds of the H-measure, proved: each proof is an argument whose algebra is decided exactly.
 
-The steps are equalities and inequalities of rational functions of positive variables, for given whole a and b; the
-package's exact algebra decides the equalities, and an inequality holds where all coefficients are positive.  The
-sentences between the steps hold for all a, b > 0.  One operating point is meant where rates appear without a curve.
+The steps are equalities and inequalities of rational functions of positive variables, for given whole a and b: claims
+that the prover decides and the checker accepts, like all others.  The sentences between the steps, with the rules for
+derivatives and integrals that they use, are not checked by machine; they hold for all a, b > 0.  A derivative is no
+step by itself: that f' is the derivative of f follows from the step f(x + h) - f(x) - h f'(x) = h² times a polynomial,
+which is computed by SymPy and proved as an identity.  One operating point is meant where rates appear without a curve.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from math import inf
 from typing import Final, Literal
 
-from sympy import Expr, Integer, Rational, diff, symbols
+from sympy import Expr, Integer, Rational, Symbol, cancel, symbols
 
-from symmetrics.algebra.convert import convert, field_for
+from symmetrics.claims import Comparison, Identity, StrictInequality, value_symbol
+from symmetrics.claims.verdict import Verdict
 from symmetrics.curves.hmeasure_symbolic import (
     above_the_split,
     below_the_split,
@@ -23,12 +28,14 @@ from symmetrics.curves.hmeasure_symbolic import (
     printed_h_at_point,
 )
 from symmetrics.language.cells import CELL_NAMES, FN, FP, TN, TP
+from symmetrics.language.formula import parameter_symbol
+from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.tools.errors import UnknownNameError
 
 __all__ = ["Proof", "Step", "h_proof", "h_proof_names", "h_proofs"]
 
-P, Q, S, D, E = symbols("p q s d e", positive=True)
-C, X, Y, PRIOR = symbols("c x y prior", positive=True)
+P, Q, S, D, E, INCREASE = symbols("p q s d e h", real=True)
+C, X, Y, PRIOR = symbols("c x y prior", real=True)
 
 
 @dataclass(frozen=True)
@@ -37,8 +44,11 @@ class Step:
 
     :param statement: what it says, in words
     :param left: a rational function
-    :param relation: "=", ">" or "≠"; the last for numbers
+    :param relation: "=", ">" or "≠"; the last says that the two are not the same function
     :param right: a rational function
+
+    >>> Step("a square", (P + Q) ** 2, ">", 2 * P * Q).verdict.status
+    'proved'
     """
 
     statement: str
@@ -46,17 +56,27 @@ class Step:
     relation: Literal["=", ">", "≠"]
     right: Expr
 
+    @cached_property
+    def claim(self) -> Comparison:
+        """The claim that is decided, on all positive values of the variables that occur; for ≠ that of equality."""
+        names = {symbol.name for symbol in self.left.free_symbols | self.right.free_symbols}
+        over = CELL_NAMES if names <= set(CELL_NAMES) else tuple(sorted(names))
+        point = tuple(map(parameter_symbol, over))
+        swap = {symbol: parameter_symbol(symbol.name) for symbol in self.left.free_symbols | self.right.free_symbols}
+        left, right = self.left.xreplace(swap), self.right.xreplace(swap)
+        family = StrictInequality if self.relation == ">" else Identity
+        relation = value_symbol(0) - value_symbol(1)
+        return family(left, (), (point, point), relation=relation, partner=right, over=over)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """The verdict on the claim; it is open unless the checker accepts the evidence."""
+        return decide_and_check(self.claim, metric="", property=self.statement, seconds=inf)
+
     @property
     def holds(self) -> bool:
-        """Whether it is established: decided for = and ≠; for > by the signs of all coefficients."""
-        difference = self.left - self.right
-        names = {symbol.name for symbol in difference.free_symbols}
-        field = field_for(auxiliary=sorted(names.difference(CELL_NAMES)))
-        element = field.reduce(convert(difference, field))
-        if self.relation == ">":
-            bases = [field.atoms[number].base for number in element.denominator]
-            return all(map(field.is_positive_base, [element.numerator, *bases])) and not element.is_zero
-        return element.is_zero == (self.relation == "=")
+        """Whether the step is established: its claim is proved, and for ≠ refuted."""
+        return self.verdict.status == ("refuted" if self.relation == "≠" else "proved")
 
 
 @dataclass(frozen=True)
@@ -119,18 +139,31 @@ def h_proofs(a: int = 2, b: int = 2) -> Mapping[str, Proof]:
 def _integrals(a: int, b: int) -> Proof:
     density = beta_density(C, a, b)
     below, above = below_the_split(C, 1 - C, a, b), above_the_split(C, 1 - C, a, b)
+    share, rest = P / (P + Q), Q / (P + Q)
     return Proof(
         "The closed forms are ∫₀ᵗ c u dc and ∫ₜ¹ (1 - c) u dc, and the derivatives of m(p, q) by q and by p are these",
-        "A function is an integral where its derivative is the integrand and its value at one end is 0.",
+        "A function is an integral where its derivative is the integrand and its value at one end is 0.  With "
+        "t = p/(p + q), m(p, q) = q ∫₀ᵗ c u dc + p ∫ₜ¹ (1 - c) u dc; its derivative by q is the first integral plus "
+        "(q t - p (1 - t)) u(t) ∂t/∂q, its derivative by p the second one plus (q t - p (1 - t)) u(t) ∂t/∂p, and "
+        "q t = p (1 - t).",
         (
-            Step("d/dt ∫₀ᵗ c u dc = t u(t)", diff(below, C), "=", C * density),
+            _derivative("d/dt ∫₀ᵗ c u dc = t u(t)", below, C, C * density),
             Step("∫₀⁰ = 0", below.subs(C, 0), "=", Integer(0)),
-            Step("d/dt ∫ₜ¹ (1 - c) u dc = -(1 - t) u(t)", diff(above, C), "=", -(1 - C) * density),
+            _derivative("d/dt ∫ₜ¹ (1 - c) u dc = -(1 - t) u(t)", above, C, -(1 - C) * density),
             Step("∫₁¹ = 0", above.subs(C, 1), "=", Integer(0)),
-            Step("∂m/∂q = ∫₀ᵗ c u dc", diff(least_cost(P, Q, a, b), Q), "=", below_the_split(P, Q, a, b)),
-            Step("∂m/∂p = ∫ₜ¹ (1 - c) u dc", diff(least_cost(P, Q, a, b), P), "=", above_the_split(P, Q, a, b)),
+            Step("∫₀ᵗ c u dc in p and q", below_the_split(P, Q, a, b), "=", below.subs(C, share)),
+            Step("∫ₜ¹ (1 - c) u dc in p and q", above_the_split(P, Q, a, b), "=", above.subs(C, share)),
+            Step("q t = p (1 - t)", Q * share, "=", P * rest),
         ),
     )
+
+
+def _derivative(statement: str, function: Expr, variable: Symbol, derivative: Expr) -> Step:
+    """Return the step from which the derivative of a polynomial follows: f(x + h) - f(x) - h f'(x) = h² polynomial."""
+    left = function.subs(variable, variable + INCREASE) - function - INCREASE * derivative
+    factor = cancel(left / INCREASE**2)
+    # A quotient with h in its denominator would make a true identity of any f'.
+    return Step(statement, left, "=", INCREASE**2 * factor if factor.is_polynomial() else Integer(0))
 
 
 def _chance(a: int, b: int) -> Proof:
@@ -196,24 +229,16 @@ def _exchange(a: int, b: int) -> Proof:
 
 
 def _monotone(a: int, b: int) -> Proof:
-    h = 1 - (
-        least_cost((1 - PRIOR) * X, PRIOR * Y, a, b) + least_cost((1 - PRIOR) * (1 - X), PRIOR * (1 - Y), a, b)
-    ) / least_cost(1 - PRIOR, PRIOR, a, b)
-    first, second = ((1 - PRIOR) * X, PRIOR * Y), ((1 - PRIOR) * (1 - X), PRIOR * (1 - Y))
-    without = least_cost(1 - PRIOR, PRIOR, a, b)
-    rise = below_the_split(*second, a, b) - below_the_split(*first, a, b)
-    fall = above_the_split(*first, a, b) - above_the_split(*second, a, b)
     return Proof(
         "H rises strictly with TPr and falls strictly with FPr where TPr > FPr, and never falls or rises elsewhere",
-        "Let t₁ and t₂ be the shares of class 0 before and after the point on the hull: t₁ < t₂ where TPr > FPr.  Then "
-        "∂H/∂TPr = π₁ ∫ c u dc / m(π₀, π₁) and ∂H/∂FPr = -π₀ ∫ (1 - c) u dc / m(π₀, π₁), the integrals from t₁ to t₂ "
-        "of functions that are positive inside (0, 1).  For 0 < t₁ and t₂ < 1 their signs are shown by coefficients, "
+        "Let t₁ and t₂ be the shares of class 0 before and after the point on the hull: t₁ < t₂ where TPr > FPr.  With "
+        "H = 1 - (m(π₀ FPr, π₁ TPr) + m(π₀ (1 - FPr), π₁ (1 - TPr)))/m(π₀, π₁) and the derivatives of m (proof "
+        "integrals), ∂H/∂TPr = π₁ ∫ c u dc / m(π₀, π₁) and ∂H/∂FPr = -π₀ ∫ (1 - c) u dc / m(π₀, π₁), the integrals "
+        "from t₁ to t₂ of functions that are positive inside (0, 1).  For 0 < t₁ and t₂ < 1 their signs are steps, "
         "with t₁ = s/(s + d + e) and t₂ = (s + d)/(s + d + e).  Where TPr ≤ FPr, H = 0, its least value, and H is "
         "continuous.  A whole curve: the least of c π₁ (1 - TPr) + (1 - c) π₀ FPr over its points cannot rise where "
         "one TPr rises or one FPr falls.",
         (
-            Step("∂H/∂TPr is that integral", diff(h, Y), "=", PRIOR * rise / without),
-            Step("∂H/∂FPr is that integral", diff(h, X), "=", -(1 - PRIOR) * fall / without),
             Step("∫ c u dc up to t₂ is larger", below_the_split(S + D, E, a, b), ">", below_the_split(S, D + E, a, b)),
             Step(
                 "∫ (1 - c) u dc from t₁ is larger",

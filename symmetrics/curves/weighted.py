@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from math import inf
 from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sympy import Expr, S, Symbol, cancel, powsimp
 
+from symmetrics.claims import Identity
+from symmetrics.claims.verdict import Verdict
 from symmetrics.curves.examples import read_examples
 from symmetrics.curves.rates import checked_rate
 from symmetrics.curves.roc import RocCurve, curve_of, scaled
+from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.parameter import Parameter
 from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.tools.errors import CertificateError, InputError
 
 __all__ = [
@@ -33,6 +39,8 @@ STRIPS: Final = Symbol("N", integer=True, positive=True)
 """The number of strips, two or more."""
 _BELOW: Final = Symbol("x", integer=True, nonnegative=True)
 _POINTS_OF_ONE_THRESHOLD: Final = 3
+_NUMBERS: Final = (Parameter("x", 0), Parameter("N", 2))
+"""The numbers of strips as parameters: what holds for all real ones holds for whole ones."""
 
 
 def weighted_auc(
@@ -127,12 +135,14 @@ class WeightSum:
     :param weight: w(x) of every strip but the last, over ``x``
     :param last: the weight of the last strip, over ``N``
     :param excess: the sum less N; the recursion conserves the weight if and only if this is 0
+    :param verdicts: what the checker accepted, by what it says
     """
 
     first: Expr
     weight: Expr
     last: Expr
     excess: Expr
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def conserved(self) -> bool:
@@ -144,11 +154,13 @@ def weight_sum(first: Expr = 1 - RHO) -> WeightSum:
     """Return what the weights of the recursion add up to when it starts with w(0) = *first*, for every N and rho < 1.
 
     The closed forms w(x) = 1 - (1 - w(0)) rho^x and S(x) = x - (1 - w(0))(1 - rho^x)/(1 - rho), the sum of the first x
-    weights, are proved by induction on x: each start and each step is a rational identity in rho and rho^x that cancels
-    to zero exactly.
+    weights, are proved by induction on x: each start and each step is an identity over rho, with x as a parameter, that
+    the checker accepts, and so is that the sum exceeds N by the excess.  SymPy computes the excess; the rule of
+    induction is not checked by machine.
 
     :param first: w(0), a rational function of ``RHO``
     :raises InputError: if it holds anything else
+    :raises CertificateError: if a step is not proved
 
     As García, Mollineda & Sánchez (2012) print it, w(0) = rho, weight is lost or made unless rho is 1/2:
 
@@ -162,18 +174,31 @@ def weight_sum(first: Expr = 1 - RHO) -> WeightSum:
     missing = 1 - first
     weight = 1 - missing * RHO**_BELOW
     partial = _BELOW - missing * (1 - RHO**_BELOW) / (1 - RHO)
-    recursion = {
-        "w(0)": weight.xreplace({_BELOW: S.Zero}) - first,
-        "w(x + 1)": weight.subs(_BELOW, _BELOW + 1) - (weight * RHO + 1 - RHO),
-        "S(0)": partial.xreplace({_BELOW: S.Zero}),
-        "S(x + 1)": partial.subs(_BELOW, _BELOW + 1) - (partial + weight),
-    }
-    for name, difference in recursion.items():
-        if _normal(difference) != 0:
-            raise CertificateError(f"the closed form of {name} does not follow from the recursion")
     last = weight.subs(_BELOW, STRIPS - 1) / (1 - RHO)
-    excess = _normal(partial.subs(_BELOW, STRIPS - 1) + last - STRIPS)
-    return WeightSum(first, weight, last, excess)
+    total = partial.subs(_BELOW, STRIPS - 1) + last
+    excess = _normal(total - STRIPS)
+    equations = {
+        "w(0)": (weight.xreplace({_BELOW: S.Zero}), first),
+        "w(x + 1)": (weight.subs(_BELOW, _BELOW + 1), weight * RHO + 1 - RHO),
+        "S(0)": (partial.xreplace({_BELOW: S.Zero}), S.Zero),
+        "S(x + 1)": (partial.subs(_BELOW, _BELOW + 1), partial + weight),
+        "the sum": (total, STRIPS + excess),
+    }
+    verdicts = {name: _equality(name, *sides) for name, sides in equations.items()}
+    for name, verdict in verdicts.items():
+        if verdict.status != "proved":
+            raise CertificateError(f"the closed form of {name} does not follow from the recursion")
+    return WeightSum(first, weight, last, excess, verdicts)
+
+
+def _equality(name: str, left: Expr, right: Expr) -> Verdict:
+    """Return the verdict on an equation over rho, with x and N as parameters where they occur."""
+    names = {symbol: parameter_symbol(symbol.name) for symbol in (RHO, STRIPS, _BELOW)}
+    left, right = left.xreplace(names), right.xreplace(names)
+    used = tuple(p for p in _NUMBERS if p.symbol in left.free_symbols | right.free_symbols)
+    point = (names[RHO],)
+    claim = Identity(left, used, (point, point), partner=right, over=(RHO.name,))
+    return decide_and_check(claim, metric="", property=name, seconds=inf)
 
 
 def _normal(value: Expr) -> Expr:

@@ -7,10 +7,11 @@ the few forms listed here; nothing in it is ever evaluated as code, which SymPy'
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 import unicodedata
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any, Final
@@ -19,10 +20,18 @@ from sympy import Abs, Expr, Integer, Max, Min, Pow, Rational, S, Symbol, log, s
 from sympy.core.parameters import distribute
 from sympy.printing.str import StrPrinter
 
-from symmetrics.language.cells import CELLS
+from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.tools.errors import FormulaError, nearest_names
 
-__all__ = ["MAX_FORMULA_LENGTH", "formula_text", "parameter_symbol", "parse_formula", "parse_number", "shortened"]
+__all__ = [
+    "MAX_FORMULA_LENGTH",
+    "check_variables",
+    "formula_text",
+    "parameter_symbol",
+    "parse_formula",
+    "parse_number",
+    "shortened",
+]
 
 MAX_FORMULA_LENGTH: Final = 4096
 """Longest formula that is read, in characters."""
@@ -102,8 +111,35 @@ def parse_number(text: str) -> Rational:
     return _bounded(Rational(value.numerator, value.denominator))
 
 
-def parse_formula(text: str, parameters: Iterable[str] = ()) -> Expr:
-    """Read a formula over TP, FN, FP, TN and the named parameters.
+def check_variables(variables: Sequence[str], others: Iterable[str] = ()) -> None:
+    """Refuse names that the variables of a formula cannot have, if they are not the four cells.
+
+    A name is letters, digits and underscores in ASCII, as that of a parameter is.  It may be that of a cell.
+
+    :param others: names that are taken, such as those of parameters
+    :raises FormulaError: on a name that is none, is that of a function or a constant, is reserved, or occurs twice
+
+    >>> check_variables(("TPr", "prior"), ("w",))
+    """
+    if tuple(variables) == CELL_NAMES:
+        return
+    if set(variables) == {name.lower() for name in CELL_NAMES}:
+        raise FormulaError(f"variables {', '.join(variables)}: write the four cells as {', '.join(CELL_NAMES)}")
+    taken = set(others)
+    for name in variables:
+        if not (str(name).isascii() and str(name).isidentifier()) or keyword.iskeyword(name):
+            raise FormulaError(f"variable {name!r}: a name is letters, digits and underscores, as in TPr or c_12")
+        if name in {*CONSTANTS, *FUNCTIONS} or name.startswith(RESERVED_PREFIX):
+            raise FormulaError(
+                f"variable {name!r}: the name is taken by a function, a constant or an auxiliary variable"
+            )
+        if name in taken:
+            raise FormulaError(f"variable {name!r}: the name is given twice; rename the variable or the parameter")
+        taken.add(name)
+
+
+def parse_formula(text: str, parameters: Iterable[str] = (), variables: Sequence[str] = CELL_NAMES) -> Expr:
+    """Read a formula over TP, FN, FP, TN, or over other variables, and the named parameters.
 
     The language: numbers (a decimal is read as the exact fraction that it spells), ``+ - * / **``, parentheses,
     ``sqrt``, ``Abs``, ``Min``, ``Max`` (also in lower case), ``log`` (natural) and ``pi``.  An exponent holds numbers
@@ -113,10 +149,13 @@ def parse_formula(text: str, parameters: Iterable[str] = ()) -> Expr:
     that is left, as it is shown; :func:`symmetrics.language.cancellation.cancelled` tells what is gone.
 
     :param text: the formula, in ASCII
-    :param parameters: the names that it may use beside the cells; a single one may stand for itself
+    :param parameters: the names that it may use beside the variables; a single one may stand for itself
+    :param variables: the names of the variables, which an exponent must not hold; those of the cells by default
 
     >>> parse_formula("w*TP/(TP+FN)", parameters=("w",))
     TP*w/(FN + TP)
+    >>> parse_formula("prior*TPr**2", variables=("TPr", "prior"))
+    TPr**2*prior
     >>> parse_formula("exec('1')")
     Traceback (most recent call last):
         ...
@@ -131,19 +170,20 @@ def parse_formula(text: str, parameters: Iterable[str] = ()) -> Expr:
             f"formula {shortened(text)!r}: it has {len(text)} characters, and at most {MAX_FORMULA_LENGTH} are read; "
             "build a larger one in Python, as a SymPy expression"
         )
-    return _read(text, (parameters,) if isinstance(parameters, str) else tuple(parameters))
+    return _read(text, (parameters,) if isinstance(parameters, str) else tuple(parameters), tuple(variables))
 
 
 @lru_cache(maxsize=2048)
-def _read(text: str, declared: tuple[str, ...]) -> Expr:
+def _read(text: str, declared: tuple[str, ...], variables: tuple[str, ...]) -> Expr:
     shown = shortened(text)
-    names = {symbol.name: symbol for symbol in CELLS} | {name: parameter_symbol(name) for name in declared}
+    check_variables(variables, declared)
+    names = {name: parameter_symbol(name) for name in (*variables, *declared)}
     source = " ".join(text.split())
     try:
         tree = syntax_tree(source)
         with distribute(False):
-            expression = Builder(names, source).build(tree)
-        check_size(expression)
+            expression = Builder(names, source, variables).build(tree)
+        check_size(expression, variables=tuple(map(parameter_symbol, variables)))
     except (SyntaxError, ValueError, RecursionError, MemoryError, TypeError) as error:
         raise FormulaError(f"formula {shown!r}: {_reason(error)}") from None
     if expression.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity, S.ImaginaryUnit):
@@ -191,9 +231,10 @@ def _reason(error: Exception | MemoryError) -> str:
 class Builder:
     """Turns the nodes of a parsed formula into SymPy; every form that is not named here is an error."""
 
-    def __init__(self, names: Mapping[str, Symbol], source: str) -> None:
+    def __init__(self, names: Mapping[str, Symbol], source: str, variables: Sequence[str] = CELL_NAMES) -> None:
         self.names = names
         self.source = source
+        self.variables = variables
 
     def build(self, node: ast.expr) -> Expr:
         match node:
@@ -219,8 +260,8 @@ class Builder:
                 raise FormulaError("only sqrt, Abs, Min, Max and log can be called")
         part = shortened(ast.get_source_segment(self.source, node) or type(node).__name__)
         raise FormulaError(
-            f"{part!r} is not part of a formula; it may hold TP, FN, FP, TN, numbers, parameters, + - * / ** and "
-            "parentheses"
+            f"{part!r} is not part of a formula; it may hold {', '.join(self.variables)}, numbers, parameters, "
+            "+ - * / ** and parentheses"
         )
 
     def name(self, name: str) -> Expr:
@@ -278,10 +319,13 @@ def _bounded(expression: Expr) -> Expr:
     return expression
 
 
-def check_size(expression: Expr, values: Mapping[Symbol, Expr] | None = None) -> None:
+def check_size(
+    expression: Expr, values: Mapping[Symbol, Expr] | None = None, variables: Sequence[Symbol] = CELLS
+) -> None:
     """Raise on what the exact algebra, the evaluation at counts or the reader of certificates cannot bear.
 
     :param values: parameters that exponents are looked at with; inner ones first, so that none is computed unseen
+    :param variables: the symbols that an exponent must not hold
     :raises FormulaError: on a constant that is too large, on an exponent that holds a cell or is beyond 100, and on a
         fractional power of a negative number
     """
@@ -289,9 +333,10 @@ def check_size(expression: Expr, values: Mapping[Symbol, Expr] | None = None) ->
         _bounded(constant)
     for power in sorted(expression.atoms(Pow), key=Expr.count_ops):
         exponent = power.exp.xreplace(dict(values or {}))
-        if not exponent.free_symbols.isdisjoint(CELLS):
+        if not exponent.free_symbols.isdisjoint(variables):
+            what = "a cell" if variables == CELLS else "a variable"
             raise FormulaError(
-                f"the exponent {shortened(str(exponent))} holds a cell; it may hold numbers and parameters"
+                f"the exponent {shortened(str(exponent))} holds {what}; it may hold numbers and parameters"
             )
         if exponent.is_Rational and max(abs(exponent.p), exponent.q) > MAX_EXPONENT:
             raise FormulaError(f"the exponent {shortened(str(exponent))} has a number beyond {MAX_EXPONENT}")

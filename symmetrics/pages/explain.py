@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from symmetrics.claims.property import Property
-from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.verdict import Counts, Point, Verdict
 from symmetrics.claims.wording import value_text
+from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.condition import condition_text
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import formula_text
@@ -95,7 +96,9 @@ def _witness_lines(verdict: Verdict) -> list[str]:
         return []
     at = "".join(f", {name} = {value}" for name, value in witness.parameters.items())
     values = [f"= {formula_text(value)}" for value in witness.values] or ["has no value"] * len(witness.tables)
-    return [
-        f"M(TP={table.tp}, FN={table.fn}, FP={table.fp}, TN={table.tn}{at}) {value}"
-        for table, value in zip(witness.tables, values, strict=True)
-    ]
+    return [f"M({_setting(table)}{at}) {value}" for table, value in zip(witness.tables, values, strict=True)]
+
+
+def _setting(table: Counts | Point) -> str:
+    names = table.names if isinstance(table, Point) else CELL_NAMES
+    return ", ".join(f"{name}={count}" for name, count in zip(names, table, strict=True))

@@ -15,7 +15,6 @@ from symmetrics.checker.engine.enclosures import is_certainly_nonzero
 from symmetrics.checker.engine.fractions import Arithmetic, Quotient, factors_of
 from symmetrics.checker.engine.requirements import require
 from symmetrics.claims import Comparison
-from symmetrics.language.cells import CELL_NAMES
 
 __all__ = ["coefficients_of", "difference_in", "require_independence"]
 
@@ -26,7 +25,7 @@ MAX_SIGNS: Final = 5
 
 def difference_in(claim: Comparison, data: Mapping[str, Any]) -> tuple[Arithmetic, Quotient]:
     """Return the arithmetic that a certificate describes, and in it the expression that a claim compares with zero."""
-    names = [*CELL_NAMES, *claim.auxiliary]
+    names = [*claim.over, *claim.auxiliary]
     arithmetic = Arithmetic(names, claim.parameters, data["atoms"], data["values"])
     difference = arithmetic.evaluate(claim.difference)
     require(bool(difference.bottom), "the difference has a denominator that is zero")

@@ -9,8 +9,7 @@ from sympy import QQ, Add, Expr, Pow, Rational, S, Symbol, primefactors
 from sympy.polys.rings import ring
 
 from symmetrics.checker.engine.requirements import require
-from symmetrics.claims import Identity
-from symmetrics.language.cells import CELLS
+from symmetrics.claims import Identity, value_symbol
 from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol
 
 __all__ = ["with_free_powers"]
@@ -37,7 +36,9 @@ def with_free_powers(claim: Identity) -> Identity:
     difference = replaced(claim.difference)
     names = tuple(symbol.name for symbol in symbols.values())
     require(len({*names, *claim.auxiliary}) == len(names) + len(claim.auxiliary), "a name is taken")
-    return Identity(S.Zero, claim.parameters, (CELLS,), (*claim.auxiliary, *names), difference)
+    # The difference is the formula, not the relation: in a relation a parameter called value0 would be a value.
+    auxiliary = (*claim.auxiliary, *names)
+    return Identity(difference, claim.parameters, (claim.arguments,), auxiliary, value_symbol(0), over=claim.over)
 
 
 def _exponents(exponent: Expr, claim: Identity) -> Exponents:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Sequence, Set
 from typing import Any
 
-from symmetrics.claims import Comparison
+from symmetrics.claims import Comparison, value_symbol
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELLS
+from symmetrics.language.formula import CONSTANTS, FUNCTIONS
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["is_same_json", "require", "require_declared", "require_kind", "require_parts"]
+__all__ = ["is_same_json", "require", "require_declared", "require_kind", "require_names", "require_parts"]
 
 
 def require(condition: bool, reason: str) -> None:
@@ -49,12 +49,30 @@ def require_kind(verdict: Verdict, **allowed: Set[str]) -> None:
 
 
 def require_declared(claim: Comparison) -> None:
-    """Refuse a claim with symbols that are neither cells nor declared."""
+    """Refuse a claim with symbols that are neither variables nor parameters, or with names that mean two things."""
+    require_names(claim.over, (*claim.auxiliary, *(p.name for p in claim.parameters)))
+    require(all(len(table) == len(claim.over) for table in claim.tables), "a table has not one cell per variable")
     declared = {p.symbol for p in claim.parameters}
     for formula in claim.formulas:
-        require(formula.free_symbols <= declared | set(CELLS), "the formula has a symbol that is not declared")
+        require(
+            formula.free_symbols <= declared | set(claim.arguments), "the formula has a symbol that is not declared"
+        )
+    values = {value_symbol(place) for place in range(len(claim.tables))}
+    require(claim.relation.free_symbols <= values, "the relation holds more than values of the formula")
     of_tables = {symbol for table in claim.tables for cell in table for symbol in cell.free_symbols}
     require(of_tables <= {*claim.variables, *declared}, "a table has a symbol that is not declared")
+
+
+def require_names(variables: Sequence[str], others: Iterable[str]) -> None:
+    """Refuse variables without proper names, and a name that means two things.
+
+    :param others: the other names of a claim
+    """
+    names = [*variables, *others]
+    require(len(set(names)) == len(names), "a variable or a parameter has the name of another one")
+    require(all(name.isidentifier() for name in names), "the name of a variable is none")
+    require({*FUNCTIONS, *CONSTANTS}.isdisjoint(names), "a variable has the name of a function or a constant")
+    require(bool(variables), "the claim is about no variables")
 
 
 def require_parts(verdict: Verdict) -> None:

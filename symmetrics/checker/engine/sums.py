@@ -51,12 +51,13 @@ class Generator:
 class Sums:
     """The arithmetic of sums of power products.
 
-    :param parameters: the parameters that may occur beside the cells
+    :param parameters: the parameters that may occur beside the variables
+    :param over: the names of the variables
     """
 
-    def __init__(self, parameters: Iterable[Parameter] = ()) -> None:
+    def __init__(self, parameters: Iterable[Parameter] = (), over: Iterable[str] = CELL_NAMES) -> None:
         self.parameters = {p.name: p for p in parameters}
-        self.names = (*CELL_NAMES, "pi", *self.parameters)
+        self.names = (*over, "pi", *self.parameters)
         self.generators = [Generator("symbol", name not in self.parameters) for name in self.names]
         self.known: dict[object, int] = {}
         self.ring, *self.symbols = ring(self.names, ZZ)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sympy import Expr, Rational, Symbol, cancel
 from sympy import Poly as SymPyPoly
 
@@ -9,7 +11,7 @@ from symmetrics.checker.engine.enclosures import certain_sign, is_same
 from symmetrics.checker.engine.requirements import require
 from symmetrics.checker.engine.written import value_or_none
 from symmetrics.claims import Comparison, value_symbol
-from symmetrics.claims.verdict import Witness
+from symmetrics.claims.verdict import Counts, Point, Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.tools.errors import CertificateError
 
@@ -19,20 +21,23 @@ __all__ = ["check_witness"]
 def check_witness(claim: Comparison, witness: Witness, *, boundary: bool = False) -> None:
     """Check that a witness is a counterexample to a claim: its tables, its values, and that they violate the claim.
 
-    :param boundary: let cells be zero, and require that one is
+    The tables name the variables of the claim, and give them positive numbers.
+
+    :param boundary: let variables be zero, and require that one is
     """
     names = {p.name for p in claim.parameters}
     require(set(witness.parameters) == names, "the counterexample has other parameters than the claim")
     parameters = {p.symbol: witness.parameters[p.name] for p in claim.parameters}
     require(all(parameters[p.symbol] in p for p in claim.parameters), "a parameter is outside its domain")
     require(len(witness.tables) == len(claim.tables) == len(witness.values), "a table of the counterexample is missing")
+    require(all(_is_over(claim, table) for table in witness.tables), "the counterexample is one on other variables")
     counts = [count for table in witness.tables for count in table]
     allowed = [count for count in counts if _is_count(count) or (boundary and type(count) is int and count == 0)]
     require(len(allowed) == len(counts), "a count is not a positive number")
     require(not boundary or 0 in counts, "no cell is zero")
-    _check_tables(claim, witness, boundary=boundary)
+    _check_tables(claim, witness, parameters, boundary=boundary)
     for formula, table, value in zip(claim.formulas, witness.tables, witness.values, strict=True):
-        place = dict(zip(CELLS, map(Rational, table), strict=True)) | parameters
+        place = dict(zip(claim.arguments, map(Rational, table), strict=True)) | parameters
         found = value_or_none(formula, place)
         if found is None:
             raise CertificateError(f"the metric may have no value at {tuple(table)}")
@@ -48,13 +53,21 @@ def _violates(claim: Comparison, value: Expr) -> bool:
     return sign in excluded
 
 
+def _is_over(claim: Comparison, table: Counts | Point) -> bool:
+    if claim.arguments == CELLS:
+        return isinstance(table, Counts)
+    return isinstance(table, Point) and table.names == claim.over
+
+
 def _is_count(count: object) -> bool:
     return isinstance(count, (int, Rational)) and not isinstance(count, bool) and bool(count > 0)
 
 
-def _check_tables(claim: Comparison, witness: Witness, *, boundary: bool) -> None:
-    """Check that the tables are the claim's, for some positive values of the auxiliary variables."""
-    known: dict[Symbol, Expr] = {}
+def _check_tables(
+    claim: Comparison, witness: Witness, parameters: Mapping[Symbol, Rational], *, boundary: bool
+) -> None:
+    """Check that the tables are the claim's at the parameters, for some positive values of the auxiliary variables."""
+    known: dict[Symbol, Expr] = dict(parameters)
     pairs = [
         (e, Rational(c)) for es, t in zip(claim.tables, witness.tables, strict=True) for e, c in zip(es, t, strict=True)
     ]
@@ -69,5 +82,7 @@ def _check_tables(claim: Comparison, witness: Witness, *, boundary: bool) -> Non
         require(poly.degree() == 1, "a table of the claim is not linear")
         known[symbol] = -poly.nth(0) / poly.nth(1)
     require(all(expression == count for expression, count in left), "the tables are not those of the claim")
-    allowed = (value > 0 or (boundary and value == 0 and symbol in CELLS) for symbol, value in known.items())
+    variables = {symbol: value for symbol, value in known.items() if symbol not in parameters}
+    zero = set(claim.arguments) if boundary else set()
+    allowed = (value > 0 or (value == 0 and symbol in zero) for symbol, value in variables.items())
     require(all(allowed), "a variable is not positive")

@@ -19,7 +19,6 @@ from symmetrics.checker.engine.thresholds import check_thresholds
 from symmetrics.checker.engine.witnesses import check_witness
 from symmetrics.claims import Comparison, value_symbol
 from symmetrics.claims.verdict import Verdict, Witness
-from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import parameter_symbol
 from symmetrics.tools.errors import CertificateError
 
@@ -101,7 +100,7 @@ def _readings(claim: Comparison, data: Mapping[str, Any]) -> list[_Reading]:
 
 def _reading(claim: Comparison, rule: str, record: Mapping[str, Any]) -> _Reading:
     """Read a record, and check that its denominators are positive."""
-    names = CELL_NAMES if rule == "derivative" else (*CELL_NAMES, *claim.auxiliary)
+    names = claim.over if rule == "derivative" else (*claim.over, *claim.auxiliary)
     arithmetic = Arithmetic(names, claim.parameters, record["atoms"], record["values"])
     given = [arithmetic.polynomial(text) for text in record.get("given", [])]
     signs = SignChecker(arithmetic, given, record.get("chains", {}))
@@ -163,7 +162,7 @@ def _direction(claim: Comparison) -> dict[str, int]:
     step = parameter_symbol(claim.auxiliary[0])
     moves = [(after - before) / step for before, after in zip(*claim.tables, strict=True)]
     require(all(move.is_Integer for move in moves), "the claim is on no step")
-    return {name: int(move) for name, move in zip(CELL_NAMES, moves, strict=True)}
+    return {name: int(move) for name, move in zip(claim.over, moves, strict=True)}
 
 
 def _bases(parts: Any, signs: SignChecker, *, even: bool) -> list[tuple[PolyElement, int]]:

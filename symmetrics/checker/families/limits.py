@@ -10,11 +10,10 @@ from sympy import Expr, Integer
 
 from symmetrics.checker.engine.cases import check_cases
 from symmetrics.checker.engine.expansions import ONE
-from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.requirements import require, require_kind, require_names
 from symmetrics.checker.engine.tendencies import check_tends_to, constant, expanded
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import parse_formula, parse_number
 
 __all__ = ["check"]
@@ -32,16 +31,17 @@ def check(verdict: Verdict, claim: FiniteLimit, check_part: Callable[[Verdict], 
     require_kind(verdict, proved={"limit"}, refuted=refuting)
     truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
     require(verdict.holds is truth and verdict.condition is None and verdict.witness is None, "its parts disagree")
-    symbols = {p.symbol for p in claim.parameters} | set(CELLS)
+    require_names(claim.over, (STEP.name, *(p.name for p in claim.parameters)))
+    symbols = {p.symbol for p in claim.parameters} | set(claim.arguments)
     require(claim.subject.free_symbols <= symbols, "the formula has a symbol that is not declared")
     free = {symbol for cell in claim.path for symbol in cell.free_symbols}
-    require(free <= {STEP, *CELLS}, "the curve has a symbol that is not declared")
+    require(free <= {STEP, *claim.arguments}, "the curve has a symbol that is not declared")
     if verdict.status == "open":
         require(verdict.value is None, "its parts disagree")
     elif verdict.status == "proved":
         require(verdict.value is not None, "the limit is missing")
-        place = dict(zip(CELLS, claim.path, strict=True))
-        check_tends_to(claim.subject, str(verdict.value), claim.parameters, place)
+        place = dict(zip(claim.arguments, claim.path, strict=True))
+        check_tends_to(claim.subject, str(verdict.value), claim.parameters, place, claim.over)
     else:
         _check_divergence(verdict, claim)
 
@@ -50,13 +50,13 @@ def _check_divergence(verdict: Verdict, claim: FiniteLimit) -> None:
     data = verdict.evidence.data
     at_a_table = verdict.evidence.kind == "divergence at a table"
     parameters = [] if at_a_table else list(claim.parameters)
-    expression = claim.along.xreplace(_table(data["table"])) if at_a_table else claim.along
+    expression = claim.along.xreplace(_table(data["table"], claim)) if at_a_table else claim.along
     require(not (at_a_table and claim.parameters), "one table does not settle every parameter")
-    products, expansion = expanded(expression, parameters)
+    products, expansion = expanded(expression, parameters, over=claim.over)
     require(bool(expansion.terms) and expansion.terms[0][0] < ONE, "the limit is finite")
     size, lead = expansion.terms[0]
     require(size == (Fraction(data["exponent"]), -Fraction(data["logarithms"])), "the leading term has another order")
-    claimed = constant(products, parse_formula(data["coefficient"], [p.name for p in parameters]))
+    claimed = constant(products, parse_formula(data["coefficient"], [p.name for p in parameters], claim.over))
     require(products.is_zero(products.add(lead, claimed, -1)), "the leading coefficient is another one")
     sign = products.sign(lead)
     require(sign is not None, "the sign of the leading coefficient is not shown")
@@ -64,10 +64,10 @@ def _check_divergence(verdict: Verdict, claim: FiniteLimit) -> None:
     require(verdict.value == expected, "the infinite limit has another sign")
 
 
-def _table(data: Mapping[str, Any]) -> dict[Expr, Expr]:
-    require(set(data) <= set(CELL_NAMES), "the table has a cell of another name")
+def _table(data: Mapping[str, Any], claim: FiniteLimit) -> dict[Expr, Expr]:
+    require(set(data) <= set(claim.over), "the table has a cell of another name")
     place: dict[Expr, Expr] = {}
-    for cell in CELLS:
+    for cell in claim.arguments:
         if cell.name in data:
             count = parse_number(data[cell.name])
             require(bool(count > 0), "a count is not positive")

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from symmetrics.claims.base import Claim
+from symmetrics.claims.comparison import Comparison
 from symmetrics.claims.families.affine import Affine
 from symmetrics.claims.families.agreement import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.claims.families.baselines import ConstantBaseline
@@ -22,6 +23,7 @@ from symmetrics.claims.families.limits import FiniteLimit
 from symmetrics.claims.families.orders import SameOrder
 from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.families.ratios import RatioOfLinearForms
+from symmetrics.language.cells import CELL_NAMES
 from symmetrics.tools.errors import FormulaError, UnsupportedError
 
 __all__ = ["FAMILIES", "claim_from_dict", "family_of"]
@@ -66,9 +68,12 @@ def claim_from_dict(data: Mapping[str, Any]) -> Claim:
 
     :raises FormulaError: if there is no such kind of claim, or a text in it cannot be read
     """
-    for classes in FAMILIES.values():
-        for each in classes:
-            if each.kind == data["kind"]:
-                claim: Claim = each.from_dict(data)
-                return claim
+    for each in (each for classes in FAMILIES.values() for each in classes):
+        if each.kind == data["kind"]:
+            if "variables" in data and not issubclass(each, Comparison | FiniteLimit):
+                raise FormulaError(
+                    f"a claim of the kind {each.kind!r} is about {', '.join(CELL_NAMES)}, not named variables"
+                )
+            claim: Claim = each.from_dict(data)
+            return claim
     raise FormulaError(f"there is no claim of the kind {data['kind']!r}")

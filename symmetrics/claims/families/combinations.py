@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 from sympy import Expr, Symbol
 
 from symmetrics.claims.base import Claim
+from symmetrics.claims.comparison import Comparison
+from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import FormulaError
 
@@ -52,7 +54,7 @@ class Combination:
         from symmetrics.claims.families import claim_from_dict
 
         parts = tuple((label, claim_from_dict(part)) for label, part in data["parts"].items())
-        if not parts or any((part.subject, part.parameters) != _about(parts[0][1]) for _, part in parts):
+        if not parts or any(_about(part) != _about(parts[0][1]) for _, part in parts):
             raise FormulaError("a combination of claims needs parts, all about one formula")
         return cls(parts)
 
@@ -69,5 +71,7 @@ class AnyOf(Combination):
     kind = "any of"
 
 
-def _about(claim: Claim) -> tuple[Expr, tuple[Parameter, ...]]:
-    return claim.subject, claim.parameters
+def _about(claim: Claim) -> tuple[Expr, tuple[Parameter, ...], tuple[str, ...]]:
+    if isinstance(claim, Combination):
+        return _about(claim.parts[0][1])
+    return claim.subject, claim.parameters, claim.over if isinstance(claim, Comparison) else CELL_NAMES

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from sympy import Pow, Symbol
 
-from symmetrics.claims import Affine, Claim, Combination, Comparison, Inequality, SameOrder, value_symbol
-from symmetrics.claims.evidence import OPEN, Answer, Decision, Witness
+from symmetrics.claims import Affine, Claim, Combination, Comparison, FiniteLimit, Inequality, SameOrder, value_symbol
+from symmetrics.claims.evidence import OPEN, Answer, Decision, Point, Witness
 from symmetrics.claims.families.agreement import LargestAtAgreement
 from symmetrics.claims.families.directions import DirectionSpace
 from symmetrics.claims.families.ratios import RatioOfLinearForms
@@ -82,9 +82,20 @@ def _in_words(claim: Any, witness: Witness | None) -> str:
             f"metric is {values[2]} and {values[3]}"
         )
     at = "".join(f", {name} = {value}" for name, value in witness.parameters.items())
+    if any(isinstance(table, Point) for table in witness.tables):
+        return _at_points(claim, witness, values, at)
     if _says_no_more(claim) and len(values) == len(tables) == 2 and tables[0] == tables[1]:
         return f"M = {values[0]} exceeds {values[1]} at (TP, FN, FP, TN) = {tables[0]}{at}"
     return f"M = {' and '.join(values)} at (TP, FN, FP, TN) = {' and '.join(tables)}{at}"
+
+
+def _at_points(claim: Any, witness: Witness, values: list[str], at: str) -> str:
+    """Return the values of a counterexample at points; a point at which all of them are is named once."""
+    points = list(map(str, witness.tables))
+    points = points[:1] if len(set(points)) == 1 else points
+    if _says_no_more(claim) and len(values) == 2 and len(points) == 1:
+        return f"M = {values[0]} exceeds {values[1]} at {points[0]}{at}"
+    return f"M = {' and '.join(values)} at {' and at '.join(points)}{at}"
 
 
 def _says_no_more(claim: Any) -> bool:
@@ -121,7 +132,8 @@ def _sign(claim: Comparison, answer: Answer) -> str:
     sentence = f"{what} is a polynomial of one sign over a positive denominator {DOMAIN}{pieces}"
     if "boundary" not in data:
         return sentence
-    return f"{sentence}; where cells may be zero it fails: {_in_words(claim, Witness.from_dict(data['boundary']))}"
+    what = "cells" if claim.over == CELL_NAMES else "variables"
+    return f"{sentence}; where {what} may be zero it fails: {_in_words(claim, Witness.from_dict(data['boundary']))}"
 
 
 def _coefficients(claim: Comparison, answer: Answer) -> str:
@@ -256,9 +268,9 @@ def _divergence(answer: Answer) -> str:
     return f"it tends to {answer.value}: {growth_text(answer.evidence.data)}"
 
 
-def _divergence_at_a_table(answer: Answer) -> str:
+def _divergence_at_a_table(claim: FiniteLimit, answer: Answer) -> str:
     data: Mapping[str, Any] = answer.evidence.data
-    where = ", ".join(f"{name} = {data['table'][name]}" for name in CELL_NAMES if name in data["table"])
+    where = ", ".join(f"{name} = {data['table'][name]}" for name in claim.over if name in data["table"])
     return f"it is unbounded at {where}: {growth_text(data)}"
 
 
@@ -358,6 +370,7 @@ _OF_CLAIM_AND_ANSWER: Final[Mapping[str, Callable[[Any, Answer], str]]] = {
     "rank": _rank,
     "minors": _minors,
     "limit": _limit,
+    "divergence at a table": _divergence_at_a_table,
     "tables": _tables,
     "unbounded": _unbounded,
     "attained elsewhere": _attained_elsewhere,
@@ -370,7 +383,6 @@ _OF_ANSWER: Final[Mapping[str, Callable[[Answer], str]]] = {
     "symmetries": _symmetries,
     "ratio": _ratio,
     "divergence": _divergence,
-    "divergence at a table": _divergence_at_a_table,
     "domain": _domain,
     "range": _range,
     "expectations": _expectations,

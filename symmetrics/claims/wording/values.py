@@ -27,7 +27,6 @@ from symmetrics.claims.evidence import Answer, Decision
 from symmetrics.claims.families.groups import IDENTITY, IMAGES, PERMUTATIONS, SYMMETRY_PAIRS, Pair, cycles, inverse
 from symmetrics.claims.wording.curves import is_attained
 from symmetrics.claims.wording.parameters import leaves
-from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text, parse_number
 from symmetrics.language.parameter import at_defaults_text, defaults_of
@@ -60,7 +59,7 @@ def _constant(claim: Claim, answer: Answer) -> str | None:
     if len(claim.tables) != 2 or len(fixed) != 1 or claim.relation != value_symbol(0) - value_symbol(1):
         return None
     defaults = {parameter.symbol: parameter.default for parameter in claim.parameters if parameter.default is not None}
-    value = claim.subject.xreplace({**defaults, **dict(zip(CELLS, fixed[0], strict=True))})
+    value = claim.subject.xreplace({**defaults, **dict(zip(claim.arguments, fixed[0], strict=True))})
     only = f"{at_defaults_text(claim.parameters)}: " if answer.status == "open" else ""
     return only + formula_text(value) if value.is_finite is not False else None
 

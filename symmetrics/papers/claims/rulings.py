@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from math import inf
 
-from sympy import Expr, S
+from sympy import Expr, S, Symbol
 
 from symmetrics.claims import (
     Claim,
@@ -17,8 +17,8 @@ from symmetrics.claims import (
     value_symbol,
 )
 from symmetrics.claims.families.limits import STEP
-from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELL_NAMES, CELLS, Table
+from symmetrics.claims.verdict import Counts, Point, Verdict
+from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text, parse_formula
 from symmetrics.language.parameter import Parameter
@@ -48,28 +48,39 @@ def decided(claim: Claim) -> Verdict:
     return recording.note(decide_and_check(claim, metric="", property="", seconds=inf))
 
 
-def identity(left: Expr, right: Expr, *parameters: Parameter) -> Verdict:
+def identity(left: Expr, right: Expr, *parameters: Parameter, over: Sequence[Symbol] = CELLS) -> Verdict:
     """Return the verdict on whether two formulas are equal at all positive cells, for all values of the parameters.
 
     :param parameters: with their domains; those that do not occur are left out
+    :param over: the variables of the formulas, if these are not the cells
 
     >>> from symmetrics.language.cells import FN, TP
     >>> identity(TP / (TP + FN), 1 - FN / (TP + FN)).status
     'proved'
     """
-    return decided(Identity(left, _occurring(parameters, left, right), (CELLS, CELLS), partner=right))
+    return decided(_compared(Identity, left, right, parameters, over))
 
 
-def inequality(left: Expr, right: Expr, *parameters: Parameter, strict: bool = False) -> Verdict:
+def inequality(
+    left: Expr, right: Expr, *parameters: Parameter, strict: bool = False, over: Sequence[Symbol] = CELLS
+) -> Verdict:
     """Return the verdict on ``left >= right``, or ``left > right``, at all positive cells.
 
     >>> from sympy import sqrt
     >>> from symmetrics.language.cells import FN, TP
     >>> inequality((TP + FN) / 2, sqrt(TP * FN)).status
     'proved'
+
+    :param over: the variables of the formulas, if these are not the cells
     """
-    family = StrictInequality if strict else Inequality
-    return decided(family(left, _occurring(parameters, left, right), (CELLS, CELLS), partner=right))
+    return decided(_compared(StrictInequality if strict else Inequality, left, right, parameters, over))
+
+
+def _compared(
+    family: type[Comparison], left: Expr, right: Expr, parameters: Iterable[Parameter], over: Sequence[Symbol]
+) -> Comparison:
+    names = tuple(symbol.name for symbol in over)
+    return family(left, _occurring(parameters, left, right), (tuple(over),) * 2, partner=right, over=names)
 
 
 def _occurring(parameters: Iterable[Parameter], *formulas: Expr) -> tuple[Parameter, ...]:
@@ -80,16 +91,13 @@ def _occurring(parameters: Iterable[Parameter], *formulas: Expr) -> tuple[Parame
 # -- rulings by verdicts -----------------------------------------------------------------------------------------------
 
 
-def by_verdicts(
-    *verdicts: Verdict, note: str = "", correction: Correction | None = None, names: Mapping[str, str] | None = None
-) -> Ruling:
+def by_verdicts(*verdicts: Verdict, note: str = "", correction: Correction | None = None) -> Ruling:
     """Return that a claim holds if all verdicts are proofs, and that it is refuted if one of them refutes it.
 
     A conditional verdict refutes what is printed without its condition.
 
     :param note: said before the evidence
     :param correction: the form that holds, and its proofs, should the claim be refuted
-    :param names: what the cells stand for, if not for cells, such as ``{"TP": "x", "FN": "y"}``
     """
     for verdict in verdicts:
         recording.note(verdict)
@@ -100,24 +108,26 @@ def by_verdicts(
         return Ruling("holds", start + "; ".join(sentences))
     if failing.status == "open":
         return Ruling("open", start + failing.evidence.sentence)
-    return _refuted(start + _counterexample(failing, names or {}), correction)
+    return _refuted(start + _counterexample(failing), correction)
 
 
 def equal(
     left: Expr,
     right: Expr,
     *parameters: Parameter,
+    over: Sequence[Symbol] = CELLS,
     note: str = "",
     correction: Correction | None = None,
-    names: Mapping[str, str] | None = None,
 ) -> Ruling:
     """Return the ruling on an equation between two formulas, at all positive cells and values of the parameters.
+
+    :param over: the variables of the formulas, if these are not the cells
 
     >>> from symmetrics.language.cells import FN, FP, TP
     >>> equal(TP / (TP + FP), TP / (TP + FN)).evidence
     'at TP = 1, FN = 1, FP = 2, TN = 1 the left side is 1/3 and the right side 1/2'
     """
-    return by_verdicts(identity(left, right, *parameters), note=note, correction=correction, names=names)
+    return by_verdicts(identity(left, right, *parameters, over=over), note=note, correction=correction)
 
 
 def at_least(
@@ -125,13 +135,16 @@ def at_least(
     right: Expr,
     *parameters: Parameter,
     strict: bool = False,
+    over: Sequence[Symbol] = CELLS,
     note: str = "",
     correction: Correction | None = None,
-    names: Mapping[str, str] | None = None,
 ) -> Ruling:
-    """Return the ruling on ``left >= right``, or ``left > right`` if *strict*, at all positive cells."""
-    verdict = inequality(left, right, *parameters, strict=strict)
-    return by_verdicts(verdict, note=note, correction=correction, names=names)
+    """Return the ruling on ``left >= right``, or ``left > right`` if *strict*, at all positive cells.
+
+    :param over: the variables of the formulas, if these are not the cells
+    """
+    verdict = inequality(left, right, *parameters, strict=strict, over=over)
+    return by_verdicts(verdict, note=note, correction=correction)
 
 
 def within(
@@ -171,24 +184,33 @@ def lacks(metric: Metric | Expr | str, property: str, *, note: str = "") -> Ruli
         return Ruling("open", start + verdict.evidence.sentence)
     if verdict.holds:
         return Ruling("refuted", start + verdict.evidence.sentence, f"it has the property {property}, which is proved")
-    return Ruling("holds", start + _counterexample(verdict, {}))
+    return Ruling("holds", start + _counterexample(verdict))
 
 
-def tends_to(formula: Expr, limit: Expr, path: Table, *parameters: Parameter, note: str = "") -> Ruling:
+def tends_to(
+    formula: Expr,
+    limit: Expr,
+    path: tuple[Expr, ...],
+    *parameters: Parameter,
+    over: Sequence[Symbol] = CELLS,
+    note: str = "",
+) -> Ruling:
     """Return the ruling on what a formula tends to as the step s of a curve of tables tends to zero from above.
 
-    :param path: four products of a power of :data:`STEP` and a cell, such as ``(TP, FN, FP, TN/STEP)``
+    :param path: for each variable a product of powers of :data:`STEP` and of a variable, as ``(TP, FN, FP, TN/STEP)``
+    :param over: the variables of the formula, if these are not the cells
 
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> tends_to((TP + TN) / (TP + FN + FP + TN), S.One, (TP, FN, FP, TN / STEP)).outcome
     'holds'
     """
-    verdict = decided(FiniteLimit(formula, _occurring(parameters, formula), path))
+    names = tuple(symbol.name for symbol in over)
+    verdict = decided(FiniteLimit(formula, _occurring(parameters, formula), path, names))
     start = f"{note}: " if note else ""
     if verdict.status != "proved" or verdict.value is None:
         return Ruling("open", f"{start}the limit is {verdict.status}: {verdict.evidence.sentence}")
-    found = parse_formula(verdict.value, [parameter.name for parameter in parameters])
-    if identity(found, limit, *parameters).status == "proved":
+    found = parse_formula(verdict.value, [parameter.name for parameter in parameters], names)
+    if identity(found, limit, *parameters, over=over).status == "proved":
         return Ruling("holds", f"{start}the limit is {verdict.value}; {verdict.evidence.sentence}")
     stated = formula_text(limit)
     return Ruling("refuted", f"{start}the limit is {verdict.value}, not {stated}", f"the limit is {verdict.value}")
@@ -204,14 +226,13 @@ def _refuted(evidence: str, correction: Correction | None) -> Ruling:
     return Ruling("refuted", evidence, corrected)
 
 
-def _counterexample(verdict: Verdict, names: Mapping[str, str]) -> str:
+def _counterexample(verdict: Verdict) -> str:
     """Return what refutes a claim, and for a conditional verdict first when alone it holds."""
     only = "" if verdict.condition is None else f"true only if {condition_text(verdict.condition)}; "
     witness = verdict.witness
     if witness is None:
         return only + verdict.evidence.sentence
-    shown = [cell for cell in CELL_NAMES if not names or cell in names]
-    settings = [", ".join(_setting(names.get(cell, cell), table, cell) for cell in shown) for table in witness.tables]
+    settings = [str(Point(CELL_NAMES, table) if isinstance(table, Counts) else table) for table in witness.tables]
     parameters = "".join(f", {name} = {value}" for name, value in witness.parameters.items())
     values = [formula_text(value) for value in witness.values]
     if _has_two_sides(verdict.claim) and settings[0] == settings[1]:
@@ -224,7 +245,3 @@ def _has_two_sides(claim: Claim) -> bool:
     """Whether a claim compares the values of two formulas at one table."""
     difference = value_symbol(0) - value_symbol(1)
     return isinstance(claim, Comparison) and claim.partner is not None and bool(claim.relation == difference)
-
-
-def _setting(name: str, table: object, cell: str) -> str:
-    return f"{name} = {getattr(table, cell.lower())}"

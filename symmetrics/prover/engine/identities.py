@@ -48,7 +48,7 @@ def difference_of(claim: Comparison) -> Difference:
 
     :raises UnsupportedError: if the formula leaves the class that the algebra represents
     """
-    field = field_for(claim.parameters, claim.auxiliary)
+    field = field_for(claim.parameters, claim.auxiliary, claim.over)
     conversion = Conversion(field)
     sides = tuple(conversion(side) for side in claim.sides)
     return Difference(field.reduce(conversion(claim.difference)), field, sides, conversion)
@@ -56,8 +56,8 @@ def difference_of(claim: Comparison) -> Difference:
 
 def atom_name(number: int, field: Field) -> str:
     """Return the name of an atom in certificates."""
-    # No parameter can have a name with the reserved prefix.
-    clash = any(name.startswith("atom") for name in field.parameters)
+    # No parameter and no named variable can have a name with the reserved prefix.
+    clash = any(name.startswith("atom") for name in field.names)
     return f"{RESERVED_PREFIX if clash else ''}atom{number}"
 
 

@@ -12,6 +12,7 @@ from symmetrics.algebra.convert import element_expression, field_for
 from symmetrics.algebra.limits.certainty import certain_sign
 from symmetrics.algebra.limits.series import CONSTANT, Order, SeriesReader
 from symmetrics.claims.families.limits import STEP
+from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import formula_text
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import UnsupportedError
@@ -68,15 +69,19 @@ def placed(formula: Expr, place: Mapping[Any, Expr]) -> Expr:
 
 
 def leading_term(
-    expression: Expr, parameters: Iterable[Parameter] = (), place: Mapping[Any, Expr] | None = None
+    expression: Expr,
+    parameters: Iterable[Parameter] = (),
+    place: Mapping[Any, Expr] | None = None,
+    over: Iterable[str] = CELL_NAMES,
 ) -> Leading:
     """Return the leading term of an expression in the step, with order zero if it has a finite limit.
 
-    :param place: what takes the place of cells in the expression
+    :param place: what takes the place of variables in the expression
+    :param over: the names of the variables
     :raises UnsupportedError: if it depends on signs that are not known, or needs a longer series
     """
     for length in LENGTHS:
-        field = field_for(parameters)
+        field = field_for(parameters, (), over)
         series = SeriesReader(field, STEP, length, place)(expression)
         order = min(series.terms, default=None)
         if order is not None and order <= CONSTANT:

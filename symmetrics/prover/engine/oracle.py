@@ -38,7 +38,7 @@ def decide_by_oracle(claim: Comparison) -> Decision | None:
     if not _ENABLED.get() or claim.parameters:
         return None
     try:
-        answers = [_fails_on(claim, piece) for piece in smooth_pieces(claim.difference)]
+        answers = [_fails_on(claim, piece) for piece in smooth_pieces(claim.difference, claim.arguments)]
     except UnsupportedError:
         return None
     if not answers or any(answer != "unsat" for answer in answers):

@@ -10,7 +10,6 @@ from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, Symbol, factor_list
 from sympy import Poly as SymPyPoly
 
 from symmetrics.claims import Identity, value_symbol
-from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol
 from symmetrics.prover.engine.identities import has_parameters_in_exponents
 from symmetrics.tools.errors import UnsupportedError
@@ -27,7 +26,9 @@ def with_powers_as_variables(claim: Identity) -> Identity:
     sides = {value_symbol(place): powers.rewritten(side) for place, side in enumerate(claim.sides)}
     relation = claim.relation.xreplace(sides)
     names = tuple(name.name for name in powers.names.values())
-    return Identity(S.Zero, claim.parameters, (CELLS,), (*claim.auxiliary, *names), relation)
+    # The relation becomes a formula: in a relation a parameter called value0 would be a value.
+    auxiliary = (*claim.auxiliary, *names)
+    return Identity(relation, claim.parameters, (claim.arguments,), auxiliary, value_symbol(0), over=claim.over)
 
 
 class _Powers:

@@ -14,7 +14,6 @@ from symmetrics.algebra.derivative import derivative
 from symmetrics.algebra.field import Element, Field, Numerator, Poly
 from symmetrics.algebra.pieces import Piece, smooth_pieces
 from symmetrics.claims import Comparison, value_symbol
-from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import parameter_symbol
 from symmetrics.prover.engine.domain import require_interior
 from symmetrics.prover.engine.extended import Extended, extended_ring
@@ -75,7 +74,7 @@ def readings(claim: Comparison, reasons: list[str]) -> Iterator[tuple[str, Itera
         ("derivative", claim.subject, _derivative_reading),
         ("difference", claim.difference, _difference_reading),
     ):
-        pieces = smooth_pieces(expression)
+        pieces = smooth_pieces(expression, claim.arguments)
         if not pieces:
             reasons.append("the formula falls into too many pieces")
         elif rule == "difference" or step_direction(claim) is not None:
@@ -83,7 +82,7 @@ def readings(claim: Comparison, reasons: list[str]) -> Iterator[tuple[str, Itera
 
 
 def _difference_reading(claim: Comparison, piece: Piece) -> Reading:
-    field = field_for(claim.parameters, claim.auxiliary)
+    field = field_for(claim.parameters, claim.auxiliary, claim.over)
     conversion = Conversion(field)
     difference = Difference(field.reduce(conversion(piece.formula)), field, (), conversion)
     given = _given(piece, conversion)
@@ -99,7 +98,7 @@ def _derivative_reading(claim: Comparison, piece: Piece) -> Reading:
 
     :raises UnsupportedError: if the piece is not known to be smooth everywhere
     """
-    field = field_for(claim.parameters)
+    field = field_for(claim.parameters, (), claim.over)
     conversion = Conversion(field)
     subject = field.reduce(conversion(piece.formula))
     given = _given(piece, conversion)
@@ -148,7 +147,7 @@ def step_direction(claim: Comparison) -> dict[str, int] | None:
     moves: list[Expr] = [(after - before) / step for before, after in zip(*claim.tables, strict=True)]
     if not all(move.is_Integer for move in moves):
         return None
-    return {name: int(move) for name, move in zip(CELL_NAMES, moves, strict=True) if move}
+    return {name: int(move) for name, move in zip(claim.over, moves, strict=True) if move}
 
 
 def _bases(element: Element, field: Field) -> dict[int, Numerator]:

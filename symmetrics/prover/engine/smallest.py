@@ -18,7 +18,6 @@ from sympy import Add, Expr, Integer, Poly, Symbol, lambdify, sympify
 
 from symmetrics.claims import Comparison, Identity
 from symmetrics.claims.verdict import Witness
-from symmetrics.language.cells import CELLS, Table
 from symmetrics.prover.engine.witnesses import Counterexample, Search, witness_at
 from symmetrics.tools.errors import UnsupportedError
 
@@ -151,8 +150,8 @@ class _Points:
         filled = {symbol: Integer(values.get(symbol, 1)) for symbol in self.claim.variables}
         fixed = {symbol: value for symbol, value in filled.items() if symbol not in self.unbounded}
         if isinstance(self.claim, Identity):
-            return self.search.holds_at(tuple(fmpq(int(fixed[cell])) for cell in CELLS))
-        tables = tuple(_table(cell.xreplace(fixed) for cell in table) for table in self.claim.tables)
+            return self.search.holds_at(tuple(fmpq(int(fixed[cell])) for cell in self.claim.arguments))
+        tables = tuple(tuple(cell.xreplace(fixed) for cell in table) for table in self.claim.tables)
         return self.holds(replace(self.claim, tables=tables))
 
 
@@ -160,7 +159,7 @@ def _key(tables: Iterable[tuple[Expr, ...]]) -> Key:
     return tuple((Add(*cells), *cells) for cells in tables)
 
 
-def _variables(table: Table) -> set[Symbol]:
+def _variables(table: tuple[Expr, ...]) -> set[Symbol]:
     return {symbol for cell in table for symbol in cell.free_symbols}
 
 
@@ -176,7 +175,7 @@ def _near(count: int) -> Iterator[tuple[int, ...]]:
 
 
 def _in_order(
-    symbols: list[Symbol], table: Table, grid: NDArray[np.int64], last: tuple[Expr, ...]
+    symbols: list[Symbol], table: tuple[Expr, ...], grid: NDArray[np.int64], last: tuple[Expr, ...]
 ) -> NDArray[np.int64]:
     """Return the places in a grid of values at which a table comes no later than a given one, in its order."""
     cells = [np.broadcast_to(lambdify(symbols, cell)(*grid.T), len(grid)) for cell in table]
@@ -184,8 +183,3 @@ def _in_order(
     places = np.flatnonzero(total <= bound[0])
     order = np.lexsort([cell[places] for cell in reversed([total, *cells])])
     return np.array([p for p in places[order] if (total[p], *(cell[p] for cell in cells)) <= bound], dtype=np.int64)
-
-
-def _table(cells: Iterator[Symbol]) -> Table:
-    first, second, third, fourth = cells
-    return first, second, third, fourth

@@ -29,6 +29,11 @@ def is_installed() -> bool:
     return find_spec("z3") is not None
 
 
+def _name(symbol: Symbol) -> str:
+    """Return how a symbol is written, so that its name is no word of the language and no name of a root."""
+    return f"|variable {symbol.name}|"
+
+
 class Question:
     """Real numbers and what is asserted of them, as SMT-LIB text.
 
@@ -39,7 +44,7 @@ class Question:
         self.lines: list[str] = []
         self.roots: dict[Expr, str] = {}
         for symbol in positive:
-            self.lines += [f"(declare-const {symbol.name} Real)", f"(assert (> {symbol.name} 0))"]
+            self.lines += [f"(declare-const {_name(symbol)} Real)", f"(assert (> {_name(symbol)} 0))"]
 
     def require(self, expression: Expr, sign: str) -> None:
         """Assert that an expression is ``<``, ``<=``, ``>`` or ``>=`` zero."""
@@ -66,7 +71,7 @@ class Question:
             size = f"{abs(int(node.p))}.0" if node.q == 1 else f"(/ {abs(int(node.p))}.0 {int(node.q)}.0)"
             return size if node >= 0 else f"(- {size})"
         if isinstance(node, Symbol):
-            return str(node.name)
+            return _name(node)
         if isinstance(node, (Add, Mul)):
             return f"({'+' if isinstance(node, Add) else '*'} {' '.join(map(self.term, node.args))})"
         if isinstance(node, Abs):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from random import Random
 from typing import Any, Final
 
 import numpy as np
@@ -15,17 +16,20 @@ from sympy import Expr, Symbol, lambdify
 from symmetrics.claims import Comparison, value_symbol
 from symmetrics.claims.verdict import Witness
 from symmetrics.language.cells import CELLS
-from symmetrics.prover.engine.witnesses import Counterexample, certified, tables_of_total
+from symmetrics.prover.engine.witnesses import Counterexample, certified, points_of_total
 
 __all__ = ["find_violation"]
 
 Floats = NDArray[np.float64]
 
-SMALL_TOTALS: Final = range(4, 13)
+SMALL_SUMS: Final = range(9)
+"""By how much the variables of the small points exceed ones together."""
 SMALL_STEPS: Final = (1, 2, 5)
 SPREAD: Final = (1, 2, 7, 40, 1000, 10**6, 10**9)
-"""Cells of the tables in which one count is far from another."""
+"""Values of variables of which one is far from another."""
 SPREAD_STEPS: Final = (1, 30, 10**4, 10**9)
+MAX_GRID: Final = 20_000
+"""Most points of a grid, for each choice of the auxiliary variables."""
 TOLERANCE: Final = 1e-9
 """Relative size below which a value in floating point may be anything."""
 MAX_CERTIFIED: Final = 60
@@ -39,7 +43,7 @@ def find_violation(claim: Comparison, values: Mapping[Symbol, Expr]) -> Countere
     :raises UnsupportedError: if the formula cannot be evaluated
     """
     for grid, scale in ((_small_grid, 1), (_spread_grid, 1), (_small_grid, 10), (_spread_grid, 10**5)):
-        points = grid(len(claim.auxiliary))
+        points = grid(len(claim.over), len(claim.auxiliary))
         suspects = _suspects(claim.at(values), points / scale)
         exact = (tuple(fmpq(int(count), scale) for count in points[place]) for place in suspects)
         found = certified(claim, values, exact)
@@ -53,16 +57,21 @@ def _counterexample(witness: Witness) -> Counterexample:
 
 
 @lru_cache(maxsize=8)
-def _small_grid(auxiliary: int) -> NDArray[np.int64]:
-    tables = [table for total in SMALL_TOTALS for table in tables_of_total(total)]
+def _small_grid(count: int, auxiliary: int) -> NDArray[np.int64]:
+    points = itertools.chain.from_iterable(points_of_total(count, count + more) for more in SMALL_SUMS)
+    tables = list(itertools.islice(points, MAX_GRID))
     steps = list(itertools.product(SMALL_STEPS, repeat=auxiliary))
     return np.array([(*table, *step) for table in tables for step in steps])
 
 
 @lru_cache(maxsize=8)
-def _spread_grid(auxiliary: int) -> NDArray[np.int64]:
+def _spread_grid(count: int, auxiliary: int) -> NDArray[np.int64]:
     steps = list(itertools.product(SPREAD_STEPS, repeat=auxiliary))
-    tables = sorted(itertools.product(SPREAD, repeat=4), key=sum)
+    if len(SPREAD) ** count <= MAX_GRID:
+        tables = sorted(itertools.product(SPREAD, repeat=count), key=sum)
+    else:
+        random = Random(0)
+        tables = sorted((tuple(random.choices(SPREAD, k=count)) for _ in range(MAX_GRID)), key=sum)
     return np.array([(*table, *step) for table in tables for step in steps])
 
 
@@ -73,7 +82,7 @@ def _suspects(claim: Comparison, points: Floats) -> list[int]:
     with np.errstate(all="ignore"):
         for formula, table in zip(claim.formulas, claim.tables, strict=True):
             cells = [np.broadcast_to(_values(cell, variables), len(points)) for cell in table]
-            sides.append(np.broadcast_to(compiled(formula)(*cells), len(points)))
+            sides.append(np.broadcast_to(_compiled(formula, claim.arguments)(*cells), len(points)))
         names = {value_symbol(place): side for place, side in enumerate(sides)}
         relation = np.broadcast_to(_values(claim.relation, names), len(points))
         scale = np.max(np.abs(sides), axis=0) + (0 if len(sides) > 1 else 1)

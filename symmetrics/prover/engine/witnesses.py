@@ -13,8 +13,8 @@ from sympy import Expr, Integer, Rational, S, Symbol
 from symmetrics.algebra.convert import convert, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign, has_value
 from symmetrics.claims import Comparison
-from symmetrics.claims.verdict import Counts, Decision, Evidence, Witness
-from symmetrics.language.cells import CELLS
+from symmetrics.claims.evidence import point_of
+from symmetrics.claims.verdict import Decision, Evidence, Witness
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = [
@@ -25,13 +25,17 @@ __all__ = [
     "find_witness",
     "first_witness",
     "on_the_boundary",
+    "points_of_total",
     "refuted",
     "tables_of_total",
     "witness_at",
 ]
 
 MAX_TOTAL: Final = 24
-"""Largest total of a first table that is searched, as long as the budget lasts."""
+"""Largest total of a first table that is searched, as long as the budget lasts; by how much more than four variables
+there are, it is larger."""
+MAX_ON_BOUNDARY: Final = 6
+"""Most variables of a claim whose smallest points on the boundary are looked at."""
 FIRST_PARTNERS: Final = 6
 """Partners tried at a table before it is asked whether the claim holds there for all of them."""
 MAX_PARTNER: Final = 200
@@ -54,9 +58,21 @@ def tables_of_total(total: int) -> Iterator[tuple[int, int, int, int]]:
     >>> list(tables_of_total(5))
     [(1, 1, 1, 2), (1, 1, 2, 1), (1, 2, 1, 1), (2, 1, 1, 1)]
     """
-    for tp, fn, fp in itertools.product(range(1, total - 2), repeat=3):
-        if (tn := total - tp - fn - fp) >= 1:
-            yield tp, fn, fp, tn
+    return ((tp, fn, fp, tn) for tp, fn, fp, tn in points_of_total(4, total))
+
+
+def points_of_total(count: int, total: int) -> Iterator[tuple[int, ...]]:
+    """Yield as many positive integers as are asked for, with a given sum, in lexicographic order.
+
+    >>> list(points_of_total(2, 4))
+    [(1, 3), (2, 2), (3, 1)]
+    """
+    if count == 1:
+        yield from [(total,)] if total >= 1 else []
+        return
+    for first in range(1, total - count + 2):
+        for rest in points_of_total(count - 1, total - first):
+            yield first, *rest
 
 
 @dataclass(frozen=True)
@@ -88,8 +104,9 @@ def refuted(found: Counterexample) -> Decision:
 def find_witness(claim: Comparison, values: Mapping[Symbol, Expr]) -> Counterexample | None:
     """Return the smallest counterexample for given parameter values, or None if none was found within the budget.
 
-    Smallest: least total of the first table, then lexicographic in TP, FN, FP, TN, then the smallest partner in the
-    same order.  Tables of positive integers come first; only if there is none among them, tables of positive rationals.
+    Smallest: least total of the first table, then lexicographic in TP, FN, FP, TN, or in the named variables of the
+    claim, then the smallest partner in the same order.  Tables of positive integers come first; only if there is none
+    among them, tables of positive rationals.
     """
     if any(f.has(S.ComplexInfinity, S.NaN, S.Infinity, S.NegativeInfinity) for f in claim.at(values).formulas):
         return None
@@ -110,7 +127,7 @@ def certified(claim: Comparison, values: Mapping[Symbol, Expr], points: Iterable
     """Return the first of several points that is certain to be a counterexample, or None if none is.
 
     :param values: the values of the parameters
-    :param points: positive numbers for the cells and the auxiliary variables of the claim
+    :param points: positive numbers for the variables of the claim, the auxiliary ones last
     :raises UnsupportedError: if the formula cannot be evaluated
     """
     search = Search(claim, values)
@@ -122,7 +139,10 @@ def certified(claim: Comparison, values: Mapping[Symbol, Expr], points: Iterable
 
 def on_the_boundary(claim: Comparison) -> Witness | None:
     """Return a counterexample among the smallest tables with a cell that is zero, or None if there is none."""
-    tables = sorted((t for t in itertools.product(range(3), repeat=4) if 0 in t and any(t)), key=lambda t: (sum(t), t))
+    if len(claim.over) > MAX_ON_BOUNDARY:
+        return None
+    points = itertools.product(range(3), repeat=len(claim.over))
+    tables = sorted((t for t in points if 0 in t and any(t)), key=lambda t: (sum(t), t))
     steps = (fmpq(1),) * len(claim.auxiliary)
     try:
         return certified(claim, {}, ((*map(fmpq, table), *steps) for table in tables))
@@ -149,16 +169,18 @@ class Search:
     def at_first_tables(self) -> tuple[fmpq, ...] | None:
         """Return the first counterexample among a handful of points, at which most claims fail that do."""
         points: list[tuple[int, ...]] = []
+        count = len(self.claim.over)
         if len(self.claim.auxiliary) == 1:
-            points = [(1, 1, 1, 1, partner) for partner in range(1, FIRST_PARTNERS)]
+            points = [(*(1,) * count, partner) for partner in range(1, FIRST_PARTNERS)]
         elif not self.claim.auxiliary:
-            points = [*tables_of_total(4), *tables_of_total(5)]
+            points = [*points_of_total(count, count), *points_of_total(count, count + 1)]
         return next((exact for point in points if self.violates(exact := tuple(map(fmpq, point)))), None)
 
     def over_integers(self) -> tuple[fmpq, ...] | None:
         """Return the first counterexample among tables of positive integers, as far as the budget lasts."""
-        for total in range(4, MAX_TOTAL + 1):
-            for table in tables_of_total(total):
+        count = len(self.claim.over)
+        for total in range(count, MAX_TOTAL - 3 + count):
+            for table in points_of_total(count, total):
                 if self.left <= 0:
                     return None
                 if (partner := self.partner(tuple(fmpq(cell) for cell in table))) is not None:
@@ -168,9 +190,12 @@ class Search:
     def over_fractions(self) -> tuple[fmpq, ...] | None:
         """Return a counterexample among tables of positive rationals with a small denominator."""
         self.left = BUDGET
+        count = len(self.claim.over)
         for scale in (2, 3, 4):
-            for total in range(4, 16):
-                for table in tables_of_total(total):
+            for total in range(count, count + 12):
+                for table in points_of_total(count, total):
+                    if self.left <= 0:
+                        return None
                     point = tuple(fmpq(cell, scale) for cell in table)
                     for other in range(1, 2 * scale + 1) if self.claim.auxiliary else (0,):
                         auxiliary = (fmpq(other, scale),) * len(self.claim.auxiliary)
@@ -202,7 +227,7 @@ class Search:
         count = len(self.claim.auxiliary)
         if not count:
             return table if self.violates(table) else None
-        if self.claim.tables[0] == CELLS and not self.is_defined(self.sides[0], (*table, *(fmpq(1),) * count)):
+        if _in_order(self.claim) and not self.is_defined(self.sides[0], (*table, *(fmpq(1),) * count)):
             return None
         for largest in range(1, MAX_PARTNER + 1):
             if largest == FIRST_PARTNERS + 1 and self.holds_at(table, FIRST_PARTNERS if count == 1 else 0):
@@ -230,15 +255,15 @@ class Search:
         place = {v: Rational(int(value.p), int(value.q)) for v, value in zip(self.claim.variables, point, strict=False)}
         place |= {v: v + beyond for v in self.claim.variables[len(point) :]}
         try:
-            field = field_for((), self.claim.auxiliary)
+            field = field_for((), self.claim.auxiliary, self.claim.over)
             return convert(self.claim.difference.xreplace(place | self.values), field).is_zero
         except (UnsupportedError, KeyError):
             return False
 
 
 def _in_order(claim: Comparison) -> bool:
-    """Whether the search goes through the first tables in their order, as it does through the cells."""
-    return claim.tables[0] == CELLS
+    """Whether the search goes through the first tables in their order, as it does through the variables."""
+    return claim.tables[0] == claim.arguments
 
 
 def witness_at(claim: Comparison, point: tuple[fmpq, ...], parameters: Mapping[str, Rational] | None = None) -> Witness:
@@ -248,9 +273,9 @@ def witness_at(claim: Comparison, point: tuple[fmpq, ...], parameters: Mapping[s
     """
     exact = [Rational(int(v.p), int(v.q)) for v in point]
     place = dict(zip(claim.variables, exact, strict=True))
-    tables = tuple(Counts(*(_count(cell.xreplace(place)) for cell in image)) for image in claim.tables)
+    tables = tuple(point_of(claim.over, [_count(cell.xreplace(place)) for cell in image]) for image in claim.tables)
     values = tuple(
-        formula.xreplace(dict(zip(CELLS, map(_exact, table), strict=True)))
+        formula.xreplace(dict(zip(claim.arguments, map(_exact, table), strict=True)))
         for formula, table in zip(claim.formulas, tables, strict=True)
     )
     return Witness(tables, values, dict(parameters or {}))

@@ -15,7 +15,7 @@ from flint import ctx, fmpq
 from sympy import Expr, S, Symbol
 
 from symmetrics.claims import Affine, Claim, Identity, value_symbol
-from symmetrics.claims.verdict import Counts, Decision, Evidence, Witness, open_decision
+from symmetrics.claims.verdict import Counts, Decision, Evidence, Point, Witness, open_decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text, parse_formula
 from symmetrics.prover.engine.affine_parameters import decide_with_parameters
@@ -83,7 +83,7 @@ def _of_a_constant(
     )
 
 
-def _counted(table: Counts) -> Counted:
+def _counted(table: Counts | Point) -> Counted:
     return tuple(count if isinstance(count, int) else Fraction(int(count.p), int(count.q)) for count in table)
 
 

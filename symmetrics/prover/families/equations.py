@@ -12,7 +12,6 @@ from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Identity
 from symmetrics.claims.verdict import Decision, Evidence, Witness, open_decision
-from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text, parameter_symbol
 from symmetrics.language.parameter import defaults_of
@@ -56,7 +55,7 @@ def decide_identity(claim: Identity) -> Decision:
 
 def _smallest(claim: Identity, found: Counterexample) -> Counterexample:
     """Return the smallest counterexample for the parameters of one that was found."""
-    if found.is_smallest or claim.tables[0] == CELLS:
+    if found.is_smallest or claim.tables[0] == claim.arguments:
         return found
     parameters = found.witness.parameters
     bound = claim.at({parameter_symbol(name): value for name, value in parameters.items()})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from sympy import Expr, Integer, Rational
@@ -11,9 +11,7 @@ from sympy import Expr, Integer, Rational
 from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.claims.families.limits import FiniteLimit
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
-from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text
-from symmetrics.language.parameter import Parameter
 from symmetrics.prover.engine.cases import Decide, decide_by_cases
 from symmetrics.prover.engine.leading import Leading, leading_term, placed
 from symmetrics.tools.errors import UnsupportedError
@@ -22,6 +20,8 @@ __all__ = ["decide"]
 
 COUNTS: Final = (Integer(1), Integer(2), Rational(1, 2))
 """Cells of the tables at which a limit is looked at one by one, those of whole numbers first."""
+MAX_TABLES: Final = 1000
+"""Most tables at which a limit is looked at one by one."""
 
 
 def decide(claim: FiniteLimit, decide_part: Decide) -> Decision:
@@ -35,11 +35,12 @@ def decide(claim: FiniteLimit, decide_part: Decide) -> Decision:
 def _whole(claim: FiniteLimit, *_: object) -> Decision:
     """Decide the claim for all values of its parameters at once."""
     try:
-        leading = leading_term(claim.subject, claim.parameters, dict(zip(CELLS, claim.path, strict=True)))
+        place = dict(zip(claim.arguments, claim.path, strict=True))
+        leading = leading_term(claim.subject, claim.parameters, place, claim.over)
     except UnsupportedError as error:
         return _at_one_table(claim) or open_decision(str(error))
     if leading.is_finite:
-        untouched = _is_same(claim.subject, leading.coefficient, claim.parameters)
+        untouched = _is_same(claim, leading.coefficient)
         value = formula_text(claim.subject if untouched else leading.coefficient)
         return Decision("proved", True, Evidence("limit"), value=value)
     if leading.sign is None:
@@ -48,13 +49,13 @@ def _whole(claim: FiniteLimit, *_: object) -> Decision:
     return Decision("refuted", False, Evidence("divergence", leading.record()), value=str(leading.limit))
 
 
-def _is_same(formula: Expr, limit: Expr, parameters: Iterable[Parameter]) -> bool:
+def _is_same(claim: FiniteLimit, limit: Expr) -> bool:
     """Whether a limit is the formula itself, written in another way."""
-    if formula.free_symbols != limit.free_symbols:
+    if claim.subject.free_symbols != limit.free_symbols:
         return False
-    convert = Conversion(field := field_for(parameters))
+    convert = Conversion(field := field_for(claim.parameters, (), claim.over))
     try:
-        return field.subtract(convert(formula), convert(limit)).is_zero
+        return field.subtract(convert(claim.subject), convert(limit)).is_zero
     except UnsupportedError:
         return False
 
@@ -63,7 +64,9 @@ def _at_one_table(claim: FiniteLimit) -> Decision | None:
     """Refute a claim by the smallest table at which the limit is infinite, if there is a small one."""
     if claim.parameters:
         return None
-    used = [cell for cell in CELLS if any(cell in entry.free_symbols for entry in claim.path)]
+    used = [cell for cell in claim.arguments if any(cell in entry.free_symbols for entry in claim.path)]
+    if len(COUNTS) ** len(used) > MAX_TABLES:
+        return None
     tables = itertools.product(COUNTS, repeat=len(used))
     for table in sorted(tables, key=lambda cells: (not all(c.is_Integer for c in cells), sum(cells), cells)):
         place = dict(zip(used, table, strict=True))
@@ -77,5 +80,5 @@ def _at_one_table(claim: FiniteLimit) -> Decision | None:
 
 
 def _evidence_at(place: Mapping[Any, Rational], leading: Leading) -> Evidence:
-    table = {cell.name: str(place[cell]) for cell in CELLS if cell in place}
+    table = {cell.name: str(value) for cell, value in place.items()}
     return Evidence("divergence at a table", leading.record() | {"table": table})

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from sympy import Expr, Rational
+from sympy import Expr, Rational, Symbol
 
 from symmetrics.claims import Comparison
 from symmetrics.claims.verdict import Decision
-from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.cells import CELLS
 from symmetrics.language.parameter import Parameter
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, conclusion, scripted, stated
 from symmetrics.rocq.engine.parameterised import parameterised_script
@@ -91,22 +91,30 @@ def _refutation(claim: Comparison, decision: Decision, subject: Subject) -> str:
     return f"intro H. specialize (H {arguments}). unfold {subject.unfold} in H. {tactic} H."
 
 
-def sign_script(gap: Expr, certificate: Mapping[str, Any], numbers: Numbers, *, strict: bool) -> str:
+def sign_script(
+    gap: Expr,
+    certificate: Mapping[str, Any],
+    numbers: Numbers,
+    *,
+    strict: bool,
+    variables: Sequence[Symbol] = CELLS,
+) -> str:
     """Return the proof that one formula does not exceed another, by the signs that a certificate names.
 
     :param gap: what it is exceeded by
     :param strict: whether it is so everywhere
+    :param variables: the symbols of the positive variables
     :raises NotExported: if the certificate has a step that is not translated
     """
     if "pieces" not in certificate:
         raise NotExported("an inequality that rests on no signs of polynomials")
-    pieces = certificate["pieces"]
+    pieces, names = certificate["pieces"], tuple(symbol.name for symbol in variables)
     if numbers is not RATIONALS:
         if len(pieces) == 1:
-            return root_script(gap, pieces[0], strict=strict)
-        return piecewise_script(gap, pieces, strict=strict)
+            return root_script(gap, pieces[0], strict=strict, variables=names)
+        return piecewise_script(gap, pieces, strict=strict, variables=variables)
     (piece,) = pieces
-    signs = Signs(CELL_NAMES)
+    signs = Signs(names)
     numerator, below = signs.polynomial(piece["numerator"]), signs.product(piece["denominator"])
     proof = signs.proof(numerator, piece.get("tree", {"zero": True}), strict=strict)
     return f"exceeds ({signs.text(numerator)}) ({below.text});\n      [{proof} | {below.proof}]"

@@ -31,7 +31,6 @@ from sympy import (
 
 from symmetrics.claims import Comparison, Identity
 from symmetrics.claims.verdict import Decision
-from symmetrics.language.cells import CELLS
 from symmetrics.language.parameter import Parameter
 from symmetrics.rocq.engine.conditions import chart_script
 from symmetrics.rocq.engine.lemmas import NotExported, Subject
@@ -163,7 +162,7 @@ def _roots(claim: Comparison, point: _Point, place: int) -> str:
     at = dict(zip(claim.variables, point.values, strict=True))
     radicands = set()
     for formula, table in zip(claim.formulas, claim.tables, strict=True):
-        counts = {cell: entry.xreplace(at) for cell, entry in zip(CELLS, table, strict=True)}
+        counts = {cell: entry.xreplace(at) for cell, entry in zip(claim.arguments, table, strict=True)}
         radicands |= {power.base.xreplace(counts) for power in formula.atoms(Pow) if power.exp.q == 2}
     return "".join(f" known_root ({term(sqrt(radicand))}) at{place}." for radicand in sorted(radicands, key=str))
 

@@ -11,7 +11,7 @@ from sympy import QQ, Abs, Expr, Max, Min, Poly, Pow, Rational, Symbol, cancel, 
 from sympy.polys.rings import PolyElement, ring
 
 from symmetrics.algebra.pieces import smooth_pieces
-from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.language.cells import CELLS
 from symmetrics.rocq.engine.lemmas import NotExported
 from symmetrics.rocq.engine.positivity import Signs, polynomial_text
 from symmetrics.rocq.engine.terms import term
@@ -21,29 +21,35 @@ __all__ = ["MAX_PIECES", "piece_tries", "piecewise_script", "radical_script"]
 MAX_PIECES: Final = 8
 
 
-def piecewise_script(gap: Expr, pieces: Sequence[Mapping[str, Any]], *, strict: bool) -> str:
+def piecewise_script(
+    gap: Expr, pieces: Sequence[Mapping[str, Any]], *, strict: bool, variables: Sequence[Symbol] = CELLS
+) -> str:
     """Return the proof of a bound of a formula with minima, maxima and absolute values of rational ones.
 
     :param gap: what the bound exceeds its values by
     :param pieces: of the certificate
+    :param variables: the symbols of the positive variables
     :raises NotExported: if a proof has a step that is not translated
     """
-    tries = piece_tries(gap, pieces, strict=strict)
+    tries = piece_tries(gap, pieces, strict=strict, variables=variables)
     return "by_cases; try (exfalso; lra);\n      first [ " + "\n            | ".join(tries) + " ]"
 
 
-def piece_tries(formula: Expr, pieces: Sequence[Mapping[str, Any]], *, strict: bool) -> list[str]:
+def piece_tries(
+    formula: Expr, pieces: Sequence[Mapping[str, Any]], *, strict: bool, variables: Sequence[Symbol] = CELLS
+) -> list[str]:
     """Return for each piece of a formula the proof of a bound there.
 
     :raises NotExported: as :func:`piecewise_script`
     """
     if len(pieces) > MAX_PIECES or any(piece["atoms"] for piece in pieces):
         raise NotExported(f"a formula of {len(pieces)} pieces, or with roots in them")
-    tries = []
-    for piece, smooth in zip(pieces, smooth_pieces(formula), strict=True):
-        signs = Signs(CELL_NAMES)
+    tries, names = [], tuple(symbol.name for symbol in variables)
+    for piece, smooth in zip(pieces, smooth_pieces(formula, variables), strict=True):
+        signs = Signs(names)
         given = tuple(signs.polynomial(text) for text in piece.get("given", ()))
-        signs = Signs(CELL_NAMES, given=given, reasons=tuple(_reason(poly, smooth.conditions) for poly in given))
+        reasons = tuple(_reason(poly, smooth.conditions, variables) for poly in given)
+        signs = Signs(names, given=given, reasons=reasons)
         numerator, below = signs.polynomial(piece["numerator"]), signs.product(piece["denominator"])
         if "tree" not in piece:
             tries.append("(apply Req_le; field; apart)")
@@ -53,13 +59,12 @@ def piece_tries(formula: Expr, pieces: Sequence[Mapping[str, Any]], *, strict: b
     return list(dict.fromkeys(tries))
 
 
-def _reason(given: PolyElement, conditions: Iterable[Expr]) -> str:
+def _reason(given: PolyElement, conditions: Iterable[Expr], variables: Sequence[Symbol]) -> str:
     """Return why a polynomial is not negative: it is a multiple of a condition."""
-    symbols = dict(zip(CELL_NAMES, CELLS, strict=True))
-    expression = given.as_expr(*(symbols[name] for name in CELL_NAMES))
+    expression = given.as_expr(*variables)
     for condition in conditions:
         above, below = fraction(cancel(together(expression / condition)))
-        if all(c > 0 for part in (above, below) for c in Poly(part, *CELLS).coeffs()):
+        if all(c > 0 for part in (above, below) for c in Poly(part, *variables).coeffs()):
             scale = term(factor(above) / factor(below), 3)
             return f"first [lra | (apply (scaled_by ({term(condition)}) {scale}); [lra | above | field; apart])]"
     return "first [lra | nra]"

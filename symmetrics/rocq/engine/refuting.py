@@ -9,7 +9,6 @@ from typing import Any, Final
 from sympy import Expr, Integer, Mul, Pow, Rational, Symbol, lambdify
 
 from symmetrics.claims import Comparison, Identity
-from symmetrics.language.cells import CELLS
 from symmetrics.rocq.engine.charts import Chart, sign_of
 from symmetrics.rocq.engine.lemmas import NotExported
 
@@ -53,7 +52,8 @@ class RefutingTables:
             if not own <= set(chart.variables) or not all(self._may_fail(rough, values, chart, wanted)):
                 continue
             at = dict(zip(variables, values, strict=True))
-            tables = [dict(zip(CELLS, (e.xreplace(at) for e in table), strict=True)) for table in self.claim.tables]
+            points = [[e.xreplace(at) for e in table] for table in self.claim.tables]
+            tables = [dict(zip(self.claim.arguments, point, strict=True)) for point in points]
             if not all(sign_of(base.xreplace(table)) for base in defined for table in tables):
                 continue
             sign = sign_of(difference.xreplace(at))
@@ -81,7 +81,8 @@ class RefutingTables:
     def _candidates(self, chart: Chart) -> Iterator[tuple[Expr, ...]]:
         size = len(self.claim.variables)
         counts = itertools.product(map(Integer, COUNTS), repeat=size)
-        scales = [*(self._scale(cell, chart) for cell in CELLS), *[Integer(1)] * (size - len(CELLS))]
+        arguments = self.claim.arguments
+        scales = [*(self._scale(cell, chart) for cell in arguments), *[Integer(1)] * (size - len(arguments))]
         for values in counts:
             yield values
             if any(scale != 1 for scale in scales):
@@ -91,7 +92,7 @@ class RefutingTables:
             yield from itertools.product(entries, repeat=size)
             for direction, factor, small in itertools.product(self.directions, FACTORS, (0, 1, 2)):
                 far = factor * (1 + u) / u
-                cells = [far ** direction.get(cell.name, 0) for cell in CELLS]
+                cells = [far ** direction.get(cell.name, 0) for cell in arguments]
                 yield (*cells, *[far**-small] * (size - len(cells)))
 
     def _scale(self, cell: Symbol, chart: Chart) -> Expr:

@@ -112,14 +112,15 @@ class RootSigns(Signs):
         )
 
 
-def root_script(gap: Expr, piece: Mapping[str, Any], *, strict: bool) -> str:
+def root_script(gap: Expr, piece: Mapping[str, Any], *, strict: bool, variables: Sequence[str] = CELL_NAMES) -> str:
     """Return the proof that one formula with square roots does not exceed another.
 
     :param gap: what it is exceeded by
     :param piece: of the certificate
+    :param variables: the names of the positive variables
     :raises NotExported: if there are other functions than square roots, or a step that is not translated
     """
-    signs = _signs(piece, [piece["numerator"], *(part[0] for part in piece["denominator"])])
+    signs = _signs(piece, [piece["numerator"], *(part[0] for part in piece["denominator"])], variables)
     numerator = signs.polynomial(piece["numerator"])
     below = signs.product(piece["denominator"])
     proof = signs.proof(numerator, piece.get("tree", {"zero": True}), strict=strict)
@@ -142,13 +143,13 @@ def root_identity(roots: Mapping[str, Expr], certificate: Mapping[str, Any]) -> 
     return "\n    ".join([*_named_roots(roots, signs), f"field{signs.hints}; apart"])
 
 
-def _signs(data: Mapping[str, Any], texts: Sequence[str]) -> RootSigns:
+def _signs(data: Mapping[str, Any], texts: Sequence[str], variables: Sequence[str] = CELL_NAMES) -> RootSigns:
     """Return what writes proofs about the polynomials of a certificate."""
     atoms = data["atoms"]
     texts = [*texts, *data["values"], *(atom["base"] for atom in atoms.values())]
     if any(atom["kind"] != "power" for atom in atoms.values()) or any("atom" in _ROOT.sub("", text) for text in texts):
         raise NotExported("an inequality with other functions than square roots")
-    signs = RootSigns((*CELL_NAMES, *atoms))
+    signs = RootSigns((*variables, *atoms))
     return replace(signs, squares={name: signs.polynomial(atom["base"]) for name, atom in atoms.items()})
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from sympy import Expr, Integer, Pow, Rational, Symbol, log
 
 from symmetrics.claims import Claim, Combination, Comparison, Identity, value_symbol
-from symmetrics.language.cells import CELLS, Table
+from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.parameter import Parameter
 from symmetrics.rocq.engine.terms import Numbers, conjunction, numbers_of, term
 from symmetrics.tools.errors import UnsupportedError
@@ -22,15 +23,17 @@ class Formula:
     """A formula under a name of its own.
 
     :param name: an identifier
-    :param expression: the formula, in the cells and the parameters
+    :param expression: the formula, in its variables and the parameters
     :param parameters: its parameters
     :param over: the numbers that it is over, if it is compared with a formula that needs the real ones
+    :param variables: the names of its variables
     """
 
     name: str
     expression: Expr
     parameters: tuple[Parameter, ...]
     over: Numbers | None = None
+    variables: tuple[str, ...] = CELL_NAMES
 
     @cached_property
     def numbers(self) -> Numbers:
@@ -44,7 +47,7 @@ class Formula:
 
     def definition(self) -> str:
         """Return its definition, and below it what has to hold for it to have a value."""
-        names = " ".join([*(p.name for p in self.parameters), *(cell.name for cell in CELLS)])
+        names = " ".join([*(p.name for p in self.parameters), *self.variables])
         kind = self.numbers.type
         return (
             f"Definition {self.name} ({names} : {kind}) : {kind} :=\n  {term(self.expression)}.\n\n"
@@ -157,7 +160,7 @@ def _relation(claim: Comparison, values: Mapping[Symbol, Expr], numbers: Numbers
     return f"{term(left)} {signs[claim.sign]} {term(right)}"
 
 
-def specialised(claim: Comparison, tables: Sequence[Table]) -> dict[Symbol, Rational]:
+def specialised(claim: Comparison, tables: Sequence[Sequence[Any]]) -> dict[Symbol, Rational]:
     """Return the values of the variables of a claim at which its tables are the given ones."""
     from sympy import Poly
 

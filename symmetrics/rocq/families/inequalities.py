@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from symmetrics.claims import Comparison
 from symmetrics.claims.verdict import Decision
+from symmetrics.language.cells import CELLS
 from symmetrics.rocq.engine.comparisons import comparison_lemma, sign_script
-from symmetrics.rocq.engine.lemmas import Lemma, Subject
+from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
 from symmetrics.rocq.engine.slopes import difference_script, slope_script
 from symmetrics.rocq.engine.statements import introduced
 from symmetrics.rocq.engine.terms import RATIONALS
@@ -26,9 +27,12 @@ def _proof(name: str, claim: Comparison, decision: Decision, subject: Subject) -
     """Return the proof that the inequality holds."""
     start = f"{introduced(claim.parameters)}unfold {name}"
     if claim.partner is not None and decision.evidence.kind == "sign":
-        signs = sign_script(claim.difference, decision.evidence.data, subject.numbers, strict=claim.sign == ">")
+        strict, data = claim.sign == ">", decision.evidence.data
+        signs = sign_script(claim.difference, data, subject.numbers, strict=strict, variables=claim.arguments)
         return f"{start}, {subject.unfold}. unpack.\n    {signs}."
     if subject.numbers is not RATIONALS:
+        if claim.arguments != CELLS:
+            raise NotExported("a step along which a formula over named variables rises")
         return f"{start}. unpack. {slope_script(claim, decision)}."
     cases = "".join(f"by_domain {p.name}; " for p in claim.parameters)
     # At the ends of several domains both sides may be equal, or without a value.

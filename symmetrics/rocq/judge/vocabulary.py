@@ -12,7 +12,7 @@ from typing import Final
 
 from symmetrics.rocq.judge.compiling import PRELUDE
 
-__all__ = ["EFFECTS", "LOCAL", "SCOPES", "STATEMENT", "first_words", "proof_words"]
+__all__ = ["EFFECTS", "KEYWORDS", "LOCAL", "SCOPES", "STATEMENT", "first_words", "proof_words"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -34,6 +34,9 @@ NOTIONS: Final = _words(
 """What the hand-written files define, and statements say."""
 STATEMENT: Final = LOGIC | FUNCTIONS | NOTIONS
 """The words of statements, besides the names of formulas, propositions, cells and parameters."""
+KEYWORDS: Final = _words("Set Type cofix else end fix if let match struct then where")
+"""Words of the language that theories do without; with those of proofs that Python has as well, no variable can have
+such a name."""
 SCOPES: Final = _words("Z nat")
 """What the numbers of a term may be said to be, behind a percent sign."""
 TACTICS: Final = _words(

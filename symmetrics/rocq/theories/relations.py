@@ -10,8 +10,9 @@ from typing import Final
 
 from sympy import Expr
 
-from symmetrics.claims import Comparison, SameOrder
+from symmetrics.claims import Comparison, FiniteLimit, SameOrder
 from symmetrics.claims.verdict import Decision, Verdict
+from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics
@@ -20,6 +21,7 @@ from symmetrics.rocq.engine.lemmas import NotExported, Subject
 from symmetrics.rocq.engine.statements import Formula
 from symmetrics.rocq.engine.terms import RATIONALS, REALS, Numbers, numbers_of
 from symmetrics.rocq.families import lemma
+from symmetrics.rocq.judge.vocabulary import KEYWORDS, STATEMENT
 from symmetrics.rocq.theories.heads import digest, headed, is_kept
 from symmetrics.rocq.theories.theory import withheld
 from symmetrics.rocq.theories.values import values_lemma
@@ -73,9 +75,12 @@ class Sentence:
         """What it is about, under identifiers."""
         parameters = self.verdict.claim.parameters
         own = (f"{self.name}_left", f"{self.name}_right") if len(self.expressions) > 1 else (f"{self.name}_formula",)
+        claim = self.verdict.claim
+        over = claim.over if isinstance(claim, Comparison | FiniteLimit) else CELL_NAMES
         known = (_library_names().get((formula, parameters)) for formula in self.expressions)
         names = self.names or tuple(name or default for name, default in zip(known, own, strict=True))
-        return tuple(Formula(*pair, parameters, self.numbers) for pair in zip(names, self.expressions, strict=True))
+        pairs = zip(names, self.expressions, strict=True)
+        return tuple(Formula(*pair, parameters, self.numbers, over) for pair in pairs)
 
 
 @cache
@@ -147,6 +152,8 @@ def _stated(sentence: Sentence, known: dict[str, Formula]) -> list[str]:
     if all(formula.is_plain for formula in formulas):
         raise NotExported("what it is about are numbers once the tables are in the formula")
     first, *others = formulas
+    if taken := sorted((STATEMENT | KEYWORDS) & set(first.variables)):
+        raise NotExported(f"the variable {taken[0]} has the name of a word of statements")
     distinct = {other.expression: other for other in others if other.expression != first.expression}
     subject = Subject(first, distinct, others[0] if others else None)
     decision = Decision(
@@ -164,6 +171,8 @@ def _stated(sentence: Sentence, known: dict[str, Formula]) -> list[str]:
 
 
 def _values(formula: Formula) -> str:
+    if formula.variables != CELL_NAMES:
+        return values_lemma(formula)
     return values_lemma(formula, Metric(formula.name, formula.expression, parameters=formula.parameters))
 
 

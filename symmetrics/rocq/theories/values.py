@@ -5,10 +5,13 @@ The translator of formulas is trusted; this is what would show a mistake of it.
 
 from __future__ import annotations
 
+from itertools import cycle, islice
 from typing import Final
 
 from sympy import Expr, Integer, Rational, floor
 
+from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.formula import parameter_symbol
 from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
@@ -28,8 +31,11 @@ def values_lemma(formula: Formula, metric: Metric | None = None) -> str:
 
     Tables at which it has no real value are left out.
 
-    :param metric: what computes them; by default the metric of the library that has the name
+    :param metric: what computes them; by default the metric of the library that has the name.  A formula over other
+        variables than the cells is no metric, and has the values that SymPy computes
     """
+    if formula.variables != CELL_NAMES:
+        return _lemma(formula, _facts_at_points(formula))
     metric = metrics[formula.name] if metric is None else metric
     defaults = [_chosen(parameter) for parameter in formula.parameters]
     own = {parameter.name for parameter in metric.parameters}
@@ -41,6 +47,23 @@ def values_lemma(formula: Formula, metric: Metric | None = None) -> str:
         if value.is_finite and value.is_real:
             arguments = " ".join(term(argument, 3) for argument in (*defaults, *map(Integer, table)))
             facts.append(_fact(f"{formula.name} {arguments}", value, exact=formula.numbers is RATIONALS))
+    return _lemma(formula, facts)
+
+
+def _facts_at_points(formula: Formula) -> list[str]:
+    """Return the values of a formula at some points, as SymPy computes them."""
+    chosen, size, facts = [_chosen(parameter) for parameter in formula.parameters], len(formula.variables), []
+    symbols = [*(parameter.symbol for parameter in formula.parameters), *map(parameter_symbol, formula.variables)]
+    for table in TABLES:
+        arguments = [*chosen, *map(Integer, islice(cycle(table), size))]
+        value = formula.expression.xreplace(dict(zip(symbols, arguments, strict=True)))
+        if value.is_finite and value.is_real:
+            left = " ".join([formula.name, *(term(argument, 3) for argument in arguments)])
+            facts.append(_fact(left, value, exact=formula.numbers is RATIONALS))
+    return facts
+
+
+def _lemma(formula: Formula, facts: list[str]) -> str:
     tactic = "rational" if formula.numbers is RATIONALS else f"unfold {formula.name}; enclose 40%Z"
     return f"Lemma {formula.name}_values :\n  {conjunction(facts)}.\nProof.\n  repeat split; {tactic}.\nQed."
 
