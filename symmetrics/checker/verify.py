@@ -39,6 +39,7 @@ from symmetrics.claims import (
     SymmetryGroup,
     TranslationSpace,
 )
+from symmetrics.claims.steps import require_spelled
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.wording import sentence_of, value_of
 from symmetrics.tools.errors import CertificateError
@@ -75,6 +76,7 @@ def check(verdict: Verdict) -> None:
     :raises CertificateError: if the evidence does not establish what the verdict says
     """
     try:
+        require_spelled(verdict.evidence.kind, verdict.evidence.data)
         _check(verdict)
         _check_words(verdict)
     except CertificateError:

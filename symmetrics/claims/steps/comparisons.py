@@ -34,7 +34,7 @@ EXAMPLES: Final = ListOf(MapTo("parameters", FORMULA))
 COMPARISONS: Final = Group(
     "comparisons",
     "Equations and inequalities",
-    "A formula is brought over one denominator; roots and logarithms become variables of their own (the *atoms*). "
+    "A formula is brought over one denominator; roots and logarithms become variables of their own (the atoms). "
     "An equation then says that a polynomial is zero, and an inequality that a polynomial has one sign.",
     "kind",
     (
@@ -80,7 +80,7 @@ COMPARISONS: Final = Group(
         Step(
             "sign",
             "The relation is a polynomial of one sign over a positive denominator, on every piece of the formula.",
-            "A fraction with a positive denominator has the sign of its numerator. With the rule *derivative*: a "
+            "A fraction with a positive denominator has the sign of its numerator. With the rule \"derivative\": a "
             "continuous function on an interval whose derivative is positive on the pieces of a finite subdivision "
             "increases strictly (the mean value theorem).",
             (

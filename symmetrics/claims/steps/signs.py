@@ -33,7 +33,7 @@ SIGNS: Final = Group(
     "sign",
     "Steps of a proof of sign",
     "The claim is that a polynomial p is nowhere negative on a region: all variables positive (or some of them not "
-    "negative), and some further polynomials, the *conditions*, not negative. Each step names itself by its first "
+    "negative), and some further polynomials, the conditions, not negative. Each step names itself by its first "
     "field and leaves polynomials that have to be shown not to be negative in turn; p is strictly positive where the "
     "step keeps that. The checker computes every polynomial anew.",
     "field",

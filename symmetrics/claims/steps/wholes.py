@@ -128,7 +128,7 @@ EXPECTATIONS: Final = Group(
 ATOM_KINDS: Final = Group(
     "atom",
     "Roots and logarithms",
-    "An atom is a variable that stands for the root or the logarithm of a polynomial, its *base*.",
+    "An atom is a variable that stands for the root or the logarithm of a polynomial, its base.",
     "kind",
     (
         Step(
@@ -198,7 +198,7 @@ STRUCTURES: Final = (
             Field(
                 "subject",
                 Row((POLYNOMIAL, _BASES, _CHAINS)),
-                "for the rule *derivative*: numerator, denominator and chains of the formula that has the derivative",
+                "for the rule \"derivative\": numerator, denominator and chains of the formula that has the derivative",
                 required=False,
             ),
             Field("tree", In("sign"), "why the numerator is not negative; missing if it is zero", required=False),
