@@ -73,7 +73,7 @@ def words_of(shape: Shape) -> str:
         case Row():
             return f"({', '.join(map(words_of, shape.items))})"
         case MapTo():
-            return f"by {shape.keys}: {words_of(shape.value)}"
+            return f"{words_of(shape.value)}, by {shape.keys}"
         case In():
             return _NAMES.get(shape.group, shape.group)
         case Either():

@@ -10,7 +10,7 @@ __all__ = ["COMPARISONS"]
 
 ATOMS: Final = Field(
     "atoms",
-    MapTo("names", In("atom")),
+    MapTo("name", In("atom")),
     "names for the roots and logarithms that occur, each base a polynomial in cells, parameters and earlier atoms",
 )
 VALUES: Final = Field(
@@ -29,7 +29,7 @@ PIECES: Final = Field(
     ListOf(In("piece")),
     "a numerator over a positive denominator, for each choice of signs in Abs, Min and Max",
 )
-EXAMPLES: Final = ListOf(MapTo("parameters", FORMULA))
+EXAMPLES: Final = ListOf(MapTo("parameter", FORMULA))
 
 COMPARISONS: Final = Group(
     "comparisons",
@@ -80,7 +80,7 @@ COMPARISONS: Final = Group(
         Step(
             "sign",
             "The relation is a polynomial of one sign over a positive denominator, on every piece of the formula.",
-            "A fraction with a positive denominator has the sign of its numerator. With the rule \"derivative\": a "
+            'A fraction with a positive denominator has the sign of its numerator. With the rule "derivative": a '
             "continuous function on an interval whose derivative is positive on the pieces of a finite subdivision "
             "increases strictly (the mean value theorem).",
             (

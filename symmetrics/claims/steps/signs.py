@@ -94,7 +94,7 @@ SIGNS: Final = Group(
             "their derivatives.",
             (
                 Field(
-                    "bounds", MapTo("atoms", In("bound")), "for each logarithm, the sign of what it is multiplied with"
+                    "bounds", MapTo("atom", In("bound")), "for each logarithm, the sign of what it is multiplied with"
                 ),
                 Field("then", PROOF, "why what is left is not negative"),
             ),

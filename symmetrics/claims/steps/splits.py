@@ -147,7 +147,7 @@ CASES: Final = Group(
                 Field("parameter", NAME, "the parameter"),
                 Field(
                     "pieces",
-                    MapTo("points and intervals", In("case")),
+                    MapTo("point or interval", In("case")),
                     "what holds on each, in order and without a gap",
                 ),
             ),

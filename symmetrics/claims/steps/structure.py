@@ -43,12 +43,12 @@ STRUCTURE: Final = Group(
             (
                 Field(
                     "parts",
-                    MapTo("an image and a permutation in cycles", In("decision")),
+                    MapTo("image and permutation in cycles", In("decision")),
                     "those that are decided singly",
                 ),
                 Field(
                     "exceptions",
-                    MapTo("an image and a permutation in cycles", MapTo("values of the parameter", In("decision"))),
+                    MapTo("image and permutation in cycles", MapTo("value of the parameter", In("decision"))),
                     "with one parameter: single values at which the tables do not refute a pair",
                 ),
                 Field("tables", TABLES, "tables, one of which refutes each other pair"),
@@ -62,7 +62,7 @@ STRUCTURE: Final = Group(
             "the gradient times the cells). So the space has at most 4 - r dimensions, r being the rank of gradients "
             "at any tables; it has that many if as many independent directions are shown to serve.",
             (
-                Field("directions", MapTo("directions", In("decision")), "the basis, and why M is constant along each"),
+                Field("directions", MapTo("direction", In("decision")), "the basis, and why M is constant along each"),
                 Field("points", ListOf(In("point")), "tables at which the gradients have the rank r", required=False),
                 Field(
                     "minors",
@@ -123,7 +123,7 @@ STRUCTURE: Final = Group(
                 Field("right", ListOf(In("link step")), "those that are applied to the other metric"),
                 Field(
                     "parts",
-                    MapTo("'link', and sides with the places of steps", In("decision")),
+                    MapTo("label, 'link' or the side and place of a function", In("decision")),
                     "the identity between both sides, and the inequalities that keep values where a function is "
                     "monotone",
                 ),
@@ -189,7 +189,7 @@ POINT: Final = Step(
     "The gradient is computed exactly, or in intervals that are certain to hold it.",
     (
         Field("table", TABLE_OF_COUNTS, "the cells"),
-        Field("parameters", MapTo("parameters", NUMBER), "their values", required=False),
+        Field("parameters", MapTo("parameter", NUMBER), "their values", required=False),
     ),
     excused="gradients are not part of the statements",
 )

@@ -60,7 +60,7 @@ VALUES_OF_FORMULAS: Final = Group(
             "divergence at a table",
             "Along the curve of the claim M is unbounded, where the remaining cells have certain counts.",
             ORDERS + " A limit that has to exist for all counts fails if it does for some.",
-            (*LEADING, Field("table", MapTo("cells", NUMBER), "the counts")),
+            (*LEADING, Field("table", MapTo("cell", NUMBER), "the counts")),
             source=HARDY,
         ),
         Step(
@@ -72,7 +72,9 @@ VALUES_OF_FORMULAS: Final = Group(
             (
                 Field(
                     "faces",
-                    MapTo("cells that are zero", Plain(str, "formula, oo, -oo, no limit or not decided")),
+                    MapTo(
+                        "face, the cells that are zero there", Plain(str, "formula, oo, -oo, no limit or not decided")
+                    ),
                     "the least faces without a value, and what M tends to there along straight lines",
                 ),
                 Field(
@@ -83,7 +85,7 @@ VALUES_OF_FORMULAS: Final = Group(
                 ),
                 Field(
                     "proofs",
-                    MapTo("subexpressions", In("free")),
+                    MapTo("subexpression", In("free")),
                     "why subexpressions are in the way nowhere else, where their coefficients do not show it",
                     required=False,
                 ),
@@ -93,8 +95,7 @@ VALUES_OF_FORMULAS: Final = Group(
             "range",
             "The infimum and the supremum of M at positive cells.",
             "If M tends to a number along a curve, and does not exceed it anywhere, that number is the supremum; if M "
-            "tends to infinity it is unbounded. The values of a continuous function on the connected orthant fill "
-            "the interval between.",
+            "tends to infinity it is unbounded.",
             (
                 Field("lower", In("end"), "the lower end; missing where it is open", required=False),
                 Field("upper", In("end"), "the upper end; missing where it is open", required=False),
@@ -127,7 +128,11 @@ VALUES_OF_FORMULAS: Final = Group(
             (
                 Field("extreme", FORMULA, "the extreme value"),
                 Field("inside", In("decision"), "why M does not reach it at positive cells"),
-                Field("faces", MapTo("cells that are zero", In("face")), "what holds on each of the 14 other faces"),
+                Field(
+                    "faces",
+                    MapTo("face, the cells that are zero there", In("face")),
+                    "what holds on each of the 14 other faces",
+                ),
             ),
         ),
         Step(

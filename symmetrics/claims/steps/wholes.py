@@ -28,7 +28,7 @@ from symmetrics.claims.steps.shapes import (
 
 __all__ = ["ATOM_KINDS", "EXPECTATIONS", "STRUCTURES", "WHOLES"]
 
-PARTS: Final = Field("parts", MapTo("labels", In("decision")), "the decisions on the parts")
+PARTS: Final = Field("parts", MapTo("label", In("decision")), "the decisions on the parts")
 TRIPLE: Final = Row((WHOLE, WHOLE, WHOLE))
 TRIPLES: Final = Field("triples", ListOf(TRIPLE), "the triples (n, P, OP)")
 DEPENDS: Final = "the statements on expectations have no parameters"
@@ -91,7 +91,7 @@ EXPECTATIONS: Final = Group(
             (
                 Field(
                     "parts",
-                    MapTo("'affinity' and 'independence'", In("decision")),
+                    MapTo("name, 'affinity' or 'independence'", In("decision")),
                     "the two identities",
                 ),
                 Field("triple", TRIPLE, "a triple (n, P, OP) at which E[M] exists"),
@@ -133,9 +133,10 @@ ATOM_KINDS: Final = Group(
     (
         Step(
             "power",
-            "The q-th root of (the absolute value of) the base, for the least q that the formula needs.",
-            "It satisfies r^q = base. Roots of different irreducible polynomials are linearly independent over the "
-            "rational functions, so that there are no other relations.",
+            "The q-th root of the absolute value of the base, q being what the formula needs.",
+            "It satisfies r^q = base, or r^(2*q) = base^2 where the base has no fixed sign. Roots of different "
+            "irreducible polynomials are linearly independent over the rational functions, so that there are no other "
+            "relations.",
             source="Kummer theory, as in S. Lang, Algebra, chapter VI; for roots of primes A. S. Besicovitch, 1940",
         ),
         Step(
@@ -150,7 +151,7 @@ ATOM_KINDS: Final = Group(
 )
 
 _BASES: Final = ListOf(Either((Row((POLYNOMIAL, WHOLE)), Row((POLYNOMIAL, WHOLE, In("sign"))))))
-_CHAINS: Final = MapTo("logarithms", NAME)
+_CHAINS: Final = MapTo("logarithm", NAME)
 
 
 STRUCTURES: Final = (
@@ -174,7 +175,7 @@ STRUCTURES: Final = (
         (
             Field("tables", ListOf(In("counts")), "the tables"),
             Field("values", ListOf(FORMULA), "the value at each"),
-            Field("parameters", MapTo("parameters", NUMBER), "the values of the parameters"),
+            Field("parameters", MapTo("parameter", NUMBER), "the values of the parameters"),
         ),
     ),
     Step(
@@ -189,7 +190,7 @@ STRUCTURES: Final = (
         "Abs, Min and Max are polynomials, roots and logarithms on each of finitely many closed regions that cover the "
         "orthant.",
         (
-            Field("atoms", MapTo("names", In("atom")), "the roots and logarithms"),
+            Field("atoms", MapTo("name", In("atom")), "the roots and logarithms"),
             Field("values", ListOf(FORMULA), "every root, absolute value and logarithm, written in the atoms"),
             Field("numerator", POLYNOMIAL, "the numerator"),
             Field("denominator", _BASES, "bases with their powers, and a proof that a base is positive if needed"),
@@ -198,7 +199,7 @@ STRUCTURES: Final = (
             Field(
                 "subject",
                 Row((POLYNOMIAL, _BASES, _CHAINS)),
-                "for the rule \"derivative\": numerator, denominator and chains of the formula that has the derivative",
+                'for the rule "derivative": numerator, denominator and chains of the formula that has the derivative',
                 required=False,
             ),
             Field("tree", In("sign"), "why the numerator is not negative; missing if it is zero", required=False),
@@ -213,7 +214,7 @@ STRUCTURES: Final = (
             Field("upper", Plain(str, "exact number or oo"), "its upper end, the same for a point"),
             Field(
                 "fails",
-                Either((NOTHING, OneOf(("all coefficients are zero",)), MapTo("variables", WHOLE))),
+                Either((NOTHING, OneOf(("all coefficients are zero",)), MapTo("variable", WHOLE))),
                 "nothing where the claim holds; elsewhere a direction in which a negative term dominates, or that all "
                 "coefficients are zero",
             ),
@@ -234,7 +235,7 @@ STRUCTURES: Final = (
         "Values of some parameters at which means agree, or may not exist.",
         "The claim is decided there; without a decision the formula has no value.",
         (
-            Field("at", MapTo("parameters", NUMBER), "the values"),
+            Field("at", MapTo("parameter", NUMBER), "the values"),
             Field("part", In("decision"), "the decision", required=False),
         ),
         excused=DEPENDS,
