@@ -752,7 +752,12 @@ def test_evidence_about_one_property_does_not_pass_for_another() -> None:
 def test_other_kinds_of_objects() -> None:
     verdict = sm.prove(SIMPLE, "p2")
     for field, value in (
-        ("status", []), ("status", None), ("holds", "no"), ("condition", []), ("witness", 3), ("claim", None),
+        ("status", []),
+        ("status", None),
+        ("holds", "no"),
+        ("condition", []),
+        ("witness", 3),
+        ("claim", None),
         ("evidence", None),
     ):
         with pytest.raises(CertificateError):

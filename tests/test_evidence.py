@@ -75,6 +75,8 @@ EXAMPLES: dict[str, Callable[[], Verdict]] = {
     "several weights": of("weighted_accuracy", "p1"),
     "weights that leave nothing": of("weighted_accuracy", "antisymmetric"),
     "no root": of("f_beta", "p1"),
+    "a solution outside the domain": of("wauc", "p2"),
+    "a solution where nothing has a value": about("(a*TP + b*FN)/(a*TP + b*TN)", "p2", "a in [0, 5]", "b in [0, 5]"),
     "a sign": of("sebag_schoenauer", "increasing_tp"),
     "a sign of logarithms": of("symmetric_extreme_dependency_score", "agreement_increases"),
     "a sign of logarithms by tangents": of("consonni_todeschini_5", "agreement_increases"),
@@ -88,6 +90,8 @@ EXAMPLES: dict[str, Callable[[], Verdict]] = {
     # ranges, which take the other steps of signs
     "a range": of("tpr", "range"),
     "a range on one side": of("fager_mcgowan", "range"),
+    "a range in cases": of("expected_loss", "range"),
+    "a range but where nothing has a value": of("weighted_accuracy", "range"),
     "a range by factors": of("fossum", "range"),
     "a range by combinations": of("zhang", "range"),
     "a range by a condition itself": of("bray_curtis_of_totals", "range"),
@@ -107,7 +111,7 @@ EXAMPLES: dict[str, Callable[[], Verdict]] = {
     "no ratio for any parameters": of("iba_gmean", "decomposable"),
     "a ratio in cases": of("cwa", "decomposable"),
     "a link": between("f1", "jaccard", "rank_equivalent"),
-    "a link by a power": between("mean_square_contingency", "cramer_v", "rank_equivalent"),
+    "a link by a power": between("cramer_v", "mean_square_contingency", "rank_equivalent"),
     "a link by a logarithm": between("log_odds_ratio", "diagnostic_odds_ratio", "rank_equivalent"),
     "a link by an excess": between(f"({ODDS} - 1)/Max({ODDS}, 1)", ODDS, "rank_equivalent"),
     "a link by a bend": between("TP/TN/sqrt(1 + (TP/TN)**2)", "TP/TN", "rank_equivalent"),
@@ -131,6 +135,7 @@ EXAMPLES: dict[str, Callable[[], Verdict]] = {
     "an expectation for all": of("determinant", "constant_baseline"),
     "no expectation": of("log_odds_ratio", "constant_baseline"),
     "expectations with parameters": of("cwa", "constant_baseline"),
+    "expectations that never agree": of("expected_loss", "constant_baseline"),
     "expectations with assumptions": of("net_benefit", "constant_baseline"),
     "all parts": of("hamming_distance", "monotone"),
     "one of several parts": of("determinant", "antisymmetric"),
@@ -217,7 +222,11 @@ def corruptions(group: Group, step: Step, others: list[str]) -> Iterator[tuple[s
         )
 
 
+TELLING = {("atom", "log"): "a sign of logarithms"}
+"""Examples that need a step where the shortest one holds it without need, so that it may say what it likes."""
 HARMLESS = {
+    # The equations do vanish where a divisor does, too; that nothing has a value there is what a condition may ignore.
+    ("leaf", "undefined", "called holds"),
     # Two words for one and the same statement, that a factor has no zero in the domain.
     ("leaf", "outside the domain", "called no root in the domain"),
     ("leaf", "no root in the domain", "called outside the domain"),
@@ -237,7 +246,7 @@ def test_a_corrupted_step_is_refused(pair: tuple[Group, Step]) -> None:
     group, step = pair
     if step.excused == "it asserts nothing":
         return  # tested below: an open verdict passes whatever its reason is
-    (name, *_) = examples_of(step)
+    name = TELLING.get((group.key, step.name)) or examples_of(step)[0]
     certificate = json.loads(example(name).to_json())
     proof = certificate["certificate"]
     data = {key: value for key, value in proof.items() if key != "kind"}
@@ -267,7 +276,10 @@ def test_a_corrupted_step_is_refused(pair: tuple[Group, Step]) -> None:
 def exported(name: str) -> bool:
     """Whether a lemma is written on an example."""
     verdict = equation_behind(example(name))
-    subject = Subject(Formula("own", verdict.claim.subject, verdict.claim.parameters))
+    first = Formula("own", verdict.claim.subject, verdict.claim.parameters)
+    other = getattr(verdict.claim, "partner", None)
+    second = None if other is None else Formula("other", other, verdict.claim.parameters)
+    subject = Subject(first, {} if second is None else {other: second}, second)
     try:
         lemma("own_lemma", verdict.claim, verdict, subject)
     except (NotExported, UnsupportedError):
@@ -313,13 +325,13 @@ def constants(node: ast.AST) -> list[str]:
 
 def test_no_other_kind_is_written_anywhere() -> None:
     emitted = {kind for _, kind in literals("prover")}
-    words = {"divisor", "radicand", "logarithm", "power", "log"}
+    words = {"divisor", "radicand", "logarithm", *(step.name for key in ("atom", "leaf") for step in GROUPS[key].steps)}
     generators = {"prime", "absolute", "sum", "symbol"}
     z3 = {"number", "name", "root", "inverse"}
     assert emitted <= KINDS | words
     assert KINDS - emitted == {"all of", "any of"}  # which combinations call by the kind of their claim
     assert {kind for _, kind in literals("checker")} <= KINDS | words | generators | z3
-    assert {kind for name, kind in literals("rocq") if name != "sentences.py"} <= KINDS | words
+    assert {kind for _, kind in literals("rocq")} - {"|", "&", "space", "end"} <= KINDS | words
 
 
 def test_every_kind_has_a_sentence() -> None:
@@ -336,7 +348,7 @@ def test_the_checker_reads_no_field_that_is_not_registered() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
                 read |= {node.slice.value} if isinstance(node.slice.value, str) else set()
-    sides = {"M", "1-M", "-M", "1/M", "proved", "refuted", "open"}
+    sides = {"M", "1-M", "-M", "1/M", "proved", "refuted", "open", "link"}
     assert read - fields - of_patterns - of_questions - sides == set()
 
 
@@ -366,12 +378,12 @@ def test_what_is_no_evidence_is_refused_in_plain_words(kind: Any, data: Any, rea
 
 def test_evidence_without_end_is_refused_or_followed_but_never_a_crash() -> None:
     tree: Any = {"leaf": "holds"}
-    for _ in range(100_000):
+    for _ in range(20_000):
         tree = {"split": "w", "children": [{"factor": "w", "terms": True, "then": tree}]}
     data = {"atoms": {}, "values": [], "examples": []}
     require_spelled("conditions", data | {"tree": tree})
     tree = {"leaf": "nowhere"}
-    for _ in range(100_000):
+    for _ in range(20_000):
         tree = {"split": "w", "children": [{"factor": "w", "terms": True, "then": tree}]}
     with pytest.raises(CertificateError, match="there is no step 'nowhere'"):
         require_spelled("conditions", data | {"tree": tree})
@@ -384,12 +396,13 @@ def test_what_is_changed_after_it_was_made_is_refused_by_the_checker() -> None:
         check(verdict)
 
 
-# -- the records themselves, and their page ------------------------------------------------------------------------------
+# -- the records themselves, and their page ----------------------------------------------------------------------------
 
 
 def test_every_record_says_what_it_shows_and_why() -> None:
     for _, step in ALL:
-        assert step.says.endswith(".") and step.law.endswith((".", ")")), step.name
+        assert step.says.endswith("."), step.name
+        assert step.law.endswith((".", ")")), step.name
         assert all(field.meaning and not field.meaning.endswith(".") for field in step.fields), step.name
         assert not step.excused.endswith("."), step.name
     keys = [(group.key, step.name, *sorted(step.names)) for group, step in ALL]

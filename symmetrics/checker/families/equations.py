@@ -38,7 +38,10 @@ def check_identity(verdict: Verdict, claim: Identity) -> None:
         check_witness(claim, verdict.witness)
     if verdict.status == "proved":
         require_parts(verdict)
-        _, difference = difference_in(with_free_powers(claim) if kind == "powers" else claim, verdict.evidence.data)
+        stated = with_free_powers(claim) if kind == "powers" else claim
+        exponents = (power.exp for formula in claim.formulas for power in formula.atoms(Pow))
+        require(kind != "powers" or any(e.free_symbols for e in exponents), "no exponent holds a parameter")
+        _, difference = difference_in(stated, verdict.evidence.data)
         require(not difference.top, "the numerator of the difference is not zero")
     elif verdict.status == "refuted":
         require_parts(verdict)

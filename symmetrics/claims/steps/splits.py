@@ -113,6 +113,7 @@ FACTORS: Final = Group(
                 Field("then", ListOf(In("split")), "what follows at each"),
             ),
             source="C. Sturm, 1835",
+            excused="a condition with an irrational solution has no lemma",
         ),
     ),
     (Field("factor", FORMULA, "the factor that is zero"),),

@@ -85,6 +85,8 @@ def sign_script(gap: Expr, certificate: Mapping[str, Any], numbers: Numbers, *, 
         if len(pieces) == 1:
             return root_script(gap, pieces[0], strict=strict)
         return piecewise_script(gap, pieces, strict=strict)
+    if len(pieces) != 1:
+        raise NotExported("an inequality over the rational numbers that is shown piece by piece")
     (piece,) = pieces
     signs = Signs(CELL_NAMES)
     numerator, below = signs.polynomial(piece["numerator"]), signs.product(piece["denominator"])
