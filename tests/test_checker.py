@@ -752,12 +752,20 @@ def test_evidence_about_one_property_does_not_pass_for_another() -> None:
 def test_other_kinds_of_objects() -> None:
     verdict = sm.prove(SIMPLE, "p2")
     for field, value in (
-        ("status", []), ("status", None), ("holds", "no"), ("condition", []), ("witness", 3), ("claim", None),
-        ("evidence", Evidence([])), ("evidence", Evidence("conditions", {})), ("evidence", None),
-        ("evidence", Evidence("conditions", {"atoms": None, "values": None, "tree": None, "examples": None})),
-    ):  # fmt: skip
+        ("status", []),
+        ("status", None),
+        ("holds", "no"),
+        ("condition", []),
+        ("witness", 3),
+        ("claim", None),
+        ("evidence", None),
+    ):
         with pytest.raises(CertificateError):
             check_evidence(replace(verdict, **{field: value}))
+    nothing = {"atoms": None, "values": None, "tree": None, "examples": None}
+    for kind, data in (([], {}), ("conditions", {}), ("conditions", nothing)):
+        with pytest.raises(CertificateError):
+            Evidence(kind, data)
 
 
 def test_an_open_verdict_asserts_nothing_but_what_holds_at_the_defaults() -> None:

@@ -32,8 +32,10 @@ def metric(text: str, *declarations: str) -> sm.Metric:
     return sm.Metric("own", parse_formula(text, [parameter.name for parameter in parameters]), parameters)
 
 
-def is_accepted(verdict: Verdict) -> bool:
+def is_accepted(verdict: Verdict | None) -> bool:
     """Whether the checker takes a verdict, as an object or as it comes back from its text."""
+    if verdict is None:
+        return False
     accepted = []
     for read in (lambda: verdict, lambda: Verdict.from_json(verdict.to_json())):
         try:
@@ -45,10 +47,13 @@ def is_accepted(verdict: Verdict) -> bool:
     return bool(accepted)
 
 
-def proof(subject: sm.Metric, key: str, data: Data, claim: Claim | None = None) -> Verdict:
-    """Return the verdict that a statement is proved, with evidence made by hand."""
+def proof(subject: sm.Metric, key: str, data: Data, claim: Claim | None = None) -> Verdict | None:
+    """Return the verdict that a statement is proved, with evidence made by hand; None if it is spelled like none."""
     kind = data.get("kind", "sign")
-    evidence = Evidence(kind, {name: value for name, value in data.items() if name != "kind"})
+    try:
+        evidence = Evidence(kind, {name: value for name, value in data.items() if name != "kind"})
+    except sm.CertificateError:
+        return None
     return Verdict("own", key, claim or sm.properties[key].claim(subject), "proved", True, evidence)
 
 

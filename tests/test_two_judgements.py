@@ -297,7 +297,7 @@ def test_a_value_that_is_not_real_puts_no_tables_out_of_order() -> None:
     tables = (Counts(1, 2, 1, 1), Counts(2, 3, 1, 1))
     first, second = (claim.subject.xreplace(place_of(tuple(table))) for table in tables)
     witness = Witness((*tables, *tables), (first, second, Integer(1), Integer(2)))
-    forged = Verdict("", "", claim, "refuted", False, Evidence("witness", ""), witness=witness)
+    forged = Verdict("", "", claim, "refuted", False, Evidence("witness"), witness=witness)
     with pytest.raises(CertificateError, match="not positive"):
         check(forged)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from symmetrics.checker.engine.defaults import check_open_with_defaults
 from symmetrics.checker.engine.requirements import is_same_json, require
 from symmetrics.checker.families import family
+from symmetrics.claims.steps import require_spelled
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.wording import sentence_of, value_of
 from symmetrics.tools.errors import CertificateError
@@ -19,6 +20,7 @@ def check(verdict: Verdict) -> None:
     :raises CertificateError: if the evidence does not establish what the verdict says
     """
     try:
+        require_spelled(verdict.evidence.kind, verdict.evidence.data)
         _check(verdict)
         _check_words(verdict)
     except CertificateError:

@@ -14,6 +14,7 @@ from sympy import Expr, Rational
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim
+from symmetrics.claims.steps import require_spelled
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.condition import condition_text, parse_condition
 from symmetrics.language.formula import check_variables, formula_text, parse_formula, parse_number
@@ -124,10 +125,15 @@ class Evidence:
 
     :param kind: the kind of evidence, such as ``identity`` or ``witness``; the checker has a rule for each
     :param data: what the checker needs to re-verify it, as JSON values
+    :raises CertificateError: if ``symmetrics.claims.steps`` has no such kind, or it has other fields
     """
 
     kind: str
     data: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse evidence that no record describes."""
+        require_spelled(self.kind, self.data)
 
     @property
     def sentence(self) -> str:

@@ -29,6 +29,9 @@ class _Told(Evidence):
 
     of: tuple[Claim, Decision] = field(kw_only=True, compare=False, repr=False)
 
+    def __post_init__(self) -> None:
+        """Accept the evidence of the decision, which was looked at when it was made."""
+
     @cached_property
     def sentence(self) -> str:
         """The reason in words."""

@@ -12,6 +12,7 @@ from typing import Final, get_args
 
 from symmetrics.claims.verdict import Status
 from symmetrics.library import metrics, properties
+from symmetrics.pages.evidence_page import evidence_text
 from symmetrics.pages.tables import table
 from symmetrics.papers.claims.trials import PROOFS, Heard, hear_all, scripts
 from symmetrics.papers.claims.writing import claims_text, errata_text, summary_line
@@ -34,6 +35,7 @@ __all__ = [
     "check_certificates",
     "check_claims",
     "check_with_kernel",
+    "evidence_page",
     "generated_files",
 ]
 
@@ -41,6 +43,7 @@ CERTIFICATES: Final = PROOFS / "certificates"
 THEORIES: Final = PROOFS / "coq"
 RULINGS: Final = {PROOFS / "ERRATA.md": errata_text, PROOFS / "CLAIMS.md": claims_text}
 README: Final = Path("README.md")
+EVIDENCE: Final = Path("docs") / "evidence.md"
 _GENERATED: Final = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -68,7 +71,15 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     parts["kernel"] = inventory_table(entries)
     rulings = {root / path: text_of(heard) for path, text_of in RULINGS.items()} if heard else {}
     parts["claims"] = summary_line(heard)
-    return files | {root / README: _with_generated_parts(readme, parts)} | rulings
+    pages = {root / README: _with_generated_parts(readme, parts, README)}
+    if (root / EVIDENCE).is_file():
+        pages[root / EVIDENCE] = evidence_page((root / EVIDENCE).read_text(encoding="utf-8"))
+    return files | pages | rulings
+
+
+def evidence_page(text: str) -> str:
+    """Return the page on the kinds of evidence: what is written there by hand, with the part that is generated."""
+    return _with_generated_parts(text, {"evidence": evidence_text()}, EVIDENCE)
 
 
 def _theories(root: Path, certificates: Sequence[str], *, fresh: bool, progress: bool) -> dict[Path, str]:
@@ -243,13 +254,13 @@ def _counted(certificates: Iterable[str]) -> str:
     return f"{len(metrics)} metrics, {len(properties)} properties, {statuses.total()} verdicts: {listed}"
 
 
-def _with_generated_parts(text: str, parts: Mapping[str, str]) -> str:
+def _with_generated_parts(text: str, parts: Mapping[str, str], page: Path) -> str:
     def part(found: re.Match[str]) -> str:
         if found["name"] not in parts:
-            raise InputError(f"README.md asks for the generated part {found['name']!r}, which does not exist")
+            raise InputError(f"{page} asks for the generated part {found['name']!r}, which does not exist")
         return f"{found[1]}{parts[found['name']]}\n{found[3]}"
 
     replaced, count = _GENERATED.subn(part, text)
     if count != text.count("<!-- generated:"):
-        raise InputError("README.md: a line <!-- generated: name --> lacks its line <!-- end -->; add it")
+        raise InputError(f"{page}: a line <!-- generated: name --> lacks its line <!-- end -->; add it")
     return replaced

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sympy import Or, S
+from sympy import Or, Pow, S
 
 from symmetrics.checker.engine.coefficients import coefficients_of, difference_in, require_independence
 from symmetrics.checker.engine.fractions import Quotient
@@ -32,7 +32,10 @@ def check(verdict: Verdict, claim: Identity, _: object) -> None:
         check_witness(claim, verdict.witness)
     if verdict.status == "proved":
         require_parts(verdict)
-        _, difference = difference_in(with_free_powers(claim) if kind == "powers" else claim, verdict.evidence.data)
+        stated = with_free_powers(claim) if kind == "powers" else claim
+        exponents = (power.exp for formula in claim.formulas for power in formula.atoms(Pow))
+        require(kind != "powers" or any(e.free_symbols for e in exponents), "no exponent holds a parameter")
+        _, difference = difference_in(stated, verdict.evidence.data)
         require(not difference.top, "the numerator of the difference is not zero")
     elif verdict.status == "refuted":
         require_parts(verdict)

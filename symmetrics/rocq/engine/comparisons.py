@@ -113,6 +113,8 @@ def sign_script(
         if len(pieces) == 1:
             return root_script(gap, pieces[0], strict=strict, variables=names)
         return piecewise_script(gap, pieces, strict=strict, variables=variables)
+    if len(pieces) != 1:
+        raise NotExported("an inequality over the rational numbers that is shown piece by piece")
     (piece,) = pieces
     signs = Signs(names)
     numerator, below = signs.polynomial(piece["numerator"]), signs.product(piece["denominator"])

@@ -57,7 +57,8 @@ class _Point(NamedTuple):
 def parameterised_script(name: str, claim: Comparison, decision: Decision, subject: Subject) -> str:
     """Return the proof that an identity holds for no value of its parameter, or exactly under a condition.
 
-    :raises NotExported: if the formula is not rational, has several parameters, or the claim is no identity
+    :raises NotExported: if the formula or the condition is not rational, there are several parameters, or the claim is
+        no identity
     """
     if not isinstance(claim, Identity) or len(claim.parameters) != 1:
         return chart_script(name, claim, decision, subject)
@@ -65,6 +66,8 @@ def parameterised_script(name: str, claim: Comparison, decision: Decision, subje
     condition = decision.condition
     if condition is not None and not isinstance(condition, Eq):
         raise NotExported("a condition on a parameter that is no equation")
+    if condition is not None and not condition.rhs.is_Rational:
+        raise NotExported("a condition with an irrational solution")
     excepted = [] if condition is None else [condition.rhs]
     points = _points(claim, parameter, excepted, counts=COUNTS if subject.numbers is RATIONALS else SQUARES)
     vanishing = _vanishing(name, claim, subject, parameter, points, excepted)

@@ -1,0 +1,12 @@
+"""The evidence language: one record for each kind of evidence and of step, with its fields, its law and its source.
+
+Prover, checker and exporter share these records and no logic: nothing here decides whether evidence is true.  The page
+docs/evidence.md is made of them.
+"""
+
+from __future__ import annotations
+
+from symmetrics.claims.steps.registry import CHAPTERS, EVIDENCE, GROUPS
+from symmetrics.claims.steps.spelling import require_spelled, steps_in
+
+__all__ = ["CHAPTERS", "EVIDENCE", "GROUPS", "require_spelled", "steps_in"]

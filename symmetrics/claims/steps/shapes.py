@@ -1,0 +1,216 @@
+"""What a kind of evidence is: a record with a name, typed fields, and the law that makes it evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+from symmetrics.tools.errors import CertificateError
+
+__all__ = [
+    "CONDITION",
+    "COUNT",
+    "FORMULA",
+    "NAME",
+    "NOTHING",
+    "NUMBER",
+    "POLYNOMIAL",
+    "SIGN",
+    "TRUTH",
+    "WHOLE",
+    "Either",
+    "Field",
+    "Group",
+    "In",
+    "ListOf",
+    "MapTo",
+    "OneOf",
+    "Plain",
+    "Row",
+    "Shape",
+    "Step",
+]
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A single JSON value.
+
+    :param type: the type that it has in Python, exactly
+    :param words: what it is, for a reader
+    """
+
+    type: type
+    words: str
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of a few values."""
+
+    values: tuple[str | int | bool, ...]
+
+
+@dataclass(frozen=True)
+class ListOf:
+    """A list of things of one shape."""
+
+    item: Shape
+
+
+@dataclass(frozen=True)
+class Row:
+    """A list of a fixed length, each entry with a shape of its own."""
+
+    items: tuple[Shape, ...]
+
+
+@dataclass(frozen=True)
+class MapTo:
+    """An object whose keys are names that depend on the claim.
+
+    :param keys: what the keys are, for a reader
+    :param value: what stands under each
+    """
+
+    keys: str
+    value: Shape
+
+
+@dataclass(frozen=True)
+class In:
+    """A step of a group, by the group's key."""
+
+    group: str
+
+
+@dataclass(frozen=True)
+class Either:
+    """One of several shapes.
+
+    :param words: what it is, for a reader; by default the shapes, joined by "or"
+    """
+
+    shapes: tuple[Shape, ...]
+    words: str = ""
+
+
+Shape: TypeAlias = "Plain | OneOf | ListOf | Row | MapTo | In | Either"
+
+FORMULA: Final = Plain(str, "formula")
+CONDITION: Final = Plain(str, "condition on parameters")
+NUMBER: Final = Plain(str, "exact number")
+NAME: Final = Plain(str, "name")
+TRUTH: Final = Plain(bool, "true or false")
+WHOLE: Final = Plain(int, "whole number")
+NOTHING: Final = Plain(type(None), "nothing")
+COUNT: Final = Either((WHOLE, NUMBER), "count")
+_SUM: Final = Plain(str, "polynomial")
+POLYNOMIAL: Final = Either((_SUM, ListOf(_SUM)), "polynomial")
+"""A text, or the texts of several polynomials of which it is the sum."""
+SIGN: Final = OneOf((1, -1))
+
+
+@dataclass(frozen=True)
+class Field:
+    """One entry of a step.
+
+    :param name: its key in a certificate
+    :param shape: what stands there
+    :param meaning: what it is, in words
+    :param required: whether it is always there
+    """
+
+    name: str
+    shape: Shape
+    meaning: str
+    required: bool = True
+
+
+@dataclass(frozen=True)
+class Step:
+    """One kind of evidence, or of a step or a part of it.
+
+    :param name: what it is called in certificates
+    :param says: what it shows
+    :param law: the mathematical statement that it rests on
+    :param fields: what it consists of
+    :param source: where the law stands in the literature; empty for what is elementary
+    :param excused: why the proof assistant is not told of what rests on it; empty if it is
+    """
+
+    name: str
+    says: str
+    law: str
+    fields: tuple[Field, ...] = ()
+    source: str = ""
+    excused: str = ""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The keys of all fields."""
+        return frozenset(field.name for field in self.fields)
+
+    @property
+    def needed(self) -> frozenset[str]:
+        """The keys of the fields that are always there."""
+        return frozenset(field.name for field in self.fields if field.required)
+
+
+Mark = Literal["kind", "field", "first", "alone", "word"]
+"""How a certificate says which step it is: the entry ``kind``; the one field that only this step has, of its name; the
+first entry of a list; not at all, because the group has one member; or the step is nothing but its name."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Steps that may stand at the same place of a certificate.
+
+    :param key: what shapes call it
+    :param title: the heading under which a reader finds it
+    :param about: what its steps have in common
+    :param mark: how a certificate tells them apart
+    :param steps: its members; two may share a name if each has a field that the other one lacks
+    :param common: fields that all members have
+    """
+
+    key: str
+    title: str
+    about: str
+    mark: Mark
+    steps: tuple[Step, ...]
+    common: tuple[Field, ...] = ()
+
+    def step_of(self, value: Any) -> Step:
+        """Return which of the steps a value of a certificate is said to be.
+
+        :raises CertificateError: if it is none of them
+        """
+        if self.mark == "word":
+            return self._only([step for step in self.steps if step.name == value], value)
+        if self.mark == "first":
+            listed = isinstance(value, (list, tuple)) and value
+            return self._only([step for step in self.steps if listed and step.name == value[0]], value)
+        if not isinstance(value, Mapping):
+            raise CertificateError(f"{self.title}: {_short(value)} stands where an object is expected")
+        if self.mark == "kind":
+            named = [step for step in self.steps if step.name == value.get("kind")]
+            known = {field.name for field in self.common} | {"kind"}
+            fitting = [step for step in named if step.needed <= value.keys() <= step.names | known]
+            return self._only(named if len(named) == 1 else fitting, value.get("kind"))
+        if self.mark == "field":
+            return self._only([step for step in self.steps if step.name in value], sorted(map(str, value)))
+        return self.steps[0]
+
+    def _only(self, found: list[Step], value: Any) -> Step:
+        if len(found) != 1:
+            raise CertificateError(
+                f"{self.title}: there is no step {_short(value)}; see docs/evidence.md for all kinds"
+            )
+        return found[0]
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:80]}..."
