@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -34,7 +35,8 @@ from symmetrics.matrices.discrimination.measures import (
 )
 from symmetrics.matrices.discrimination.states import Sizes, States, states_of
 from symmetrics.posets.relevance import Relevance
-from symmetrics.tools.errors import InputError, SymmetricsError
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.workers import Bar, spread
 
 __all__ = ["Discrimination", "discrimination", "measures_of"]
 
@@ -162,7 +164,7 @@ def discrimination(
         Prec_M takes 10009 values without them and 8915 values with 0.
     :param hours: how long to wait at most; what is estimated to take longer is refused before it begins
     :param floats: also count the different values that 64-bit floating point computes
-    :param workers: processes to spread the work over, by joblib (extra ``parallel``)
+    :param workers: processes to spread the work over
     :param progress: show a progress bar if standard error is a terminal
     :raises InputError: on class sizes that are none, and if they are too large for exact 64-bit arithmetic, for the
         *hours*, or for the memory of ordinary machines, with an estimate of both
@@ -245,17 +247,17 @@ def _joined(left: Columns | None, right: Columns | None) -> Columns | None:
 
 Part = tuple[int, list[tuple[str, _Found]]]
 """At how many matrices something was looked at, and what that shows of the metrics."""
+Task = tuple[Callable[..., Part], tuple[Any, ...]]
+"""Work on part of the matrices: a function and its arguments."""
 
 
 def _found(
     sizes: Sizes, measures: Sequence[AnyMeasure], undefined: Undefined, floats: bool, workers: int, progress: bool
 ) -> Iterator[tuple[str, _Found]]:
     """Yield what the parts of the work show, each with the name of its metric."""
-    from tqdm import tqdm
-
     of_states = [measure for measure in measures if isinstance(measure, Measure)]
     of_entries = [measure for measure in measures if isinstance(measure, EntropyMeasure)]
-    tasks: Iterator[tuple[Callable[..., Part], tuple[Any, ...]]] = itertools.chain(
+    tasks: Iterator[Task] = itertools.chain(
         ((_entropy_part, (measure, sizes, floats)) for measure in of_entries),
         (
             (_state_part, (states, of_states, sizes, undefined, floats))
@@ -263,25 +265,14 @@ def _found(
         ),
     )
     total = sizes.matrices * (len(of_entries) + bool(of_states))
-    with tqdm(total=total, unit=" matrices", unit_scale=True, disable=None if progress else True, leave=False) as bar:
-        for matrices, results in _spread(tasks, workers):
-            yield from results
-            bar.update(matrices)
+    bar = Bar(total=total, unit=" matrices", amount=operator.itemgetter(0)) if progress else None
+    for _, results in spread(_done, tasks, bar=bar, workers=workers, ordered=False):
+        yield from results
 
 
-def _spread(tasks: Iterable[tuple[Callable[..., Part], tuple[Any, ...]]], workers: int) -> Iterator[Part]:
-    if workers == 1:
-        for function, arguments in tasks:
-            yield function(*arguments)
-        return
-    try:
-        from joblib import Parallel, delayed
-    except ImportError:
-        raise SymmetricsError(
-            f"workers={workers} needs joblib: pip install 'symmetrics[parallel]', or leave workers=1"
-        ) from None
-    pool = Parallel(n_jobs=workers, return_as="generator_unordered")
-    yield from pool(delayed(function)(*arguments) for function, arguments in tasks)
+def _done(task: Task) -> Part:
+    function, arguments = task
+    return function(*arguments)
 
 
 def _state_part(states: States, measures: Sequence[Measure], sizes: Sizes, undefined: Undefined, floats: bool) -> Part:
