@@ -53,7 +53,8 @@ def check_direction_space(verdict: Verdict, claim: DirectionSpace, check: Check)
     require_kind(verdict, proved={"directions", "cases"}, refuted={"rank", "minors", "cases"}, conditional={"cases"})
     if is_open(verdict, claim):
         return
-    general = replace(verdict, value=_value_in_general(verdict, claim, check))
+    in_general = replace(verdict.decision, value=_value_in_general(verdict, claim, check))
+    general = replace(verdict, decision=in_general)
     data = verdict.evidence.data
     if verdict.evidence.kind == "cases":
         check_cases(general, claim, check)

@@ -97,7 +97,9 @@ def theory(verdicts: Iterable[Verdict]) -> Theory:
         try:
             if (verdict.metric, verdict.property) in kept_back:
                 raise NotExported(kept_back[verdict.metric, verdict.property])  # one way out for all reasons
-            lemmas[verdict.property] = lemma(f"{verdict.metric}_{verdict.property}", verdict.claim, verdict, subject)
+            lemmas[verdict.property] = lemma(
+                f"{verdict.metric}_{verdict.property}", verdict.claim, verdict.decision, subject
+            )
         except (NotExported, UnsupportedError) as reason:
             missing[verdict.property] = str(reason)
     return Theory(first.metric, _text(subject, lemmas, missing), lemmas, missing)
@@ -137,14 +139,11 @@ def _text(subject: Subject, lemmas: Mapping[str, Lemma], missing: Mapping[str, s
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def lemma(name: str, claim: Claim, decision: Decision | Verdict, subject: Subject) -> Lemma:
+def lemma(name: str, claim: Claim, decision: Decision, subject: Subject) -> Lemma:
     """Return the lemma that states a verdict.
 
     :raises NotExported: if there is none
     """
-    decision = Decision(
-        decision.status, decision.holds, decision.evidence, decision.condition, decision.witness, decision.value
-    )
     known = dict(subject.known)
     try:
         return _lemma(name, claim, decision, subject)
