@@ -41,7 +41,7 @@ class Match:
     :param metric: the name of the known metric
     :param relation: the key of the relation
     :param equation: what it says, with M for the formula; "for" and "at" come before values of the known metric's
-        parameters, "if" before a condition on those of the formula, and "where" before their defaults
+        parameters, "if" before a condition on those of the formula, and "where" before the defaults of these
     :param verdict: the verdict on it
     :param condition: for which values of the formula's parameters it holds, or None if for all of them
     :param at: the defaults of the formula's parameters, if it is stated for these alone
@@ -208,7 +208,7 @@ def _at_defaults(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
     """Yield what a formula is at the defaults of its parameters."""
     values = {p.name: p.default for p in subject.parameters if p.default is not None}
     listed = " and ".join(f"{name} = {value}" for name, value in values.items())
-    where = f", where {listed} (the default{'s' * (len(values) > 1)})" if values else ""
+    where = f", where M has its default{'s' * (len(values) > 1)} {listed}" if values else ""
     for match in (*_closest(subject, others), *_for_parameters(subject, others)):
         yield Match(match.metric, match.relation, match.equation + where, match.verdict, match.condition, values)
 
