@@ -158,7 +158,9 @@ class Reading:
                 cells = found.groups()
             else:
                 settings |= dict(one.split(" = ", 1) for one in re.split(r", | and ", place))
-        return cls(left, right, tuple(cells), settings, solved, condition, re.sub(r" \(the defaults?\)$", "", defaults))
+        return cls(
+            left, right, tuple(cells), settings, solved, condition, re.sub(r"^M has its defaults? ", "", defaults)
+        )
 
 
 def solve(condition: str, values: dict[str, Fraction], random: Random) -> bool:

@@ -250,12 +250,19 @@ def _ours(name: str, classes: int) -> Expr:
         return multiclass[keys[name]].expr(classes)
     key = {"Rec_M": "tpr", "Prec_M": "precision", "AvF1": "f_beta"}[name]
     body, entries = sm.metrics[key].expr, entry_symbols(classes)
+    return _mean([body.xreplace(of_class) for of_class in _class_cells(entries)])
+
+
+def _class_cells(entries: Entries) -> list[dict[Expr, Expr]]:
+    """Return the cells of each class against the rest, as the library has them: their sum is N.
+
+    The paper's own tn leaves out what is predicted as a third class; of the rows of table 1 that alone is AvAcc's.
+    """
     true, predicted, total = _margins(entries)
-    cells = [
-        {TP: entries[i][i], FN: true[i] - entries[i][i], FP: predicted[i] - entries[i][i], TN: total - true[i]}
-        for i in range(classes)
+    return [
+        {TP: row[i], FN: t - row[i], FP: p - row[i], TN: total - t - p + row[i]}
+        for i, (row, t, p) in enumerate(zip(entries, true, predicted, strict=True))
     ]
-    return _mean([body.xreplace(of_class) for of_class in cells])
 
 
 # -- section 2 ---------------------------------------------------------------------------------------------------------

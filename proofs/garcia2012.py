@@ -11,11 +11,9 @@ What rests on random tuples (section 3.1) is not judged here: ``symmetrics repro
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 from sympy import Abs, Expr, Integer, Rational, S, sqrt
@@ -32,6 +30,7 @@ from symmetrics.papers.claims import (
     PaperClaim,
     Ruling,
     Trial,
+    at,
     at_least,
     by_computation,
     by_verdicts,
@@ -45,9 +44,7 @@ from symmetrics.papers.claims import (
     tends_to,
     within,
 )
-from symmetrics.papers.statements import at
-
-FACTS = Path(__file__).parent / "facts" / "garcia2012_table2.csv"
+from symmetrics.papers.garcia2012.experiment import printed_signs
 
 RECORDED: Final[Mapping[str, Outcome]] = {
     "garcia2012.equation_1_moves_weight": "refuted",
@@ -525,7 +522,7 @@ def _design() -> Iterator[PaperClaim]:
         "number",
         "the 13 measures that section 3 lists are the 13 columns of table 2",
         lambda: by_computation(
-            len(NAMES) == 13 and {row for row, _ in printed_table()} == set(NAMES),
+            len(NAMES) == 13 and {row for row, _ in printed_signs()} == set(NAMES),
             f"{len(NAMES)} measures: {', '.join(NAMES.values())}",
         ),
     )
@@ -574,14 +571,8 @@ def _unbiased_at_half() -> Ruling:
     return by_computation(verdict.to_dict()["condition"] == "w = 1/2", verdict.evidence.sentence)
 
 
-def printed_table() -> dict[tuple[str, str], str]:
-    """Return the printed sign of every cell of table 2: ``-`` for invariance, ``+`` for none."""
-    with FACTS.open(encoding="utf-8", newline="") as stream:
-        return {(row["measure"], key): row[key] for row in csv.DictReader(stream) for key in GARCIA_PROPERTIES}
-
-
 def _table_2() -> Iterator[PaperClaim]:
-    for (metric, key), sign in printed_table().items():
+    for (metric, key), sign in printed_signs().items():
         meaning = "invariance" if sign == "-" else "no invariance"
         yield _claim(
             f"table_2_{metric}_{key}",

@@ -30,6 +30,7 @@ from symmetrics.papers.claims import (
     PaperClaim,
     Ruling,
     Trial,
+    at,
     at_least,
     by_computation,
     by_number,
@@ -44,7 +45,6 @@ from symmetrics.papers.claims import (
     unreadable,
     within,
 )
-from symmetrics.papers.statements import at
 from symmetrics.papers.tan2006 import experiment
 from symmetrics.query.relations import relate
 

@@ -26,9 +26,12 @@ from symmetrics.curves import (
     roc_curve,
 )
 from symmetrics.curves.hull import _WORTHWHILE
+from symmetrics.papers.tan2006 import experiment as tan2006
 from symmetrics.tools.errors import InputError, UnknownNameError
 
-TAN: dict[str, Any] = json.loads(Path(__file__).with_name("tan2006_figure5_42.json").read_text(encoding="utf-8"))
+FIGURE: dict[str, Any] = json.loads(Path(tan2006.__file__).with_name("printed.json").read_text("utf-8"))["figure5_42"]
+TAN = FIGURE | {name: [float(cell) for cell in column] for name, column in FIGURE["columns"].items()}
+"""Figure 5.42 of Tan, Steinbach & Kumar (2006), with thresholds that rise from left to right."""
 Y = np.array([0, 1, 1, 0, 1, 0, 0, 1])
 S = np.array([0.1, 0.4, 0.35, 0.35, 0.8, 0.8, 0.05, 0.35])
 

@@ -22,11 +22,12 @@ from symmetrics.matrices import MulticlassMetric
 from symmetrics.matrices.discrimination import Discrimination, discrimination, measures_of
 from symmetrics.matrices.discrimination.classes import class_table
 from symmetrics.matrices.discrimination.columns import Fractions, distinct
-from symmetrics.matrices.discrimination.measures import ClassMean, ClassProduct, Measure, SquaredCorrelation
+from symmetrics.matrices.discrimination.definitions import measure_of, pooled_measure_of
+from symmetrics.matrices.discrimination.measures import ClassProduct, MeanOfClasses, Measure, SquaredCorrelation
 from symmetrics.matrices.discrimination.states import Digits, Sizes, rows_of, states_of
 from symmetrics.matrices.nodes import ClassMean as Mean
 from symmetrics.posets.relevance import prevalence
-from symmetrics.tools.errors import InputError
+from symmetrics.tools.errors import InputError, UnsupportedError
 
 Matrix = tuple[tuple[int, ...], ...]
 
@@ -380,6 +381,25 @@ def metrics_product(hits: list[int], sizes: tuple[int, ...]) -> float:
 
 def test_irrational_values_are_refused() -> None:
     with pytest.raises(InputError, match="gmean is irrational"):
-        discrimination((2, 3), [ClassMean("mean", metric=sm.metrics["gmean"])], progress=False)
+        discrimination((2, 3), [MeanOfClasses("mean", metric=sm.metrics["gmean"])], progress=False)
     with pytest.raises(InputError, match="precision is undefined for some classes"):
         discrimination((2, 3), [ClassProduct("product", metric=sm.metrics["precision"])], progress=False)
+
+
+@pytest.mark.parametrize("key", ["one_vs_rest_accuracy", "av_acc", "cba", "mavg", "mcc"])
+def test_a_measure_is_made_of_the_definition(key: str) -> None:
+    metric = sm.multiclass[key]
+    every = itertools.product(rows_of(2, 3), rows_of(1, 3), rows_of(2, 3))
+    values = {metric.exact(tuple(tuple(map(int, row)) for row in rows)) for rows in every}
+    (found,) = discrimination((2, 1, 2), [measure_of(key, metric.definition)], progress=False)
+    assert found.distinct == len({sympy.nsimplify(value) for value in values})
+
+
+def test_what_cannot_be_compared_exactly_is_refused() -> None:
+    share = sm.multiclass["accuracy"].definition
+    with pytest.raises(UnsupportedError, match="share: the values of"):
+        measure_of("share", share)
+    with pytest.raises(UnsupportedError, match="with weights of the classes"):
+        measure_of("mcc", sm.multiclass["mcc"].definition, (Fraction(1), Fraction(1, 2)))
+    with pytest.raises(UnsupportedError, match="no mean over classes"):
+        pooled_measure_of("share", share)

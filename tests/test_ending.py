@@ -166,7 +166,7 @@ def slowly(number: int) -> tuple[int, int]:
 
 def test_an_exception_ends_the_processes_of_a_pool_at_once() -> None:
     others = set(descendants(os.getpid()))
-    results = spread(slowly, list(range(20)), workers=2, few=0)
+    results = spread(slowly, list(range(20)), workers=2)
     assert next(results)[0] == 0
     workers = [process for process in descendants(os.getpid()) if process not in others]
     start = time.monotonic()

@@ -372,7 +372,7 @@ def test_a_false_condition_on_a_relation_is_found():
         ("M = f_beta for beta = 1", "f_beta", True, "2*TP/(2*TP + FN + FP)", (), True),
         ("M = accuracy", "accuracy", False, TWICE, HALVES, False),
         ("M = accuracy if a = b", "accuracy", False, TWICE, HALVES, True),
-        ("M = f2, where b = 2 (the default)", "f2", False, F_BETA, ("b in [0, 9] = 2",), True),
+        ("M = f2, where M has its default b = 2", "f2", False, F_BETA, ("b in [0, 9] = 2",), True),
         ("M = 2*jaccard/(jaccard + 1)", "jaccard", False, "2*TP/(2*TP + FN + FP)", (), True),
         ("M = jaccard/(jaccard + 1)", "jaccard", False, "2*TP/(2*TP + FN + FP)", (), False),
         ("sqrt(M) = 1 - fnr", "fnr", False, "(TP/(TP + FN))**2", (), True),

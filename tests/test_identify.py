@@ -217,7 +217,7 @@ def test_the_general_answer_and_that_at_the_defaults() -> None:
     assert identified.to_dict()["parameters"] == ["c1 in [0, 5] = 1", "c2 in [0, 5] = 1"]
     assert ("M = accuracy if c1 = c2", "conditional", {}) in found
     at = {"c1": Rational(1), "c2": Rational(1)}
-    assert ("M = accuracy, where c1 = 1 and c2 = 1 (the defaults)", "proved", at) in found
+    assert ("M = accuracy, where M has its defaults c1 = 1 and c2 = 1", "proved", at) in found
     for equation, _, defaults in found:
         assert bool(split(equation)[2]) == bool(defaults)
     (general,) = (match for match in sm.identify(costs(1, 5)) if match.metric == "accuracy")
@@ -357,7 +357,7 @@ def test_identify_says_what_holds_at_the_defaults(capsys: pytest.CaptureFixture[
     assert out.splitlines()[0].endswith(", c1 in [0, 5] = 1, c2 in [0, 5] = 1")
     lines = {" ".join(line.split()) for line in out.splitlines()}
     assert "equal accuracy M = accuracy if c1 = c2" in lines
-    assert "equal accuracy M = accuracy, where c1 = 1 and c2 = 1 (the defaults)" in lines
+    assert "equal accuracy M = accuracy, where M has its defaults c1 = 1 and c2 = 1" in lines
 
 
 def test_identify_stays_in_the_domain_of_the_known_metric(capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,6 +44,7 @@ from symmetrics.papers.claims import (
 )
 from symmetrics.papers.claims.trials import Heard, hear_all, load_trial, load_trials, ruling_of, scripts
 from symmetrics.papers.claims.writing import KINDS, claims_text, errata_text, ruling_text, summary_line
+from symmetrics.papers.garcia2012.experiment import TABLE_2
 from symmetrics.repository.building import build, generated_files
 from symmetrics.tools.errors import InputError
 
@@ -246,8 +247,10 @@ def test_a_changed_file_is_found_by_its_claim(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     checkout(tmp_path)
-    table = tmp_path / "proofs" / "facts" / "garcia2012_table2.csv"
-    table.write_text(table.read_text(encoding="utf-8").replace("f1,+,-", "f1,+,+"), encoding="utf-8")
+    table, paper = tmp_path / "table2.csv", tmp_path / "proofs" / "garcia2012.py"
+    table.write_text(TABLE_2.read_text(encoding="utf-8").replace("f1,+,-", "f1,+,+"), encoding="utf-8")
+    text = paper.read_text(encoding="utf-8").replace("printed_signs()", f"printed_signs(Path({str(table)!r}))")
+    paper.write_text(text.replace("import sys\n", "import sys\nfrom pathlib import Path\n"), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert main(["check", "--claim", "garcia2012.table_2_f1_p2"]) == 0
     assert "outcome:  refuted" in capsys.readouterr().out
@@ -394,7 +397,6 @@ def checkout(folder: Path) -> Path:
     (folder / "proofs").mkdir()
     for paper in FEW:
         shutil.copy(ROOT / "proofs" / f"{paper}.py", folder / "proofs")
-    shutil.copytree(ROOT / "proofs" / "facts", folder / "proofs" / "facts")
     return folder
 
 

@@ -16,8 +16,9 @@ from scipy.integrate import quad
 from scipy.optimize import minimize
 from scipy.stats import beta as beta_distribution
 from scipy.stats import t as student
-from sympy import Integer, Rational
+from sympy import Add, Integer, Rational, expand
 
+from symmetrics.matrices.expansion import entry_symbols
 from symmetrics.papers.claims import Ruling, Trial
 from symmetrics.papers.claims.trials import load_trial
 
@@ -314,6 +315,12 @@ def test_cells_of_table_4(cell, value):
     ruling = erratum(f"branco2017.{cell}")
     assert f"{value:.4f}" in ruling.evidence
     assert ruling.corrected.startswith(f"{value:.2f},")
+
+
+def test_each_example_is_in_one_cell_of_a_class() -> None:
+    entries = entry_symbols(3)
+    for cells in module("branco2017")._class_cells(entries):
+        assert expand(Add(*cells.values()) - Add(*map(Add, *entries))) == 0
 
 
 def test_cells_of_table_5_with_a_footnote():

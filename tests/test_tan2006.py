@@ -18,14 +18,15 @@ from symmetrics.language.cells import FN, FP, TN, TP, N, P
 from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics
 from symmetrics.papers import Experiment, Steps, write_experiment
+from symmetrics.papers.claims import at, identity, inequality
+from symmetrics.papers.judged import statement
 from symmetrics.papers.ranked_records import AS_PRINTED, AS_TIED, RankedRecords, counts_by_record
-from symmetrics.papers.statements import at, is_at_least, is_equal, statement
 from symmetrics.papers.tan2006 import experiment as tan2006
 from symmetrics.papers.tan2006.experiment import BETA, PRECISION, RECALL, experiment
 
-BOOK = json.loads(Path(__file__).with_name("tan2006_figure5_42.json").read_text(encoding="utf-8"))
+BOOK = json.loads(Path(tan2006.__file__).with_name("printed.json").read_text(encoding="utf-8"))["figure5_42"]
 RECORDS = RankedRecords(
-    tuple(BOOK["scores"]), tuple(BOOK["labels"]), {name: list(map(str, BOOK[name])) for name in ("TP", "FP")}
+    tuple(BOOK["scores"]), tuple(BOOK["labels"]), {name: BOOK["columns"][name] for name in ("TP", "FP")}
 )
 
 DISAGREEING = {
@@ -68,11 +69,6 @@ def test_nothing_is_left_open(tan: Experiment) -> None:
 
 
 def test_the_figure_is_the_book_s(tan: Experiment) -> None:
-    """The data of the experiment against the copy of the figure that the tests have."""
-    figure = json.loads(Path(tan2006.__file__).with_name("tan2006.json").read_text(encoding="utf-8"))["figure5_42"]
-    assert (figure["scores"], figure["labels"]) == (BOOK["scores"], BOOK["labels"])
-    printed = {name: [float(text) for text in column] for name, column in figure["columns"].items()}
-    assert printed == {name: BOOK[name] for name in ("TP", "FP", "TN", "FN", "TPR", "FPR")}
     assert set(cells(tan, "Figure 5.42").values()) == {"yes"}
 
 
@@ -173,7 +169,7 @@ def test_the_printed_area_is_by_the_order_given() -> None:
 
 
 def test_statements_need_all_proofs() -> None:
-    true, false = is_equal(RECALL, RECALL), is_equal(RECALL, PRECISION)
+    true, false = identity(RECALL, RECALL), identity(RECALL, PRECISION)
     assert statement("here", "both", [true, true]).agrees
     assert not statement("here", "both", [true, false]).agrees
     assert statement("here", "both", [true, false]).shown.startswith("refuted; at TP = 1")
@@ -181,7 +177,7 @@ def test_statements_need_all_proofs() -> None:
 
 def test_a_condition_is_no_proof() -> None:
     scale = Parameter.parse("w in (0, 5]")
-    found = statement("here", "RECALL", is_equal(scale.symbol * RECALL, RECALL, scale))
+    found = statement("here", "RECALL", identity(scale.symbol * RECALL, RECALL, scale))
     assert found.shown.startswith("holds if and only if w = 1; at ")
     assert not found.agrees
 
@@ -197,7 +193,7 @@ def test_a_condition_is_no_proof() -> None:
     ],
 )
 def test_inequalities(larger: Expr, smaller: Expr, status: str) -> None:
-    assert is_at_least(larger, smaller).status == status
+    assert inequality(larger, smaller).status == status
 
 
 def test_at_is_simultaneous() -> None:

@@ -135,6 +135,10 @@ class Evidence:
         """Refuse evidence that no record describes."""
         require_spelled(self.kind, self.data)
 
+    def record(self) -> dict[str, Any]:
+        """Return the evidence as it stands in a certificate."""
+        return {"kind": self.kind, **self.data}
+
     @property
     def sentence(self) -> str:
         """The reason in words: that of a verdict is made from all that it holds, and evidence alone has none."""
@@ -171,7 +175,7 @@ class Answer(Protocol):
 
 @dataclass(frozen=True)
 class Decision:
-    """The answer to a claim, before it is known whose property it is; the fields are those of a verdict."""
+    """The answer to a claim, before it is known whose property it is; a verdict has it, and says what its parts are."""
 
     status: Status
     holds: bool | None
@@ -180,16 +184,18 @@ class Decision:
     witness: Witness | None = None
     value: str | None = None
 
-    def record(self) -> dict[str, Any]:
-        """Return a decision as the evidence of a whole holds it: without its claim, which follows from the whole."""
-        record = {
+    def answer(self) -> dict[str, Any]:
+        """Return what was decided as JSON values, without value and evidence."""
+        return {
             "status": self.status,
             "holds": self.holds,
             "condition": None if self.condition is None else condition_text(self.condition),
             "witness": None if self.witness is None else self.witness.to_dict(),
-            "value": self.value,
-            "certificate": {"kind": self.evidence.kind, **self.evidence.data},
         }
+
+    def record(self) -> dict[str, Any]:
+        """Return a decision as the evidence of a whole holds it: without its claim, which follows from the whole."""
+        record = self.answer() | {"value": self.value, "certificate": self.evidence.record()}
         return {key: value for key, value in record.items() if value is not None}
 
     @classmethod

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NoReturn
 
@@ -38,21 +39,17 @@ class _Told(Evidence):
         return sentence_of(*self.of)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Verdict:
-    """What was decided about one property of one metric.
+    """A decision about one property of one metric.
+
+    The parts of the decision are attributes of the verdict too, and ``dataclasses.replace`` takes them by name.
 
     :param metric: the metric's name
     :param property: the property's key
     :param claim: what was decided
-    :param status: ``proved``, ``refuted``, ``conditional`` (on the parameters) or ``open``
-    :param holds: the truth value at the default parameters, also where what holds for others is open; None if it is
-        open there as well, or if it depends on a parameter without default
-    :param condition: for ``conditional``, the parameter values at which the claim holds
-    :param witness: an exact counterexample; for ``conditional`` at the defaults, or else where the condition fails; for
-        ``open`` at the defaults
-    :param evidence: what stands behind it
-    :param value: what the claim asks for beyond yes and no, such as a range or a limit, in words
+    :param answer: the parts of the decision, in the order of :class:`Decision`
+    :param decision: instead of them, a decision, some parts of which may be given anew by name
     :param stated: for a verdict that was read from a certificate, the sentence and the value that stood there; the
         checker refuses others than those that follow from the rest
     """
@@ -60,25 +57,69 @@ class Verdict:
     metric: str
     property: str
     claim: Claim
-    status: Status
-    holds: bool | None
-    evidence: Evidence
-    condition: Boolean | None = None
-    witness: Witness | None = None
-    value: str | None = None
-    stated: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    decision: Decision
+    stated: Mapping[str, Any] = field(compare=False, repr=False)
 
-    def __post_init__(self) -> None:
-        """Give the evidence its sentence, whatever the verdict was made from."""
-        if isinstance(self.evidence, Evidence):
-            plain = Evidence(self.evidence.kind, self.evidence.data)
-            decision = Decision(self.status, self.holds, plain, self.condition, self.witness, self.value)
-            object.__setattr__(self, "evidence", _Told(plain.kind, plain.data, of=(self.claim, decision)))
+    def __init__(
+        self,
+        metric: str,
+        property: str,
+        claim: Claim,
+        *answer: Any,
+        decision: Decision | None = None,
+        stated: Mapping[str, Any] | None = None,
+        **parts: Any,
+    ) -> None:
+        if decision is not None:
+            parts = vars(decision) | parts
+        found = Decision(*answer, **parts)
+        if isinstance(found.evidence, _Told):  # its sentence is that of another verdict
+            found = replace(found, evidence=Evidence(found.evidence.kind, found.evidence.data))
+        given = {"metric": metric, "property": property, "claim": claim, "decision": found, "stated": stated or {}}
+        for name, value in given.items():
+            object.__setattr__(self, name, value)
 
     @classmethod
     def of(cls, decision: Decision, claim: Claim, *, metric: str, property: str) -> Verdict:
         """Return the verdict that a decision is, about one property of one metric."""
-        return cls(metric=metric, property=property, claim=claim, **vars(decision))
+        return cls(metric, property, claim, decision=decision)
+
+    @builtins.property
+    def status(self) -> Status:
+        """``proved``, ``refuted``, ``conditional`` (on the parameters) or ``open``."""
+        return self.decision.status
+
+    @builtins.property
+    def holds(self) -> bool | None:
+        """The truth value at the default parameters, also where what holds for others is open.
+
+        None if it is open there as well, or if it depends on a parameter without default.
+        """
+        return self.decision.holds
+
+    @builtins.property
+    def condition(self) -> Boolean | None:
+        """For ``conditional``, the parameter values at which the claim holds."""
+        return self.decision.condition
+
+    @builtins.property
+    def witness(self) -> Witness | None:
+        """An exact counterexample.
+
+        For ``conditional`` at the defaults, or else where the condition fails; for ``open`` at the defaults.
+        """
+        return self.decision.witness
+
+    @builtins.property
+    def value(self) -> str | None:
+        """What the claim asks for beyond yes and no, such as a range or a limit, in words."""
+        return self.decision.value
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What stands behind it, with its sentence."""
+        plain = self.decision.evidence
+        return _Told(plain.kind, plain.data, of=(self.claim, self.decision))
 
     def __bool__(self) -> NoReturn:
         raise SymmetricsError(
@@ -98,18 +139,14 @@ class Verdict:
         return {
             "metric": self.metric,
             "property": self.property,
-            "status": self.status,
-            "holds": self.holds,
-            "condition": None if self.condition is None else condition_text(self.condition),
-            "witness": None if self.witness is None else self.witness.to_dict(),
+            **self.decision.answer(),
             "evidence": self.evidence.sentence,
             "value": value_of(self.claim, self),
         }
 
     def certificate(self) -> dict[str, Any]:
         """Return the public form plus the claim and the data with which the checker re-verifies it."""
-        proof = {"kind": self.evidence.kind, **self.evidence.data}
-        return self.to_dict() | {"claim": self.claim.to_dict(), "certificate": proof}
+        return self.to_dict() | {"claim": self.claim.to_dict(), "certificate": self.decision.evidence.record()}
 
     @classmethod
     def from_certificate(cls, data: Mapping[str, Any]) -> Verdict:
@@ -125,7 +162,7 @@ class Verdict:
             claim = claim_from_dict(data["claim"])
             record = {key: data[key] for key in ("status", "holds", "condition", "witness", "certificate")}
             decision = Decision.from_record(record | {"value": _text_of(data["value"])}, claim)
-            verdict = cls(data["metric"], data["property"], claim, **vars(decision), stated=stated)
+            verdict = cls(data["metric"], data["property"], claim, decision=decision, stated=stated)
             verdict.to_dict()  # what cannot be put into words is not a certificate
             return verdict
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any, Final, Literal, NamedTuple
 
@@ -15,6 +14,7 @@ from symmetrics.curves.examples import Examples
 from symmetrics.curves.ranking import last_of_ties
 from symmetrics.curves.roc import RocCurve, curve_of, scaled
 from symmetrics.numeric.counts import FloatArray
+from symmetrics.tools.workers import spread
 
 __all__ = ["Hull", "convex_hull", "hull_of", "upper_hull"]
 
@@ -179,7 +179,4 @@ def _counts_above(rarer: FloatArray, other: FloatArray, *, reached: bool) -> tup
 
 def _spread(work: Callable[[Any], Numbers], parts: Sequence[Any], size: int) -> list[Numbers]:
     """Return the result of the work on each part; in threads if it is large, because NumPy does not hold the lock."""
-    if size < _MANY:
-        return [work(part) for part in parts]
-    with ThreadPoolExecutor(len(parts)) as pool:
-        return list(pool.map(work, parts))
+    return list(spread(work, parts, workers=len(parts) if size >= _MANY else 1, threads=True))

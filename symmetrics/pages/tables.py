@@ -24,7 +24,7 @@ from symmetrics.query.proving import as_metric, as_property, prove
 from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_csv, for_html, for_markdown, visible
-from symmetrics.tools.workers import spread
+from symmetrics.tools.workers import Bar, spread
 
 __all__ = ["FORMATS", "VerdictTable", "table"]
 
@@ -151,7 +151,7 @@ def table(
     # A property of one's own is a function, which no other process can be sent.
     by_name = all(library.get(column.name) == column for column in columns)
     if parallel and by_name and len(rows) * len(columns) >= MANY:
-        decided = tuple(spread(_verdicts, [(row, keys, seconds) for row in rows], progress=True))
+        decided = tuple(spread(_verdicts, [(row, keys, seconds) for row in rows], bar=Bar()))
     else:
         decided = tuple(tuple(prove(row, column, seconds=seconds) for column in columns) for row in rows)
     return VerdictTable(keys, tuple((row.name, verdicts) for row, verdicts in zip(rows, decided, strict=True)))

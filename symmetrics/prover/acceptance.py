@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from symmetrics.checker import check
@@ -53,7 +54,7 @@ def accepted_decision(claim: Claim, seconds: float = SECONDS) -> Decision:
     :param seconds: how long both may take together
     """
     verdict = decide_and_check(claim, metric="", property="", seconds=seconds)
-    return Decision(verdict.status, verdict.holds, verdict.evidence, verdict.condition, verdict.witness, verdict.value)
+    return replace(verdict.decision, evidence=verdict.evidence)  # with its sentence
 
 
 def out_of_budget(error: BudgetError, claim: Claim, *, metric: str, property: str) -> Verdict:

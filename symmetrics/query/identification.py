@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from sympy import And, Eq, Expr, S, Symbol
 from sympy.logic.boolalg import Boolean
@@ -21,6 +20,7 @@ from symmetrics.prover.acceptance import accepted
 from symmetrics.prover.decide import decide
 from symmetrics.prover.engine.conditions import sample_values
 from symmetrics.query.candidates import exchanged, suggested, usable
+from symmetrics.query.matches import Identification, Match
 from symmetrics.query.proving import as_metric
 from symmetrics.query.relations import EXCHANGES, FIRST, SECOND, relate, relations
 from symmetrics.query.settings import Setting, conditions_text, settings_of
@@ -32,97 +32,6 @@ __all__ = ["Identification", "Match", "equation_of", "identify"]
 _RANK: Final = {name: place for place, name in enumerate(("equal", "complement_of", "negation_of", "affine"))} | {
     name: 10 + place for place, name in enumerate((*EXCHANGES, "rank_equivalent", "rank_reversed"))
 }
-
-
-@dataclass(frozen=True)
-class Match:
-    """A relation of a formula to a known metric.
-
-    :param metric: the name of the known metric
-    :param relation: the key of the relation
-    :param equation: what it says, with M for the formula; "for" and "at" come before values of the known metric's
-        parameters, "if" before a condition on those of the formula, and "where" before their defaults
-    :param verdict: the verdict on it
-    :param condition: for which values of the formula's parameters it holds, or None if for all of them
-    :param at: the defaults of the formula's parameters, if it is stated for these alone
-    """
-
-    metric: str
-    relation: str
-    equation: str
-    verdict: Verdict
-    condition: Boolean | None = None
-    at: Mapping[str, Expr] = field(default_factory=dict)
-
-    @property
-    def status(self) -> str:
-        """``proved``, ``conditional`` on the parameters of the formula or the known metric, or ``open``."""
-        return "conditional" if self.condition is not None else self.verdict.status
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the match as JSON values."""
-        return {
-            "metric": self.metric,
-            "relation": self.relation,
-            "equation": self.equation,
-            "status": self.status,
-            "condition": None if self.condition is None else condition_text(self.condition),
-            "at": {name: str(value) for name, value in self.at.items()},
-            "verdict": self.verdict.to_dict(),
-        }
-
-
-@dataclass(frozen=True, repr=False)
-class Identification:
-    """The known metrics that a formula is related to, the closest first.
-
-    :param formula: the formula
-    :param matches: the relations that are proved
-    :param open: those that all values suggest, but that are not decided
-    :param remark: what was left out, if time ran out
-    """
-
-    formula: Metric
-    matches: tuple[Match, ...]
-    open: tuple[Match, ...] = ()
-    remark: str = ""
-
-    def __iter__(self) -> Iterator[Match]:
-        return iter(self.matches)
-
-    def __len__(self) -> int:
-        return len(self.matches)
-
-    def __getitem__(self, place: int) -> Match:
-        return self.matches[place]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The metrics that the formula equals; if it has defaults, at these at least."""
-        return tuple(dict.fromkeys(m.metric for m in self.matches if m.relation == "equal" and m.status == "proved"))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the formula and the matches as JSON values."""
-        return {
-            "formula": formula_text(self.formula.expr),
-            "parameters": [str(parameter) for parameter in self.formula.parameters],
-            "matches": [match.to_dict() for match in self.matches],
-            "open": [match.to_dict() for match in self.open],
-            **({"remark": self.remark} if self.remark else {}),
-        }
-
-    def __repr__(self) -> str:
-        rows = [(m.relation, m.metric, m.equation) for m in self.matches]
-        rows += [(m.relation, m.metric, f"{m.equation} (open)") for m in self.open]
-        declared = "".join(f", {parameter}" for parameter in self.formula.parameters)
-        head = f"M = {formula_text(self.formula.expr)}{declared}"
-        remark = [self.remark] if self.remark else []
-        if not rows:
-            found = "no known metric was found that is related to it in a way that is looked for"
-            return "\n".join([f"{head}: {found}", *remark])
-        widths = [max(len(row[place]) for row in rows) for place in range(2)]
-        lines = [f"{relation:<{widths[0]}}  {name:<{widths[1]}}  {equation}" for relation, name, equation in rows]
-        return "\n".join([head, *lines, *remark])
 
 
 def identify(
@@ -208,7 +117,7 @@ def _at_defaults(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
     """Yield what a formula is at the defaults of its parameters."""
     values = {p.name: p.default for p in subject.parameters if p.default is not None}
     listed = " and ".join(f"{name} = {value}" for name, value in values.items())
-    where = f", where {listed} (the default{'s' * (len(values) > 1)})" if values else ""
+    where = f", where M has its default{'s' * (len(values) > 1)} {listed}" if values else ""
     for match in (*_closest(subject, others), *_for_parameters(subject, others)):
         yield Match(match.metric, match.relation, match.equation + where, match.verdict, match.condition, values)
 

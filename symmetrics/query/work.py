@@ -11,7 +11,7 @@ from symmetrics.claims import Claim
 from symmetrics.claims.verdict import Decision
 from symmetrics.prover.acceptance import accepted_decision
 from symmetrics.tools.budget import SECONDS
-from symmetrics.tools.workers import spread
+from symmetrics.tools.workers import Bar, spread
 
 __all__ = ["decide_all"]
 
@@ -34,5 +34,7 @@ def decide_all(
     :param seconds: how long each claim may take
     """
     wanted = min(2, os.cpu_count() or 1) if processes is None else processes
+    if len(claims) < FEWEST:
+        wanted = 1
     decide = partial(accepted_decision, seconds=seconds)
-    return list(spread(decide, claims, progress=True, bar=progress, workers=wanted, few=FEWEST - 1, label=label))
+    return list(spread(decide, claims, bar=Bar(label, progress), workers=wanted))

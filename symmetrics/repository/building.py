@@ -26,7 +26,7 @@ from symmetrics.rocq.theories.papers import paper_theories
 from symmetrics.rocq.theories.theory import theory_text
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import write_text
-from symmetrics.tools.workers import spread
+from symmetrics.tools.workers import Bar, spread
 
 __all__ = [
     "CERTIFICATES",
@@ -58,7 +58,7 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     readme = _readme(root)
     paths = [root / CERTIFICATES / f"{name}.json" for name in metrics]
     before = [None if fresh or not path.is_file() else path.read_text(encoding="utf-8") for path in paths]
-    texts = list(spread(_certificates, list(zip(metrics, before, strict=True)), progress=progress))
+    texts = list(spread(_certificates, list(zip(metrics, before, strict=True)), bar=Bar() if progress else None))
     files = dict(zip(paths, texts, strict=True))
     theories = _theories(root, texts, fresh=fresh, progress=progress)
     files |= theories
@@ -86,7 +86,7 @@ def _theories(root: Path, certificates: Sequence[str], *, fresh: bool, progress:
     """Return the file with the theory of every metric, by its path."""
     paths = [root / THEORIES / f"{name}.v" for name in metrics]
     before = [None if fresh or not path.is_file() else path.read_text(encoding="utf-8") for path in paths]
-    texts = spread(_theory, list(zip(certificates, before, strict=True)), progress=progress)
+    texts = spread(_theory, list(zip(certificates, before, strict=True)), bar=Bar() if progress else None)
     return dict(zip(paths, texts, strict=True))
 
 
@@ -214,7 +214,7 @@ def check_certificates(paths: Iterable[Path]) -> Iterator[Checked]:
         yield from checked(files[0])
         return
     # The largest first, so that no process is left alone with one at the end.
-    for verdicts in spread(_checked, sorted(files, key=_size, reverse=True), progress=True):
+    for verdicts in spread(_checked, sorted(files, key=_size, reverse=True), bar=Bar()):
         yield from verdicts
 
 

@@ -1,20 +1,31 @@
-"""Work spread over processes, with a progress bar, and programs that are run: whatever ends this process ends them."""
+"""One pool for work in processes and threads, and programs that are run: whatever ends this process ends them."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import itertools
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import InvalidStateError, ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence, Sized
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Executor,
+    Future,
+    InvalidStateError,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-__all__ = ["ending_programs", "run_program", "spread"]
+__all__ = ["Bar", "ending_programs", "pool", "run_program", "spread"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -22,53 +33,115 @@ Result = TypeVar("Result")
 FEW: Final = 8
 """Up to so many items are worked on in this process: starting others would take longer."""
 LOOK: Final = 0.5
-"""Seconds between two looks of a process at whether the one that started it is still there."""
+"""Seconds between two looks: of a process at whether the one that started it is there, of that one at its budget."""
+AHEAD: Final = 2
+"""Items of unknown number that are taken for every worker, so that none of them waits and few are in memory."""
 _PR_SET_PDEATHSIG: Final = 1
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A progress bar on standard error.
+
+    :param label: what it says
+    :param shown: whether to show it; by default only on a terminal
+    :param total: how much work there is; by default the number of items
+    :param unit: of the work
+    :param amount: how much work a result is
+    """
+
+    label: str = ""
+    shown: bool | None = None
+    total: int | None = None
+    unit: str = "it"
+    amount: Callable[[Any], int] = lambda _: 1
+
+
+@contextlib.contextmanager
+def pool(workers: int | None = None, *, threads: bool = False) -> Iterator[Executor]:
+    """Yield processes that work as they are told; an exception, such as an interruption, ends all of them at once.
+
+    :param workers: how many; by default one for each processor
+    :param threads: threads instead, for work that waits for programs, or that NumPy does
+    """
+    count = workers or os.cpu_count() or 1
+    started = ThreadPoolExecutor(count) if threads else ProcessPoolExecutor(count, initializer=_leash)
+    finished = False
+    try:
+        yield started
+        finished = True
+    finally:
+        with contextlib.nullcontext() if finished or isinstance(started, ThreadPoolExecutor) else _killed(started):
+            started.shutdown(wait=True, cancel_futures=True)
 
 
 def spread(
     work: Callable[[Item], Result],
-    items: Sequence[Item],
+    items: Iterable[Item],
     *,
-    progress: bool = False,
+    bar: Bar | None = None,
     workers: int | None = None,
-    few: int = FEW,
-    label: str = "",
-    bar: bool | None = None,
+    ordered: bool = True,
+    threads: bool = False,
 ) -> Iterator[Result]:
-    """Yield the result of the work on each item, in their order; whatever ends this early ends all of it at once.
+    """Yield the result of the work on each item; whatever ends this early ends all of it at once.
+
+    Items that have no length, such as those of a generator, are taken a few at a time.
 
     :param work: a function of a module, so that other processes can find it
-    :param progress: show a progress bar if standard error is a terminal
-    :param workers: how many processes; by default one for each processor
-    :param few: up to so many items are worked on in this process
-    :param label: what the progress bar says
-    :param bar: show a progress bar, or none, whatever standard error is
+    :param bar: the progress bar; by default there is none
+    :param workers: how many; by default one for each processor, and this process alone if the items are few
+    :param ordered: yield the results in the order of the items, and not as soon as they are there
+    :param threads: threads of this process instead of processes
     """
+    known = len(items) if isinstance(items, Sized) else None
+    count = workers or (1 if known is not None and known <= FEW else os.cpu_count() or 1)
+    results = _spread(work, items, min(count, count if known is None else known), ordered, threads)
+    if bar is None:
+        yield from results
+        return
     from tqdm import tqdm
 
-    count = min(workers or os.cpu_count() or 1, len(items))
-    hidden = not bar if bar is not None else None if progress else True
-    with tqdm(total=len(items), desc=label or None, disable=hidden, leave=False) as shown:
-        if count <= 1 or len(items) <= few:
-            for item in items:
-                yield work(item)
-                shown.update()
-            return
-        pool = ProcessPoolExecutor(count, initializer=_leash)
-        finished = False
-        try:
-            for result in pool.map(work, items):
-                yield result
-                shown.update()
-            finished = True
-        finally:
-            with contextlib.nullcontext() if finished else _killed(pool):
-                pool.shutdown(wait=True, cancel_futures=True)
+    total = known if bar.total is None else bar.total
+    hidden = None if bar.shown is None else not bar.shown
+    shown = tqdm(
+        total=total, desc=bar.label or None, unit=bar.unit, unit_scale=bar.unit != "it", disable=hidden, leave=False
+    )
+    with contextlib.closing(results), shown:
+        for result in results:
+            yield result
+            shown.update(bar.amount(result))
+
+
+def _spread(
+    work: Callable[[Item], Result], items: Iterable[Item], count: int, ordered: bool, threads: bool
+) -> Generator[Result]:
+    """Yield the results of so many workers; of this process, if it is one."""
+    if count <= 1:
+        yield from map(work, items)
+        return
+    taken = len(items) if isinstance(items, Sized) else AHEAD * count
+    left = iter(items)
+    with pool(count, threads=threads) as workers:
+        running = deque(workers.submit(work, item) for item in itertools.islice(left, taken))
+        while running:
+            done = _first_done(running, ordered)
+            running.extend(workers.submit(work, item) for item in itertools.islice(left, 1))
+            yield done.result()
+
+
+def _first_done(running: deque[Future[Result]], ordered: bool) -> Future[Result]:
+    """Take the first of what runs, or with no order what is done first."""
+    awaited = [running[0]] if ordered else running
+    while not (done := wait(awaited, LOOK, FIRST_COMPLETED).done):
+        pass  # in Python again and again, so that an exception that a budget raises in this thread finds its way
+    first = next(iter(done))
+    running.remove(first)
+    return first
 
 
 @contextlib.contextmanager
-def _killed(pool: ProcessPoolExecutor) -> Iterator[None]:
+def _killed(started: ProcessPoolExecutor) -> Iterator[None]:
     """Kill the processes of a pool; its own thread may then find a cancelled result that it cannot set, and says so."""
     shown = threading.excepthook
 
@@ -78,15 +151,15 @@ def _killed(pool: ProcessPoolExecutor) -> Iterator[None]:
 
     threading.excepthook = hook
     try:
-        _kill(pool)
+        _kill(started)
         yield
     finally:
         threading.excepthook = shown
 
 
-def _kill(pool: ProcessPoolExecutor) -> None:
+def _kill(started: ProcessPoolExecutor) -> None:
     """Kill the processes of a pool, and what they run: what they work on is not wanted any more."""
-    processes: dict[int, Any] = getattr(pool, "_processes", None) or {}
+    processes: dict[int, Any] = getattr(started, "_processes", None) or {}
     for process in list(processes.values()):
         with contextlib.suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL) if _leads(process.pid) else process.kill()

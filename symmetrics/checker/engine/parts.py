@@ -24,7 +24,7 @@ def read_part(data: Mapping[str, Any], claim: Claim) -> Verdict:
     """Return the verdict on a part, whose claim follows from the whole.  Nothing in it is believed before a check."""
     unknown = set(data) - {"status", "holds", "condition", "witness", "value", "certificate"}
     require(not unknown, "a part of the certificate has entries that mean nothing")
-    return Verdict(metric="", property="", claim=claim, **vars(Decision.from_record(data, claim)))
+    return Verdict.of(Decision.from_record(data, claim), claim, metric="", property="")
 
 
 def read_table(counts: Iterable[Any]) -> tuple[Fraction, ...]:

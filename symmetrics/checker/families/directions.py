@@ -50,7 +50,8 @@ def check(verdict: Verdict, claim: DirectionSpace, check_part: Check) -> None:
     require_kind(verdict, proved={"directions", "cases"}, refuted={"rank", "minors", "cases"}, conditional={"cases"})
     if is_open(verdict, claim):
         return
-    general = replace(verdict, value=_value_in_general(verdict, claim, check_part))
+    in_general = replace(verdict.decision, value=_value_in_general(verdict, claim, check_part))
+    general = replace(verdict, decision=in_general)
     data = verdict.evidence.data
     if verdict.evidence.kind == "cases":
         check_cases(general, claim, check_part)

@@ -28,10 +28,10 @@ from symmetrics.numeric.counts import FloatArray
 from symmetrics.tools.errors import InputError
 
 __all__ = [
-    "ClassMean",
     "ClassProduct",
     "Columns",
     "HarmonicOfMeans",
+    "MeanOfClasses",
     "MeanWithCorrectOthers",
     "Measure",
     "Pooled",
@@ -63,7 +63,7 @@ class Measure(ABC):
 
 
 @dataclass(frozen=True)
-class ClassMean(Measure):
+class MeanOfClasses(Measure):
     """The mean over the classes of a binary metric, each class against the rest.
 
     Classes on which the metric is undefined are left out and the weights of the others renormalised, unless an
@@ -190,8 +190,8 @@ class HarmonicOfMeans(Measure):
     :param beta_squared: beta to the power of 2
     """
 
-    precision: ClassMean = field(kw_only=True)
-    recall: ClassMean = field(kw_only=True)
+    precision: MeanOfClasses = field(kw_only=True)
+    recall: MeanOfClasses = field(kw_only=True)
     beta_squared: Fraction = field(default=Fraction(1), kw_only=True)
 
     def values(self, states: States, sizes: Sizes, undefined: Undefined) -> tuple[Columns, Mask]:

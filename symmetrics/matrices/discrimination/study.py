@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -12,35 +13,55 @@ from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
-from sympy import Rational, S
+from sympy import Expr, Rational, S
 
 from symmetrics.library import metrics
 from symmetrics.matrices.arguments import exact_fill
 from symmetrics.matrices.discrimination.classes import Weights
 from symmetrics.matrices.discrimination.columns import distinct
 from symmetrics.matrices.discrimination.costs import require_affordable
+from symmetrics.matrices.discrimination.definitions import measure_of, pooled_measure_of
 from symmetrics.matrices.discrimination.floats import distinct_floats, entropies
 from symmetrics.matrices.discrimination.logarithms import EntropyMeasure
 from symmetrics.matrices.discrimination.measures import (
-    ClassMean,
     ClassProduct,
     Columns,
     HarmonicOfMeans,
-    MeanWithCorrectOthers,
+    MeanOfClasses,
     Measure,
-    Pooled,
-    SquaredCorrelation,
     Undefined,
 )
 from symmetrics.matrices.discrimination.states import Sizes, States, states_of
+from symmetrics.matrices.nodes import ClassMean
+from symmetrics.matrices.records import multiclass
 from symmetrics.posets.relevance import Relevance
-from symmetrics.tools.errors import InputError, SymmetricsError
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.workers import Bar, spread
 
 __all__ = ["Discrimination", "discrimination", "measures_of"]
 
 AnyMeasure = Measure | EntropyMeasure
-WEIGHTED: Final = ("Rec", "Prec", "F1", "AvF1", "CBA")
-"""The metrics that a relevance can be put into (Branco, Torgo & Ribeiro 2017, equations 4 to 8)."""
+_RECALL, _PRECISION, _F1 = (ClassMean(metrics[key].expr) for key in ("tpr", "precision", "f1"))
+DEFINITIONS: Final[Mapping[str, Expr]] = {
+    "AvAcc": multiclass["av_acc"].definition,
+    "MAvG": multiclass["mavg"].definition,
+    "Rec_M": _RECALL,
+    "Prec_M": _PRECISION,
+    "Rec_mu": _RECALL,
+    "Prec_mu": _PRECISION,
+    "F1_M": multiclass["f_of_means"].at(beta=1).definition,
+    "F1_mu": _F1,
+    "AvF1": _F1,
+    "CBA": multiclass["cba"].definition,
+    "MCC": multiclass["mcc"].definition,
+    "RCI": multiclass["rci"].definition,
+    "CEN": multiclass["cen"].definition,
+}
+"""The metrics of table 1 of Branco, Torgo & Ribeiro (2017), under their names there."""
+POOLED: Final = ("Rec_mu", "Prec_mu", "F1_mu")
+"""Those whose cells are added up over the classes first."""
+WEIGHTED: Final = {"Rec": "Rec_M", "Prec": "Prec_M", "F1": "F1_M", "AvF1": "AvF1", "CBA": "CBA"}
+"""Those that a relevance can be put into, by their names with a relevance (equations 4 to 8)."""
 
 
 @dataclass(frozen=True)
@@ -76,37 +97,14 @@ def measures_of(relevances: Mapping[str, Relevance | Sequence[Any]] | None = Non
     >>> [measure.name for measure in measures_of({"TO": ["1/3", "2/3", 1]})][-2:]
     ['AvF1^TO', 'CBA^TO']
     """
-    plain = _weighted(["Rec_M", "Prec_M", "F1_M", "AvF1", "CBA"], None)
-    found: list[AnyMeasure] = [
-        MeanWithCorrectOthers("AvAcc"),
-        ClassProduct("MAvG", metric=metrics["tpr"]),
-        *(plain[name] for name in ("Rec_M", "Prec_M")),
-        *(Pooled(f"{name}_mu", metric=metrics[key]) for name, key in (("Rec", "tpr"), ("Prec", "precision"))),
-        plain["F1_M"],
-        Pooled("F1_mu", metric=metrics["f1"]),
-        *(plain[name] for name in ("AvF1", "CBA")),
-        SquaredCorrelation("MCC"),
-        EntropyMeasure("RCI", "rci", sees_diagonal=False),
-        EntropyMeasure("CEN", "cen", sees_diagonal=True),
+    found = [
+        pooled_measure_of(name, definition) if name in POOLED else measure_of(name, definition)
+        for name, definition in DEFINITIONS.items()
     ]
     for name, relevance in (relevances or {}).items():
         weights = _weights(relevance, name)
-        found += _weighted([f"{measure}^{name}" for measure in WEIGHTED], weights).values()
+        found += [measure_of(f"{short}^{name}", DEFINITIONS[plain], weights) for short, plain in WEIGHTED.items()]
     return tuple(found)
-
-
-def _weighted(names: Sequence[str], weights: Weights | None) -> dict[str, Measure]:
-    """Return the metrics that a relevance can be put into, in the order of :data:`WEIGHTED`, under other names."""
-    recall, precision, f_of_means, average_f, balance = names
-    recalls = ClassMean(recall, metric=metrics["tpr"], weights=weights)
-    precisions = ClassMean(precision, metric=metrics["precision"], weights=weights)
-    return {
-        recall: recalls,
-        precision: precisions,
-        f_of_means: HarmonicOfMeans(f_of_means, precision=precisions, recall=recalls),
-        average_f: ClassMean(average_f, metric=metrics["f1"], weights=weights),
-        balance: ClassMean(balance, metric=metrics["all_confidence"], weights=weights),
-    }
 
 
 def _weights(relevance: Relevance | Sequence[Any], name: str) -> Weights:
@@ -162,7 +160,7 @@ def discrimination(
         Prec_M takes 10009 values without them and 8915 values with 0.
     :param hours: how long to wait at most; what is estimated to take longer is refused before it begins
     :param floats: also count the different values that 64-bit floating point computes
-    :param workers: processes to spread the work over, by joblib (extra ``parallel``)
+    :param workers: processes to spread the work over
     :param progress: show a progress bar if standard error is a terminal
     :raises InputError: on class sizes that are none, and if they are too large for exact 64-bit arithmetic, for the
         *hours*, or for the memory of ordinary machines, with an estimate of both
@@ -190,11 +188,11 @@ def discrimination(
     )
 
 
-def _parts(measure: AnyMeasure) -> tuple[ClassMean | ClassProduct, ...]:
+def _parts(measure: AnyMeasure) -> tuple[MeanOfClasses | ClassProduct, ...]:
     """Return what of a measure is evaluated at every table of a class."""
     if isinstance(measure, HarmonicOfMeans):
         return measure.precision, measure.recall
-    return (measure,) if isinstance(measure, ClassMean | ClassProduct) else ()
+    return (measure,) if isinstance(measure, MeanOfClasses | ClassProduct) else ()
 
 
 def _undefined(zero_division: object) -> Undefined:
@@ -245,17 +243,17 @@ def _joined(left: Columns | None, right: Columns | None) -> Columns | None:
 
 Part = tuple[int, list[tuple[str, _Found]]]
 """At how many matrices something was looked at, and what that shows of the metrics."""
+Task = tuple[Callable[..., Part], tuple[Any, ...]]
+"""Work on part of the matrices: a function and its arguments."""
 
 
 def _found(
     sizes: Sizes, measures: Sequence[AnyMeasure], undefined: Undefined, floats: bool, workers: int, progress: bool
 ) -> Iterator[tuple[str, _Found]]:
     """Yield what the parts of the work show, each with the name of its metric."""
-    from tqdm import tqdm
-
     of_states = [measure for measure in measures if isinstance(measure, Measure)]
     of_entries = [measure for measure in measures if isinstance(measure, EntropyMeasure)]
-    tasks: Iterator[tuple[Callable[..., Part], tuple[Any, ...]]] = itertools.chain(
+    tasks: Iterator[Task] = itertools.chain(
         ((_entropy_part, (measure, sizes, floats)) for measure in of_entries),
         (
             (_state_part, (states, of_states, sizes, undefined, floats))
@@ -263,25 +261,14 @@ def _found(
         ),
     )
     total = sizes.matrices * (len(of_entries) + bool(of_states))
-    with tqdm(total=total, unit=" matrices", unit_scale=True, disable=None if progress else True, leave=False) as bar:
-        for matrices, results in _spread(tasks, workers):
-            yield from results
-            bar.update(matrices)
+    bar = Bar(total=total, unit=" matrices", amount=operator.itemgetter(0)) if progress else None
+    for _, results in spread(_done, tasks, bar=bar, workers=workers, ordered=False):
+        yield from results
 
 
-def _spread(tasks: Iterable[tuple[Callable[..., Part], tuple[Any, ...]]], workers: int) -> Iterator[Part]:
-    if workers == 1:
-        for function, arguments in tasks:
-            yield function(*arguments)
-        return
-    try:
-        from joblib import Parallel, delayed
-    except ImportError:
-        raise SymmetricsError(
-            f"workers={workers} needs joblib: pip install 'symmetrics[parallel]', or leave workers=1"
-        ) from None
-    pool = Parallel(n_jobs=workers, return_as="generator_unordered")
-    yield from pool(delayed(function)(*arguments) for function, arguments in tasks)
+def _done(task: Task) -> Part:
+    function, arguments = task
+    return function(*arguments)
 
 
 def _state_part(states: States, measures: Sequence[Measure], sizes: Sizes, undefined: Undefined, floats: bool) -> Part:

@@ -9,6 +9,7 @@ from symmetrics.papers.claims.computations import by_computation, by_number, rou
 from symmetrics.papers.claims.records import Correction, Kind, Outcome, PaperClaim, Ruling, Trial
 from symmetrics.papers.claims.rulings import (
     STEP,
+    at,
     at_least,
     by_verdicts,
     decided,
@@ -30,6 +31,7 @@ __all__ = [
     "PaperClaim",
     "Ruling",
     "Trial",
+    "at",
     "at_least",
     "by_computation",
     "by_number",

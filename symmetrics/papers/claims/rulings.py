@@ -18,7 +18,7 @@ from symmetrics.claims import (
 )
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Counts, Point, Verdict
-from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.language.cells import CELL_NAMES, CELLS, Table
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text, parse_formula
 from symmetrics.language.parameter import Parameter
@@ -30,6 +30,7 @@ from symmetrics.query.proving import as_metric, as_property
 
 __all__ = [
     "STEP",
+    "at",
     "at_least",
     "by_verdicts",
     "decided",
@@ -41,6 +42,16 @@ __all__ = [
     "tends_to",
     "within",
 ]
+
+
+def at(formula: Expr, table: Table) -> Expr:
+    """Return a formula in the cells with four expressions put in for them.
+
+    >>> from symmetrics.language.cells import FN, FP, TN, TP
+    >>> at(TP / (TP + FN), (FN, TP, FP, TN))
+    FN/(FN + TP)
+    """
+    return formula.xreplace(dict(zip(CELLS, table, strict=True)))
 
 
 def decided(claim: Claim) -> Verdict:

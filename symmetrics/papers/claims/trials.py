@@ -13,7 +13,7 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.papers.claims.recording import recording
 from symmetrics.papers.claims.records import Kind, Outcome, PaperClaim, Ruling, Trial
 from symmetrics.tools.errors import InputError, nearest_names
-from symmetrics.tools.workers import spread
+from symmetrics.tools.workers import Bar, spread
 
 __all__ = [
     "PROOFS",
@@ -137,7 +137,7 @@ def hear_all(root: Path, key: str = "all", *, progress: bool = False) -> list[He
     """
     trials = load_trials(root)
     if key == "all":
-        return [one for heard in spread(hear, scripts(root), progress=progress) for one in heard]
+        return [one for heard in spread(hear, scripts(root), bar=Bar() if progress else None) for one in heard]
     by_key = {claim.key: (trial, claim) for trial in trials for claim in trial.claims}
     if key not in by_key:
         near = nearest_names(key, by_key)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CONCLUSIONS", "INSTANCES", "PERCENTAGES", "Conclusion", "correlations", "experiment", "tuples"]
 
+TABLE_2: Final = Path(__file__).with_name("table2.csv")
 PERCENTAGES: Final = (5, 10, 15, 20, 25)
 """The imbalance levels: percent of positive instances."""
 STEPS_OF_DISTORTION: Final = 12
@@ -69,14 +70,14 @@ NAMES: Final[Mapping[str, str]] = {
 # -- table 2 -----------------------------------------------------------------------------------------------------------
 
 
-def _printed_signs() -> dict[tuple[str, str], str]:
-    path = Path(__file__).with_name("table2.csv")
-    with path.open(encoding="utf-8", newline="") as stream:
+def printed_signs(table: Path = TABLE_2) -> dict[tuple[str, str], str]:
+    """Return the printed sign of every cell of table 2: ``-`` for invariance, ``+`` for none."""
+    with table.open(encoding="utf-8", newline="") as stream:
         return {(row["measure"], key): row[key] for row in csv.DictReader(stream) for key in GARCIA_PROPERTIES}
 
 
 def _table_2() -> Comparison:
-    printed, cells = _printed_signs(), []
+    printed, cells = printed_signs(), []
     for (metric, key), sign in printed.items():
         verdict = prove(metric, key)
         condition = verdict.to_dict()["condition"]

@@ -19,8 +19,9 @@ from symmetrics.language.cells import FN, FP, TN, TP, N, P, Table
 from symmetrics.language.formula import parameter_symbol, parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics, properties
+from symmetrics.papers.claims import at, decided, identity, inequality
 from symmetrics.papers.comparison import Cell, Comparison, Experiment
-from symmetrics.papers.judged import Judged, judged
+from symmetrics.papers.judged import Judged, judged, statement
 from symmetrics.papers.ranked_records import (
     RankedRecords,
     area_remark,
@@ -28,7 +29,6 @@ from symmetrics.papers.ranked_records import (
     counts_by_threshold,
     draw_curves,
 )
-from symmetrics.papers.statements import at, decided, is_at_least, is_equal, statement
 from symmetrics.papers.steps import Steps
 from symmetrics.query.relations import relate
 
@@ -70,10 +70,10 @@ def _equations() -> Comparison:
     cells = []
     for entry in _data()["equations"]:
         metric, text = metrics[entry["metric"]], entry["text"]
-        verdict = is_equal(_formula(text), metric.expr, *metric.parameters)
+        verdict = identity(_formula(text), metric.expr, *metric.parameters)
         note = ""
         if verdict.status != "proved" and "instead" in entry:
-            instead = is_equal(_formula(entry["instead"]), metric.expr, *metric.parameters)
+            instead = identity(_formula(entry["instead"]), metric.expr, *metric.parameters)
             note = f"{instead.status} for {entry['instead']}"
         cells.append(statement(entry["place"], text, verdict, note))
     remark = (
@@ -112,7 +112,7 @@ def _special_cases() -> Comparison:
 
 def _is_metric(place: str, formula: Expr, printed: str, *further: Verdict) -> Judged:
     """Return whether a formula is the printed one of recall and precision; if not, whether it is the other one."""
-    verdicts = {name: is_equal(formula, metrics[name].expr) for name in ("recall", "precision")}
+    verdicts = {name: identity(formula, metrics[name].expr) for name in ("recall", "precision")}
     others = [name for name, verdict in verdicts.items() if name != printed and verdict.status == "proved"]
     note = f"it is proved to be the {others[0]}" if others else ""
     return statement(place, printed, [verdicts[printed], *further], note)
@@ -122,7 +122,7 @@ def _limit_is_recall(place: str, form: Expr) -> Judged:
     """Return whether F_beta tends to the recall as beta grows."""
     inverted = form.xreplace({BETA.symbol: 1 / BETA.symbol})
     continuous = cancel(inverted)  # numerator and denominator times beta**2
-    return _is_metric(place, continuous.xreplace({BETA.symbol: S.Zero}), "recall", is_equal(inverted, continuous, BETA))
+    return _is_metric(place, continuous.xreplace({BETA.symbol: S.Zero}), "recall", identity(inverted, continuous, BETA))
 
 
 def _moves_to_recall(form: Expr) -> Verdict:
@@ -132,7 +132,7 @@ def _moves_to_recall(form: Expr) -> Verdict:
     F_beta does not depend on TN, which stands for beta here.
     """
     slope = form.diff(BETA.symbol).xreplace({BETA.symbol: TN})
-    return is_at_least(slope * (RECALL - PRECISION), S.Zero)
+    return inequality(slope * (RECALL - PRECISION), S.Zero)
 
 
 def _weights() -> Comparison:
@@ -148,8 +148,8 @@ def _weights() -> Comparison:
         printed = _data()["weights"][place.partition(" ")[0]]
         values = dict(zip((weight.symbol for weight in WEIGHTS), map(_formula, printed), strict=True))
         formula = metrics["weighted_accuracy"].expr.xreplace(values)
-        verdict = is_equal(formula, target, BETA)
-        other = is_equal(at(formula, (TP, FP, FN, TN)), target, BETA)
+        verdict = identity(formula, target, BETA)
+        other = identity(at(formula, (TP, FP, FN, TN)), target, BETA)
         note = "" if verdict.status == "proved" else f"{other.status} {EXCHANGED}"
         cells.append(statement(place, "w1, w2, w3, w4 = " + ", ".join(printed), verdict, note))
     remark = (
@@ -194,7 +194,7 @@ def _about_all_means() -> tuple[Judged, ...]:
             "all positive numbers",
             "the harmonic mean is no farther from the smaller number than the geometric and the arithmetic one",
             [
-                is_at_least(more, less)
+                inequality(more, less)
                 for less, more in ((smaller, harmonic), (harmonic, geometric), (geometric, arithmetic))
             ],
             "smaller number <= harmonic <= geometric <= arithmetic mean",
@@ -202,14 +202,14 @@ def _about_all_means() -> tuple[Judged, ...]:
         statement(
             "all positive numbers",
             "the harmonic mean is closer to the smaller number",
-            is_at_least(larger - harmonic, harmonic - smaller),
+            inequality(larger - harmonic, harmonic - smaller),
             "at least as close; equally close only where the two numbers are equal",
         ),
         statement(
             "below (5.76)",
             "a high F1 ensures that precision and recall are reasonably high",
             [
-                is_equal(metrics["jaccard"].expr, metrics["f1"].expr / (2 - metrics["f1"].expr)),
+                identity(metrics["jaccard"].expr, metrics["f1"].expr / (2 - metrics["f1"].expr)),
                 relate("jaccard", "precision", "less_equal"),
                 relate("jaccard", "recall", "less_equal"),
             ],
@@ -223,7 +223,7 @@ def _about_all_means() -> tuple[Judged, ...]:
 
 def _rates_at(table: Table, tpr: Expr, fpr: Expr) -> list[Verdict]:
     rates = ((metrics["tpr"].expr, tpr), (metrics["fpr"].expr, fpr))
-    return [is_equal(at(rate, table), value, CHANCE) for rate, value in rates]
+    return [identity(at(rate, table), value, CHANCE) for rate, value in rates]
 
 
 def _has(metric: str, key: str) -> Verdict:
@@ -251,8 +251,8 @@ def _text() -> Comparison:
             "section 5.7.1, every record predicted positive",
             "perfect recall, poor precision",
             [
-                is_equal(at(RECALL, ALL_POSITIVE), S.One),
-                is_equal(at(PRECISION, ALL_POSITIVE), prevalence),
+                identity(at(RECALL, ALL_POSITIVE), S.One),
+                identity(at(PRECISION, ALL_POSITIVE), prevalence),
             ],
             "the precision is the share of positive records",
         ),
@@ -260,11 +260,11 @@ def _text() -> Comparison:
         statement("TPR = 1, FPR = 1", "every instance predicted positive", _rates_at(ALL_POSITIVE, S.One, S.One)),
         statement("TPR = 1, FPR = 0", "the ideal model", _rates_at(IDEAL, S.One, S.Zero)),
         statement("random classifier", "TPR = p, FPR = p", _rates_at(RANDOM, chance, chance), "with expected counts"),
-        statement("AUC, perfect model", "1", is_equal(at(area, IDEAL), S.One)),
+        statement("AUC, perfect model", "1", identity(at(area, IDEAL), S.One)),
         statement(
             "AUC, random guessing",
             "0.5",
-            is_equal(at(area, RANDOM), S.Half, CHANCE),
+            identity(at(area, RANDOM), S.Half, CHANCE),
             "with expected counts, whatever p is",
         ),
         statement(

@@ -138,10 +138,6 @@ def _violation(
     return next((counterexample for counterexample in found if counterexample), None)
 
 
-def _has_value(claim: Comparison, values: Mapping[Symbol, Expr]) -> bool:
-    return not any(formula.subs(values).has(S.ComplexInfinity, S.NaN) for formula in claim.formulas)
-
-
 def _evidence(reading: Reading, data: Mapping[str, Any]) -> Evidence:
     return Evidence("coefficients", {"rule": reading.rule, "pieces": [reading.record()], **data})
 

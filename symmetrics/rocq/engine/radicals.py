@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
 from typing import Any, Final
@@ -113,7 +114,7 @@ def radical_script(gap: Expr, *, strict: bool) -> str:
     if not _is_positive(denominator):
         raise NotExported("the divisor has terms of both signs")
     squares = [_square(own, gens, x) for x in radicals]
-    proof = _proof(numerator, names, radicals, squares, texts, strict)
+    proof = _proof(numerator, _Roots(radicals, squares, texts), strict)
     lines.append(
         f"exceeds ({polynomial_text(numerator, texts)}) ({polynomial_text(denominator, texts)}); [{proof} | above]"
     )
@@ -149,48 +150,62 @@ def _reduced(poly: PolyElement, place: int, square: PolyElement | None) -> tuple
     return plain, factor
 
 
-def _proof(
-    numerator: PolyElement,
-    names: Sequence[Symbol],
-    radicals: Sequence[Expr],
-    squares: Sequence[PolyElement | None],
-    texts: Sequence[str],
-    strict: bool,
-) -> str:
+@dataclass(frozen=True)
+class _Roots:
+    """The square roots of a polynomial, whose variables are the cells and one for each root.
+
+    :param radicands: what the roots are of
+    :param squares: the radicands as polynomials, None where one is none
+    :param texts: the names of the variables, those of the roots last
+    """
+
+    radicands: Sequence[Expr]
+    squares: Sequence[PolyElement | None]
+    texts: Sequence[str]
+
+    @property
+    def known(self) -> list[str]:
+        """The hypotheses that say what the squares of the roots are, by the places of the roots."""
+        return [f"S{place}" for place, square in enumerate(self.squares, start=1) if square is not None]
+
+    def variable(self, place: int) -> int:
+        """Return which variable a root is."""
+        return len(self.texts) - len(self.radicands) + place
+
+    def parts(self, poly: PolyElement, place: int) -> tuple[PolyElement, PolyElement]:
+        """Return (A, B) for a polynomial that is A + B*r, r being a root."""
+        return _reduced(poly, self.variable(place), self.squares[place])
+
+    def without(self, poly: PolyElement, place: int) -> PolyElement:
+        """Return a polynomial with no higher power of a root than the first."""
+        return sum_of(self.parts(poly, place), poly, self.variable(place))
+
+
+def _proof(numerator: PolyElement, roots: _Roots, strict: bool) -> str:
     if _is_positive(numerator):
         return "above" if strict else "below"
-    start = len(texts) - len(names)
-    hints = " ".join(f"S{i}" for i, square in enumerate(squares, start=1) if square is not None)
-    for place in range(len(names)):
-        others = [k for k in range(len(names)) if k != place]
+    for place in range(len(roots.radicands)):
         try:
-            plain, factor = _reduced(numerator, start + place, squares[place])
-            found = _outweighs(plain, factor, place, others, radicals, squares, texts, start, strict)
+            found = _outweighs(*roots.parts(numerator, place), place, roots, strict)
         except NotExported:
             continue
         if found:
             whole, proof = found
-            closing = f"ring [{hints}]" if hints else "ring"
+            closing = f"ring [{' '.join(roots.known)}]" if roots.known else "ring"
             return f"(apply ({'positive' if strict else 'nonnegative'}_by ({whole})); [{closing} | {proof}])"
     raise NotExported("comparing squares once does not show the bound")
 
 
 def _outweighs(
-    plain: PolyElement,
-    factor: PolyElement,
-    place: int,
-    others: Sequence[int],
-    radicals: Sequence[Expr],
-    squares: Sequence[PolyElement | None],
-    texts: Sequence[str],
-    start: int,
-    strict: bool,
+    plain: PolyElement, factor: PolyElement, place: int, roots: _Roots, strict: bool
 ) -> tuple[str, str] | None:
     """Return plain + factor * root as a term, and why it is positive: one outweighs what is subtracted in the other."""
-    a, b, r = polynomial_text(plain, texts), polynomial_text(factor, texts), texts[start + place]
+    texts, r = roots.texts, roots.texts[roots.variable(place)]
+    a, b = polynomial_text(plain, texts), polynomial_text(factor, texts)
     if _is_positive(plain) and _is_positive(factor):
         return f"({a}) + ({b}) * {r}", "above" if strict else "below"
-    x = radicals[place]
+    others = [k for k in range(len(roots.radicands)) if k != place]
+    x = roots.radicands[place]
     gens = [Symbol(text) for text in texts]
     cells = dict(zip(CELLS, gens[: len(CELLS)], strict=True))
     up, down = fraction(together(x.xreplace(cells)))
@@ -202,13 +217,13 @@ def _outweighs(
         more, less = _signed_parts(second)
         known, weight = (bottom, -top) if lemma == "plain_outweighs" else (top, -bottom)
         norm = first**2 * known + less**2 * weight
-        norm = reduce(lambda poly, k: sum_of(_reduced(poly, start + k, squares[k]), poly, start + k), others, norm)
+        norm = reduce(roots.without, others, norm)
         shown = _square_and_rest(norm, texts, strict)
         if shown is None:
             continue
         f, p, q = (polynomial_text(part, texts) for part in (first, more, less))
         whole = f"({f}) + (({p}) - ({q})) * {r}" if first is plain else f"(({p}) - ({q})) + ({f}) * {r}"
-        other = [f"S{k + 1}" for k in others if squares[k] is not None]
+        other = [f"S{k + 1}" for k in others if roots.squares[k] is not None]
         closing = f"field [{' '.join(other)}]" if other else "field"
         return whole, (
             f"apply ({lemma}{end} ({f}) ({p}) ({q}) {r} ({term(x)})); [below | assumption | above | below | below | "

@@ -11,7 +11,7 @@ from typing import Any
 
 from symmetrics.claims import Claim
 from symmetrics.claims.families import family_of
-from symmetrics.claims.verdict import Decision, Verdict
+from symmetrics.claims.verdict import Decision
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
 from symmetrics.tools.errors import UnsupportedError
 
@@ -23,14 +23,11 @@ def family(claim: Claim) -> Any:
     return import_module(f"{__name__}.{family_of(claim)}")
 
 
-def lemma(name: str, claim: Claim, decision: Decision | Verdict, subject: Subject) -> Lemma:
+def lemma(name: str, claim: Claim, decision: Decision, subject: Subject) -> Lemma:
     """Return the lemma that states a verdict.
 
     :raises NotExported: if there is none
     """
-    decision = Decision(
-        decision.status, decision.holds, decision.evidence, decision.condition, decision.witness, decision.value
-    )
     known = dict(subject.known)
     try:
         return _lemma(name, claim, decision, subject)

@@ -9,14 +9,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Final
 
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.workers import run_program
+from symmetrics.tools.workers import pool, run_program
 
 __all__ = ["LIBRARY", "compile_file", "compiled_prelude", "complaint", "require_kernel", "requirements"]
 
@@ -65,9 +65,10 @@ def _compile_all(folder: Path) -> None:
     sorter = TopologicalSorter(needs)
     sorter.prepare()
     running = dict[Future[subprocess.CompletedProcess[str]], str]()
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with pool(threads=True) as compilers:
         while sorter.is_active():
-            running |= {pool.submit(compile_file, files[name], (folder, LIBRARY)): name for name in sorter.get_ready()}
+            for name in sorter.get_ready():
+                running[compilers.submit(compile_file, files[name], (folder, LIBRARY))] = name
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 name, output = running.pop(future), future.result()
                 if output.returncode:

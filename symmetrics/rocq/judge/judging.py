@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from symmetrics.rocq.judge.compiling import LIBRARY, compile_file, compiled_prelude, complaint
 from symmetrics.rocq.judge.gate import Script, read_script
 from symmetrics.rocq.judge.questions import AXIOMS, THEORIES, TIMEOUT, Answer, Compiled, answers, error_line
+from symmetrics.tools.workers import Bar, spread
 
 __all__ = ["AXIOMS", "Judgement", "Theorised", "judge", "judge_all", "judge_script"]
 
@@ -85,22 +86,18 @@ def judge_all(theories: Sequence[Theorised]) -> list[Judgement]:
     :returns: the judgements in the same order; what a theory rests on is no more than the axioms named there
     :raises InputError: as :func:`compiled_prelude`
     """
-    from tqdm import tqdm
-
     named = {f"theory_{place}": theory for place, theory in enumerate(theories)}
-    with (
-        compiled_prelude() as prelude,
-        tempfile.TemporaryDirectory() as name,
-        ThreadPoolExecutor(os.cpu_count() or 1) as pool,
-        tqdm(total=len(theories), disable=None, leave=False) as bar,
-    ):
-        found: dict[str, _Settled] = {}
+    found: dict[str, _Settled] = {}
+    with compiled_prelude() as prelude, tempfile.TemporaryDirectory() as name:
         # Every batch is a process of its own, so that threads are enough to wait for them.
-        for settled in pool.map(lambda batch: _settled(batch, Path(name), prelude), list(_batches(named, CHARACTERS))):
+        settle = partial(_settled, folder=Path(name), prelude=prelude)
+        batches = list(_batches(named, CHARACTERS))
+        bar = Bar(total=len(theories), amount=len)
+        for settled in spread(settle, batches, bar=bar, workers=os.cpu_count(), ordered=False, threads=True):
             found |= {one.compiled.name: one for one in settled}
-            bar.update(len(settled))
         questions = [[found[key].compiled for key in batch] for batch in _batches(named, QUESTION)]
-        answered = pool.map(lambda question: answers(question, prelude), questions)
+        ask = partial(answers, prelude=prelude)
+        answered = spread(ask, questions, workers=os.cpu_count(), threads=True)
         told = {
             one.name: answer
             for group, said in zip(questions, answered, strict=True)

@@ -5,114 +5,32 @@
     the brackets of an interval say; [lower_end] leaves open whether the bound is attained. *)
 
 Require Import Qabs ZArith Lia.
+From Symmetrics Require Import OrderedFields.
 From Symmetrics Require Export RationalProofs.
 Open Scope Q_scope.
 
-(** ** Ends of a range *)
+(** ** Ends of a range, and limits *)
 
-Section Ends.
-
-  Variable M : Q -> Q -> Q -> Q -> Q.
-  Variable defined : Q -> Q -> Q -> Q -> Prop.
-
-  (** All values of the metric are so. *)
-  Definition everywhere (P : Q -> Prop) : Prop := forall TP FN FP TN,
-    0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> defined TP FN FP TN -> P (M TP FN FP TN).
-
-  (** Some value of the metric is so. *)
-  Definition somewhere (P : Q -> Prop) : Prop := exists TP FN FP TN,
-    0 < TP /\ 0 < FN /\ 0 < FP /\ 0 < TN /\ defined TP FN FP TN /\ P (M TP FN FP TN).
-
-  Definition bounded : Prop := exists low high, everywhere (fun v => low <= v /\ v <= high).
-
-  (** The bound is the infimum. *)
-  Definition lower_end (b : Q) : Prop :=
-    everywhere (fun v => b <= v) /\ forall e, 0 < e -> somewhere (fun v => v < b + e).
-
-  (** The bound is the infimum, and no value. *)
-  Definition open_lower_end (b : Q) : Prop :=
-    everywhere (fun v => b < v) /\ forall e, 0 < e -> somewhere (fun v => v < b + e).
-
-  (** The bound is the least value. *)
-  Definition closed_lower_end (b : Q) : Prop :=
-    everywhere (fun v => b <= v) /\ somewhere (fun v => v == b).
-
-  Definition no_lower_end : Prop := forall B, somewhere (fun v => v < B).
-
-  Definition upper_end (b : Q) : Prop :=
-    everywhere (fun v => v <= b) /\ forall e, 0 < e -> somewhere (fun v => b - e < v).
-
-  Definition open_upper_end (b : Q) : Prop :=
-    everywhere (fun v => v < b) /\ forall e, 0 < e -> somewhere (fun v => b - e < v).
-
-  Definition closed_upper_end (b : Q) : Prop :=
-    everywhere (fun v => v <= b) /\ somewhere (fun v => v == b).
-
-  Definition no_upper_end : Prop := forall B, somewhere (fun v => B < v).
-
-  Definition least (b : Q) : Prop := everywhere (fun v => b <= v).
-  Definition greatest (b : Q) : Prop := everywhere (fun v => v <= b).
-
-  Lemma lower_end_below : forall b, lower_end b -> least b.
-  Proof. intros b [H _]. exact H. Qed.
-
-  Lemma open_lower_end_below : forall b, open_lower_end b -> least b.
-  Proof. intros b [H _] TP FN FP TN A B C D E. apply Qlt_le_weak, H; assumption. Qed.
-
-  Lemma closed_lower_end_below : forall b, closed_lower_end b -> least b.
-  Proof. intros b [H _]. exact H. Qed.
-
-  Lemma upper_end_above : forall b, upper_end b -> greatest b.
-  Proof. intros b [H _]. exact H. Qed.
-
-  Lemma open_upper_end_above : forall b, open_upper_end b -> greatest b.
-  Proof. intros b [H _] TP FN FP TN A B C D E. apply Qlt_le_weak, H; assumption. Qed.
-
-  Lemma closed_upper_end_above : forall b, closed_upper_end b -> greatest b.
-  Proof. intros b [H _]. exact H. Qed.
-
-  Lemma between : forall a b, least a -> greatest b -> bounded.
-  Proof. intros a b L G. exists a, b. intros TP FN FP TN A B C D E. split; [apply L | apply G]; assumption. Qed.
-
-  Lemma no_lower_end_unbounded : no_lower_end -> ~ bounded.
+Module Rational <: OrderedField.
+  Definition number := Q.
+  Definition equal := Qeq.
+  Definition less := Qlt.
+  Definition at_most := Qle.
+  Definition zero := 0.
+  Definition plus := Qplus.
+  Definition minus := Qminus.
+  Definition opposite := Qopp.
+  Definition absolute := Qabs.
+  Definition less_at_most := Qlt_le_weak.
+  Definition less_at_most_false := Qlt_not_le.
+  Lemma surrounded : forall a, exists p, 0 < p /\ (forall v, v < - p -> v < a) /\ (forall v, p < v -> a < v).
   Proof.
-    intros N (a & b & H). destruct (N a) as (TP & FN & FP & TN & A & B & C & D & E & F).
-    destruct (H TP FN FP TN A B C D E). lra.
+    intros a. pose proof (Qabs_nonneg a). pose proof (Qle_Qabs a).
+    pose proof (Qle_Qabs (- a)) as K. rewrite Qabs_opp in K. exists (Qabs a + 1). repeat split; intros; lra.
   Qed.
+End Rational.
 
-  Lemma no_upper_end_unbounded : no_upper_end -> ~ bounded.
-  Proof.
-    intros N (a & b & H). destruct (N b) as (TP & FN & FP & TN & A & B & C & D & E & F).
-    destruct (H TP FN FP TN A B C D E). lra.
-  Qed.
-
-  Lemma somewhere_at : forall TP FN FP TN (P : Q -> Prop),
-    0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> defined TP FN FP TN -> P (M TP FN FP TN) -> somewhere P.
-  Proof. intros TP FN FP TN P A B C D E F. exists TP, FN, FP, TN. repeat split; assumption. Qed.
-
-  Lemma no_lower_end_by : (forall B, 0 < B -> somewhere (fun v => v < - B)) -> no_lower_end.
-  Proof.
-    intros H B. destruct (H (Qabs B + 1)) as (TP & FN & FP & TN & a & b & c & d & e & f).
-    - pose proof (Qabs_nonneg B). lra.
-    - exists TP, FN, FP, TN. repeat split; try assumption.
-      pose proof (Qle_Qabs (- B)) as K. rewrite Qabs_opp in K. lra.
-  Qed.
-
-  Lemma no_upper_end_by : (forall B, 0 < B -> somewhere (fun v => B < v)) -> no_upper_end.
-  Proof.
-    intros H B. destruct (H (Qabs B + 1)) as (TP & FN & FP & TN & a & b & c & d & e & f).
-    - pose proof (Qabs_nonneg B). lra.
-    - exists TP, FN, FP, TN. repeat split; try assumption.
-      pose proof (Qle_Qabs B). lra.
-  Qed.
-
-End Ends.
-
-(** ** Limits *)
-
-(** What a function tends to as its argument tends to zero from above. *)
-Definition tends (f : Q -> Q) (L : Q) : Prop :=
-  forall e, 0 < e -> exists d, 0 < d /\ forall s, 0 < s -> s < d -> Qabs (f s - L) < e.
+Include Statements Rational.
 
 Definition near (x e : Q) : Prop := - e < x /\ x < e.
 
@@ -236,11 +154,6 @@ Proof.
     + apply tends_mult; assumption.
 Qed.
 
-(** The limit of a metric along a path of tables; tables at which it has no value are left out, be it all of them. *)
-Definition limit_along (M : Q -> Q -> Q -> Q -> Q) (defined : Q -> Q -> Q -> Q -> Prop) (TP FN FP TN : Q -> Q) (L : Q) :=
-  forall e, 0 < e -> exists d, 0 < d /\ forall s, 0 < s -> s < d ->
-    defined (TP s) (FN s) (FP s) (TN s) -> Qabs (M (TP s) (FN s) (FP s) (TN s) - L) < e.
-
 (** A function that agrees with the metric where that has a value, and tends to a limit. *)
 Lemma limit_by : forall M (defined : Q -> Q -> Q -> Q -> Prop) TP FN FP TN L g K,
   (forall s, 0 < s -> defined (TP s) (FN s) (FP s) (TN s) -> M (TP s) (FN s) (FP s) (TN s) == g s) ->
@@ -249,17 +162,6 @@ Proof.
   intros M defined TP FN FP TN L g K S E G e P. destruct (G e P) as (d & D & H). exists d. split; [exact D |].
   intros s U V W. rewrite (S s U W), <- E. apply H; assumption.
 Qed.
-
-(** Above, or below, every number from some step on, wherever the metric has a value; and it has one there. *)
-Definition grows_along (M : Q -> Q -> Q -> Q -> Q) (defined : Q -> Q -> Q -> Q -> Prop) (TP FN FP TN : Q -> Q) :=
-  (exists d, 0 < d /\ forall s, 0 < s -> s < d -> defined (TP s) (FN s) (FP s) (TN s)) /\
-  forall B, exists d, 0 < d /\ forall s, 0 < s -> s < d ->
-    defined (TP s) (FN s) (FP s) (TN s) -> B < M (TP s) (FN s) (FP s) (TN s).
-
-Definition falls_along (M : Q -> Q -> Q -> Q -> Q) (defined : Q -> Q -> Q -> Q -> Prop) (TP FN FP TN : Q -> Q) :=
-  (exists d, 0 < d /\ forall s, 0 < s -> s < d -> defined (TP s) (FN s) (FP s) (TN s)) /\
-  forall B, exists d, 0 < d /\ forall s, 0 < s -> s < d ->
-    defined (TP s) (FN s) (FP s) (TN s) -> M (TP s) (FN s) (FP s) (TN s) < B.
 
 (** A multiple of 1 / s by what tends to a positive number. *)
 Lemma quotient_grows : forall g K, 0 < K -> tends g K -> forall B, exists d, 0 < d /\ forall s, 0 < s -> s < d -> B < g s / s.

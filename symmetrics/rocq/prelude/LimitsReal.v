@@ -4,116 +4,38 @@
     What a generated file finds here: the ends of a range as propositions about a metric and its premise, limits with
     the tactic [continuous], and signs of polynomials in cells and roots. *)
 
+From Symmetrics Require Import OrderedFields.
 From Symmetrics Require Export RealProofs.
 Open Scope R_scope.
 
-(** ** Ends of a range *)
+(** ** Ends of a range, and limits *)
 
-Section Ends.
-
-  Variable M : R -> R -> R -> R -> R.
-  Variable defined : R -> R -> R -> R -> Prop.
-
-  (** All values of the metric are so. *)
-  Definition everywhere (P : R -> Prop) : Prop := forall TP FN FP TN,
-    0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> defined TP FN FP TN -> P (M TP FN FP TN).
-
-  (** Some value of the metric is so. *)
-  Definition somewhere (P : R -> Prop) : Prop := exists TP FN FP TN,
-    0 < TP /\ 0 < FN /\ 0 < FP /\ 0 < TN /\ defined TP FN FP TN /\ P (M TP FN FP TN).
-
-  Definition bounded : Prop := exists low high, everywhere (fun v => low <= v /\ v <= high).
-
-  (** The bound is the infimum. *)
-  Definition lower_end (b : R) : Prop :=
-    everywhere (fun v => b <= v) /\ forall e, 0 < e -> somewhere (fun v => v < b + e).
-
-  (** The bound is the infimum, and no value. *)
-  Definition open_lower_end (b : R) : Prop :=
-    everywhere (fun v => b < v) /\ forall e, 0 < e -> somewhere (fun v => v < b + e).
-
-  (** The bound is the least value. *)
-  Definition closed_lower_end (b : R) : Prop :=
-    everywhere (fun v => b <= v) /\ somewhere (fun v => v = b).
-
-  Definition no_lower_end : Prop := forall B, somewhere (fun v => v < B).
-
-  Definition upper_end (b : R) : Prop :=
-    everywhere (fun v => v <= b) /\ forall e, 0 < e -> somewhere (fun v => b - e < v).
-
-  Definition open_upper_end (b : R) : Prop :=
-    everywhere (fun v => v < b) /\ forall e, 0 < e -> somewhere (fun v => b - e < v).
-
-  Definition closed_upper_end (b : R) : Prop :=
-    everywhere (fun v => v <= b) /\ somewhere (fun v => v = b).
-
-  Definition no_upper_end : Prop := forall B, somewhere (fun v => B < v).
-
-  Definition least (b : R) : Prop := everywhere (fun v => b <= v).
-  Definition greatest (b : R) : Prop := everywhere (fun v => v <= b).
-
-  Lemma lower_end_below : forall b, lower_end b -> least b.
-  Proof. intros b [H _]. exact H. Qed.
-
-  Lemma open_lower_end_below : forall b, open_lower_end b -> least b.
-  Proof. intros b [H _] TP FN FP TN A B C D E. apply Rlt_le, H; assumption. Qed.
-
-  Lemma closed_lower_end_below : forall b, closed_lower_end b -> least b.
-  Proof. intros b [H _]. exact H. Qed.
-
-  Lemma upper_end_above : forall b, upper_end b -> greatest b.
-  Proof. intros b [H _]. exact H. Qed.
-
-  Lemma open_upper_end_above : forall b, open_upper_end b -> greatest b.
-  Proof. intros b [H _] TP FN FP TN A B C D E. apply Rlt_le, H; assumption. Qed.
-
-  Lemma closed_upper_end_above : forall b, closed_upper_end b -> greatest b.
-  Proof. intros b [H _]. exact H. Qed.
-
-  Lemma between : forall a b, least a -> greatest b -> bounded.
-  Proof. intros a b L G. exists a, b. intros TP FN FP TN A B C D E. split; [apply L | apply G]; assumption. Qed.
-
-  Lemma no_lower_end_unbounded : no_lower_end -> ~ bounded.
+Module Real <: OrderedField.
+  Definition number := R.
+  Definition equal := @eq R.
+  Definition less := Rlt.
+  Definition at_most := Rle.
+  Definition zero := 0.
+  Definition plus := Rplus.
+  Definition minus := Rminus.
+  Definition opposite := Ropp.
+  Definition absolute := Rabs.
+  Definition less_at_most := Rlt_le.
+  Lemma less_at_most_false : forall a b, a < b -> b <= a -> False.
+  Proof. intros. lra. Qed.
+  Lemma surrounded : forall a, exists p, 0 < p /\ (forall v, v < - p -> v < a) /\ (forall v, p < v -> a < v).
   Proof.
-    intros N (a & b & H). destruct (N a) as (TP & FN & FP & TN & A & B & C & D & E & F).
-    destruct (H TP FN FP TN A B C D E). lra.
+    intros a. pose proof (Rabs_pos a). pose proof (Rle_abs a).
+    pose proof (Rle_abs (- a)) as K. rewrite Rabs_Ropp in K. exists (Rabs a + 1). repeat split; intros; lra.
   Qed.
+End Real.
 
-  Lemma no_upper_end_unbounded : no_upper_end -> ~ bounded.
-  Proof.
-    intros N (a & b & H). destruct (N b) as (TP & FN & FP & TN & A & B & C & D & E & F).
-    destruct (H TP FN FP TN A B C D E). lra.
-  Qed.
-
-  Lemma somewhere_at : forall TP FN FP TN (P : R -> Prop),
-    0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> defined TP FN FP TN -> P (M TP FN FP TN) -> somewhere P.
-  Proof. intros TP FN FP TN P A B C D E F. exists TP, FN, FP, TN. repeat split; assumption. Qed.
-
-  Lemma no_lower_end_by : (forall B, 0 < B -> somewhere (fun v => v < - B)) -> no_lower_end.
-  Proof.
-    intros H B. destruct (H (Rabs B + 1)) as (TP & FN & FP & TN & a & b & c & d & e & f).
-    - pose proof (Rabs_pos B). lra.
-    - exists TP, FN, FP, TN. repeat split; try assumption. pose proof (Rle_abs (- B)) as K. rewrite Rabs_Ropp in K. lra.
-  Qed.
-
-  Lemma no_upper_end_by : (forall B, 0 < B -> somewhere (fun v => B < v)) -> no_upper_end.
-  Proof.
-    intros H B. destruct (H (Rabs B + 1)) as (TP & FN & FP & TN & a & b & c & d & e & f).
-    - pose proof (Rabs_pos B). lra.
-    - exists TP, FN, FP, TN. repeat split; try assumption. pose proof (Rle_abs B). lra.
-  Qed.
-
-End Ends.
-
+Include Statements Real.
 
 Lemma scaled_by : forall c d g, 0 <= c -> 0 < d -> g = c * d -> 0 <= g.
 Proof. intros c d g C D ->. apply Rmult_le_pos; lra. Qed.
 
 (** ** Limits *)
-
-(** What a function tends to as its argument tends to zero from above. *)
-Definition tends (f : R -> R) (L : R) : Prop :=
-  forall e, 0 < e -> exists d, 0 < d /\ forall s, 0 < s -> s < d -> Rabs (f s - L) < e.
 
 Lemma tends_const : forall c, tends (fun _ => c) c.
 Proof. intros c e E. exists 1. split; [lra | intros]. rewrite Rminus_eq_0, Rabs_R0. exact E. Qed.
@@ -494,11 +416,6 @@ Ltac at_numbers := repeat split; first [exact I | lra | enclose 24%Z | at_number
 Ltac at_table TP FN FP TN := apply (somewhere_at _ _ TP FN FP TN); [lra | lra | lra | lra | | ].
 
 (** ** Limits along paths of tables *)
-
-(** The limit of a metric along a path of tables; tables at which it has no value are left out, be it all of them. *)
-Definition limit_along (M : R -> R -> R -> R -> R) (defined : R -> R -> R -> R -> Prop) (TP FN FP TN : R -> R) (L : R) :=
-  forall e, 0 < e -> exists d, 0 < d /\ forall s, 0 < s -> s < d ->
-    defined (TP s) (FN s) (FP s) (TN s) -> Rabs (M (TP s) (FN s) (FP s) (TN s) - L) < e.
 
 (** A function of the root of the step that agrees with the metric where that has a value, and tends to a limit. *)
 Lemma limit_by_root : forall M (defined : R -> R -> R -> R -> Prop) TP FN FP TN L g K,

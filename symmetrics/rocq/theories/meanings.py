@@ -26,7 +26,7 @@ from symmetrics.rocq.theories.papers import STEM, paper_theories
 from symmetrics.rocq.theories.relations import ENDINGS, Sentence, relation_theories
 from symmetrics.rocq.theories.theory import theory
 from symmetrics.tools.errors import CertificateError
-from symmetrics.tools.workers import spread
+from symmetrics.tools.workers import Bar, spread
 
 __all__ = ["ATLAS", "Question", "meaning", "meanings", "paper_of"]
 
@@ -74,7 +74,7 @@ def meanings(questions: Sequence[Question], *, progress: bool = False) -> list[S
     places = sorted(groups.values(), key=lambda group: questions[group[0]].script is None)
     found = dict[int, Script | None]()
     together = [tuple(questions[place] for place in group) for group in places]
-    for group, known in zip(places, spread(_meanings, together, progress=progress), strict=True):
+    for group, known in zip(places, spread(_meanings, together, bar=Bar() if progress else None), strict=True):
         found |= dict(zip(group, known, strict=True))
     return [found[place] for place in range(len(questions))]
 

@@ -11,7 +11,7 @@ from typing import Final
 from sympy import Expr
 
 from symmetrics.claims import Comparison, FiniteLimit, SameOrder
-from symmetrics.claims.verdict import Decision, Verdict
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
@@ -156,10 +156,7 @@ def _stated(sentence: Sentence, known: dict[str, Formula]) -> list[str]:
         raise NotExported(f"the variable {taken[0]} has the name of a word of statements")
     distinct = {other.expression: other for other in others if other.expression != first.expression}
     subject = Subject(first, distinct, others[0] if others else None)
-    decision = Decision(
-        verdict.status, verdict.holds, verdict.evidence, verdict.condition, verdict.witness, verdict.value
-    )
-    found = lemma(sentence.name, verdict.claim, decision, subject)
+    found = lemma(sentence.name, verdict.claim, verdict.decision, subject)
     if any(known.get(formula.name, formula) != formula for formula in formulas):
         raise NotExported("another formula has its name")
     named = {formula.name: formula for formula in formulas if not formula.is_plain}

@@ -50,7 +50,9 @@ def theory(verdicts: Iterable[Verdict]) -> Theory:
         try:
             if (verdict.metric, verdict.property) in kept_back:
                 raise NotExported(kept_back[verdict.metric, verdict.property])  # one way out for all reasons
-            lemmas[verdict.property] = lemma(f"{verdict.metric}_{verdict.property}", verdict.claim, verdict, subject)
+            lemmas[verdict.property] = lemma(
+                f"{verdict.metric}_{verdict.property}", verdict.claim, verdict.decision, subject
+            )
         except (NotExported, UnsupportedError) as reason:
             missing[verdict.property] = str(reason)
     return Theory(first.metric, _text(subject, lemmas, missing), lemmas, missing)
