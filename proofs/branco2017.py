@@ -337,7 +337,7 @@ def _true_negatives() -> Ruling:
 
 
 def _importance_of_recall() -> Ruling:
-    square, added, precision, gap = over = symbols("beta_squared added precision gap", real=True)
+    square, added, precision, gap = over = symbols("beta_squared added p gap", real=True)
     recall = precision + gap
 
     def f(square: Expr) -> Expr:
@@ -353,13 +353,13 @@ def _beta_to_zero() -> Ruling:
 
 
 def _beta_to_infinity() -> Ruling:
-    square, precision, recall = over = symbols("beta_squared precision recall", real=True)
+    square, precision, recall = over = symbols("beta_squared p r", real=True)
     return tends_to(
         (1 + square) * precision * recall / (square * precision + recall),
         recall,
         (square / STEP, precision, recall),
         over=over,
-        note="(1 + β²)·precision·recall/(β²·precision + recall)",
+        note="(1 + β²)·precision·recall/(β²·precision + recall), p precision and r recall",
     )
 
 

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from sympy import Abs, Integer, Max, Symbol, sqrt, symbols
+from sympy import Integer, Min, Symbol, sqrt, symbols
 
 import symmetrics as sm
 from symmetrics.claims.families.limits import STEP, FiniteLimit
@@ -80,7 +80,7 @@ def test_named_variables_are_those_of_the_lemma() -> None:
     assert "forall TPr prior : Q,\n  0 < TPr -> 0 < prior ->" in text
 
 
-@pytest.mark.parametrize("name", ["ln", "Rmax", "match", "end", "Q", "upper_end"])
+@pytest.mark.parametrize("name", ["ln", "Rmax", "match", "end", "Q", "upper_end", "precision"])
 def test_variables_with_names_that_mean_something_are_not_exported(name: str) -> None:
     variable = Symbol(name, real=True)
     text = own(identity(variable, variable**2, over=(variable,)))
@@ -302,7 +302,7 @@ def test_lemmas_are_accepted(prelude: Path) -> None:
         Sentence("named_fails", identity(RATE * PRIOR, RATE + PRIOR, over=NAMED)),
         Sentence("named_strictly", inequality(RATE + PRIOR, PRIOR, strict=True, over=NAMED)),
         Sentence("named_root", inequality((RATE + PRIOR) / 2, sqrt(RATE * PRIOR), over=NAMED)),
-        Sentence("named_pieces", inequality(Max(RATE, PRIOR), Abs(RATE - PRIOR), over=NAMED)),
+        Sentence("named_pieces", inequality(2 * RATE * PRIOR / (RATE + PRIOR), Min(RATE, PRIOR), over=NAMED)),
     ]
     found = relation_theories("some", "Some.", sentences, "0")
     judgements = {name: judge(text, prelude) for name, text in found.items()}

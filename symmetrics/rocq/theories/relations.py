@@ -21,7 +21,7 @@ from symmetrics.rocq.engine.lemmas import NotExported, Subject
 from symmetrics.rocq.engine.statements import Formula
 from symmetrics.rocq.engine.terms import RATIONALS, REALS, Numbers, numbers_of
 from symmetrics.rocq.families import lemma
-from symmetrics.rocq.judge.vocabulary import KEYWORDS, STATEMENT
+from symmetrics.rocq.judge.vocabulary import EFFECTS, KEYWORDS, STATEMENT
 from symmetrics.rocq.theories.heads import digest, headed, is_kept
 from symmetrics.rocq.theories.theory import withheld
 from symmetrics.rocq.theories.values import values_lemma
@@ -77,7 +77,8 @@ class Sentence:
         own = (f"{self.name}_left", f"{self.name}_right") if len(self.expressions) > 1 else (f"{self.name}_formula",)
         claim = self.verdict.claim
         over = claim.over if isinstance(claim, Comparison | FiniteLimit) else CELL_NAMES
-        known = (_library_names().get((formula, parameters)) for formula in self.expressions)
+        library = _library_names() if over == CELL_NAMES else {}
+        known = (library.get((formula, parameters)) for formula in self.expressions)
         names = self.names or tuple(name or default for name, default in zip(known, own, strict=True))
         pairs = zip(names, self.expressions, strict=True)
         return tuple(Formula(*pair, parameters, self.numbers, over) for pair in pairs)
@@ -152,8 +153,8 @@ def _stated(sentence: Sentence, known: dict[str, Formula]) -> list[str]:
     if all(formula.is_plain for formula in formulas):
         raise NotExported("what it is about are numbers once the tables are in the formula")
     first, *others = formulas
-    if taken := sorted((STATEMENT | KEYWORDS) & set(first.variables)):
-        raise NotExported(f"the variable {taken[0]} has the name of a word of statements")
+    if taken := sorted((STATEMENT | EFFECTS | KEYWORDS | set(metrics)) & set(first.variables)):
+        raise NotExported(f"the variable {taken[0]} has the name of a word of statements, or of a formula")
     distinct = {other.expression: other for other in others if other.expression != first.expression}
     subject = Subject(first, distinct, others[0] if others else None)
     found = lemma(sentence.name, verdict.claim, verdict.decision, subject)
