@@ -6,9 +6,10 @@ Evidence is data for the checker.  No words stand in it: sentences are made from
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from sympy import Expr, Rational
 from sympy.logic.boolalg import Boolean
@@ -21,6 +22,7 @@ __all__ = ["Answer", "Counts", "Decision", "Evidence", "Status", "Witness", "ope
 
 Status = Literal["proved", "refuted", "conditional", "open"]
 OPEN = "open: "
+_FRACTION: Final = re.compile(r"-?[0-9]+(?:/[0-9]+)?")
 
 
 class Counts(NamedTuple):
@@ -57,7 +59,7 @@ class Witness:
     def from_dict(cls, data: Mapping[str, Any]) -> Witness:
         """Rebuild a witness from its JSON form."""
         tables = tuple(Counts(**{cell: _count(count) for cell, count in table.items()}) for table in data["tables"])
-        values = tuple(parse_formula(text) for text in data["values"])
+        values = tuple(map(_value, data["values"]))
         return cls(tables, values, {name: parse_number(text) for name, text in data["parameters"].items()})
 
 
@@ -164,6 +166,10 @@ def open_decision(reason: str, witness: Witness | None = None) -> Decision:
 def reason_of(answer: Answer) -> str:
     """Return why a claim is open, in words, or how it was decided."""
     return str(answer.evidence.data.get("reason", f"it is {answer.status}"))
+
+
+def _value(text: str) -> Expr:
+    return parse_number(text) if _FRACTION.fullmatch(text) else parse_formula(text)  # which takes twenty times as long
 
 
 def _plain(count: int | Rational) -> int | str:
