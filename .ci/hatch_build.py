@@ -33,7 +33,7 @@ class ProofsHook(BuildHookInterface):
         path.write_bytes(packed(Path(self.root) / "proofs"))
         build_data["force_include"][str(path)] = ARCHIVE
 
-    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+    def finalize(self, *_: object) -> None:
         """Remove the temporary folder."""
         if hasattr(self, "folder"):
             self.folder.cleanup()
