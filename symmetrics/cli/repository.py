@@ -125,7 +125,10 @@ def _kernel(options: argparse.Namespace) -> str:
         if not rejected:
             path, found = next(iter(axioms.items()))
             what = f"lemmas of {path} that rest on {min(found)}"
-        raise CertificateError(f"the kernel rejects {what}; regenerate the theories with 'symmetrics build'")
+        advice = "regenerate the theories with 'symmetrics build'"
+        if metric is not None:
+            advice = "the proofs written for them do not pass, so that these verdicts rest on prover and checker alone"
+        raise CertificateError(f"the kernel rejects {what}; {advice}")
     return text
 
 

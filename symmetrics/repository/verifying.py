@@ -167,10 +167,10 @@ def judge_metric(root: Path, metric: Metric) -> Judged:
     verdicts = [prove(named, property, seconds=inf) for property in properties.values()]
     if all(verdict.status == "open" for verdict in verdicts):
         raise InputError(f"every property of {metric.name!r} is open, so that there is nothing to tell the kernel")
-    path, text = Path(f"{FORMULA}.v"), theory(verdicts).text
+    path, text = Path(f"{FORMULA}.v"), theory(verdicts, named).text
     script = read_script(text, str(path))
     with statements_only():
-        meant = read_script(theory(verdicts).text, f"what {FORMULA} is meant to state", with_proofs=False)
+        meant = read_script(theory(verdicts, named).text, f"what {FORMULA} is meant to state", with_proofs=False)
     (judgement,) = judge_all([Theorised(script, meant)])
     entries = inventory(text, [verdict.certificate() for verdict in verdicts], script.lemmas)
     return Judged(entries, {path: judgement}, [])
