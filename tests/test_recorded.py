@@ -21,6 +21,7 @@ from symmetrics.cli import main
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics, properties
+from symmetrics.library.selections import GARCIA_METRICS
 from symmetrics.metric import Metric
 from symmetrics.pages.tables import table
 from symmetrics.query.proving import deciding_anew, prove
@@ -260,3 +261,10 @@ def test_the_manifest_is_about_the_files_that_are_tracked() -> None:
     hashes = json.loads((ROOT / "proofs" / MANIFEST).read_text(encoding="utf-8"))["files"]
     assert {f"certificates/{name}.json" for name in metrics} <= hashes.keys()
     assert {f"coq/{name}.v" for name in metrics} <= hashes.keys()
+
+
+def test_git_takes_the_theories_of_the_table_the_order_and_the_papers() -> None:
+    lines = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    taken = [line.removeprefix("!/proofs/coq/") for line in lines if line.startswith("!/proofs/coq/")]
+    assert "/proofs/coq/*.v" in lines
+    assert taken == ["order*.v", "literature_*.v", *(f"{name}.v" for name in GARCIA_METRICS)]
