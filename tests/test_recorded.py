@@ -147,6 +147,17 @@ def test_a_property_of_ones_own_is_not_answered_by_name() -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_nothing_of_ones_own_is_run_to_find_a_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
+    def claim_of(_: object) -> None:
+        raise AssertionError("it may take for ever, and nobody looks at the time")
+
+    mine = replace(properties["p1"], claim_of=claim_of)
+    assert recorded(metrics["precision"], mine) is None
+    monkeypatch.setattr(symmetrics.query.recorded, "properties", {"p1": mine})
+    assert recorded(Metric("precision", TP / (TP + FN)), mine) is None
+
+
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("part", ["formula", "default", "domain", "property"])
 def test_a_certificate_whose_definition_changed_is_not_used(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     known, asked = metrics["cwa"], properties["p1"]
