@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 from filelock import FileLock
 from hypothesis import settings
 
+from symmetrics.query.proving import deciding_anew
 from symmetrics.rocq.judge.compiling import compiled_prelude
 
 # A script with imports of the extra "notebook", and modules that only test_families.py can import: no doctests there.
@@ -19,6 +22,20 @@ settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("default", deadline=None)
 settings.register_profile("thorough", max_examples=1000, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+READING: Final = frozenset({"test_recorded"})
+"""The modules whose tests take the library's verdicts from certificates; in all others they are decided anew."""
+
+
+@pytest.fixture(autouse=True)
+def _deciding(request: pytest.FixtureRequest) -> Iterator[None]:
+    module = getattr(request, "module", None)
+    if module is None or module.__name__ in READING:  # doctests belong to no module
+        yield
+        return
+    with deciding_anew():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -18,10 +18,13 @@ from symmetrics.cli import main
 from symmetrics.library import metrics, properties
 from symmetrics.pages.tables import table
 from symmetrics.query.proving import prove
-from symmetrics.repository.building import CERTIFICATES, THEORIES, build, check_certificates, generated_files
+from symmetrics.repository.building import build, generated_files
 from symmetrics.repository.certificates import Checked
+from symmetrics.repository.theories import CERTIFICATES, THEORIES
+from symmetrics.repository.verifying import check_certificates
 from symmetrics.tools.errors import CertificateError, InputError
 from symmetrics.tools.files import check_writable, write_text
+from symmetrics.tools.shipped import MANIFEST
 
 README = """# A title — with a dash
 
@@ -62,10 +65,11 @@ def test_a_build_is_checked_and_repeated(root: Path, capsys: pytest.CaptureFixtu
     assert main(["build", "--root", str(root)]) == 0
     output, errors = capsys.readouterr()
     assert errors == ""
-    assert output.splitlines()[-1] == f"{2 * len(FEW) + 1} files changed"
+    assert output.splitlines()[-1] == f"{2 * len(FEW) + 2} files changed"
     assert output.splitlines()[:-1] == [
         *(f"wrote {root / CERTIFICATES / name}.json" for name in FEW),
         *(f"wrote {root / THEORIES / name}.v" for name in FEW),
+        f"wrote {root / 'proofs' / MANIFEST}",
         f"wrote {root / 'README.md'}",
     ]
     readme = (root / "README.md").read_text(encoding="utf-8")
@@ -100,7 +104,7 @@ def test_check_without_a_path_takes_the_certificates_here(
     (root / "proofs").mkdir()
     (root / "proofs" / "facts.json").write_text("{}", encoding="utf-8")
     assert main(["build"]) == 0
-    assert capsys.readouterr().out.endswith("9 files changed\n")
+    assert capsys.readouterr().out.endswith("10 files changed\n")
     assert main(["check"]) == 0
     assert capsys.readouterr().out.startswith(f"{4 * len(properties)} verdicts re-verified: ")
 
@@ -132,7 +136,8 @@ def test_generated_files_are_computed_without_writing(root: Path) -> None:
     files = generated_files(root)
     assert snapshot(root) == before
     certificates = {root / CERTIFICATES / f"{name}.json" for name in FEW}
-    assert set(files) == {root / "README.md", *certificates, *(root / THEORIES / f"{name}.v" for name in FEW)}
+    manifest = root / "proofs" / MANIFEST
+    assert set(files) == {root / "README.md", manifest, *certificates, *(root / THEORIES / f"{name}.v" for name in FEW)}
     assert files == generated_files(root)
 
 

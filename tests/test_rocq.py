@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from theories import theory_of
 
 import symmetrics as sm
 from symmetrics.cli import main
@@ -53,7 +54,7 @@ def test_a_condition_is_an_equivalence_for_every_parameter_value() -> None:
 
 @pytest.mark.parametrize("metric", sm.metrics)
 def test_every_decided_verdict_is_stated_or_named(metric: str) -> None:
-    theory = (ROOT / "proofs" / "coq" / f"{metric}.v").read_text(encoding="utf-8")
+    theory = theory_of(metric)
     entries = inventory(theory, json.loads(certificates(metric)))
     assert len(entries) == sum(data["status"] != "open" for data in json.loads(certificates(metric)))
     assert all(entry.lemma is not None or entry.remark for entry in entries)
@@ -65,7 +66,7 @@ def test_the_thirteen_by_five_table_is_stated_at_full_strength() -> None:
     from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES
 
     for metric in GARCIA_METRICS:
-        theory = (ROOT / "proofs" / "coq" / f"{metric}.v").read_text(encoding="utf-8")
+        theory = theory_of(metric)
         stated = {entry.property: entry for entry in inventory(theory, json.loads(certificates(metric)))}
         assert all(stated[key].lemma is not None and not stated[key].remark for key in GARCIA_PROPERTIES), metric
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import mpmath
 import pytest
 from sympy import Rational
+from theories import theory_of
 
 import symmetrics as sm
 
@@ -89,7 +90,7 @@ class Reader:
 def definitions() -> Iterator[tuple[str, str, str]]:
     """Yield the names, the variables and the terms of the formulas that theories of metrics define."""
     for name in sm.metrics:
-        text = (ROOT / "proofs" / "coq" / f"{name}.v").read_text(encoding="utf-8")
+        text = theory_of(name, proofs=False)
         found = re.search(rf"^Definition {name} \(([\w ]+) : [QR]\) : [QR] :=\n  (.*)\.$", text, re.MULTILINE)
         assert found, name
         yield name, found[1], found[2]

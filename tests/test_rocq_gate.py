@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from theories import theory_of
 
 import symmetrics as sm
 from symmetrics.cli import main
@@ -456,7 +457,7 @@ def test_another_notion_under_the_name_of_a_notion_is_noticed_behind_the_gate_to
 def test_what_is_meant_is_what_is_written() -> None:
     names = ["f1", "wauc", "cwa", "mcc", "kappa", "tversky"]
     for name in names:
-        script = read_script((THEORIES / f"{name}.v").read_text(encoding="utf-8"), name)
+        script = read_script(theory_of(name), name)
         said = meaning(Question(name, tuple(script.lemmas), certificates=CERTIFICATES / f"{name}.json"))
         assert said is not None
         for stated, text in script.stated.items():
@@ -465,7 +466,7 @@ def test_what_is_meant_is_what_is_written() -> None:
 
 @pytest.mark.parametrize("stem", ["order", "order_reals", "relations_reals"])
 def test_what_relations_are_meant_to_say_is_made_from_the_names_of_metrics(stem: str) -> None:
-    script = read_script((THEORIES / f"{stem}.v").read_text(encoding="utf-8"), stem)
+    script = read_script(theory_of(stem), stem)
     (said,) = meanings([Question(stem, tuple(script.lemmas))])
     assert said is not None
     assert all(said.stated[name].text.split() == text.text.split() for name, text in script.stated.items())

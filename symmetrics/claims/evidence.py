@@ -6,9 +6,10 @@ Evidence is data for the checker.  No words stand in it: sentences are made from
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Protocol, Self
+from typing import Any, Final, Literal, NamedTuple, Protocol, Self
 
 from sympy import Expr, Rational
 from sympy.logic.boolalg import Boolean
@@ -34,6 +35,7 @@ __all__ = [
 
 Status = Literal["proved", "refuted", "conditional", "open"]
 OPEN = "open: "
+_FRACTION: Final = re.compile(r"-?[0-9]+(?:/[0-9]+)?")
 
 
 class Counts(NamedTuple):
@@ -112,11 +114,25 @@ class Witness:
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Witness:
-        """Rebuild a witness from its JSON form."""
+    def from_dict(cls, data: Mapping[str, Any], *, late: bool = False) -> Witness:
+        """Rebuild a witness from its JSON form.
+
+        :param late: read the values when they are asked for; roots and logarithms take SymPy a millisecond each
+        """
         tables = tuple(map(_read_point, data["tables"]))
-        values = tuple(parse_formula(text) for text in data["values"])
-        return cls(tables, values, {name: parse_number(text) for name, text in data["parameters"].items()})
+        parameters = {name: parse_number(text) for name, text in data["parameters"].items()}
+        if not late:
+            return cls(tables, _values(data["values"]), parameters)
+        witness = cls.__new__(cls)
+        vars(witness).update(tables=tables, written=tuple(data["values"]), parameters=parameters)
+        return witness
+
+    def __getattr__(self, name: str) -> Any:
+        """Read the values, which are not there yet."""
+        if name != "values" or "written" not in vars(self):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        object.__setattr__(self, "values", _values(vars(self)["written"]))
+        return self.values
 
 
 @dataclass(frozen=True)
@@ -199,10 +215,11 @@ class Decision:
         return {key: value for key, value in record.items() if value is not None}
 
     @classmethod
-    def from_record(cls, data: Mapping[str, Any], claim: Claim) -> Decision:
+    def from_record(cls, data: Mapping[str, Any], claim: Claim, *, late: bool = False) -> Decision:
         """Rebuild a decision from :meth:`record`.  Nothing in it is believed before it is checked.
 
         :param claim: what was decided
+        :param late: as for :meth:`Witness.from_dict`
         """
         proof = dict(data["certificate"])
         condition, witness = data.get("condition"), data.get("witness")
@@ -211,7 +228,7 @@ class Decision:
             holds=data.get("holds"),
             evidence=Evidence(proof.pop("kind"), proof),
             condition=None if condition is None else parse_condition(condition, [p.name for p in claim.parameters]),
-            witness=None if witness is None else Witness.from_dict(witness),
+            witness=None if witness is None else Witness.from_dict(witness, late=late),
             value=data.get("value"),
         )
 
@@ -242,6 +259,11 @@ def _read_point(data: Mapping[str, Any]) -> Counts | Point:
         return Counts(**values)
     check_variables(tuple(values))
     return Point(values, values.values())
+
+
+def _values(texts: Iterable[str]) -> tuple[Expr, ...]:
+    # To read a formula takes twenty times as long as to read a number.
+    return tuple(parse_number(text) if _FRACTION.fullmatch(text) else parse_formula(text) for text in texts)
 
 
 def _plain(count: int | Rational) -> int | str:

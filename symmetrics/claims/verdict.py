@@ -158,15 +158,22 @@ class Verdict:
             for key in ("metric", "property", "status", "evidence"):
                 if not isinstance(data[key], str):
                     raise TypeError(f"{key} is not a text")
-            stated = {key: data[key] for key in ("evidence", "value")}
-            claim = claim_from_dict(data["claim"])
-            record = {key: data[key] for key in ("status", "holds", "condition", "witness", "certificate")}
-            decision = Decision.from_record(record | {"value": _text_of(data["value"])}, claim)
-            verdict = cls(data["metric"], data["property"], claim, decision=decision, stated=stated)
+            verdict = cls.from_record(data, claim_from_dict(data["claim"]))
             verdict.to_dict()  # what cannot be put into words is not a certificate
             return verdict
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
             raise CertificateError(f"this is not a certificate: {type(error).__name__}: {error}") from None
+
+    @classmethod
+    def from_record(cls, data: Mapping[str, Any], claim: Claim) -> Verdict:
+        """Rebuild a verdict on a claim from :meth:`certificate`; what is costly to read is read when it is asked for.
+
+        :raises LookupError, TypeError, ValueError: if a part is missing or cannot be read
+        """
+        stated = {key: data[key] for key in ("evidence", "value")}
+        record = {key: data[key] for key in ("status", "holds", "condition", "witness", "certificate")}
+        decision = Decision.from_record(record | {"value": _text_of(data["value"])}, claim, late=True)
+        return cls(data["metric"], data["property"], claim, decision=decision, stated=stated)
 
     def to_json(self) -> str:
         """Return the certificate as JSON text."""

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from symmetrics.cli.parsing import Commands, add_command
+
+if TYPE_CHECKING:
+    from symmetrics.metric import Metric
 
 __all__ = ["add_commands"]
 
@@ -16,30 +20,43 @@ def add_commands(commands: Commands) -> None:
     build.add_argument(
         "--fresh", action="store_true", help="decide everything anew, instead of what has changed since the last time"
     )
+    build.add_argument(
+        "--kernel",
+        choices=["all"],
+        help="write all theories for the kernel of the Rocq prover to proofs/coq, those that are not tracked too, and "
+        "nothing else",
+    )
+    build.add_argument(
+        "--root", type=Path, default=Path(), metavar="FOLDER", help="root of the repository (default: here)"
+    )
     check = add_command(commands, "check", _check, "re-verify certificates, by other code than wrote them")
     check.add_argument(
         "paths",
         nargs="*",
-        type=Path,
         metavar="PATH",
-        help="files or folders (default: proofs/certificates of the root)",
+        help="files or folders (default: all certificates of the root); with --kernel files of theories, or one metric "
+        "or formula (default: all theories)",
     )
     check.add_argument(
         "--claim", metavar="KEY", help="judge one claim of a paper anew, such as tan2006.equation_5_76; or all of them"
     )
+    check.add_argument("--kernel", choices=["coq"], help="give lemmas to the kernel of the Rocq prover (package coq)")
     check.add_argument(
-        "--kernel", choices=["coq"], help="give the lemmas in proofs/coq to the kernel of the Rocq prover (package coq)"
+        "--param", action="append", default=[], metavar="DECLARATION", help="with --kernel, a parameter as in 'prove'"
     )
-    for command in (build, check):
-        command.add_argument(
-            "--root", type=Path, default=Path(), metavar="FOLDER", help="root of the repository (default: here)"
-        )
+    check.add_argument(
+        "--root",
+        type=Path,
+        metavar="FOLDER",
+        help="root of the repository (default: here, or else what comes with the package)",
+    )
 
 
 def _build(options: argparse.Namespace) -> str:
     from symmetrics.repository.building import build
+    from symmetrics.repository.theories import build_theories
 
-    changed = build(options.root, fresh=options.fresh)
+    changed = build_theories(options.root) if options.kernel else build(options.root, fresh=options.fresh)
     lines = [f"{'wrote' if path.exists() else 'removed'} {path}" for path in changed]
     return "\n".join([*lines, f"{len(changed)} file{'' if len(changed) == 1 else 's'} changed"])
 
@@ -52,9 +69,17 @@ def _check(options: argparse.Namespace) -> str:
     if options.kernel is not None:
         return _kernel(options)
     from symmetrics.language.formula import shortened
-    from symmetrics.repository.building import CERTIFICATES, check_certificates
+    from symmetrics.repository.theories import CERTIFICATES
+    from symmetrics.repository.verifying import check_certificates, root_of
+    from symmetrics.tools.errors import InputError
 
-    verdicts = list(check_certificates(options.paths or [options.root / CERTIFICATES]))
+    if options.param:
+        raise InputError(f"--param {options.param[0]!r} is for a formula, which only --kernel takes; leave it out")
+    if options.paths:
+        verdicts = list(check_certificates(map(Path, options.paths)))
+    else:
+        with root_of(options.root) as root:
+            verdicts = list(check_certificates([root / CERTIFICATES]))
     counts = Counter(verdict.status for verdict in verdicts)
     listed = ", ".join(f"{counts[status]} {status}" for status in ("proved", "refuted", "conditional", "open"))
     unknown = dict.fromkeys((verdict.metric, verdict.formula) for verdict in verdicts if verdict.formula is not None)
@@ -67,7 +92,7 @@ def _check(options: argparse.Namespace) -> str:
 
 def _claims(options: argparse.Namespace) -> str:
     from symmetrics.papers.claims.writing import ruling_text, summary_line
-    from symmetrics.repository.building import check_claims
+    from symmetrics.repository.verifying import check_claims
     from symmetrics.tools.errors import InputError
 
     if options.paths:
@@ -78,11 +103,14 @@ def _claims(options: argparse.Namespace) -> str:
 
 
 def _kernel(options: argparse.Namespace) -> str:
-    from symmetrics.repository.building import check_with_kernel
+    from symmetrics.repository.verifying import check_with_kernel, judge_metric, root_of
     from symmetrics.rocq.theories.inventory import judged_text
     from symmetrics.tools.errors import CertificateError
 
-    entries, judgements, unknown = check_with_kernel(options.root, options.paths)
+    metric = _metric_of(options)
+    with root_of(options.root) as root:
+        judged = check_with_kernel(root, map(Path, options.paths)) if metric is None else judge_metric(root, metric)
+    entries, judgements, unknown = judged
     text = judged_text(entries, list(judgements.values()))
     for path in unknown:
         count = len(judgements[path].accepted)
@@ -97,5 +125,24 @@ def _kernel(options: argparse.Namespace) -> str:
         if not rejected:
             path, found = next(iter(axioms.items()))
             what = f"lemmas of {path} that rest on {min(found)}"
-        raise CertificateError(f"the kernel rejects {what}; regenerate the theories with 'symmetrics build'")
+        advice = "regenerate the theories with 'symmetrics build'"
+        if metric is not None:
+            advice = "the proofs written for them do not pass, so that these verdicts rest on prover and checker alone"
+        raise CertificateError(f"the kernel rejects {what}; {advice}")
     return text
+
+
+def _metric_of(options: argparse.Namespace) -> Metric | None:
+    """Return the metric or the formula that is to be given to the kernel, None if files are."""
+    from symmetrics.cli.parsing import metric_or_formula
+    from symmetrics.language.parameter import Parameter
+    from symmetrics.tools.errors import InputError
+
+    named = [text for text in options.paths if not (text.endswith(".v") or Path(text).exists())]
+    if len(options.paths) > 1 and named:
+        raise InputError(f"{named[0]!r} is no file: name files of theories, or one metric or formula alone")
+    if not named:
+        if options.param:
+            raise InputError(f"--param {options.param[0]!r} is for a formula; leave it out, or name the formula")
+        return None
+    return metric_or_formula(named[0], [Parameter.parse(text) for text in options.param])

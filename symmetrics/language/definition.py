@@ -169,7 +169,8 @@ def _bound(name: str, expression: Expr, values: Mapping[Symbol, Expr]) -> Expr:
     """Return the expression at values of parameters, after a look at how large it gets and whether it has a value."""
     try:
         check_size(expression)
-        check_size(expression, values)
+        if values:
+            check_size(expression, values)
     except FormulaError as error:
         raise DefinitionError(f"metric {name}: {error}") from None
     try:

@@ -340,7 +340,7 @@ def check_size(
             )
         if exponent.is_Rational and max(abs(exponent.p), exponent.q) > MAX_EXPONENT:
             raise FormulaError(f"the exponent {shortened(str(exponent))} has a number beyond {MAX_EXPONENT}")
-        if power.base.is_negative and exponent.is_integer is False:
+        if exponent.is_integer is False and power.base.is_negative:  # the second question takes SymPy long
             raise FormulaError("a negative number to a fractional power has no real value")
 
 

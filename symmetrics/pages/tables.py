@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from symmetrics.language.parameter import at_defaults_text
 from symmetrics.library import properties as library
 from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES, SIGNS
 from symmetrics.metric import Metric
-from symmetrics.query.proving import as_metric, as_property, prove
+from symmetrics.query.proving import as_metric, as_property, prove, recorded_verdict
 from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_csv, for_html, for_markdown, visible
@@ -148,13 +148,35 @@ def table(
     if not rows or not columns:
         raise InputError("a table needs at least one metric and one property")
     keys = tuple(column.name for column in columns)
+    if parallel:
+        decided = _decided_in_parallel(rows, columns, seconds)
+    else:
+        decided = [tuple(prove(row, column, seconds=seconds) for column in columns) for row in rows]
+    return VerdictTable(keys, tuple((row.name, verdicts) for row, verdicts in zip(rows, decided, strict=True)))
+
+
+def _decided_in_parallel(
+    rows: Sequence[Metric], columns: Sequence[Property], seconds: float
+) -> list[tuple[Verdict, ...]]:
+    """Return the verdicts of every row; the rows that are not on record are decided on all processors, if many."""
+    decided = {place: verdicts for place, row in enumerate(rows) if (verdicts := _recorded(row, columns)) is not None}
+    left = [place for place in range(len(rows)) if place not in decided]
     # A property of one's own is a function, which no other process can be sent.
     by_name = all(library.get(column.name) == column for column in columns)
-    if parallel and by_name and len(rows) * len(columns) >= MANY:
-        decided = tuple(spread(_verdicts, [(row, keys, seconds) for row in rows], bar=Bar()))
+    if by_name and len(left) * len(columns) >= MANY:
+        keys = tuple(column.name for column in columns)
+        found = spread(_verdicts, [(rows[place], keys, seconds) for place in left], bar=Bar())
     else:
-        decided = tuple(tuple(prove(row, column, seconds=seconds) for column in columns) for row in rows)
-    return VerdictTable(keys, tuple((row.name, verdicts) for row, verdicts in zip(rows, decided, strict=True)))
+        found = (tuple(prove(rows[place], column, seconds=seconds) for column in columns) for place in left)
+    decided |= dict(zip(left, found, strict=True))
+    return [decided[place] for place in range(len(rows))]
+
+
+def _recorded(row: Metric, columns: Iterable[Property]) -> tuple[Verdict, ...] | None:
+    """Return the verdicts on a metric if certificates have all of them."""
+    found = [recorded_verdict(row, column) for column in columns]
+    verdicts = tuple(verdict for verdict in found if verdict is not None)
+    return verdicts if len(verdicts) == len(found) else None
 
 
 def _verdicts(row: tuple[Metric, tuple[str, ...], float]) -> tuple[Verdict, ...]:

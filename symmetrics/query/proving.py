@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
+from typing import Final
 
 from sympy import Expr
 
@@ -11,12 +15,13 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.language.formula import shortened
 from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
-from symmetrics.prover import asking_z3, decide_or_at_defaults
-from symmetrics.prover.acceptance import accepted, out_of_budget
-from symmetrics.tools.budget import SECONDS, within
+from symmetrics.query.recorded import recorded
+from symmetrics.tools.budget import SECONDS, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError
 
-__all__ = ["as_metric", "as_property", "prove"]
+__all__ = ["as_metric", "as_property", "deciding_anew", "prove", "recorded_verdict"]
+
+_ANEW: Final[ContextVar[bool]] = ContextVar("deciding anew", default=False)
 
 
 def as_metric(metric: Metric | Expr | str) -> Metric:
@@ -47,6 +52,11 @@ def prove(
 ) -> Verdict:
     """Decide whether a metric has a property.
 
+    What is asked of a metric and a property of the library is read from the certificate that comes with the package, as
+    long as it is about the claim that both make and was written by the code that would decide now
+    (:mod:`symmetrics.query.recorded`).  It is not verified again: :func:`symmetrics.check` does that.  Nothing is read
+    with *smt*, nor within :func:`deciding_anew`.
+
     :param metric: a metric, an expression over the cells, or the name of a library metric
     :param property: a property or its key
     :param smt: ask Z3 about inequalities that stay open; a verdict that rests on its word says so
@@ -64,6 +74,13 @@ def prove(
     (Counts(tp=1, fn=1, fp=1, tn=1), Counts(tp=2, fn=1, fp=1, tn=1))
     """
     subject, asked = as_metric(metric), as_property(property)
+    required_seconds(seconds)
+    found = None if smt else recorded_verdict(subject, asked)
+    if found is not None:
+        return found
+    # The prover and what it needs are loaded when something is to be decided: it takes as long as many an answer.
+    from symmetrics.prover.acceptance import out_of_budget
+
     decided = _asking_z3 if smt else _prove
     shown = f"{asked.name} of {shortened(subject.name)}"
     try:
@@ -72,7 +89,29 @@ def prove(
         return out_of_budget(error, asked.claim(subject), metric=subject.name, property=asked.name)
 
 
+def recorded_verdict(metric: Metric, property: Property) -> Verdict | None:
+    """Return the verdict that can be read from a certificate, None if there is none, or all is to be decided anew."""
+    return None if _ANEW.get() else recorded(metric, property)
+
+
+@contextmanager
+def deciding_anew() -> Iterator[None]:
+    """Have :func:`prove`, and all that asks it, decide anew what certificates say, until the context ends.
+
+    >>> with deciding_anew():
+    ...     prove("precision", "p2").status
+    'proved'
+    """
+    token = _ANEW.set(True)
+    try:
+        yield
+    finally:
+        _ANEW.reset(token)
+
+
 def _asking_z3(metric: Metric, property: Property) -> Verdict:
+    from symmetrics.prover import asking_z3
+
     with asking_z3():
         return _decided(metric, property)
 
@@ -83,6 +122,9 @@ def _prove(metric: Metric, property: Property) -> Verdict:
 
 
 def _decided(metric: Metric, property: Property) -> Verdict:
+    from symmetrics.prover import decide_or_at_defaults
+    from symmetrics.prover.acceptance import accepted
+
     verdict = decide_or_at_defaults(property.claim(metric), metric=metric.name, property=property.name)
     # Certificates of the library are re-verified by ``symmetrics check``; for any other formula this is the only time.
     return verdict if metrics.get(metric.name) is metric else accepted(verdict)

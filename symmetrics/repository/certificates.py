@@ -14,7 +14,7 @@ from symmetrics.claims.verdict import Status, Verdict
 from symmetrics.language.formula import formula_text
 from symmetrics.library import metrics, properties
 from symmetrics.prover import modules_of
-from symmetrics.query.proving import prove
+from symmetrics.query.proving import deciding_anew, prove
 from symmetrics.repository.checking import check, is_known
 from symmetrics.tools.errors import CertificateError
 from symmetrics.tools.sources import fingerprint
@@ -58,7 +58,8 @@ def certificates_text(metric: str, existing: str | None = None) -> str:
         key = key_of(property.claim(metrics[metric]))
         entry = known.get(key)
         if entry is None or (entry["metric"], entry["property"]) != (metric, name):
-            entry = {"key": key, **prove(metric, name, seconds=inf).certificate()}
+            with deciding_anew():
+                entry = {"key": key, **prove(metric, name, seconds=inf).certificate()}
         lines.append(json.dumps(entry, ensure_ascii=False))
     return "[\n" + ",\n".join(lines) + "\n]\n"
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import hashlib
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
 
-__all__ = ["fingerprint"]
+__all__ = ["digest_of_rooms", "fingerprint"]
 
 PACKAGE = __name__.partition(".")[0]
 
@@ -32,6 +33,22 @@ def fingerprint(module: str) -> str:
             waiting.extend(_read(name)[1])
     digests = sorted(f"{name} {_read(name)[0]}" for name in reached)
     return hashlib.sha256("\n".join(digests).encode()).hexdigest()[:16]
+
+
+def digest_of_rooms(rooms: Iterable[str]) -> str:
+    """Return a hash of all sources of some folders of this package, which takes a few milliseconds.
+
+    >>> digest_of_rooms(["claims"]) == digest_of_rooms(["language"])
+    False
+    """
+    package = Path(__file__).parents[1]
+    found = sorted(path for room in rooms for path in (package / room).rglob("*.py"))
+    digests = [f"{path.relative_to(package).as_posix()} {_sha256(path)}" for path in found]
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest()
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @lru_cache(maxsize=256)

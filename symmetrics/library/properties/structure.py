@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from sympy import And, Or, S
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import RatioOfLinearForms, ScalingSpace, SymmetryGroup, TranslationSpace
 from symmetrics.claims.property import Property
-from symmetrics.prover.symmetries import Symmetries
+
+if TYPE_CHECKING:
+    from symmetrics.prover.symmetries import Symmetries
 
 __all__ = ["RECORDS", "derived_invariances"]
 

@@ -7,16 +7,15 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
 from symmetrics.claims.verdict import Verdict
 from symmetrics.papers.claims.recording import recording
 from symmetrics.papers.claims.records import Kind, Outcome, PaperClaim, Ruling, Trial
 from symmetrics.tools.errors import InputError, nearest_names
+from symmetrics.tools.shipped import PROOFS
 from symmetrics.tools.workers import Bar, spread
 
 __all__ = [
-    "PROOFS",
     "Heard",
     "hear",
     "hear_all",
@@ -26,8 +25,6 @@ __all__ = [
     "run_alone",
     "scripts",
 ]
-
-PROOFS: Final = Path("proofs")
 
 
 @dataclass(frozen=True)

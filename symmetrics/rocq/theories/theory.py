@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from symmetrics.claims.verdict import Verdict
+from symmetrics.metric import Metric
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
 from symmetrics.rocq.engine.statements import Formula
 from symmetrics.rocq.families import lemma
@@ -37,10 +38,11 @@ class Theory:
     missing: dict[str, str]
 
 
-def theory(verdicts: Iterable[Verdict]) -> Theory:
+def theory(verdicts: Iterable[Verdict], metric: Metric | None = None) -> Theory:
     """Return the theory of a metric.
 
     :param verdicts: all on one metric; open ones are left out
+    :param metric: the metric; by default the one of the library that has the name
     """
     decided = [verdict for verdict in verdicts if verdict.status != "open"]
     first = decided[0]
@@ -55,7 +57,7 @@ def theory(verdicts: Iterable[Verdict]) -> Theory:
             )
         except (NotExported, UnsupportedError) as reason:
             missing[verdict.property] = str(reason)
-    return Theory(first.metric, _text(subject, lemmas, missing), lemmas, missing)
+    return Theory(first.metric, _text(subject, lemmas, missing, metric), lemmas, missing)
 
 
 @cache
@@ -78,13 +80,13 @@ def theory_text(certificates: str, existing: str | None = None) -> str:
     return headed(origin, theory(Verdict.from_certificate(entry) for entry in json.loads(certificates)).text)
 
 
-def _text(subject: Subject, lemmas: Mapping[str, Lemma], missing: Mapping[str, str]) -> str:
+def _text(subject: Subject, lemmas: Mapping[str, Lemma], missing: Mapping[str, str], metric: Metric | None) -> str:
     numbers = subject.numbers
     weaker = {property: lemma.weaker for property, lemma in lemmas.items() if lemma.weaker}
     parts = [
         f"From Symmetrics Require Import {numbers.prelude}.\nOpen Scope {numbers.scope}.",
         subject.formula.definition(),
-        values_lemma(subject.formula),
+        values_lemma(subject.formula, metric),
         *(lemma.text for lemma in lemmas.values()),
         "\n".join(f"(* weaker: {property}: {reason} *)" for property, reason in weaker.items()),
         "\n".join(f"(* not exported: {property}: {reason} *)" for property, reason in missing.items()),

@@ -1,0 +1,142 @@
+"""What comes with the package of ``proofs/``: the folder beside it in a checkout, one compressed archive in a wheel.
+
+The manifest of the folder, ``manifest.json``, says of every generated file which hash it has, and by which code it was
+made.  It is what tells a file that is damaged, or was edited, from one that was generated.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import lzma
+import tarfile
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from symmetrics.tools.errors import CertificateError, InputError
+from symmetrics.tools.sources import digest_of_rooms
+
+__all__ = ["MANIFEST", "PROOFS", "Shipped", "code_of_decisions", "manifest_text", "shipped", "shipped_root"]
+
+PROOFS: Final = Path("proofs")
+MANIFEST: Final = "manifest.json"
+PACKAGE: Final = Path(__file__).parents[1]
+ARCHIVE: Final = PACKAGE / "proofs.tar.xz"
+"""Written when a wheel is built (``.ci/hatch_build.py``); a checkout has none."""
+DECIDING: Final = ("language", "claims", "algebra", "prover")
+"""The rooms whose sources settle what a claim means, how it is decided, and in what form the evidence is written."""
+DAMAGES: Final = (OSError, EOFError, lzma.LZMAError, tarfile.TarError, ValueError, LookupError, TypeError)
+"""What reading a damaged file raises."""
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """The files of ``proofs/``, read when they are asked for.
+
+    :param place: where they are, for errors
+    :param code: a hash of the code that made the generated ones
+    :param hashes: for each generated file, by its path below ``proofs/``, the SHA-256 of what it holds
+    :param read: returns what a file holds
+    """
+
+    place: Path
+    code: str
+    hashes: Mapping[str, str]
+    read: Callable[[str], bytes]
+
+    def text(self, name: str) -> str | None:
+        """Return what a generated file holds, None if there is none of that name.
+
+        :raises CertificateError: if it is not what was generated
+        """
+        if name not in self.hashes:
+            return None
+        try:
+            data = self.read(name)
+        except DAMAGES as error:
+            raise _damaged(self.place, f"{name} cannot be read ({error})") from None
+        if hashlib.sha256(data).hexdigest() != self.hashes[name]:
+            raise _damaged(self.place, f"{name} was changed since it was generated")
+        return data.decode("utf-8")
+
+
+def shipped() -> Shipped | None:
+    """Return what comes with this package, None if nothing does.
+
+    :raises CertificateError: if it cannot be read
+    """
+    return _opened(ARCHIVE, PACKAGE.parent / PROOFS)
+
+
+@cache
+def _opened(archive: Path, folder: Path) -> Shipped | None:
+    try:
+        if archive.is_file():
+            return _from(archive, _members(archive).__getitem__)
+        if (folder / MANIFEST).is_file():
+            return _from(folder, lambda name: (folder / name).read_bytes())
+    except DAMAGES as error:
+        raise _damaged(archive if archive.is_file() else folder, f"it cannot be read ({error})") from None
+    return None
+
+
+def _from(place: Path, read: Callable[[str], bytes]) -> Shipped:
+    manifest = json.loads(read(MANIFEST))
+    return Shipped(place, str(manifest["code"]), dict(manifest["files"]), read)
+
+
+def _members(archive: Path) -> dict[str, bytes]:
+    with tarfile.open(fileobj=io.BytesIO(lzma.decompress(archive.read_bytes()))) as opened:
+        files = [(member.name, opened.extractfile(member)) for member in opened]
+        return {name: file.read() for name, file in files if file is not None}
+
+
+def _damaged(place: Path, reason: str) -> CertificateError:
+    return CertificateError(
+        f"{place}: {reason}; install symmetrics again, or run 'symmetrics build' in the root of the repository"
+    )
+
+
+@contextmanager
+def shipped_root() -> Iterator[Path]:
+    """Yield a folder with the files of ``proofs/`` below it until the context ends: the checkout, or a temporary one.
+
+    :raises InputError: if nothing comes with this package
+    :raises CertificateError: if it cannot be read
+    """
+    found = shipped()
+    if found is None:
+        raise InputError(f"there is no {ARCHIVE}: install symmetrics from a wheel, or name a checkout with --root")
+    if found.place != ARCHIVE:
+        yield PACKAGE.parent
+        return
+    with tempfile.TemporaryDirectory(prefix="symmetrics-") as name:
+        for member, data in _members(ARCHIVE).items():
+            path = Path(name) / PROOFS / member
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        yield Path(name)
+
+
+@cache
+def code_of_decisions() -> str:
+    """Return a hash of the code that decides; what was decided by other code is decided anew."""
+    return digest_of_rooms(DECIDING)
+
+
+def manifest_text(files: Mapping[str, str]) -> str:
+    """Return the manifest of generated files.
+
+    :param files: what they hold, by their paths below ``proofs/``
+
+    >>> sorted(json.loads(manifest_text({"certificates/f1.json": "[]"})))
+    ['code', 'files']
+    """
+    hashes = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in sorted(files.items())}
+    return json.dumps({"code": code_of_decisions(), "files": hashes}, indent=1) + "\n"
