@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from symmetrics.rocq.judge.compiling import LIBRARY, compile_file, compiled_prelude, complaint
+from symmetrics.rocq.judge.compiling import LIBRARY, compile_file, compiled_prelude, complaint, required
 from symmetrics.rocq.judge.gate import Script, read_script
 from symmetrics.rocq.judge.questions import AXIOMS, THEORIES, TIMEOUT, Answer, Compiled, answers, error_line
 
@@ -88,8 +88,9 @@ def judge_all(theories: Sequence[Theorised]) -> list[Judgement]:
     from tqdm import tqdm
 
     named = {f"theory_{place}": theory for place, theory in enumerate(theories)}
+    needed = sorted({name for theory in theories for name in required("\n".join(theory.script.header))})
     with (
-        compiled_prelude() as prelude,
+        compiled_prelude(*needed) as prelude,
         tempfile.TemporaryDirectory() as name,
         ThreadPoolExecutor(os.cpu_count() or 1) as pool,
         tqdm(total=len(theories), disable=None, leave=False) as bar,
