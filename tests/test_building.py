@@ -93,6 +93,7 @@ def test_a_build_is_checked_and_repeated(root: Path, capsys: pytest.CaptureFixtu
     assert snapshot(root) == before
 
 
+@pytest.mark.thorough
 def test_check_without_a_path_takes_the_certificates_here(
     root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -158,6 +159,7 @@ def test_a_readme_without_generated_parts_stays(tmp_path: Path, root: Path) -> N
     assert root / "README.md" not in build(root)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("readme", "fragment"),
     [
@@ -210,6 +212,7 @@ def another(value: Any) -> Any:
 LOOSE = {("witness", "tables")}
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", FEW)
 @pytest.mark.parametrize("part", ["metric", "property", "status", "holds", "condition", "witness", "claim"])
 def test_corrupted_statements_are_rejected(name: str, part: str, tmp_path: Path) -> None:
@@ -228,6 +231,7 @@ def test_corrupted_statements_are_rejected(name: str, part: str, tmp_path: Path)
                 list(check_certificates([file]))
 
 
+@pytest.mark.thorough
 def test_verdicts_before_the_corrupted_one_have_passed(root: Path) -> None:
     build(root)
     file = root / CERTIFICATES / "mcc.json"
@@ -242,6 +246,7 @@ def test_verdicts_before_the_corrupted_one_have_passed(root: Path) -> None:
     assert [next(checking).property, next(checking).property] == [entry["property"] for entry in entries[:2]]
 
 
+@pytest.mark.thorough
 def test_evidence_about_one_metric_is_none_about_another(root: Path) -> None:
     build(root)
     file = root / CERTIFICATES / "precision.json"

@@ -38,6 +38,7 @@ def test_no_limit_is_claimed_where_there_is_none(formula: Expr) -> None:
     assert at(formula, (1, 0, 0, 1)) is None
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", sorted(name for name in sm.metrics if sm.metrics[name].expr.has(log)))
 def test_limits_agree_with_values_nearby_along_many_paths(name: str) -> None:
     formula = sm.metrics[name].expr
@@ -63,6 +64,7 @@ NOT_REAL = [
 ]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("text", NOT_REAL)
 def test_the_modulus_of_a_complex_number_is_no_value(text: str) -> None:
     """No verdict rests on a table at which a part of the formula is not real."""

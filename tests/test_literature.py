@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Rational, S, nan, sqrt
@@ -125,7 +126,7 @@ def ratio(text: str, *counts: int) -> Fraction:
 
 
 @given(COUNTS, COUNTS, COUNTS, COUNTS, st.fractions(0, 10))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_corrected_forms_of_tan2006(tp: int, fn: int, fp: int, tn: int, beta: Fraction) -> None:
     precision, recall, square = Fraction(tp, tp + fp), Fraction(tp, tp + fn), beta**2
     of_rates = (square + 1) * recall * precision / (recall + square * precision)
@@ -156,7 +157,7 @@ def test_errata_of_tan2006_at_their_tables(everything: list[Heard]) -> None:
 
 @pytest.mark.parametrize("areas", [2, 3, 7])
 @given(st.fractions(0, Fraction(99, 100)))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_erratum_of_garcia2012(areas: int, rho: Fraction) -> None:
     def total(first: Fraction) -> Fraction:
         weights = [first]

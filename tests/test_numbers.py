@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from effort import is_thorough
 from flint import arb, ctx
 from sympy import Integer, sqrt
 
@@ -13,7 +14,7 @@ import symmetrics as sm
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 
-TABLES_PER_METRIC = 10_000
+TABLES_PER_METRIC = 10_000 if is_thorough() else 200
 
 
 @pytest.fixture(scope="module")
