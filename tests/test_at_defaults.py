@@ -146,8 +146,9 @@ MIXED = formula("w*Min(TP/(TP + FN), TN/(TN + FP)) + (1 - w)*Max(TP/(TP + FN), T
 KEYS = tuple(key for key in sm.properties if key != "constant_baseline")
 
 
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize("metric", [ROOT, MIXED], ids=["exponent", "extremes"])
+@pytest.mark.parametrize(
+    "metric", [ROOT, pytest.param(MIXED, marks=pytest.mark.thorough)], ids=["exponent", "extremes"]
+)
 def test_nothing_is_open_at_the_defaults(metric: sm.Metric) -> None:
     bound = metric.at(**{p.name: p.default for p in metric.parameters})
     (parameter,) = metric.parameters
