@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from functools import lru_cache
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def fingerprint(module: str) -> str:
     return hashlib.sha256("\n".join(digests).encode()).hexdigest()[:16]
 
 
-@lru_cache(maxsize=256)
+@cache
 def _read(module: str) -> tuple[str, frozenset[str]]:
     """Return the hash of a module's source, and the modules of this package that it imports."""
     spec = find_spec(module)
@@ -42,7 +42,7 @@ def _read(module: str) -> tuple[str, frozenset[str]]:
     return hashlib.sha256(source).hexdigest(), frozenset(filter(_is_module, imported))
 
 
-@lru_cache(maxsize=1024)
+@cache
 def _is_module(name: str) -> bool:
     try:
         return find_spec(name) is not None
