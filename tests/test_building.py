@@ -129,6 +129,7 @@ def test_stale_certificates_are_removed(root: Path, capsys: pytest.CaptureFixtur
     assert sorted(path.name for path in folder.iterdir()) == sorted([*(f"{name}.json" for name in FEW), "notes.txt"])
 
 
+@pytest.mark.thorough
 def test_generated_files_are_computed_without_writing(root: Path) -> None:
     before = snapshot(root)
     files = generated_files(root)

@@ -923,6 +923,7 @@ def test_a_process_prints_what_main_prints(ran: Ran) -> None:
     assert table(["mcc", "cwa"]).to_csv() == run.stdout
 
 
+@pytest.mark.thorough
 def test_a_process_that_is_refused(folder: Path) -> None:
     run = process("prove", "__import__('pathlib').Path('pwned').touch()", "p1")
     assert (run.returncode, run.stdout) == (2, "")
