@@ -43,7 +43,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what a sample leaves out, unless it is asked for by its own name."""
     if effort.is_thorough():
         return
-    asked = {argument for argument in config.args if "[" in argument}
+    asked = {argument for argument in config.args if "::" in argument}
     sampled = defaultdict[tuple[str, int], list[pytest.Item]](list)
     left_out = set[pytest.Item]()
     for item in items:
@@ -55,7 +55,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for (name, number), cases in sampled.items():
         kept = effort.places(len(cases), number, name)
         left_out |= {case for place, case in enumerate(cases) if place not in kept}
-    left_out = {item for item in left_out if item.nodeid not in asked}
+    left_out = {item for item in left_out if not asked & {item.nodeid, item.nodeid.partition("[")[0]}}
     config.hook.pytest_deselected(items=sorted(left_out, key=lambda item: item.nodeid))
     items[:] = [item for item in items if item not in left_out]
 
