@@ -931,6 +931,7 @@ def test_a_process_that_is_refused(folder: Path) -> None:
     assert sorted(folder.iterdir()) == [folder / "labels.csv"]
 
 
+@pytest.mark.thorough
 def test_a_process_reads_standard_input(ran: Ran) -> None:
     run = process("score", "-", *COLUMNS, *NAMES, input=LABELS)
     assert run.stdout == ran("score", "labels.csv", *COLUMNS, *NAMES).replace("labels.csv", "standard input")
@@ -979,6 +980,7 @@ def test_head_takes_one_line(command: str) -> None:
     assert len(run.stdout.splitlines()) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk() -> None:
     with Path("/dev/full").open("w") as full:

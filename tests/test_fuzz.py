@@ -58,6 +58,7 @@ def test_a_contradiction_is_an_exit_status_and_a_command_that_repeats_it():
     assert f"--kind relations --repeat '{asked}'" in done.stdout
 
 
+@pytest.mark.thorough
 def test_one_question_is_repeated():
     done = run("--formula", "w*TP + (1 - w)*TN", "--param", "w in [0, 1]", "--property", "p1")
     assert done.returncode == 0, done.stdout + done.stderr

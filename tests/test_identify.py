@@ -169,6 +169,7 @@ def test_a_weight_beyond_its_domain_is_not_put_in() -> None:
     assert (match.equation, match.condition, match.status) == ("M = cwa at w = w", None, "proved")
 
 
+@pytest.mark.thorough
 def test_a_negative_weight_of_recall_is_put_in_with_its_sign_changed() -> None:
     found = [match.equation for match in sm.identify(f_of(Parameter("b"))) if match.metric == "f_beta"]
     assert found == ["M = f_beta at beta = b if b >= 0", "M = f_beta at beta = -b if b <= 0"]

@@ -186,6 +186,7 @@ def test_range_holds(metric: Metric) -> None:
                 assert lower - slack <= found <= upper + slack, (table, settings, found)
 
 
+@pytest.mark.sampled(60)
 @every_ranged_metric
 def test_range_is_tight(metric: Metric) -> None:
     values = [value(metric, table) for table in (*EXTREME_TABLES, *SLOW_EXTREMES.get(metric.name, ()))]

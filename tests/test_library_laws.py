@@ -126,7 +126,7 @@ def _number_at(metric, table):
     return float(compiled(metric.expr, CELLS)(*(mpmath.mpf(Rational(count).p) / Rational(count).q for count in table)))
 
 
-@pytest.mark.sampled(60)
+@pytest.mark.sampled(30)
 def test_every_witness_reproduces_in_floating_point(name):
     for key in PROPERTIES:
         verdict = recorded(name, key)

@@ -521,6 +521,7 @@ def test_all_claims_on_the_command_line(
     assert capsys.readouterr().out == "\n\n".join([*map(ruling_text, several), summary_line(several)]) + "\n"
 
 
+@pytest.mark.thorough
 def test_a_build_writes_errata_and_claims_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, everything: list[Heard]
 ) -> None:

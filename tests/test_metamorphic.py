@@ -220,7 +220,7 @@ def test_another_form_of_the_formula_changes_nothing(name, key, form):
 # -- bound -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", PARAMETRIC)
 @few(6)
 @given(key=KEYS, seed=st.integers(0, 10**6))
