@@ -6,8 +6,8 @@ is valid Python, and another program than the original.  A suite kills it if a t
 collected or a limit of time is passed.  Which mutants there are depends on the seed and the sources alone.
 
 Docstrings, annotations, messages of errors and the generated theories are left alone: no test should notice what is
-only prose.  Of every mutant that the default run leaves alive, the thorough run is asked; what that kills is what the
-sample lost.
+only prose.  The thorough run, which holds every test of the default one, is given what that leaves alive; what it kills
+of these is what the sample lost.
 
 usage: python benchmarks/mutate.py [--mutants N] [--seed N] [--seconds S] [--suite fast|thorough|both] [--list]
                                    [--only PREFIX] [-- PYTEST ARGUMENTS]
@@ -205,29 +205,36 @@ def main() -> None:
     if given.list:
         print(*(f"{one.file}:{one.line}  {one.what}" for one in found), sep="\n")
         return
-    suites = list(SUITES) if given.suite == "both" else [given.suite]
-    counted = Counter[str]()
+    alive, killed = found, Counter[str]()
     with tempfile.TemporaryDirectory() as name:
         copy = copied(Path(name))
-        for suite in suites:  # unaltered, so that what fails by itself kills nothing
-            if (whole := outcome(copy, [*SUITES[suite], *given.pytest], given.seconds)).is_killed:
-                sys.exit(f"the {suite} tests fail without a mutant: {whole.by}")
-        for number, one in enumerate(found, start=1):
-            file = copy / one.file
-            true = file.read_text(encoding="utf-8")
-            file.write_text(one.source, encoding="utf-8")
-            print(f"{number}  {one.file}:{one.line}  {one.what}", flush=True)
-            for suite in suites:
-                result = outcome(copy, [*SUITES[suite], *given.pytest], given.seconds)
-                counted[suite] += result.is_killed
-                print(f"    {suite}: {'killed by ' + result.by if result.is_killed else 'alive'}", flush=True)
-                if result.is_killed and suite == "fast":
-                    counted["thorough"] += "thorough" in suites  # the thorough run holds all that the default one does
-                    break
-            file.write_text(true, encoding="utf-8")
-    print(
-        f"{len(found)} mutants of seed {given.seed}: " + ", ".join(f"{counted[one]} killed by {one}" for one in suites)
-    )
+        for suite in SUITES if given.suite == "both" else (given.suite,):
+            if alive:
+                asked = alive
+                alive = survivors(copy, suite, asked, given.pytest, given.seconds)
+                killed[suite] = len(asked) - len(alive)
+                print(f"{suite}: {killed[suite]} of {len(asked)} killed", flush=True)
+    print(f"{len(found)} mutants of seed {given.seed}, of which {len(alive)} are alive:")
+    print(*(f"    {one.file}:{one.line}  {one.what}" for one in alive), sep="\n")
+
+
+def survivors(copy: Path, suite: str, asked: list[Mutant], pytest: list[str], seconds: float) -> list[Mutant]:
+    """Run a suite on every mutant in turn, and return those that pass; it has to pass on the original first."""
+    arguments = [*SUITES[suite], *pytest]
+    if (whole := outcome(copy, arguments, seconds)).is_killed:
+        sys.exit(f"the {suite} tests fail without a mutant: {whole.by}")
+    alive = []
+    for number, one in enumerate(asked, start=1):
+        file = copy / one.file
+        original = file.read_text(encoding="utf-8")
+        file.write_text(one.source, encoding="utf-8")
+        result = outcome(copy, arguments, seconds)
+        file.write_text(original, encoding="utf-8")
+        said = f"killed by {result.by}" if result.is_killed else "alive"
+        print(f"{number}  {one.file}:{one.line}  {one.what}: {said}, {result.seconds:.0f} s", flush=True)
+        if not result.is_killed:
+            alive.append(one)
+    return alive
 
 
 if __name__ == "__main__":

@@ -11,14 +11,15 @@ from symmetrics.claims.verdict import Verdict
 
 METRICS = sorted(sm.metrics)
 PROPERTIES = sorted(sm.properties)
+START = 5  # so that none of the questions takes long
 STATED = ("claim", "status", "holds", "condition", "value", "witness")
 
 
 @pytest.mark.parametrize("place", range(len(PROPERTIES)), ids=PROPERTIES)
 def test_a_verdict_is_decided_as_it_is_recorded(place: int) -> None:
     """Every property, for some metrics; over all properties every metric is met."""
-    key = PROPERTIES[place]
-    for name in METRICS if is_thorough() else METRICS[place :: len(PROPERTIES)]:
+    key, stride = PROPERTIES[place], len(PROPERTIES)
+    for name in METRICS if is_thorough() else METRICS[(place + START) % stride :: stride]:
         anew = sm.prove(name, key)
         sm.check(anew)
         kept = certificate(name, key)
