@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from effort import examples, some
+from effort import examples, is_thorough, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Abs, Expr, Rational, S, oo, sqrt
@@ -114,10 +114,12 @@ def test_equations_2_to_4_of_landgrebe_are_the_same_as_5_and_6() -> None:
 
 
 def test_what_depends_on_the_number_of_examples() -> None:
-    kept = [name for name in NAMES if TOTAL in in_rates(sm.metrics[name]).free_symbols]
-    assert kept == [name for name in NAMES if not is_homogeneous(sm.metrics[name])]
-    assert {"chi_square", "hamming_distance", "laplace"} <= set(kept)
-    assert len(kept) == 31
+    depending = {"chi_square", "hamming_distance", "laplace"}
+    names = sorted({*some(NAMES, 20), *depending})
+    kept = [name for name in names if TOTAL in in_rates(sm.metrics[name]).free_symbols]
+    assert kept == [name for name in names if not is_homogeneous(sm.metrics[name])]
+    assert depending <= set(kept)
+    assert len(kept) == 31 or not is_thorough()
 
 
 def test_names_of_rates_are_refused_as_parameters() -> None:
