@@ -471,8 +471,8 @@ def test_averages_that_are_refused(key: str) -> None:
 
 
 EXACT_REFUSED: list[tuple[str, Any, dict[str, Any]]] = [
-    ("symmetrics.posets.relevance.scores(", np.eye(2, dtype=int), {"average": {0: 1, 1: 2}}),
-    ("symmetrics.posets.relevance.scores(", np.eye(2, dtype=int), {"average": pd.Series([1, 2])}),
+    ("symmetrics.relevance.scores(", np.eye(2, dtype=int), {"average": {0: 1, 1: 2}}),
+    ("symmetrics.relevance.scores(", np.eye(2, dtype=int), {"average": pd.Series([1, 2])}),
     ("average={1, 2} is not one of", np.eye(2, dtype=int), {"average": {1, 2}}),
     ("average=None is not one of", np.eye(2, dtype=int), {"average": None}),
     ("average=5 is not one of", np.eye(2, dtype=int), {"average": 5}),
