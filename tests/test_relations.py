@@ -68,7 +68,7 @@ def test_inequalities_of_the_literature(first: Metric | str, second: Metric | st
     assert relate(second, first, "less_equal").status == "refuted"
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("first", "second"),
     [(ABS_KAPPA, ABS_MCC), (SMALLER, ABS_MCC), (ABS_MCC, LARGER), ("mcc", "gmean"), ("mcc", "accuracy")],

@@ -407,7 +407,7 @@ def test_a_theory_that_is_too_long_is_refused_before_it_is_read() -> None:
 # -- what the kernel is asked ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @kernel
 @pytest.mark.parametrize(
     ("old", "new"),
@@ -466,7 +466,7 @@ def test_what_is_meant_is_what_is_written() -> None:
             assert said.stated[stated].text.split() == text.text.split(), stated
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("stem", ["order", "order_reals", "relations_reals"])
 def test_what_relations_are_meant_to_say_is_made_from_the_names_of_metrics(stem: str) -> None:
     script = read_script((THEORIES / f"{stem}.v").read_text(encoding="utf-8"), stem)
