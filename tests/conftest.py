@@ -1,13 +1,15 @@
-"""Hypothesis profiles, of which the default is deterministic in CI, and the compiled files for the kernel."""
+"""Samples by default and everything under ``--thorough``; Hypothesis profiles; the compiled files for the kernel."""
 
 from __future__ import annotations
 
 import os
 import shutil
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+import effort
 import pytest
 from filelock import FileLock
 from hypothesis import settings
@@ -18,10 +20,61 @@ from symmetrics.rocq.judge.compiling import compiled_prelude
 # A script with imports of the extra "notebook", and modules that only test_families.py can import: no doctests there.
 collect_ignore = ["run_notebooks.py", "toy_family"]
 
+settings.register_profile("sample", derandomize=True, deadline=None, max_examples=effort.examples(100))
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("default", deadline=None)
 settings.register_profile("thorough", max_examples=1000, deadline=None)
-settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--thorough", action="store_true", help="run every test on all of its cases")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "thorough: runs under --thorough alone")
+    config.addinivalue_line("markers", "sampled(n): runs on n of its cases, and under --thorough on all")
+    effort.set_thorough(config.getoption("--thorough"))
+    # "--hypothesis-profile" comes after this, and has the last word.
+    settings.load_profile("sample" if not effort.is_thorough() else "ci" if os.environ.get("CI") else "default")
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return "all cases" if effort.is_thorough() else "a sample of the cases; --thorough runs all"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what a sample leaves out, unless it is asked for by its own name."""
+    if effort.is_thorough():
+        return
+    asked = {argument for argument in config.args if "::" in argument}
+    sampled = defaultdict[tuple[str, int], list[pytest.Item]](list)
+    left_out = set[pytest.Item]()
+    for item in items:
+        mark = item.get_closest_marker("sampled")
+        if item.get_closest_marker("thorough") is not None or "prelude" in getattr(item, "fixturenames", ()):
+            left_out.add(item)
+        elif mark is not None:
+            sampled[item.nodeid.partition("[")[0], mark.args[0]].append(item)
+    for (name, number), cases in sampled.items():
+        kept = effort.places(len(cases), number, name)
+        left_out |= {case for place, case in enumerate(cases) if place not in kept}
+    left_out = {item for item in left_out if not asked & {item.nodeid, item.nodeid.partition("[")[0]}}
+    config.hook.pytest_deselected(items=sorted(left_out, key=lambda item: item.nodeid))
+    items[:] = [item for item in items if item not in left_out]
+
+
+def _shared(tmp_path_factory: pytest.TempPathFactory, name: str, *files: str) -> Path:
+    """Return a folder with hand-written files that one of the workers compiled; without a compiler, skip."""
+    if shutil.which("coqc") is None:
+        pytest.skip("no coqc on the path: it is in Debian's package coq")
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder = shared / name
+    with FileLock(shared / f"{name}.lock"):
+        if not folder.exists():
+            with compiled_prelude(*files) as compiled:
+                shutil.copytree(compiled, folder)
+    return folder
 
 
 READING: Final = frozenset({"test_recorded"})
@@ -40,15 +93,11 @@ def _deciding(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def prelude(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of the compiled files for the kernel, which all workers share; without it, skip."""
-    if shutil.which("coqc") is None:
-        pytest.skip("no coqc on the path: it is in Debian's package coq")
-    shared = (
-        tmp_path_factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else tmp_path_factory.getbasetemp()
-    )
-    folder = shared / "prelude"
-    with FileLock(shared / "prelude.lock"):
-        if not folder.exists():
-            with compiled_prelude() as compiled:
-                shutil.copytree(compiled, folder)
-    return folder
+    """Return the compiled files for the kernel, for lemmas of all kinds: a test that asks for them is thorough."""
+    return _shared(tmp_path_factory, "prelude")
+
+
+@pytest.fixture(scope="session")
+def rational_prelude(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return those of them that lemmas over the rational numbers rest on, which compile in a few seconds."""
+    return _shared(tmp_path_factory, "rational_prelude", "Extremes", "Structure")

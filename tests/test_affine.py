@@ -14,6 +14,7 @@ from functools import reduce
 from operator import mul
 
 import pytest
+from effort import examples
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sympy import Abs, Add, Eq, Expr, Integer, Max, Min, Mul, Pow, Rational, Symbol, log, sqrt
@@ -237,7 +238,7 @@ def exact(number: Fraction) -> Rational:
     return Rational(number.numerator, number.denominator)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.sampled_from(RATIONAL), NUMBERS, NUMBERS, st.sampled_from([1, 10**20, Fraction(1, 10**30)]))
 def test_an_affine_image_is_never_refuted(name: str, a: Fraction, b: Fraction, scale: Fraction) -> None:
     assume(a)
@@ -250,7 +251,7 @@ def test_an_affine_image_is_never_refuted(name: str, a: Fraction, b: Fraction, s
     assert relate(image, metric(known), opposite).status == "refuted"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(NAMES, *[st.integers(1, 10**7)] * 4, st.integers(2, 5))
 def test_an_increasing_image_is_never_refuted(name: str, a: int, b: int, c: int, d: int, power: int) -> None:
     known = sm.metrics[name].expr
@@ -262,7 +263,7 @@ def test_an_increasing_image_is_never_refuted(name: str, a: int, b: int, c: int,
     assert relate(metric(inner**power), metric(known), "rank_equivalent").status in ("proved", "open")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.sampled_from(RATIONAL), st.sampled_from(RATIONAL))
 def test_a_refutation_holds_in_fractions(first: str, second: str) -> None:
     verdict = relate(first, second, "affine")

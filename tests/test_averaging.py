@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sklearn.metrics
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -64,10 +65,11 @@ def refusal(call: Callable[[], object]) -> str:
     return message
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("metric", REFERENCES)
 @pytest.mark.parametrize("average", [*(name for name in AVERAGES if name != "pooled"), None])
 @pytest.mark.parametrize("zero_division", [0.0, 1.0, NAN])
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(
     rows=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4), st.integers(0, 5)), min_size=1, max_size=12),
     weighted=st.booleans(),

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import is_thorough
 from sympy import Symbol, gcd, sin
 
 import symmetrics as sm
@@ -145,7 +146,7 @@ def test_each_long_step_ends_at_a_checkpoint(step: Callable[[], None], monkeypat
 def test_after_the_end_nothing_is_interrupted() -> None:
     """Budgets that end about when they run out: the interruption comes within them, or not at all."""
     outcomes = set()
-    for number in range(30):
+    for number in range(0, 30, 1 if is_thorough() else 5):
         end = time.monotonic() + 0.28 + 0.004 * number
 
         def work(end: float = end) -> int:
@@ -325,6 +326,7 @@ print(int(re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())[1]) /
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the most memory that it had stands in /proc")
 def test_24_parameters_take_no_gigabytes() -> None:
     asked = subprocess.run(
@@ -364,6 +366,7 @@ def test_a_parameter_that_does_not_occur_has_one_corner() -> None:
 # -- reasons -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("key", sorted(sm.properties))
 def test_min_of_what_may_be_imaginary_raises_nothing(key: str) -> None:
     metric = sm.Metric("nasty", sm.parse_formula("Min(TP, log(Abs(sqrt(FP - FN))))"))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import is_thorough
 
 import symmetrics.repository.building
 import symmetrics.repository.certificates
@@ -37,7 +38,7 @@ Text between.
 <!-- generated: counts -->
 <!-- end -->
 """
-FEW = ("cwa", "mcc", "precision", "goodman_kruskal_lambda")
+FEW = ("cwa", "mcc", "precision", "goodman_kruskal_lambda") if is_thorough() else ("mcc", "precision")
 
 
 def snapshot(folder: Path) -> dict[Path, tuple[int, bytes]]:
@@ -97,6 +98,7 @@ def test_a_build_is_checked_and_repeated(root: Path, capsys: pytest.CaptureFixtu
     assert snapshot(root) == before
 
 
+@pytest.mark.thorough
 def test_check_without_a_path_takes_the_certificates_here(
     root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -131,6 +133,7 @@ def test_stale_certificates_are_removed(root: Path, capsys: pytest.CaptureFixtur
     assert sorted(path.name for path in folder.iterdir()) == sorted([*(f"{name}.json" for name in FEW), "notes.txt"])
 
 
+@pytest.mark.thorough
 def test_generated_files_are_computed_without_writing(root: Path) -> None:
     before = snapshot(root)
     files = generated_files(root)
@@ -163,6 +166,7 @@ def test_a_readme_without_generated_parts_stays(tmp_path: Path, root: Path) -> N
     assert root / "README.md" not in build(root)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("readme", "fragment"),
     [
@@ -215,6 +219,7 @@ def another(value: Any) -> Any:
 LOOSE = {("witness", "tables")}
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", FEW)
 @pytest.mark.parametrize("part", ["metric", "property", "status", "holds", "condition", "witness", "claim"])
 def test_corrupted_statements_are_rejected(name: str, part: str, tmp_path: Path) -> None:
@@ -233,6 +238,7 @@ def test_corrupted_statements_are_rejected(name: str, part: str, tmp_path: Path)
                 list(check_certificates([file]))
 
 
+@pytest.mark.thorough
 def test_verdicts_before_the_corrupted_one_have_passed(root: Path) -> None:
     build(root)
     file = root / CERTIFICATES / "mcc.json"
@@ -247,6 +253,7 @@ def test_verdicts_before_the_corrupted_one_have_passed(root: Path) -> None:
     assert [next(checking).property, next(checking).property] == [entry["property"] for entry in entries[:2]]
 
 
+@pytest.mark.thorough
 def test_evidence_about_one_metric_is_none_about_another(root: Path) -> None:
     build(root)
     file = root / CERTIFICATES / "precision.json"

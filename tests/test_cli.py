@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import some
 from sympy import Integer
 
 import symmetrics.query.proving
@@ -446,9 +447,10 @@ def test_long_evidence_has_a_line_for_each_part(ran: Ran) -> None:
     ]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("metric", ["mcc", "agm", "relative_classifier_information", "goodman_kruskal_lambda"])
 def test_words_and_json_agree(metric: str, ran: Ran) -> None:
-    for key in properties:
+    for key in some(properties, 10, metric):
         verdict = json.loads(ran("prove", metric, key, "--format", "json"))
         lines = labelled(ran("prove", metric, key))
         assert lines["verdict"] == verdict["status"]
@@ -631,6 +633,7 @@ def test_all_measures_of_a_score_are_there_with_a_column_of_scores(ran: Ran) -> 
     assert [row["metric"] for row in data["scores"]] == [*metrics, *SCORE_MEASURES]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("rows", "arguments", "fragment"),
     [
@@ -920,6 +923,7 @@ def test_a_process_prints_what_main_prints(ran: Ran) -> None:
     assert table(["mcc", "cwa"]).to_csv() == run.stdout
 
 
+@pytest.mark.thorough
 def test_a_process_that_is_refused(folder: Path) -> None:
     run = process("prove", "__import__('pathlib').Path('pwned').touch()", "p1")
     assert (run.returncode, run.stdout) == (2, "")
@@ -927,6 +931,7 @@ def test_a_process_that_is_refused(folder: Path) -> None:
     assert sorted(folder.iterdir()) == [folder / "labels.csv"]
 
 
+@pytest.mark.thorough
 def test_a_process_reads_standard_input(ran: Ran) -> None:
     run = process("score", "-", *COLUMNS, *NAMES, input=LABELS)
     assert run.stdout == ran("score", "labels.csv", *COLUMNS, *NAMES).replace("labels.csv", "standard input")
@@ -965,6 +970,7 @@ def test_a_broken_pipe_is_no_error(piped: subprocess.Popen[bytes]) -> None:
     assert piped.wait(timeout=60) == 0
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell")
 @pytest.mark.parametrize("command", ["table --format json", "table --help", "--version"])
 def test_head_takes_one_line(command: str) -> None:
@@ -974,6 +980,7 @@ def test_head_takes_one_line(command: str) -> None:
     assert len(run.stdout.splitlines()) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk() -> None:
     with Path("/dev/full").open("w") as full:

@@ -59,6 +59,7 @@ def share_of_pairs(labels: list[int], scores: list[int]) -> Fraction:
     return sum(pairs, Fraction(0)) / len(pairs)
 
 
+@pytest.mark.sampled(40)
 @pytest.mark.parametrize("seed", range(200))
 def test_auc_is_that_of_scikit_learn(seed: int) -> None:
     labels, scores, weights = random_case(seed, size=20 + 5 * seed)
@@ -115,6 +116,7 @@ def test_kolmogorov_smirnov_is_that_of_scipy(case: Case) -> None:
     assert kolmogorov_smirnov(labels, scores) == pytest.approx(theirs, rel=1e-12)
 
 
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("seed", range(15))
 @pytest.mark.parametrize("rate", [0.001, 0.05, 0.3, 0.5, 0.99])
 def test_standardised_partial_area_is_that_of_scikit_learn(seed: int, rate: float) -> None:

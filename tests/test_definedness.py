@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Expr, Integer, Symbol
@@ -51,6 +52,7 @@ def agrees(metric: sm.Metric) -> None:
         assert (value is None) == is_said_to_be_undefined(verdict, table), (table, value, verdict.value)
 
 
+@pytest.mark.sampled(25)
 @pytest.mark.parametrize("name", [name for name in sm.metrics if not sm.metrics[name].parameters])
 def test_the_library(name: str) -> None:
     agrees(sm.metrics[name])
@@ -75,7 +77,7 @@ LINEAR = st.lists(st.sampled_from([-1, 0, 1]), min_size=4, max_size=4).map(
 SHAPES = st.sampled_from(["({0})/({1})", "sqrt({0})*({1})", "sqrt({0}) + 1/({1})", "log({0})**2"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(LINEAR, LINEAR, LINEAR, SHAPES)
 def test_random_formulas(first: Expr, second: Expr, third: Expr, shape: str) -> None:
     try:

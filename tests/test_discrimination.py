@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sympy
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -134,13 +135,23 @@ def counted(sizes: tuple[int, ...]) -> dict[str, Discrimination]:
     return {result.metric: result for result in found}
 
 
-@pytest.mark.parametrize("sizes", [(1, 1), (3, 4), (2, 4, 15), (3, 5, 16), (1, 2, 2, 2)], ids=str)
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        (1, 1),
+        (3, 4),
+        pytest.param((2, 4, 15), marks=pytest.mark.thorough),
+        pytest.param((3, 5, 16), marks=pytest.mark.thorough),
+        (1, 2, 2, 2),
+    ],
+    ids=str,
+)
 def test_every_metric_against_brute_force(sizes: tuple[int, ...]) -> None:
     expected = brute_force(sizes, relevances(sizes))
     assert {name: (result.distinct, result.undefined) for name, result in counted(sizes).items()} == expected
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(st.lists(st.integers(1, 5), min_size=2, max_size=3))
 def test_random_sizes_against_brute_force(sizes: list[int]) -> None:
     expected = brute_force(tuple(sizes), relevances(tuple(sizes)))
@@ -148,6 +159,7 @@ def test_random_sizes_against_brute_force(sizes: list[int]) -> None:
     assert {name: (result.distinct, result.undefined) for name, result in found.items()} == expected
 
 
+@pytest.mark.thorough
 def test_a_problem_of_four_classes() -> None:
     """Counts of 2-3-9-10, computed independently for these metrics; AvAcc and Prec_M by the authors' own code."""
     names = {"Rec_M": 289, "AvF1": 40126, "CBA": 12261, "MCC": 16470, "AvAcc": 2987, "Prec_M": 10009}
@@ -259,14 +271,14 @@ def test_integers_that_64_bits_do_not_hold(monkeypatch: pytest.MonkeyPatch) -> N
         assert result == whole[result.metric]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.tuples(st.integers(-(2**61), 2**61), st.integers(-3, 3), st.integers(-(2**61), 2**61)), min_size=1))
 def test_distinct_rows(rows: list[tuple[int, int, int]]) -> None:
     found = distinct([np.array(column, dtype=np.int64) for column in zip(*rows, strict=True)])
     assert list(zip(*(column.tolist() for column in found), strict=True)) == sorted(set(rows))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.lists(st.tuples(st.integers(-40, 40), st.integers(1, 40)), min_size=1))
 def test_equal_fractions_have_equal_columns(pairs: list[tuple[int, int]]) -> None:
     above, below = (np.array(column, dtype=np.int64) for column in zip(*pairs, strict=True))
@@ -344,6 +356,7 @@ def test_names_are_given_once() -> None:
         discrimination((2, 3), [SquaredCorrelation("MCC")] * 2, progress=False)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("sizes", [(2, 40), (40, 41), (20, 20)], ids=str)
 def test_large_classes_take_no_more_memory_than_their_states(sizes: tuple[int, ...]) -> None:
     expected = brute_force(sizes, {})

@@ -121,6 +121,7 @@ def is_reading(process: subprocess.Popen[str]) -> bool:
     return stat(process.pid)[0] == "S" and float(stat(process.pid)[11]) / os.sysconf("SC_CLK_TCK") > 0.3
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_nothing_is_left_after_two_seconds(name: str, told: signal.Signals, copy: Path, started: Started) -> None:
@@ -144,6 +145,7 @@ def test_nothing_is_left_after_two_seconds(name: str, told: signal.Signals, copy
     assert taken < SOON * CROWDED
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", [*SPREADING, "kernel"])
 def test_whoever_is_killed_takes_its_processes_along(name: str, started: Started) -> None:
     if name == "kernel" and shutil.which(COMPILER) is None:

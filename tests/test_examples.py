@@ -26,6 +26,7 @@ def shipped() -> list[dict[str, str]]:
     return _read(path("digits"))
 
 
+@pytest.mark.thorough
 def test_the_script_makes_the_shipped_file(shipped: list[dict[str, str]], tmp_path: Path) -> None:
     write(tmp_path / "digits.csv")
     made = _read(tmp_path / "digits.csv")

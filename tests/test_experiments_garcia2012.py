@@ -123,6 +123,7 @@ def test_conclusions_can_fail() -> None:
     assert (cell.agrees, cell.is_tie, cell.shown, cell.verdict) == (False, False, "nan", "NO")
 
 
+@pytest.mark.thorough
 def test_it_is_written_and_resumes(garcia: Experiment, tmp_path: Path) -> None:
     again = experiment(Steps(tmp_path / "steps"))
     assert again.to_markdown() == garcia.to_markdown()

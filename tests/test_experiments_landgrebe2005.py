@@ -150,6 +150,7 @@ def test_curves_against_scikit_learn() -> None:
         np.testing.assert_allclose(ours, [point_at_tpr(fpr, tpr, target).fpr for target in GRID], atol=1e-12)
 
 
+@pytest.mark.thorough
 def test_one_validation_is_reproducible() -> None:
     first, again, other = (validated_once("Highleyman", number, size=60, folds=3) for number in (0, 0, 1))
     assert first == again != other

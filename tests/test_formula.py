@@ -303,6 +303,7 @@ def test_near_formulas_are_read_or_refused(text: str) -> None:
 # -- writing and reading back ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(60)
 @pytest.mark.parametrize("metric", metrics.values(), ids=lambda metric: metric.name)
 def test_library_formulas_are_read_back(metric: Metric) -> None:
     assert parse_formula(formula_text(metric.expr), [p.name for p in metric.parameters]) == metric.expr

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from effort import is_thorough
 from fuzz_conditions import cases_at, holds
 from fuzz_formulas import difference, sign_of, state_of, value_of
 from fuzz_grammars import Grammar, Reality
@@ -28,11 +29,12 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_short_run_finds_no_contradiction():
-    done = run("--seconds", "8", "--pairs", "400", "--seed", "2026", "--limit", "4")
+    done = run("--seconds", "8", "--pairs", "400" if is_thorough() else "30", "--seed", "2026", "--limit", "4")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "contradictions: 0" in done.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["reality", "relations", "identify", "spaces", "special", "certificates"])
 def test_a_short_run_of_each_kind_finds_no_contradiction(kind):
     done = run("--kind", kind, "--seconds", "6", "--pairs", "60", "--seed", "2026", "--limit", "4")
@@ -56,6 +58,7 @@ def test_a_contradiction_is_an_exit_status_and_a_command_that_repeats_it():
     assert f"--kind relations --repeat '{asked}'" in done.stdout
 
 
+@pytest.mark.thorough
 def test_one_question_is_repeated():
     done = run("--formula", "w*TP + (1 - w)*TN", "--param", "w in [0, 1]", "--property", "p1")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -178,6 +178,7 @@ HALVES = ("a in (0, 1] = 1/2", "b in (0, 1] = 1/2")
 F_BETA = "(1 + b**2)*TP/((1 + b**2)*TP + b**2*FN + FP)"
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("text", "key", "value", "declared"),
     [
@@ -441,6 +442,7 @@ REVIEWED = [
 ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("question", REVIEWED)
 def test_what_a_review_found_is_no_longer_said(question):
     found = [fuzz.answer(question, seed) for seed in range(3)]

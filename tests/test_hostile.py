@@ -476,6 +476,7 @@ def _asserted(data: Data) -> tuple[Any, ...]:
     return verdict.claim, verdict.status, verdict.holds, verdict.condition, verdict.value, witness
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("text", "declarations", "key"), CASES)
 def test_no_leaf_of_a_certificate_can_be_altered_so_that_something_else_is_asserted(text, declarations, key):
     own = metric(text, *declarations)

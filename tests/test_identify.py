@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Rational
@@ -26,6 +27,7 @@ def relations_of(formula: object) -> dict[str, str]:
 # -- identify ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("formula", "name", "relation"),
     [
@@ -114,7 +116,7 @@ def test_bad_input() -> None:
         sm.identify("__import__('os')")
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(st.sampled_from(sorted(sm.metrics)), st.integers(1, 9), st.integers(-9, 9))
 def test_affine_images_of_library_metrics_are_found(name: str, factor: int, offset: int) -> None:
     metric = sm.metrics[name]
@@ -167,6 +169,7 @@ def test_a_weight_beyond_its_domain_is_not_put_in() -> None:
     assert (match.equation, match.condition, match.status) == ("M = cwa at w = w", None, "proved")
 
 
+@pytest.mark.thorough
 def test_a_negative_weight_of_recall_is_put_in_with_its_sign_changed() -> None:
     found = [match.equation for match in sm.identify(f_of(Parameter("b"))) if match.metric == "f_beta"]
     assert found == ["M = f_beta at beta = b if b >= 0", "M = f_beta at beta = -b if b <= 0"]
@@ -174,6 +177,7 @@ def test_a_negative_weight_of_recall_is_put_in_with_its_sign_changed() -> None:
     assert found == ["M = f_beta at beta = b"]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("metric", "values"),
     [
@@ -260,7 +264,7 @@ def test_differences_that_rounding_hides() -> None:
 SMALL = ("tpr", "fnr", "precision", "f1", "jaccard", "yule_q", "yule_y", "accuracy", "kappa", "informedness")
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(
     st.sampled_from(SMALL),
     st.fractions(-9, 9, max_denominator=10**6).filter(bool),
@@ -349,6 +353,7 @@ def test_identify_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> Non
     assert (data["matches"][0]["metric"], data["matches"][0]["equation"]) == ("cwa", "M = cwa at w = w")
 
 
+@pytest.mark.thorough
 def test_identify_says_what_holds_at_the_defaults(capsys: pytest.CaptureFixture[str]) -> None:
     formula = "(c1*TP + c2*TN)/(c1*(TP + FN) + c2*(TN + FP))"
     declared = ("--param", "c1 in [0, 5] = 1", "--param", "c2 in [0, 5] = 1")

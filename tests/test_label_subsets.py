@@ -183,6 +183,7 @@ def agree(name: str, given: dict[str, Any], result: Any, refused: bool) -> bool 
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(600)
 def test_every_call_with_labels_in_scikit_learn_s_own_tests(tmp_path: Path) -> None:
     """Run its tests of classification metrics, record the calls with labels=, and make the same here."""
@@ -214,6 +215,7 @@ SUBSETS = [list(subset) for size in (1, 2, 3, 4) for subset in itertools.permuta
 ABSENT = [[7], [0, 7], [7, 2, 1], [3, 7, 0, 9], [-1, 0, 1, 2, 3]]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("average", ["macro", "micro", "weighted", None])
 @pytest.mark.parametrize("name", [*OF_NAME, "fbeta_score"])
 def test_subsets_in_any_order_with_labels_that_do_not_occur(name: str, average: str | None) -> None:

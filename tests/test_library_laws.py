@@ -8,8 +8,10 @@ from functools import lru_cache
 import mpmath
 import numpy as np
 import pytest
+from effort import examples
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from recorded import recorded
 from sympy import And, Eq, Or, Rational, lambdify
 from sympy.logic.boolalg import to_dnf
 
@@ -33,7 +35,8 @@ def _number(value) -> float:
     return float("nan") if value != value or value.is_comparable is False else float(value.evalf(30))
 
 
-@settings(max_examples=40)
+@pytest.mark.sampled(40)
+@settings(max_examples=examples(40))
 @given(table=TABLES)
 def test_numbers_agree_with_exact_arithmetic(name, table):
     metric = sm.metrics[name]
@@ -44,7 +47,8 @@ def test_numbers_agree_with_exact_arithmetic(name, table):
         assert number == exact or (math.isnan(number) and math.isnan(exact))
 
 
-@settings(max_examples=25)
+@pytest.mark.sampled(30)
+@settings(max_examples=examples(25))
 @given(tables=st.lists(TABLES, min_size=1, max_size=6))
 def test_an_array_is_the_same_as_its_entries(name, tables):
     metric = sm.metrics[name]
@@ -77,12 +81,13 @@ def _value(formula, point):
     return value if mpmath.isfinite(value) and not isinstance(value, mpmath.mpc) else None
 
 
+@pytest.mark.sampled(40)
 @settings(max_examples=4)
 @given(data=st.data())
 def test_proved_cells_survive_random_attack(name, data):
     metric = sm.metrics[name]
     for key in PROPERTIES:
-        verdict = sm.prove(metric, key)
+        verdict = recorded(name, key)
         if isinstance(verdict.claim, Comparison) and verdict.status in ("proved", "conditional"):
             values = _parameters_within(metric, verdict.condition, data.draw)
             if values is not None:
@@ -121,9 +126,10 @@ def _number_at(metric, table):
     return float(compiled(metric.expr, CELLS)(*(mpmath.mpf(Rational(count).p) / Rational(count).q for count in table)))
 
 
+@pytest.mark.sampled(30)
 def test_every_witness_reproduces_in_floating_point(name):
     for key in PROPERTIES:
-        verdict = sm.prove(sm.metrics[name], key)
+        verdict = recorded(name, key)
         witness = verdict.witness
         if witness is None or not witness.values:
             continue
@@ -139,20 +145,22 @@ def test_every_witness_reproduces_in_floating_point(name):
             assert abs(numbers[0] - numbers[1]) > 1e-9, key
 
 
-@settings(max_examples=10)
+@pytest.mark.sampled(40)
+@settings(max_examples=examples(10))
 @given(table=st.tuples(SMALL, SMALL, SMALL, SMALL))
 def test_the_gradient_agrees_with_finite_differences(name, table):
     metric = sm.metrics[name]
     values = {parameter_symbol(p.name): p.default for p in metric.parameters}
-    formula = lambdify(CELLS, metric.expr.xreplace(values), "mpmath")
+    formula = compiled(metric.expr.xreplace(values), CELLS)
+    slopes = [compiled(derivative.xreplace(values), CELLS) for derivative in metric.gradient()]
     with mpmath.workdps(50):
         step = mpmath.mpf(10) ** -20
-        for place, derivative in enumerate(metric.gradient()):
+        for place, slope in enumerate(slopes):
             ends = []
             for sign in (1, 0, -1):
                 moved = [mpmath.mpf(count) + (sign * step if k == place else 0) for k, count in enumerate(table)]
                 ends.append(_value(formula, moved))
-            exact = _value(lambdify(CELLS, derivative.xreplace(values), "mpmath"), [mpmath.mpf(k) for k in table])
+            exact = _value(slope, [mpmath.mpf(k) for k in table])
             assume(None not in ends and exact is not None)
             after, here, before = ends
             assume(mpmath.almosteq(after - here, here - before, 1e-6, 1e-30))  # elsewhere it has a kink

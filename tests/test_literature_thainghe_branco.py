@@ -47,6 +47,7 @@ def erratum(key: str) -> Ruling:
     return ruling
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("paper", "expected"),
     [

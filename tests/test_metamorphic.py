@@ -10,6 +10,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from effort import examples
 from fuzz_conditions import cases_at, holds
 from fuzz_formulas import CELLS as NAMES
 from fuzz_formulas import draw_table
@@ -29,9 +30,9 @@ METRICS = st.sampled_from(sorted(sm.metrics))
 KEYS = st.sampled_from(sorted(sm.properties))
 
 
-def few(examples: int) -> settings:
+def few(number: int) -> settings:
     """Return settings for questions that take a while."""
-    return settings(max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    return settings(max_examples=examples(number), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 # -- the tables: which property of the changed formula is which of the old one ----------------------------------------
@@ -219,6 +220,7 @@ def test_another_form_of_the_formula_changes_nothing(name, key, form):
 # -- bound -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", PARAMETRIC)
 @few(6)
 @given(key=KEYS, seed=st.integers(0, 10**6))

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.metrics
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -182,7 +183,7 @@ def test_values_of_pycm(matrix: Any, expected: tuple[float, ...]) -> None:
 
 
 @given(matrices())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_scikit_learn(matrix: Any) -> None:
     if not matrix.any():
         return
@@ -272,7 +273,7 @@ def by_hand(key: str, matrix: Any, weights: list[Fraction]) -> float:
 
 @pytest.mark.parametrize("key", list(multiclass))
 @given(matrices(), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_definitions_by_hand_and_in_exact_arithmetic(key: str, matrix: Any, data: st.DataObject) -> None:
     metric = multiclass[key]
     weights = [Fraction(1)] * len(matrix)
@@ -289,7 +290,7 @@ def test_definitions_by_hand_and_in_exact_arithmetic(key: str, matrix: Any, data
 
 @pytest.mark.parametrize("key", list(multiclass))
 @given(matrices(), st.randoms(use_true_random=False))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_classes_have_no_order(key: str, matrix: Any, random: Any) -> None:
     metric = multiclass[key]
     order = random.sample(range(len(matrix)), len(matrix))
@@ -303,7 +304,7 @@ def test_classes_have_no_order(key: str, matrix: Any, random: Any) -> None:
 
 @pytest.mark.parametrize("key", list(multiclass))
 @given(matrices())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_values_are_in_range_and_perfect_agreement_is_best(key: str, matrix: Any) -> None:
     metric = multiclass[key]
     value = metric.from_confusion(matrix)
@@ -390,7 +391,7 @@ def test_leading_axes_blocks_and_layouts(key: str) -> None:
 
 
 @given(hnp.arrays(np.float64, (3, 4, 4), elements=st.integers(0, 2**20).map(float)))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_cells_in_blocks_are_those_of_one_vs_rest(many: Any) -> None:
     found = in_blocks(lambda cells, _: np.concatenate(cells, axis=-1), many)
     assert np.array_equal(found, np.concatenate(one_vs_rest(many), axis=-1))
@@ -470,8 +471,8 @@ def test_averages_that_are_refused(key: str) -> None:
 
 
 EXACT_REFUSED: list[tuple[str, Any, dict[str, Any]]] = [
-    ("symmetrics.posets.relevance.scores(", np.eye(2, dtype=int), {"average": {0: 1, 1: 2}}),
-    ("symmetrics.posets.relevance.scores(", np.eye(2, dtype=int), {"average": pd.Series([1, 2])}),
+    ("symmetrics.relevance.scores(", np.eye(2, dtype=int), {"average": {0: 1, 1: 2}}),
+    ("symmetrics.relevance.scores(", np.eye(2, dtype=int), {"average": pd.Series([1, 2])}),
     ("average={1, 2} is not one of", np.eye(2, dtype=int), {"average": {1, 2}}),
     ("average=None is not one of", np.eye(2, dtype=int), {"average": None}),
     ("average=5 is not one of", np.eye(2, dtype=int), {"average": 5}),
@@ -544,7 +545,7 @@ def test_rounding_does_not_leave_the_range() -> None:
 def test_random_matrices_agree_with_exact_arithmetic(key: str) -> None:
     metric = multiclass[key]
     generator = np.random.default_rng(11)
-    for _ in range(200):
+    for _ in range(examples(200)):
         classes = int(generator.integers(2, 5))
         largest = 10 ** generator.uniform(0, 9, (classes, classes))
         matrix = np.floor(generator.random((classes, classes)) * largest).astype(np.int64)

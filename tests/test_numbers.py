@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from effort import is_thorough
 from flint import arb, ctx
 from sympy import Integer, sqrt
 
@@ -13,7 +14,7 @@ import symmetrics as sm
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 
-TABLES_PER_METRIC = 10_000
+TABLES_PER_METRIC = 10_000 if is_thorough() else 200
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +26,7 @@ def tables():
     return np.where(random.random(size) < 0.25, 0, counts)
 
 
+@pytest.mark.sampled(72)
 @pytest.mark.parametrize("name", sorted(sm.metrics))
 def test_every_metric_against_certified_intervals(name, tables):
     metric = sm.metrics[name]

@@ -11,6 +11,7 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -261,7 +262,7 @@ def test_extended_model_is_closer_to_the_exact_ranks_than_the_local_one() -> Non
 # -- exact ranks -------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(orders())
 def test_exact_ranks_are_those_of_brute_force(graph: nx.DiGraph) -> None:
     count, ranks = brute_force(graph)
@@ -488,7 +489,7 @@ def test_errors_are_input_errors() -> None:
         poset([("a", "a")])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(orders())
 def test_ranks_as_fractions_are_the_ranks(order: nx.DiGraph) -> None:
     for method in ("midpoint", "lpom", "lpom_ext", "exact"):

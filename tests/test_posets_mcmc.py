@@ -25,6 +25,7 @@ def refusal(call: Callable[[], object]) -> str:
     return str(caught.value)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("size", "criteria"), [(6, 2), (12, 3), (18, 2)])
 def test_errors_are_calibrated(size: int, criteria: int) -> None:
     """Over seeds and classes the deviations are within 1 standard error on average, and none is far off."""
@@ -115,6 +116,7 @@ STUDIED = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("chains", "draws"), [(2, None), (2, 20), (2, 50), (4, 200)])
 @pytest.mark.parametrize("name", STUDIED)
 def test_intervals_hold_the_exact_ranks_as_often_as_they_say(name: str, chains: int, draws: int | None) -> None:

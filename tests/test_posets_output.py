@@ -13,6 +13,7 @@ from pathlib import Path
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pytest
+from effort import examples
 from hypothesis import given, settings
 
 from symmetrics.cli import main
@@ -150,7 +151,7 @@ def test_text_of_the_figure() -> None:
     ]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(orders(most=9))
 def test_text_and_layout_show_every_cover(graph: object) -> None:
     order = poset(graph)  # type: ignore[arg-type]

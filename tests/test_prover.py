@@ -130,6 +130,7 @@ def test_a_difference_that_vanishes_on_small_integers_is_still_refuted():
     assert sm.prove(formula(f"{factors}*TN"), "p2").witness.tables == ((7, 1, 1, 1), (7, 1, 1, 2))
 
 
+@pytest.mark.thorough
 def test_a_difference_that_vanishes_on_all_integers_is_refuted_by_fractions():
     verdict = sm.prove(formula("Max(0, 1/4 - (TP - FN - 1/2)**2)"), "p4")
     assert verdict.status == "refuted"

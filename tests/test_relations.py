@@ -10,6 +10,7 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import pytest
+from effort import examples
 from forging import reworded
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -67,6 +68,7 @@ def test_inequalities_of_the_literature(first: Metric | str, second: Metric | st
     assert relate(second, first, "less_equal").status == "refuted"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("first", "second"),
     [(ABS_KAPPA, ABS_MCC), (SMALLER, ABS_MCC), (ABS_MCC, LARGER), ("mcc", "gmean"), ("mcc", "accuracy")],
@@ -205,7 +207,7 @@ def test_free_parameters_leave_the_order_open() -> None:
     assert relate(weighted, "tpr", "rank_equivalent").status == "open"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.integers(1, 60), min_size=8, max_size=8))
 def test_proved_orders_hold_at_random_tables(cells: list[int]) -> None:
     first, second = cells[:4], cells[4:]
@@ -232,6 +234,7 @@ def altered(data: dict, path: tuple[object, ...], value: object) -> dict:
     return changed
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("first", "second", "relation"),
     [("f1", "jaccard", "rank_equivalent"), ("yule_q", "yule_y", "rank_equivalent"), ("f1", "mcc", "rank_equivalent")],

@@ -96,6 +96,7 @@ def definitions() -> Iterator[tuple[str, str, str]]:
         yield name, found[1], found[2]
 
 
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize(("name", "variables", "text"), list(definitions()), ids=lambda value: value[:20])
 def test_a_definition_has_the_values_of_its_metric(name: str, variables: str, text: str) -> None:
     metric = sm.metrics[name]

@@ -10,6 +10,7 @@ import json
 import shutil
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,7 @@ def line_of(text: str, part: str) -> int:
 # -- genuine files -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("file", sorted(THEORIES.glob("*.v")), ids=lambda file: file.stem)
 def test_every_theory_of_the_repository_passes(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
@@ -406,6 +408,7 @@ def test_a_theory_that_is_too_long_is_refused_before_it_is_read() -> None:
 # -- what the kernel is asked ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @kernel
 @pytest.mark.parametrize(
     ("old", "new"),
@@ -423,7 +426,7 @@ def test_a_theory_that_is_too_long_is_refused_before_it_is_read() -> None:
         ("Lemma f1_p3_refuted : ", "Lemma f1_p3_rejected : "),
     ],
 )
-def test_a_lemma_that_says_something_else_is_rejected(old: str, new: str, prelude: Path) -> None:
+def test_a_lemma_that_says_something_else_is_rejected(old: str, new: str, rational_prelude: Path) -> None:
     meant = F1
     assert F1.count(old) == 1
     altered = F1.replace(old, new)
@@ -431,7 +434,7 @@ def test_a_lemma_that_says_something_else_is_rejected(old: str, new: str, prelud
         altered = altered.replace(
             "intro H. specialize (H 1 1 1 1 2).", "split; [| exact I]. intro H. specialize (H 1 1 1 1 2)."
         )
-    judgement = judge(altered, prelude, meant)
+    judgement = judge(altered, rational_prelude, meant)
     assert bool(judgement.rejected) == (old != new)
     assert set(judgement.accepted) | set(judgement.rejected) == set(read_script(altered, "f1.v").lemmas)
     assert all(why.startswith("theory.v, line ") for why in judgement.rejected.values())
@@ -464,6 +467,7 @@ def test_what_is_meant_is_what_is_written() -> None:
             assert said.stated[stated].text.split() == text.text.split(), stated
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("stem", ["order", "order_reals", "relations_reals"])
 def test_what_relations_are_meant_to_say_is_made_from_the_names_of_metrics(stem: str) -> None:
     script = read_script(theory_of(stem), stem)
@@ -556,8 +560,10 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path, capsys: pytest.Captur
 
 @kernel
 def test_a_theory_about_an_unknown_metric_is_compared_with_nothing_and_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rational_prelude: Path
 ) -> None:
+    # The files that it rests on are compiled already.
+    monkeypatch.setattr("symmetrics.rocq.judge.judging.compiled_prelude", lambda *_: nullcontext(rational_prelude))
     file = tmp_path / "mine.v"
     file.write_text("(* verdict: f1_p1: refuted *)\n" + F1, encoding="utf-8")
     assert main(["check", "--kernel", "coq", str(file), "--root", str(ROOT)]) == 0
@@ -569,8 +575,10 @@ def test_a_theory_about_an_unknown_metric_is_compared_with_nothing_and_says_so(
 
 @kernel
 def test_a_theory_under_the_name_of_a_metric_is_compared_wherever_it_lies(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rational_prelude: Path
 ) -> None:
+    # The files that it rests on are compiled already.
+    monkeypatch.setattr("symmetrics.rocq.judge.judging.compiled_prelude", lambda *_: nullcontext(rational_prelude))
     file = tmp_path / "kappa.v"
     file.write_text(F1, encoding="utf-8")
     assert "kappa" in sm.metrics

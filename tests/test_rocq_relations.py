@@ -243,6 +243,7 @@ def test_what_states_a_part_of_a_sentence_says_so() -> None:
     assert "thainghe2011_q_in_costs" not in found
 
 
+@pytest.mark.thorough
 def test_a_sentence_about_any_number_of_classes_is_stated_for_some() -> None:
     branco = hear(ROOT / "proofs" / "branco2017.py")
     found = remarks("\n".join(paper_theories(branco, {}).values()))
@@ -250,6 +251,7 @@ def test_a_sentence_about_any_number_of_classes_is_stated_for_some() -> None:
     assert "classes" not in found.get("branco2017_table_1_rec_m", "")
 
 
+@pytest.mark.thorough
 def test_every_claim_that_is_judged_by_more_than_verdicts_was_looked_at() -> None:
     """Where a computation stands beside the verdicts, the lemmas may state a part: each such claim has been read."""
     whole = {"garcia2012.most_sensitive"}  # all cells of its table are stated

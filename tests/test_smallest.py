@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Rational
@@ -92,7 +93,7 @@ def test_no_smaller_counterexample_exists(name, key):
     assert assert_smallest(name, key)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.sampled_from(sorted(sm.metrics)), st.sampled_from(sorted(RISES)))
 def test_no_smaller_counterexample_exists_anywhere_in_the_library(name, key):
     if not sm.metrics[name].parameters:

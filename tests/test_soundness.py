@@ -104,6 +104,7 @@ FALSE = [
 ]
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize(("text", "key", "first", "second"), FALSE)
 def test_false_statements_are_refuted_by_the_smallest_table(
     text: str, key: str, first: tuple[int, ...] | str | None, second: tuple[int, ...] | None
@@ -208,6 +209,7 @@ CONDITIONS = [
 ]
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize(("text", "declarations", "key", "condition"), CONDITIONS)
 def test_conditions_are_neither_too_wide_nor_too_narrow(
     text: str, declarations: list[str], key: str, condition: str | None

@@ -138,6 +138,7 @@ def special_values(metric: sm.Metric, values: Sequence[str | None], random: Rand
         yield dict(zip(names, chosen, strict=True))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", WITH_PARAMETERS)
 def test_the_space_is_that_of_the_gradients_at_every_value_of_the_parameters(name: str) -> None:
     metric, random = sm.metrics[name], Random(name)

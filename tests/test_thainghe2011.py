@@ -216,6 +216,7 @@ def test_classifiers_against_their_objectives(overlapping: ImbalancedSet, classi
     np.testing.assert_allclose(scores, columns @ best, atol=0.02)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("classifier", ["LR", "SVM"])
 def test_nested_validation_against_scikit_learn(overlapping: ImbalancedSet, classifier: str) -> None:
     """The chosen C, and AUC and TPr on every fold, are those of a grid search over a pipeline."""

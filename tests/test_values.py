@@ -10,6 +10,7 @@ from functools import cache
 import mpmath
 import numpy as np
 import pytest
+from effort import examples, some
 from forging import reworded, valued
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -223,7 +224,7 @@ def test_signs_of_sums_of_logarithms(formula, sign):
                 check_tends_to(formula / STEP, limit)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(st.tuples(st.integers(-4, 4), st.integers(0, 3)), min_size=1, max_size=3),
     st.lists(st.tuples(st.integers(1, 4), st.integers(0, 3)), min_size=1, max_size=3),
@@ -265,7 +266,7 @@ def path_values(name, key, table, powers):
 
 @pytest.mark.parametrize("key", ["tn_limit", "prevalence_limit"])
 def test_limits_agree_with_values_nearby(key):
-    for name in sm.metrics:
+    for name in some(sm.metrics, 60, key):
         found = verdict(name, key)
         if found.status == "open" or "table" in found.evidence.data:
             continue
@@ -491,6 +492,7 @@ def test_a_refuted_agreement_shows_two_tables():
 PARAMETRIC = [name for name in sm.metrics if sm.metrics[name].parameters]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "key", "condition"),
     [
@@ -513,6 +515,7 @@ def test_agreement_depends_on_parameters(name, key, condition):
     sm.check(Verdict.from_json(found.to_json()))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", PARAMETRIC)
 def test_parameters_bound_and_free_agree(name):
     parameters = sm.metrics[name].parameters
@@ -603,6 +606,7 @@ def state(**entries):
     return lambda data, tree: data.update(entries)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("name", "key", "change"),
     [
@@ -670,7 +674,7 @@ def test_what_values_of_parameters_cancel_stays_undefined():
 
 @pytest.mark.parametrize("key", PROPERTIES)
 def test_verdicts_survive_json_and_are_verified(key):
-    for name in sm.metrics if key == "prevalence_limit" else SOME:
+    for name in some(sm.metrics if key == "prevalence_limit" else SOME, 12, key):
         found = verdict(name, key)
         read = Verdict.from_json(found.to_json())
         assert read == found
@@ -729,6 +733,7 @@ CHECKED = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "key"), CHECKED)
 def test_altered_certificates_are_rejected(name, key):
     data = verdict(name, key).certificate()
@@ -843,7 +848,7 @@ def test_absolute_values_of_what_may_be_zero_at_the_end_of_a_domain():
         check_tends_to(Max(1, 2 * share), "1", metric.parameters, {TP: STEP * TP, FN: STEP * FN})
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 @given(st.lists(st.sampled_from(["1", "a", "1 - a", "2*a - 1", "a**2"]), min_size=6, max_size=6), st.booleans())
 def test_random_formulas_with_a_parameter_agree_with_their_values(texts, is_product):
     a = sm.Parameter("a", 0, 1, default=Rational(1, 2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
@@ -51,7 +51,7 @@ def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-@lru_cache(maxsize=256)
+@cache
 def _read(module: str) -> tuple[str, frozenset[str]]:
     """Return the hash of a module's source, and the modules of this package that it imports."""
     spec = find_spec(module)
@@ -72,7 +72,7 @@ def _finds_own_modules(node: ast.AST) -> bool:
     return ast.unparse(node.args[0]).startswith(("f'{__name__}.", 'f"{__name__}.'))
 
 
-@lru_cache(maxsize=1024)
+@cache
 def _is_module(name: str) -> bool:
     try:
         return find_spec(name) is not None

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from graphlib import TopologicalSorter
@@ -18,7 +18,7 @@ from typing import Final
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.workers import pool, run_program
 
-__all__ = ["LIBRARY", "compile_file", "compiled_prelude", "complaint", "require_kernel", "requirements"]
+__all__ = ["LIBRARY", "compile_file", "compiled_prelude", "complaint", "require_kernel", "required", "requirements"]
 
 COMPILER: Final = "coqc"
 INSTALL: Final = "apt-get install coq"
@@ -44,24 +44,36 @@ def require_kernel() -> str:
 
 
 @contextmanager
-def compiled_prelude() -> Iterator[Path]:
+def compiled_prelude(*names: str) -> Iterator[Path]:
     """Compile the hand-written files, and yield the folder until the context ends.
 
+    :param names: the files that are needed, with all that they require; without any, all of them
     :raises InputError: if the compiler is missing, or does not accept one of the files
     """
     require_kernel()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for source in PRELUDE.glob("*.v"):
+        for source in _closure(names) if names else PRELUDE.glob("*.v"):
             shutil.copy(source, folder)
         _compile_all(folder)
         yield folder
 
 
+def _closure(names: Iterable[str]) -> set[Path]:
+    """Return hand-written files with all those that they require, directly or not."""
+    found, waiting = set[Path](), [PRELUDE / f"{name}.v" for name in names]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += [PRELUDE / f"{name}.v" for name in required(path.read_text(encoding="utf-8"))]
+    return found
+
+
 def _compile_all(folder: Path) -> None:
     """Compile the files of a folder, each as soon as those that it requires are compiled."""
     files = {path.stem: path for path in sorted(folder.glob("*.v"))}
-    needs = {name: _required(path.read_text(encoding="utf-8")) & files.keys() for name, path in files.items()}
+    needs = {name: required(path.read_text(encoding="utf-8")) & files.keys() for name, path in files.items()}
     sorter = TopologicalSorter(needs)
     sorter.prepare()
     running = dict[Future[subprocess.CompletedProcess[str]], str]()
@@ -81,7 +93,7 @@ def requirements(text: str) -> list[str]:
     return [found.group() for found in _REQUIREMENT.finditer(text)]
 
 
-def _required(text: str) -> set[str]:
+def required(text: str) -> set[str]:
     """Return the hand-written files that a file requires, by their names."""
     return {name for found in _REQUIREMENT.finditer(text) for name in found["names"].split()}
 

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from symmetrics.rocq.judge.compiling import LIBRARY, compile_file, compiled_prelude, complaint
+from symmetrics.rocq.judge.compiling import LIBRARY, compile_file, compiled_prelude, complaint, required
 from symmetrics.rocq.judge.gate import Script, read_script
 from symmetrics.rocq.judge.questions import AXIOMS, THEORIES, TIMEOUT, Answer, Compiled, answers, error_line
 from symmetrics.tools.workers import Bar, spread
@@ -87,8 +87,9 @@ def judge_all(theories: Sequence[Theorised]) -> list[Judgement]:
     :raises InputError: as :func:`compiled_prelude`
     """
     named = {f"theory_{place}": theory for place, theory in enumerate(theories)}
+    needed = sorted({name for theory in theories for name in required("\n".join(theory.script.header))})
     found: dict[str, _Settled] = {}
-    with compiled_prelude() as prelude, tempfile.TemporaryDirectory() as name:
+    with compiled_prelude(*needed) as prelude, tempfile.TemporaryDirectory() as name:
         # Every batch is a process of its own, so that threads are enough to wait for them.
         settle = partial(_settled, folder=Path(name), prelude=prelude)
         batches = list(_batches(named, CHARACTERS))

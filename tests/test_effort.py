@@ -1,0 +1,74 @@
+"""What a default run leaves out: the same every time, spread over the cases, and nothing under ``--thorough``."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import effort
+import pytest
+from conftest import pytest_collection_modifyitems
+
+NAMES = [f"tests/test_it.py::test_it[{number}]" for number in range(100)]
+
+
+@pytest.fixture(params=[False, True], ids=["sample", "thorough"])
+def thorough(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    monkeypatch.setitem(effort._state, "thorough", request.param)
+    return request.param
+
+
+class Item:
+    """A test as far as it is looked at."""
+
+    def __init__(self, nodeid: str, *fixtures: str, **marks: tuple[int, ...]) -> None:
+        self.nodeid, self.fixturenames, self.marks = nodeid, fixtures, marks
+
+    def get_closest_marker(self, name: str) -> Any:
+        return SimpleNamespace(args=self.marks[name]) if name in self.marks else None
+
+
+def run(items: list[Item], *arguments: str) -> tuple[list[str], list[str]]:
+    """Return the names of the tests that are kept, and of those that are reported as left out."""
+    reported: list[Item] = []
+    hook = SimpleNamespace(pytest_deselected=lambda items: reported.extend(items))
+    pytest_collection_modifyitems(SimpleNamespace(args=list(arguments), hook=hook), items)
+    return [one.nodeid for one in items], [one.nodeid for one in reported]
+
+
+def test_a_place_of_every_stretch() -> None:
+    for seed in map(str, range(50)):
+        found = effort.places(100, 10, seed)
+        assert [place // 10 for place in found] == list(range(10))
+        assert found == effort.places(100, 10, seed)
+    assert len({tuple(effort.places(100, 10, str(seed))) for seed in range(50)}) == 50
+    assert set().union(*(effort.places(216, 20, str(seed)) for seed in range(200))) == set(range(216))
+    assert effort.places(3, 10, "all of them") == [0, 1, 2]
+
+
+def test_examples_and_things_in_a_loop(thorough: bool) -> None:
+    assert effort.is_thorough() is thorough
+    assert effort.examples(40) == (40 if thorough else 8)
+    assert effort.examples(1) == 1
+    assert len(effort.some(range(100), 7)) == (100 if thorough else 7)
+
+
+def test_cases_of_a_sampled_test(thorough: bool) -> None:
+    kept, reported = run([Item(name, sampled=(5,)) for name in NAMES])
+    assert len(kept) == (100 if thorough else 5)
+    assert sorted(kept + reported) == sorted(NAMES)
+    assert kept == [name for name in NAMES if name in kept]
+
+
+def test_what_has_no_smaller_form(thorough: bool) -> None:
+    marked, kernel, other = Item("a::b", thorough=()), Item("a::c", "prelude"), Item("a::d", "rational_prelude")
+    assert run([marked, kernel, other])[0] == (["a::b", "a::c", "a::d"] if thorough else ["a::d"])
+
+
+def test_what_is_asked_for_by_its_name_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(effort._state, "thorough", False)
+    assert run([Item("a::b", thorough=()), Item("a::c", thorough=())], "a::b")[0] == ["a::b"]
+    assert run([Item(name, sampled=(5,)) for name in NAMES], "tests/test_it.py::test_it")[0] == NAMES
+    kept = {NAMES[place] for place in effort.places(100, 5, "tests/test_it.py::test_it")}
+    (left_out, *_) = (name for name in NAMES if name not in kept)
+    assert set(run([Item(name, sampled=(5,)) for name in NAMES], left_out)[0]) == kept | {left_out}
