@@ -12,7 +12,9 @@ from collections import Counter
 from pathlib import Path
 
 import symmetrics as sm
-from symmetrics.repository.building import CERTIFICATES, build, check_certificates
+from symmetrics.repository.building import build
+from symmetrics.repository.theories import CERTIFICATES
+from symmetrics.repository.verifying import check_certificates
 
 ROOT = Path(__file__).parents[1]
 
