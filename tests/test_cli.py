@@ -813,7 +813,6 @@ def test_corrupted_certificates(content: str, fragment: str, refused: Refused) -
 @pytest.mark.parametrize(
     ("arguments", "fragment"),
     [
-        ([], "no such file or folder: proofs"),
         (["."], "no certificates at .: run 'symmetrics build' in the root of the repository first"),
         (["missing"], "no such file or folder: missing"),
         (["labels.csv"], "labels.csv is not a file of certificates"),
