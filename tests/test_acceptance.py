@@ -27,7 +27,7 @@ def lying_prover(monkeypatch: pytest.MonkeyPatch) -> None:
         return Verdict.of(proof, claim, metric=metric, property=property)
 
     monkeypatch.setattr("symmetrics.prover.acceptance.decide", verdict)
-    monkeypatch.setattr("symmetrics.query.proving.decide_or_at_defaults", verdict)
+    monkeypatch.setattr("symmetrics.prover.decide_or_at_defaults", verdict)
 
 
 @pytest.mark.usefixtures("lying_prover")

@@ -210,7 +210,7 @@ def test_the_weighted_mean_leaves_nan_out(values: np.ndarray[Any, Any], weights:
         ([0, 0, 0], ("every weight of average is 0",)),
         ([[1, 2, 3]], ("not a list of weights",)),
         (3, ("average=3",)),
-        ({"a": 1}, ("average={'a': 1}", "symmetrics.posets.relevance.scores(")),
+        ({"a": 1}, ("average={'a': 1}", "symmetrics.relevance.scores(")),
         ({1, 2, 3}, ("average={1, 2, 3}",)),
         (["a", "b", "c"], ("not a list of weights",)),
     ],

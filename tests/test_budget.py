@@ -213,7 +213,7 @@ class Terminal(io.StringIO):
 
 def test_a_long_question_shows_what_is_being_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("symmetrics.tools.budget.SHOWN_AFTER", 0.2)
-    monkeypatch.setattr("symmetrics.query.proving.decide_or_at_defaults", forever)
+    monkeypatch.setattr("symmetrics.prover.decide_or_at_defaults", forever)
     monkeypatch.setattr(sys, "stderr", Terminal())
     sm.prove(sm.Metric("mine", sm.TP / (sm.TP + 13 * sm.FN)), "p1", seconds=1)
     shown = sys.stderr.getvalue()
@@ -263,7 +263,7 @@ def test_sympy_is_whole_after_an_interruption() -> None:
 def test_what_ran_out_is_open_and_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     metric = sm.Metric("mine", sm.TP / (sm.TP + 3 * sm.FN))
     with monkeypatch.context() as patched:
-        patched.setattr("symmetrics.query.proving.decide_or_at_defaults", forever)
+        patched.setattr("symmetrics.prover.decide_or_at_defaults", forever)
         verdict = sm.prove(metric, "p1", seconds=0.2)
     assert (verdict.status, verdict.holds) == ("open", None)
     assert verdict.evidence.sentence == (
@@ -274,7 +274,7 @@ def test_what_ran_out_is_open_and_not_remembered(monkeypatch: pytest.MonkeyPatch
 
 
 def test_with_parameters_the_advice_is_to_bind_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("symmetrics.query.proving.decide_or_at_defaults", forever)
+    monkeypatch.setattr("symmetrics.prover.decide_or_at_defaults", forever)
     assert sm.prove(product_of(1), "p1", seconds=0.2).evidence.sentence.endswith(", or bind parameters")
 
 
@@ -298,13 +298,13 @@ def test_relations_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_table_has_a_budget_for_each_cell(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("symmetrics.query.proving.decide_or_at_defaults", forever)
+    monkeypatch.setattr("symmetrics.prover.decide_or_at_defaults", forever)
     metrics = [sm.Metric("mine", sm.TP / (sm.TP + 7 * sm.FN))]
     assert sm.table(metrics, ["p1", "p2"], seconds=0.1).to_csv() == "metric,p1,p2\nmine,?,?\n"
 
 
 def test_the_command_line_takes_seconds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("symmetrics.query.proving.decide_or_at_defaults", forever)
+    monkeypatch.setattr("symmetrics.prover.decide_or_at_defaults", forever)
     assert main(["prove", "TP/(TP + 11*FN)", "p1", "--seconds", "0.2", "--format", "json"]) == 0
     verdict = json.loads(capsys.readouterr().out)
     assert verdict["status"] == "open"

@@ -53,6 +53,7 @@ class Comparison:
 
     :raises FormulaError: if a variable has no proper name, or that of another variable or a parameter
 
+    >>> from symmetrics.claims.families.equations import Identity
     >>> from sympy import symbols
     >>> p, q = symbols("p q", real=True)
     >>> Identity((p + q) ** 2, (), ((p, q), (p, q)), partner=p**2 + 2*p*q + q**2, over=("p", "q")).variables

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -84,12 +83,12 @@ class Verdict:
         """Return the verdict that a decision is, about one property of one metric."""
         return cls(metric, property, claim, decision=decision)
 
-    @builtins.property
+    @cached_property
     def status(self) -> Status:
         """``proved``, ``refuted``, ``conditional`` (on the parameters) or ``open``."""
         return self.decision.status
 
-    @builtins.property
+    @cached_property
     def holds(self) -> bool | None:
         """The truth value at the default parameters, also where what holds for others is open.
 
@@ -97,12 +96,12 @@ class Verdict:
         """
         return self.decision.holds
 
-    @builtins.property
+    @cached_property
     def condition(self) -> Boolean | None:
         """For ``conditional``, the parameter values at which the claim holds."""
         return self.decision.condition
 
-    @builtins.property
+    @cached_property
     def witness(self) -> Witness | None:
         """An exact counterexample.
 
@@ -110,7 +109,7 @@ class Verdict:
         """
         return self.decision.witness
 
-    @builtins.property
+    @cached_property
     def value(self) -> str | None:
         """What the claim asks for beyond yes and no, such as a range or a limit, in words."""
         return self.decision.value

@@ -33,6 +33,6 @@ def check(verdict: Verdict, claim: Constant, check_part: Callable[[Verdict], Non
         check_witness(claim.part(claim.subject.xreplace(dict.fromkeys(CELLS, S.One))), verdict.witness)
         return
     require(verdict.witness is None, "its parts disagree")
-    part = read_part(verdict.evidence.data["part"], claim.part(parse_formula(str(verdict.value))))
+    part = read_part(verdict.evidence.data["identity"], claim.part(parse_formula(str(verdict.value))))
     check_part(part)
     require(part.status == "proved", "the formula is not the number")

@@ -26,4 +26,4 @@ def decide(claim: Constant, decide_part: Callable[[Claim], Decision]) -> Decisio
         return decision
     if decision.status == "open":
         return open_decision("it is not known whether the value at the table of ones is that at all")
-    return Decision("proved", True, Evidence("ratio", {"part": decision.record()}), value=formula_text(number))
+    return Decision("proved", True, Evidence("ratio", {"identity": decision.record()}), value=formula_text(number))
