@@ -45,7 +45,7 @@ from symmetrics.papers.claims import (
 )
 from symmetrics.papers.claims.trials import Heard, hear, hear_all, load_trial, load_trials, ruling_of, scripts
 from symmetrics.papers.claims.writing import KINDS, claims_text, errata_text, ruling_text, summary_line
-from symmetrics.papers.garcia2012.experiment import TABLE_2
+from symmetrics.papers.garcia2012.experiment import TABLE_2, printed_signs
 from symmetrics.repository.building import build, generated_files
 from symmetrics.tools.errors import InputError
 
@@ -201,7 +201,7 @@ def test_errata_of_landgrebe2005() -> None:
 
 def test_every_changed_sign_of_garcia2012_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = script("garcia2012")
-    with module.FACTS.open(encoding="utf-8", newline="") as stream:
+    with TABLE_2.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     for row in rows:
         row |= {key: "-" if row[key] == "+" else "+" for key in ("p1", "p2", "p3", "p4", "p5")}
@@ -210,7 +210,7 @@ def test_every_changed_sign_of_garcia2012_is_found(tmp_path: Path, monkeypatch: 
         writer = csv.DictWriter(stream, rows[0])
         writer.writeheader()
         writer.writerows(rows)
-    monkeypatch.setattr(module, "FACTS", changed)
+    monkeypatch.setattr(module, "printed_signs", lambda: printed_signs(changed))
     found = rulings(module.trial(), ".table_2_")
     assert len(found) == 65
     assert {ruling.outcome for ruling in found.values()} == {"refuted"}
@@ -491,20 +491,22 @@ def test_unknown_claims_are_one_line(arguments: list[str], words: str, capsys: p
     assert words in errors
 
 
-def test_outside_of_a_checkout_it_is_one_line(
+def test_outside_of_a_checkout_the_claims_are_those_of_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for key in ("all", "tan2006.weights_recall"):
-        assert main(["check", "--claim", key]) == 2
-        errors = capsys.readouterr().err
-        assert len(errors.splitlines()) == 1
-        assert "is not the root of the symmetrics repository" in errors
+    assert main(["check", "--claim", "tan2006.weights_recall"]) == 0
+    assert "tan2006.weights_recall" in capsys.readouterr().out
+
+
+def test_a_checkout_without_papers_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = checkout(tmp_path)
     for path in scripts(root):
         path.unlink()
-    assert main(["check", "--claim", "all"]) == 2
-    assert "no papers at" in capsys.readouterr().err
+    assert main(["check", "--claim", "all", "--root", str(root)]) == 2
+    errors = capsys.readouterr().err
+    assert len(errors.splitlines()) == 1
+    assert "no papers at" in errors
 
 
 def test_scripts_of_other_projects_are_not_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

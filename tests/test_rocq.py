@@ -211,7 +211,7 @@ def test_a_missing_kernel_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPat
 
 def test_what_is_no_theory_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--kernel", "coq", "somewhere", "--root", str(ROOT)]) == 2
-    assert "somewhere is no file with a theory" in capsys.readouterr().err
+    assert "unknown metric 'somewhere'" in capsys.readouterr().err
 
 
 @pytest.mark.thorough
@@ -225,4 +225,4 @@ def test_a_theory_is_given_to_the_kernel(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_a_repository_without_theories_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--kernel", "coq", "--root", str(tmp_path)]) == 2
-    assert "no theories" in capsys.readouterr().err
+    assert "no certificates at" in capsys.readouterr().err

@@ -239,7 +239,7 @@ def test_a_prover_that_loses_a_piece_is_found_out(monkeypatch: Any) -> None:
     whole = decide(claim, metric="", property="")
     assert whole.status == "proved"
     assert not rejected(whole)
-    monkeypatch.setattr(readings, "smooth_pieces", lambda expression: pieces.smooth_pieces(expression)[:1])
+    monkeypatch.setattr(readings, "smooth_pieces", lambda *expression: pieces.smooth_pieces(*expression)[:1])
     short = decide(claim, metric="", property="")
     assert short.status == "proved"
     assert rejected(short)
@@ -248,7 +248,7 @@ def test_a_prover_that_loses_a_piece_is_found_out(monkeypatch: Any) -> None:
 def test_a_piece_with_the_wrong_sign_is_found_out(monkeypatch: Any) -> None:
     claim = Inequality(parse_formula("Abs(TP - FN) - TP + FN"), (), (CELLS,), relation=value_symbol(0))
     turned = parse_formula("Abs(TP - FN) + TP - FN")
-    monkeypatch.setattr(readings, "smooth_pieces", lambda expression: pieces.smooth_pieces(turned))
+    monkeypatch.setattr(readings, "smooth_pieces", lambda _, *others: pieces.smooth_pieces(turned, *others))
     verdict = decide(claim, metric="", property="")
     assert verdict.status != "proved" or rejected(verdict)
 
