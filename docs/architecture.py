@@ -40,6 +40,7 @@ GENERATED: Final = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- en
 TRACE: Final = """
 import sys
 import symmetrics
+from symmetrics.query.proving import deciding_anew
 seen, importing = [], 0
 def profile(frame, event, _):
     global importing
@@ -49,7 +50,8 @@ def profile(frame, event, _):
     if event == "call" and not importing and module.startswith("symmetrics.") and module not in seen:
         seen.append(module)
 sys.setprofile(profile)
-symmetrics.prove(*sys.argv[1:])
+with deciding_anew():
+    symmetrics.prove(*sys.argv[1:])
 sys.setprofile(None)
 print(*seen, sep="\\n")
 """
