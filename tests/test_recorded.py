@@ -146,6 +146,16 @@ def test_a_property_of_ones_own_is_not_answered_by_name() -> None:
     assert prove("precision", mine).status == "proved"
 
 
+def test_a_certificate_under_another_name_is_not_used(folder: Path, texts: dict[str, str]) -> None:
+    """Not even if it is about the same formula, as where one metric has two names."""
+    changed = dict(texts)
+    name = "certificates/precision.json"
+    changed[name] = texts[name].replace('"metric": "precision"', '"metric": "ppv"')
+    (folder / name).write_text(changed[name], encoding="utf-8")
+    (folder / MANIFEST).write_text(manifest_text(changed), encoding="utf-8")
+    assert recorded(metrics["precision"], properties["p1"]) is None
+
+
 @pytest.mark.usefixtures("folder")
 def test_nothing_of_ones_own_is_run_to_find_a_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
     def claim_of(_: object) -> None:

@@ -12,6 +12,7 @@ from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim, claim_from_dict
 from symmetrics.claims.evidence import Counts, Decision, Evidence, Point, Status, Witness, open_decision, reason_of
+from symmetrics.claims.steps import require_spelled
 from symmetrics.claims.wording import sentence_of, value_of
 from symmetrics.claims.wording.values import CONSTANT
 from symmetrics.language.condition import condition_text
@@ -158,6 +159,7 @@ class Verdict:
                 if not isinstance(data[key], str):
                     raise TypeError(f"{key} is not a text")
             verdict = cls.from_record(data, claim_from_dict(data["claim"]))
+            require_spelled(verdict.decision.evidence.kind, verdict.decision.evidence.data)
             verdict.to_dict()  # what cannot be put into words is not a certificate
             return verdict
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
@@ -166,6 +168,9 @@ class Verdict:
     @classmethod
     def from_record(cls, data: Mapping[str, Any], claim: Claim) -> Verdict:
         """Rebuild a verdict on a claim from :meth:`certificate`; what is costly to read is read when it is asked for.
+
+        The evidence is not compared with its records, as :meth:`from_certificate` does: this is for files whose hash is
+        that of what was generated.
 
         :raises LookupError, TypeError, ValueError: if a part is missing or cannot be read
         """
