@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from sympy import Expr
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from symmetrics.numeric.averaging import Average
     from symmetrics.numeric.counts import Cells, FloatArray
+    from symmetrics.numeric.intervals import Interval
     from symmetrics.prover.symmetries import Symmetries
 
 __all__ = ["Metric"]
@@ -90,7 +91,7 @@ class Metric(Definition):
         matrix, weights, count = averaged_confusion(
             y_true, y_pred, average, labels=labels, sample_weight=sample_weight, merged=True
         )
-        if count < len(matrix) and self._counts_examples(average):
+        if count < len(matrix) and self.counts_examples(average):
             raise InputError(
                 f"labels leaves classes out and {self.name} with average='micro' is that of all examples; leave labels "
                 "out, or pass average='pooled'"
@@ -172,7 +173,7 @@ class Metric(Definition):
         from symmetrics.numeric.averaging import average_cells, each_example_once, in_blocks
         from symmetrics.numeric.selection import matched, selected_cells
 
-        by_example = self._counts_examples(average)
+        by_example = self.counts_examples(average)
 
         def averaged(cells: Cells, _: object) -> FloatArray:
             chosen = cells if count is None else selected_cells(cells, count)
@@ -183,7 +184,7 @@ class Metric(Definition):
 
         return _plain(in_blocks(averaged, matrices, fractional=fractional))
 
-    def _counts_examples(self, average: Average) -> bool:
+    def counts_examples(self, average: Average) -> bool:
         """Return whether an average counts each example once, instead of once for each class."""
         return isinstance(average, str) and average == "micro" and self._is_of_examples
 
@@ -246,6 +247,70 @@ class Metric(Definition):
                 raise InputError(f"{name.lower()} is {value}: a count cannot be negative")
             counts.append(value)
         return extension_of(self._value_formula).value(*counts)
+
+    def interval(
+        self,
+        tp: ArrayLike,
+        fn: ArrayLike,
+        fp: ArrayLike,
+        tn: ArrayLike,
+        *,
+        level: float = 0.95,
+        method: str = "auto",
+        sampling: str = "multinomial",
+        draws: int = 10_000,
+        prior: float = 0.5,
+        seed: int = 0,
+    ) -> Interval:
+        """Return where the true value lies, as far as tables of counts tell: scalars or arrays that broadcast.
+
+        The ends lie in the range of the metric, with the value of the table between them.  Where the table has no
+        value, the interval is what the prior leaves, or the whole range.
+
+        :param level: how often intervals made in this way contain the true value
+        :param method: ``"auto"`` takes what covers best in the coverage study: the inverted score test for one
+            proportion or two (Wilson, Miettinen & Nurminen, Koopman), and else ``"bayes"`` at tables with a small cell
+            and ``"delta"`` at others; further ``"jeffreys"``, ``"exact"`` and ``"midp"`` for one proportion,
+            ``"highest"`` for the shortest interval of the posterior, ``"bootstrap"``, ``"bca"`` and ``"studentised"``
+        :param sampling: ``"multinomial"`` if the number of examples was fixed, ``"binomial"`` if the numbers of
+            positives and of negatives were
+        :param draws: how many tables are drawn by the methods that draw
+        :param prior: what the Dirichlet prior adds to each cell; 1/2 is Jeffreys'
+        :param seed: where the draws start; the same table has the same interval
+        :returns: an interval of floats for scalars, else of float64 arrays of the common shape
+        :raises InputError: on counts that are none, a level outside (0, 1), an unknown method, and one for proportions
+            if the metric is no function of such
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["recall"].interval(15, 133, 0, 0)
+        0.1014 (0.06239 to 0.1605, 95 % score)
+        >>> low, high = metrics["mcc"].interval(400, 100, 200, 1300)
+        >>> round(low, 3), round(high, 3)
+        (0.59, 0.666)
+        """
+        from symmetrics.metric.uncertainty import interval_at
+        from symmetrics.numeric.intervals import Question
+
+        question = Question(level, method, sampling, draws, prior, seed)
+        return interval_at(self, (tp, fn, fp, tn), question)
+
+    def interval_from_confusion(self, C: ArrayLike, *, average: Average = "macro", **settings: Any) -> Interval:
+        """Return where an average over the classes lies, as far as confusion matrices tell.
+
+        All entries vary together, so that the classes' errors are not taken for independent.
+
+        :param C: matrices of shape (..., k, k)
+        :param average: as for :meth:`from_confusion`, except None
+        :param settings: those of :meth:`interval`; its methods for proportions have no meaning here
+        :raises InputError: on matrices, averages and settings that are none
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["f1"].interval_from_confusion([[50, 5, 2], [4, 60, 9], [1, 7, 40]])
+        0.8428 (0.7801 to 0.8881, 95 % bayes)
+        """
+        from symmetrics.metric.uncertainty import interval_of_average
+
+        return interval_of_average(self, C, average, **settings)
 
     def gradient(self) -> Table:
         """Return the partial derivatives by TP, FN, FP, TN, in this order, with the parameters as symbols.

@@ -20,7 +20,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.tools.errors import InputError
 
-__all__ = ["Cells", "FloatArray", "as_cells", "as_weights", "cells_from_confusion", "one_vs_rest", "shown"]
+__all__ = [
+    "Cells",
+    "FloatArray",
+    "as_cells",
+    "as_matrices",
+    "as_weights",
+    "cells_from_confusion",
+    "one_vs_rest",
+    "shown",
+]
 
 FloatArray = NDArray[np.float64]
 
@@ -103,7 +112,7 @@ def cells_from_confusion(confusion: ArrayLike, positive: SupportsIndex = 1, *, f
     >>> cells_from_confusion([[50, 3], [2, 10]], positive=0)
     Cells(tp=array(50.), fn=array(3.), fp=array(2.), tn=array(10.))
     """
-    counts = _as_matrices(confusion, fractional)
+    counts = as_matrices(confusion, fractional)
     classes = counts.shape[-1]
     if classes != 2:
         raise InputError(f"C has {classes} classes and this metric takes two; pass average='macro' or 2x2 matrices")
@@ -134,7 +143,7 @@ def one_vs_rest(confusion: ArrayLike, *, fractional: bool = False) -> Cells:
     >>> one_vs_rest([[5, 1, 0], [2, 6, 3], [0, 4, 7]]).fp.tolist()
     [2.0, 5.0, 3.0]
     """
-    counts = _as_matrices(confusion, fractional)
+    counts = as_matrices(confusion, fractional)
     others = 1.0 - np.eye(counts.shape[-1])
     without_column = np.matmul(counts, others)  # [..., i, c]: examples of class i that are not predicted as c
     return Cells(
@@ -186,7 +195,11 @@ def shown(value: object) -> str:
     return text if len(text) <= _SHOWN_LENGTH else text[: _SHOWN_LENGTH - 3] + "..."
 
 
-def _as_matrices(confusion: ArrayLike, fractional: bool) -> FloatArray:
+def as_matrices(confusion: ArrayLike, fractional: bool) -> FloatArray:
+    """Return square matrices of counts as float64, of shape (..., k, k).
+
+    :raises InputError: if they are not square or an entry is not a count
+    """
     counts = _as_counts(confusion, "C", fractional)
     if counts.ndim < 2 or counts.shape[-1] != counts.shape[-2] or counts.shape[-1] == 0:
         raise InputError(f"C has shape {counts.shape}, not (..., k, k); pass C[..., i, j]: true i, predicted j")

@@ -1,0 +1,63 @@
+"""The delta method: the error of a value is that of its tangent, and close to normal on the right scale."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Final
+
+import numpy as np
+from scipy.special import ndtri
+
+from symmetrics.numeric.counts import FloatArray
+from symmetrics.numeric.intervals.estimators import Estimator, Groups
+from symmetrics.numeric.intervals.scales import Scale
+
+__all__ = ["ADDED", "delta", "share_of_entry", "standard_error"]
+
+ADDED: Final = 0.25
+"""What is added to each cell, so that no share is 0: a quarter keeps the level at small counts, half is too much.
+
+The entries of a k*k table get as much of it as :func:`share_of_entry` says.
+"""
+
+
+def share_of_entry(entries: int) -> float:
+    """Return the part of what is added to a cell that an entry of a k*k table gets, by k*k: 2/(k*(k - 1)).
+
+    So the errors of a table get as much in all, however many classes they are spread over.
+
+    >>> share_of_entry(4), share_of_entry(9)
+    (1.0, 0.3333333333333333)
+    """
+    return 2 / (entries - sqrt(entries))
+
+
+def delta(
+    estimator: Estimator, entries: FloatArray, groups: Groups, level: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the ends of the interval that is symmetric on the scale of the range, and the standard error there.
+
+    :param entries: tables, shape (entries, ...)
+    :param groups: which sums of entries are fixed
+    """
+    moved, scale = entries + ADDED * share_of_entry(len(entries)), Scale(estimator.range)
+    values = estimator.values(moved)
+    error = standard_error(estimator, moved, groups) * scale.slope(values)
+    place, reach = scale.to(values), ndtri((1 + level) / 2) * error
+    return scale.back(place - reach), scale.back(place + reach), error
+
+
+def standard_error(estimator: Estimator, entries: FloatArray, groups: Groups) -> FloatArray:
+    """Return the standard error of the value: the root of the variance of its tangent at multinomial entries.
+
+    Where sums of entries are fixed, each group varies by itself.
+    """
+    slopes = estimator.slopes(entries)
+    variance = np.zeros(entries.shape[1:])
+    for group in groups:
+        chosen = list(group)
+        total = entries[chosen].sum(axis=0)
+        share = np.divide(entries[chosen], total, out=np.zeros_like(entries[chosen]), where=total > 0)
+        centred = slopes[chosen] - (slopes[chosen] * share).sum(axis=0)
+        variance += total * (centred**2 * share).sum(axis=0)
+    return np.sqrt(variance)
