@@ -42,6 +42,11 @@ class ClassAverage:
         """That of the metric: an average stays between the least and the greatest of its classes."""
         return self.formula.range
 
+    @property
+    def share(self) -> float:
+        """2/(k*(k - 1)): so the errors get as much in all, however many classes they are spread over."""
+        return 2 / (self.classes * (self.classes - 1))
+
     def values(self, entries: FloatArray) -> FloatArray:
         """Return the values at tables of shape (k*k, ...), row by row."""
         return average_cells(lambda cells: self.formula.values(np.stack(cells)), self._cells(entries), self.average)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import Final
 
 import numpy as np
@@ -12,24 +11,13 @@ from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.estimators import Estimator, Groups
 from symmetrics.numeric.intervals.scales import Scale
 
-__all__ = ["ADDED", "delta", "share_of_entry", "standard_error"]
+__all__ = ["ADDED", "delta", "standard_error"]
 
 ADDED: Final = 0.25
 """What is added to each cell, so that no share is 0: a quarter keeps the level at small counts, half is too much.
 
-The entries of a k*k table get as much of it as :func:`share_of_entry` says.
+An entry gets the part of it that its estimator says.
 """
-
-
-def share_of_entry(entries: int) -> float:
-    """Return the part of what is added to a cell that an entry of a k*k table gets, by k*k: 2/(k*(k - 1)).
-
-    So the errors of a table get as much in all, however many classes they are spread over.
-
-    >>> share_of_entry(4), share_of_entry(9)
-    (1.0, 0.3333333333333333)
-    """
-    return 2 / (entries - sqrt(entries))
 
 
 def delta(
@@ -40,11 +28,13 @@ def delta(
     :param entries: tables, shape (entries, ...)
     :param groups: which sums of entries are fixed
     """
-    moved, scale = entries + ADDED * share_of_entry(len(entries)), Scale(estimator.range)
+    moved, scale = entries + ADDED * estimator.share, Scale(estimator.range)
     values = estimator.values(moved)
     error = standard_error(estimator, moved, groups) * scale.slope(values)
     place, reach = scale.to(values), ndtri((1 + level) / 2) * error
-    return scale.back(place - reach), scale.back(place + reach), error
+    flat = error == 0
+    low, high = (np.where(flat, values, scale.back(end)) for end in (place - reach, place + reach))
+    return low, high, error
 
 
 def standard_error(estimator: Estimator, entries: FloatArray, groups: Groups) -> FloatArray:

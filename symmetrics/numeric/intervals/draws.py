@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.intervals.delta import ADDED, share_of_entry, standard_error
+from symmetrics.numeric.intervals.delta import ADDED, standard_error
 from symmetrics.numeric.intervals.estimators import Estimator, Groups
 from symmetrics.numeric.intervals.result import Question
 from symmetrics.numeric.intervals.scales import Scale
@@ -24,7 +24,7 @@ __all__ = ["bca", "highest", "percentile", "posterior", "studentised"]
 Ends = tuple[FloatArray, FloatArray]
 Summary = Callable[[FloatArray, slice], Ends]
 """What makes ends of the values drawn for some tables, of shape (some, draws)."""
-Draw = Callable[[np.random.Generator, FloatArray, Groups, Question], FloatArray]
+Draw = Callable[[np.random.Generator, FloatArray, Groups, int], FloatArray]
 
 _AT_ONCE: Final = 1 << 20
 """Entries drawn at a time."""
@@ -32,12 +32,16 @@ _AT_ONCE: Final = 1 << 20
 
 def posterior(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
     """Return the quantiles of the value under the posterior of the shares, for tables of shape (entries, m)."""
-    return _from_draws(estimator, entries, groups, question, _dirichlet, _equal_tails(question.level))
+    return _from_draws(
+        estimator, entries, groups, question, _dirichlet(question.prior * estimator.share), _equal_tails(question.level)
+    )
 
 
 def highest(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
     """Return the shortest interval that holds as much of the posterior as the level says."""
-    return _from_draws(estimator, entries, groups, question, _dirichlet, _shortest(question.level))
+    return _from_draws(
+        estimator, entries, groups, question, _dirichlet(question.prior * estimator.share), _shortest(question.level)
+    )
 
 
 def percentile(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
@@ -69,7 +73,7 @@ def studentised(estimator: Estimator, entries: FloatArray, groups: Groups, quest
 
     It is formed on the scale of the range, with a quarter of a count added to each cell.
     """
-    scale, added = Scale(estimator.range), ADDED * share_of_entry(len(entries))
+    scale, added = Scale(estimator.range), ADDED * estimator.share
 
     def on_scale(tables: FloatArray) -> tuple[FloatArray, FloatArray]:
         values = estimator.values(tables + added)
@@ -103,34 +107,37 @@ def _blocks(entries: FloatArray, groups: Groups, question: Question, draw: Draw)
         drawn = np.empty((len(entries), tables.stop - start, question.draws))
         for place, table in enumerate(entries[:, tables].T):
             generator = np.random.default_rng([question.seed, *np.ascontiguousarray(table).view(np.uint64).tolist()])
-            drawn[:, place] = draw(generator, table, groups, question)
+            drawn[:, place] = draw(generator, table, groups, question.draws)
         yield tables, drawn
 
 
-def _dirichlet(generator: np.random.Generator, table: FloatArray, groups: Groups, question: Question) -> FloatArray:
+def _dirichlet(prior: float) -> Draw:
     """Draw shares from the posterior, times the total that each group has; 1 where it has none."""
-    added = question.prior * share_of_entry(len(table))
-    drawn = generator.standard_gamma(table[:, None] + added, size=(len(table), question.draws))
-    np.maximum(drawn, np.finfo(float).tiny, out=drawn)
-    for group in groups:
-        chosen = list(group)
-        drawn[chosen] *= (table[chosen].sum() or 1.0) / drawn[chosen].sum(axis=0)
-    return drawn
+
+    def draw(generator: np.random.Generator, table: FloatArray, groups: Groups, draws: int) -> FloatArray:
+        drawn = generator.standard_gamma(table[:, None] + prior, size=(len(table), draws))
+        np.maximum(drawn, np.finfo(float).tiny, out=drawn)
+        for group in groups:
+            chosen = list(group)
+            drawn[chosen] *= (table[chosen].sum() or 1.0) / drawn[chosen].sum(axis=0)
+        return drawn
+
+    return draw
 
 
-def _resampled(generator: np.random.Generator, table: FloatArray, groups: Groups, question: Question) -> FloatArray:
+def _resampled(generator: np.random.Generator, table: FloatArray, groups: Groups, draws: int) -> FloatArray:
     """Draw as many examples as each group has, at the observed shares."""
     if not (table == np.rint(table)).all() or table.max() > 2**53:
         raise InputError(
             f"the table {shown(table.tolist())} has counts that are not whole, and the bootstrap draws examples; pass "
             "method='bayes' or 'delta'"
         )
-    drawn = np.zeros((len(table), question.draws))
+    drawn = np.zeros((len(table), draws))
     for group in groups:
         chosen = list(group)
         total = table[chosen].sum()
         if total:
-            drawn[chosen] = generator.multinomial(int(total), table[chosen] / total, size=question.draws).T
+            drawn[chosen] = generator.multinomial(int(total), table[chosen] / total, size=draws).T
     return drawn
 
 

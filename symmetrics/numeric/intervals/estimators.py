@@ -31,6 +31,10 @@ class Estimator(Protocol):
     def range(self) -> Range:
         """The least and the greatest value."""
 
+    @property
+    def share(self) -> float:
+        """What part of what is added to a cell of a table of two classes is added to each entry."""
+
     def values(self, entries: FloatArray) -> FloatArray:
         """Return the values at tables: shape (entries, ...) to shape (...); nan where there is none."""
 
@@ -44,6 +48,7 @@ class Formula:
 
     expression: Expr
     range: Range
+    share: float = 1.0
 
     def values(self, entries: FloatArray) -> FloatArray:
         """Return the values at tables of shape (4, ...)."""
