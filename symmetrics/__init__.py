@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from symmetrics.library import metrics, properties
     from symmetrics.matrices import MulticlassMetric, discrimination, multiclass
     from symmetrics.metric import Metric, priors
+    from symmetrics.numeric.confusion import ConfusionMatrix
     from symmetrics.pages.tables import table
     from symmetrics.posets import relevance
     from symmetrics.query.graph import relation_graph
@@ -53,6 +54,7 @@ _HOMES: Final = {
     "symmetrics.library": ("metrics", "properties"),
     "symmetrics.matrices": ("MulticlassMetric", "multiclass"),
     "symmetrics.metric": ("Metric",),
+    "symmetrics.numeric.confusion": ("ConfusionMatrix",),
     "symmetrics.pages.tables": ("table",),
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
@@ -85,6 +87,7 @@ __all__ = [
     "TP",
     "CertificateError",
     "Citation",
+    "ConfusionMatrix",
     "Metric",
     "MulticlassMetric",
     "N",
