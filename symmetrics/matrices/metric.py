@@ -14,7 +14,7 @@ from symmetrics.language.definition import Citation
 from symmetrics.language.parameter import Parameter, bound_values
 from symmetrics.matrices.arguments import exact_entries, exact_fill, exact_weights, number_of_classes
 from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
-from symmetrics.matrices.nodes import MEANS, GeometricClassMean, k
+from symmetrics.matrices.nodes import MEANS, ClassDistance, GeometricClassMean, k
 from symmetrics.posets.relevance import Relevance
 from symmetrics.tools.errors import InputError
 
@@ -282,6 +282,11 @@ class MulticlassMetric:
     def _needs_all_classes(self) -> bool:
         """Whether the definition looks at more of a matrix than at means over its classes."""
         return not self.is_mean or bool(self.definition.has(Indexed, k))
+
+    @cached_property
+    def orders_classes(self) -> bool:
+        """Whether the order of the classes counts, as where a mistake is the worse the further it is off."""
+        return bool(self.definition.has(ClassDistance))
 
     @property
     def greater_is_better(self) -> bool:

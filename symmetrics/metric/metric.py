@@ -55,6 +55,9 @@ class Metric(Definition):
     ) -> float | FloatArray:
         """Return the metric of predicted against true labels, of any hashable kind.
 
+        Examples with any number of labels come as indicator matrices: a row per example, a column per label, 0 and 1.
+        Each label then stands against its absence, and ``average="samples"`` is the mean over the rows.
+
         :param labels: the classes to average over, and their order; by default all that occur, sorted.  No example is
             left out, as in scikit-learn: what is of another class and taken for one of these, or the other way round,
             is an error.  For ``average="binary"``, the two classes.
@@ -85,6 +88,7 @@ class Metric(Definition):
         """
         from symmetrics.metric.scorers import is_estimator
         from symmetrics.numeric.labels import binary_cells
+        from symmetrics.numeric.multilabel import averaged_indicators, is_indicator
         from symmetrics.numeric.selection import averaged_confusion
 
         if is_estimator(y_true) and len(estimated) == 1:
@@ -93,6 +97,11 @@ class Metric(Definition):
             return value
         if estimated:
             raise InputError(f"{self.name} takes y_true and y_pred; pass settings by name, as in pos_label=1")
+        if is_indicator(y_true):
+            settings: Any = {"labels": labels, "sample_weight": sample_weight, "zero_division": zero_division}
+            return _plain(averaged_indicators(self._evaluate, y_true, y_pred, average, **settings))
+        if isinstance(average, str) and average == "samples":
+            raise InputError("average='samples' is for examples with several labels; pass rows of 0 and 1, one a label")
         if isinstance(average, str) and average == "binary":
             cells = binary_cells(y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight)
             return self._from_cells(cells, zero_division)

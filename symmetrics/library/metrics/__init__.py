@@ -23,6 +23,18 @@ from symmetrics.tools.catalogue import Catalogue
 
 __all__ = ["metrics"]
 
+_OF_SCORES: Final = {
+    "auc": "auc",
+    "auroc": "roc_auc",
+    "average_precision": "average_precision",
+    "average_precision_score": "average_precision",
+    "h_measure": "h_measure",
+    "roc_auc": "roc_auc",
+    "roc_auc_score": "roc_auc",
+    "top_k_accuracy": "top_k_accuracy",
+}
+"""Names of measures of scores, and the functions that they are."""
+
 metrics: Final[Catalogue[Metric]] = Catalogue(
     "metric",
     (
@@ -39,4 +51,8 @@ metrics: Final[Catalogue[Metric]] = Catalogue(
         *matching.RECORDS,
         *distances.RECORDS,
     ),
+    {
+        name: f"it is a measure of scores, not of counts: symmetrics.{function}(y_true, y_score)"
+        for name, function in _OF_SCORES.items()
+    },
 )
