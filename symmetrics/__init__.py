@@ -21,7 +21,18 @@ if TYPE_CHECKING:
     from symmetrics import curves, posets
     from symmetrics.claims.property import Property
     from symmetrics.claims.verdict import Verdict
-    from symmetrics.curves import auc, b42, h_measure, operating, roc_curve, weighted_auc
+    from symmetrics.curves import (
+        auc,
+        average_precision,
+        b42,
+        det_curve,
+        h_measure,
+        operating,
+        roc_auc,
+        roc_curve,
+        top_k_accuracy,
+        weighted_auc,
+    )
     from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n
     from symmetrics.language.definition import Citation
     from symmetrics.language.formula import parse_formula
@@ -46,7 +57,17 @@ __version__ = "0.1.0"
 _HOMES: Final = {
     "symmetrics.claims.property": ("Property",),
     "symmetrics.claims.verdict": ("Verdict",),
-    "symmetrics.curves": ("auc", "b42", "h_measure", "roc_curve", "weighted_auc"),
+    "symmetrics.curves": (
+        "auc",
+        "average_precision",
+        "b42",
+        "det_curve",
+        "h_measure",
+        "roc_auc",
+        "roc_curve",
+        "top_k_accuracy",
+        "weighted_auc",
+    ),
     "symmetrics.language.cells": ("FN", "FP", "N", "ON", "OP", "P", "TN", "TP", "n"),
     "symmetrics.language.definition": ("Citation",),
     "symmetrics.language.formula": ("parse_formula",),
@@ -97,10 +118,12 @@ __all__ = [
     "SymmetricsError",
     "Verdict",
     "auc",
+    "average_precision",
     "b42",
     "check",
     "check_relation",
     "curves",
+    "det_curve",
     "discrimination",
     "examples",
     "find",
@@ -119,8 +142,10 @@ __all__ = [
     "relate",
     "relation_graph",
     "relevance",
+    "roc_auc",
     "roc_curve",
     "table",
+    "top_k_accuracy",
     "weighted_auc",
 ]
 

@@ -12,7 +12,7 @@ from symmetrics.numeric.averaging import Average, average_cells
 from symmetrics.numeric.counts import Cells, FloatArray, as_weights, shown
 from symmetrics.tools.errors import InputError
 
-__all__ = ["averaged_indicators", "is_indicator"]
+__all__ = ["averaged_indicators", "indicator_matrix", "is_indicator"]
 
 _ADVICE: Final = "pass average='samples', 'macro', 'micro', 'weighted' or None"
 
@@ -54,7 +54,7 @@ def averaged_indicators(
     """
     if isinstance(average, str) and average == "binary":
         raise InputError(f"y_true has a row of labels per example; {_ADVICE}")
-    true, predicted = _matrix(y_true, "y_true"), _matrix(y_pred, "y_pred")
+    true, predicted = indicator_matrix(y_true, "y_true"), indicator_matrix(y_pred, "y_pred")
     if true.shape != predicted.shape:
         raise InputError(
             f"y_true has the shape {true.shape} and y_pred {predicted.shape}; pass the same labels of both"
@@ -82,8 +82,14 @@ def _cells(
     return Cells(*map(counted, (true & predicted, true & ~predicted, ~true & predicted, ~true & ~predicted)))
 
 
-def _matrix(values: Any, name: str) -> NDArray[np.bool_]:
-    """Return an indicator matrix as booleans, having checked that it is one."""
+def indicator_matrix(values: Any, name: str) -> NDArray[np.bool_]:
+    """Return an indicator matrix as booleans.
+
+    :raises InputError: unless it is a matrix of 0 and 1
+
+    >>> indicator_matrix([[0, 1]], "y_true").tolist()
+    [[False, True]]
+    """
     try:
         matrix = np.asarray(values.toarray() if hasattr(values, "toarray") else values)
     except Exception:  # what stands behind __array__ and toarray is code of others
