@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from symmetrics.matrices import MulticlassMetric, discrimination, multiclass
     from symmetrics.metric import Metric, priors
     from symmetrics.numeric.confusion import ConfusionMatrix
+    from symmetrics.pages.battery import score
+    from symmetrics.pages.classification import Report, report
     from symmetrics.pages.tables import table
     from symmetrics.posets import relevance
     from symmetrics.query.graph import relation_graph
@@ -76,6 +78,8 @@ _HOMES: Final = {
     "symmetrics.matrices": ("MulticlassMetric", "multiclass"),
     "symmetrics.metric": ("Metric",),
     "symmetrics.numeric.confusion": ("ConfusionMatrix",),
+    "symmetrics.pages.battery": ("score",),
+    "symmetrics.pages.classification": ("Report", "report"),
     "symmetrics.pages.tables": ("table",),
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
@@ -115,6 +119,7 @@ __all__ = [
     "P",
     "Parameter",
     "Property",
+    "Report",
     "SymmetricsError",
     "Verdict",
     "auc",
@@ -142,8 +147,10 @@ __all__ = [
     "relate",
     "relation_graph",
     "relevance",
+    "report",
     "roc_auc",
     "roc_curve",
+    "score",
     "table",
     "top_k_accuracy",
     "weighted_auc",

@@ -13,7 +13,18 @@ from symmetrics.numeric.factorise import Factor, by_dictionary, factor_of_array,
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import coded_column, is_missing
 
-__all__ = ["Coded", "IntegerArray", "checked_labels", "encode", "in_order", "is_hashable", "listed", "restricted"]
+__all__ = [
+    "Coded",
+    "IntegerArray",
+    "checked_labels",
+    "column_codes",
+    "distinct_examples",
+    "encode",
+    "in_order",
+    "is_hashable",
+    "listed",
+    "restricted",
+]
 
 IntegerArray = NDArray[np.intp]
 
@@ -119,6 +130,36 @@ def _pairs(true: Factor, predicted: Factor, block: slice, columns: int, held: ND
     if shift := true.offset * columns + predicted.offset:
         pairs -= np.int64(wrapped(shift))
     return pairs
+
+
+def distinct_examples(
+    y_true: Iterable[Hashable], y_pred: Iterable[Hashable], sample_weight: ArrayLike | None = None
+) -> tuple[list[Hashable], list[Hashable], FloatArray]:
+    """Return one example of each pair of labels, with the weight of all: every metric of labels is the same for them.
+
+    :raises InputError: as :func:`encode`
+
+    >>> distinct_examples(["a", "b", "a"], ["a", "a", "a"])
+    (['a', 'b'], ['a', 'a'], array([2., 1.]))
+    """
+    coded = encode(y_true, y_pred, sample_weight)
+    true, predicted = ([coded.labels[place] for place in places.tolist()] for places in (coded.true, coded.predicted))
+    return true, predicted, coded.weight
+
+
+def column_codes(values: Iterable[Hashable], name: str) -> tuple[list[Hashable], IntegerArray]:
+    """Return the distinct labels of a column, and for each example the position of its label among them.
+
+    :raises InputError: on what is no list of labels, and on missing labels; the message names *name*
+
+    >>> column_codes(["b", "a", "b"], "y_true")[1].tolist()
+    [0, 1, 0]
+    """
+    factor = _factorised(values, name).compressed()
+    distinct = dict.fromkeys(factor.labels)  # equal objects may have had several codes
+    position = {label: index for index, label in enumerate(distinct)}
+    places = np.array([position[label] for label in factor.labels], dtype=np.intp)
+    return list(distinct), places[factor.codes.astype(np.intp)]
 
 
 def restricted(coded: Coded, labels: list[Hashable]) -> Coded:

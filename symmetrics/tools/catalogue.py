@@ -38,6 +38,7 @@ class Catalogue(Mapping[str, RecordT], Generic[RecordT]):
     def __init__(self, kind: str, records: Iterable[RecordT], elsewhere: Mapping[str, str] | None = None) -> None:
         self._kind = kind
         self._elsewhere = dict(elsewhere or {})
+        records = tuple(records)
         self._records = {record.name: record for record in sorted(records, key=lambda record: record.name)}
         self._names: dict[str, RecordT] = {}
         for record in records:
