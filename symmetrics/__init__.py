@@ -21,7 +21,18 @@ if TYPE_CHECKING:
     from symmetrics import curves, posets
     from symmetrics.claims.property import Property
     from symmetrics.claims.verdict import Verdict
-    from symmetrics.curves import auc, b42, h_measure, operating, roc_curve, weighted_auc
+    from symmetrics.curves import (
+        auc,
+        average_precision,
+        b42,
+        det_curve,
+        h_measure,
+        operating,
+        roc_auc,
+        roc_curve,
+        top_k_accuracy,
+        weighted_auc,
+    )
     from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n
     from symmetrics.language.definition import Citation
     from symmetrics.language.formula import parse_formula
@@ -29,6 +40,9 @@ if TYPE_CHECKING:
     from symmetrics.library import metrics, properties
     from symmetrics.matrices import MulticlassMetric, discrimination, multiclass
     from symmetrics.metric import Metric, priors
+    from symmetrics.numeric.confusion import ConfusionMatrix
+    from symmetrics.pages.battery import score
+    from symmetrics.pages.classification import Report, report
     from symmetrics.pages.tables import table
     from symmetrics.posets import relevance
     from symmetrics.query.graph import relation_graph
@@ -45,7 +59,17 @@ __version__ = "0.1.0"
 _HOMES: Final = {
     "symmetrics.claims.property": ("Property",),
     "symmetrics.claims.verdict": ("Verdict",),
-    "symmetrics.curves": ("auc", "b42", "h_measure", "roc_curve", "weighted_auc"),
+    "symmetrics.curves": (
+        "auc",
+        "average_precision",
+        "b42",
+        "det_curve",
+        "h_measure",
+        "roc_auc",
+        "roc_curve",
+        "top_k_accuracy",
+        "weighted_auc",
+    ),
     "symmetrics.language.cells": ("FN", "FP", "N", "ON", "OP", "P", "TN", "TP", "n"),
     "symmetrics.language.definition": ("Citation",),
     "symmetrics.language.formula": ("parse_formula",),
@@ -53,6 +77,9 @@ _HOMES: Final = {
     "symmetrics.library": ("metrics", "properties"),
     "symmetrics.matrices": ("MulticlassMetric", "multiclass"),
     "symmetrics.metric": ("Metric",),
+    "symmetrics.numeric.confusion": ("ConfusionMatrix",),
+    "symmetrics.pages.battery": ("score",),
+    "symmetrics.pages.classification": ("Report", "report"),
     "symmetrics.pages.tables": ("table",),
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
@@ -85,19 +112,23 @@ __all__ = [
     "TP",
     "CertificateError",
     "Citation",
+    "ConfusionMatrix",
     "Metric",
     "MulticlassMetric",
     "N",
     "P",
     "Parameter",
     "Property",
+    "Report",
     "SymmetricsError",
     "Verdict",
     "auc",
+    "average_precision",
     "b42",
     "check",
     "check_relation",
     "curves",
+    "det_curve",
     "discrimination",
     "examples",
     "find",
@@ -116,8 +147,12 @@ __all__ = [
     "relate",
     "relation_graph",
     "relevance",
+    "report",
+    "roc_auc",
     "roc_curve",
+    "score",
     "table",
+    "top_k_accuracy",
     "weighted_auc",
 ]
 

@@ -8,6 +8,7 @@ here.
 """
 
 from symmetrics.curves.areas import area, auc, gini, kolmogorov_smirnov, partial_auc
+from symmetrics.curves.averaged import DetCurve, average_precision, det_curve, roc_auc, top_k_accuracy
 from symmetrics.curves.characteristics import (
     PositiveFractionCurve,
     PrecisionRecallCurve,
@@ -28,6 +29,7 @@ from symmetrics.curves.weighted import WeightSum, strip_areas, strip_weights, we
 
 __all__ = [
     "BetaCosts",
+    "DetCurve",
     "ImpliedCosts",
     "PositiveFractionCurve",
     "PrecisionRecallCurve",
@@ -36,8 +38,10 @@ __all__ = [
     "area",
     "auc",
     "auc_cost_weights",
+    "average_precision",
     "b42",
     "convex_hull",
+    "det_curve",
     "draw_beta_costs",
     "draw_implied_costs",
     "gini",
@@ -57,9 +61,11 @@ __all__ = [
     "positive_fraction",
     "precision_recall",
     "precision_recall_curve",
+    "roc_auc",
     "roc_curve",
     "strip_areas",
     "strip_weights",
+    "top_k_accuracy",
     "weight_sum",
     "weighted_auc",
     "weighted_auc_at",

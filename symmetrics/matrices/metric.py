@@ -14,7 +14,7 @@ from symmetrics.language.definition import Citation
 from symmetrics.language.parameter import Parameter, bound_values
 from symmetrics.matrices.arguments import exact_entries, exact_fill, exact_weights, number_of_classes
 from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
-from symmetrics.matrices.nodes import MEANS, GeometricClassMean, k
+from symmetrics.matrices.nodes import MEANS, ClassDistance, GeometricClassMean, k
 from symmetrics.posets.relevance import Relevance
 from symmetrics.tools.errors import InputError
 
@@ -61,7 +61,7 @@ class MulticlassMetric:
         self,
         y_true: Iterable[Hashable],
         y_pred: Iterable[Hashable],
-        *,
+        *estimated: Any,
         labels: Iterable[Hashable] | None = None,
         average: Average = "macro",
         sample_weight: ArrayLike | None = None,
@@ -75,6 +75,7 @@ class MulticlassMetric:
         :param average: as for matrices; a relevance is matched by class
         :param sample_weight: a non-negative weight per example
         :param zero_division: the value where the metric is undefined
+        :param estimated: as for a metric of two classes: nothing, or what scikit-learn passes
         :raises InputError: on labels that do not fit together or to the settings, that leave a class out of a metric of
             the whole matrix, and on a single class
 
@@ -82,8 +83,15 @@ class MulticlassMetric:
         >>> multiclass["mcc"](["cat", "dog", "owl"], ["cat", "owl", "owl"]).__round__(4)
         0.6124
         """
+        from symmetrics.metric.scorers import is_estimator
         from symmetrics.numeric.selection import averaged_confusion
 
+        if is_estimator(y_true) and len(estimated) == 1:
+            given = {} if sample_weight is None else {"sample_weight": sample_weight}
+            value: float = self.scorer()(y_true, y_pred, *estimated, **given)
+            return value
+        if estimated:
+            raise InputError(f"{self.name} takes y_true and y_pred; pass settings by name, as in average='macro'")
         matrix, weights, count = averaged_confusion(y_true, y_pred, average, labels=labels, sample_weight=sample_weight)
         if count < len(matrix) and self._needs_all_classes:
             raise InputError(
@@ -156,6 +164,27 @@ class MulticlassMetric:
 
         values = in_blocks(evaluated, confusion, fractional=fractional)
         return float(values) if values.ndim == 0 else values
+
+    @property
+    def __name__(self) -> str:
+        """The name, as functions have one: scikit-learn asks for it."""
+        return self.name
+
+    def scorer(self, **settings: Any) -> Any:
+        """Return a scikit-learn scorer, which can be pickled: ``scorer(estimator, X, y_true, sample_weight=None)``.
+
+        That of a loss, whose best value is below its worst, is negated.
+
+        :param settings: those of a call, such as *average*, and those of scikit-learn's ``make_scorer``
+        :raises InputError: without scikit-learn
+
+        >>> from symmetrics.matrices import multiclass
+        >>> multiclass["mcc"].scorer()
+        make_scorer(mcc, response_method='predict')
+        """
+        from symmetrics.metric.scorers import scikit_learn_scorer
+
+        return scikit_learn_scorer(self, name=self.name, greater_is_better=self.greater_is_better, settings=settings)
 
     def normalised(self, C: ArrayLike, **settings: object) -> float | FloatArray:
         """Return the metric on the scale from 0, worst, to 1, best: Branco, Torgo & Ribeiro (2017), table 3.
@@ -253,6 +282,11 @@ class MulticlassMetric:
     def _needs_all_classes(self) -> bool:
         """Whether the definition looks at more of a matrix than at means over its classes."""
         return not self.is_mean or bool(self.definition.has(Indexed, k))
+
+    @cached_property
+    def orders_classes(self) -> bool:
+        """Whether the order of the classes counts, as where a mistake is the worse the further it is off."""
+        return bool(self.definition.has(ClassDistance))
 
     @property
     def greater_is_better(self) -> bool:

@@ -30,10 +30,16 @@ SIZES: Final = (2, 3, 4)
 _ONE: Final = Integer(1)
 _BINARY: Final = {
     "accuracy": "accuracy",
+    "adjusted_balanced_accuracy": "informedness",
     "av_acc": "accuracy",
+    "balanced_accuracy": "balanced_accuracy",
     "cba": "class_balance_accuracy",
     "cen": "confusion_entropy",
+    "error_rate": "error_rate",
     "f_of_means": "f_of_means",
+    "kappa": "kappa",
+    "kappa_linear": "kappa",
+    "kappa_quadratic": "kappa",
     "mavg": "gmean",
     "mcc": "mcc",
     "one_vs_rest_accuracy": "accuracy",
@@ -128,7 +134,11 @@ def _invariant(size: int) -> Iterator[Reduction]:
     entries = entry_symbols(size)
     plain = Expansion(entries, (_ONE,) * size)
     # F of means is a function of the mean precision and the mean recall, which have claims of their own.
-    values = {name: metric.expr(size) for name, metric in multiclass.items() if name != "f_of_means"}
+    values = {
+        name: metric.expr(size)
+        for name, metric in multiclass.items()
+        if name != "f_of_means" and not metric.orders_classes
+    }
     values |= {name: plain(_MEANS[name]) for name in ("mean recall", "mean precision", "mean F1")}
     for (name, value), (cycle, order) in itertools.product(values.items(), _generators(size)):
         statement = f"{name} of {size} classes stays the same when the classes are permuted by {cycle}"

@@ -47,7 +47,7 @@ class Metric(Definition):
         self,
         y_true: Iterable[Hashable],
         y_pred: Iterable[Hashable],
-        *,
+        *estimated: Any,
         labels: Iterable[Hashable] | None = None,
         pos_label: Hashable = 1,
         average: Average = "binary",
@@ -55,6 +55,9 @@ class Metric(Definition):
         zero_division: float = math.nan,
     ) -> float | FloatArray:
         """Return the metric of predicted against true labels, of any hashable kind.
+
+        Examples with any number of labels come as indicator matrices: a row per example, a column per label, 0 and 1.
+        Each label then stands against its absence, and ``average="samples"`` is the mean over the rows.
 
         :param labels: the classes to average over, and their order; by default all that occur, sorted.  No example is
             left out, as in scikit-learn: what is of another class and taken for one of these, or the other way round,
@@ -71,6 +74,8 @@ class Metric(Definition):
               is again the share of correct predictions.
         :param sample_weight: a non-negative weight per example
         :param zero_division: the value where the metric is undefined
+        :param estimated: nothing; but scikit-learn calls whatever stands in ``scoring=`` with an estimator, examples
+            and labels, in this order, and a metric that is called so answers as its :meth:`scorer` does
         :raises InputError: on labels that do not fit together or to the settings
 
         >>> from symmetrics.library import metrics
@@ -82,9 +87,22 @@ class Metric(Definition):
         >>> [metrics["accuracy"](true, predicted, average=name).__round__(3) for name in ("micro", "pooled")]
         [0.667, 0.778]
         """
+        from symmetrics.metric.scorers import is_estimator
         from symmetrics.numeric.labels import binary_cells
+        from symmetrics.numeric.multilabel import averaged_indicators, is_indicator
         from symmetrics.numeric.selection import averaged_confusion
 
+        if is_estimator(y_true) and len(estimated) == 1:
+            given = {} if sample_weight is None else {"sample_weight": sample_weight}
+            value: float = self.scorer()(y_true, y_pred, *estimated, **given)
+            return value
+        if estimated:
+            raise InputError(f"{self.name} takes y_true and y_pred; pass settings by name, as in pos_label=1")
+        if is_indicator(y_true):
+            settings: Any = {"labels": labels, "sample_weight": sample_weight, "zero_division": zero_division}
+            return _plain(averaged_indicators(self._evaluate, y_true, y_pred, average, **settings))
+        if isinstance(average, str) and average == "samples":
+            raise InputError("average='samples' is for examples with several labels; pass rows of 0 and 1, one a label")
         if isinstance(average, str) and average == "binary":
             cells = binary_cells(y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight)
             return self._from_cells(cells, zero_division)
@@ -320,6 +338,33 @@ class Metric(Definition):
         (0, 0)
         """
         return gradient(self.expr)
+
+    @property
+    def __name__(self) -> str:
+        """The name, as functions have one: scikit-learn asks for it."""
+        return self.name
+
+    def scorer(self, *, greater_is_better: bool | None = None, **settings: Any) -> Any:
+        """Return a scikit-learn scorer, which can be pickled: ``scorer(estimator, X, y_true, sample_weight=None)``.
+
+        It goes wherever ``scoring=`` does: cross-validation, searches, the tuning of thresholds.  A larger value of it
+        is better: that of a loss is negated, as in scikit-learn.  Which way a metric points is decided by proof
+        (:mod:`symmetrics.metric.direction`), not by what was declared.
+
+        :param greater_is_better: which way it points, for a metric of which no proof decides it
+        :param settings: those of a call, such as *average*, and those of scikit-learn's ``make_scorer``, such as
+            *response_method*
+        :raises InputError: on a metric that points nowhere, and without scikit-learn
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["fpr"].scorer()
+        make_scorer(fpr, greater_is_better=False, response_method='predict')
+        """
+        from symmetrics.metric.direction import greater_is_better as decided
+        from symmetrics.metric.scorers import scikit_learn_scorer
+
+        points_up = decided(self) if greater_is_better is None else greater_is_better
+        return scikit_learn_scorer(self, name=self.name, greater_is_better=points_up, settings=settings)
 
     def at_prior(self, prior: object) -> Metric:
         """Return the metric that has, at the same rates TPr and TNr, the value at another prior of the positive class.
