@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from symmetrics.pages.classification import Report, report
     from symmetrics.pages.tables import table
     from symmetrics.posets import relevance
+    from symmetrics.query.comparing import Comparison, compare, compare_counts
     from symmetrics.query.graph import relation_graph
     from symmetrics.query.identification import identify
     from symmetrics.query.order import order
@@ -81,6 +82,7 @@ _HOMES: Final = {
     "symmetrics.pages.battery": ("score",),
     "symmetrics.pages.classification": ("Report", "report"),
     "symmetrics.pages.tables": ("table",),
+    "symmetrics.query.comparing": ("Comparison", "compare", "compare_counts"),
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
     "symmetrics.query.order": ("order",),
@@ -112,6 +114,7 @@ __all__ = [
     "TP",
     "CertificateError",
     "Citation",
+    "Comparison",
     "ConfusionMatrix",
     "Metric",
     "MulticlassMetric",
@@ -127,6 +130,8 @@ __all__ = [
     "b42",
     "check",
     "check_relation",
+    "compare",
+    "compare_counts",
     "curves",
     "det_curve",
     "discrimination",

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-from symmetrics.numeric.intervals.asking import average_interval, interval
+from symmetrics.numeric.intervals.asking import average_interval, estimated, interval
 from symmetrics.numeric.intervals.averages import ClassAverage
+from symmetrics.numeric.intervals.draws import probability_above
 from symmetrics.numeric.intervals.estimators import Formula
 from symmetrics.numeric.intervals.result import METHODS, SAMPLINGS, Interval, Question
 
-__all__ = ["METHODS", "SAMPLINGS", "ClassAverage", "Formula", "Interval", "Question", "average_interval", "interval"]
+__all__ = [
+    "METHODS",
+    "SAMPLINGS",
+    "ClassAverage",
+    "Formula",
+    "Interval",
+    "Question",
+    "average_interval",
+    "estimated",
+    "interval",
+    "probability_above",
+]

@@ -21,7 +21,7 @@ from symmetrics.numeric.intervals.scales import Range
 from symmetrics.numeric.intervals.shapes import SHARE, Contrast, Proportion, Shape, shape_of
 from symmetrics.tools.errors import InputError
 
-__all__ = ["average_interval", "interval"]
+__all__ = ["average_interval", "estimated", "interval"]
 
 Ends = tuple[FloatArray, FloatArray]
 
@@ -82,14 +82,21 @@ def average_interval(average: ClassAverage, matrices: FloatArray, question: Ques
     :param matrices: float64 arrays of shape (..., k, k)
     :raises InputError: if the method is one for proportions
     """
+    entries = np.moveaxis(matrices.reshape(*matrices.shape[:-2], -1), -1, 0)
+    return estimated(average, entries, matrix_groups(average.classes, question.sampling), question)
+
+
+def estimated(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Interval:
+    """Return the interval of any estimator at tables of shape (entries, ...), by a method that is for all.
+
+    :raises InputError: if the method is one for proportions
+    """
     if question.method in _OF_ONE:
-        raise InputError(f"method={question.method!r} is for proportions, and an average over classes is none")
-    shape, classes = matrices.shape[:-2], average.classes
-    entries = np.ascontiguousarray(matrices.reshape(-1, classes * classes).T)
-    estimates = np.clip(average.values(entries), *average.range)
-    groups = matrix_groups(classes, question.sampling)
-    low, high, asked = _general(question.method, average, entries, groups, question)
-    return _result(_around(estimates, low, high, average.range), estimates, shape, asked, question)
+        raise InputError(f"method={question.method!r} is for a proportion, and this is none; pass method='auto'")
+    shape, flat = entries.shape[1:], np.ascontiguousarray(entries.reshape(len(entries), -1))
+    estimates = np.clip(estimator.values(flat), *estimator.range)
+    low, high, asked = _general(question.method, estimator, flat, groups, question)
+    return _result(_around(estimates, low, high, estimator.range), estimates, shape, asked, question)
 
 
 def _result(ends: Ends, estimates: FloatArray, shape: tuple[int, ...], method: str, question: Question) -> Interval:

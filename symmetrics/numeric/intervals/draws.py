@@ -19,7 +19,7 @@ from symmetrics.numeric.intervals.result import Question
 from symmetrics.numeric.intervals.scales import Scale
 from symmetrics.tools.errors import InputError
 
-__all__ = ["bca", "highest", "percentile", "posterior", "studentised"]
+__all__ = ["bca", "highest", "percentile", "posterior", "probability_above", "studentised"]
 
 Ends = tuple[FloatArray, FloatArray]
 Summary = Callable[[FloatArray, slice], Ends]
@@ -35,6 +35,17 @@ def posterior(estimator: Estimator, entries: FloatArray, groups: Groups, questio
     return _from_draws(
         estimator, entries, groups, question, _dirichlet(question.prior * estimator.share), _equal_tails(question.level)
     )
+
+
+def probability_above(
+    estimator: Estimator, entries: FloatArray, groups: Groups, question: Question, threshold: float
+) -> float:
+    """Return how probable a value above a threshold is after one table, of shape (entries,); half for equal ones."""
+    draw = _dirichlet(question.prior * estimator.share)
+    ((_, drawn),) = _blocks(entries[:, None], groups, question, draw)
+    values = estimator.values(drawn[:, 0])
+    known = values[~np.isnan(values)]
+    return float(np.mean((known > threshold) + (known == threshold) / 2)) if known.size else float("nan")
 
 
 def highest(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:

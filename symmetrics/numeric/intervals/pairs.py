@@ -6,18 +6,22 @@ negative ones, how many both call positive, only the first, only the second, and
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
-from symmetrics.numeric.counts import FloatArray
+from symmetrics.numeric.counts import FloatArray, as_weights
+from symmetrics.numeric.encoding import column_codes
 from symmetrics.numeric.intervals.estimators import Estimator, Groups
 from symmetrics.numeric.intervals.scales import Range
+from symmetrics.numeric.labels import binary_cells
+from symmetrics.tools.errors import InputError
 
-__all__ = ["FIRST", "JOINT_GROUPS", "SECOND", "SEPARATE_GROUPS", "Difference", "permutation_test"]
+__all__ = ["FIRST", "JOINT_GROUPS", "SECOND", "SEPARATE_GROUPS", "Difference", "joint_table", "permutation_test"]
 
 FIRST: Final = np.array(
     [[1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 0, 0, 1, 1]],
@@ -121,3 +125,36 @@ def _log_binomial(number: int, chosen: NDArray[np.integer]) -> FloatArray:
     """Return the logarithm of the probability that so many of a number of fair coins show heads."""
     ways = gammaln(number + 1) - gammaln(chosen + 1) - gammaln(number - chosen + 1)
     return np.asarray(ways - number * np.log(2))
+
+
+def joint_table(
+    y_true: Iterable[Hashable],
+    first: Iterable[Hashable],
+    second: Iterable[Hashable],
+    *,
+    labels: Iterable[Hashable] | None = None,
+    pos_label: Hashable = 1,
+    sample_weight: ArrayLike | None = None,
+) -> FloatArray:
+    """Return the joint table of two predictions, shape (8,); the arguments are those of a metric.
+
+    :raises InputError: on columns of different lengths, more than two labels, or no positive one
+
+    >>> joint_table([1, 1, 0, 0], [1, 0, 0, 1], [1, 1, 0, 0]).tolist()
+    [1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0]
+    """
+    columns = {"y_true": y_true, "pred_a": first, "pred_b": second}
+    coded = {name: column_codes(values, name) for name, values in columns.items()}
+    lengths = {name: len(codes) for name, (_, codes) in coded.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} {length}" for name, length in lengths.items())
+        raise InputError(f"the columns have different lengths ({told}); pass one label per example in each")
+    every = list(dict.fromkeys(label for found, _ in coded.values() for label in found))
+    binary_cells(every, every, labels=labels, pos_label=pos_label)  # which says what is wrong with the labels
+    number = len(next(iter(coded.values()))[1])
+    weight = None if sample_weight is None else as_weights(sample_weight, number, "sample_weight", "example")
+    place = np.zeros(number, dtype=np.intp)
+    for found, codes in coded.values():
+        is_negative = np.array([label != pos_label for label in found])
+        place = 2 * place + is_negative[codes]
+    return np.bincount(place, weights=weight, minlength=8).astype(np.float64)
