@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from symmetrics.query.graph import relation_graph
     from symmetrics.query.identification import identify
     from symmetrics.query.order import order
+    from symmetrics.query.planning import Plan, plan
     from symmetrics.query.proving import prove
     from symmetrics.query.relations import check_relation, relate
     from symmetrics.query.search import find
@@ -86,6 +87,7 @@ _HOMES: Final = {
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
     "symmetrics.query.order": ("order",),
+    "symmetrics.query.planning": ("Plan", "plan"),
     "symmetrics.query.proving": ("prove",),
     "symmetrics.query.relations": ("check_relation", "relate"),
     "symmetrics.query.search": ("find",),
@@ -121,6 +123,7 @@ __all__ = [
     "N",
     "P",
     "Parameter",
+    "Plan",
     "Property",
     "Report",
     "SymmetricsError",
@@ -145,6 +148,7 @@ __all__ = [
     "operating",
     "order",
     "parse_formula",
+    "plan",
     "posets",
     "priors",
     "properties",

@@ -40,7 +40,7 @@ SEPARATE_GROUPS: Final[dict[str, Groups]] = {
 }
 """The groups of two tables of different examples, one below the other."""
 
-_MOST: Final = 4_000_000
+_MOST: Final = 300_000
 """With more different outcomes than that the permutations are drawn."""
 _SAME: Final = 1e-12
 """Two values that differ by less are the same but for rounding."""
