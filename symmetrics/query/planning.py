@@ -106,7 +106,7 @@ def _for_width(metric: Metric, shares: FloatArray, width: float, prior: float, q
         return float(np.mean(found.width))
 
     # The width falls with the root of the number.
-    number, reached = _searched(achieved, lambda found: (found / width) ** 2, lambda found: found <= width)
+    number, reached = _searched(achieved, lambda found: (found / width) ** 2, (0.99 * width, width))
     return Plan(number, number * prior, reached, f"a mean width of {width:g}")
 
 
@@ -129,22 +129,25 @@ def _for_power(metric: Metric, shares: FloatArray, power: float, prior: float, q
         inside = min(max(found, 0.5 / _TABLES), 1 - 0.5 / _TABLES)
         return float((ndtri(power) + z) / max(ndtri(inside) + z, 0.1)) ** 2
 
-    number, reached = _searched(achieved, factor, lambda found: found >= power)
+    number, reached = _searched(achieved, factor, (power, power + 0.005))
     return Plan(number, number * prior, reached, f"a power of {power:g} at a difference of {abs(true):.3g}")
 
 
 def _searched(
-    achieved: Callable[[int], float], factor: Callable[[float], float], is_enough: Callable[[float], bool]
+    achieved: Callable[[int], float], factor: Callable[[float], float], goal: tuple[float, float]
 ) -> tuple[int, float]:
-    """Return about the least number of examples that is enough, to within one in a hundred.
+    """Return a number of examples that achieves the goal, or the least that does, to within one in a hundred.
 
     :param achieved: what a number of examples achieves
-    :param factor: how many times as many are needed, by what was achieved
+    :param factor: how many times as many are needed, by what was achieved; where it is 1 or less that was enough
+    :param goal: between what it should lie
     """
     number, least, best = 100, 0, (_LARGEST, nan)
     while best[0] - least > max(1, best[0] // 100):
         found = achieved(number)
-        if is_enough(found):
+        if goal[0] <= found <= goal[1]:
+            return number, found
+        if factor(found) <= 1:
             best = (number, found)
         else:
             least = number
