@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import symmetrics as sm
+from symmetrics.cli import main
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.intervals import Formula
 from symmetrics.numeric.intervals.pairs import FIRST, SECOND, Difference, joint_table, permutation_test
@@ -140,3 +143,58 @@ def test_columns_of_different_lengths_are_named() -> None:
 def test_a_table_has_four_counts() -> None:
     with pytest.raises(InputError, match=r"table_b=\[1, 2\] is no table; pass four counts"):
         sm.compare_counts([1, 2, 3, 4], [1, 2])
+
+
+@pytest.fixture
+def labels(tmp_path: Path) -> Path:
+    file = tmp_path / "labels.csv"
+    rows = ["1,1,1", "1,0,1", "1,1,1", "0,0,0", "0,1,0", "0,0,0", "0,0,1", "1,1,1", "0,0,0"]
+    file.write_text("\n".join(["y,a,b", *rows]), encoding="utf-8")
+    return file
+
+
+def test_files_are_compared_on_the_command_line(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["compare", str(labels), "--truth", "y", "--prediction", "a", "--other", "b", "--metrics", "MCC,f1"]
+    assert main([*words, "--format", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    found = sm.compare([1, 1, 1, 0, 0, 0, 0, 1, 0], [1, 0, 1, 0, 1, 0, 0, 1, 0], [1, 1, 1, 0, 0, 0, 1, 1, 0], "mcc")
+    assert report["comparisons"][0]["low"] == found.low
+    assert [row["metric"] for row in report["comparisons"]] == ["MCC", "f1"]
+    assert main(words) == 0
+    assert "exact permutation test" in capsys.readouterr().out
+    assert main([*words, "--format", "csv", "--separate"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].endswith(",")
+
+
+def test_files_of_different_examples_are_not_paired(
+    labels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.csv"
+    lines = labels.read_text(encoding="utf-8").splitlines()
+    for changed, told in ((lines[:-1], "9 and 8 rows"), ([*lines[:-1], "1,1,1"], "different true labels in row 9")):
+        other.write_text("\n".join(changed), encoding="utf-8")
+        assert main(["compare", str(labels), str(other), "--truth", "y", "--prediction", "a"]) == 2
+        assert told in capsys.readouterr().err
+    assert main(["compare", str(labels), "--truth", "y", "--prediction", "a"]) == 2
+    assert "nothing to compare with" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--width", "wide"], "'wide' is not a number"),
+        (["--against", "0.9", "--power", "0.8"], "--against=0.9 is not two rates"),
+        (["--against", "0.9,0.9"], "pass either width="),
+        (["--width", "0.1", "--level", "1"], "level=1.0 is no level"),
+    ],
+)
+def test_plans_that_are_none_on_the_command_line(
+    words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["plan", "mcc", "--prior", "0.1", "--tpr", "0.8", "--tnr", "0.9", *words]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_plan_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", "TP/(TP + FN)", "--prior", "0.1", "--tpr", "0.8", "--tnr", "0.9", "--width", "0.1"]) == 0
+    assert capsys.readouterr().out.strip() == repr(sm.plan("recall", prior=0.1, tpr=0.8, tnr=0.9, width=0.1))

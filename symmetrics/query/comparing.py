@@ -118,7 +118,7 @@ def compare(
     difference = Difference(formula, FIRST, SECOND, ratio)
     found = _compared(asked, difference, joint, JOINT_GROUPS[sampling], question, same)
     if not (joint == np.rint(joint)).all():
-        return found(p_value=nan, test="none: weighted examples cannot be exchanged")
+        return found(p_value=nan, test="none, as weighted examples cannot be exchanged")
     p_value, is_exact = permutation_test(formula, joint, draws=draws, seed=seed)
     return found(p_value=p_value, test=f"{'exact' if is_exact else f'{draws} draws of the'} permutation test")
 
@@ -154,7 +154,7 @@ def compare_counts(
     formula = Formula(asked.at_defaults(), range_of(asked))
     difference = Difference(formula, np.hstack([one, none]), np.hstack([none, one]), ratio, 1.0)
     found = _compared(asked, difference, entries, SEPARATE_GROUPS[sampling], question, same)
-    return found(p_value=nan, test="none: different examples cannot be exchanged")
+    return found(p_value=nan, test="none, as different examples cannot be exchanged")
 
 
 def _four(name: str, table: object) -> list[Any]:
