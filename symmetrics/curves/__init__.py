@@ -25,6 +25,7 @@ from symmetrics.curves.hmeasure_symbolic import h_at_point, h_formula
 from symmetrics.curves.hull import convex_hull
 from symmetrics.curves.multiclass import hand_till, one_vs_rest_auc, one_vs_rest_curves
 from symmetrics.curves.roc import RocCurve, roc_curve
+from symmetrics.curves.uncertainty import delong_test, score_interval
 from symmetrics.curves.weighted import WeightSum, strip_areas, strip_weights, weight_sum, weighted_auc, weighted_auc_at
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "average_precision",
     "b42",
     "convex_hull",
+    "delong_test",
     "det_curve",
     "draw_beta_costs",
     "draw_implied_costs",
@@ -63,6 +65,7 @@ __all__ = [
     "precision_recall_curve",
     "roc_auc",
     "roc_curve",
+    "score_interval",
     "strip_areas",
     "strip_weights",
     "top_k_accuracy",
