@@ -44,7 +44,7 @@ def texts() -> dict[str, str]:
 
 def forget() -> None:
     lines, opened = symmetrics.query.recorded._lines, symmetrics.tools.shipped._opened
-    for cached in (recorded, lines, opened, symmetrics.query.proving._prove):
+    for cached in (recorded, lines, opened, symmetrics.query.proving._decided):
         cached.cache_clear()
 
 
@@ -140,7 +140,7 @@ def test_a_metric_of_ones_own_is_not_answered_by_name(mine: Metric) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_a_property_of_ones_own_is_not_answered_by_name() -> None:
-    mine = replace(properties["p1"], claim_of=properties["p2"].claim_of)
+    mine = replace(properties["p1"], claim=properties["p2"].claim)
     assert recorded(metrics["precision"], mine) is None
     assert prove("precision", "p1").status == "refuted"
     assert prove("precision", mine).status == "proved"
@@ -161,7 +161,7 @@ def test_nothing_of_ones_own_is_run_to_find_a_certificate(monkeypatch: pytest.Mo
     def claim_of(_: object) -> None:
         raise AssertionError("it may take for ever, and nobody looks at the time")
 
-    mine = replace(properties["p1"], claim_of=claim_of)
+    mine = replace(properties["p1"], claim=claim_of)
     assert recorded(metrics["precision"], mine) is None
     monkeypatch.setattr(symmetrics.query.recorded, "properties", {"p1": mine})
     assert recorded(Metric("precision", TP / (TP + FN)), mine) is None
@@ -180,7 +180,7 @@ def test_a_certificate_whose_definition_changed_is_not_used(part: str, monkeypat
         "property": known,
     }[part]
     if part == "property":
-        asked = replace(asked, claim_of=properties["p3"].claim_of)
+        asked = replace(asked, claim=properties["p3"].claim)
     monkeypatch.setattr(symmetrics.query.recorded, "metrics", {"cwa": changed})
     monkeypatch.setattr(symmetrics.query.recorded, "properties", {"p1": asked})
     forget()

@@ -18,9 +18,9 @@ import symmetrics as sm
 from symmetrics.checker import check
 from symmetrics.checker.engine.witnesses import check_witness
 from symmetrics.claims import AllOf, AnyOf, Claim, Comparison, Identity, Inequality, StrictInequality, claim_from_dict
-from symmetrics.claims.evidence import point_of
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.verdict import Counts, Evidence, Point, Verdict, Witness
+from symmetrics.claims.witness import point_of
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, TN, TP
 from symmetrics.language.formula import parameter_symbol, parse_formula
 from symmetrics.language.parameter import Parameter

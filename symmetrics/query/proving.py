@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from sympy import Expr
 
+from symmetrics.claims import Claim
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.formula import shortened
@@ -81,10 +82,13 @@ def prove(
     # The prover and what it needs are loaded when something is to be decided: it takes as long as many an answer.
     from symmetrics.prover.acceptance import out_of_budget
 
-    decided = _asking_z3 if smt else _prove
+    decided = _asking_z3 if smt else _decided
+    is_library = metrics.get(subject.name) is subject
     shown = f"{asked.name} of {shortened(subject.name)}"
     try:
-        return within(lambda: decided(subject, asked), seconds=seconds, shown=shown)
+        return within(
+            lambda: decided(asked.claim(subject), subject.name, asked.name, is_library), seconds=seconds, shown=shown
+        )
     except BudgetError as error:
         return out_of_budget(error, asked.claim(subject), metric=subject.name, property=asked.name)
 
@@ -109,22 +113,19 @@ def deciding_anew() -> Iterator[None]:
         _ANEW.reset(token)
 
 
-def _asking_z3(metric: Metric, property: Property) -> Verdict:
+def _asking_z3(*question: Any) -> Verdict:
     from symmetrics.prover import asking_z3
 
     with asking_z3():
-        return _decided(metric, property)
+        return _decided.__wrapped__(*question)
 
 
 @lru_cache(maxsize=8192)
-def _prove(metric: Metric, property: Property) -> Verdict:
-    return _decided(metric, property)
-
-
-def _decided(metric: Metric, property: Property) -> Verdict:
+def _decided(claim: Claim, metric: str, property: str, is_library: bool) -> Verdict:
+    """Decide a claim on a metric, which is once for each claim and name."""
     from symmetrics.prover import decide_or_at_defaults
     from symmetrics.prover.acceptance import accepted
 
-    verdict = decide_or_at_defaults(property.claim(metric), metric=metric.name, property=property.name)
+    verdict = decide_or_at_defaults(claim, metric=metric, property=property)
     # Certificates of the library are re-verified by ``symmetrics check``; for any other formula this is the only time.
-    return verdict if metrics.get(metric.name) is metric else accepted(verdict)
+    return verdict if is_library else accepted(verdict)

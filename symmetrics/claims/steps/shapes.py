@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
-
-from symmetrics.tools.errors import CertificateError
+from typing import Final, Literal, TypeAlias
 
 __all__ = [
     "CONDITION",
@@ -147,16 +144,6 @@ class Step:
     source: str = ""
     excused: str = ""
 
-    @property
-    def names(self) -> frozenset[str]:
-        """The keys of all fields."""
-        return frozenset(field.name for field in self.fields)
-
-    @property
-    def needed(self) -> frozenset[str]:
-        """The keys of the fields that are always there."""
-        return frozenset(field.name for field in self.fields if field.required)
-
 
 Mark = Literal["kind", "field", "first", "alone", "word"]
 """How a certificate says which step it is: the entry ``kind``; the one field that only this step has, of its name; the
@@ -181,36 +168,3 @@ class Group:
     mark: Mark
     steps: tuple[Step, ...]
     common: tuple[Field, ...] = ()
-
-    def step_of(self, value: Any) -> Step:
-        """Return which of the steps a value of a certificate is said to be.
-
-        :raises CertificateError: if it is none of them
-        """
-        if self.mark == "word":
-            return self._only([step for step in self.steps if step.name == value], value)
-        if self.mark == "first":
-            listed = isinstance(value, (list, tuple)) and value
-            return self._only([step for step in self.steps if listed and step.name == value[0]], value)
-        if not isinstance(value, Mapping):
-            raise CertificateError(f"{self.title}: {_short(value)} stands where an object is expected")
-        if self.mark == "kind":
-            named = [step for step in self.steps if step.name == value.get("kind")]
-            known = {field.name for field in self.common} | {"kind"}
-            fitting = [step for step in named if step.needed <= value.keys() <= step.names | known]
-            return self._only(named if len(named) == 1 else fitting, value.get("kind"))
-        if self.mark == "field":
-            return self._only([step for step in self.steps if step.name in value], sorted(map(str, value)))
-        return self.steps[0]
-
-    def _only(self, found: list[Step], value: Any) -> Step:
-        if len(found) != 1:
-            raise CertificateError(
-                f"{self.title}: there is no step {_short(value)}; see docs/evidence.md for all kinds"
-            )
-        return found[0]
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:80]}..."

@@ -8,10 +8,11 @@ from typing import Any, Final
 from sympy import Pow, Symbol
 
 from symmetrics.claims import Affine, Claim, Combination, Comparison, FiniteLimit, Inequality, SameOrder, value_symbol
-from symmetrics.claims.evidence import OPEN, Answer, Decision, Point, Witness
+from symmetrics.claims.evidence import OPEN, Answer, Decision
 from symmetrics.claims.families.agreement import LargestAtAgreement
 from symmetrics.claims.families.directions import DirectionSpace
 from symmetrics.claims.families.ratios import RatioOfLinearForms
+from symmetrics.claims.witness import Point, Witness
 from symmetrics.claims.wording.curves import cells_text, curve_text, ends_sentence, growth_text
 from symmetrics.claims.wording.parameters import leaves
 from symmetrics.language.cells import CELL_NAMES, CELLS
