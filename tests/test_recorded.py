@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 from sympy import Rational
 
+import symmetrics.claims.recorded
 import symmetrics.query.proving
 import symmetrics.query.recorded
 import symmetrics.tools.shipped
@@ -43,7 +44,7 @@ def texts() -> dict[str, str]:
 
 
 def forget() -> None:
-    lines, opened = symmetrics.query.recorded._lines, symmetrics.tools.shipped._opened
+    lines, opened = symmetrics.claims.recorded._lines, symmetrics.tools.shipped._opened
     for cached in (recorded, lines, opened, symmetrics.query.proving._decided):
         cached.cache_clear()
 
@@ -121,6 +122,33 @@ def test_no_prover_is_asked_from_a_wheel(capsys: pytest.CaptureFixture[str]) -> 
         prove("f1", "p1")
     with deciding_anew(), pytest.raises(AssertionError, match="the prover was asked"):
         prove(metrics["gmean"], "p2")
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_symmetries_that_are_read_are_those_that_are_decided(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with deciding_anew():
+        decided = metrics[name].symmetries()
+
+    def decide(*_: object, **__: object) -> None:
+        raise AssertionError("the prover was asked")
+
+    monkeypatch.setattr("symmetrics.prover.symmetries.decide_or_at_defaults", decide)
+    read = metrics[name].symmetries()
+    assert repr(read) == repr(decided)
+    assert read == decided
+    for mine in (Metric("mine", metrics[name].expr, metrics[name].parameters), Metric(name, TP / (TP + FN))):
+        with pytest.raises(AssertionError, match="the prover was asked"):
+            mine.symmetries()
+    path = folder / "certificates" / f"{name}.json"
+    path.write_text(path.read_text(encoding="utf-8").replace("identity", "no identity"), encoding="utf-8")
+    forget()
+    with (
+        pytest.warns(UserWarning, match="changed since it was generated"),
+        pytest.raises(AssertionError, match="the prover was asked"),
+    ):
+        metrics[name].symmetries()
 
 
 @pytest.mark.usefixtures("folder")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 from sympy import Expr
 
 from symmetrics.claims import Claim
 from symmetrics.claims.property import Property
+from symmetrics.claims.recorded import ANEW, deciding_anew
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.formula import shortened
 from symmetrics.library import metrics, properties
@@ -21,8 +19,6 @@ from symmetrics.tools.budget import SECONDS, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError
 
 __all__ = ["as_metric", "as_property", "deciding_anew", "prove", "recorded_verdict"]
-
-_ANEW: Final[ContextVar[bool]] = ContextVar("deciding anew", default=False)
 
 
 def as_metric(metric: Metric | Expr | str) -> Metric:
@@ -55,7 +51,7 @@ def prove(
 
     What is asked of a metric and a property of the library is read from the certificate that comes with the package, as
     long as it is about the claim that both make and was written by the code that would decide now
-    (:mod:`symmetrics.query.recorded`).  It is not verified again: :func:`symmetrics.check` does that.  Nothing is read
+    (:mod:`symmetrics.claims.recorded`).  It is not verified again: :func:`symmetrics.check` does that.  Nothing is read
     with *smt*, nor within :func:`deciding_anew`.
 
     :param metric: a metric, an expression over the cells, or the name of a library metric
@@ -95,22 +91,7 @@ def prove(
 
 def recorded_verdict(metric: Metric, property: Property) -> Verdict | None:
     """Return the verdict that can be read from a certificate, None if there is none, or all is to be decided anew."""
-    return None if _ANEW.get() else recorded(metric, property)
-
-
-@contextmanager
-def deciding_anew() -> Iterator[None]:
-    """Have :func:`prove`, and all that asks it, decide anew what certificates say, until the context ends.
-
-    >>> with deciding_anew():
-    ...     prove("precision", "p2").status
-    'proved'
-    """
-    token = _ANEW.set(True)
-    try:
-        yield
-    finally:
-        _ANEW.reset(token)
+    return None if ANEW.get() else recorded(metric, property)
 
 
 def _asking_z3(*question: Any) -> Verdict:
