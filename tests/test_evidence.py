@@ -408,6 +408,8 @@ def test_every_record_says_what_it_shows_and_why() -> None:
         assert step.law.endswith((".", ")")), step.name
         assert all(field.meaning and not field.meaning.endswith(".") for field in step.fields), step.name
         assert not step.excused.endswith("."), step.name
+        assert not step.except_for.endswith("."), step.name
+        assert not (step.excused and step.except_for), step.name
     keys = [(group.key, step.name, *sorted(field.name for field in step.fields)) for group, step in ALL]
     assert len(keys) == len(set(keys))
     assert all(group.key == key for key, group in GROUPS.items())

@@ -135,6 +135,7 @@ class Step:
     :param fields: what it consists of
     :param source: where the law stands in the literature; empty for what is elementary
     :param excused: why the proof assistant is not told of what rests on it; empty if it is
+    :param except_for: what rests on it and is not told, with the reason, where the rest is; empty if there is nothing
     """
 
     name: str
@@ -143,6 +144,7 @@ class Step:
     fields: tuple[Field, ...] = ()
     source: str = ""
     excused: str = ""
+    except_for: str = ""
 
 
 Mark = Literal["kind", "field", "first", "alone", "word"]
