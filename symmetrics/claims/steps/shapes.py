@@ -9,11 +9,14 @@ __all__ = [
     "CONDITION",
     "COUNT",
     "FORMULA",
+    "KUMMER",
     "NAME",
     "NOTHING",
     "NUMBER",
+    "OSTROWSKI",
     "POLYNOMIAL",
     "SIGN",
+    "STURM",
     "TRUTH",
     "WHOLE",
     "Either",
@@ -107,6 +110,10 @@ _SUM: Final = Plain(str, "polynomial")
 POLYNOMIAL: Final = Either((_SUM, ListOf(_SUM)), "polynomial")
 """A text, or the texts of several polynomials of which it is the sum."""
 SIGN: Final = OneOf((1, -1))
+
+KUMMER: Final = "Kummer theory, as in S. Lang, Algebra"
+OSTROWSKI: Final = "the Kolchin-Ostrowski theorem (A. Ostrowski, 1946)"
+STURM: Final = "C. Sturm, Mémoire sur la résolution des équations numériques, 1835"
 
 
 @dataclass(frozen=True)

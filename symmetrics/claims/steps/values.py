@@ -30,7 +30,7 @@ ORDERS: Final = (
     "of the least e, and among these of the largest j. The expansions of sums, products, powers and logarithms "
     "follow from those of their parts."
 )
-HARDY: Final = "G. H. Hardy, Orders of Infinity, 1910"
+HARDY: Final = "G. H. Hardy, Orders of Infinity, Cambridge 1910"
 NAMED_VARIABLES: Final = "a limit over named variables: the statements on limits are about functions of the four cells"
 LEADING: Final = (
     Field("coefficient", FORMULA, "the coefficient c of the leading term"),
