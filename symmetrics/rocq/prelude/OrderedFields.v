@@ -161,6 +161,52 @@ Module Statements (F : OrderedField).
 
   End Paths.
 
+  (** ** Values at tables of cells that may be zero, the largest one and the smallest one *)
+
+  Section Extremes.
+
+    Variable M : number -> number -> number -> number -> number.
+    Variable defined : number -> number -> number -> number -> Prop.
+
+    (** A table of positive cells at which the metric is defined, with cells nearer than d to those of another table. *)
+    Definition near_table (TP FN FP TN d tp fn fp tn : number) : Prop :=
+      0 < tp /\ 0 < fn /\ 0 < fp /\ 0 < tn /\ defined tp fn fp tn /\
+      F.absolute (tp - TP) < d /\ F.absolute (fn - FN) < d /\ F.absolute (fp - FP) < d /\ F.absolute (tn - TN) < d.
+
+    (** The metric tends to v as tables of positive cells tend to a table. *)
+    Definition limit_at (TP FN FP TN v : number) : Prop :=
+      (forall d, 0 < d -> exists tp fn fp tn, near_table TP FN FP TN d tp fn fp tn) /\
+      forall e, 0 < e -> exists d, 0 < d /\
+        forall tp fn fp tn, near_table TP FN FP TN d tp fn fp tn -> F.absolute (M tp fn fp tn - v) < e.
+
+    (** The metric has the value v at a table of cells that may be zero, but not all of them: as it is written, or as a limit. *)
+    Definition has_value (TP FN FP TN v : number) : Prop :=
+      (0 <= TP /\ 0 <= FN /\ 0 <= FP /\ 0 <= TN) /\ 0 < TP + FN + FP + TN /\
+      (defined TP FN FP TN /\ M TP FN FP TN == v \/ limit_at TP FN FP TN v).
+
+    Definition largest (v : number) : Prop :=
+      (exists TP FN FP TN, has_value TP FN FP TN v) /\ forall TP FN FP TN w, has_value TP FN FP TN w -> w <= v.
+
+    Definition smallest (v : number) : Prop :=
+      (exists TP FN FP TN, has_value TP FN FP TN v) /\ forall TP FN FP TN w, has_value TP FN FP TN w -> v <= w.
+
+    (** The metric has a largest value, and has it exactly where no prediction is wrong. *)
+    Definition largest_at_agreement : Prop := (exists v, largest v) /\
+      forall TP FN FP TN v, has_value TP FN FP TN v -> (largest v <-> FN == 0 /\ FP == 0).
+
+    (** The metric has a smallest value, and has it exactly where all predictions are wrong. *)
+    Definition smallest_at_disagreement : Prop := (exists v, smallest v) /\
+      forall TP FN FP TN v, has_value TP FN FP TN v -> (smallest v <-> TP == 0 /\ TN == 0).
+
+    (** Where it is defined, the metric is continuous; it is defined at all positive cells. *)
+    Definition continuous_where_defined : Prop := forall TP FN FP TN a b c d,
+      tends a TP -> tends b FN -> tends c FP -> tends d TN -> defined TP FN FP TN ->
+      tends (fun s => M (a s) (b s) (c s) (d s)) (M TP FN FP TN).
+
+    Definition defined_inside : Prop := forall TP FN FP TN, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> defined TP FN FP TN.
+
+  End Extremes.
+
 End Statements.
 
 Module OrderOfTables (F : OrderedField).
