@@ -49,10 +49,10 @@ def profile(frame, event, _):
     module = frame.f_globals.get("__name__", "")
     if event == "call" and not importing and module.startswith("symmetrics.") and module not in seen:
         seen.append(module)
-sys.setprofile(profile)
 with deciding_anew():
+    sys.setprofile(profile)
     symmetrics.prove(*sys.argv[1:])
-sys.setprofile(None)
+    sys.setprofile(None)
 print(*seen, sep="\\n")
 """
 

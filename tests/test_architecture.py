@@ -45,6 +45,17 @@ def test_the_house_has_no_more_rooms_than_it_was_planned_for() -> None:
     assert len(order.levels) <= 12
 
 
+def test_a_reader_of_one_question_opens_few_files() -> None:
+    (walked,) = (
+        found[0]
+        for found in architecture.GENERATED.finditer(architecture.PAGE.read_text("utf-8"))
+        if found["name"] == "path"
+    )
+    files = re.findall(r"^\d+\. \[`(\w+)/", walked, re.MULTILINE)
+    assert len(files) <= 14
+    assert len([room for room in files if room not in ("language", "tools")]) <= 12
+
+
 def test_no_loose_modules_beside_the_rooms() -> None:
     assert sorted(path.name for path in (ROOT / "symmetrics").glob("*.py")) == ["__init__.py", "__main__.py"]
 

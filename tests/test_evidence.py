@@ -15,8 +15,8 @@ import pytest
 import symmetrics as sm
 from symmetrics.checker import check
 from symmetrics.claims import Inequality, value_symbol
-from symmetrics.claims.evidence import Evidence
-from symmetrics.claims.steps import CHAPTERS, EVIDENCE, GROUPS, require_spelled, steps_in
+from symmetrics.claims.evidence import Evidence, require_spelled, steps_in
+from symmetrics.claims.steps import CHAPTERS, EVIDENCE, GROUPS
 from symmetrics.claims.steps.shapes import Group, Step
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.wording import sentences
@@ -408,7 +408,9 @@ def test_every_record_says_what_it_shows_and_why() -> None:
         assert step.law.endswith((".", ")")), step.name
         assert all(field.meaning and not field.meaning.endswith(".") for field in step.fields), step.name
         assert not step.excused.endswith("."), step.name
-    keys = [(group.key, step.name, *sorted(step.names)) for group, step in ALL]
+        assert not step.except_for.endswith("."), step.name
+        assert not (step.excused and step.except_for), step.name
+    keys = [(group.key, step.name, *sorted(field.name for field in step.fields)) for group, step in ALL]
     assert len(keys) == len(set(keys))
     assert all(group.key == key for key, group in GROUPS.items())
 

@@ -283,13 +283,13 @@ def test_bound_parameters_are_those_of_the_name() -> None:
 
 
 def test_a_property_that_is_not_in_the_library_has_to_be_passed() -> None:
-    mine = Property("mine", "M(TP, FN, FP, t) = M(TP, FN, FP, TN)", sm.properties["p2"].claim_of)
+    mine = Property("mine", "M(TP, FN, FP, t) = M(TP, FN, FP, TN)", sm.properties["p2"].claim)
     verdict = sm.prove("tpr", mine)
     with pytest.raises(CertificateError, match="no property of that name"):
         sm.check(verdict)
     sm.check(verdict, property=mine)
     with pytest.raises(CertificateError):
-        sm.check(verdict, property=replace(mine, claim_of=sm.properties["p5"].claim_of))
+        sm.check(verdict, property=replace(mine, claim=sm.properties["p5"].claim))
     with pytest.raises(CertificateError):
         sm.check(verdict, property="p2")
 

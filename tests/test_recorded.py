@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 from sympy import Rational
 
+import symmetrics.claims.recorded
 import symmetrics.query.proving
 import symmetrics.query.recorded
 import symmetrics.tools.shipped
@@ -43,8 +44,8 @@ def texts() -> dict[str, str]:
 
 
 def forget() -> None:
-    lines, opened = symmetrics.query.recorded._lines, symmetrics.tools.shipped._opened
-    for cached in (recorded, lines, opened, symmetrics.query.proving._prove):
+    lines, opened = symmetrics.claims.recorded._lines, symmetrics.tools.shipped._opened
+    for cached in (recorded, lines, opened, symmetrics.query.proving._decided):
         cached.cache_clear()
 
 
@@ -123,6 +124,33 @@ def test_no_prover_is_asked_from_a_wheel(capsys: pytest.CaptureFixture[str]) -> 
         prove(metrics["gmean"], "p2")
 
 
+@pytest.mark.parametrize("name", FEW)
+def test_symmetries_that_are_read_are_those_that_are_decided(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with deciding_anew():
+        decided = metrics[name].symmetries()
+
+    def decide(*_: object, **__: object) -> None:
+        raise AssertionError("the prover was asked")
+
+    monkeypatch.setattr("symmetrics.prover.symmetries.decide_or_at_defaults", decide)
+    read = metrics[name].symmetries()
+    assert repr(read) == repr(decided)
+    assert read == decided
+    for mine in (Metric("mine", metrics[name].expr, metrics[name].parameters), Metric(name, TP / (TP + FN))):
+        with pytest.raises(AssertionError, match="the prover was asked"):
+            mine.symmetries()
+    path = folder / "certificates" / f"{name}.json"
+    path.write_text(path.read_text(encoding="utf-8").replace("identity", "no identity"), encoding="utf-8")
+    forget()
+    with (
+        pytest.warns(UserWarning, match="changed since it was generated"),
+        pytest.raises(AssertionError, match="the prover was asked"),
+    ):
+        metrics[name].symmetries()
+
+
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     "mine",
@@ -140,7 +168,7 @@ def test_a_metric_of_ones_own_is_not_answered_by_name(mine: Metric) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_a_property_of_ones_own_is_not_answered_by_name() -> None:
-    mine = replace(properties["p1"], claim_of=properties["p2"].claim_of)
+    mine = replace(properties["p1"], claim=properties["p2"].claim)
     assert recorded(metrics["precision"], mine) is None
     assert prove("precision", "p1").status == "refuted"
     assert prove("precision", mine).status == "proved"
@@ -161,7 +189,7 @@ def test_nothing_of_ones_own_is_run_to_find_a_certificate(monkeypatch: pytest.Mo
     def claim_of(_: object) -> None:
         raise AssertionError("it may take for ever, and nobody looks at the time")
 
-    mine = replace(properties["p1"], claim_of=claim_of)
+    mine = replace(properties["p1"], claim=claim_of)
     assert recorded(metrics["precision"], mine) is None
     monkeypatch.setattr(symmetrics.query.recorded, "properties", {"p1": mine})
     assert recorded(Metric("precision", TP / (TP + FN)), mine) is None
@@ -180,7 +208,7 @@ def test_a_certificate_whose_definition_changed_is_not_used(part: str, monkeypat
         "property": known,
     }[part]
     if part == "property":
-        asked = replace(asked, claim_of=properties["p3"].claim_of)
+        asked = replace(asked, claim=properties["p3"].claim)
     monkeypatch.setattr(symmetrics.query.recorded, "metrics", {"cwa": changed})
     monkeypatch.setattr(symmetrics.query.recorded, "properties", {"p1": asked})
     forget()

@@ -18,9 +18,9 @@ import symmetrics as sm
 from symmetrics.checker import check
 from symmetrics.checker.engine.witnesses import check_witness
 from symmetrics.claims import AllOf, AnyOf, Claim, Comparison, Identity, Inequality, StrictInequality, claim_from_dict
-from symmetrics.claims.evidence import point_of
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.verdict import Counts, Evidence, Point, Verdict, Witness
+from symmetrics.claims.witness import point_of
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, TN, TP
 from symmetrics.language.formula import parameter_symbol, parse_formula
 from symmetrics.language.parameter import Parameter
@@ -168,7 +168,10 @@ def test_limits_along_curves_of_named_variables() -> None:
     infinite = verdict_on(FiniteLimit(beta * formula, (), (beta / STEP, precision, recall), names))
     assert (infinite.status, infinite.value) == ("refuted", "oo")
     somewhere = verdict_on(FiniteLimit((beta - precision) / recall, (), (beta, precision, recall * STEP), names))
-    assert "unbounded at beta = 1, precision = 2, recall = 1" in somewhere.evidence.sentence
+    assert (
+        "unbounded at (beta, precision, s*recall) as s -> 0+, where beta = 1, precision = 2, recall = 1"
+        in somewhere.evidence.sentence
+    )
     with_parameter = FiniteLimit(
         formula * parameter_symbol("w"), (Parameter("w", 0, 1),), (beta / STEP, *over[1:]), names
     )

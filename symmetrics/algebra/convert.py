@@ -1,19 +1,30 @@
-"""Expressions to elements and back."""
+"""Expressions to elements and back, and the record of what was read that a checker can follow."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from sympy import Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symbol, log
 
-from symmetrics.algebra.field import Element, Field, Poly
+from symmetrics.algebra.field import Element, Field, Monomial, Numerator, Poly
 from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.formula import RESERVED_PREFIX, formula_text
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["Conversion", "convert", "element_expression", "field_for"]
+__all__ = [
+    "Conversion",
+    "Difference",
+    "atom_name",
+    "convert",
+    "difference_of",
+    "element_expression",
+    "field_for",
+    "has_parameters_in_exponents",
+]
 
 
 def field_for(
@@ -109,6 +120,43 @@ def convert(expression: Expr, field: Field) -> Element:
     return field.reduce(Conversion(field)(expression))
 
 
+def has_parameters_in_exponents(*expressions: Expr) -> bool:
+    """Whether an exponent is not a number."""
+    return any(power.exp.free_symbols for expression in expressions for power in expression.atoms(Pow))
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What is compared with zero, and how its roots and logarithms were read."""
+
+    element: Element
+    field: Field
+    conversion: Conversion
+
+    def record(self) -> dict[str, Any]:
+        """Return the atoms and the value of every root, absolute value and logarithm, as texts.
+
+        Multiplication is all that is needed to verify them: a root r of b satisfies ``r**q = b``.
+        """
+        values = dict.fromkeys(_element_text(value, self.field) for value in self.conversion.irrational)
+        atoms = {
+            atom_name(atom.number, self.field): {"kind": atom.kind, "base": _base_text(atom.base, self.field)}
+            for atom in (self.field.atoms if values else ())
+        }
+        return {"atoms": atoms, "values": list(values)}
+
+
+def difference_of(sides: Iterable[Expr], difference: Expr, field: Field) -> Difference:
+    """Read both sides of a comparison, and what of them is compared with zero.
+
+    :raises UnsupportedError: if a formula leaves the class that the algebra represents
+    """
+    conversion = Conversion(field)
+    for side in sides:  # where it is real stands in the field, also where it cancels in the difference
+        conversion(side)
+    return Difference(field.reduce(conversion(difference)), field, conversion)
+
+
 def element_expression(element: Element, field: Field) -> Expr:
     """Write an element as a SymPy expression with factored parts, powers of one base collected.
 
@@ -169,3 +217,33 @@ def poly_expression(poly: Poly, field: Field) -> Expr:
         powers: list[Any] = [s ** int(e) for s, e in zip(symbols, exponents, strict=True) if e]
         terms.append(Mul(Integer(int(coefficient)), *powers))
     return Add(*terms)
+
+
+def atom_name(number: int, field: Field) -> str:
+    """Return the name of an atom in certificates."""
+    # No parameter and no named variable can have a name with the reserved prefix.
+    clash = any(name.startswith("atom") for name in field.names)
+    return f"{RESERVED_PREFIX if clash else ''}atom{number}"
+
+
+def _base_text(base: Any, field: Field) -> str:
+    return _numerator_text(base if isinstance(base, dict) else {(): base}, field)
+
+
+def _numerator_text(numerator: Numerator, field: Field) -> str:
+    return " + ".join(_term_text(monomial, poly, field) for monomial, poly in numerator.items()) or "0"
+
+
+def _term_text(monomial: Monomial, poly: Any, field: Field) -> str:
+    powers = [f"{atom_name(number, field)}**({power})" for number, power in monomial]
+    return "*".join([f"({formula_text(poly_expression(poly, field))})", *powers])
+
+
+def _element_text(element: Element, field: Field) -> str:
+    below = []
+    for number, power in element.denominator.items():
+        atom = field.atoms[number]
+        base = atom_name(number, field) if atom.is_log else f"({_base_text(atom.base, field)})"
+        below.append(f"{base}**{Fraction(power)}")
+    above = f"({_numerator_text(element.numerator, field)})"
+    return above + ("/(" + "*".join(below) + ")" if below else "")

@@ -3,9 +3,13 @@
 An *atom* is ``|f|`` for an irreducible polynomial or a prime number f, which occurs to rational powers, or the
 logarithm of such a thing.  Roots of distinct irreducible polynomials and primes are linearly independent over the
 rational functions (Kummer theory; Besicovitch 1940 for primes), and the logarithms of such polynomials are
-algebraically independent (Ostrowski 1946), so after the integer part of every power is carried into the coefficients
-an element is the zero function if and only if its numerator has no term.  Where f changes sign on the domain, ``|f|``
-and f are independent and ``|f|**2 = f**2``.
+algebraically independent over the algebraic functions (Kolchin and Ostrowski), so after the integer part of every power
+is carried into the coefficients an element is the zero function if and only if its numerator has no term.  Where f
+changes sign on the domain, ``|f|`` and f are independent and ``|f|**2 = f**2``.
+
+That logarithms of several primes are algebraically independent is a conjecture.  No proof rests on it: a numerator
+without terms is zero in any case, a refutation has a table, and a condition on parameters in which logarithms of
+numbers are more than factors that intervals show not to be zero is not solved for.
 
 A root of a sum that itself holds atoms is *opaque*: it obeys ``r**q = radicand`` and nothing more is known of it.  An
 identity proved with opaque atoms is still a proof; only "not formally zero" then no longer means "not zero".

@@ -5,7 +5,7 @@ from __future__ import annotations
 from symmetrics.checker.engine.defaults import check_open_with_defaults
 from symmetrics.checker.engine.requirements import is_same_json, require
 from symmetrics.checker.families import family
-from symmetrics.claims.steps import require_spelled
+from symmetrics.claims.evidence import require_spelled
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.wording import sentence_of, value_of
 from symmetrics.tools.errors import CertificateError

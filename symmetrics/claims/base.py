@@ -27,6 +27,9 @@ class Claim(Protocol):
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters of the formula."""
 
+    def __hash__(self) -> int:
+        """Equal claims have equal hashes: a claim is a value."""
+
     def at(self, values: Mapping[Symbol, Expr]) -> Claim:
         """Return the claim for given values of some parameters."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Final, Literal, Self
+from typing import Any, ClassVar, Final, Literal, Protocol, Self
 
 from sympy import Expr, Pow, Symbol
 
@@ -31,6 +31,22 @@ def domain_text(over: Iterable[str]) -> str:
 def value_symbol(place: int) -> Symbol:
     """Return the symbol that stands for the metric's value at the table of that place in a claim."""
     return Symbol(f"value{place}", real=True)
+
+
+EQUAL: Final = value_symbol(0) - value_symbol(1)
+"""The relation that is zero where the values at the first two tables are the same."""
+
+
+class _Metric(Protocol):
+    """What such a claim is made of."""
+
+    @property
+    def expr(self) -> Expr:
+        """The formula."""
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Its parameters."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +83,7 @@ class Comparison:
     parameters: tuple[Parameter, ...]
     tables: tuple[Arguments, ...]
     auxiliary: tuple[str, ...] = ()
-    relation: Expr = value_symbol(0) - value_symbol(1)
+    relation: Expr = EQUAL
     partner: Expr | None = None
     over: tuple[str, ...] = CELL_NAMES
 
@@ -78,6 +94,13 @@ class Comparison:
             check_variables(self.over, (*self.auxiliary, *(parameter.name for parameter in self.parameters)))
         if any(len(table) != len(self.over) for table in self.tables):
             raise FormulaError(f"a table of the claim has not one expression for each of {', '.join(self.over)}")
+
+    @classmethod
+    def between(
+        cls, tables: tuple[Arguments, ...], auxiliary: tuple[str, ...] = (), relation: Expr = EQUAL
+    ) -> Callable[[_Metric], Self]:
+        """Return the claim on the values at several tables that a property makes about each metric."""
+        return lambda metric: cls(metric.expr, metric.parameters, tables, auxiliary, relation)
 
     @cached_property
     def arguments(self) -> tuple[Symbol, ...]:

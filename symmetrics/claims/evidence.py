@@ -1,138 +1,40 @@
 """Decisions: the answer to a claim, with its counterexample and its evidence.
 
-Evidence is data for the checker.  No words stand in it: sentences are made from what was verified
-(``symmetrics.claims.wording``); an open decision alone gives a reason in words, because it asserts nothing.
+Evidence is data for the checker.  It is spelled as the records of ``symmetrics.claims.steps`` say: every kind is known,
+no field is missing, and none is unknown; whether it is true is for the checker alone.  No words stand in it: sentences
+are made from what was verified (``symmetrics.claims.wording``); an open decision alone gives a reason in words, because
+it asserts nothing.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple, Protocol, Self
+from typing import Any, Final, Literal, Protocol
 
-from sympy import Expr, Rational
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim
-from symmetrics.claims.steps import require_spelled
-from symmetrics.language.cells import CELL_NAMES
+from symmetrics.claims.steps import GROUPS
+from symmetrics.claims.steps.shapes import Either, Group, In, ListOf, MapTo, OneOf, Plain, Row, Shape, Step
+from symmetrics.claims.witness import Witness
 from symmetrics.language.condition import condition_text, parse_condition
-from symmetrics.language.formula import check_variables, formula_text, parse_formula, parse_number
+from symmetrics.tools.errors import CertificateError
 
 __all__ = [
     "Answer",
-    "Counts",
     "Decision",
     "Evidence",
-    "Point",
     "Status",
-    "Witness",
     "open_decision",
-    "point_of",
     "reason_of",
+    "require_spelled",
+    "steps_in",
 ]
 
 Status = Literal["proved", "refuted", "conditional", "open"]
 OPEN = "open: "
-_FRACTION: Final = re.compile(r"-?[0-9]+(?:/[0-9]+)?")
-
-
-class Counts(NamedTuple):
-    """The four cells of one table."""
-
-    tp: int | Rational
-    fn: int | Rational
-    fp: int | Rational
-    tn: int | Rational
-
-
-class Point(tuple[int | Rational, ...]):
-    """The values of named variables, in the order of a claim: what a table is to the four cells.
-
-    >>> point = Point(("p", "TPr"), (1, Rational(1, 3)))
-    >>> str(point), tuple(point)
-    ('p = 1, TPr = 1/3', (1, 1/3))
-    """
-
-    names: tuple[str, ...]
-
-    def __new__(cls, names: Iterable[str], values: Iterable[int | Rational]) -> Self:
-        """Take names, and a value for each."""
-        point = super().__new__(cls, values)
-        point.names = tuple(names)
-        if len(point.names) != len(point):
-            raise ValueError(f"{len(point)} values for {len(point.names)} variables")
-        return point
-
-    def __getnewargs__(self) -> tuple[tuple[str, ...], tuple[int | Rational, ...]]:
-        return self.names, tuple(self)
-
-    def _asdict(self) -> dict[str, int | Rational]:
-        return dict(zip(self.names, self, strict=True))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Point) and self.names == other.names and tuple(self) == tuple(other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash((self.names, tuple(self)))
-
-    def __str__(self) -> str:
-        return ", ".join(f"{name} = {value}" for name, value in zip(self.names, self, strict=True))
-
-    def __repr__(self) -> str:
-        return f"Point({self})"
-
-
-def point_of(names: tuple[str, ...], values: Iterable[int | Rational]) -> Counts | Point:
-    """Return the values of variables as a witness has them: counts of the four cells, or a point for other names."""
-    return Counts(*values) if names == CELL_NAMES else Point(names, values)
-
-
-@dataclass(frozen=True)
-class Witness:
-    """Tables at which a claim fails; points for a claim on other variables than the cells.
-
-    :param tables: the tables, in the order of the claim
-    :param values: the metric's exact value at each
-    :param parameters: the values of the metric's parameters
-    """
-
-    tables: tuple[Counts | Point, ...]
-    values: tuple[Expr, ...]
-    parameters: Mapping[str, Rational] = field(default_factory=dict)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the witness as it stands in the JSON form of a verdict."""
-        return {
-            "tables": [{cell: _plain(count) for cell, count in table._asdict().items()} for table in self.tables],
-            "values": [formula_text(value) for value in self.values],
-            "parameters": {name: str(value) for name, value in self.parameters.items()},
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any], *, late: bool = False) -> Witness:
-        """Rebuild a witness from its JSON form.
-
-        :param late: read the values when they are asked for; roots and logarithms take SymPy a millisecond each
-        """
-        tables = tuple(map(_read_point, data["tables"]))
-        parameters = {name: parse_number(text) for name, text in data["parameters"].items()}
-        if not late:
-            return cls(tables, _values(data["values"]), parameters)
-        witness = cls.__new__(cls)
-        vars(witness).update(tables=tables, written=tuple(data["values"]), parameters=parameters)
-        return witness
-
-    def __getattr__(self, name: str) -> Any:
-        """Read the values, which are not there yet."""
-        if name != "values" or "written" not in vars(self):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        object.__setattr__(self, "values", _values(vars(self)["written"]))
-        return self.values
+_WHOLE: Final = In("evidence")
 
 
 @dataclass(frozen=True)
@@ -261,23 +163,132 @@ def reason_of(answer: Answer) -> str:
     return str(answer.evidence.data.get("reason", f"it is {answer.status}"))
 
 
-def _read_point(data: Mapping[str, Any]) -> Counts | Point:
-    """Read a table under the keys of its cells, or a point under the names of its variables."""
-    values = {name: _count(value) for name, value in data.items()}
-    if values.keys() == set(Counts._fields):
-        return Counts(**values)
-    check_variables(tuple(values))
-    return Point(values, values.values())
+# -- spelling ----------------------------------------------------------------------------------------------------------
 
 
-def _values(texts: Iterable[str]) -> tuple[Expr, ...]:
-    # To read a formula takes twenty times as long as to read a number.
-    return tuple(parse_number(text) if _FRACTION.fullmatch(text) else parse_formula(text) for text in texts)
+def require_spelled(kind: object, data: object) -> None:
+    """Refuse evidence of an unknown kind, or with fields that its kind does not have, at any depth.
+
+    >>> require_spelled("range", {"left": 1})
+    Traceback (most recent call last):
+    ...
+    symmetrics.tools.errors.CertificateError: 'range' has no field 'left', but 'lower', 'upper'
+
+    :raises CertificateError: which names the step and the field
+    """
+    for _ in steps_in(kind, data):
+        pass
 
 
-def _plain(count: int | Rational) -> int | str:
-    return int(count) if count == int(count) else str(count)
+def steps_in(kind: object, data: object) -> Iterator[tuple[Step, Any]]:
+    """Yield every step that evidence consists of, with what stands in the certificate for it; the whole comes first.
+
+    >>> [step.name for step, _ in steps_in("all of", {"parts": {"a": {"status": "proved", "certificate":
+    ...     {"kind": "limit"}}}})]
+    ['all of', 'decision', 'limit']
+
+    :raises CertificateError: if something is not spelled as its record says
+    """
+    if not isinstance(kind, str) or not isinstance(data, Mapping):
+        raise CertificateError(f"evidence of the kind {kind!r} is not a name with fields")
+    # A list instead of recursion: evidence comes from anywhere, and may be nested without end.
+    left: list[tuple[Shape, Any]] = [(_WHOLE, {"kind": kind, **data})]
+    while left:
+        shape, value = left.pop()
+        if isinstance(shape, In):
+            group = GROUPS[shape.group]
+            step = _step_of(group, value)
+            yield step, value
+            left.extend(_fields(group, step, value))
+        else:
+            left.extend(_inside(shape, value))
 
 
-def _count(count: int | str) -> int | Rational:
-    return count if isinstance(count, int) and not isinstance(count, bool) else parse_number(str(count))
+def _fields(group: Group, step: Step, value: Any) -> Iterable[tuple[Shape, Any]]:
+    """Return what stands in the fields of a step, each with its shape."""
+    if group.mark == "word":
+        return ()
+    if group.mark == "first":
+        if len(value) != len(step.fields) + 1:
+            raise CertificateError(f"{step.name!r} has {len(value) - 1} entries, and not {len(step.fields)}")
+        return [(field.shape, entry) for field, entry in zip(step.fields, value[1:], strict=True)]
+    fields = {field.name: field for field in (*group.common, *step.fields)}
+    unknown = [name for name in value if name not in fields and not (group.mark == "kind" and name == "kind")]
+    if unknown:
+        names = ", ".join(map(repr, fields)) or "none"
+        raise CertificateError(f"{step.name!r} has no field {unknown[0]!r}, but {names}")
+    missing = [name for name, field in fields.items() if field.required and name not in value]
+    if missing:
+        raise CertificateError(f"{step.name!r} lacks its field {missing[0]!r}")
+    return [(fields[name].shape, entry) for name, entry in value.items() if name in fields]
+
+
+def _inside(shape: Shape, value: Any) -> Iterable[tuple[Shape, Any]]:
+    """Return the parts of a value, each with its shape.
+
+    :raises CertificateError: if it has another shape
+    """
+    if isinstance(shape, Plain) and type(value) is shape.type:
+        return ()
+    if isinstance(shape, OneOf) and any(type(value) is type(one) and value == one for one in shape.values):
+        return ()
+    if isinstance(shape, ListOf) and isinstance(value, (list, tuple)):
+        return [(shape.item, entry) for entry in value]
+    if isinstance(shape, Row) and isinstance(value, (list, tuple)) and len(value) == len(shape.items):
+        return list(zip(shape.items, value, strict=True))
+    if isinstance(shape, MapTo) and isinstance(value, Mapping) and all(type(key) is str for key in value):
+        return [(shape.value, entry) for entry in value.values()]
+    if isinstance(shape, Either):
+        for one in shape.shapes:
+            if _begins(one, value):
+                return [(one, value)]
+    raise CertificateError(f"{str(value)[:80]!r} stands in a certificate where something else is expected")
+
+
+def _begins(shape: Shape, value: Any) -> bool:
+    """Whether a value has a shape, as far as is seen without looking into its steps."""
+    if isinstance(shape, In):
+        return isinstance(value, Mapping)
+    try:
+        parts = _inside(shape, value)
+    except CertificateError:
+        return False
+    return all(_begins(part, entry) for part, entry in parts) if isinstance(shape, (Row, ListOf)) else True
+
+
+def _step_of(group: Group, value: Any) -> Step:
+    """Return which of the steps of a group a value of a certificate is said to be.
+
+    :raises CertificateError: if it is none of them
+    """
+    if group.mark == "word":
+        return _only(group, [step for step in group.steps if step.name == value], value)
+    if group.mark == "first":
+        listed = isinstance(value, (list, tuple)) and value
+        return _only(group, [step for step in group.steps if listed and step.name == value[0]], value)
+    if not isinstance(value, Mapping):
+        raise CertificateError(f"{group.title}: {_short(value)} stands where an object is expected")
+    if group.mark == "kind":
+        named = [step for step in group.steps if step.name == value.get("kind")]
+        fitting = named if len(named) == 1 else [step for step in named if _has_fields_of(group, step, value)]
+        return _only(group, fitting, value.get("kind"))
+    if group.mark == "field":
+        return _only(group, [step for step in group.steps if step.name in value], sorted(map(str, value)))
+    return group.steps[0]
+
+
+def _has_fields_of(group: Group, step: Step, value: Mapping[str, Any]) -> bool:
+    needed = {field.name for field in step.fields if field.required}
+    known = {field.name for field in (*group.common, *step.fields)}
+    return needed <= value.keys() <= known | {"kind"}
+
+
+def _only(group: Group, found: list[Step], value: Any) -> Step:
+    if len(found) != 1:
+        raise CertificateError(f"{group.title}: there is no step {_short(value)}; see docs/evidence.md for all kinds")
+    return found[0]
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:80]}..."

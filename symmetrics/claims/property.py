@@ -19,7 +19,7 @@ class Property:
 
     :param name: the key
     :param statement: the law, in the cells TP, FN, FP, TN and M
-    :param claim_of: what it says about one metric
+    :param claim: what it says about one metric
     :param title: the law in words
     :param aliases: other names in the literature
     :param cites: where the property stands
@@ -27,14 +27,10 @@ class Property:
 
     name: str
     statement: str
-    claim_of: Callable[[Definition], Claim]
+    claim: Callable[[Definition], Claim]
     title: str = ""
     aliases: tuple[str, ...] = ()
     cites: tuple[Citation, ...] = ()
-
-    def claim(self, metric: Definition) -> Claim:
-        """Return what the property says about one metric."""
-        return self.claim_of(metric)
 
 
 def invariance(image: Table, *auxiliary: str) -> Callable[[Definition], Identity]:
@@ -43,7 +39,7 @@ def invariance(image: Table, *auxiliary: str) -> Callable[[Definition], Identity
     :param image: four expressions in the cells and the auxiliary variables
     :param auxiliary: names of further variables, which are positive
     """
-    return lambda metric: Identity(metric.expr, metric.parameters, (CELLS, image), auxiliary)
+    return Identity.between((CELLS, image), auxiliary)
 
 
 def changed(cell: str) -> Table:

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim, claim_from_dict
-from symmetrics.claims.evidence import Counts, Decision, Evidence, Point, Status, Witness, open_decision, reason_of
-from symmetrics.claims.steps import require_spelled
+from symmetrics.claims.evidence import Decision, Evidence, Status, open_decision, reason_of, require_spelled
+from symmetrics.claims.witness import Counts, Point, Witness
 from symmetrics.claims.wording import sentence_of, value_of
 from symmetrics.claims.wording.values import CONSTANT
 from symmetrics.language.condition import condition_text

@@ -387,6 +387,9 @@ class Metric(Definition):
     def symmetries(self) -> Symmetries:
         """Return all symmetries: permutations of the cells, and the translations and scalings that leave M unchanged.
 
+        Those of a metric of the library are read from the certificates that come with the package, as by ``prove``; of
+        any other formula they are decided, and re-verified by other code.
+
         >>> from symmetrics.library import metrics
         >>> metrics["f1"].symmetries()
         symmetries of f1

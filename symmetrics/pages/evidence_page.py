@@ -45,6 +45,8 @@ def _sentences(step: Step) -> Iterator[str]:
         yield f"**Source:** {_plain(step.source)}"
     if step.excused:
         yield f"**Not told to the proof assistant:** {_plain(step.excused)}."
+    if step.except_for:
+        yield f"**Told to the proof assistant, except for** {_plain(step.except_for)}."
 
 
 def _table(step: Step) -> str:

@@ -4,19 +4,35 @@ from __future__ import annotations
 
 import inspect
 import logging
-from typing import Final
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Final, Protocol, cast
 
 from symmetrics.claims import Claim, Combination
+from symmetrics.claims.families import family_of
 from symmetrics.claims.verdict import Decision, Verdict, open_decision
+from symmetrics.prover import families
 from symmetrics.prover.engine.defaults import decided_at_defaults
 from symmetrics.prover.engine.defects import DEFECTS, reason_for
-from symmetrics.prover.families import Family, family
 from symmetrics.tools.budget import checkpoint
 from symmetrics.tools.errors import SymmetricsError, UnsupportedError
 
 __all__ = ["decide", "decide_or_at_defaults", "modules_of"]
 
 _LOG: Final = logging.getLogger(__name__)
+
+
+class Family(Protocol):
+    """What the module of a family offers."""
+
+    __name__: str
+
+    def decide(self, claim: Any, decide_part: Callable[[Claim], Decision], /) -> Decision:
+        """Decide a claim of the family.
+
+        :param decide_part: what decides other claims that it comes down to; a family that asks for none leaves it
+            without a name, as ``_``, and its verdicts rest on its own module alone
+        """
 
 
 def decide(claim: Claim, *, metric: str, property: str) -> Verdict:
@@ -52,6 +68,11 @@ def decision_of(claim: Claim) -> Decision:
     except DEFECTS as error:
         _LOG.debug("a claim stays open because of an exception", exc_info=error)
         return open_decision(reason_for(error))
+
+
+def family(claim: Claim) -> Family:
+    """Return the module that decides a claim."""
+    return cast(Family, import_module(f"{families.__name__}.{family_of(claim)}"))
 
 
 def modules_of(claim: Claim) -> frozenset[str]:

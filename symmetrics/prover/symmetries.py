@@ -10,6 +10,7 @@ from flint import fmpq
 from sympy import Eq, Expr, Matrix, Or, Poly, Rational, S, cancel, denom, lcm_list, zeros
 from sympy.logic.boolalg import Boolean
 
+from symmetrics.claims import Claim
 from symmetrics.claims.families.directions import Direction, ScalingSpace, TranslationSpace, Vector, direction_of
 from symmetrics.claims.families.groups import (
     IDENTITY,
@@ -22,12 +23,14 @@ from symmetrics.claims.families.groups import (
     inverse,
 )
 from symmetrics.claims.one_formula import OneFormula
+from symmetrics.claims.recorded import ANEW, recorded_verdict
 from symmetrics.claims.verdict import Evidence, Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import parse_condition
 from symmetrics.language.formula import parse_number
 from symmetrics.language.parameter import Parameter
-from symmetrics.prover.decide import decide
+from symmetrics.prover.acceptance import accepted
+from symmetrics.prover.decide import decide_or_at_defaults
 from symmetrics.prover.engine.elimination import null_space, reduced_basis
 from symmetrics.prover.families.groups import pair_text
 
@@ -98,13 +101,19 @@ def _spans(basis: Sequence[Vector], vectors: Iterable[Vector]) -> bool:
 
 
 def symmetries_of(name: str, formula: Expr, parameters: tuple[Parameter, ...]) -> Symmetries:
-    """Decide all symmetries of a formula.
+    """Return all symmetries of a formula, as certificates say if they are about it, and decided if not.
 
     :param name: the metric's name, for the verdicts
     """
     claims = {key: family(formula, parameters) for key, family in CLAIMS.items()}
-    verdicts = {key: decide(claim, metric=name, property=key) for key, claim in claims.items()}
-    return Symmetries.of(verdicts)
+    return Symmetries.of({key: _verdict(claim, name, key) for key, claim in claims.items()})
+
+
+def _verdict(claim: Claim, metric: str, property: str) -> Verdict:
+    found = None if ANEW.get() else recorded_verdict(lambda: claim, metric=metric, property=property)
+    if found is not None:
+        return found
+    return accepted(decide_or_at_defaults(claim, metric=metric, property=property))
 
 
 def _group(verdict: Verdict) -> Mapping[str, Mapping[Permutation, Boolean]] | None:

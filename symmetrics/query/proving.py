@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import lru_cache
-from typing import Final
+from typing import Any
 
 from sympy import Expr
 
+from symmetrics.claims import Claim
 from symmetrics.claims.property import Property
+from symmetrics.claims.recorded import ANEW, deciding_anew
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.formula import shortened
 from symmetrics.library import metrics, properties
@@ -20,8 +19,6 @@ from symmetrics.tools.budget import SECONDS, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError
 
 __all__ = ["as_metric", "as_property", "deciding_anew", "prove", "recorded_verdict"]
-
-_ANEW: Final[ContextVar[bool]] = ContextVar("deciding anew", default=False)
 
 
 def as_metric(metric: Metric | Expr | str) -> Metric:
@@ -54,7 +51,7 @@ def prove(
 
     What is asked of a metric and a property of the library is read from the certificate that comes with the package, as
     long as it is about the claim that both make and was written by the code that would decide now
-    (:mod:`symmetrics.query.recorded`).  It is not verified again: :func:`symmetrics.check` does that.  Nothing is read
+    (:mod:`symmetrics.claims.recorded`).  It is not verified again: :func:`symmetrics.check` does that.  Nothing is read
     with *smt*, nor within :func:`deciding_anew`.
 
     :param metric: a metric, an expression over the cells, or the name of a library metric
@@ -81,50 +78,35 @@ def prove(
     # The prover and what it needs are loaded when something is to be decided: it takes as long as many an answer.
     from symmetrics.prover.acceptance import out_of_budget
 
-    decided = _asking_z3 if smt else _prove
+    decided = _asking_z3 if smt else _decided
+    is_library = metrics.get(subject.name) is subject
     shown = f"{asked.name} of {shortened(subject.name)}"
     try:
-        return within(lambda: decided(subject, asked), seconds=seconds, shown=shown)
+        return within(
+            lambda: decided(asked.claim(subject), subject.name, asked.name, is_library), seconds=seconds, shown=shown
+        )
     except BudgetError as error:
         return out_of_budget(error, asked.claim(subject), metric=subject.name, property=asked.name)
 
 
 def recorded_verdict(metric: Metric, property: Property) -> Verdict | None:
     """Return the verdict that can be read from a certificate, None if there is none, or all is to be decided anew."""
-    return None if _ANEW.get() else recorded(metric, property)
+    return None if ANEW.get() else recorded(metric, property)
 
 
-@contextmanager
-def deciding_anew() -> Iterator[None]:
-    """Have :func:`prove`, and all that asks it, decide anew what certificates say, until the context ends.
-
-    >>> with deciding_anew():
-    ...     prove("precision", "p2").status
-    'proved'
-    """
-    token = _ANEW.set(True)
-    try:
-        yield
-    finally:
-        _ANEW.reset(token)
-
-
-def _asking_z3(metric: Metric, property: Property) -> Verdict:
+def _asking_z3(*question: Any) -> Verdict:
     from symmetrics.prover import asking_z3
 
     with asking_z3():
-        return _decided(metric, property)
+        return _decided.__wrapped__(*question)
 
 
 @lru_cache(maxsize=8192)
-def _prove(metric: Metric, property: Property) -> Verdict:
-    return _decided(metric, property)
-
-
-def _decided(metric: Metric, property: Property) -> Verdict:
+def _decided(claim: Claim, metric: str, property: str, is_library: bool) -> Verdict:
+    """Decide a claim on a metric, which is once for each claim and name."""
     from symmetrics.prover import decide_or_at_defaults
     from symmetrics.prover.acceptance import accepted
 
-    verdict = decide_or_at_defaults(property.claim(metric), metric=metric.name, property=property.name)
+    verdict = decide_or_at_defaults(claim, metric=metric, property=property)
     # Certificates of the library are re-verified by ``symmetrics check``; for any other formula this is the only time.
-    return verdict if metrics.get(metric.name) is metric else accepted(verdict)
+    return verdict if is_library else accepted(verdict)

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import Final
 
 __all__ = ["digest_of_rooms", "fingerprint"]
 
 PACKAGE = __name__.partition(".")[0]
+_IN_PACKAGE: Final = re.compile(r"""f['"]\{(?P<package>[\w.]+)\}\.""")
 
 
 def fingerprint(module: str) -> str:
     """Return a hash of the source of a module of this package and of every module of the package that it imports.
 
-    A package that finds its own modules by their names, as ``import_module(f"{__name__}.{name}")`` does, counts as one
-    that imports them all.
+    A module that finds others by their names, as ``import_module(f"{package.__name__}.{name}")`` does, counts as one
+    that imports all those of the package.
 
     >>> fingerprint("symmetrics.tools.errors") == fingerprint("symmetrics.language.cells")
     False
@@ -56,20 +59,25 @@ def _read(module: str) -> tuple[str, frozenset[str]]:
     """Return the hash of a module's source, and the modules of this package that it imports."""
     spec = find_spec(module)
     source = Path(spec.origin).read_bytes() if spec is not None and spec.origin is not None else b""
-    imported = set()
-    for node in ast.walk(ast.parse(source)):
+    imported, packages = set(), {"__name__": module}
+    nodes = list(ast.walk(ast.parse(source)))
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == PACKAGE:
             imported |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-        elif _finds_own_modules(node) and spec is not None:
-            imported |= {f"{module}.{found.name}" for found in iter_modules(spec.submodule_search_locations)}
+            packages |= {f"{alias.name}.__name__": f"{node.module}.{alias.name}" for alias in node.names}
+    for name in filter(None, map(_searched, nodes)):
+        package = find_spec(packages[name])
+        if package is not None:
+            imported |= {f"{package.name}.{found.name}" for found in iter_modules(package.submodule_search_locations)}
     return hashlib.sha256(source).hexdigest(), frozenset(filter(_is_module, imported))
 
 
-def _finds_own_modules(node: ast.AST) -> bool:
-    """Whether a piece of source is a call ``import_module(f"{__name__}.…")``."""
+def _searched(node: ast.AST) -> str | None:
+    """Return what stands for the package in a piece of source that is a call ``import_module(f"{package}.…")``."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "import_module"):
-        return False
-    return ast.unparse(node.args[0]).startswith(("f'{__name__}.", 'f"{__name__}.'))
+        return None
+    found = _IN_PACKAGE.match(ast.unparse(node.args[0]))
+    return None if found is None else found["package"]
 
 
 @cache

@@ -7,6 +7,5 @@ docs/evidence.md is made of them.
 from __future__ import annotations
 
 from symmetrics.claims.steps.registry import CHAPTERS, EVIDENCE, GROUPS
-from symmetrics.claims.steps.spelling import require_spelled, steps_in
 
-__all__ = ["CHAPTERS", "EVIDENCE", "GROUPS", "require_spelled", "steps_in"]
+__all__ = ["CHAPTERS", "EVIDENCE", "GROUPS"]

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from symmetrics.claims.steps.shapes import CONDITION, FORMULA, Field, Group, In, ListOf, MapTo, OneOf, Step
+from symmetrics.claims.steps.shapes import (
+    CONDITION,
+    FORMULA,
+    KUMMER,
+    OSTROWSKI,
+    STURM,
+    Field,
+    Group,
+    In,
+    ListOf,
+    MapTo,
+    OneOf,
+    Step,
+)
 
 __all__ = ["COMPARISONS"]
 
@@ -64,7 +77,9 @@ COMPARISONS: Final = Group(
             "polynomial in the cells and the atoms, are zero.",
             "A polynomial in algebraically independent quantities is zero exactly if all of its coefficients are. "
             "Cells are independent; so are roots of different irreducible polynomials over the field of the cells, up "
-            "to r^q = f (Kummer), and their logarithms (Ostrowski).",
+            "to r^q = f (Kummer), and their logarithms (Kolchin and Ostrowski). Roots and logarithms of numbers, and "
+            "pi, belong to the coefficients: they may only be factors of them, which exact intervals show not to be "
+            "zero.",
             (
                 ATOMS,
                 VALUES,
@@ -74,7 +89,7 @@ COMPARISONS: Final = Group(
                 Field("examples", EXAMPLES, "for each solution, values of all parameters inside their domains"),
                 SMALLEST,
             ),
-            source="Kummer theory, as in S. Lang, Algebra, chapter VI; A. Ostrowski, Acta Mathematica 78 (1946)",
+            source=f"{KUMMER}; {OSTROWSKI}",
         ),
         Step(
             "sign",
@@ -116,7 +131,7 @@ COMPARISONS: Final = Group(
                 Field("zero", CONDITION, "the condition that the tree gives", required=False),
                 Field("examples", EXAMPLES, "for each solution, values inside the domains", required=False),
             ),
-            source="C. Sturm, 1835",
+            source=STURM,
         ),
         Step(
             "z3",
@@ -124,7 +139,7 @@ COMPARISONS: Final = Group(
             "None that is verified: cylindrical algebraic methods decide real arithmetic, but the solver leaves no "
             "proof. The checker asks Z3 again, from the formula as it is written, and takes its word. A lemma for the "
             "proof assistant is given to general tactics, which may fail.",
-            source="D. Jovanović and L. de Moura, Solving non-linear arithmetic, IJCAR 2012",
+            source="D. Jovanović and L. de Moura, Solving non-linear arithmetic, IJCAR 2012 (LNCS 7364)",
         ),
     ),
 )

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
-
-from symmetrics.tools.errors import CertificateError
+from typing import Final, Literal, TypeAlias
 
 __all__ = [
     "CONDITION",
     "COUNT",
     "FORMULA",
+    "KUMMER",
     "NAME",
     "NOTHING",
     "NUMBER",
+    "OSTROWSKI",
     "POLYNOMIAL",
     "SIGN",
+    "STURM",
     "TRUTH",
     "WHOLE",
     "Either",
@@ -111,6 +111,10 @@ POLYNOMIAL: Final = Either((_SUM, ListOf(_SUM)), "polynomial")
 """A text, or the texts of several polynomials of which it is the sum."""
 SIGN: Final = OneOf((1, -1))
 
+KUMMER: Final = "Kummer theory, as in S. Lang, Algebra"
+OSTROWSKI: Final = "the Kolchin-Ostrowski theorem (A. Ostrowski, 1946)"
+STURM: Final = "C. Sturm, Mémoire sur la résolution des équations numériques, 1835"
+
 
 @dataclass(frozen=True)
 class Field:
@@ -138,6 +142,7 @@ class Step:
     :param fields: what it consists of
     :param source: where the law stands in the literature; empty for what is elementary
     :param excused: why the proof assistant is not told of what rests on it; empty if it is
+    :param except_for: what rests on it and is not told, with the reason, where the rest is; empty if there is nothing
     """
 
     name: str
@@ -146,16 +151,7 @@ class Step:
     fields: tuple[Field, ...] = ()
     source: str = ""
     excused: str = ""
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The keys of all fields."""
-        return frozenset(field.name for field in self.fields)
-
-    @property
-    def needed(self) -> frozenset[str]:
-        """The keys of the fields that are always there."""
-        return frozenset(field.name for field in self.fields if field.required)
+    except_for: str = ""
 
 
 Mark = Literal["kind", "field", "first", "alone", "word"]
@@ -181,36 +177,3 @@ class Group:
     mark: Mark
     steps: tuple[Step, ...]
     common: tuple[Field, ...] = ()
-
-    def step_of(self, value: Any) -> Step:
-        """Return which of the steps a value of a certificate is said to be.
-
-        :raises CertificateError: if it is none of them
-        """
-        if self.mark == "word":
-            return self._only([step for step in self.steps if step.name == value], value)
-        if self.mark == "first":
-            listed = isinstance(value, (list, tuple)) and value
-            return self._only([step for step in self.steps if listed and step.name == value[0]], value)
-        if not isinstance(value, Mapping):
-            raise CertificateError(f"{self.title}: {_short(value)} stands where an object is expected")
-        if self.mark == "kind":
-            named = [step for step in self.steps if step.name == value.get("kind")]
-            known = {field.name for field in self.common} | {"kind"}
-            fitting = [step for step in named if step.needed <= value.keys() <= step.names | known]
-            return self._only(named if len(named) == 1 else fitting, value.get("kind"))
-        if self.mark == "field":
-            return self._only([step for step in self.steps if step.name in value], sorted(map(str, value)))
-        return self.steps[0]
-
-    def _only(self, found: list[Step], value: Any) -> Step:
-        if len(found) != 1:
-            raise CertificateError(
-                f"{self.title}: there is no step {_short(value)}; see docs/evidence.md for all kinds"
-            )
-        return found[0]
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:80]}..."

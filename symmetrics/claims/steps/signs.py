@@ -129,7 +129,8 @@ SIGNS: Final = Group(
                 Field("first", PROOF, "why p is not negative with u + v in the place of u"),
                 Field("second", PROOF, "and with u + v in the place of v"),
             ),
-            source="L. Yang, Solving harder problems with lesser mathematics, ATCM 2005",
+            source="the method of L. Yang, as in Y. Yao, Successive difference substitution based on column stochastic "
+            "matrix, arXiv:0904.4030",
         ),
         Step(
             "combination",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from symmetrics.claims.steps.shapes import FORMULA, NAME, Field, Group, In, ListOf, MapTo, OneOf, Step
+from symmetrics.claims.steps.shapes import FORMULA, NAME, STURM, Field, Group, In, ListOf, MapTo, OneOf, Step
 
 __all__ = ["ASSIGNMENTS", "CASES", "FACTORS", "LEAVES", "SPLITS"]
 
@@ -62,7 +62,7 @@ LEAVES: Final = Group(
             "A factor vanishes nowhere in the domain.",
             "The number of real roots of a polynomial in an interval follows from its Sturm chain; a polynomial of "
             "several parameters has none if its terms have one sign and cannot all vanish.",
-            source="C. Sturm, 1835",
+            source=STURM,
         ),
     ),
 )
@@ -112,7 +112,7 @@ FACTORS: Final = Group(
                 Field("roots", ListOf(FORMULA), "the roots in the domain"),
                 Field("then", ListOf(In("split")), "what follows at each"),
             ),
-            source="C. Sturm, 1835",
+            source=STURM,
             excused="a condition with an irrational solution has no lemma",
         ),
     ),

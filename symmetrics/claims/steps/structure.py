@@ -8,6 +8,7 @@ from symmetrics.claims.steps.shapes import (
     COUNT,
     FORMULA,
     NUMBER,
+    STURM,
     WHOLE,
     Either,
     Field,
@@ -103,7 +104,7 @@ STRUCTURE: Final = Group(
                     "the determinants: of gradients, or of the equations at eight tables",
                 ),
             ),
-            source="C. Sturm, 1835",
+            source=STURM,
             excused="the statements on gradients, and on ratios with parameters, are not written",
         ),
         Step(
@@ -203,6 +204,7 @@ MINOR: Final = Step(
         Field("tables", TABLES, "the tables, a row each"),
         Field("columns", ListOf(WHOLE), "the cells, a column each, counted from 0"),
     ),
-    source="E. H. Bareiss, Mathematics of Computation 22 (1968)",
+    source="E. H. Bareiss, Sylvester's identity and multistep integer-preserving Gaussian elimination, Mathematics of "
+    "Computation 22 (1968)",
     excused="gradients are not part of the statements",
 )

@@ -20,7 +20,7 @@ from symmetrics.claims.steps.shapes import (
     Step,
 )
 
-__all__ = ["END", "FACES", "FREE", "VALUES_OF_FORMULAS"]
+__all__ = ["END", "FACES", "FREE", "NAMED_VARIABLES", "VALUES_OF_FORMULAS"]
 
 PATH: Final = ListOf(FORMULA)
 LIMIT: Final = Plain(str, "formula, oo or -oo")
@@ -30,7 +30,8 @@ ORDERS: Final = (
     "of the least e, and among these of the largest j. The expansions of sums, products, powers and logarithms "
     "follow from those of their parts."
 )
-HARDY: Final = "G. H. Hardy, Orders of Infinity, 1910"
+HARDY: Final = "G. H. Hardy, Orders of Infinity, Cambridge 1910"
+NAMED_VARIABLES: Final = "a limit over named variables: the statements on limits are about functions of the four cells"
 LEADING: Final = (
     Field("coefficient", FORMULA, "the coefficient c of the leading term"),
     Field("exponent", NUMBER, "the exponent e of s"),
@@ -48,6 +49,7 @@ VALUES_OF_FORMULAS: Final = Group(
             "Along the curve of the claim M tends to the value of the verdict.",
             ORDERS + " The limit is the leading coefficient if e = j = 0, and zero if the leading term tends to zero.",
             source=HARDY,
+            except_for=NAMED_VARIABLES,
         ),
         Step(
             "divergence",
@@ -55,6 +57,7 @@ VALUES_OF_FORMULAS: Final = Group(
             ORDERS + " It is infinite if e < 0, or e = 0 and j > 0, with the sign of c.",
             LEADING,
             source=HARDY,
+            except_for=NAMED_VARIABLES,
         ),
         Step(
             "divergence at a table",
@@ -62,6 +65,7 @@ VALUES_OF_FORMULAS: Final = Group(
             ORDERS + " A limit that has to exist for all counts fails if it does for some.",
             (*LEADING, Field("table", MapTo("cell", NUMBER), "the counts")),
             source=HARDY,
+            except_for=NAMED_VARIABLES,
         ),
         Step(
             "domain",

@@ -8,9 +8,11 @@ from symmetrics.claims.steps.shapes import (
     CONDITION,
     COUNT,
     FORMULA,
+    KUMMER,
     NAME,
     NOTHING,
     NUMBER,
+    OSTROWSKI,
     POLYNOMIAL,
     TRUTH,
     WHOLE,
@@ -137,14 +139,15 @@ ATOM_KINDS: Final = Group(
             "It satisfies r^q = base, or r^(2*q) = base^2 where the base has no fixed sign. Roots of different "
             "irreducible polynomials are linearly independent over the rational functions, so that there are no other "
             "relations.",
-            source="Kummer theory, as in S. Lang, Algebra, chapter VI; for roots of primes A. S. Besicovitch, 1940",
+            source=f"{KUMMER}; for roots of primes A. S. Besicovitch, On the linear independence of fractional powers "
+            "of integers, 1940",
         ),
         Step(
             "log",
             "The logarithm of (the absolute value of) the base.",
-            "Logarithms of different irreducible polynomials, and of primes among polynomials, are algebraically "
-            "independent over the algebraic functions.",
-            source="A. Ostrowski, Acta Mathematica 78 (1946)",
+            "Logarithms of different irreducible polynomials that are not constant are algebraically independent over "
+            "the algebraic functions. Of logarithms of numbers no such thing is known, and nothing rests on it.",
+            source=OSTROWSKI,
         ),
     ),
     (Field("base", FORMULA, "the base, a polynomial in cells, parameters and earlier atoms"),),

@@ -32,7 +32,7 @@ def growth_text(data: Mapping[str, Any]) -> str:
     """Write the leading term ``c * s**e * log(1/s)**j`` of a formula that is unbounded on a curve."""
     powers = [f"s**({data['exponent']})"] if data["exponent"] != "0" else []
     powers += [f"log(1/s)**({data['logarithms']})"] if data["logarithms"] != "0" else []
-    return f"the leading term is ({data['coefficient']})*{'*'.join(powers)}"
+    return f"its leading term is ({data['coefficient']})*{'*'.join(powers)}"
 
 
 def is_attained(end: Mapping[str, Any]) -> bool | None:

@@ -8,10 +8,11 @@ from typing import Any, Final
 from sympy import Pow, Symbol
 
 from symmetrics.claims import Affine, Claim, Combination, Comparison, FiniteLimit, Inequality, SameOrder, value_symbol
-from symmetrics.claims.evidence import OPEN, Answer, Decision, Point, Witness
+from symmetrics.claims.evidence import OPEN, Answer, Decision
 from symmetrics.claims.families.agreement import LargestAtAgreement
 from symmetrics.claims.families.directions import DirectionSpace
 from symmetrics.claims.families.ratios import RatioOfLinearForms
+from symmetrics.claims.witness import Point, Witness
 from symmetrics.claims.wording.curves import cells_text, curve_text, ends_sentence, growth_text
 from symmetrics.claims.wording.parameters import leaves
 from symmetrics.language.cells import CELL_NAMES, CELLS
@@ -127,7 +128,7 @@ def _conditions(claim: Comparison, answer: Answer) -> str:
 
 def _sign(claim: Comparison, answer: Answer) -> str:
     data = answer.evidence.data
-    what = "the derivative along the step" if data["rule"] == "derivative" else "the relation"
+    what = "the derivative along the step" if data["rule"] == "derivative" else "what the claim compares with zero"
     pieces = "" if len(data["pieces"]) == 1 else f", on each of {len(data['pieces'])} pieces"
     sentence = f"{what} is a polynomial of one sign over a positive denominator {DOMAIN}{pieces}"
     if "boundary" not in data:
@@ -137,16 +138,17 @@ def _sign(claim: Comparison, answer: Answer) -> str:
 
 
 def _coefficients(claim: Comparison, answer: Answer) -> str:
-    what = "derivative along the step" if answer.evidence.data["rule"] == "derivative" else "relation"
+    is_slope = answer.evidence.data["rule"] == "derivative"
+    what = "the derivative along the step" if is_slope else "what the claim compares with zero"
     if answer.condition is not None:
-        found = f"holds if and only if {condition_text(answer.condition)}"
+        found = f"it holds if and only if {condition_text(answer.condition)}"
     elif answer.status == "refuted":
-        found = "it fails for all parameters"
+        found = "it fails for all values of the parameters"
     elif claim.sign == ">=":
-        found = "no coefficient of the numerator is negative"
+        found = "none of them is negative"
     else:
-        found = "the coefficients of the numerator are positive"
-    return f"signs of the coefficients of the {what}'s numerator, {DOMAIN}: {found}"
+        found = "none of them is negative, and some are positive"
+    return f"by the signs of the coefficients in the numerator of {what}, {DOMAIN}: {found}"
 
 
 def _oracle(_: Answer) -> str:
@@ -157,7 +159,10 @@ def _link(claim: SameOrder, answer: Answer) -> str:
     direction = "decreasing" if claim.reverse else "increasing"
     more = len(answer.evidence.data["parts"]) - 1
     inequalities = "" if not more else " and an inequality" if more == 1 else f" and {more} inequalities"
-    return f"{answer.value}, a strictly {direction} function of it on its values, by an identity{inequalities}"
+    return (
+        f"{answer.value}, a strictly {direction} function of partner, the other metric, on its values, by an "
+        f"identity{inequalities}"
+    )
 
 
 def _affine_function(claim: Affine, answer: Answer) -> str:
@@ -167,7 +172,7 @@ def _affine_function(claim: Affine, answer: Answer) -> str:
         equation = f"M = {formula_text(a * Symbol('partner', real=True) + b)}"
         return f"{equation} for no values of the parameters, and {only}"
     if answer.condition is None:
-        return f"{answer.value}, by an identity"
+        return f"{answer.value}, where partner is the other formula, by an identity"
     return f"{answer.value} if and only if {condition_text(answer.condition)}, and {only}"
 
 
@@ -223,33 +228,37 @@ def _case(claim: Claim, condition: Any, part: Decision | None) -> str:
 
 
 def _symmetries(answer: Answer) -> str:
-    return f"{answer.value}; every other permutation fails at a table"
+    return f"{answer.value}; every other permutation is refuted by a table"
 
 
 def _directions(claim: DirectionSpace, answer: Answer) -> str:
     data = answer.evidence.data
     value = str(answer.value).partition(f"; {at_defaults_text(claim.parameters)}: ")[0]
     if "minors" in data:
-        return f"{value}: an identity along each, and determinants of gradients leave no other"
+        return f"{value}: M is constant along each, an identity, and determinants of gradients leave no other direction"
     rank = len(CELLS) - len(data["directions"])
     serving = " that serves all values of the parameters" if claim.parameters else ""
     return (
-        f"{value}: an identity along each, and the rank {rank} of the gradients at {rank} tables leaves no "
-        f"other{serving}"
+        f"{value}: M is constant along each, an identity, and gradients of rank {rank} at {rank} tables leave no other "
+        f"direction{serving}"
     )
 
 
 def _rank(claim: Claim, answer: Answer) -> str:
     if not isinstance(claim, RatioOfLinearForms):
-        return f"the gradients at {len(CELLS)} tables are independent"
+        return f"no direction is orthogonal to the gradients at {len(CELLS)} tables, which are linearly independent"
     such = f"such as {cells_text(answer.evidence.data['tables'][0])}"
-    return f"<u, x> = M(x)*<w, x> at {2 * len(CELLS)} tables, {such}, has only u = w = 0"
+    return f"<u, x> = M(x)*<w, x> at {2 * len(CELLS)} tables x, {such}, has no other solution than u = w = 0"
 
 
 def _minors(claim: Claim, _: Answer) -> str:
     if isinstance(claim, RatioOfLinearForms):
-        return f"<u, x> = M(x)*<w, x> at {2 * len(CELLS)} tables has only u = w = 0 for all values of the parameters"
-    return f"gradients at {len(CELLS)} tables are independent for all values of the parameters"
+        count, values = 2 * len(CELLS), "for all values of the parameters"
+        return f"<u, x> = M(x)*<w, x> at {count} tables x has no other solution than u = w = 0, {values}"
+    return (
+        f"no direction is orthogonal to the gradients at {len(CELLS)} tables, which are linearly independent for all "
+        "values of the parameters"
+    )
 
 
 def _ratio(answer: Answer) -> str:
@@ -264,19 +273,26 @@ def _limit(claim: Claim, answer: Answer) -> str:
     return f"the formula does not change along the curve: {answer.value}" if is_same else f"it tends to {answer.value}"
 
 
-def _divergence(answer: Answer) -> str:
-    return f"it tends to {answer.value}: {growth_text(answer.evidence.data)}"
+def _divergence(claim: FiniteLimit, answer: Answer) -> str:
+    return f"it tends to {answer.value} at {_curve(claim)}: {growth_text(answer.evidence.data)}"
+
+
+def _curve(claim: FiniteLimit) -> str:
+    return curve_text(map(formula_text, claim.path))
 
 
 def _divergence_at_a_table(claim: FiniteLimit, answer: Answer) -> str:
     data: Mapping[str, Any] = answer.evidence.data
     where = ", ".join(f"{name} = {data['table'][name]}" for name in claim.over if name in data["table"])
-    return f"it is unbounded at {where}: {growth_text(data)}"
+    return f"it is unbounded at {_curve(claim)}, where {where}: {growth_text(data)}"
 
 
 def _domain(answer: Answer) -> str:
     if answer.witness is None:
-        return "no divisor, radicand or logarithm of M, as it is shown, is in the way"
+        return (
+            "at no table is a divisor of M, as it is shown, zero, a radicand negative, or the argument of a logarithm "
+            "zero or negative"
+        )
     return (
         f"the formula has no value at (TP, FN, FP, TN) = {cells_text(answer.witness.tables[0])}; it is {answer.value}"
     )
@@ -310,8 +326,8 @@ def _attained_elsewhere(claim: Claim, answer: Answer) -> str:
 
 def _faces(claim: Claim, answer: Answer) -> str:
     return (
-        f"the {_extreme(claim)} {answer.evidence.data['extreme']} is the limit wherever {_where(_empty(claim))}, where "
-        "M has one, and M does not reach it inside the orthant or on any other face"
+        f"wherever {_where(_empty(claim))} and M has a limit, that is the {_extreme(claim)} "
+        f"{answer.evidence.data['extreme']}, which M does not reach inside the orthant or on any other face"
     )
 
 
@@ -319,7 +335,7 @@ def _exceeded(claim: Claim, answer: Answer) -> str:
     face = answer.evidence.data["face"].split()
     where = f"where {_where(face)}" if face else "at positive cells"
     extreme = answer.evidence.data["extreme"]
-    return f"M reaches the value {extreme} that it has where {_where(_empty(claim))} also {where}"
+    return f"M takes the value {extreme}, which it has where {_where(_empty(claim))}, also {where}"
 
 
 def _extreme(claim: Claim) -> str:
@@ -370,6 +386,7 @@ _OF_CLAIM_AND_ANSWER: Final[Mapping[str, Callable[[Any, Answer], str]]] = {
     "rank": _rank,
     "minors": _minors,
     "limit": _limit,
+    "divergence": _divergence,
     "divergence at a table": _divergence_at_a_table,
     "tables": _tables,
     "unbounded": _unbounded,
@@ -382,7 +399,6 @@ _OF_ANSWER: Final[Mapping[str, Callable[[Answer], str]]] = {
     "powers": _powers,
     "symmetries": _symmetries,
     "ratio": _ratio,
-    "divergence": _divergence,
     "domain": _domain,
     "range": _range,
     "expectations": _expectations,

@@ -20,6 +20,8 @@ UNIFORM: Final = (Integer(1), Integer(1), Integer(1), Integer(1))
 VALUE, IMAGE = value_symbol(0), value_symbol(1)
 PREDICTED_SCALING: Final = invariance((A * TP, B * FN, A * FP, B * TN), FACTOR, SECOND_FACTOR)
 ACTUAL_SCALING: Final = invariance((A * TP, A * FN, B * FP, B * TN), FACTOR, SECOND_FACTOR)
+INDEPENDENT: Final = (TP, FN, A * TP, A * FN)
+"""Every table with TP*TN = FP*FN is one of these, (TP, FN, k*TP, k*FN)."""
 ROWS_EXCHANGED: Final = (FP, TN, TP, FN)
 COLUMNS_EXCHANGED: Final = (FN, TP, TN, FP)
 
@@ -32,19 +34,10 @@ def _antisymmetric(metric: Definition) -> AnyOf:
     def exchanges(relation: Expr) -> AllOf:
         images = (("rows", ROWS_EXCHANGED), ("columns", COLUMNS_EXCHANGED))
         return AllOf(
-            tuple(
-                (label, Identity(metric.expr, metric.parameters, (CELLS, image), relation=relation))
-                for label, image in images
-            )
+            tuple((label, Identity.between((CELLS, image), relation=relation)(metric)) for label, image in images)
         )
 
     return AnyOf((("negates", exchanges(VALUE + IMAGE)), ("inverts", exchanges(VALUE * IMAGE - 1))))
-
-
-def _independence_value(metric: Definition) -> Identity:
-    # Every table with TP*TN = FP*FN is (TP, FN, k*TP, k*FN).
-    independent = (TP, FN, A * TP, A * FN)
-    return Identity(metric.expr, metric.parameters, (independent, UNIFORM), (FACTOR,))
 
 
 RECORDS: Final = (
@@ -129,7 +122,7 @@ RECORDS: Final = (
     Property(
         "independence_value",
         "M(TP, FN, k*TP, k*FN) = M(1, 1, 1, 1), k > 0",
-        _independence_value,
+        Identity.between((INDEPENDENT, UNIFORM), (FACTOR,)),
         title="one value wherever prediction and truth are independent, TP*TN = FP*FN",
         cites=(Citation("piatetskyshapiro1991", "P1"),),
     ),

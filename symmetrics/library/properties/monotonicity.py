@@ -26,7 +26,7 @@ UP: Final[Mapping[str, Table]] = {
 
 def _rises(lower: Table, upper: Table) -> Callable[[Definition], StrictInequality]:
     """Return the claim that M is larger at the second of two tables, for every positive step t."""
-    return lambda metric: StrictInequality(metric.expr, metric.parameters, (lower, upper), (STEP,), RISE)
+    return StrictInequality.between((lower, upper), (STEP,), RISE)
 
 
 IN_ONE_CELL: Final = {

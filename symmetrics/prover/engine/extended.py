@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 from flint import Ordering, fmpz_mpoly_ctx
 
+from symmetrics.algebra.convert import atom_name
 from symmetrics.algebra.field import Field, Numerator, Poly
-from symmetrics.prover.engine.identities import atom_name
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["Extended", "Root", "extended_ring"]

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from sympy import Or, S
 from sympy.logic.boolalg import Boolean
 
-from symmetrics.claims.evidence import Status, Witness
+from symmetrics.claims.evidence import Status
+from symmetrics.claims.witness import Witness
 from symmetrics.language.condition import condition_text, simplified
 from symmetrics.language.parameter import Parameter
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from symmetrics.algebra.convert import difference_of, field_for, has_parameters_in_exponents
 from symmetrics.claims import Identity
 from symmetrics.claims.verdict import Decision, Evidence
 from symmetrics.prover.engine.domain import require_interior
-from symmetrics.prover.engine.identities import difference_of, has_parameters_in_exponents
 from symmetrics.prover.engine.powers import with_powers_as_variables
 
 __all__ = ["proof_of"]
@@ -17,7 +17,8 @@ def proof_of(claim: Identity) -> Decision | None:
     :raises UnsupportedError: if the formula leaves the class that the algebra represents
     """
     powers = has_parameters_in_exponents(*claim.sides)
-    difference = difference_of(with_powers_as_variables(claim) if powers else claim)
+    read = with_powers_as_variables(claim) if powers else claim
+    difference = difference_of(read.sides, read.difference, field_for(read.parameters, read.auxiliary, read.over))
     if not difference.element.is_zero:
         return None
     require_interior(difference.field)

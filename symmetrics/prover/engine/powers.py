@@ -9,9 +9,9 @@ from __future__ import annotations
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, Symbol, factor_list, factorint
 from sympy import Poly as SymPyPoly
 
+from symmetrics.algebra.convert import has_parameters_in_exponents
 from symmetrics.claims import Identity, value_symbol
 from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol
-from symmetrics.prover.engine.identities import has_parameters_in_exponents
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["with_powers_as_variables"]

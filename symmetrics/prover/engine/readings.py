@@ -9,7 +9,7 @@ from typing import Any
 
 from sympy import Expr
 
-from symmetrics.algebra.convert import Conversion, field_for
+from symmetrics.algebra.convert import Conversion, Difference, field_for
 from symmetrics.algebra.derivative import derivative
 from symmetrics.algebra.field import Element, Field, Numerator, Poly
 from symmetrics.algebra.pieces import Piece, smooth_pieces
@@ -17,7 +17,6 @@ from symmetrics.claims import Comparison, value_symbol
 from symmetrics.language.formula import parameter_symbol
 from symmetrics.prover.engine.domain import require_interior
 from symmetrics.prover.engine.extended import Extended, extended_ring
-from symmetrics.prover.engine.identities import Difference
 from symmetrics.prover.engine.signs import prove_sign
 from symmetrics.tools.errors import UnsupportedError
 
@@ -84,7 +83,7 @@ def readings(claim: Comparison, reasons: list[str]) -> Iterator[tuple[str, Itera
 def _difference_reading(claim: Comparison, piece: Piece) -> Reading:
     field = field_for(claim.parameters, claim.auxiliary, claim.over)
     conversion = Conversion(field)
-    difference = Difference(field.reduce(conversion(piece.formula)), field, (), conversion)
+    difference = Difference(field.reduce(conversion(piece.formula)), field, conversion)
     given = _given(piece, conversion)
     require_interior(field)
     element = difference.element
@@ -116,7 +115,7 @@ def _derivative_reading(claim: Comparison, piece: Piece) -> Reading:
     ring = extended_ring([slope.numerator, *_bases(slope, field).values()], field)
     numerator, denominator = _positive_denominator(slope, field, ring)
     polys = tuple(ring.poly(g) for g in given)
-    difference = Difference(slope, field, (), conversion)
+    difference = Difference(slope, field, conversion)
     return Reading("derivative", difference, ring, numerator, denominator, polys, continuous)
 
 

@@ -6,7 +6,7 @@ A polynomial whose coefficients are all positive is positive where its variables
 - by one square root r of f: ``A + B*r`` has the sign of A if ``A**2 >= B**2 * f``, and of B if ``A**2 <= B**2 * f``;
 - by pairs, bounds or tangents of its logarithms, if they occur to the first power;
 - along ``u = v``, as ``u = v + d`` on one side and ``v = u + d`` on the other, d >= 0 in the place of the larger
-  variable: successive difference substitution (Yang 2005), here along one pair at a time, which needs far fewer
+  variable: successive difference substitution (L. Yang), here along one pair at a time, which needs far fewer
   pieces than all orderings of the variables.
 """
 

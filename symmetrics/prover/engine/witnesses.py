@@ -13,8 +13,8 @@ from sympy import Expr, Integer, Rational, S, Symbol
 from symmetrics.algebra.convert import convert, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign, has_value
 from symmetrics.claims import Comparison
-from symmetrics.claims.evidence import point_of
 from symmetrics.claims.verdict import Decision, Evidence, Witness
+from symmetrics.claims.witness import point_of
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = [

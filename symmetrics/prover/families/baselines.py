@@ -9,7 +9,7 @@ from typing import Any, Final
 from flint import fmpq
 from sympy import And, Eq, Expr, Or, S
 
-from symmetrics.algebra.convert import Conversion, element_expression, field_for
+from symmetrics.algebra.convert import Conversion, difference_of, element_expression, field_for
 from symmetrics.claims import Claim
 from symmetrics.claims.families.baselines import ConstantBaseline
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
@@ -18,7 +18,6 @@ from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text
 from symmetrics.prover.engine.conditions import Solution, solve_system
 from symmetrics.prover.engine.expectations import UNDEFINED, Expectations, ParametricExpectations, Triple, triples
-from symmetrics.prover.engine.identities import difference_of
 from symmetrics.prover.engine.lemma import ENDS, affinity, at_the_example, ends, independence
 from symmetrics.prover.engine.reality import is_real_nearly_everywhere
 from symmetrics.tools.errors import UnsupportedError
@@ -89,7 +88,11 @@ def _by_lemma(claim: ConstantBaseline, decide_part: Decide, triple: Triple | Non
         return None
     for name, part in parts.items():
         decisions[name] = decide_part(part)
-        if decisions[name].status != "proved" or difference_of(part).field.conditions:
+        if decisions[name].status != "proved":
+            return None
+        if difference_of(
+            part.sides, part.difference, field_for(part.parameters, part.auxiliary, part.over)
+        ).field.conditions:
             return None
     value = formula_text(_in_lowest_terms(claim))
     records = {name: decision.record() for name, decision in decisions.items()}

@@ -10,6 +10,7 @@ from typing import Any
 from sympy import Expr, Rational, S, Symbol
 from sympy.logic.boolalg import Boolean
 
+from symmetrics.algebra.convert import Difference, difference_of, field_for, has_parameters_in_exponents
 from symmetrics.claims import Identity
 from symmetrics.claims.verdict import Decision, Evidence, Witness, open_decision
 from symmetrics.language.condition import condition_text
@@ -17,7 +18,6 @@ from symmetrics.language.formula import formula_text, parameter_symbol
 from symmetrics.language.parameter import defaults_of
 from symmetrics.prover.engine.conditions import Solution, coefficient_system, sample_values, solve_system
 from symmetrics.prover.engine.domain import require_independence, require_interior
-from symmetrics.prover.engine.identities import Difference, difference_of, has_parameters_in_exponents
 from symmetrics.prover.engine.parts import proof_of
 from symmetrics.prover.engine.smallest import smallest
 from symmetrics.prover.engine.witnesses import MAX_VIOLATIONS, Counterexample, find_witness, first_witness, refuted
@@ -38,7 +38,9 @@ def decide_identity(claim: Identity) -> Decision:
             return refuted(_smallest(claim, found))
         if has_parameters_in_exponents(*claim.sides):
             return _by_powers(claim)
-        difference = difference_of(claim)
+        difference = difference_of(
+            claim.sides, claim.difference, field_for(claim.parameters, claim.auxiliary, claim.over)
+        )
         if difference.element.is_zero:
             if difference.field.conditions:  # the formula is not real everywhere
                 require_interior(difference.field)

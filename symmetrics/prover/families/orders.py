@@ -15,6 +15,7 @@ import mpmath
 import numpy as np
 from sympy import Expr, S
 
+from symmetrics.algebra.convert import difference_of, field_for
 from symmetrics.algebra.evaluate import Evaluator, certain_sign
 from symmetrics.claims import Claim, Comparison, Identity, Inequality, SameOrder, StrictInequality, value_symbol
 from symmetrics.claims.verdict import Decision, Evidence, Witness, open_decision
@@ -22,7 +23,6 @@ from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text
 from symmetrics.prover.engine.chains import Link, Step, applied, find_links
 from symmetrics.prover.engine.fits import DIGITS, Array, precise
-from symmetrics.prover.engine.identities import difference_of
 from symmetrics.prover.engine.regions import tables_of_regions
 from symmetrics.prover.engine.samples import GENERIC, SMALL, Counted, Sampled, counts_of, order_of, sampled
 from symmetrics.prover.families.affine import affine_numbers
@@ -204,7 +204,9 @@ def _proved_parts(
 
 def _is_formally_zero(claim: Identity) -> bool:
     try:
-        return difference_of(claim).element.is_zero
+        return difference_of(
+            claim.sides, claim.difference, field_for(claim.parameters, claim.auxiliary, claim.over)
+        ).element.is_zero
     except UnsupportedError:
         return False
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from sympy import Add, Expr, Integer, Symbol, cancel, factor, factor_list, fraction, together
 
 from symmetrics.claims.families.limits import STEP, FiniteLimit
+from symmetrics.claims.steps.values import NAMED_VARIABLES
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import parse_formula
@@ -29,7 +30,7 @@ def lemma(name: str, claim: FiniteLimit, decision: Decision, subject: Subject) -
     :raises NotExported: if no proof is known
     """
     if claim.over != CELL_NAMES:
-        raise NotExported("a limit over named variables: those of the hand-written files are of functions of the cells")
+        raise NotExported(NAMED_VARIABLES)
     if decision.status == "refuted":
         return _divergence_lemma(name, claim, decision, subject)
     if decision.evidence.kind != "limit":

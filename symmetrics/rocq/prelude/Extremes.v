@@ -111,44 +111,17 @@ Section Extremes.
   Variable M : Q -> Q -> Q -> Q -> Q.
   Variable defined : Q -> Q -> Q -> Q -> Prop.
 
-  (** A table of positive cells at which the metric is defined, with cells nearer than d to those of another table. *)
-  Definition near_table (TP FN FP TN d tp fn fp tn : Q) : Prop :=
-    0 < tp /\ 0 < fn /\ 0 < fp /\ 0 < tn /\ defined tp fn fp tn /\
-    Qabs (tp - TP) < d /\ Qabs (fn - FN) < d /\ Qabs (fp - FP) < d /\ Qabs (tn - TN) < d.
-
-  (** The metric tends to v as tables of positive cells tend to a table. *)
-  Definition limit_at (TP FN FP TN v : Q) : Prop :=
-    (forall d, 0 < d -> exists tp fn fp tn, near_table TP FN FP TN d tp fn fp tn) /\
-    forall e, 0 < e -> exists d, 0 < d /\
-      forall tp fn fp tn, near_table TP FN FP TN d tp fn fp tn -> Qabs (M tp fn fp tn - v) < e.
-
-  (** The metric has the value v at a table of cells that may be zero, but not all of them: as it is written, or as a limit. *)
-  Definition has_value (TP FN FP TN v : Q) : Prop :=
-    (0 <= TP /\ 0 <= FN /\ 0 <= FP /\ 0 <= TN) /\ 0 < TP + FN + FP + TN /\
-    (defined TP FN FP TN /\ M TP FN FP TN == v \/ limit_at TP FN FP TN v).
-
-  Definition largest (v : Q) : Prop :=
-    (exists TP FN FP TN, has_value TP FN FP TN v) /\ forall TP FN FP TN w, has_value TP FN FP TN w -> w <= v.
-
-  Definition smallest (v : Q) : Prop :=
-    (exists TP FN FP TN, has_value TP FN FP TN v) /\ forall TP FN FP TN w, has_value TP FN FP TN w -> v <= w.
-
-  (** The metric has a largest value, and has it exactly where no prediction is wrong. *)
-  Definition largest_at_agreement : Prop := (exists v, largest v) /\
-    forall TP FN FP TN v, has_value TP FN FP TN v -> (largest v <-> FN == 0 /\ FP == 0).
-
-  (** The metric has a smallest value, and has it exactly where all predictions are wrong. *)
-  Definition smallest_at_disagreement : Prop := (exists v, smallest v) /\
-    forall TP FN FP TN v, has_value TP FN FP TN v -> (smallest v <-> TP == 0 /\ TN == 0).
+  Local Notation near_table := (near_table defined).
+  Local Notation limit_at := (limit_at M defined).
+  Local Notation has_value := (has_value M defined).
+  Local Notation largest := (largest M defined).
+  Local Notation smallest := (smallest M defined).
+  Local Notation largest_at_agreement := (largest_at_agreement M defined).
+  Local Notation smallest_at_disagreement := (smallest_at_disagreement M defined).
+  Local Notation continuous_where_defined := (continuous_where_defined M defined).
+  Local Notation defined_inside := (defined_inside defined).
 
   (** *** Proofs: a gap to the extreme value that is bounded on both sides *)
-
-  (** Where it is defined, the metric is continuous; it is defined at all positive cells. *)
-  Definition continuous_where_defined : Prop := forall TP FN FP TN a b c d,
-    tends a TP -> tends b FN -> tends c FP -> tends d TN -> defined TP FN FP TN ->
-    tends (fun s => M (a s) (b s) (c s) (d s)) (M TP FN FP TN).
-
-  Definition defined_inside : Prop := forall TP FN FP TN, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> defined TP FN FP TN.
 
   Hypothesis continuous : continuous_where_defined.
   Hypothesis inside : defined_inside.

@@ -21,6 +21,8 @@ Module Rational <: OrderedField.
   Definition minus := Qminus.
   Definition opposite := Qopp.
   Definition absolute := Qabs.
+  Lemma less_same : forall a b c d, a == b -> c == d -> (a < c <-> b < d).
+  Proof. intros a b c d E F. rewrite E, F. apply iff_refl. Qed.
   Definition less_at_most := Qlt_le_weak.
   Definition less_at_most_false := Qlt_not_le.
   Lemma surrounded : forall a, exists p, 0 < p /\ (forall v, v < - p -> v < a) /\ (forall v, p < v -> a < v).

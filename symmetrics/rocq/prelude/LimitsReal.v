@@ -20,6 +20,8 @@ Module Real <: OrderedField.
   Definition minus := Rminus.
   Definition opposite := Ropp.
   Definition absolute := Rabs.
+  Lemma less_same : forall a b c d, a = b -> c = d -> (a < c <-> b < d).
+  Proof. intros a b c d E F. rewrite E, F. apply iff_refl. Qed.
   Definition less_at_most := Rlt_le.
   Lemma less_at_most_false : forall a b, a < b -> b <= a -> False.
   Proof. intros. lra. Qed.

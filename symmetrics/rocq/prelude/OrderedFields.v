@@ -1,7 +1,9 @@
-(** What the ends of the range of a metric and its limits are: stated once, for the rational and for the real numbers.
+(** What the ends of the range of a metric, its limits and the order of tables are: stated once, for the rational and for
+    the real numbers.
 
-    The parameters of [OrderedField] are inlined, so that what [Limits.v] and [LimitsReal.v] include is about the numbers
-    [Q] and [R] themselves, with their own [<] and [<=], and tactics such as [lra] see through it. *)
+    The parameters of [OrderedField] are inlined, so that what [Limits.v], [LimitsReal.v], [Relations.v] and
+    [RelationsReal.v] include is about the numbers [Q] and [R] themselves, with their own [<] and [<=], and tactics such as
+    [lra] see through it. *)
 
 Module Type OrderedField.
 
@@ -11,6 +13,7 @@ Module Type OrderedField.
   Parameter Inline(10) plus minus : number -> number -> number.
   Parameter Inline(10) opposite absolute : number -> number.
 
+  Axiom less_same : forall a b c d, equal a b -> equal c d -> (less a c <-> less b d).
   Axiom less_at_most : forall a b, less a b -> at_most a b.
   Axiom less_at_most_false : forall a b, less a b -> at_most b a -> False.
   (** What is below the opposite of some positive number is below a, and what is above that number above a. *)
@@ -158,4 +161,120 @@ Module Statements (F : OrderedField).
 
   End Paths.
 
+  (** ** Values at tables of cells that may be zero, the largest one and the smallest one *)
+
+  Section Extremes.
+
+    Variable M : number -> number -> number -> number -> number.
+    Variable defined : number -> number -> number -> number -> Prop.
+
+    (** A table of positive cells at which the metric is defined, with cells nearer than d to those of another table. *)
+    Definition near_table (TP FN FP TN d tp fn fp tn : number) : Prop :=
+      0 < tp /\ 0 < fn /\ 0 < fp /\ 0 < tn /\ defined tp fn fp tn /\
+      F.absolute (tp - TP) < d /\ F.absolute (fn - FN) < d /\ F.absolute (fp - FP) < d /\ F.absolute (tn - TN) < d.
+
+    (** The metric tends to v as tables of positive cells tend to a table. *)
+    Definition limit_at (TP FN FP TN v : number) : Prop :=
+      (forall d, 0 < d -> exists tp fn fp tn, near_table TP FN FP TN d tp fn fp tn) /\
+      forall e, 0 < e -> exists d, 0 < d /\
+        forall tp fn fp tn, near_table TP FN FP TN d tp fn fp tn -> F.absolute (M tp fn fp tn - v) < e.
+
+    (** The metric has the value v at a table of cells that may be zero, but not all of them: as it is written, or as a limit. *)
+    Definition has_value (TP FN FP TN v : number) : Prop :=
+      (0 <= TP /\ 0 <= FN /\ 0 <= FP /\ 0 <= TN) /\ 0 < TP + FN + FP + TN /\
+      (defined TP FN FP TN /\ M TP FN FP TN == v \/ limit_at TP FN FP TN v).
+
+    Definition largest (v : number) : Prop :=
+      (exists TP FN FP TN, has_value TP FN FP TN v) /\ forall TP FN FP TN w, has_value TP FN FP TN w -> w <= v.
+
+    Definition smallest (v : number) : Prop :=
+      (exists TP FN FP TN, has_value TP FN FP TN v) /\ forall TP FN FP TN w, has_value TP FN FP TN w -> v <= w.
+
+    (** The metric has a largest value, and has it exactly where no prediction is wrong. *)
+    Definition largest_at_agreement : Prop := (exists v, largest v) /\
+      forall TP FN FP TN v, has_value TP FN FP TN v -> (largest v <-> FN == 0 /\ FP == 0).
+
+    (** The metric has a smallest value, and has it exactly where all predictions are wrong. *)
+    Definition smallest_at_disagreement : Prop := (exists v, smallest v) /\
+      forall TP FN FP TN v, has_value TP FN FP TN v -> (smallest v <-> TP == 0 /\ TN == 0).
+
+    (** Where it is defined, the metric is continuous; it is defined at all positive cells. *)
+    Definition continuous_where_defined : Prop := forall TP FN FP TN a b c d,
+      tends a TP -> tends b FN -> tends c FP -> tends d TN -> defined TP FN FP TN ->
+      tends (fun s => M (a s) (b s) (c s) (d s)) (M TP FN FP TN).
+
+    Definition defined_inside : Prop := forall TP FN FP TN, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> defined TP FN FP TN.
+
+  End Extremes.
+
 End Statements.
+
+Module OrderOfTables (F : OrderedField).
+
+  Local Infix "<" := F.less.
+  Local Infix "==" := F.equal (at level 70).
+  Local Notation "0" := F.zero.
+  Local Notation number := F.number.
+  Local Notation metric := (number -> number -> number -> number -> number).
+  Local Notation domain := (number -> number -> number -> number -> Prop).
+
+  (** Of any two tables at which both formulas have values, M is larger at the one at which L is. *)
+  Definition same_order (M : metric) (D : domain) (L : metric) (E : domain) : Prop :=
+    forall TP FN FP TN other_TP other_FN other_FP other_TN,
+    0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> 0 < other_TP -> 0 < other_FN -> 0 < other_FP -> 0 < other_TN ->
+    D TP FN FP TN -> D other_TP other_FN other_FP other_TN -> E TP FN FP TN -> E other_TP other_FN other_FP other_TN ->
+    (M TP FN FP TN < M other_TP other_FN other_FP other_TN <-> L TP FN FP TN < L other_TP other_FN other_FP other_TN).
+
+  (** M is larger at the one at which L is smaller. *)
+  Definition opposite_order (M : metric) (D : domain) (L : metric) (E : domain) : Prop :=
+    forall TP FN FP TN other_TP other_FN other_FP other_TN,
+    0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> 0 < other_TP -> 0 < other_FN -> 0 < other_FP -> 0 < other_TN ->
+    D TP FN FP TN -> D other_TP other_FN other_FP other_TN -> E TP FN FP TN -> E other_TP other_FN other_FP other_TN ->
+    (M TP FN FP TN < M other_TP other_FN other_FP other_TN <-> L other_TP other_FN other_FP other_TN < L TP FN FP TN).
+
+  (** An equation between functions of the two formulas. *)
+  Definition linked (M : metric) (D : domain) (L : metric) (E : domain) (f g : number -> number) : Prop :=
+    forall TP FN FP TN, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> D TP FN FP TN -> E TP FN FP TN ->
+    f (M TP FN FP TN) == g (L TP FN FP TN).
+
+  Definition values_in (M : metric) (D : domain) (P : number -> Prop) : Prop :=
+    forall TP FN FP TN, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> D TP FN FP TN -> P (M TP FN FP TN).
+
+  Definition rises_on (P : number -> Prop) (f : number -> number) : Prop := forall v w, P v -> P w -> (v < w <-> f v < f w).
+
+  Definition falls_on (P : number -> Prop) (f : number -> number) : Prop := forall v w, P v -> P w -> (v < w <-> f w < f v).
+
+  Local Ltac ordered :=
+    intros M D L E f g P Q link left right inM inL TP FN FP TN other_TP other_FN other_FP other_TN; intros;
+    assert (here := link TP FN FP TN); assert (there := link other_TP other_FN other_FP other_TN);
+    assert (rise := F.less_same _ _ _ _ (here ltac:(assumption) ltac:(assumption) ltac:(assumption) ltac:(assumption)
+      ltac:(assumption) ltac:(assumption)) (there ltac:(assumption) ltac:(assumption) ltac:(assumption) ltac:(assumption)
+      ltac:(assumption) ltac:(assumption)));
+    assert (fall := F.less_same _ _ _ _ (there ltac:(assumption) ltac:(assumption) ltac:(assumption) ltac:(assumption)
+      ltac:(assumption) ltac:(assumption)) (here ltac:(assumption) ltac:(assumption) ltac:(assumption) ltac:(assumption)
+      ltac:(assumption) ltac:(assumption)));
+    assert (one := left (M TP FN FP TN) (M other_TP other_FN other_FP other_TN) ltac:(apply inM; assumption)
+      ltac:(apply inM; assumption));
+    assert (two := right (L TP FN FP TN) (L other_TP other_FN other_FP other_TN) ltac:(apply inL; assumption)
+      ltac:(apply inL; assumption));
+    assert (three := right (L other_TP other_FN other_FP other_TN) (L TP FN FP TN) ltac:(apply inL; assumption)
+      ltac:(apply inL; assumption));
+    tauto.
+
+  Lemma same_order_rising : forall M D L E f g P Q, linked M D L E f g -> rises_on P f -> rises_on Q g ->
+    values_in M D P -> values_in L E Q -> same_order M D L E.
+  Proof. ordered. Qed.
+
+  Lemma same_order_falling : forall M D L E f g P Q, linked M D L E f g -> falls_on P f -> falls_on Q g ->
+    values_in M D P -> values_in L E Q -> same_order M D L E.
+  Proof. ordered. Qed.
+
+  Lemma opposite_order_rising : forall M D L E f g P Q, linked M D L E f g -> rises_on P f -> falls_on Q g ->
+    values_in M D P -> values_in L E Q -> opposite_order M D L E.
+  Proof. ordered. Qed.
+
+  Lemma opposite_order_falling : forall M D L E f g P Q, linked M D L E f g -> falls_on P f -> rises_on Q g ->
+    values_in M D P -> values_in L E Q -> opposite_order M D L E.
+  Proof. ordered. Qed.
+
+End OrderOfTables.

@@ -7,72 +7,13 @@
     [moebius_rises], [moebius_falls], [power_rises_to]: steps of such a function that are strictly monotone. *)
 
 Require Import ZArith Lia.
+From Symmetrics Require Import OrderedFields.
 From Symmetrics Require Export RationalProofs Limits Structure.
 Open Scope Q_scope.
 
 (** ** The order of tables *)
 
-(** Of any two tables at which both formulas have values, M is larger at the one at which L is. *)
-Definition same_order (M : metric) (D : domain) (L : metric) (E : domain) : Prop :=
-  forall TP FN FP TN other_TP other_FN other_FP other_TN,
-  0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> 0 < other_TP -> 0 < other_FN -> 0 < other_FP -> 0 < other_TN ->
-  D TP FN FP TN -> D other_TP other_FN other_FP other_TN -> E TP FN FP TN -> E other_TP other_FN other_FP other_TN ->
-  (M TP FN FP TN < M other_TP other_FN other_FP other_TN <-> L TP FN FP TN < L other_TP other_FN other_FP other_TN).
-
-(** M is larger at the one at which L is smaller. *)
-Definition opposite_order (M : metric) (D : domain) (L : metric) (E : domain) : Prop :=
-  forall TP FN FP TN other_TP other_FN other_FP other_TN,
-  0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> 0 < other_TP -> 0 < other_FN -> 0 < other_FP -> 0 < other_TN ->
-  D TP FN FP TN -> D other_TP other_FN other_FP other_TN -> E TP FN FP TN -> E other_TP other_FN other_FP other_TN ->
-  (M TP FN FP TN < M other_TP other_FN other_FP other_TN <-> L other_TP other_FN other_FP other_TN < L TP FN FP TN).
-
-(** An equation between functions of the two formulas. *)
-Definition linked (M : metric) (D : domain) (L : metric) (E : domain) (f g : Q -> Q) : Prop :=
-  forall TP FN FP TN, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> D TP FN FP TN -> E TP FN FP TN ->
-  f (M TP FN FP TN) == g (L TP FN FP TN).
-
-Definition values_in (M : metric) (D : domain) (P : Q -> Prop) : Prop :=
-  forall TP FN FP TN, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> D TP FN FP TN -> P (M TP FN FP TN).
-
-Definition rises_on (P : Q -> Prop) (f : Q -> Q) : Prop := forall v w, P v -> P w -> (v < w <-> f v < f w).
-
-Definition falls_on (P : Q -> Prop) (f : Q -> Q) : Prop := forall v w, P v -> P w -> (v < w <-> f w < f v).
-
-Lemma less_same : forall a b c d, a == b -> c == d -> (a < c <-> b < d).
-Proof. intros a b c d E F. rewrite E, F. apply iff_refl. Qed.
-
-Ltac ordered :=
-  intros M D L E f g P Q link left right inM inL TP FN FP TN other_TP other_FN other_FP other_TN; intros;
-  assert (here := link TP FN FP TN); assert (there := link other_TP other_FN other_FP other_TN);
-  assert (rise := less_same _ _ _ _ (here ltac:(assumption) ltac:(assumption) ltac:(assumption) ltac:(assumption)
-    ltac:(assumption) ltac:(assumption)) (there ltac:(assumption) ltac:(assumption) ltac:(assumption) ltac:(assumption)
-    ltac:(assumption) ltac:(assumption)));
-  assert (fall := less_same _ _ _ _ (there ltac:(assumption) ltac:(assumption) ltac:(assumption) ltac:(assumption)
-    ltac:(assumption) ltac:(assumption)) (here ltac:(assumption) ltac:(assumption) ltac:(assumption) ltac:(assumption)
-    ltac:(assumption) ltac:(assumption)));
-  assert (one := left (M TP FN FP TN) (M other_TP other_FN other_FP other_TN) ltac:(apply inM; assumption)
-    ltac:(apply inM; assumption));
-  assert (two := right (L TP FN FP TN) (L other_TP other_FN other_FP other_TN) ltac:(apply inL; assumption)
-    ltac:(apply inL; assumption));
-  assert (three := right (L other_TP other_FN other_FP other_TN) (L TP FN FP TN) ltac:(apply inL; assumption)
-    ltac:(apply inL; assumption));
-  tauto.
-
-Lemma same_order_rising : forall M D L E f g P Q, linked M D L E f g -> rises_on P f -> rises_on Q g ->
-  values_in M D P -> values_in L E Q -> same_order M D L E.
-Proof. ordered. Qed.
-
-Lemma same_order_falling : forall M D L E f g P Q, linked M D L E f g -> falls_on P f -> falls_on Q g ->
-  values_in M D P -> values_in L E Q -> same_order M D L E.
-Proof. ordered. Qed.
-
-Lemma opposite_order_rising : forall M D L E f g P Q, linked M D L E f g -> rises_on P f -> falls_on Q g ->
-  values_in M D P -> values_in L E Q -> opposite_order M D L E.
-Proof. ordered. Qed.
-
-Lemma opposite_order_falling : forall M D L E f g P Q, linked M D L E f g -> falls_on P f -> rises_on Q g ->
-  values_in M D P -> values_in L E Q -> opposite_order M D L E.
-Proof. ordered. Qed.
+Include OrderOfTables Rational.
 
 (** ** Steps of a link: x and y are what becomes of v and w *)
 

@@ -9,20 +9,32 @@
     [no_linear_relation M D tables weights]: refutes a [linear_relation] from an inverse of its equations at tables.
     [metric_has_value], [metric_has_no_value H]: that divisors are (not) zero at cells that may be zero. *)
 
-Require Export List.
-From Symmetrics Require Export RationalProofs.
-Export ListNotations.
+From Symmetrics Require Export RationalProofs Notions.
 Open Scope Q_scope.
 
 Ltac rational_identity := unpack; first [solve [apply Qdiv_comp; ring] | field; nonzero].
 
-Definition metric := Q -> Q -> Q -> Q -> Q.
-Definition domain := Q -> Q -> Q -> Q -> Prop.
-Definition table := (Q * Q * Q * Q)%type.
+(** ** The notions, over [Q] *)
 
-Definition at_table {A} (f : Q -> Q -> Q -> Q -> A) (t : table) : A := let '(TP, FN, FP, TN) := t in f TP FN FP TN.
+Definition whole (k : nat) : Q := inject_Z (Z.of_nat k).
 
-Definition positive_cells : domain := fun TP FN FP TN => 0 < TP /\ 0 < FN /\ 0 < FP /\ 0 < TN.
+Module RationalNumbers <: Numbers.
+  Definition number := Q.
+  Definition equal := Qeq.
+  Definition less := Qlt.
+  Definition at_most := Qle.
+  Definition zero := 0.
+  Definition one := 1.
+  Definition two := 2.
+  Definition plus := Qplus.
+  Definition minus := Qminus.
+  Definition times := Qmult.
+  Definition divide := Qdiv.
+  Definition opposite := Qopp.
+  Definition whole := whole.
+End RationalNumbers.
+
+Include Notions RationalNumbers.
 
 (** ** Domains by computation *)
 
@@ -63,54 +75,6 @@ Ltac divisors D := constr:(fun TP FN FP TN : Q =>
 
 (** ** Exchanges of the cells *)
 
-(** A cell, by whose count it is. *)
-Inductive place := AtTP | AtFN | AtFP | AtTN.
-
-(** Four places: what stands in the places of TP, FN, FP and TN. *)
-Definition arrangement := (place * place * place * place)%type.
-
-Definition count (x : place) (TP FN FP TN : Q) : Q :=
-  match x with AtTP => TP | AtFN => FN | AtFP => FP | AtTN => TN end.
-
-Definition arranged {A} (p : arrangement) (f : Q -> Q -> Q -> Q -> A) (TP FN FP TN : Q) : A :=
-  let '(a, b, c, d) := p in f (count a TP FN FP TN) (count b TP FN FP TN) (count c TP FN FP TN) (count d TP FN FP TN).
-
-Definition unchanged : arrangement := (AtTP, AtFN, AtFP, AtTN).
-
-Definition arrangements : list arrangement :=
-  [(AtTP, AtFN, AtFP, AtTN); (AtTP, AtFN, AtTN, AtFP); (AtTP, AtFP, AtFN, AtTN); (AtTP, AtFP, AtTN, AtFN);
-   (AtTP, AtTN, AtFN, AtFP); (AtTP, AtTN, AtFP, AtFN); (AtFN, AtTP, AtFP, AtTN); (AtFN, AtTP, AtTN, AtFP);
-   (AtFN, AtFP, AtTP, AtTN); (AtFN, AtFP, AtTN, AtTP); (AtFN, AtTN, AtTP, AtFP); (AtFN, AtTN, AtFP, AtTP);
-   (AtFP, AtTP, AtFN, AtTN); (AtFP, AtTP, AtTN, AtFN); (AtFP, AtFN, AtTP, AtTN); (AtFP, AtFN, AtTN, AtTP);
-   (AtFP, AtTN, AtTP, AtFN); (AtFP, AtTN, AtFN, AtTP); (AtTN, AtTP, AtFN, AtFP); (AtTN, AtTP, AtFP, AtFN);
-   (AtTN, AtFN, AtTP, AtFP); (AtTN, AtFN, AtFP, AtTP); (AtTN, AtFP, AtTP, AtFN); (AtTN, AtFP, AtFN, AtTP)].
-
-(** What a value turns into: itself, 1 - M, - M or 1 / M. *)
-Inductive image := Same | Complement | Negative | Reciprocal.
-
-Definition images : list image := [Same; Complement; Negative; Reciprocal].
-
-Definition turns (i : image) (before after : Q) : Prop :=
-  match i with
-  | Same => after == before
-  | Complement => after == 1 - before
-  | Negative => after == - before
-  | Reciprocal => before * after == 1
-  end.
-
-(** An arrangement of the cells turns a metric into an image, wherever the metric has both values. *)
-Definition symmetry (M : metric) (D : domain) (p : arrangement) (i : image) : Prop :=
-  forall TP FN FP TN, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> D TP FN FP TN -> arranged p D TP FN FP TN ->
-  turns i (M TP FN FP TN) (arranged p M TP FN FP TN).
-
-(** Some arrangement of the cells other than the given one does. *)
-Definition has_symmetry (M : metric) (D : domain) : Prop :=
-  exists p i, In p arrangements /\ p <> unchanged /\ symmetry M D p i.
-
-(** Those listed do, and no others. *)
-Definition symmetry_group (M : metric) (D : domain) (group : list (arrangement * image)) : Prop :=
-  forall p i, In p arrangements -> (symmetry M D p i <-> In (p, i) group).
-
 Definition turns_b (i : image) (before after : Q) : bool :=
   match i with
   | Same => Qeq_bool after before
@@ -119,24 +83,11 @@ Definition turns_b (i : image) (before after : Q) : bool :=
   | Reciprocal => Qeq_bool (before * after) 1
   end.
 
-Definition pair_eq_dec : forall x y : arrangement * image, {x = y} + {x <> y}.
-Proof. repeat decide equality. Defined.
-
 Definition at_arranged {A} (f : Q -> Q -> Q -> Q -> A) (t : table) (p : arrangement) : A := at_table (arranged p f) t.
 
 Definition fails (M : metric) (divisors : Q -> Q -> Q -> Q -> list Q) (p : arrangement) (i : image) (t : table) : bool :=
   all_nonzero_b (at_table divisors t) && all_nonzero_b (at_arranged divisors t p)
   && negb (turns_b i (at_table M t) (at_arranged M t p)).
-
-(** The first of some tables at which a check succeeds; the others are not looked at. *)
-Fixpoint some {A} (check : A -> bool) (l : list A) : bool :=
-  match l with [] => false | x :: others => if check x then true else some check others end.
-
-Lemma some_exists : forall A (check : A -> bool) l, some check l = true -> exists x, In x l /\ check x = true.
-Proof.
-  intros A check. induction l as [| x l IH]; cbn; intro H; [discriminate |].
-  destruct (check x) eqn:C; [exists x; auto |]. destruct (IH H) as (y & I & K). exists y. auto.
-Qed.
 
 Definition rearranged (t : table) (p : arrangement) : table :=
   at_arranged (fun TP FN FP TN => (TP, FN, FP, TN)) t p.
@@ -170,9 +121,6 @@ Proof.
   destruct a, b, c, d; cbn [count]; repeat (apply andb_true_intro; split); assumption || reflexivity.
 Qed.
 
-Lemma in_images : forall i, In i images.
-Proof. intros []; cbn; auto. Qed.
-
 Lemma symmetry_group_by : forall M (D : domain) divisors tables group,
   (forall TP FN FP TN, all_nonzero (divisors TP FN FP TN) -> D TP FN FP TN) ->
   others_fail M divisors tables group = true ->
@@ -189,13 +137,6 @@ Proof.
   - intro I. rewrite Forall_forall in G. exact (G (p, i) I).
 Qed.
 
-(** With no other member than the arrangement that is none, there is no symmetry. *)
-Lemma no_symmetry_by : forall M D, symmetry_group M D [(unchanged, Same)] -> ~ has_symmetry M D.
-Proof. intros M D G (p & i & P & N & S). apply (G p i P) in S. destruct S as [S | []]. congruence. Qed.
-
-Lemma has_symmetry_by : forall M D p i, In p arrangements -> p <> unchanged -> symmetry M D p i -> has_symmetry M D.
-Proof. intros M D p i P N S. exists p, i. auto. Qed.
-
 Ltac in_list := cbn; repeat (first [left; reflexivity | right]).
 
 Ltac spelled_out M D := let m := head_of M in let d := head_of D in
@@ -207,18 +148,10 @@ Ltac group M D tables := let list := divisors D in
 
 (** ** Ratios of linear forms *)
 
-Definition form (u : table) : metric := let '(a, b, c, d) := u in fun TP FN FP TN => a * TP + b * FN + c * FP + d * TN.
-
 (** M = <u, x> / <w, x>, with a divisor that is not zero wherever the metric has a value. *)
 Definition ratio_of_linear_forms (M : metric) (D : domain) : Prop :=
   exists u w, forall TP FN FP TN, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> D TP FN FP TN ->
   ~ form w TP FN FP TN == 0 /\ M TP FN FP TN == form u TP FN FP TN / form w TP FN FP TN.
-
-(** M <w, x> = <u, x> with some w other than 0, which is weaker: [w] may vanish at some tables. *)
-Definition linear_relation (M : metric) (D : domain) : Prop :=
-  exists u w, ~ at_table (fun a b c d => a == 0 /\ b == 0 /\ c == 0 /\ d == 0) w /\
-  forall TP FN FP TN, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> D TP FN FP TN ->
-  M TP FN FP TN * form w TP FN FP TN == form u TP FN FP TN.
 
 Lemma ratio_is_relation : forall (M : metric) (D : domain), D 1 1 1 1 -> ratio_of_linear_forms M D -> linear_relation M D.
 Proof.
@@ -343,30 +276,6 @@ Ltac no_linear_relation M D tables weights := let list := divisors D in
 
 (** ** Means over random predictions *)
 
-Fixpoint choose (n k : nat) : nat :=
-  match n, k with _, O => 1 | O, S _ => 0 | S m, S l => choose m l + choose m (S l) end.
-
-(** The values of TP that occur, for P positive ones and OP predicted positive ones of n. *)
-Definition possible (n P OP : nat) : list nat :=
-  filter (fun k => Nat.leb (P + OP) (n + k) && Nat.leb k P && Nat.leb k OP)%bool (seq 0 (S n)).
-
-Definition whole (k : nat) : Q := inject_Z (Z.of_nat k).
-
-Definition probability (n P OP k : nat) : Q :=
-  whole (choose P k) * whole (choose (n - P) (OP - k)) / whole (choose n OP).
-
-Definition at_margins {A} (f : Q -> Q -> Q -> Q -> A) (n P OP k : nat) : A :=
-  f (whole k) (whole (P - k)) (whole (OP - k)) (whole (n + k - P - OP)).
-
-Definition mean (M : metric) (n P OP : nat) : Q :=
-  fold_right (fun k rest => probability n P OP k * at_margins M n P OP k + rest) 0 (possible n P OP).
-
-Definition has_mean (D : domain) (n P OP : nat) : Prop := Forall (at_margins D n P OP) (possible n P OP).
-
-(** The mean is the same for all margins for which the metric has a value at every table that occurs. *)
-Definition constant_baseline (M : metric) (D : domain) : Prop :=
-  exists c, forall n P OP : nat, (1 <= P < n)%nat -> (1 <= OP < n)%nat -> has_mean D n P OP -> mean M n P OP == c.
-
 Definition margins := (nat * nat * nat)%type.
 
 Definition usable (divisors : Q -> Q -> Q -> Q -> list Q) (m : margins) : bool :=
@@ -406,10 +315,6 @@ Ltac no_constant_baseline M D first second := let list := divisors D in
   apply (no_constant_baseline_by M D list first second); [exact (fun TP FN FP TN H => H) | vm_cast_no_check (eq_refl true)].
 
 (** ** Where a metric has a value, if cells may be zero *)
-
-(** The metric has a value at every table of cells that are not negative, and not all zero. *)
-Definition defined_everywhere (D : domain) : Prop :=
-  forall TP FN FP TN, 0 <= TP -> 0 <= FN -> 0 <= FP -> 0 <= TN -> 0 < TP + FN + FP + TN -> D TP FN FP TN.
 
 Lemma zero_or_positive : forall x, 0 <= x -> x == 0 \/ 0 < x.
 Proof. intros x H. destruct (Qlt_le_dec 0 x); [right | left]; lra. Qed.
@@ -476,25 +381,12 @@ Ltac spelled_ratio M D := let m := head_of M in let d := head_of D in cbv beta i
 
 (** ** Directions along which a metric does not change *)
 
-(** M(x + s v) = M(x) for all s > 0 that leave the cells positive, wherever the metric has both values. *)
-Definition moves_freely (M : metric) (D : domain) (v : table) : Prop :=
-  let '(a, b, c, d) := v in
-  forall TP FN FP TN s, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> 0 < s ->
-  positive_cells (TP + a * s) (FN + b * s) (FP + c * s) (TN + d * s) ->
-  D TP FN FP TN -> D (TP + a * s) (FN + b * s) (FP + c * s) (TN + d * s) ->
-  M (TP + a * s) (FN + b * s) (FP + c * s) (TN + d * s) == M TP FN FP TN.
-
-Definition powers := (Z * Z * Z * Z)%type.
-
 (** M(x_i s^v_i) = M(x) for all s > 0, wherever the metric has both values. *)
 Definition scales_freely (M : metric) (D : domain) (v : powers) : Prop :=
   let '(a, b, c, d) := v in
   forall TP FN FP TN s, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> 0 < s ->
   D TP FN FP TN -> D (TP * s ^ a) (FN * s ^ b) (FP * s ^ c) (TN * s ^ d) ->
   M (TP * s ^ a) (FN * s ^ b) (FP * s ^ c) (TN * s ^ d) == M TP FN FP TN.
-
-Definition has_free_move (M : metric) (D : domain) : Prop :=
-  exists v, ~ at_table (fun a b c d => a == 0 /\ b == 0 /\ c == 0 /\ d == 0) v /\ moves_freely M D v.
 
 Definition has_free_scaling (M : metric) (D : domain) : Prop := exists v, v <> (0, 0, 0, 0)%Z /\ scales_freely M D v.
 
@@ -513,16 +405,6 @@ Ltac spelled_direction M D := let m := head_of M in let d := head_of D in
   unfold moves_freely, scales_freely, positive_cells; cbn [Qpower Qpower_positive pow_pos]; unfold m, d; intros.
 
 (** ** What makes a mean constant *)
-
-(** At fixed margins the metric is affine in TP: its second differences vanish. *)
-Definition affine_at_margins (M : metric) (D : domain) : Prop :=
-  forall TP FN FP TN t, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> 0 < t ->
-  D TP (FN + 2 * t) (FP + 2 * t) TN -> D (TP + t) (FN + t) (FP + t) (TN + t) -> D (TP + 2 * t) FN FP (TN + 2 * t) ->
-  M TP (FN + 2 * t) (FP + 2 * t) TN + M (TP + 2 * t) FN FP (TN + 2 * t) == 2 * M (TP + t) (FN + t) (FP + t) (TN + t).
-
-(** It has one value at all tables with TP TN = FP FN. *)
-Definition constant_if_independent (M : metric) (D : domain) (value : Q) : Prop :=
-  forall TP FN a, 0 < TP -> 0 < FN -> 0 < a -> D TP FN (a * TP) (a * FN) -> M TP FN (a * TP) (a * FN) == value.
 
 Ltac spelled_baseline name M D := let m := head_of M in let d := head_of D in
   unfold name, affine_at_margins, constant_if_independent, m, d; split; intros.

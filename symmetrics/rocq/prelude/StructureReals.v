@@ -3,19 +3,31 @@
     The definitions are those of [Structure.v], with real numbers.  Values at tables of whole numbers are enclosed by
     [Enclosures.v]; a metric becomes an expression of the whole numbers in a table. *)
 
-Require Export List.
 Require Import ZArith Lia Bool QArith Qreals Reals Lra.
-From Symmetrics Require Export RealProofs.
-Export ListNotations.
+From Symmetrics Require Export RealProofs Notions.
 Open Scope R_scope.
 
-Definition metric := R -> R -> R -> R -> R.
-Definition domain := R -> R -> R -> R -> Prop.
-Definition table := (R * R * R * R)%type.
+(** ** The notions, over [R] *)
 
-Definition at_table {N A} (f : N -> N -> N -> N -> A) (t : N * N * N * N) : A := let '(TP, FN, FP, TN) := t in f TP FN FP TN.
+Definition whole (k : nat) : R := IZR (Z.of_nat k).
 
-Definition positive_cells : domain := fun TP FN FP TN => 0 < TP /\ 0 < FN /\ 0 < FP /\ 0 < TN.
+Module RealNumbers <: Numbers.
+  Definition number := R.
+  Definition equal := @eq R.
+  Definition less := Rlt.
+  Definition at_most := Rle.
+  Definition zero := 0.
+  Definition one := 1.
+  Definition two := 2.
+  Definition plus := Rplus.
+  Definition minus := Rminus.
+  Definition times := Rmult.
+  Definition divide := Rdiv.
+  Definition opposite := Ropp.
+  Definition whole := whole.
+End RealNumbers.
+
+Include Notions RealNumbers.
 
 (** ** Domains by computation *)
 
@@ -82,57 +94,6 @@ Ltac expression M := constr:(fun TP FN FP TN : Z =>
     let e := reify t in exact e)).
 
 (** ** Exchanges of the cells *)
-
-(** A cell, by whose count it is. *)
-Inductive place := AtTP | AtFN | AtFP | AtTN.
-
-(** Four places: what stands in the places of TP, FN, FP and TN. *)
-Definition arrangement := (place * place * place * place)%type.
-
-Definition count {N} (x : place) (TP FN FP TN : N) : N :=
-  match x with AtTP => TP | AtFN => FN | AtFP => FP | AtTN => TN end.
-
-Definition arranged {N A} (p : arrangement) (f : N -> N -> N -> N -> A) (TP FN FP TN : N) : A :=
-  let '(a, b, c, d) := p in f (count a TP FN FP TN) (count b TP FN FP TN) (count c TP FN FP TN) (count d TP FN FP TN).
-
-Definition unchanged : arrangement := (AtTP, AtFN, AtFP, AtTN).
-
-Definition arrangements : list arrangement :=
-  [(AtTP, AtFN, AtFP, AtTN); (AtTP, AtFN, AtTN, AtFP); (AtTP, AtFP, AtFN, AtTN); (AtTP, AtFP, AtTN, AtFN);
-   (AtTP, AtTN, AtFN, AtFP); (AtTP, AtTN, AtFP, AtFN); (AtFN, AtTP, AtFP, AtTN); (AtFN, AtTP, AtTN, AtFP);
-   (AtFN, AtFP, AtTP, AtTN); (AtFN, AtFP, AtTN, AtTP); (AtFN, AtTN, AtTP, AtFP); (AtFN, AtTN, AtFP, AtTP);
-   (AtFP, AtTP, AtFN, AtTN); (AtFP, AtTP, AtTN, AtFN); (AtFP, AtFN, AtTP, AtTN); (AtFP, AtFN, AtTN, AtTP);
-   (AtFP, AtTN, AtTP, AtFN); (AtFP, AtTN, AtFN, AtTP); (AtTN, AtTP, AtFN, AtFP); (AtTN, AtTP, AtFP, AtFN);
-   (AtTN, AtFN, AtTP, AtFP); (AtTN, AtFN, AtFP, AtTP); (AtTN, AtFP, AtTP, AtFN); (AtTN, AtFP, AtFN, AtTP)].
-
-(** What a value turns into: itself, 1 - M, - M or 1 / M. *)
-Inductive image := Same | Complement | Negative | Reciprocal.
-
-Definition images : list image := [Same; Complement; Negative; Reciprocal].
-
-Definition turns (i : image) (before after : R) : Prop :=
-  match i with
-  | Same => after = before
-  | Complement => after = 1 - before
-  | Negative => after = - before
-  | Reciprocal => before * after = 1
-  end.
-
-(** An arrangement of the cells turns a metric into an image, wherever the metric has both values. *)
-Definition symmetry (M : metric) (D : domain) (p : arrangement) (i : image) : Prop :=
-  forall TP FN FP TN, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> D TP FN FP TN -> arranged p D TP FN FP TN ->
-  turns i (M TP FN FP TN) (arranged p M TP FN FP TN).
-
-(** Some arrangement of the cells other than the given one does. *)
-Definition has_symmetry (M : metric) (D : domain) : Prop :=
-  exists p i, In p arrangements /\ p <> unchanged /\ symmetry M D p i.
-
-(** Those listed do, and no others. *)
-Definition symmetry_group (M : metric) (D : domain) (group : list (arrangement * image)) : Prop :=
-  forall p i, In p arrangements -> (symmetry M D p i <-> In (p, i) group).
-
-Definition pair_eq_dec : forall x y : arrangement * image, {x = y} + {x <> y}.
-Proof. repeat decide equality. Defined.
 
 Definition disjoint (i j : interval) : bool := negb (Qle_bool (fst j) (snd i) && Qle_bool (fst i) (snd j)).
 
@@ -233,24 +194,11 @@ Proof.
   destruct a, b, c, d; exact (S DA DB).
 Qed.
 
-(** The first of some tables at which a check succeeds; the others are not looked at. *)
-Fixpoint some {A} (check : A -> bool) (l : list A) : bool :=
-  match l with [] => false | x :: others => if check x then true else some check others end.
-
-Lemma some_exists : forall A (check : A -> bool) l, some check l = true -> exists x, In x l /\ check x = true.
-Proof.
-  intros A check. induction l as [| x l IH]; cbn; intro H; [discriminate |].
-  destruct (check x) eqn:C; [exists x; auto |]. destruct (IH H) as (y & I & K). exists y. auto.
-Qed.
-
 Definition others_fail (tables : list counts) (group : list (arrangement * image)) : bool :=
   let l := enclosures tables in
   forallb (fun q => forallb (fun i =>
     if in_dec pair_eq_dec (q, i) group then true else
     some (fun t => some (fun r => fails l q i (rearranged t r)) arrangements) tables) images) arrangements.
-
-Lemma in_images : forall i, In i images.
-Proof. intros []; cbn; auto. Qed.
 
 Lemma symmetry_group_by : forall tables group, others_fail tables group = true ->
   Forall (fun member => symmetry M D (fst member) (snd member)) group -> symmetry_group M D group.
@@ -266,13 +214,6 @@ Qed.
 
 End Tables.
 
-(** With no other member than the arrangement that is none, there is no symmetry. *)
-Lemma no_symmetry_by : forall M D, symmetry_group M D [(unchanged, Same)] -> ~ has_symmetry M D.
-Proof. intros M D G (p & i & P & N & S). apply (G p i P) in S. destruct S as [S | []]. congruence. Qed.
-
-Lemma has_symmetry_by : forall M D p i, In p arrangements -> p <> unchanged -> symmetry M D p i -> has_symmetry M D.
-Proof. intros M D p i P N S. exists p, i. auto. Qed.
-
 Ltac in_list := cbn; repeat (first [left; reflexivity | right]).
 
 Ltac spelled_out M D := let m := head_of M in let d := head_of D in
@@ -284,25 +225,7 @@ Ltac group bits M D tables := let e := expression M in let c := conditions D in
 
 (** ** Ratios of linear forms *)
 
-Definition form (u : table) : metric := let '(a, b, c, d) := u in fun TP FN FP TN => a * TP + b * FN + c * FP + d * TN.
-
-(** M <w, x> = <u, x> with some w other than 0; where <w, x> is not 0 this says that M = <u, x> / <w, x>. *)
-Definition linear_relation (M : metric) (D : domain) : Prop :=
-  exists u w, ~ at_table (fun a b c d => a = 0 /\ b = 0 /\ c = 0 /\ d = 0) w /\
-  forall TP FN FP TN, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> D TP FN FP TN ->
-  M TP FN FP TN * form w TP FN FP TN = form u TP FN FP TN.
-
 (** ** Directions along which a metric does not change *)
-
-(** M(x + s v) = M(x) for all s > 0 that leave the cells positive, wherever the metric has both values. *)
-Definition moves_freely (M : metric) (D : domain) (v : table) : Prop :=
-  let '(a, b, c, d) := v in
-  forall TP FN FP TN s, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> 0 < s ->
-  positive_cells (TP + a * s) (FN + b * s) (FP + c * s) (TN + d * s) ->
-  D TP FN FP TN -> D (TP + a * s) (FN + b * s) (FP + c * s) (TN + d * s) ->
-  M (TP + a * s) (FN + b * s) (FP + c * s) (TN + d * s) = M TP FN FP TN.
-
-Definition powers := (Z * Z * Z * Z)%type.
 
 (** M(x_i s^v_i) = M(x) for all s > 0, wherever the metric has both values. *)
 Definition scales_freely (M : metric) (D : domain) (v : powers) : Prop :=
@@ -310,9 +233,6 @@ Definition scales_freely (M : metric) (D : domain) (v : powers) : Prop :=
   forall TP FN FP TN s, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> 0 < s ->
   D TP FN FP TN -> D (TP * powerRZ s a) (FN * powerRZ s b) (FP * powerRZ s c) (TN * powerRZ s d) ->
   M (TP * powerRZ s a) (FN * powerRZ s b) (FP * powerRZ s c) (TN * powerRZ s d) = M TP FN FP TN.
-
-Definition has_free_move (M : metric) (D : domain) : Prop :=
-  exists v, ~ at_table (fun a b c d => a = 0 /\ b = 0 /\ c = 0 /\ d = 0) v /\ moves_freely M D v.
 
 Definition has_free_scaling (M : metric) (D : domain) : Prop := exists v, v <> (0, 0, 0, 0)%Z /\ scales_freely M D v.
 
@@ -338,30 +258,6 @@ Ltac spelled_direction M D := let m := head_of M in let d := head_of D in
 
 (** ** Means over random predictions *)
 
-Fixpoint choose (n k : nat) : nat :=
-  match n, k with _, O => 1 | O, S _ => 0 | S m, S l => choose m l + choose m (S l) end.
-
-(** The values of TP that occur, for P positive ones and OP predicted positive ones of n. *)
-Definition possible (n P OP : nat) : list nat :=
-  filter (fun k => Nat.leb (P + OP) (n + k) && Nat.leb k P && Nat.leb k OP)%bool (seq 0 (S n)).
-
-Definition whole (k : nat) : R := IZR (Z.of_nat k).
-
-Definition probability (n P OP k : nat) : R :=
-  whole (choose P k) * whole (choose (n - P) (OP - k)) / whole (choose n OP).
-
-Definition at_margins {A} (f : R -> R -> R -> R -> A) (n P OP k : nat) : A :=
-  f (whole k) (whole (P - k)) (whole (OP - k)) (whole (n + k - P - OP)).
-
-Definition mean (M : metric) (n P OP : nat) : R :=
-  fold_right (fun k rest => probability n P OP k * at_margins M n P OP k + rest) 0 (possible n P OP).
-
-Definition has_mean (D : domain) (n P OP : nat) : Prop := Forall (at_margins D n P OP) (possible n P OP).
-
-(** The mean is the same for all margins for which the metric has a value at every table that occurs. *)
-Definition constant_baseline (M : metric) (D : domain) : Prop :=
-  exists c, forall n P OP : nat, (1 <= P < n)%nat -> (1 <= OP < n)%nat -> has_mean D n P OP -> mean M n P OP = c.
-
 Definition mean_at (M : metric) (m : nat * nat * nat) : R := let '(n, P, OP) := m in mean M n P OP.
 
 Definition has_mean_at (D : domain) (m : nat * nat * nat) : Prop :=
@@ -385,24 +281,10 @@ Ltac no_constant_baseline bits M D first second :=
   apply (no_constant_baseline_by M D first second);
   [has_mean_there bits D | has_mean_there bits D | counted; enclose bits].
 
-(** At fixed margins the metric is affine in TP: its second differences vanish. *)
-Definition affine_at_margins (M : metric) (D : domain) : Prop :=
-  forall TP FN FP TN t, 0 < TP -> 0 < FN -> 0 < FP -> 0 < TN -> 0 < t ->
-  D TP (FN + 2 * t) (FP + 2 * t) TN -> D (TP + t) (FN + t) (FP + t) (TN + t) -> D (TP + 2 * t) FN FP (TN + 2 * t) ->
-  M TP (FN + 2 * t) (FP + 2 * t) TN + M (TP + 2 * t) FN FP (TN + 2 * t) = 2 * M (TP + t) (FN + t) (FP + t) (TN + t).
-
-(** It has one value at all tables with TP TN = FP FN. *)
-Definition constant_if_independent (M : metric) (D : domain) (value : R) : Prop :=
-  forall TP FN a, 0 < TP -> 0 < FN -> 0 < a -> D TP FN (a * TP) (a * FN) -> M TP FN (a * TP) (a * FN) = value.
-
 Ltac spelled_baseline name M D := let m := head_of M in let d := head_of D in
   unfold name, affine_at_margins, constant_if_independent, m, d; split; unpack.
 
 (** ** Where a metric has a value, if cells may be zero *)
-
-(** The metric has a value at every table of cells that are not negative, and not all zero. *)
-Definition defined_everywhere (D : domain) : Prop :=
-  forall TP FN FP TN, 0 <= TP -> 0 <= FN -> 0 <= FP -> 0 <= TN -> 0 < TP + FN + FP + TN -> D TP FN FP TN.
 
 Lemma ln_of_more_than_1 : forall x, 1 < x -> ~ ln x = 0.
 Proof. intros x H. apply Rgt_not_eq. rewrite <- ln_1. apply ln_increasing; lra. Qed.
