@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -15,9 +15,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symmetrics as sm
+from symmetrics.numeric import factorise
 from symmetrics.numeric.factorise import factor_of_array, factor_of_objects
 from symmetrics.numeric.labels import binary_cells, confusion_matrix, selected_confusion
 from symmetrics.tools.errors import InputError
+
+
+@pytest.fixture(autouse=True, params=[True, False], ids=["as if many", "few"], scope="module")
+def many(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Look labels up in a table of words even where a dictionary serves so few of them better."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param:
+            patch.setattr(factorise, "_FEW", 0)
+        yield
+
 
 TEXTS = ["a", "b", "", "a longer text", "a longer texu", "ä", "𝔸" * 3]
 

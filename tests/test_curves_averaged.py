@@ -57,9 +57,13 @@ def test_areas_of_several_labels_are_scikit_learn_s(average: str | None, seed: i
     truth[:2, :2] = [[1, 0], [0, 1]]  # and in each column
     scores = random.integers(0, 6, truth.shape) / 5
     given: dict[str, Any] = {"average": average, "sample_weight": random.integers(1, 4, 30) if weighted else None}
-    for ours, theirs in ((sm.roc_auc, "roc_auc_score"), (sm.average_precision, "average_precision_score")):
-        expected = getattr(sklearn.metrics, theirs)(truth, scores, **given)
-        assert ours(truth, scores, **given) == pytest.approx(expected, abs=1e-12)
+    for ours, theirs, more in (
+        (sm.roc_auc, "roc_auc_score", {}),
+        (sm.roc_auc, "roc_auc_score", {"max_fpr": 0.4}),
+        (sm.average_precision, "average_precision_score", {}),
+    ):
+        expected = getattr(sklearn.metrics, theirs)(truth, scores, **given, **more)
+        assert ours(truth, scores, **given, **more) == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_label_without_an_area_is_left_out_of_the_mean() -> None:
@@ -133,8 +137,8 @@ LABELS, SCORES, _ = columns(1)
         (lambda: sm.roc_auc(LABELS, SCORES, multi_class="raise"), "pass 'ovr' or 'ovo'"),
         (lambda: sm.roc_auc(LABELS, SCORES, multi_class="ovo", average="micro"), "pass 'macro' or 'weighted'"),
         (lambda: sm.roc_auc(LABELS, SCORES, average="mean"), "average='mean' is unknown"),
-        (lambda: sm.roc_auc(LABELS, SCORES, average="samples"), "examples with several labels"),
-        (lambda: sm.roc_auc(LABELS, SCORES, max_fpr=0.5), "for one column of scores"),
+        (lambda: sm.roc_auc(LABELS, SCORES, max_fpr=2), "max_fpr=2 is not a rate"),
+        (lambda: sm.roc_auc(LABELS, SCORES, max_fpr=0), "leaves no part of the curve"),
         (lambda: sm.roc_auc(LABELS, SCORES[:, :3]), "3 columns and there are 4 classes"),
         (lambda: sm.roc_auc([0, 0], [0.1, 0.2]), "one class"),
         (lambda: sm.average_precision([[0, 1]], [[0.1, 0.2, 0.3]]), "pass a score per label"),

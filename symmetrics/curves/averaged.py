@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symmetrics.curves.areas import auc_of, partial_auc
+from symmetrics.curves.areas import auc_of, partial_auc_of
 from symmetrics.curves.examples import (
     BoolArray,
     Examples,
@@ -18,7 +19,8 @@ from symmetrics.curves.examples import (
     as_score_array,
     read_examples,
 )
-from symmetrics.curves.multiclass import read_columns
+from symmetrics.curves.multiclass import ColumnsOfClasses, read_columns
+from symmetrics.curves.rates import checked_rate
 from symmetrics.curves.roc import curve_of
 from symmetrics.numeric.averaging import weighted_mean
 from symmetrics.numeric.counts import FloatArray, shown
@@ -50,9 +52,9 @@ def roc_auc(
     :param y_score: of shape (examples,) or (examples, classes): the higher, the more it speaks for the class
     :param multi_class: ``"ovr"``, or ``"ovo"`` for the mean over all pairs of classes (Hand & Till 2001, equation 7)
     :param average: of several columns: ``"macro"``; ``"weighted"`` by the examples of each class, or of each pair;
-        ``"micro"`` puts all columns into one; ``"samples"`` takes the area of each row of an indicator matrix; None
-        returns one area a column
-    :param max_fpr: the standardised partial area up to this false positive rate, of one column
+        ``"micro"`` puts all columns into one; ``"samples"`` takes the area of each row; None returns one area a
+        column
+    :param max_fpr: take the standardised partial area, up to this false positive rate
     :param labels: the classes of the columns, by default those that occur, sorted
     :param pos_label: the positive class, of one column
     :param sample_weight: a non-negative weight per example
@@ -64,19 +66,17 @@ def roc_auc(
     >>> [round(roc_auc(["a", "a", "b", "c"], scores, multi_class=name), 4) for name in ("ovr", "ovo")]
     [0.7778, 0.7083]
     """
+    highest = 1.0 if max_fpr is None else checked_rate(max_fpr, "max_fpr")
+    if highest == 0:
+        raise InputError("max_fpr=0 leaves no part of the curve; pass a rate above 0")
+    measure = partial(_area_if_any, highest=highest)
     if np.ndim(as_score_array(y_score, "y_score")) == 1:
-        if max_fpr is None or max_fpr == 1:
-            return auc_of(read_examples(y_true, y_score, pos_label, sample_weight))
-        return partial_auc(
-            y_true, y_score, max_fpr=max_fpr, standardised=True, pos_label=pos_label, sample_weight=sample_weight
-        )
-    if max_fpr is not None and max_fpr != 1:
-        raise InputError("max_fpr is for one column of scores; take each class against the others by itself")
-    if multi_class == "ovo" and not is_indicator(y_true):
-        return _mean_over_pairs(y_true, y_score, average, labels, sample_weight)
+        return measure(read_examples(y_true, y_score, pos_label, sample_weight))
     if multi_class not in ("ovr", "ovo"):
         raise InputError(f"multi_class={shown(multi_class)} is unknown; pass 'ovr' or 'ovo'")
-    return _averaged(_area_if_any, _read(y_true, y_score, labels, sample_weight), average)
+    if multi_class == "ovo" and not is_indicator(y_true):
+        return _mean_over_pairs(measure, read_columns(y_true, y_score, labels, sample_weight), average)
+    return _averaged(measure, _read(y_true, y_score, labels, sample_weight), average)
 
 
 def average_precision(
@@ -182,18 +182,17 @@ class _Columns:
     positive: BoolArray
     score: FloatArray
     weight: FloatArray | None
-    is_indicator: bool
 
 
 def _read(y_true: Any, y_score: ArrayLike, labels: Iterable[Hashable] | None, given: ArrayLike | None) -> _Columns:
     if not is_indicator(y_true):
         classes, codes, scores, weight = read_columns(y_true, y_score, labels, given)
-        return _Columns(codes[:, None] == np.arange(len(classes)), scores, weight, is_indicator=False)
+        return _Columns(codes[:, None] == np.arange(len(classes)), scores, weight)
     positive, scores = indicator_matrix(y_true, "y_true"), as_score_array(y_score, "y_score")
     if positive.shape != scores.shape:
         raise InputError(f"y_true has shape {positive.shape} and y_score {scores.shape}; pass a score per label")
     weight = None if given is None else as_sample_weight(given, len(scores))
-    return _Columns(positive, scores, weight, is_indicator=True)
+    return _Columns(positive, scores, weight)
 
 
 def _averaged(measure: Callable[[Examples], float], columns: _Columns, average: str | None) -> float | FloatArray:
@@ -205,8 +204,6 @@ def _averaged(measure: Callable[[Examples], float], columns: _Columns, average: 
         each = None if weight is None else np.repeat(weight, positive.shape[1])
         return _of_those_that_count(measure, positive.reshape(-1), score.reshape(-1), each)
     if average == "samples":
-        if not columns.is_indicator:
-            raise InputError("average='samples' is for examples with several labels; pass rows of 0 and 1 as y_true")
         values = [_of_those_that_count(measure, *row, None) for row in zip(positive, score, strict=True)]
         return float(weighted_mean(np.array(values), np.ones(len(values)) if weight is None else weight))
     values = [_of_those_that_count(measure, *column, weight) for column in zip(positive.T, score.T, strict=True)]
@@ -225,10 +222,11 @@ def _of_those_that_count(
     return measure(Examples(positive[kept], score[kept], weight[kept]))
 
 
-def _area_if_any(examples: Examples) -> float:
+def _area_if_any(examples: Examples, highest: float = 1.0) -> float:
+    """Return the area, standardised if it is that of a part, nan where all examples are alike."""
     if bool(examples.positive.all()) or not bool(examples.positive.any()):
         return np.nan
-    return auc_of(examples)
+    return auc_of(examples) if highest == 1 else partial_auc_of(examples, 0.0, highest, standardised=True)
 
 
 def _precision_of(examples: Examples) -> float:
@@ -240,22 +238,16 @@ def _precision_of(examples: Examples) -> float:
     return float(np.sum(np.diff(curve.tp) / curve.tp[-1] * (tp / (tp + fp))))
 
 
-def _mean_over_pairs(
-    y_true: Iterable[Hashable],
-    y_score: ArrayLike,
-    average: str | None,
-    labels: Iterable[Hashable] | None,
-    sample_weight: ArrayLike | None,
-) -> float:
+def _mean_over_pairs(measure: Callable[[Examples], float], columns: ColumnsOfClasses, average: str | None) -> float:
     """Return the mean over pairs of classes of the areas of both against each other."""
     if average not in ("macro", "weighted"):
         raise InputError(f"average={shown(average)} does not go with multi_class='ovo'; pass 'macro' or 'weighted'")
-    classes, codes, scores, weight = read_columns(y_true, y_score, labels, sample_weight)
+    classes, codes, scores, weight = columns
     areas, sizes = [], []
     for pair in itertools.combinations(range(len(classes)), 2):
         kept = np.isin(codes, pair)
         given = None if weight is None else weight[kept]
-        areas.append(np.mean([auc_of(Examples(codes[kept] == one, scores[kept, one], given)) for one in pair]))
+        areas.append(np.mean([measure(Examples(codes[kept] == one, scores[kept, one], given)) for one in pair]))
         sizes.append(np.count_nonzero(kept) if given is None else given.sum())
     return float(np.average(areas, weights=sizes if average == "weighted" else None))
 

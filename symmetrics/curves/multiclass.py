@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Hashable, Iterable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,9 +17,18 @@ from symmetrics.numeric.labels import listed
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import column_places
 
-__all__ = ["hand_till", "one_vs_rest_auc", "one_vs_rest_curves", "read_columns"]
+__all__ = ["ColumnsOfClasses", "hand_till", "one_vs_rest_auc", "one_vs_rest_curves", "read_columns"]
 
 _AVERAGES = ("macro", "weighted")
+
+
+class ColumnsOfClasses(NamedTuple):
+    """Scores of classes: the classes of the columns, the place of each example's among them, and what each weighs."""
+
+    classes: list[Hashable]
+    codes: NDArray[np.intp]
+    scores: FloatArray
+    weight: FloatArray | None
 
 
 def one_vs_rest_curves(
@@ -110,7 +120,7 @@ def read_columns(
     sample_weight: ArrayLike | None,
     *,
     all_occur: bool = True,
-) -> tuple[list[Hashable], NDArray[np.intp], FloatArray, FloatArray | None]:
+) -> ColumnsOfClasses:
     """Return the classes, the place among them of each example's, the scores and the weights.
 
     :param all_occur: refuse a class without examples, of which there is no curve
@@ -132,7 +142,8 @@ def read_columns(
     if (columns := column_places(y_score, classes, stated=named is not None)) is not None:
         scores = scores[:, columns]
     place = {label: index for index, label in enumerate(classes)}
-    return classes, np.fromiter(map(place.__getitem__, true), dtype=np.intp, count=len(true)), scores, weight
+    codes = np.fromiter(map(place.__getitem__, true), dtype=np.intp, count=len(true))
+    return ColumnsOfClasses(classes, codes, scores, weight)
 
 
 def _classes(true: list[Hashable], labels: Iterable[Hashable] | None, columns: int, all_occur: bool) -> list[Hashable]:

@@ -32,6 +32,9 @@ __all__ = ["MulticlassMetric"]
 class MulticlassMetric:
     """A metric of confusion matrices C of two or more classes, ``C[i, j]``: true class i, predicted class j.
 
+    Where the order of the classes counts (:attr:`orders_classes`), it is that of the rows: for labels, the order of
+    *labels*, or else sorted.
+
     :param name: the key
     :param definition: an expression in the language of :mod:`symmetrics.matrices.nodes`
     :param parameters: its free symbols, with their domains and defaults

@@ -90,6 +90,16 @@ class ConfusionMatrix:
         """The number of examples, or the sum of their weights."""
         return float(self._counts.sum())
 
+    @property
+    def correct(self) -> float:
+        """The number of examples that are predicted correctly, or the sum of their weights."""
+        return float(np.trace(self._counts))
+
+    @property
+    def errors(self) -> float:
+        """The number of examples that are predicted wrongly, or the sum of their weights."""
+        return float(self._counts[~np.eye(len(self._counts), dtype=np.bool_)].sum())
+
     columns = index = labels
     """The names by which a metric matches rows and columns, as those of a data frame."""
 

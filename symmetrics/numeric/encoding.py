@@ -78,16 +78,15 @@ def encode(y_true: Iterable[Hashable], y_pred: Iterable[Hashable], sample_weight
     if len(true.labels) * len(predicted.labels) > _FEW_PAIRS:
         true, predicted = true.compressed(), predicted.compressed()
     rows, columns, counts = _joint_counts(true, predicted, weight)
-    true_places, predicted_places = np.unique(rows), np.unique(columns)
-    true_labels = [true.labels[place] for place in true_places.tolist()]
-    predicted_labels = [predicted.labels[place] for place in predicted_places.tolist()]
-    order = in_order(dict.fromkeys([*true_labels, *predicted_labels]))
+    true_labels = {place: true.labels[place] for place in sorted(set(rows))}
+    predicted_labels = {place: predicted.labels[place] for place in sorted(set(columns))}
+    order = in_order(dict.fromkeys([*true_labels.values(), *predicted_labels.values()]))
     position = {label: index for index, label in enumerate(order)}
-    true_order = np.array([position[label] for label in true_labels], dtype=np.intp)
-    predicted_order = np.array([position[label] for label in predicted_labels], dtype=np.intp)
+    true_position = {place: position[label] for place, label in true_labels.items()}
+    predicted_position = {place: position[label] for place, label in predicted_labels.items()}
     return Coded(
-        true_order[np.searchsorted(true_places, rows)],
-        predicted_order[np.searchsorted(predicted_places, columns)],
+        np.array([true_position[place] for place in rows], dtype=np.intp),
+        np.array([predicted_position[place] for place in columns], dtype=np.intp),
         counts,
         order,
     )
@@ -95,7 +94,7 @@ def encode(y_true: Iterable[Hashable], y_pred: Iterable[Hashable], sample_weight
 
 def _joint_counts(
     true: Factor, predicted: Factor, weight: FloatArray | None
-) -> tuple[IntegerArray, IntegerArray, FloatArray]:
+) -> tuple[list[int], list[int], FloatArray]:
     """Return the pairs of places of labels that occur, and what the examples of each add up to."""
     columns, examples = len(predicted.labels), len(true.codes)
     size = len(true.labels) * columns
@@ -103,7 +102,7 @@ def _joint_counts(
         every = _pairs(true, predicted, slice(None), columns, np.empty(examples, dtype=np.int64))
         found, places, numbers = np.unique(every, return_inverse=True, return_counts=True)
         total = (numbers if weight is None else np.bincount(places, weight)).astype(np.float64)
-        return found // columns, found % columns, total
+        return (found // columns).tolist(), (found % columns).tolist(), total
     step = min(max(_BLOCK, size), examples)
     counts, sums = np.zeros(size, dtype=np.intp), np.zeros(size)
     held = np.empty(step, dtype=np.int64)
@@ -115,7 +114,7 @@ def _joint_counts(
             sums += np.bincount(pairs, weight[block], size)
     occurring = np.flatnonzero(counts)
     totals = counts.astype(np.float64) if weight is None else sums
-    return occurring // columns, occurring % columns, totals[occurring]
+    return (occurring // columns).tolist(), (occurring % columns).tolist(), totals[occurring]
 
 
 def _pairs(true: Factor, predicted: Factor, block: slice, columns: int, held: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -191,7 +190,7 @@ def _factorised(values: Iterable[Hashable], name: str) -> Factor:
         ) from None
     if len(vector) == 0:
         raise InputError(_empty(name))
-    if vector.dtype.kind == "O":
+    if isinstance(vector, list) or vector.dtype.kind == "O":
         return _of_objects(vector, name)
     if vector.dtype.kind == "f" and bool(np.isnan(vector).any()):
         raise InputError(_missing_label(name, int(np.argmax(np.isnan(vector)))))
@@ -207,7 +206,7 @@ def _of_column(labels: list[Hashable], codes: NDArray[np.integer], name: str) ->
     return Factor([_plain(label) for label in labels], codes)
 
 
-def _of_objects(items: NDArray[Any], name: str) -> Factor:
+def _of_objects(items: NDArray[Any] | list[Hashable], name: str) -> Factor:
     try:
         factor = factor_of_objects(items)
     except TypeError:
@@ -218,17 +217,13 @@ def _of_objects(items: NDArray[Any], name: str) -> Factor:
     return factor._replace(labels=[_plain(label) for label in factor.labels])
 
 
-def _read(values: Iterable[Hashable], name: str) -> NDArray[np.generic]:
+def _read(values: Iterable[Hashable], name: str) -> NDArray[np.generic] | list[Hashable]:
     if not hasattr(values, "__array__"):
-        return _objects(list(values))
+        return list(values)
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise InputError(_missing_label(name, int(np.argmax(np.ma.getmaskarray(values)))))
     array = np.asarray(values)
-    return array if array.dtype.kind in "biufOUS" else _objects(list(array))
-
-
-def _objects(items: list[Hashable]) -> NDArray[Any]:
-    return np.fromiter(items, dtype=object, count=len(items))
+    return array if array.dtype.kind in "biufOUS" else list(array)
 
 
 def checked_labels(labels: Iterable[Hashable]) -> list[Hashable]:
@@ -245,7 +240,7 @@ def checked_labels(labels: Iterable[Hashable]) -> list[Hashable]:
     named = list(_unpacked_labels(labels))
     if not named:
         raise InputError("labels is empty; name the labels to count, or leave it out to count all")
-    _of_objects(_objects(named), "labels")
+    _of_objects(named, "labels")
     order, codes, _ = by_dictionary([_plain(label) for label in named])
     if len(order) < len(codes):
         repeated = order[int(np.argmax(np.bincount(codes) > 1))]

@@ -22,6 +22,8 @@ Words = NDArray[np.uint64]
 
 _NARROW_SPAN: Final = 1 << 16
 _BLOCK: Final = 1 << 13
+_FEW: Final = 1 << 12
+"""So many examples are put into a dictionary, or sorted, before a table of words is made."""
 _MOST_WORDS: Final = 1024
 """Distinct values that a table takes; with more of them collisions become hard to avoid."""
 _LARGEST_TABLE: Final = 21
@@ -74,7 +76,7 @@ def factor_of_array(vector: NDArray[np.generic]) -> Factor:
     return _by_sorting(vector)
 
 
-def factor_of_objects(objects: NDArray[np.object_]) -> Factor:
+def factor_of_objects(objects: NDArray[np.object_] | list[Hashable]) -> Factor:
     """Return an array of hashable objects as codes; a label may have several, where equal objects are not the same one.
 
     The same object is the same label, and most columns hold few objects, many times: their addresses are compared
@@ -85,7 +87,10 @@ def factor_of_objects(objects: NDArray[np.object_]) -> Factor:
     >>> factor_of_objects(np.array([(1, 2), None, None], dtype=object)[1:]).codes.tolist()
     [0, 0]
     """
-    held = np.ascontiguousarray(objects)
+    if len(objects) <= _FEW:
+        return by_dictionary(objects if isinstance(objects, list) else objects.tolist())
+    whole = np.fromiter(objects, dtype=object, count=len(objects)) if isinstance(objects, list) else objects
+    held = np.ascontiguousarray(whole)
     addresses = np.ctypeslib.as_array((ctypes.c_uint64 * held.size).from_address(held.ctypes.data))
     found = _by_words(addresses, _words_of_integers, held)
     if found is None:
@@ -116,10 +121,12 @@ def _by_words(
     words_of: Callable[[NDArray[np.generic]], Words],
     values: NDArray[np.generic] | None = None,
 ) -> Factor | None:
-    """Return a column as codes in the order of first appearance; None if too many values differ.
+    """Return a column as codes in the order of first appearance; None if too many values differ, or few there are.
 
     :param values: what the labels are taken from, by default the column itself
     """
+    if len(vector) <= _FEW:
+        return None
     table, first = _Table.empty(), np.empty(0, dtype=np.intp)
     codes = np.empty(len(vector), dtype=np.uint16)
     for start in range(0, len(vector), _BLOCK):

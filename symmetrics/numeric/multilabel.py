@@ -20,12 +20,17 @@ _ADVICE: Final = "pass average='samples', 'macro', 'micro', 'weighted' or None"
 def is_indicator(values: object) -> bool:
     """Whether what stands for labels is a matrix of them, dense, sparse or as rows in a list.
 
+    One column is none: it may as well be one label per example.
+
     >>> is_indicator([[0, 1], [1, 1]]), is_indicator(np.zeros((3, 2))), is_indicator([(0, 1), (1, 1)])
     (True, True, False)
+    >>> is_indicator(np.zeros((3, 1)))
+    False
     """
     if isinstance(values, list | tuple):
-        return bool(values) and isinstance(values[0], list | np.ndarray)
-    return getattr(values, "ndim", 1) == 2
+        return bool(values) and isinstance(values[0], list | np.ndarray) and len(values[0]) != 1
+    shape: tuple[int, ...] = getattr(values, "shape", ())
+    return len(shape) == 2 and shape[1] != 1
 
 
 def averaged_indicators(

@@ -52,7 +52,6 @@ class Report:
         from tabulate import tabulate
 
         rows = [[visible(str(name)), *cells] for name, cells in self._rows(digits)]
-        rows.insert(len(self.classes), [""] * (len(self.metrics) + 2))
         header = ["class", *map(visible, self.metrics), "support"]
         align = ("left", *("right" for _ in header[1:]))
         text: str = tabulate(rows, header, tablefmt="plain", disable_numparse=True, colalign=align)
@@ -125,7 +124,6 @@ def report(
     cat                 0.500  0.577        2
     dog                 1.000  0.577        1
     owl                 1.000  1.000        1
-    <BLANKLINE>
     macro average       0.833  0.718        4
     weighted average    0.750  0.683        4
     """
