@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from symmetrics.numeric.averaging import Average
-    from symmetrics.numeric.counts import Cells, FloatArray
+    from symmetrics.numeric.counts import Cells, Counts, FloatArray
     from symmetrics.prover.symmetries import Symmetries
 
 __all__ = ["Metric"]
@@ -95,7 +95,7 @@ class Metric(Definition):
                 f"labels leaves classes out and {self.name} with average='micro' is that of all examples; leave labels "
                 "out, or pass average='pooled'"
             )
-        return self._averaged(matrix, weights, zero_division, fractional=True, count=count)
+        return self._averaged(matrix, weights, zero_division, count=count)
 
     def from_counts(
         self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, *, zero_division: float = math.nan
@@ -106,7 +106,7 @@ class Metric(Definition):
         is infinite; anything else is *zero_division*.
 
         :returns: a float for scalars, else a float64 array of the common shape
-        :raises InputError: on counts that are negative, nan, not whole, or of shapes that do not broadcast
+        :raises InputError: on counts that are negative, infinite or nan, and on shapes that do not broadcast
 
         >>> from symmetrics.library import metrics
         >>> metrics["mcc"].from_counts([60000, 10], [5000, 20], [6000, 30], [70000, 10**15]).round(4).tolist()
@@ -114,9 +114,9 @@ class Metric(Definition):
         >>> metrics["precision"].from_counts(0, 5, 0, 5), metrics["precision"].from_counts(0, 5, 0, 5, zero_division=0)
         (nan, 0.0)
         """
-        from symmetrics.numeric.counts import as_cells
+        from symmetrics.numeric.counts import as_counts
 
-        return self._from_cells(as_cells(tp, fn, fp, tn), zero_division)
+        return self._from_cells(as_counts(tp, fn, fp, tn), zero_division)
 
     def from_confusion(
         self,
@@ -126,7 +126,6 @@ class Metric(Definition):
         average: Average = "binary",
         labels: Iterable[Hashable] | None = None,
         zero_division: float = math.nan,
-        fractional: bool = False,
     ) -> float | FloatArray:
         """Return the metric of confusion matrices ``C[..., i, j]``, true class i and predicted class j.
 
@@ -137,7 +136,6 @@ class Metric(Definition):
             them its classes are in the order of the rows.  A DataFrame has the names itself; *labels* then say in
             which order to take them.
         :param zero_division: the value where the metric is undefined
-        :param fractional: accept entries that are not whole, such as sums of sample weights
         :returns: a float for one matrix, else a float64 array of the leading shape; for ``average=None`` (..., k)
         :raises InputError: on matrices that are not square, entries that are not counts, unknown averages, and a
             DataFrame whose rows and columns have different names
@@ -153,10 +151,10 @@ class Metric(Definition):
 
         matrices, names = named_rows(C, labels, average)
         if isinstance(average, str) and average == "binary":
-            cells = cells_from_confusion(matrices, place_of_positive(positive, names), fractional=fractional)
+            cells = cells_from_confusion(matrices, place_of_positive(positive, names))
             matched(average, names, 2)
             return self._from_cells(cells, zero_division)
-        return self._averaged(matrices, average, zero_division, names=names, fractional=fractional)
+        return self._averaged(matrices, average, zero_division, names=names)
 
     def _averaged(
         self,
@@ -165,7 +163,6 @@ class Metric(Definition):
         zero_division: float,
         *,
         names: list[Hashable] | None = None,
-        fractional: bool,
         count: int | None = None,
     ) -> float | FloatArray:
         """Return the average over the classes, or over the first *count* of them."""
@@ -181,7 +178,7 @@ class Metric(Definition):
                 chosen = each_example_once(chosen)
             return average_cells(self._evaluate, chosen, weights, zero_division=zero_division)
 
-        return _plain(in_blocks(averaged, matrices, fractional=fractional))
+        return _plain(in_blocks(averaged, matrices))
 
     def _counts_examples(self, average: Average) -> bool:
         """Return whether an average counts each example once, instead of once for each class."""
@@ -206,7 +203,7 @@ class Metric(Definition):
         claim = Identity(self._value_formula, (), (CELLS, (right, wrong, wrong, right)))
         return decide_and_check(claim, metric=self.name, property="examples").status == "proved"
 
-    def _from_cells(self, cells: Cells, zero_division: float) -> float | FloatArray:
+    def _from_cells(self, cells: Cells | Counts, zero_division: float) -> float | FloatArray:
         import numpy as np
 
         from symmetrics.numeric.averaging import as_zero_division
@@ -217,10 +214,14 @@ class Metric(Definition):
             values[np.isnan(values)] = fill
         return _plain(values)
 
-    def _evaluate(self, cells: Cells) -> FloatArray:
+    def _evaluate(self, cells: Cells | Counts) -> FloatArray:
         from symmetrics.numeric.compiled import evaluate
 
-        return evaluate(self._value_formula, cells)
+        return evaluate(self._value_formula, cells, bounds=self._bounds)
+
+    @cached_property
+    def _bounds(self) -> tuple[float, float] | None:
+        return None if self.range is None else (float(self.range.start), float(self.range.end))
 
     @cached_property
     def _value_formula(self) -> Expr:
