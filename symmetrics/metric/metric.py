@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, Final, SupportsIndex
 
 from sympy import Expr
 
@@ -22,9 +22,13 @@ if TYPE_CHECKING:
 
     from symmetrics.numeric.averaging import Average
     from symmetrics.numeric.counts import Cells, Counts, FloatArray
+    from symmetrics.numeric.scalars import Function
     from symmetrics.prover.symmetries import Symmetries
 
 __all__ = ["Metric"]
+
+_PLAIN: Final = frozenset({int, float})
+"""Numbers that need no array."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +118,10 @@ class Metric(Definition):
         >>> metrics["precision"].from_counts(0, 5, 0, 5), metrics["precision"].from_counts(0, 5, 0, 5, zero_division=0)
         (nan, 0.0)
         """
+        if zero_division is math.nan and {type(tp), type(fn), type(fp), type(tn)} <= _PLAIN:
+            value = self._scalar(tp, fn, fp, tn)
+            if value is not None:
+                return value
         from symmetrics.numeric.counts import as_counts
 
         return self._from_cells(as_counts(tp, fn, fp, tn), zero_division)
@@ -218,6 +226,12 @@ class Metric(Definition):
         from symmetrics.numeric.compiled import evaluate
 
         return evaluate(self._value_formula, cells, bounds=self._bounds)
+
+    @cached_property
+    def _scalar(self) -> Function:
+        from symmetrics.numeric.scalars import scalar_function
+
+        return scalar_function(self._value_formula, self._bounds)
 
     @cached_property
     def _bounds(self) -> tuple[float, float] | None:

@@ -12,7 +12,8 @@ from sympy import Expr
 
 from symmetrics.numeric.arrays import ArrayKernel
 from symmetrics.numeric.counts import refuse_count, require_exact
-from symmetrics.numeric.plans import Bounds, Output, Plan, plan_of
+from symmetrics.numeric.native import CHUNK, NativeKernel, is_plain, native_kernel
+from symmetrics.numeric.plans import ROUNDING, Bounds, Output, Plan, plan_of
 from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.special import special_values
 
@@ -21,8 +22,6 @@ __all__ = ["evaluate"]
 Array = NDArray[np.float64]
 Blocks = Iterator[tuple[int, int, tuple[Array, ...]]]
 
-ROUNDING: Final = 1e-12
-"""How far outside of its range rounding may put a value."""
 PENDING: Final = 1 << 16
 """Tables that are put aside before they are looked at together."""
 EXACT: Final = 2.0**53
@@ -40,57 +39,88 @@ def evaluate(
     :raises InputError: on counts that are negative, infinite or nan, or that float64 cannot hold
     """
     values = np.empty(cells[0].shape) if out is None else out
-    fill([expression], [bounds], plan_kernel(expression, bounds), cells, [values.reshape(-1)])
+    fill([expression], [bounds], _plan(expression, bounds), cells, [values.reshape(-1)])
     return values
+
+
+@lru_cache(maxsize=512)
+def _plan(expression: Expr, bounds: Bounds | None) -> Plan | None:
+    plan = plan_of(expression)
+    return None if plan is None else plan.within([bounds])
 
 
 def fill(
     expressions: Sequence[Expr],
     bounds: Sequence[Bounds | None],
-    kernel: ArrayKernel | None,
+    plan: Plan | None,
     cells: Sequence[NDArray[np.generic]],
     outputs: Sequence[Array],
 ) -> None:
-    """Fill flat arrays with the values of some formulas, block by block."""
+    """Fill flat arrays with the values of some formulas, all of them in one pass over the cells.
+
+    :param plan: that of the formulas together, with their ranges; None if they have none
+    :param outputs: one contiguous array for each formula
+    """
     aside = [_Aside(*each) for each in zip(expressions, bounds, outputs, strict=True)]
-    size = kernel.block if kernel is not None else PENDING
-    inexact = {place for place, cell in enumerate(cells) if cell.dtype.kind in "iuf" and _may_be_inexact(cell.dtype)}
-    registers = [np.empty(size) for _ in range(kernel.scratch)] if kernel is not None else []
     with np.errstate(all="ignore"):
-        for start, stop, block in _blocks(cells, size):
-            for place in tuple(inexact):
-                if block[place].max() >= EXACT:
-                    require_exact(cells, place)
-                    inexact.discard(place)
-            targets = [output[start:stop] for output in outputs]
-            if kernel is None:
+        if plan is None:
+            for start, stop, block in _blocks(cells, PENDING):
                 _require_counts(cells, block)
                 for each in aside:
                     each.put(start, block, slice(None), np.full(stop - start, np.nan))
-            else:
-                scratch = [register[: stop - start] for register in registers]
-                clean, *trusted = kernel.run(*block, targets, scratch)
-                if not clean:
-                    _require_counts(cells, block)
-                for number, each in enumerate(aside):
-                    if not (clean and trusted[number]):
-                        output = kernel.plan.outputs[number]
-                        bad = doubtful(
-                            kernel.plan,
-                            output,
-                            block,
-                            targets[number],
-                            kernel.looked_at(number, block, targets, scratch),
-                        )
-                        if bad.size:
-                            each.put(start, block, bad, targets[number])
+        elif (kernel := native_kernel(plan, cells)) is not None:
+            _fill_natively(kernel, cells, outputs, aside)
+        else:
+            _fill_blocks(_array_kernel(plan), cells, outputs, aside)
         for each in aside:
             each.settle()
 
 
+def _fill_blocks(
+    kernel: ArrayKernel, cells: Sequence[NDArray[np.generic]], outputs: Sequence[Array], aside: Sequence[_Aside]
+) -> None:
+    inexact = {place for place, cell in enumerate(cells) if _may_be_inexact(cell.dtype)}
+    registers = [np.empty(kernel.block) for _ in range(kernel.scratch)]
+    for start, stop, block in _blocks(cells, kernel.block):
+        for place in tuple(inexact):
+            if block[place].max() >= EXACT:
+                require_exact(cells, place)
+                inexact.discard(place)
+        targets = [output[start:stop] for output in outputs]
+        scratch = [register[: stop - start] for register in registers]
+        clean, *trusted = kernel.run(*block, targets, scratch)
+        if not clean:
+            _require_counts(cells, block)
+        for number, each in enumerate(aside):
+            if not (clean and trusted[number]):
+                looked_at = kernel.looked_at(number, block, targets, scratch)
+                bad = doubtful(kernel.plan, kernel.plan.outputs[number], block, targets[number], looked_at)
+                if bad.size:
+                    each.put(start, block, bad, targets[number])
+
+
+def _fill_natively(
+    kernel: NativeKernel, cells: Sequence[NDArray[np.generic]], outputs: Sequence[Array], aside: Sequence[_Aside]
+) -> None:
+    flat = [np.asarray(cell, dtype=np.float64).reshape(-1) for cell in cells]
+    for chunk in np.flatnonzero(~kernel.run(flat, outputs)):
+        start = int(chunk) * CHUNK
+        part = slice(start, start + CHUNK)
+        block = tuple(cell[part] for cell in flat)
+        _require_counts(cells, block)
+        for each, output, bad in zip(aside, outputs, kernel.look(block), strict=True):
+            if bad.size:
+                each.put(start, block, bad, output[part])
+
+
+@lru_cache(maxsize=512)
+def _array_kernel(plan: Plan) -> ArrayKernel:
+    return ArrayKernel(plan)
+
+
 def _may_be_inexact(kind: np.dtype[Any]) -> bool:
     """Whether numbers of a type may lose digits in float64."""
-    return kind.itemsize >= 8 and kind != np.float64
+    return kind.kind in "iuf" and kind.itemsize >= 8 and kind != np.float64
 
 
 def _require_counts(cells: Sequence[NDArray[np.generic]], block: tuple[Array, ...]) -> None:
@@ -167,7 +197,7 @@ def _blocks(cells: Sequence[NDArray[np.generic]], size: int) -> Blocks:
     """Yield where each block of tables begins and ends, with its cells as float64 arrays; copies only where needed."""
     shape = cells[0].shape
     total = int(np.prod(shape, dtype=np.int64))
-    if all(cell.dtype == np.float64 and cell.flags.c_contiguous and cell.flags.aligned for cell in cells):
+    if is_plain(cells):
         flat = [np.asarray(cell, dtype=np.float64).reshape(-1) for cell in cells]
         for start in range(0, total, size):
             stop = min(start + size, total)
@@ -189,10 +219,3 @@ def _blocks(cells: Sequence[NDArray[np.generic]], size: int) -> Blocks:
         stop = start + block[0].size
         yield start, stop, tuple(np.ascontiguousarray(cell) for cell in block)
         start = stop
-
-
-@lru_cache(maxsize=512)
-def plan_kernel(expression: Expr, bounds: Bounds | None) -> ArrayKernel | None:
-    """Return the kernel of a formula, made once; None if it has no plan."""
-    plan = plan_of(expression)
-    return None if plan is None else ArrayKernel(plan.within([bounds]))

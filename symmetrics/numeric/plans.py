@@ -17,11 +17,13 @@ from symmetrics.numeric.program import Program, compiled_trees
 from symmetrics.numeric.terms import Scaled, tree_of
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["Bounds", "Output", "Plan", "joint_plan", "plan_of"]
+__all__ = ["ROUNDING", "Bounds", "Output", "Plan", "joint_plan", "plan_of"]
 
 Bounds = tuple[float, float]
 """The least and the largest value that a formula has."""
 
+ROUNDING: Final = 1e-12
+"""How far outside of its range rounding may put a value."""
 _CHEAP: Final = 6.0
 """A form of at most so many passes is not worth a look at another one."""
 _CHECKS: Final = 4.0
@@ -75,7 +77,7 @@ class Output:
         return ACCURACY / (UNIT * self.companion.factor) if self.companion else 0.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Plan:
     """One program for some formulas, and the cells for which it is right.
 
