@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from symmetrics.query.graph import relation_graph
     from symmetrics.query.identification import identify
     from symmetrics.query.order import order
+    from symmetrics.query.panel import Panel
     from symmetrics.query.proving import prove
     from symmetrics.query.relations import check_relation, relate
     from symmetrics.query.search import find
@@ -57,6 +58,7 @@ _HOMES: Final = {
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
     "symmetrics.query.order": ("order",),
+    "symmetrics.query.panel": ("Panel",),
     "symmetrics.query.proving": ("prove",),
     "symmetrics.query.relations": ("check_relation", "relate"),
     "symmetrics.query.search": ("find",),
@@ -89,6 +91,7 @@ __all__ = [
     "MulticlassMetric",
     "N",
     "P",
+    "Panel",
     "Parameter",
     "Property",
     "SymmetricsError",

@@ -102,13 +102,26 @@ class Metric(Definition):
         return self._averaged(matrix, weights, zero_division, count=count)
 
     def from_counts(
-        self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, *, zero_division: float = math.nan
+        self,
+        tp: ArrayLike,
+        fn: ArrayLike | None = None,
+        fp: ArrayLike | None = None,
+        tn: ArrayLike | None = None,
+        *,
+        zero_division: float = math.nan,
+        out: FloatArray | None = None,
     ) -> float | FloatArray:
         """Return the metric at tables of counts: scalars or arrays that broadcast.
+
+        Counts are any finite numbers that are not negative: weighted and expected ones and rates, too.  One argument
+        may hold all four: an array of shape (..., 4), in the order TP, FN, FP, TN; confusion matrices of shape
+        (..., 2, 2), as :meth:`from_confusion` takes them; a structured array or a data frame with tp, fn, fp and tn.
 
         Where the formula as shown is 0/0 but its limit from positive tables exists, the limit is the value; a pole
         is infinite; anything else is *zero_division*.
 
+        :param zero_division: the value where the metric is undefined
+        :param out: where the values go: a float64 array of the common shape, contiguous in memory
         :returns: a float for scalars, else a float64 array of the common shape
         :raises InputError: on counts that are negative, infinite or nan, and on shapes that do not broadcast
 
@@ -117,6 +130,8 @@ class Metric(Definition):
         [0.8433, 0.2887]
         >>> metrics["precision"].from_counts(0, 5, 0, 5), metrics["precision"].from_counts(0, 5, 0, 5, zero_division=0)
         (nan, 0.0)
+        >>> metrics["precision"].from_counts([[8, 2, 2, 88], [5, 5, 15, 75]]).tolist()
+        [0.8, 0.25]
         """
         if zero_division is math.nan and {type(tp), type(fn), type(fp), type(tn)} <= _PLAIN:
             value = self._scalar(tp, fn, fp, tn)
@@ -124,7 +139,7 @@ class Metric(Definition):
                 return value
         from symmetrics.numeric.counts import as_counts
 
-        return self._from_cells(as_counts(tp, fn, fp, tn), zero_division)
+        return self._from_cells(as_counts(tp, fn, fp, tn), zero_division, out)
 
     def from_confusion(
         self,
@@ -208,37 +223,41 @@ class Metric(Definition):
         if abs(here - there) > 1e-6:
             return False
         right, wrong = (TP + TN) / 2, (FN + FP) / 2
-        claim = Identity(self._value_formula, (), (CELLS, (right, wrong, wrong, right)))
+        claim = Identity(self.value_formula, (), (CELLS, (right, wrong, wrong, right)))
         return decide_and_check(claim, metric=self.name, property="examples").status == "proved"
 
-    def _from_cells(self, cells: Cells | Counts, zero_division: float) -> float | FloatArray:
+    def _from_cells(
+        self, cells: Cells | Counts, zero_division: float, out: FloatArray | None = None
+    ) -> float | FloatArray:
         import numpy as np
 
         from symmetrics.numeric.averaging import as_zero_division
 
         fill = as_zero_division(zero_division)
-        values = self._evaluate(cells)
+        values = self._evaluate(cells, out)
         if not math.isnan(fill):
             values[np.isnan(values)] = fill
-        return _plain(values)
+        return values if out is not None else _plain(values)
 
-    def _evaluate(self, cells: Cells | Counts) -> FloatArray:
+    def _evaluate(self, cells: Cells | Counts, out: FloatArray | None = None) -> FloatArray:
         from symmetrics.numeric.compiled import evaluate
 
-        return evaluate(self._value_formula, cells, bounds=self._bounds)
+        return evaluate(self.value_formula, cells, bounds=self.bounds, out=out)
 
     @cached_property
     def _scalar(self) -> Function:
         from symmetrics.numeric.scalars import scalar_function
 
-        return scalar_function(self._value_formula, self._bounds)
+        return scalar_function(self.value_formula, self.bounds)
 
     @cached_property
-    def _bounds(self) -> tuple[float, float] | None:
+    def bounds(self) -> tuple[float, float] | None:
+        """The ends of the range as floats; None if it is not known."""
         return None if self.range is None else (float(self.range.start), float(self.range.end))
 
     @cached_property
-    def _value_formula(self) -> Expr:
+    def value_formula(self) -> Expr:
+        """The formula whose values are computed: with every parameter at its default."""
         return self.at_defaults()
 
     def exact(self, tp: object, fn: object, fp: object, tn: object) -> Expr:
@@ -260,7 +279,7 @@ class Metric(Definition):
             if value < 0:
                 raise InputError(f"{name.lower()} is {value}: a count cannot be negative")
             counts.append(value)
-        return extension_of(self._value_formula).value(*counts)
+        return extension_of(self.value_formula).value(*counts)
 
     def gradient(self) -> Table:
         """Return the partial derivatives by TP, FN, FP, TN, in this order, with the parameters as symbols.

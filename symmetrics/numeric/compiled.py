@@ -16,6 +16,7 @@ from symmetrics.numeric.native import CHUNK, NativeKernel, is_plain, native_kern
 from symmetrics.numeric.plans import ROUNDING, Bounds, Output, Plan, plan_of
 from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.special import special_values
+from symmetrics.tools.errors import InputError
 
 __all__ = ["evaluate"]
 
@@ -36,11 +37,18 @@ def evaluate(
     :param cells: four arrays of one shape, of real numbers
     :param bounds: the range of the formula: what rounding puts outside of it is put on its end
     :param out: where the values go, a contiguous float64 array of that shape
-    :raises InputError: on counts that are negative, infinite or nan, or that float64 cannot hold
+    :raises InputError: on counts that are negative, infinite or nan, or that float64 cannot hold, and on another *out*
     """
-    values = np.empty(cells[0].shape) if out is None else out
+    values = np.empty(cells[0].shape) if out is None else _checked_output(out, cells[0].shape)
     fill([expression], [bounds], _plan(expression, bounds), cells, [values.reshape(-1)])
     return values
+
+
+def _checked_output(out: Array, shape: tuple[int, ...]) -> Array:
+    fits = isinstance(out, np.ndarray) and out.shape == shape and out.flags.c_contiguous and out.flags.writeable
+    if not (fits and out.dtype == np.float64):
+        raise InputError(f"out is no array for the values; pass numpy.empty({shape})")
+    return out
 
 
 @lru_cache(maxsize=512)

@@ -62,11 +62,25 @@ class Counts(NamedTuple):
     tn: NDArray[np.generic]
 
 
-def as_counts(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> Counts:
+def as_counts(
+    tp: ArrayLike, fn: ArrayLike | None = None, fp: ArrayLike | None = None, tn: ArrayLike | None = None
+) -> Counts:
     """Return four counts, scalars or arrays that broadcast, as arrays of their common shape, of the types they have.
 
+    One argument holds all four: an array of shape (..., 4) in the order TP, FN, FP, TN; confusion matrices of shape
+    (..., 2, 2), entry [i, j] being true class i and predicted class j, the positive class last; or a structured array
+    or data frame with the names tp, fn, fp and tn.
+
     :raises InputError: on what is no real number, masked, or not exact in float64, and on shapes that do not broadcast
+
+    >>> [int(count) for count in as_counts([[50, 3], [2, 10]])], [int(count) for count in as_counts([10, 2, 3, 50])]
+    ([10, 2, 3, 50], [10, 2, 3, 50])
     """
+    if fn is None or fp is None or tn is None:
+        if not (fn is fp is tn is None):
+            missing = next(name for name, value in zip(Counts._fields[1:], (fn, fp, tn), strict=True) if value is None)
+            raise InputError(f"{missing} is missing; pass tp, fn, fp and tn, or all of them as one array")
+        tp, fn, fp, tn = _taken_apart(tp)
     named = dict(zip(Cells._fields, (tp, fn, fp, tn), strict=True))
     counts = [_as_numbers(value, name) for name, value in named.items()]
     if len({count.shape for count in counts}) == 1:
@@ -97,6 +111,25 @@ def as_cells(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> Cell
     """
     counts = as_counts(tp, fn, fp, tn)
     return Cells(*(_checked(count, name) for count, name in zip(counts, Counts._fields, strict=True)))
+
+
+def _taken_apart(tables: ArrayLike) -> tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike]:
+    """Return the four cells that one argument holds."""
+    names = getattr(getattr(tables, "dtype", None), "names", None) or getattr(tables, "columns", None)
+    if names is not None:
+        found = {str(name).lower(): tables[name] for name in names}  # type: ignore[index]
+        lacking = [name for name in Counts._fields if name not in found]
+        if lacking:
+            raise InputError(f"the tables have no {lacking[0]}; name their columns tp, fn, fp and tn")
+        return found["tp"], found["fn"], found["fp"], found["tn"]
+    raw = _as_array(tables, "tables")
+    if raw.shape[-1:] == (4,):
+        return raw[..., 0], raw[..., 1], raw[..., 2], raw[..., 3]
+    if raw.shape[-2:] == (2, 2):
+        return raw[..., 1, 1], raw[..., 1, 0], raw[..., 0, 1], raw[..., 0, 0]
+    raise InputError(
+        f"tables of shape {raw.shape}: pass tp, fn, fp and tn, or an array of shape (..., 4) or (..., 2, 2)"
+    )
 
 
 def _require_memory(shape: tuple[int, ...], counts: Mapping[str, NDArray[np.generic]]) -> None:
@@ -278,6 +311,8 @@ def _as_array(value: ArrayLike, name: str) -> NDArray[np.generic]:
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         index = tuple(np.argwhere(np.ma.getmaskarray(value))[0])
         raise InputError(f"{_entry(name, index)} is masked: a count cannot be missing; fill or remove masked entries")
+    if hasattr(value, "tocsr") or hasattr(value, "todense"):
+        raise InputError(f"{name} is a sparse array: pass {name}.toarray(), for the values of all tables are wanted")
     try:
         raw = np.asarray(value)
     except Exception:  # what stands behind __array__ and __len__ is code of others

@@ -11,7 +11,8 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
-from functools import cache
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -27,13 +28,20 @@ __all__ = ["CHUNK", "NativeKernel", "is_available", "is_plain", "native_kernel"]
 Array = NDArray[np.float64]
 
 LEAST: Final = 200_000
-"""Tables from which on it is worth while to load numba."""
+"""Tables from which on it is worth while to load numba, if the loop was compiled before."""
 THREADED: Final = 1_000_000
-"""Tables from which on the loop is spread over threads."""
+"""Tables from which on the loop is compiled, and spread over threads."""
 CHUNK: Final = 4096
 """Tables that are looked at together: one that is not trusted has all of them looked at again."""
+TOGETHER: Final = 6
+"""Outputs that one loop fills."""
 _VERSION: Final = 1
 """Changes with what is written here, so that no older file is taken for a newer one."""
+
+
+def _processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @cache
@@ -49,9 +57,11 @@ def is_plain(cells: Sequence[NDArray[np.generic]]) -> bool:
 
 def native_kernel(plan: Plan, cells: Sequence[NDArray[np.generic]]) -> NativeKernel | None:
     """Return compiled loops for some cells, where there are any that are faster than NumPy."""
-    if cells[0].size < LEAST or not is_plain(cells) or not is_available() or not _is_worth(plan):
+    size = cells[0].size
+    if size < LEAST or not is_plain(cells) or not is_available() or not _is_worth(plan):
         return None
-    return _native_kernel(plan)
+    kernel = _native_kernel(plan)
+    return kernel if size >= THREADED or kernel.is_compiled else None
 
 
 @cache
@@ -70,14 +80,34 @@ class NativeKernel:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.source = _source(plan)
-        self.module = _module(self.source)
+        self.name = f"symmetrics_kernel_{hashlib.sha256(self.source.encode()).hexdigest()[:24]}"
+
+    @cached_property
+    def module(self) -> ModuleType:
+        """The compiled loops."""
+        return _module(self.name, self.source)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether this process, or an earlier one, has compiled the loop."""
+        return "module" in self.__dict__ or any((_folder() / "__pycache__").glob(f"{self.name}.fill-*.nbi"))
 
     def run(self, cells: Sequence[Array], outputs: Sequence[Array]) -> NDArray[np.bool_]:
         """Fill the outputs, and return for each chunk of tables whether all in it are trusted."""
         size = cells[0].size
         chunks = np.empty(-(-size // CHUNK), dtype=np.bool_)
-        loop = self.module.threaded if size >= THREADED else self.module.single
-        loop(*cells, *outputs, chunks)
+        threads = min(_processors(), size // (THREADED // 2)) if size >= THREADED else 1
+        step = -(-chunks.size // max(threads, 1))
+
+        def part(first: int) -> None:
+            tables = slice(first * CHUNK, (first + step) * CHUNK)
+            self.module.fill(*(each[tables] for each in (*cells, *outputs)), chunks[first : first + step])
+
+        if threads == 1:
+            part(0)
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(part, range(0, chunks.size, step)))
         return chunks
 
     def look(self, cells: Sequence[Array]) -> list[NDArray[np.intp]]:
@@ -88,56 +118,70 @@ class NativeKernel:
 
 
 def _source(plan: Plan) -> str:
-    """Return the source of a module: a loop over one chunk, over all of them, the same in threads, and a closer look.
+    """Return the source of a module: loops over one chunk, which fill a few outputs each, over all, and a closer look.
 
     The loop over one chunk is short of branches, and its indices begin at 0, so that it is compiled to vectors.
     """
     names = [f"out{number}" for number in range(len(plan.outputs))]
     cells, values = ", ".join(f"{name}s" for name in LETTERS), ", ".join(names)
-    body = [*(f"{name} = {name}s[i]" for name in LETTERS), *assignments(plan.program, plan.places)]
-    places = [home(plan.program, output.place) for output in plan.outputs]
-    certain = [_certain(plan, output, place) for output, place in zip(plan.outputs, places, strict=True)]
-    stores = [line for each in zip(plan.outputs, names, places, strict=True) for line in _stored(*each)]
     low = 0.0 if plan.takes_small else 2.0**-plan.power
-    quick = [f"(min(min(tp, fn), min(fp, tn)) >= {low!r})", f"(tp + fn + fp + tn <= {2.0**plan.power!r})"]
-    finite = certain if plan.takes_small else [conditions[1:] for conditions in certain]
-    lines = [
-        "import numba",
-        "from math import inf, log, sqrt",
-        f"VERSION = {_VERSION}",
-        "@numba.njit(error_model='numpy')",
-        f"def piece({cells}, {values}):",
-        "    good = True",
-        "    for i in range(tps.size):",
-        *(f"        {line}" for line in (*body, *stores)),
-        f"        good &= {' & '.join([*quick, *(condition for each in finite for condition in each)])}",
-        "    return good",
+    lines = ["import numba", "from math import inf, log, sqrt", f"VERSION = {_VERSION}"]
+    groups = [range(start, min(start + TOGETHER, len(names))) for start in range(0, len(names), TOGETHER)]
+    for number, group in enumerate(groups):
+        lines += _piece(plan, number, group)
+    lines += [
+        "@numba.njit(error_model='numpy', cache=True, nogil=True)",
+        f"def fill({cells}, {values}, chunks):",
+        "    for chunk in range(chunks.size):",
+        f"        start = chunk * {CHUNK}",
+        f"        stop = min(start + {CHUNK}, tps.size)",
+        "        good = True",
     ]
-    for name, settings, steps in (("single", "", "range"), ("threaded", ", parallel=True", "numba.prange")):
-        pieces = ", ".join(f"{array}[start:stop]" for array in (*(f"{letter}s" for letter in LETTERS), *names))
-        lines += [
-            f"@numba.njit(error_model='numpy', cache=True{settings})",
-            f"def {name}({cells}, {values}, chunks):",
-            f"    for chunk in {steps}(chunks.size):",
-            f"        start = chunk * {CHUNK}",
-            f"        stop = min(start + {CHUNK}, tps.size)",
-            f"        chunks[chunk] = piece({pieces})",
-        ]
+    for number, group in enumerate(groups):
+        arrays = (*(f"{letter}s" for letter in LETTERS), *(names[place] for place in group))
+        lines.append(f"        good &= piece{number}({', '.join(f'{array}[start:stop]' for array in arrays)})")
+    lines.append("        chunks[chunk] = good")
     least = [f"(({name} >= {low!r}) | ({name} == 0.0)) & ({name} <= {2.0**plan.power!r})" for name in LETTERS]
     lines += [
         "@numba.njit(error_model='numpy', cache=True)",
         f"def look({cells}, doubtful):",
         "    for i in range(tps.size):",
-        *(f"        {line}" for line in body),
+        *(f"        {line}" for line in _body(plan, plan.places)),
         f"        clean = {' & '.join(least)}",
     ]
-    for number, conditions in enumerate(certain):
+    for number, output in enumerate(plan.outputs):
+        conditions = _certain(plan, output)
         lines.append(f"        doubtful[{number}, i] = not (clean & {' & '.join(conditions)})")
     return "\n".join([*lines, ""])
 
 
-def _stored(output: Output, name: str, place: str) -> list[str]:
-    lines = [f"v = {place}"]
+def _piece(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
+    """Return the loop over one chunk that fills some of the outputs: few, for the compiler looks at all pairs."""
+    outputs = [plan.outputs[place] for place in group]
+    names = [f"out{place}" for place in group]
+    low = 0.0 if plan.takes_small else 2.0**-plan.power
+    checks = [f"(min(min(tp, fn), min(fp, tn)) >= {low!r})", f"(tp + fn + fp + tn <= {2.0**plan.power!r})"]
+    for output in outputs:
+        checks += _certain(plan, output)[0 if plan.takes_small else 1 :]
+    body = _body(plan, [place for output in outputs for place in output.places])
+    stores = [line for output, name in zip(outputs, names, strict=True) for line in _stored(plan, output, name)]
+    return [
+        "@numba.njit(error_model='numpy')",
+        f"def piece{number}({', '.join(f'{letter}s' for letter in LETTERS)}, {', '.join(names)}):",
+        "    good = True",
+        "    for i in range(tps.size):",
+        *(f"        {line}" for line in (*body, *stores)),
+        f"        good &= {' & '.join(checks)}",
+        "    return good",
+    ]
+
+
+def _body(plan: Plan, places: Sequence[int]) -> list[str]:
+    return [*(f"{name} = {name}s[i]" for name in LETTERS), *assignments(plan.program, places)]
+
+
+def _stored(plan: Plan, output: Output, name: str) -> list[str]:
+    lines = [f"v = {home(plan.program, output.place)}"]
     if output.lower is not None:
         lines.append(f"v = {output.lower!r} if (v < {output.lower!r}) & (v >= {output.lower - ROUNDING!r}) else v")
     if output.upper is not None:
@@ -145,14 +189,12 @@ def _stored(output: Output, name: str, place: str) -> list[str]:
     return [*lines, f"{name}[i] = v"]
 
 
-def _certain(plan: Plan, output: Output, value: str) -> list[str]:
-    return [f"(abs({value}) < inf)", *trusted(plan, output)]
+def _certain(plan: Plan, output: Output) -> list[str]:
+    return [f"(abs({home(plan.program, output.place)}) < inf)", *trusted(plan, output)]
 
 
-def _module(source: str) -> ModuleType:
+def _module(name: str, source: str) -> ModuleType:
     """Return the module of a source, from a file that another process may have written."""
-    digest = hashlib.sha256(source.encode()).hexdigest()[:24]
-    name = f"symmetrics_kernel_{digest}"
     if name in sys.modules:
         return sys.modules[name]
     path = _folder() / f"{name}.py"
@@ -167,6 +209,7 @@ def _module(source: str) -> ModuleType:
     return module
 
 
+@cache
 def _folder() -> Path:
     """Return where compiled kernels are kept: SYMMETRICS_CACHE, or the user's folder for caches."""
     given = os.environ.get("SYMMETRICS_CACHE") or os.environ.get("XDG_CACHE_HOME")
