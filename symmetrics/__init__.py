@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from symmetrics.claims.property import Property
     from symmetrics.claims.verdict import Verdict
     from symmetrics.curves import auc, b42, h_measure, operating, roc_curve, weighted_auc
-    from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n
+    from symmetrics.language.cells import FN, FNR, FP, FPR, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
     from symmetrics.language.definition import Citation
     from symmetrics.language.formula import parse_formula
     from symmetrics.language.parameter import Parameter
@@ -47,7 +47,23 @@ _HOMES: Final = {
     "symmetrics.claims.property": ("Property",),
     "symmetrics.claims.verdict": ("Verdict",),
     "symmetrics.curves": ("auc", "b42", "h_measure", "roc_curve", "weighted_auc"),
-    "symmetrics.language.cells": ("FN", "FP", "N", "ON", "OP", "P", "TN", "TP", "n"),
+    "symmetrics.language.cells": (
+        "FN",
+        "FNR",
+        "FP",
+        "FPR",
+        "N",
+        "NPV",
+        "ON",
+        "OP",
+        "P",
+        "PPV",
+        "TN",
+        "TNR",
+        "TP",
+        "TPR",
+        "n",
+    ),
     "symmetrics.language.definition": ("Citation",),
     "symmetrics.language.formula": ("parse_formula",),
     "symmetrics.language.parameter": ("Parameter",),
@@ -80,11 +96,17 @@ _MODULES: Final = {
 
 __all__ = [
     "FN",
+    "FNR",
     "FP",
+    "FPR",
+    "NPV",
     "ON",
     "OP",
+    "PPV",
     "TN",
+    "TNR",
     "TP",
+    "TPR",
     "CertificateError",
     "Citation",
     "Metric",

@@ -264,7 +264,7 @@ class Metric(Definition):
         """Return the exact value at one table of non-negative whole or rational counts.
 
         :returns: a SymPy number; ``oo`` or ``-oo`` at a pole, ``nan`` where the metric is undefined
-        :raises InputError: on a negative or inexact count
+        :raises InputError: on a count that is negative or no finite number
 
         >>> from symmetrics.library import metrics
         >>> metrics["gmean"].exact(2, 1, 1, 1)

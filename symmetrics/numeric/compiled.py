@@ -45,8 +45,9 @@ def evaluate(
 
 
 def _checked_output(out: Array, shape: tuple[int, ...]) -> Array:
-    fits = isinstance(out, np.ndarray) and out.shape == shape and out.flags.c_contiguous and out.flags.writeable
-    if not (fits and out.dtype == np.float64):
+    given: Any = out  # whatever somebody may have passed
+    fits = isinstance(given, np.ndarray) and given.dtype == np.float64 and given.shape == shape
+    if not (fits and given.flags.c_contiguous and given.flags.writeable):
         raise InputError(f"out is no array for the values; pass numpy.empty({shape})")
     return out
 
