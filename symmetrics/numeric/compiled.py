@@ -18,7 +18,7 @@ from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.special import special_values
 from symmetrics.tools.errors import InputError
 
-__all__ = ["evaluate"]
+__all__ = ["checked_output", "evaluate", "fill"]
 
 Array = NDArray[np.float64]
 Blocks = Iterator[tuple[int, int, tuple[Array, ...]]]
@@ -39,12 +39,16 @@ def evaluate(
     :param out: where the values go, a contiguous float64 array of that shape
     :raises InputError: on counts that are negative, infinite or nan, or that float64 cannot hold, and on another *out*
     """
-    values = np.empty(cells[0].shape) if out is None else _checked_output(out, cells[0].shape)
+    values = np.empty(cells[0].shape) if out is None else checked_output(out, cells[0].shape)
     fill([expression], [bounds], _plan(expression, bounds), cells, [values.reshape(-1)])
     return values
 
 
-def _checked_output(out: Array, shape: tuple[int, ...]) -> Array:
+def checked_output(out: Array, shape: tuple[int, ...]) -> Array:
+    """Return an array that values are to go to.
+
+    :raises InputError: unless it is a float64 array of the shape, contiguous in memory and writeable
+    """
     given: Any = out  # whatever somebody may have passed
     fits = isinstance(given, np.ndarray) and given.dtype == np.float64 and given.shape == shape
     if not (fits and given.flags.c_contiguous and given.flags.writeable):

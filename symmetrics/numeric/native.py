@@ -40,14 +40,20 @@ _VERSION: Final = 1
 
 
 def _processors() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """Return how many processors this process may use, which SYMMETRICS_THREADS can lower."""
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    given = os.environ.get("SYMMETRICS_THREADS", "")
+    return min(available, int(given)) if given.isdecimal() and int(given) else available
+
+
+def is_available() -> bool:
+    """Whether numba is installed, and not switched off by SYMMETRICS_NATIVE=0."""
+    return os.environ.get("SYMMETRICS_NATIVE", "1") != "0" and _is_installed()
 
 
 @cache
-def is_available() -> bool:
-    """Whether numba is installed, and not switched off by SYMMETRICS_NATIVE=0."""
-    return os.environ.get("SYMMETRICS_NATIVE", "1") != "0" and importlib.util.find_spec("numba") is not None
+def _is_installed() -> bool:
+    return importlib.util.find_spec("numba") is not None
 
 
 def is_plain(cells: Sequence[NDArray[np.generic]]) -> bool:

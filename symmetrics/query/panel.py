@@ -12,7 +12,7 @@ import numpy as np
 from symmetrics.library import metrics as library
 from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import as_zero_division
-from symmetrics.numeric.compiled import evaluate, fill
+from symmetrics.numeric.compiled import checked_output, fill
 from symmetrics.numeric.counts import Cells, Counts, FloatArray, as_counts, cells_from_confusion
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.numeric.plans import Plan, joint_plan, plan_of
@@ -74,19 +74,22 @@ class Panel(Mapping[str, Metric]):
         *,
         zero_division: float = math.nan,
         kind: str = "dict",
+        out: Mapping[str, FloatArray] | None = None,
     ) -> Any:
         """Return the values of all metrics at tables of counts, as :meth:`Metric.from_counts` takes them.
 
+        :param zero_division: the value where a metric is undefined
+        :param out: where the values go: for each key a float64 array of the common shape, contiguous in memory
         :param kind: ``"dict"``, a float or an array of the common shape for each key; ``"structured"``, one array with
             a field for each key; ``"frame"``, a pandas DataFrame with a column for each key and a row for each table
-        :raises InputError: on counts that are none, and on another kind
+        :raises InputError: on counts that are none, another kind, and arrays for other keys or of another shape
 
         >>> Panel(["tpr", "tnr"]).from_counts([1, 2], 1, 1, 3, kind="structured").dtype.names
         ('tpr', 'tnr')
         """
         if kind not in KINDS:
             raise InputError(f"kind={kind!r} is not one of {', '.join(map(repr, KINDS))}")
-        return self._from_cells(as_counts(tp, fn, fp, tn), zero_division, kind)
+        return self._from_cells(as_counts(tp, fn, fp, tn), zero_division, kind, out)
 
     def from_confusion(
         self, C: ArrayLike, *, positive: SupportsIndex = 1, zero_division: float = math.nan, kind: str = "dict"
@@ -117,9 +120,12 @@ class Panel(Mapping[str, Metric]):
         values: dict[str, float] = self._from_cells(cells, zero_division, "dict")
         return values
 
-    def _from_cells(self, cells: Cells | Counts, zero_division: float, kind: str) -> Any:
+    def _from_cells(
+        self, cells: Cells | Counts, zero_division: float, kind: str, out: Mapping[str, FloatArray] | None = None
+    ) -> Any:
         replacement = as_zero_division(zero_division)
-        values = self._evaluated(cells)
+        values = self._outputs(cells[0].shape, out)
+        self._evaluate(cells, values)
         if not math.isnan(replacement):
             for row in values:
                 row[np.isnan(row)] = replacement
@@ -136,20 +142,20 @@ class Panel(Mapping[str, Metric]):
         named = zip(self, values, strict=True)
         return {name: row.reshape(shape) if shape else float(row[0]) for name, row in named}
 
-    def _evaluated(self, cells: Sequence[NDArray[np.generic]]) -> list[FloatArray]:
+    def _outputs(self, shape: tuple[int, ...], out: Mapping[str, FloatArray] | None) -> list[FloatArray]:
         """Return one flat array for each metric."""
-        size = int(np.prod(cells[0].shape, dtype=np.int64))
-        values = [np.empty(size) for _ in self]
+        if out is None:
+            return [np.empty(math.prod(shape)) for _ in self]
+        if set(out) != set(self):
+            raise InputError(f"out has arrays for {', '.join(out) or 'nothing'}; pass one for each metric of the panel")
+        return [checked_output(out[name], shape).reshape(-1) for name in self]
+
+    def _evaluate(self, cells: Sequence[NDArray[np.generic]], values: Sequence[FloatArray]) -> None:
+        metrics = list(self.values())
         for places, plan in self._plans:
-            chosen = [list(self.values())[place] for place in places]
-            outputs = [values[place] for place in places]
-            if plan is None:
-                for metric, output in zip(chosen, outputs, strict=True):
-                    evaluate(metric.value_formula, cells, bounds=metric.bounds, out=output.reshape(cells[0].shape))
-            else:
-                formulas = [metric.value_formula for metric in chosen]
-                fill(formulas, [metric.bounds for metric in chosen], plan, cells, outputs)
-        return values
+            chosen = [metrics[place] for place in places]
+            formulas, bounds = [metric.value_formula for metric in chosen], [metric.bounds for metric in chosen]
+            fill(formulas, bounds, plan, cells, [values[place] for place in places])
 
     @cached_property
     def _plans(self) -> list[tuple[list[int], Plan | None]]:
