@@ -91,7 +91,7 @@ def outcome(setting: Setting) -> dict[str, float]:
         found = metric.interval_from_confusion(
             tables.reshape(-1, 3, 3), average="macro", method=setting.method, draws=2000
         )
-        true = metric.from_confusion(shares.reshape(3, 3), average="macro", fractional=True)
+        true = metric.from_confusion(shares.reshape(3, 3), average="macro")
     else:
         metric = OWN.get(setting.metric) or sm.metrics[setting.metric]
         found = metric.interval(*tables.T, method=setting.method, draws=2000)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         top_k_accuracy,
         weighted_auc,
     )
-    from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n
+    from symmetrics.language.cells import FN, FNR, FP, FPR, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
     from symmetrics.language.definition import Citation
     from symmetrics.language.formula import parse_formula
     from symmetrics.language.parameter import Parameter
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from symmetrics.query.graph import relation_graph
     from symmetrics.query.identification import identify
     from symmetrics.query.order import order
+    from symmetrics.query.panel import Panel
     from symmetrics.query.planning import Plan, plan
     from symmetrics.query.proving import prove
     from symmetrics.query.relations import check_relation, relate
@@ -72,7 +73,23 @@ _HOMES: Final = {
         "top_k_accuracy",
         "weighted_auc",
     ),
-    "symmetrics.language.cells": ("FN", "FP", "N", "ON", "OP", "P", "TN", "TP", "n"),
+    "symmetrics.language.cells": (
+        "FN",
+        "FNR",
+        "FP",
+        "FPR",
+        "N",
+        "NPV",
+        "ON",
+        "OP",
+        "P",
+        "PPV",
+        "TN",
+        "TNR",
+        "TP",
+        "TPR",
+        "n",
+    ),
     "symmetrics.language.definition": ("Citation",),
     "symmetrics.language.formula": ("parse_formula",),
     "symmetrics.language.parameter": ("Parameter",),
@@ -87,6 +104,7 @@ _HOMES: Final = {
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
     "symmetrics.query.order": ("order",),
+    "symmetrics.query.panel": ("Panel",),
     "symmetrics.query.planning": ("Plan", "plan"),
     "symmetrics.query.proving": ("prove",),
     "symmetrics.query.relations": ("check_relation", "relate"),
@@ -109,11 +127,17 @@ _MODULES: Final = {
 
 __all__ = [
     "FN",
+    "FNR",
     "FP",
+    "FPR",
+    "NPV",
     "ON",
     "OP",
+    "PPV",
     "TN",
+    "TNR",
     "TP",
+    "TPR",
     "CertificateError",
     "Citation",
     "Comparison",
@@ -122,6 +146,7 @@ __all__ = [
     "MulticlassMetric",
     "N",
     "P",
+    "Panel",
     "Parameter",
     "Plan",
     "Property",

@@ -122,7 +122,7 @@ def matrices(given: Given) -> Any:
         tp, fn, fp, tn = cells
     else:
         counts, _, size = selected_confusion(true, predicted, labels=labels, sample_weight=weight, merged=True)
-        tp, fn, fp, tn = (cell[:size] for cell in one_vs_rest(counts, fractional=True))
+        tp, fn, fp, tn = (cell[:size] for cell in one_vs_rest(counts))
     return np.stack([np.stack([tn, fp], axis=-1), np.stack([fn, tp], axis=-1)], axis=-2)
 
 

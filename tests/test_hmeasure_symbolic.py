@@ -133,7 +133,7 @@ def test_the_formula_over_the_cells_is_a_metric(a: int, b: int) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((0.5, 0, "1/2"), "tpr: 0.5 is a float; write it exactly, as '1/2'; h_from_rates takes floats"),
+        ((float("nan"), 0, "1/2"), "tpr: nan is not a finite number"),
         (("3/2", 0, "1/2"), "tpr=3/2 is not within [0, 1]"),
         ((1, -1, "1/2"), "fpr=-1 is not within [0, 1]"),
         ((1, 0, 0), "prior=0 is not strictly between 0 and 1"),

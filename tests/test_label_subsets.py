@@ -149,7 +149,7 @@ def found(name: str, given: dict[str, Any]) -> list[Any] | None:
         )
     if name == "multilabel_confusion_matrix":
         matrix, _, count = selected_confusion(true, predicted, labels=labels, sample_weight=weight, merged=True)
-        tp, fn, fp, tn = (cell[:count] for cell in one_vs_rest(matrix, fractional=True))
+        tp, fn, fp, tn = (cell[:count] for cell in one_vs_rest(matrix))
         return [np.stack([np.stack([tn, fp], axis=-1), np.stack([fn, tp], axis=-1)], axis=-2)]
     beta = metrics["f_beta"].at(beta=str(given.get("beta", 1))) if math.isfinite(given.get("beta", 1)) else None
     wanted = {"precision_recall_fscore_support": [metrics["precision"], metrics["recall"], beta], "fbeta_score": [beta]}

@@ -101,7 +101,7 @@ class MulticlassMetric:
                 f"labels leaves out classes that occur, and {self.name} is that of the whole matrix; name every class, "
                 "or leave the examples of the others out first"
             )
-        return self._evaluated(matrix, weights, zero_division, fractional=True, count=count)
+        return self._evaluated(matrix, weights, zero_division, count=count)
 
     def from_confusion(
         self,
@@ -110,7 +110,6 @@ class MulticlassMetric:
         average: Average = "macro",
         labels: Iterable[Hashable] | None = None,
         zero_division: float = math.nan,
-        fractional: bool = False,
     ) -> float | FloatArray:
         """Return the metric of confusion matrices ``C[..., i, j]``, true class i and predicted class j.
 
@@ -124,7 +123,6 @@ class MulticlassMetric:
             which order to take them.
         :param zero_division: the value where the metric is undefined.  By default undefined classes are left out of
             means; with a number they count as that, which may not be negative in a geometric mean.
-        :param fractional: accept entries that are not whole, such as sums of sample weights
         :returns: a float for one matrix, else a float64 array of the leading shape; for ``average=None`` (..., k)
         :raises InputError: on matrices that are not square or of one class, entries that are not counts, averages that
             are unknown or do not fit, and a DataFrame whose rows and columns have different names
@@ -138,7 +136,7 @@ class MulticlassMetric:
         from symmetrics.numeric.selection import named_rows
 
         matrices, names = named_rows(C, labels, average)
-        return self._evaluated(matrices, average, zero_division, names=names, fractional=fractional)
+        return self._evaluated(matrices, average, zero_division, names=names)
 
     def _evaluated(
         self,
@@ -147,7 +145,6 @@ class MulticlassMetric:
         zero_division: float,
         *,
         names: list[Hashable] | None = None,
-        fractional: bool,
         count: int | None = None,
     ) -> float | FloatArray:
         """Return the values at matrices, of whose classes only the first *count* are averaged over."""
@@ -165,7 +162,7 @@ class MulticlassMetric:
             weights = matched(average, names, chosen.tp.shape[-1])
             return evaluate_block(self._bound, chosen, matrices, weights, fill, self._bounds)
 
-        values = in_blocks(evaluated, confusion, fractional=fractional)
+        values = in_blocks(evaluated, confusion)
         return float(values) if values.ndim == 0 else values
 
     @property

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from sympy import Expr
 
@@ -21,11 +21,15 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from symmetrics.numeric.averaging import Average
-    from symmetrics.numeric.counts import Cells, FloatArray
+    from symmetrics.numeric.counts import Cells, Counts, FloatArray
     from symmetrics.numeric.intervals import Interval
+    from symmetrics.numeric.scalars import Function
     from symmetrics.prover.symmetries import Symmetries
 
 __all__ = ["Metric"]
+
+_PLAIN: Final = frozenset({int, float})
+"""Numbers that need no array."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,28 +118,47 @@ class Metric(Definition):
                 f"labels leaves classes out and {self.name} with average='micro' is that of all examples; leave labels "
                 "out, or pass average='pooled'"
             )
-        return self._averaged(matrix, weights, zero_division, fractional=True, count=count)
+        return self._averaged(matrix, weights, zero_division, count=count)
 
     def from_counts(
-        self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, *, zero_division: float = math.nan
+        self,
+        tp: ArrayLike,
+        fn: ArrayLike | None = None,
+        fp: ArrayLike | None = None,
+        tn: ArrayLike | None = None,
+        *,
+        zero_division: float = math.nan,
+        out: FloatArray | None = None,
     ) -> float | FloatArray:
         """Return the metric at tables of counts: scalars or arrays that broadcast.
+
+        Counts are any finite numbers that are not negative: weighted and expected ones and rates, too.  One argument
+        may hold all four: an array of shape (..., 4), in the order TP, FN, FP, TN; confusion matrices of shape
+        (..., 2, 2), as :meth:`from_confusion` takes them; a structured array or a data frame with tp, fn, fp and tn.
 
         Where the formula as shown is 0/0 but its limit from positive tables exists, the limit is the value; a pole
         is infinite; anything else is *zero_division*.
 
+        :param zero_division: the value where the metric is undefined
+        :param out: where the values go: a float64 array of the common shape, contiguous in memory
         :returns: a float for scalars, else a float64 array of the common shape
-        :raises InputError: on counts that are negative, nan, not whole, or of shapes that do not broadcast
+        :raises InputError: on counts that are negative, infinite or nan, and on shapes that do not broadcast
 
         >>> from symmetrics.library import metrics
         >>> metrics["mcc"].from_counts([60000, 10], [5000, 20], [6000, 30], [70000, 10**15]).round(4).tolist()
         [0.8433, 0.2887]
         >>> metrics["precision"].from_counts(0, 5, 0, 5), metrics["precision"].from_counts(0, 5, 0, 5, zero_division=0)
         (nan, 0.0)
+        >>> metrics["precision"].from_counts([[8, 2, 2, 88], [5, 5, 15, 75]]).tolist()
+        [0.8, 0.25]
         """
-        from symmetrics.numeric.counts import as_cells
+        if zero_division is math.nan and {type(tp), type(fn), type(fp), type(tn)} <= _PLAIN:
+            value = self._scalar(tp, fn, fp, tn)
+            if value is not None:
+                return value
+        from symmetrics.numeric.counts import as_counts
 
-        return self._from_cells(as_cells(tp, fn, fp, tn), zero_division)
+        return self._from_cells(as_counts(tp, fn, fp, tn), zero_division, out)
 
     def from_confusion(
         self,
@@ -145,7 +168,6 @@ class Metric(Definition):
         average: Average = "binary",
         labels: Iterable[Hashable] | None = None,
         zero_division: float = math.nan,
-        fractional: bool = False,
     ) -> float | FloatArray:
         """Return the metric of confusion matrices ``C[..., i, j]``, true class i and predicted class j.
 
@@ -156,7 +178,6 @@ class Metric(Definition):
             them its classes are in the order of the rows.  A DataFrame has the names itself; *labels* then say in
             which order to take them.
         :param zero_division: the value where the metric is undefined
-        :param fractional: accept entries that are not whole, such as sums of sample weights
         :returns: a float for one matrix, else a float64 array of the leading shape; for ``average=None`` (..., k)
         :raises InputError: on matrices that are not square, entries that are not counts, unknown averages, and a
             DataFrame whose rows and columns have different names
@@ -172,10 +193,10 @@ class Metric(Definition):
 
         matrices, names = named_rows(C, labels, average)
         if isinstance(average, str) and average == "binary":
-            cells = cells_from_confusion(matrices, place_of_positive(positive, names), fractional=fractional)
+            cells = cells_from_confusion(matrices, place_of_positive(positive, names))
             matched(average, names, 2)
             return self._from_cells(cells, zero_division)
-        return self._averaged(matrices, average, zero_division, names=names, fractional=fractional)
+        return self._averaged(matrices, average, zero_division, names=names)
 
     def _averaged(
         self,
@@ -184,7 +205,6 @@ class Metric(Definition):
         zero_division: float,
         *,
         names: list[Hashable] | None = None,
-        fractional: bool,
         count: int | None = None,
     ) -> float | FloatArray:
         """Return the average over the classes, or over the first *count* of them."""
@@ -200,7 +220,7 @@ class Metric(Definition):
                 chosen = each_example_once(chosen)
             return average_cells(self._evaluate, chosen, weights, zero_division=zero_division)
 
-        return _plain(in_blocks(averaged, matrices, fractional=fractional))
+        return _plain(in_blocks(averaged, matrices))
 
     def counts_examples(self, average: Average) -> bool:
         """Return whether an average counts each example once, instead of once for each class."""
@@ -222,34 +242,48 @@ class Metric(Definition):
         if abs(here - there) > 1e-6:
             return False
         right, wrong = (TP + TN) / 2, (FN + FP) / 2
-        claim = Identity(self._value_formula, (), (CELLS, (right, wrong, wrong, right)))
+        claim = Identity(self.value_formula, (), (CELLS, (right, wrong, wrong, right)))
         return decide_and_check(claim, metric=self.name, property="examples").status == "proved"
 
-    def _from_cells(self, cells: Cells, zero_division: float) -> float | FloatArray:
+    def _from_cells(
+        self, cells: Cells | Counts, zero_division: float, out: FloatArray | None = None
+    ) -> float | FloatArray:
         import numpy as np
 
         from symmetrics.numeric.averaging import as_zero_division
 
         fill = as_zero_division(zero_division)
-        values = self._evaluate(cells)
+        values = self._evaluate(cells, out)
         if not math.isnan(fill):
             values[np.isnan(values)] = fill
-        return _plain(values)
+        return values if out is not None else _plain(values)
 
-    def _evaluate(self, cells: Cells) -> FloatArray:
+    def _evaluate(self, cells: Cells | Counts, out: FloatArray | None = None) -> FloatArray:
         from symmetrics.numeric.compiled import evaluate
 
-        return evaluate(self._value_formula, cells)
+        return evaluate(self.value_formula, cells, bounds=self.bounds, out=out)
 
     @cached_property
-    def _value_formula(self) -> Expr:
+    def _scalar(self) -> Function:
+        from symmetrics.numeric.scalars import scalar_function
+
+        return scalar_function(self.value_formula, self.bounds)
+
+    @cached_property
+    def bounds(self) -> tuple[float, float] | None:
+        """The ends of the range as floats; None if it is not known."""
+        return None if self.range is None else (float(self.range.start), float(self.range.end))
+
+    @cached_property
+    def value_formula(self) -> Expr:
+        """The formula whose values are computed: with every parameter at its default."""
         return self.at_defaults()
 
     def exact(self, tp: object, fn: object, fp: object, tn: object) -> Expr:
         """Return the exact value at one table of non-negative whole or rational counts.
 
         :returns: a SymPy number; ``oo`` or ``-oo`` at a pole, ``nan`` where the metric is undefined
-        :raises InputError: on a negative or inexact count
+        :raises InputError: on a count that is negative or no finite number
 
         >>> from symmetrics.library import metrics
         >>> metrics["gmean"].exact(2, 1, 1, 1)
@@ -264,7 +298,7 @@ class Metric(Definition):
             if value < 0:
                 raise InputError(f"{name.lower()} is {value}: a count cannot be negative")
             counts.append(value)
-        return extension_of(self._value_formula).value(*counts)
+        return extension_of(self.value_formula).value(*counts)
 
     def interval(
         self,

@@ -30,7 +30,7 @@ def interval_at(
     metric: Metric, counts: tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike], question: Question
 ) -> Interval:
     """Return the interval of a metric at counts of TP, FN, FP and TN."""
-    cells = as_cells(*counts, fractional=True)
+    cells = as_cells(*counts)
     return interval(metric.at_defaults(), range_of(metric), cells, question, name=metric.name)
 
 
@@ -43,7 +43,7 @@ def interval_of_average(metric: Metric, confusion: ArrayLike, average: Average, 
     if average is None or (isinstance(average, str) and average == "binary"):
         raise InputError(f"average={shown(average)} is no average over classes; pass 'macro', 'micro', 'weighted', ...")
     given, names = named_rows(confusion, None, average)
-    matrices = as_matrices(given, fractional=True)
+    matrices = as_matrices(given)
     classes = matrices.shape[-1]
     weights = matched(average, names, classes)
     if metric.counts_examples(average):

@@ -148,7 +148,7 @@ def compare_counts(
     """
     question, asked = Question(level, method, sampling, draws, prior, seed), as_metric(metric)
     given = {"table_a": table_a, "table_b": table_b}
-    tables = [np.stack(as_cells(*_four(name, table), fractional=True)) for name, table in given.items()]
+    tables = [np.stack(as_cells(*_four(name, table))) for name, table in given.items()]
     entries = np.concatenate(tables)
     none, one = np.zeros((4, 4)), np.eye(4)
     formula = Formula(asked.at_defaults(), range_of(asked))

@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from symmetrics.library.metrics import (
-    agreement,
-    association,
-    distances,
-    imbalance,
-    independence,
-    information,
-    interestingness,
-    matching,
-    means,
-    rates,
-    similarity,
-    verification,
-)
-from symmetrics.metric import Metric
-from symmetrics.tools.catalogue import Catalogue
+from symmetrics.tools.catalogue import ThemedCatalogue
+
+if TYPE_CHECKING:
+    from symmetrics.metric import Metric
 
 __all__ = ["THEMES", "metrics"]
 
@@ -38,32 +24,14 @@ _OF_SCORES: Final = {
 }
 """Names of measures of scores, and the functions that they are."""
 
-THEMES: Final[Mapping[str, tuple[Metric, ...]]] = MappingProxyType(
-    {
-        theme.__name__.rpartition(".")[2]: theme.RECORDS
-        for theme in (
-            rates,
-            means,
-            imbalance,
-            agreement,
-            association,
-            independence,
-            interestingness,
-            information,
-            verification,
-            similarity,
-            matching,
-            distances,
-        )
-    }
-)
-"""The records by theme: a group of metrics has the name of the file that they stand in."""
-
-metrics: Final[Catalogue[Metric]] = Catalogue(
+metrics: Final[ThemedCatalogue[Metric]] = ThemedCatalogue(
     "metric",
-    itertools.chain.from_iterable(THEMES.values()),
+    __name__,
     {
         name: f"it is a measure of scores, not of counts: symmetrics.{function}(y_true, y_score)"
         for name, function in _OF_SCORES.items()
     },
 )
+
+THEMES: Final[Mapping[str, tuple[Metric, ...]]] = metrics.themes
+"""The records by theme: a group of metrics has the name of the file that they stand in."""

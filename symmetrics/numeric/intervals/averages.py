@@ -70,7 +70,7 @@ class ClassAverage:
 
     def _cells(self, entries: FloatArray) -> Cells:
         matrices = np.moveaxis(entries, 0, -1).reshape(*entries.shape[1:], self.classes, self.classes)
-        return one_vs_rest(matrices, fractional=True)
+        return one_vs_rest(matrices)
 
     def _weights(self, cells: Cells) -> FloatArray:
         if isinstance(self.average, str):
