@@ -19,15 +19,29 @@ ADDED: Final = 0.25
 An entry gets the part of it that its estimator says.
 """
 
+_BLOCK: Final = 1 << 13
+"""Tables at a time, so that what is between stays in the processor's cache."""
+
 
 def delta(
     estimator: Estimator, entries: FloatArray, groups: Groups, level: float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the ends of the interval that is symmetric on the scale of the range, and the standard error there.
 
-    :param entries: tables, shape (entries, ...)
+    :param entries: tables, shape (entries, tables)
     :param groups: which sums of entries are fixed
     """
+    low, high, error = found = tuple(np.empty(entries.shape[1]) for _ in range(3))
+    for start in range(0, entries.shape[1], _BLOCK):
+        part = slice(start, start + _BLOCK)
+        for whole, values in zip(found, _of_block(estimator, entries[:, part], groups, level), strict=True):
+            whole[part] = values
+    return low, high, error
+
+
+def _of_block(
+    estimator: Estimator, entries: FloatArray, groups: Groups, level: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     moved, scale = entries + ADDED * estimator.share, Scale(estimator.range)
     values = estimator.values(moved)
     error = standard_error(estimator, moved, groups) * scale.slope(values)
