@@ -90,6 +90,18 @@ def test_averages_are_settings_of_a_scorer() -> None:
         assert cross_val_score(MODEL, X3, y3, scoring=scoring) == pytest.approx(expected)
 
 
+def test_measures_of_scores_are_made_scorers() -> None:
+    either = ("decision_function", "predict_proba")
+    for ours, theirs in ((sm.roc_auc, "roc_auc"), (sm.average_precision, "average_precision"), (sm.auc, "roc_auc")):
+        expected = cross_val_score(MODEL, X, y, scoring=theirs)
+        assert cross_val_score(MODEL, X, y, scoring=make_scorer(ours, response_method=either)) == pytest.approx(
+            expected
+        )
+    expected = cross_val_score(MODEL, X3, y3, scoring="roc_auc_ovo_weighted")
+    ours = make_scorer(sm.roc_auc, response_method="predict_proba", multi_class="ovo", average="weighted")
+    assert cross_val_score(MODEL, X3, y3, scoring=ours) == pytest.approx(expected)
+
+
 def test_a_loss_is_negated_in_every_way_to_score_with_it() -> None:
     fitted = MODEL.fit(X, y)
     loss = sm.metrics.error_rate

@@ -91,7 +91,7 @@ def listed_names(listed: str | None, kind: str) -> list[str] | None:
 
 def _with_themes(names: list[str]) -> list[str]:
     """Return names with those of the metrics of a theme in its place, each once."""
-    from symmetrics.library.metrics import THEMES
+    from symmetrics.library.themes import THEMES
 
     found = (([metric.name for metric in THEMES[name]] if name in THEMES else [name]) for name in names)
     return list(dict.fromkeys(name for part in found for name in part))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from sympy import Expr
 
-from symmetrics.library.metrics import THEMES
 from symmetrics.library.selections import DOZEN
+from symmetrics.library.themes import THEMES
 from symmetrics.matrices import MulticlassMetric
 from symmetrics.metric import Metric
 from symmetrics.numeric.encoding import column_codes, distinct_examples, in_order

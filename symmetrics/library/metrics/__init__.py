@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 from symmetrics.library.metrics import (
@@ -24,7 +21,7 @@ from symmetrics.library.metrics import (
 from symmetrics.metric import Metric
 from symmetrics.tools.catalogue import Catalogue
 
-__all__ = ["THEMES", "metrics"]
+__all__ = ["metrics"]
 
 _OF_SCORES: Final = {
     "auc": "auc",
@@ -38,30 +35,22 @@ _OF_SCORES: Final = {
 }
 """Names of measures of scores, and the functions that they are."""
 
-THEMES: Final[Mapping[str, tuple[Metric, ...]]] = MappingProxyType(
-    {
-        theme.__name__.rpartition(".")[2]: theme.RECORDS
-        for theme in (
-            rates,
-            means,
-            imbalance,
-            agreement,
-            association,
-            independence,
-            interestingness,
-            information,
-            verification,
-            similarity,
-            matching,
-            distances,
-        )
-    }
-)
-"""The records by theme: a group of metrics has the name of the file that they stand in."""
-
 metrics: Final[Catalogue[Metric]] = Catalogue(
     "metric",
-    itertools.chain.from_iterable(THEMES.values()),
+    (
+        *rates.RECORDS,
+        *means.RECORDS,
+        *imbalance.RECORDS,
+        *agreement.RECORDS,
+        *association.RECORDS,
+        *independence.RECORDS,
+        *interestingness.RECORDS,
+        *information.RECORDS,
+        *verification.RECORDS,
+        *similarity.RECORDS,
+        *matching.RECORDS,
+        *distances.RECORDS,
+    ),
     {
         name: f"it is a measure of scores, not of counts: symmetrics.{function}(y_true, y_score)"
         for name, function in _OF_SCORES.items()
