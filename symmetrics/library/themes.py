@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from symmetrics.library.metrics import metrics
 from symmetrics.metric import Metric
 
-__all__ = ["THEMES"]
+__all__ = ["THEMES", "group_of_metrics"]
 
 _PACKAGE: Final = "symmetrics.library.metrics"
 
@@ -24,3 +25,12 @@ def _records() -> dict[str, tuple[Metric, ...]]:
 
 THEMES: Final[Mapping[str, tuple[Metric, ...]]] = MappingProxyType(_records())
 """The records of each theme, such as ``"rates"`` or ``"association"``."""
+
+
+def group_of_metrics(name: str) -> Iterable[Metric] | None:
+    """Return the metrics of a theme, or with ``"all"`` of the library; None if the name is no group's.
+
+    >>> [metric.name for metric in group_of_metrics("verification")][:2]
+    ['extreme_dependency_score', 'symmetric_extreme_dependency_score']
+    """
+    return metrics.values() if name.strip().casefold() == "all" else THEMES.get(name.strip().casefold())
