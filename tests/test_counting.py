@@ -260,6 +260,8 @@ def test_adding_leaves_both_as_they_were() -> None:
     assert repr(both) == "<ConfusionMatrix of 2 examples, 3 classes: 0, 1, 2>"
     with pytest.raises(TypeError):
         both + 1
+    with pytest.raises(TypeError):  # it changes
+        hash(both)
 
 
 def test_named_classes_are_all_there_are_and_in_their_order() -> None:
