@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -136,6 +137,12 @@ def test_thresholds_are_tuned_as_with_scikit_learn_s_scorers() -> None:
     theirs = TunedThresholdClassifierCV(MODEL, scoring=make_scorer(matthews_corrcoef), cv=3).fit(X, y)
     assert ours.best_threshold_ == pytest.approx(theirs.best_threshold_)
     assert ours.best_score_ == pytest.approx(theirs.best_score_)
+
+
+@pytest.mark.parametrize("metric", [sm.metrics["mcc"], sm.multiclass["mcc"]])
+def test_where_only_a_scorer_does_the_error_says_so(metric: Any) -> None:
+    with pytest.raises(AttributeError, match=r"mcc is a metric and no scorer.*; pass mcc.scorer\(\)"):
+        TunedThresholdClassifierCV(MODEL, scoring=metric, cv=3).fit(X, y)
 
 
 def test_scorers_are_pickled_and_cloned() -> None:
