@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 import sklearn.metrics
-from effort import examples
+from effort import examples, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,6 +38,15 @@ def test_each_value_is_the_metric_s_own(settings_of: Any, rows: list[tuple[int, 
     for name in DOZEN:
         expected = sm.metrics[name](true, predicted, **given)
         assert found.loc[name, "value"] == pytest.approx(expected, abs=1e-12, nan_ok=True), name
+
+
+def test_every_metric_of_the_library_is_scored_as_by_itself() -> None:
+    true, predicted, weight = [1, 0, 1, 1, 0, 0, 1], [1, 0, 0, 1, 1, 0, 1], [1, 2, 0.5, 1, 3, 1, 2]
+    chosen = [metric.name for metric in some(sm.metrics.values(), 40, "battery")]
+    found = sm.score(true, predicted, chosen, sample_weight=weight)["value"]
+    for name in chosen:
+        expected = sm.metrics[name](true, predicted, sample_weight=weight)
+        assert found[name] == pytest.approx(expected, nan_ok=True, rel=1e-9, abs=1e-12), name
 
 
 def test_metrics_are_chosen_by_name_theme_or_as_they_are() -> None:
