@@ -12,13 +12,13 @@ from typing import Any
 import pandas as pd
 import pytest
 import sklearn.metrics
-from effort import examples
+from effort import examples, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symmetrics as sm
-from symmetrics.library.metrics import THEMES
 from symmetrics.library.selections import DOZEN
+from symmetrics.library.themes import THEMES
 from symmetrics.tools.errors import InputError, UnknownNameError
 
 TRUE = ["a", "b", "b", "c", "a", "c", "c"]
@@ -40,6 +40,15 @@ def test_each_value_is_the_metric_s_own(settings_of: Any, rows: list[tuple[int, 
         assert found.loc[name, "value"] == pytest.approx(expected, abs=1e-12, nan_ok=True), name
 
 
+def test_every_metric_of_the_library_is_scored_as_by_itself() -> None:
+    true, predicted, weight = [1, 0, 1, 1, 0, 0, 1], [1, 0, 0, 1, 1, 0, 1], [1, 2, 0.5, 1, 3, 1, 2]
+    chosen = [metric.name for metric in some(sm.metrics.values(), 40, "battery")]
+    found = sm.score(true, predicted, chosen, sample_weight=weight)["value"]
+    for name in chosen:
+        expected = sm.metrics[name](true, predicted, sample_weight=weight)
+        assert found[name] == pytest.approx(expected, nan_ok=True, rel=1e-9, abs=1e-12), name
+
+
 def test_metrics_are_chosen_by_name_theme_or_as_they_are() -> None:
     mine = sm.Metric("mine", sm.TP / sm.n)
     chosen = ["MCC", "verification", mine, sm.TN / sm.n, sm.multiclass["cba"]]
@@ -48,6 +57,7 @@ def test_metrics_are_chosen_by_name_theme_or_as_they_are() -> None:
     assert list(found.index) == ["MCC", *names, "mine", str(sm.TN / sm.n), "cba"]
     assert found.loc["mine", "value"] == pytest.approx(2 / 3)
     assert list(sm.score([1, 0], [1, 1], "recall").index) == ["recall"]
+    assert list(sm.score([1, 0], [1, 1], "all").index) == list(sm.metrics)
     assert list(sm.score([1, 0], [1, 1], {"hits": "recall", "cba": sm.multiclass["cba"]}).index) == ["hits", "cba"]
 
 

@@ -26,8 +26,8 @@ from symmetrics.cli import main
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.language.cells import TN, TP
 from symmetrics.library import metrics, properties
-from symmetrics.library.metrics import THEMES
 from symmetrics.library.selections import DOZEN
+from symmetrics.library.themes import THEMES
 from symmetrics.pages.tables import table
 from symmetrics.query.proving import prove
 

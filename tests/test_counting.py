@@ -206,6 +206,17 @@ def test_words_are_compared_and_not_only_looked_up() -> None:
     assert [factor.labels[code] for code in factor.codes.tolist()] == objects.tolist()
 
 
+def test_labels_that_cannot_be_sorted_stand_as_they_appear() -> None:
+    true, predicted = [3, "b", (1, 2), "a", 3] * 3, ["b", "z", 3, 1, "a"] * 3
+    assert confusion_matrix(true, predicted)[1] == [3, "b", (1, 2), "a", "z", 1]
+    assert confusion_matrix(np.array(true, dtype=object), predicted)[1] == [3, "b", (1, 2), "a", "z", 1]
+
+
+def test_what_cannot_be_hashed_is_no_label() -> None:
+    with pytest.raises(InputError, match=r"y_pred\[2\] is \{\}, not one label"):
+        confusion_matrix(["a", "b", "a"], ["a", "b", {}])
+
+
 # -- counts that grow --------------------------------------------------------------------------------------------------
 
 BATCHES = st.lists(
@@ -249,6 +260,8 @@ def test_adding_leaves_both_as_they_were() -> None:
     assert repr(both) == "<ConfusionMatrix of 2 examples, 3 classes: 0, 1, 2>"
     with pytest.raises(TypeError):
         both + 1
+    with pytest.raises(TypeError):  # it changes
+        hash(both)
 
 
 def test_named_classes_are_all_there_are_and_in_their_order() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 import sklearn.metrics
-from effort import examples
+from effort import examples, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -63,6 +63,20 @@ def test_labels_are_columns(average: str | None) -> None:
         expected = sklearn.metrics.f1_score(true, predicted, labels=labels, average=average, zero_division=0)
         found = metrics["f1"](true, predicted, labels=labels, average=average, zero_division=0)
         assert found == pytest.approx(expected)
+
+
+def test_a_column_is_two_classes_and_a_row_is_too_for_every_metric() -> None:
+    random = np.random.default_rng(3)
+    true, predicted = random.integers(0, 2, (2, 7, 4))
+    for metric in some(metrics.values(), 25, "multilabel"):
+        binary: dict[str, Any] = {"labels": [0, 1], "pos_label": 1}
+        columns = [metric(one, other, **binary) for one, other in zip(true.T, predicted.T, strict=True)]
+        found = metric(true, predicted, average=None)
+        assert found == pytest.approx(columns, nan_ok=True, rel=1e-9, abs=1e-12), metric.name
+        rows = np.array([metric(one, other, **binary) for one, other in zip(true, predicted, strict=True)])
+        found, defined = metric(true, predicted, average="samples"), rows[~np.isnan(rows)]
+        expected = defined.mean() if defined.size else math.nan
+        assert found == pytest.approx(expected, nan_ok=True, rel=1e-9, abs=1e-12), metric.name
 
 
 def test_rows_without_labels_are_left_out_of_the_mean() -> None:

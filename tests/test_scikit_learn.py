@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -90,6 +91,18 @@ def test_averages_are_settings_of_a_scorer() -> None:
         assert cross_val_score(MODEL, X3, y3, scoring=scoring) == pytest.approx(expected)
 
 
+def test_measures_of_scores_are_made_scorers() -> None:
+    either = ("decision_function", "predict_proba")
+    for ours, theirs in ((sm.roc_auc, "roc_auc"), (sm.average_precision, "average_precision"), (sm.auc, "roc_auc")):
+        expected = cross_val_score(MODEL, X, y, scoring=theirs)
+        assert cross_val_score(MODEL, X, y, scoring=make_scorer(ours, response_method=either)) == pytest.approx(
+            expected
+        )
+    expected = cross_val_score(MODEL, X3, y3, scoring="roc_auc_ovo_weighted")
+    ours = make_scorer(sm.roc_auc, response_method="predict_proba", multi_class="ovo", average="weighted")
+    assert cross_val_score(MODEL, X3, y3, scoring=ours) == pytest.approx(expected)
+
+
 def test_a_loss_is_negated_in_every_way_to_score_with_it() -> None:
     fitted = MODEL.fit(X, y)
     loss = sm.metrics.error_rate
@@ -124,6 +137,12 @@ def test_thresholds_are_tuned_as_with_scikit_learn_s_scorers() -> None:
     theirs = TunedThresholdClassifierCV(MODEL, scoring=make_scorer(matthews_corrcoef), cv=3).fit(X, y)
     assert ours.best_threshold_ == pytest.approx(theirs.best_threshold_)
     assert ours.best_score_ == pytest.approx(theirs.best_score_)
+
+
+@pytest.mark.parametrize("metric", [sm.metrics["mcc"], sm.multiclass["mcc"]])
+def test_where_only_a_scorer_does_the_error_says_so(metric: Any) -> None:
+    with pytest.raises(AttributeError, match=r"mcc is a metric and no scorer.*; pass mcc.scorer\(\)"):
+        TunedThresholdClassifierCV(MODEL, scoring=metric, cv=3).fit(X, y)
 
 
 def test_scorers_are_pickled_and_cloned() -> None:

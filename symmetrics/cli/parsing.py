@@ -91,9 +91,10 @@ def listed_names(listed: str | None, kind: str) -> list[str] | None:
 
 def _with_themes(names: list[str]) -> list[str]:
     """Return names with those of the metrics of a theme in its place, each once."""
-    from symmetrics.library.metrics import THEMES
+    from symmetrics.library.themes import group_of_metrics
 
-    found = (([metric.name for metric in THEMES[name]] if name in THEMES else [name]) for name in names)
+    groups = {name: group_of_metrics(name) for name in names}
+    found = ([name] if group is None else [metric.name for metric in group] for name, group in groups.items())
     return list(dict.fromkeys(name for part in found for name in part))
 
 

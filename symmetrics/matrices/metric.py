@@ -15,6 +15,7 @@ from symmetrics.language.parameter import Parameter, bound_values
 from symmetrics.matrices.arguments import exact_entries, exact_fill, exact_weights, number_of_classes
 from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
 from symmetrics.matrices.nodes import MEANS, ClassDistance, GeometricClassMean, k
+from symmetrics.metric.scorers import ScoresEstimators, scikit_learn_scorer
 from symmetrics.posets.relevance import Relevance
 from symmetrics.tools.errors import InputError
 
@@ -29,7 +30,7 @@ __all__ = ["MulticlassMetric"]
 
 
 @dataclass(frozen=True, eq=False)
-class MulticlassMetric:
+class MulticlassMetric(ScoresEstimators):
     """A metric of confusion matrices C of two or more classes, ``C[i, j]``: true class i, predicted class j.
 
     Where the order of the classes counts (:attr:`orders_classes`), it is that of the rows: for labels, the order of
@@ -86,15 +87,11 @@ class MulticlassMetric:
         >>> multiclass["mcc"](["cat", "dog", "owl"], ["cat", "owl", "owl"]).__round__(4)
         0.6124
         """
-        from symmetrics.metric.scorers import is_estimator
         from symmetrics.numeric.selection import averaged_confusion
 
-        if is_estimator(y_true) and len(estimated) == 1:
-            given = {} if sample_weight is None else {"sample_weight": sample_weight}
-            value: float = self.scorer()(y_true, y_pred, *estimated, **given)
-            return value
-        if estimated:
-            raise InputError(f"{self.name} takes y_true and y_pred; pass settings by name, as in average='macro'")
+        scored = self._scored(y_true, y_pred, estimated, sample_weight, "average='macro'")
+        if scored is not None:
+            return scored
         matrix, weights, count = averaged_confusion(y_true, y_pred, average, labels=labels, sample_weight=sample_weight)
         if count < len(matrix) and self._needs_all_classes:
             raise InputError(
@@ -165,11 +162,6 @@ class MulticlassMetric:
         values = in_blocks(evaluated, confusion)
         return float(values) if values.ndim == 0 else values
 
-    @property
-    def __name__(self) -> str:
-        """The name, as functions have one: scikit-learn asks for it."""
-        return self.name
-
     def scorer(self, **settings: Any) -> Any:
         """Return a scikit-learn scorer, which can be pickled: ``scorer(estimator, X, y_true, sample_weight=None)``.
 
@@ -182,8 +174,6 @@ class MulticlassMetric:
         >>> multiclass["mcc"].scorer()
         make_scorer(mcc, response_method='predict')
         """
-        from symmetrics.metric.scorers import scikit_learn_scorer
-
         return scikit_learn_scorer(self, name=self.name, greater_is_better=self.greater_is_better, settings=settings)
 
     def normalised(self, C: ArrayLike, **settings: object) -> float | FloatArray:

@@ -15,6 +15,7 @@ from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, Table
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import exact_rational
+from symmetrics.metric.scorers import ScoresEstimators, scikit_learn_scorer
 from symmetrics.tools.errors import InputError, SymmetricsError
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _PLAIN: Final = frozenset({int, float})
 
 
 @dataclass(frozen=True, eq=False)
-class Metric(Definition):
+class Metric(Definition, ScoresEstimators):
     """A classification metric over the four cells TP, FN, FP, TN.
 
     A metric is a value: one made from a formula of one's own needs no registration and does all that a metric of the
@@ -91,17 +92,13 @@ class Metric(Definition):
         >>> [metrics["accuracy"](true, predicted, average=name).__round__(3) for name in ("micro", "pooled")]
         [0.667, 0.778]
         """
-        from symmetrics.metric.scorers import is_estimator
         from symmetrics.numeric.labels import binary_cells
         from symmetrics.numeric.multilabel import averaged_indicators, is_indicator
         from symmetrics.numeric.selection import averaged_confusion
 
-        if is_estimator(y_true) and len(estimated) == 1:
-            given = {} if sample_weight is None else {"sample_weight": sample_weight}
-            value: float = self.scorer()(y_true, y_pred, *estimated, **given)
-            return value
-        if estimated:
-            raise InputError(f"{self.name} takes y_true and y_pred; pass settings by name, as in pos_label=1")
+        scored = self._scored(y_true, y_pred, estimated, sample_weight, "pos_label=1")
+        if scored is not None:
+            return scored
         if is_indicator(y_true):
             settings: Any = {"labels": labels, "sample_weight": sample_weight, "zero_division": zero_division}
             return _plain(averaged_indicators(self._evaluate, y_true, y_pred, average, **settings))
@@ -373,11 +370,6 @@ class Metric(Definition):
         """
         return gradient(self.expr)
 
-    @property
-    def __name__(self) -> str:
-        """The name, as functions have one: scikit-learn asks for it."""
-        return self.name
-
     def scorer(self, *, greater_is_better: bool | None = None, **settings: Any) -> Any:
         """Return a scikit-learn scorer, which can be pickled: ``scorer(estimator, X, y_true, sample_weight=None)``.
 
@@ -395,7 +387,6 @@ class Metric(Definition):
         make_scorer(fpr, greater_is_better=False, response_method='predict')
         """
         from symmetrics.metric.direction import greater_is_better as decided
-        from symmetrics.metric.scorers import scikit_learn_scorer
 
         points_up = decided(self) if greater_is_better is None else greater_is_better
         return scikit_learn_scorer(self, name=self.name, greater_is_better=points_up, settings=settings)

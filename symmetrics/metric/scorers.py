@@ -2,12 +2,49 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from symmetrics.tools.errors import InputError
 
-__all__ = ["is_estimator", "scikit_learn_scorer"]
+__all__ = ["ScoresEstimators", "scikit_learn_scorer"]
+
+
+class ScoresEstimators:
+    """What scikit-learn asks of a metric that stands where a function, or a scorer, is expected."""
+
+    name: str
+
+    @property
+    def __name__(self) -> str:
+        """The name, as functions have one: scikit-learn asks for it."""
+        return self.name
+
+    @abstractmethod
+    def scorer(self, **settings: Any) -> Any:
+        """Return the scorer of the metric."""
+
+    @property
+    def _score_func(self) -> NoReturn:
+        """What a scorer has, and is asked for where thresholds are varied."""
+        raise AttributeError(f"{self.name} is a metric and no scorer, which is needed here; pass {self.name}.scorer()")
+
+    def _scored(self, first: Any, second: Any, rest: tuple[Any, ...], sample_weight: Any, example: str) -> float | None:
+        """Return the score if a metric is called as scikit-learn calls a scorer, with estimator, examples and labels.
+
+        :param rest: what follows the first two arguments
+        :param example: a setting that a metric takes by name, for the error
+        :returns: None for a call with true and predicted labels
+        :raises InputError: on further arguments in a call with labels
+        """
+        if len(rest) == 1 and hasattr(first, "fit") and hasattr(first, "predict"):
+            given = {} if sample_weight is None else {"sample_weight": sample_weight}
+            value: float = self.scorer()(first, second, *rest, **given)
+            return value
+        if rest:
+            raise InputError(f"{self.name} takes y_true and y_pred; pass settings by name, as in {example}")
+        return None
 
 
 def scikit_learn_scorer(
@@ -30,12 +67,3 @@ def scikit_learn_scorer(
     except ImportError:
         raise InputError("a scorer is scikit-learn's: pip install scikit-learn") from None
     return make_scorer(score, greater_is_better=greater_is_better, **settings)
-
-
-def is_estimator(value: object) -> bool:
-    """Whether scikit-learn has put an estimator where labels belong.
-
-    >>> is_estimator([0, 1])
-    False
-    """
-    return hasattr(value, "fit") and hasattr(value, "predict")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from sympy import Expr
 
-from symmetrics.library.metrics import THEMES
 from symmetrics.library.selections import DOZEN
+from symmetrics.library.themes import group_of_metrics
 from symmetrics.matrices import MulticlassMetric
 from symmetrics.metric import Metric
 from symmetrics.numeric.encoding import column_codes, distinct_examples, in_order
@@ -28,6 +28,13 @@ Metrics: TypeAlias = "str | AnyMetric | Expr | Iterable[str | AnyMetric | Expr] 
 """One or more metrics: names, themes of the library, metrics, expressions; or by the names to list them under."""
 
 
+class _Scores(NamedTuple):
+    """The values of metrics by name, each one number or one per class, and the classes if they are known."""
+
+    values: Mapping[str, Any]
+    classes: list[Hashable] | None
+
+
 def score(
     y_true: Any,
     y_pred: Any = None,
@@ -43,8 +50,8 @@ def score(
     The labels are counted once.  In their place a data frame of any kind may stand, with the names of its columns.
 
     :param y_true: the true labels; or a data frame, of which *truth* and *prediction* name columns
-    :param metrics: names, themes of the library such as ``"rates"``, metrics, also those of ``symmetrics.multiclass``,
-        or a mapping of the names to list them under; by default twelve that are much used
+    :param metrics: names, themes of the library such as ``"rates"``, ``"all"``, metrics, also those of
+        ``symmetrics.multiclass``, or a mapping of the names to list them under; by default twelve that are much used
     :param by: columns of the frame: the metrics of each group of examples by itself, in the order of the groups
     :param as_metric: settings of a call of each metric, such as *average*, *pos_label* or *sample_weight*, which may be
         the name of a column; those that a metric of matrices has no use for are left out for it
@@ -92,8 +99,9 @@ def chosen_metrics(metrics: Metrics | None, default: Iterable[str]) -> dict[str,
     listed = [given] if isinstance(given, str | Metric | MulticlassMetric | Expr) else list(given)
     chosen: dict[str, AnyMetric] = {}
     for one in listed:
-        if isinstance(one, str) and one in THEMES:
-            named: dict[str, AnyMetric] = {metric.name: metric for metric in THEMES[one]}
+        named: dict[str, AnyMetric]
+        if isinstance(one, str) and (group := group_of_metrics(one)) is not None:
+            named = {metric.name: metric for metric in group}
         else:
             metric = _as_any_metric(one)
             named = {one if isinstance(one, str) else metric.name: metric}
@@ -109,7 +117,7 @@ def _as_any_metric(metric: Any) -> AnyMetric:
     return metric if isinstance(metric, MulticlassMetric) else as_metric(metric)
 
 
-def _scores(true: Any, predicted: Any, chosen: Mapping[str, AnyMetric], settings: Mapping[str, Any]) -> dict[str, Any]:
+def _scores(true: Any, predicted: Any, chosen: Mapping[str, AnyMetric], settings: Mapping[str, Any]) -> _Scores:
     """Return the value of each metric, having counted the labels once."""
     settings = dict(settings)
     weight = settings.pop("sample_weight", None)
@@ -124,18 +132,18 @@ def _scores(true: Any, predicted: Any, chosen: Mapping[str, AnyMetric], settings
     for name, metric in chosen.items():
         given = of_matrices if isinstance(metric, MulticlassMetric) else settings
         found[name] = metric(true, predicted, sample_weight=weight, **given)
-    return {"labels": settings.get("labels"), "values": found}
+    return _Scores(found, settings.get("labels"))
 
 
-def _framed(pandas: Any, scores: Mapping[str, Any]) -> pandas.DataFrame:
+def _framed(pandas: Any, scores: _Scores) -> pandas.DataFrame:
     """Return values by metric as a frame, with a column per class where there is one value a class."""
-    values = scores["values"]
+    values = scores.values
     index = pandas.Index(list(values), name="metric")
     if not any(np.ndim(value) for value in values.values()):
         return pandas.DataFrame({"value": [float(value) for value in values.values()]}, index=index)
     width = max(np.size(value) for value in values.values())
     rows = [np.broadcast_to(np.asarray(value, dtype=np.float64), width) for value in values.values()]
-    return pandas.DataFrame(rows, index=index, columns=list(scores["labels"] or range(width)))
+    return pandas.DataFrame(rows, index=index, columns=list(scores.classes or range(width)))
 
 
 def _grouped(

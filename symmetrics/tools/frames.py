@@ -62,10 +62,11 @@ def _polars_codes(column: Any) -> tuple[list[Hashable], NDArray[np.integer]] | N
         coded = column.cast(polars.Categorical)
     else:
         return None
-    labels = coded.unique().drop_nulls().cast(polars.String)
-    physical = coded.unique().drop_nulls().to_physical()
-    places = coded.to_physical().replace_strict(physical, range(len(physical)), default=-1, return_dtype=polars.Int32)
-    return labels.to_list(), places.to_numpy()
+    distinct = coded.unique().drop_nulls()
+    places = coded.to_physical().replace_strict(
+        distinct.to_physical(), range(len(distinct)), default=-1, return_dtype=polars.Int32
+    )
+    return distinct.cast(polars.String).to_list(), places.to_numpy()
 
 
 def _arrow_codes(column: Any) -> tuple[list[Hashable], NDArray[np.integer]] | None:

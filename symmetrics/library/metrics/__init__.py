@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from symmetrics.tools.catalogue import ThemedCatalogue
@@ -10,7 +9,7 @@ from symmetrics.tools.catalogue import ThemedCatalogue
 if TYPE_CHECKING:
     from symmetrics.metric import Metric
 
-__all__ = ["THEMES", "metrics"]
+__all__ = ["metrics"]
 
 _OF_SCORES: Final = {
     "auc": "auc",
@@ -32,6 +31,3 @@ metrics: Final[ThemedCatalogue[Metric]] = ThemedCatalogue(
         for name, function in _OF_SCORES.items()
     },
 )
-
-THEMES: Final[Mapping[str, tuple[Metric, ...]]] = metrics.themes
-"""The records by theme: a group of metrics has the name of the file that they stand in."""
