@@ -94,6 +94,11 @@ class Plan:
     cost: float
     forms: tuple[Scaled, ...]
 
+    @property
+    def least(self) -> float:
+        """How small a cell may be that is not zero."""
+        return 0.0 if self.takes_small else 2.0**-self.power
+
     def within(self, bounds: Sequence[Bounds | None]) -> Plan:
         """Return the same plan with the ranges of the values."""
         pairs = zip(self.outputs, bounds, strict=True)
