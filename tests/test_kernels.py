@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
-from effort import some
-from hypothesis import given
+from effort import examples, some
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sympy import Rational, lambdify
@@ -52,7 +52,7 @@ def assert_near(found: float, wanted: float, what: object) -> None:
     assert same or abs(found - wanted) <= 1e-12 * max(1.0, abs(wanted)), (what, found, wanted)
 
 
-@pytest.mark.sampled(40)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("name", NAMES)
 def test_arrays_single_tables_and_exact_numbers_agree_on_all_faces(name: str) -> None:
     metric, rows = sm.metrics[name], tables(NAMES.index(name))
@@ -63,7 +63,7 @@ def test_arrays_single_tables_and_exact_numbers_agree_on_all_faces(name: str) ->
         assert_near(metric.from_counts(*row), value, row)
 
 
-@pytest.mark.sampled(40)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("name", NAMES)
 def test_hostile_counts_against_a_thousand_digits(name: str) -> None:
     """Another library, the formula as it is shown, and more digits than can cancel."""
@@ -101,7 +101,7 @@ def compiled_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     native._native_kernel.cache_clear()
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", [name for name in NAMES if not sm.metrics[name].expr.has(sm.parse_formula("log(TP)"))])
 def test_compiled_loops_agree_with_numpy(
     name: str, compiled_at_once: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -123,9 +123,10 @@ def test_compiled_loops_agree_with_numpy(
         metric.from_counts(*cells)
 
 
-@given(hnp.arrays(np.float64, (20, 4), elements=st.integers(0, 40).map(float) | st.floats(0, 1e6) | st.just(0.0)))
+@settings(max_examples=examples(100))
+@given(hnp.arrays(np.float64, (6, 4), elements=st.integers(0, 40).map(float) | st.floats(0, 1e6) | st.just(0.0)))
 def test_no_value_leaves_its_range(rows: np.ndarray[Any, Any]) -> None:
-    for name in some([name for name in NAMES if sm.metrics[name].range is not None], 12, str(rows.sum())):
+    for name in some([name for name in NAMES if sm.metrics[name].range is not None], 4, str(rows.sum())):
         metric = sm.metrics[name]
         low, high = float(metric.range.start), float(metric.range.end)  # type: ignore[union-attr]
         values = metric.from_counts(rows)
@@ -224,7 +225,7 @@ def test_memory_is_that_of_the_values_and_a_few_blocks(kind: Any, monkeypatch: p
 
 
 def test_a_panel_of_everything_agrees_with_each_metric() -> None:
-    rows = np.concatenate([tables(11, 2), np.random.default_rng(3).choice(HOSTILE[:5], (10, 4))])
+    rows = tables(11, 2)
     found = sm.Panel("all").from_counts(rows)
     assert list(found) == NAMES
     for name in NAMES:
