@@ -78,7 +78,7 @@ def fill(
     with np.errstate(all="ignore"):
         if plan is None:
             for start, stop, block in _blocks(cells, PENDING):
-                _require_counts(cells, block)
+                in_range(cells, block, 0.0, np.inf)
                 for each in aside:
                     each.put(start, block, slice(None), np.full(stop - start, np.nan))
         elif (kernel := native_kernel(plan, cells)) is not None:
@@ -102,12 +102,13 @@ def _fill_blocks(
         targets = [output[start:stop] for output in outputs]
         scratch = [register[: stop - start] for register in registers]
         clean, *trusted = kernel.run(*block, targets, scratch)
-        if not clean:
-            _require_counts(cells, block)
+        if clean and all(trusted):
+            continue
+        within = None if clean else in_range(cells, block, kernel.plan.least, 2.0**kernel.plan.power)
         for number, each in enumerate(aside):
             if not (clean and trusted[number]):
                 looked_at = kernel.looked_at(number, block, targets, scratch)
-                bad = doubtful(kernel.plan, kernel.plan.outputs[number], block, targets[number], looked_at)
+                bad = doubtful(kernel.plan.outputs[number], targets[number], looked_at, within)
                 if bad.size:
                     each.put(start, block, bad, targets[number])
 
@@ -120,8 +121,10 @@ def _fill_natively(
         start = int(chunk) * CHUNK
         part = slice(start, start + CHUNK)
         block = tuple(cell[part] for cell in flat)
-        _require_counts(cells, block)
-        for each, output, bad in zip(aside, outputs, kernel.look(block), strict=True):
+        are_counts, places = kernel.look(block)
+        if not are_counts:
+            in_range(cells, block, 0.0, np.inf)
+        for each, output, bad in zip(aside, outputs, places, strict=True):
             if bad.size:
                 each.put(start, block, bad, output[part])
 
@@ -136,24 +139,38 @@ def _may_be_inexact(kind: np.dtype[Any]) -> bool:
     return kind.kind in "iuf" and kind.itemsize >= 8 and kind != np.float64
 
 
-def _require_counts(cells: Sequence[NDArray[np.generic]], block: tuple[Array, ...]) -> None:
+def in_range(
+    cells: Sequence[NDArray[np.generic]], block: Sequence[Array], least: float, most: float
+) -> NDArray[np.bool_] | None:
+    """Return which tables of a block have all their cells between two numbers, or zero; None if all of them have.
+
+    :raises InputError: on a cell that is negative, infinite or nan
+    """
+    within: NDArray[np.bool_] | None = None
     for place, cell in enumerate(block):
-        if not (cell.min() >= 0 and cell.max() < np.inf):
+        low, high = np.minimum.reduce(cell), np.maximum.reduce(cell)
+        if not (low >= 0 and high < np.inf):
             refuse_count(cells, place)
+        if low >= least and high <= most:
+            continue
+        here = (cell >= least) | (cell == 0)
+        if high > most:
+            here &= cell <= most
+        within = here if within is None else within & here
+    return within
 
 
 def doubtful(
-    plan: Plan, output: Output, block: Sequence[Array], values: Array, checked: Sequence[Array]
+    output: Output, values: Array, checked: Sequence[Array], within: NDArray[np.bool_] | None
 ) -> NDArray[np.intp]:
-    """Return the places of values that are not certain to be right, after values were put into their range."""
+    """Return the places of values that are not certain to be right, after values were put into their range.
+
+    :param checked: what bounds the errors of the values
+    :param within: which tables are in the range of the plan, None if all of them are
+    """
     good = np.isfinite(values)
-    high = 2.0**plan.power
-    low = 0.0 if plan.takes_small else 2.0**-plan.power
-    for cell in block:
-        if not low <= cell.min():
-            good &= (cell >= low) | (cell == 0)
-        if not cell.max() <= high:
-            good &= cell <= high
+    if within is not None:
+        good &= within
     if output.companion is not None:
         bound, *guards = checked
         if not bound.max() <= output.largest_companion:

@@ -21,8 +21,8 @@ _INFIX: Final[Mapping[str, str]] = {
     "sqrt": "sqrt({})",
     "log": "log({})",
     "abs": "abs({})",
-    "minimum": "{0} if {0} < {1} else {1}",
-    "maximum": "{0} if {0} > {1} else {1}",
+    "minimum": "{0} if ({0} < {1}) | ({0} != {0}) else {1}",  # nan if either is
+    "maximum": "{0} if ({0} > {1}) | ({0} != {0}) else {1}",
 }
 
 

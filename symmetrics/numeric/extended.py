@@ -8,9 +8,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from symmetrics.numeric.interpreted import interpreted
 from symmetrics.numeric.plans import Output, Plan
 from symmetrics.numeric.precision import ACCURACY, GUARD
-from symmetrics.numeric.program import Program
 
 __all__ = ["extended_values"]
 
@@ -21,11 +21,6 @@ _IS_EXTENDED: Final = bool(_EXTENDED.eps < 2.0**-60 and _EXTENDED.maxexp > 16000
 _UNIT: Final = float(_EXTENDED.eps) / 2
 _WIDER: Final = 15
 """How many times larger the exponents of these numbers may be than those of float64."""
-_UFUNCS: Final[dict[str, Any]] = {
-    **{name: getattr(np, name) for name in ("add", "subtract", "multiply", "divide", "sqrt", "log", "negative")},
-    **{name: getattr(np, name) for name in ("minimum", "maximum")},
-    "abs": np.absolute,
-}
 
 
 def extended_values(
@@ -60,7 +55,7 @@ def _is_worth(plan: Plan, cells: Sequence[Array], values: Array) -> NDArray[np.b
 def _run(
     plan: Plan, output: Output, cells: Sequence[Array], kind: type[np.floating[Any]], unit: float
 ) -> tuple[Array, NDArray[np.bool_]]:
-    results = _interpreted(plan.program, output, cells, kind)
+    results = interpreted(plan.program, output.places, cells, kind)
     values = np.array(results[output.place], dtype=np.float64)
     wider = 1 if kind is np.float64 else _WIDER
     good = np.isfinite(values)
@@ -75,27 +70,3 @@ def _run(
     for guard in output.guards:
         good &= guard.factor * unit * results[guard.place] <= GUARD * 2.0**-53
     return values, good
-
-
-def _interpreted(program: Program, output: Output, cells: Sequence[Array], kind: Any) -> dict[int, Any]:
-    results: dict[int, Any] = {}
-    size = cells[0].size
-    for place in program.needed(output.places):
-        name, *arguments = program.operations[place]
-        if name == "cell":
-            results[place] = cells[arguments[0]].astype(kind)
-        elif name == "number":
-            results[place] = np.full(size, _number(arguments[0], kind), dtype=kind)
-        elif name == "power":
-            top, bottom = arguments[1].numerator, arguments[1].denominator
-            results[place] = np.power(results[arguments[0]], kind(top) / kind(bottom))
-        else:
-            results[place] = _UFUNCS[name](*(results[argument] for argument in arguments))
-    return results
-
-
-def _number(value: Any, kind: Any) -> Any:
-    """Return the nearest number of a type to an exact one."""
-    if hasattr(value, "evalf"):
-        return kind(str(value.evalf(30)))
-    return kind(str(value.numerator)) / kind(str(value.denominator))

@@ -116,11 +116,11 @@ class NativeKernel:
                 list(pool.map(part, range(0, chunks.size, step)))
         return chunks
 
-    def look(self, cells: Sequence[Array]) -> list[NDArray[np.intp]]:
-        """Return, for each output, the places in one chunk where its value is not trusted."""
+    def look(self, cells: Sequence[Array]) -> tuple[bool, list[NDArray[np.intp]]]:
+        """Return whether all cells of one chunk are counts, and where the value of each output is not trusted."""
         doubtful = np.empty((len(self.plan.outputs), cells[0].size), dtype=np.bool_)
-        self.module.look(*cells, doubtful)
-        return [np.flatnonzero(row) for row in doubtful]
+        are_counts = bool(self.module.look(*cells, doubtful))
+        return are_counts, [np.flatnonzero(row) for row in doubtful]
 
 
 def _source(plan: Plan) -> str:
@@ -130,7 +130,7 @@ def _source(plan: Plan) -> str:
     """
     names = [f"out{number}" for number in range(len(plan.outputs))]
     cells, values = ", ".join(f"{name}s" for name in LETTERS), ", ".join(names)
-    low = 0.0 if plan.takes_small else 2.0**-plan.power
+    low = plan.least
     lines = ["import numba", "from math import inf, log, sqrt", f"VERSION = {_VERSION}"]
     groups = [range(start, min(start + TOGETHER, len(names))) for start in range(0, len(names), TOGETHER)]
     for number, group in enumerate(groups):
@@ -151,21 +151,23 @@ def _source(plan: Plan) -> str:
     lines += [
         "@numba.njit(error_model='numpy', cache=True)",
         f"def look({cells}, doubtful):",
+        "    valid = True",
         "    for i in range(tps.size):",
         *(f"        {line}" for line in _body(plan, plan.places)),
         f"        clean = {' & '.join(least)}",
+        "        valid &= (tp >= 0) & (fn >= 0) & (fp >= 0) & (tn >= 0) & (max(max(tp, fn), max(fp, tn)) < inf)",
     ]
     for number, output in enumerate(plan.outputs):
         conditions = _certain(plan, output)
         lines.append(f"        doubtful[{number}, i] = not (clean & {' & '.join(conditions)})")
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, "    return valid", ""])
 
 
 def _piece(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
     """Return the loop over one chunk that fills some of the outputs: few, for the compiler looks at all pairs."""
     outputs = [plan.outputs[place] for place in group]
     names = [f"out{place}" for place in group]
-    low = 0.0 if plan.takes_small else 2.0**-plan.power
+    low = plan.least
     checks = [f"(min(min(tp, fn), min(fp, tn)) >= {low!r})", f"(tp + fn + fp + tn <= {2.0**plan.power!r})"]
     for output in outputs:
         checks += _certain(plan, output)[0 if plan.takes_small else 1 :]

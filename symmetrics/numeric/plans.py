@@ -9,9 +9,11 @@ from functools import lru_cache
 from math import inf
 from typing import Final
 
+import numpy as np
 from sympy import Expr
 
 from symmetrics.algebra.limits.extension import extension_of
+from symmetrics.numeric.interpreted import interpreted
 from symmetrics.numeric.precision import ACCURACY, UNIT, Companion, Precision
 from symmetrics.numeric.program import Program, compiled_trees
 from symmetrics.numeric.terms import Scaled, tree_of
@@ -28,6 +30,10 @@ _CHEAP: Final = 6.0
 """A form of at most so many passes is not worth a look at another one."""
 _CHECKS: Final = 4.0
 """What it costs to look at the errors of all values."""
+_AGAIN: Final = 500.0
+"""What it costs to compute a value again."""
+_SAMPLE: Final = 128
+_SEED: Final = 20121
 _ENOUGH: Final = 80
 """Cells up to this power of two should not leave the fast way."""
 
@@ -94,6 +100,11 @@ class Plan:
     cost: float
     forms: tuple[Scaled, ...]
 
+    @property
+    def least(self) -> float:
+        """How small a cell may be that is not zero."""
+        return 0.0 if self.takes_small else 2.0**-self.power
+
     def within(self, bounds: Sequence[Bounds | None]) -> Plan:
         """Return the same plan with the ranges of the values."""
         pairs = zip(self.outputs, bounds, strict=True)
@@ -111,7 +122,7 @@ def plan_of(expression: Expr) -> Plan | None:
 
     None if it has no form that can be computed so.
     """
-    plans = []
+    plans: list[Plan] = []
     for is_shown in (True, False):
         try:
             plan = joint_plan([tree_of(expression if is_shown else extension_of(expression).expression)])
@@ -121,7 +132,22 @@ def plan_of(expression: Expr) -> Plan | None:
             plans.append(plan)
             if plan.cost <= _CHEAP and plan.power >= _ENOUGH:
                 break
-    return min(plans, key=lambda plan: (plan.power < _ENOUGH, plan.cost), default=None)
+    if len(plans) < 2:
+        return plans[0] if plans else None
+    return min(plans, key=lambda plan: (plan.power < _ENOUGH, plan.cost + _AGAIN * _share_left(plan)))
+
+
+def _share_left(plan: Plan) -> float:
+    """Return at how many of some tables a value would have to be computed again, as a share of them."""
+    output = plan.outputs[0]
+    if output.companion is None:
+        return 0.0
+    random = np.random.default_rng(_SEED)
+    cells = np.floor(10 ** random.uniform(0, 5, (4, _SAMPLE))) + 1
+    with np.errstate(all="ignore"):
+        results = interpreted(plan.program, output.places, list(cells), np.float64)
+        most = output.largest_companion * np.maximum(1.0, np.abs(results[output.place]))
+        return float(np.mean(~(results[output.companion.place] <= most)))
 
 
 def joint_plan(forms: Sequence[Scaled]) -> Plan | None:

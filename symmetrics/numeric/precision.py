@@ -129,7 +129,7 @@ class Precision:
             case "negative" | "abs":
                 return parts[0]
             case "divide":
-                return self._bound_of_quotient(arguments[1], parts)
+                return self._bound_of_quotient(place, arguments[1], parts)
         argument = arguments[0]
         loss = self._loss(argument)
         if name == "log":
@@ -138,12 +138,15 @@ class Precision:
         scale = 1.0 if name == "sqrt" else float(abs(arguments[1]))
         return Companion(add("multiply", loss, place), scale * factors[0] + LIBRARY)
 
-    def _bound_of_quotient(self, divisor: int, parts: list[Companion]) -> Companion:
+    def _bound_of_quotient(self, place: int, divisor: int, parts: list[Companion]) -> Companion:
         add = self.program.add
         if (error := self.relative(divisor)) is not None:
             return Companion(add("divide", parts[0].place, parts[1].place), parts[0].factor + error + 1)
-        inside = add("divide", add("multiply", parts[0].place, self._loss(divisor)), self._absolute(divisor))
-        return Companion(inside, parts[0].factor + 2 * parts[1].factor + 3)
+        # The error of a/b is that of a, and a/b times that of b, over b, which is certain to an eighth by the guard.
+        self._loss(divisor)
+        errors = add("add", parts[0].place, add("multiply", add("abs", place), parts[1].place))
+        inside = add("divide", errors, self._absolute(divisor))
+        return Companion(inside, 1.5 * max(parts[0].factor, parts[1].factor) + 2)
 
     def _loss(self, place: int) -> int:
         """Return how many times larger than an operation its companion is; a guard unless it is accurate."""

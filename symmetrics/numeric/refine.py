@@ -22,7 +22,7 @@ from symmetrics.algebra.limits.extension import Extension
 from symmetrics.language.cells import CELLS
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["ErrorBound", "recompute"]
+__all__ = ["ErrorBound", "is_nonzero", "recompute"]
 
 Array = NDArray[np.float64]
 Bounded = tuple[Array, Array]
@@ -97,6 +97,19 @@ def _value(
         return float(extension.value(*(Rational(count.numerator, count.denominator) for count in counts)))
     except TypeError:  # SymPy's, of a sign that its numbers of digits do not tell
         return float("nan")
+
+
+def is_nonzero(evaluator: Evaluator, counts: Sequence[Fraction]) -> bool:
+    """Whether an expression is certain to be other than zero at a table: floating point may lose a small one.
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> is_nonzero(Evaluator(TP - FN, CELLS), [Fraction(10**20 + 1), Fraction(10**20), Fraction(0), Fraction(0)])
+    True
+    """
+    try:
+        return bool(certain_sign(lambda: evaluator(*counts), MAX_BITS))
+    except Undefined:
+        return False
 
 
 def _is_negative(evaluator: Evaluator, counts: Sequence[Fraction]) -> bool:

@@ -46,7 +46,7 @@ def scalar_function(expression: Expr, bounds: Bounds | None = None) -> Function:
 def _source(plan: Plan) -> str:
     output, program = plan.outputs[0], plan.program
     high = min(2.0**plan.power, _EXACT)
-    low = 0.0 if plan.takes_small else 2.0**-plan.power
+    low = plan.least
     cells = [f"{low!r} <= {name} <= {high!r}" + ("" if low == 0 else f" or {name} == 0") for name in LETTERS]
     lines = ["def value(tp, fn, fp, tn):"]
     lines += [f"    if not ({condition}): return None" for condition in cells]

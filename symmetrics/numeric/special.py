@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -10,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sympy import Expr, Rational, lambdify
 
+from symmetrics.algebra.evaluate import Evaluator
 from symmetrics.algebra.limits.extension import Extension, extension_of
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.numeric.extended import extended_values
 from symmetrics.numeric.plans import Plan, plan_of
 from symmetrics.numeric.precision import ACCURACY
-from symmetrics.numeric.refine import ErrorBound, recompute
+from symmetrics.numeric.refine import ErrorBound, is_nonzero, recompute
 
 __all__ = ["SpecialValues", "special_values"]
 
@@ -152,8 +154,7 @@ class SpecialValues:
             zero_cells = _zero_cells(face)
             limit = self.extension.on_face(zero_cells)
             guards = self.extension.guards_on_face(zero_cells)
-            made = [_compile(guard) for guard in guards]
-            self.faces[face] = None if limit is None else _Limit(special_values(limit), made)
+            self.faces[face] = None if limit is None else _Limit(special_values(limit), guards)
         return self.faces[face]
 
 
@@ -172,15 +173,20 @@ def _zero_cells(face: int) -> frozenset[str]:
 class _Limit:
     """A compiled limit on a face, which is none where a guard is zero."""
 
-    def __init__(self, kernel: SpecialValues, guards: list[Callable[..., Any]]) -> None:
+    def __init__(self, kernel: SpecialValues, guards: Sequence[Expr]) -> None:
         self.kernel = kernel
-        self.guards = guards
+        self.guards = [(_compile(guard), Evaluator(guard, CELLS)) for guard in guards]
 
     def __call__(self, *cells: Array) -> Array:
         values, _ = self.kernel.direct(cells)
         values[np.isinf(values)] = np.nan
-        for guard in self.guards:
-            values[np.broadcast_to(guard(*cells) == 0, values.shape)] = np.nan
+        lost = np.flatnonzero(np.isnan(values))  # what cancels may leave 0/0
+        values[lost] = self.kernel.again([cell[lost] for cell in cells], have_values=True)
+        values[np.isinf(values)] = np.nan
+        for guard, exact in self.guards:
+            for place in np.flatnonzero(np.broadcast_to(guard(*cells) == 0, values.shape)):
+                if not is_nonzero(exact, [Fraction(float(cell[place])) for cell in cells]):
+                    values[place] = np.nan
         return values
 
 

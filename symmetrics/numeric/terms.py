@@ -11,6 +11,7 @@ A tree is a nested tuple, so that equal parts are equal and can be shared:
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable
 from fractions import Fraction
@@ -20,6 +21,7 @@ from typing import Any, Final
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, Symbol, log
 
 from symmetrics.language.cells import CELLS
+from symmetrics.numeric.quadratics import pairs, two_products
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["ONE", "Scaled", "Tree", "is_positive", "tree_of"]
@@ -28,6 +30,8 @@ Tree = tuple[Any, ...]
 Scaled = tuple[Fraction, Tree]
 """A number times a tree."""
 ONE: Final[Tree] = ("number", Fraction(1))
+_MANY: Final = 5
+"""Terms from which on a quadratic form is looked at for products of sums."""
 _PLACE: Final = {cell: place for place, cell in enumerate(CELLS)}
 
 
@@ -126,7 +130,32 @@ def _sum(terms: Iterable[Scaled]) -> Scaled:
     content = _content(c for _, c in items)
     if all(c < 0 for _, c in items):
         content = -content
-    return content, ("sum", _nested([(part, c / content) for part, c in items]))
+    items = [(part, c / content) for part, c in items]
+    return content, ("sum", _nested(_fewer(items) or items))
+
+
+def _fewer(items: list[tuple[Tree, Fraction]]) -> list[tuple[Tree, Fraction]] | None:
+    """Return a quadratic form of many terms, none negative, as two products of sums; None if it is no such form."""
+    form = dict.fromkeys(pairs(), 0)
+    for part, c in items:
+        cells = [base[1] for base, power in _factors(part).items() for _ in range(int(power)) if base[0] == "cell"]
+        degree = sum(_factors(part).values())
+        if len(items) < _MANY or c < 0 or c.denominator != 1 or degree != 2 or len(cells) != 2:
+            return None
+        form[min(cells), max(cells)] += c.numerator
+    found = two_products(tuple(form.values()))
+    if found is None or len(found.products) < 2:
+        return None
+    return [_product_of_sums(left, right, times) for times, left, right in found.products]
+
+
+def _product_of_sums(left: tuple[int, ...], right: tuple[int, ...], times: int) -> tuple[Tree, Fraction]:
+    factors = [(Fraction(1), _sum_of_cells(cells), Fraction(1)) for cells in (left, right)]
+    return _product(factors)[1], Fraction(times)
+
+
+def _sum_of_cells(places: tuple[int, ...]) -> Tree:
+    return _sum((Fraction(1), ("cell", place)) for place in places)[1]
 
 
 def _nested(items: list[tuple[Tree, Fraction]]) -> tuple[tuple[Tree, Fraction], ...]:
@@ -188,12 +217,36 @@ def _product(factors: Iterable[tuple[Fraction, Tree, Fraction]]) -> Scaled:
             parts[tree] = parts.get(tree, Fraction(0)) + exponent
         for base, power in parts.items():
             gathered[base] = gathered.get(base, Fraction(0)) + power
+    if (cleared := _cleared(gathered)) is not None:
+        return _product([(scale, ONE, Fraction(1)), *cleared])
     kept = sorted(((base, power) for base, power in gathered.items() if power), key=repr)
     if not kept or not scale:
         return scale, ONE
     if len(kept) == 1 and kept[0][1] == 1:
         return scale, kept[0][0]
     return scale, ("product", tuple(kept))
+
+
+def _cleared(factors: dict[Tree, Fraction]) -> list[tuple[Fraction, Tree, Fraction]] | None:
+    """Return a product in which a sum and one it is divided by are both multiplied by a divisor of terms in both."""
+    for above, below in itertools.product(_sums_to(factors, 1), _sums_to(factors, -1)):
+        for divisor in _divisors(above) & _divisors(below):
+            times = [(divisor, Fraction(1))]
+            changed = [(*_sum(_times(c, part, times) for part, c in tree[1]), factors[tree]) for tree in (above, below)]
+            others = [(Fraction(1), *factor) for factor in factors.items() if factor[0] not in (above, below)]
+            return [*changed, *others]
+    return None
+
+
+def _sums_to(factors: dict[Tree, Fraction], power: int) -> list[Tree]:
+    """Return the sums of two terms that a product has to a power; in longer ones more is multiplied than divided."""
+    return [tree for tree, e in factors.items() if tree[0] == "sum" and e == power and len(tree[1]) == 2]
+
+
+def _divisors(tree: Tree) -> set[Tree]:
+    """Return the positive bases by which terms of a sum are divided."""
+    found = (item for part, _ in tree[1] for item in _factors(part).items())
+    return {base for base, exponent in found if exponent <= -1 and exponent.denominator == 1 and is_positive(base)}
 
 
 def _negative(tree: Tree) -> Tree:
