@@ -36,7 +36,7 @@ def verdicts() -> dict[str, Verdict]:
     return prove_reductions()
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", BY_NAME)
 def test_every_reduction_is_decided_and_its_certificate_re_verified(name: str, verdicts: dict[str, Verdict]) -> None:
     verdict = verdicts[name]

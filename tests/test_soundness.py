@@ -209,7 +209,7 @@ CONDITIONS = [
 ]
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize(("text", "declarations", "key", "condition"), CONDITIONS)
 def test_conditions_are_neither_too_wide_nor_too_narrow(
     text: str, declarations: list[str], key: str, condition: str | None
