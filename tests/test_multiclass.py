@@ -545,7 +545,7 @@ def test_rounding_does_not_leave_the_range() -> None:
 def test_random_matrices_agree_with_exact_arithmetic(key: str) -> None:
     metric = multiclass[key]
     generator = np.random.default_rng(11)
-    for _ in range(examples(200)):
+    for _ in range(examples(100)):
         classes = int(generator.integers(2, 5))
         largest = 10 ** generator.uniform(0, 9, (classes, classes))
         matrix = np.floor(generator.random((classes, classes)) * largest).astype(np.int64)
