@@ -9,7 +9,7 @@ import subprocess
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import effort
 import pytest
@@ -38,6 +38,16 @@ def pytest_configure(config: pytest.Config) -> None:
     effort.set_thorough(config.getoption("--thorough"))
     # "--hypothesis-profile" comes after this, and has the last word.
     settings.load_profile("sample" if not effort.is_thorough() else "ci" if os.environ.get("CI") else "default")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give all tests of a file to one worker in a sample, where making what they share costs more than they do."""
+    if effort.is_thorough() or config.getoption("dist") != "load":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    return LoadFileScheduling(config, log)
 
 
 def pytest_report_header(config: pytest.Config) -> str:

@@ -16,8 +16,8 @@ from typing import Final, TypeVar
 __all__ = ["SHARE", "examples", "is_thorough", "places", "set_thorough", "some"]
 
 Case = TypeVar("Case")
-SHARE: Final = 5
-"""A default run draws a fifth of the random examples."""
+SHARE: Final = 10
+"""A default run draws a tenth of the random examples."""
 _state = {"thorough": False}
 
 
@@ -32,7 +32,7 @@ def is_thorough() -> bool:
 
 
 def examples(number: int) -> int:
-    """Return how many of so many random examples this run draws: all, or a fifth."""
+    """Return how many of so many random examples this run draws: all, or a tenth."""
     return number if is_thorough() else math.ceil(number / SHARE)
 
 

@@ -62,7 +62,7 @@ def test_the_table_of_the_rates_is_whole() -> None:
 # -- formulas in rates -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_metric_in_rates_is_proved(name: str) -> None:
     verdict = prove_in_rates(sm.metrics[name])
@@ -174,7 +174,7 @@ def test_limits(name: str, zero: Expr, one: Expr) -> None:
 def test_limits_of_all_metrics_agree_with_values_near_the_end(end: int) -> None:
     """The value at a prior of 1e-24 from the end is nearer to the limit than the one at 1e-12, or both are there."""
     open_ones = []
-    for name, metric in some(BOUND.items(), 12, str(end)):
+    for name, metric in some(BOUND.items(), 10, str(end)):
         try:
             limit = prior_limit(metric, end)
         except UnsupportedError:
