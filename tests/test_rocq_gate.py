@@ -12,19 +12,22 @@ import subprocess
 import sys
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 from effort import some
 from theories import theory_of
 
 import symmetrics as sm
+from symmetrics.claims.verdict import Verdict
 from symmetrics.cli import main
 from symmetrics.rocq.judge.compiling import CONFINED, compile_file
 from symmetrics.rocq.judge.gate import HEADERS, Script, Stated, read_script
 from symmetrics.rocq.judge.judging import Theorised, judge, judge_script
 from symmetrics.rocq.judge.vocabulary import EFFECTS, STATEMENT
+from symmetrics.rocq.theories.heads import headed
 from symmetrics.rocq.theories.meanings import Question, meaning, meanings
-from symmetrics.rocq.theories.theory import theory_text
+from symmetrics.rocq.theories.theory import theory
 from symmetrics.tools.errors import CertificateError
 
 ROOT = Path(__file__).parents[1]
@@ -33,13 +36,13 @@ CERTIFICATES = ROOT / "proofs" / "certificates"
 kernel = pytest.mark.skipif(shutil.which("coqc") is None, reason="no coqc: apt-get install coq")
 
 
-def certificates(metric: str, *properties: str) -> str:
+def certificates(metric: str, *properties: str) -> list[dict[str, Any]]:
     entries = json.loads((CERTIFICATES / f"{metric}.json").read_text(encoding="utf-8"))
-    return json.dumps([entry for entry in entries if entry["property"] in properties])
+    return [entry for entry in entries if entry["property"] in properties]
 
 
-F1 = theory_text(certificates("f1", "p1", "p3", "range", "tn_limit"))
-"""A theory as it is generated."""
+F1 = headed("0" * 16, theory(map(Verdict.from_certificate, certificates("f1", "p1", "p3", "range", "tn_limit"))).text)
+"""A theory as it is generated, but for the fingerprint of the code that does."""
 RANGE = "Lemma f1_range_proved : f1_range /\\ f1_range_value."
 REFUTED = "Lemma f1_p3_refuted : ~ f1_p3."
 
@@ -498,7 +501,7 @@ def test_of_what_the_library_does_not_know_nothing_is_meant() -> None:
     ],
 )
 def test_a_certificate_is_not_believed_what_it_is_about(key: str, value: object, reason: str, tmp_path: Path) -> None:
-    (entry,) = json.loads(certificates("f1", "p1"))
+    (entry,) = certificates("f1", "p1")
     file = tmp_path / "f1.json"
     file.write_text(json.dumps([entry | {key: value}]), encoding="utf-8")
     with pytest.raises(CertificateError, match=reason):
