@@ -105,7 +105,8 @@ def run(copy: Path, arguments: Sequence[str], seconds: float | None, **environme
     if done.returncode in (0, 5):  # 5: there are no such tests
         return Outcome("alive")
     failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return Outcome("killed", failed[0].split(" - ")[0] if failed else (done.stdout + done.stderr)[-200:])
+    said = failed[0].split(" - ")[0] if failed else " ".join((done.stdout + done.stderr).split())[-200:]
+    return Outcome("killed", said)
 
 
 def judged(mutant: Mutant, reach: Reach, folder: Path, seconds: float) -> tuple[Outcome, Outcome]:
