@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.metrics
+from effort import in_one_test
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -174,6 +175,7 @@ def test_signed_zeros_tie() -> None:
     assert len(roc_curve([0, 1], [0.0, -0.0])) == 2
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("labels", "scores", "arguments", "message"),
     [

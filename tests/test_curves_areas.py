@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.stats
+from effort import in_one_test
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
@@ -172,6 +173,7 @@ def test_ranges_of_a_partial_area(low: Any, high: Any, message: str) -> None:
         partial_auc(Y, S, min_fpr=low, max_fpr=high)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "measure",
     [

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.metrics
-from effort import examples
+from effort import examples, in_one_test
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -147,6 +147,7 @@ def is_same(found: Any, expected: Any) -> Any:
     return found == pytest.approx(expected, nan_ok=True, abs=1e-11)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("key", "average", "zero_division", "case", "printed"),
     [(*row[1:4], case, printed) for row in TABLE_5 for case, printed in enumerate(row[4])],

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from effort import some
+from effort import in_one_test, some
 from theories import theory_of
 
 import symmetrics as sm
@@ -224,6 +224,7 @@ COMMANDS = (
 )
 
 
+@in_one_test
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_the_generator_does_not_write_is_refused(command: str) -> None:
     message = refusal(before(RANGE, command))
@@ -232,6 +233,7 @@ def test_what_the_generator_does_not_write_is_refused(command: str) -> None:
     assert "'symmetrics build'" in message
 
 
+@in_one_test
 @pytest.mark.parametrize("command", COMMANDS)
 def test_it_is_refused_in_a_proof_too(command: str) -> None:
     text = proof_of(REFUTED, f"Proof.\n  intro H.\n  {command}\nQed.")
@@ -240,6 +242,7 @@ def test_it_is_refused_in_a_proof_too(command: str) -> None:
     assert " is not allowed: " in message
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "step",
     [
@@ -312,6 +315,7 @@ def test_a_lemma_whose_name_is_longer_by_a_mark_is_refused() -> None:
     assert "Lemma f1_p3_refuted' : True." in refusal(text)
 
 
+@in_one_test
 @pytest.mark.parametrize("word", sorted(STATEMENT | EFFECTS))
 def test_no_word_of_statements_is_given_another_meaning(word: str) -> None:
     definition = f"Definition {word} : Prop := True."
