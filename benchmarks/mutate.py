@@ -30,7 +30,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -109,23 +109,33 @@ def run(copy: Path, arguments: Sequence[str], seconds: float | None, **environme
     return Outcome("killed", said)
 
 
-def judged(mutant: Mutant, reach: Reach, folder: Path, seconds: float) -> tuple[Outcome, Outcome]:
-    """Return what the default run makes of a mutant, and what the thorough one does, if it is given it."""
-    path = Path(mutant.file)
-    (folder / "code").write_bytes(marshal.dumps(compile(mutant.tree, str(reach.copy / path), "exec")))
-    module = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
-    variables = {MUTANT: str(folder / "code"), MODULE: module, CHOSEN: str(folder / "chosen.json")}
-    first = reach.tests(mutant)
-    files = sorted({test.partition("::")[0] for test in first})
-    others = [test for file in files for test in reach.of_file[file] if test not in {*first}]
-    (folder / "chosen.json").write_text(json.dumps([*first, *others]), encoding="utf-8")
-    limit = max(AT_LEAST, FAR_LONGER * reach.cost([*first, *others]))
-    default = run(reach.copy, files, limit, **variables)
-    if default.state == "not done":
-        default = Outcome("killed", default.by)
-    if default.state == "killed":
-        return default, Outcome("")
-    return default, run(reach.copy, ["--thorough", *files], seconds, **variables)
+class Trial:
+    """A mutant in a copy of the repository, where tests are run on it."""
+
+    def __init__(self, mutant: Mutant, reach: Reach, folder: Path) -> None:
+        self.reach, self.folder, self.path = reach, folder, Path(mutant.file)
+        self.first = reach.tests(mutant)
+        self.files = sorted({test.partition("::")[0] for test in self.first})
+        self.tree = mutant.tree
+
+    def _run(self, arguments: Sequence[str], seconds: float) -> Outcome:
+        code = compile(self.tree, str(self.reach.copy / self.path), "exec")
+        (self.folder / "code").write_bytes(marshal.dumps(code))
+        module = ".".join(self.path.with_suffix("").parts).removesuffix(".__init__")
+        variables = {MUTANT: str(self.folder / "code"), MODULE: module, CHOSEN: str(self.folder / "chosen.json")}
+        return run(self.reach.copy, arguments, seconds, **variables)
+
+    def default(self) -> Outcome:
+        """Return what the default run makes of it: the tests that reach it, and then the others of their files."""
+        others = [test for file in self.files for test in self.reach.of_file[file] if test not in {*self.first}]
+        chosen = [*self.first, *others]
+        (self.folder / "chosen.json").write_text(json.dumps(chosen), encoding="utf-8")
+        outcome = self._run(self.files, max(AT_LEAST, FAR_LONGER * self.reach.cost(chosen)))
+        return outcome._replace(state="killed") if outcome.state == "not done" else outcome
+
+    def thorough(self, seconds: float) -> Outcome:
+        """Return what the thorough run of these files makes of it."""
+        return self._run(["--thorough", *self.files], seconds)
 
 
 def copied(folder: Path) -> Path:
@@ -169,28 +179,35 @@ def main() -> None:
         folder = Path(name)
         copy = copied(folder / "copy")
         reach = measured(given.reached or folder, copy)
-        outcomes = []
-        for number, one in enumerate(found, start=given.skip + 1):
-            start = time.monotonic()
-            outcomes.append(judged(one, reach, folder, given.seconds))
-            default, thorough = outcomes[-1]
-            said = f"default: {default.state} {default.by}" + (
-                f"; thorough: {' '.join(thorough)}" * bool(thorough.state)
-            )
-            print(f"{number}  {one.file}:{one.line}  {one.what}: {said}, {time.monotonic() - start:.0f} s", flush=True)
-    print(summary(outcomes))
+        numbered = list(enumerate(found, start=given.skip + 1))
+        default = asked("default", numbered, lambda one: Trial(one, reach, folder).default())
+        alive = [(number, one) for number, one in numbered if default[number].state == "alive"]
+        thorough = asked("thorough", alive, lambda one: Trial(one, reach, folder).thorough(given.seconds))
+    print(summary(default, thorough))
 
 
-def summary(outcomes: Sequence[tuple[Outcome, Outcome]]) -> str:
+def asked(suite: str, mutants: Sequence[tuple[int, Mutant]], judge: Callable[[Mutant], Outcome]) -> dict[int, Outcome]:
+    """Return what a suite makes of each mutant, and print it."""
+    outcomes = {}
+    for number, one in mutants:
+        start = time.monotonic()
+        outcome = outcomes[number] = judge(one)
+        said = f"{outcome.state} {outcome.by}".strip()
+        print(
+            f"{suite} {number}  {one.file}:{one.line}  {one.what}: {said}, {time.monotonic() - start:.0f} s", flush=True
+        )
+    return outcomes
+
+
+def summary(default: dict[int, Outcome], thorough: dict[int, Outcome]) -> str:
     """Return how many mutants the default run kills, how many more the thorough one does, and what share that is."""
-    states = Counter(default.state if default.state == "killed" else thorough.state for default, thorough in outcomes)
-    by_default = sum(default.state == "killed" for default, _ in outcomes)
-    more, alive, unknown = states["killed"] - by_default, states["alive"], states["not done"]
-    share = f"{100 * by_default / (by_default + more):.1f} %" if by_default + more else "-"
+    by_default = sum(outcome.state == "killed" for outcome in default.values())
+    states = Counter(outcome.state for outcome in thorough.values())
+    known = by_default + states["killed"]
     return (
-        f"{len(outcomes)} mutants: {by_default} killed by default, {more} more by the thorough run, "
-        f"{alive} by neither,\n"
-        f"{unknown} alive by default and not done within the limit\ndefault / thorough: {share}"
+        f"{len(default)} mutants: {by_default} killed by default, {states['killed']} more by the thorough run, "
+        f"{states['alive']} by neither, {states['not done']} unknown\n"
+        f"default / thorough: {100 * by_default / known if known else 100:.1f} %"
     )
 
 

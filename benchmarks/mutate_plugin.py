@@ -10,10 +10,12 @@ from __future__ import annotations
 import json
 import os
 import resource
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from mutate_start import Finder
 
 REACHED, UNTRACED, CHOSEN = "SYMMETRICS_REACHED", "SYMMETRICS_UNTRACED", "SYMMETRICS_CHOSEN"
 """Variables of the environment."""
@@ -64,7 +66,11 @@ class Reached:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Begin to measure before anything imports the package."""
+    """Begin to measure before anything imports the package, and let the mutant come first.
+
+    Pytest loads files that are named on its command line by itself, so that doctests would be those of the original.
+    """
+    sys.meta_path.sort(key=lambda finder: not isinstance(finder, Finder))
     if folder := os.environ.get(REACHED):
         early_config.pluginmanager.register(Reached(Path(folder)))
 
