@@ -18,6 +18,7 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from itertools import pairwise
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -65,6 +66,7 @@ def rooms(package: Path = PACKAGE) -> list[str]:
     return sorted(path.parent.name for path in package.glob("*/__init__.py"))
 
 
+@cache
 def imported(package: Path = PACKAGE) -> dict[str, set[str]]:
     """Return which rooms each room imports, wherever in a module the import stands."""
     known = rooms(package)

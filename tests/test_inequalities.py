@@ -148,7 +148,7 @@ STEPS = {
 def test_no_small_table_contradicts_a_proof() -> None:
     """Brute force in floating point over all tables up to a total of 8, for every metric of the library."""
     tables = [t for t in itertools.product(range(1, 7), repeat=4) if sum(t) <= 8]
-    for name, key in itertools.product(sm.metrics, KEYS):
+    for name, key in itertools.product(some(sm.metrics, 60, "small tables"), KEYS):
         metric = sm.metrics[name]
         if metric.parameters or status(name, key) != "proved":
             continue

@@ -472,6 +472,7 @@ def test_one_claim_is_judged_alone(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.usefixtures("at_root")
 @pytest.mark.parametrize(
     ("arguments", "words"),

@@ -36,7 +36,7 @@ def verdict_on(name: str) -> Verdict:
     return BY_NAME[name].decide()
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", BY_NAME)
 def test_every_reduction_is_decided_and_its_certificate_re_verified(name: str) -> None:
     verdict = verdict_on(name)

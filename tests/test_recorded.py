@@ -100,7 +100,7 @@ def no_prover(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", FEW)
 def test_a_verdict_that_is_read_is_the_one_that_is_decided(name: str, folder: Path) -> None:
-    for key, property in some(properties.items(), 12, name):
+    for key, property in some(properties.items(), 8, name):
         read = recorded(metrics[name], property)
         assert read is not None
         with deciding_anew():

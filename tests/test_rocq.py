@@ -54,7 +54,7 @@ def test_a_condition_is_an_equivalence_for_every_parameter_value() -> None:
     assert refuted in only("iba_gmean", "p2")
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("metric", sm.metrics)
 def test_the_theory_is_the_one_that_is_kept(metric: str) -> None:
     kept = json.loads((ROOT / "proofs" / "manifest.json").read_text(encoding="utf-8"))["files"]
@@ -62,7 +62,7 @@ def test_the_theory_is_the_one_that_is_kept(metric: str) -> None:
     assert kept[f"coq/{metric}.v"] == hashlib.sha256(text.encode()).hexdigest()
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("metric", sm.metrics)
 def test_every_decided_verdict_is_stated_or_named(metric: str) -> None:
     theory = theory_of(metric, proofs=is_thorough())  # a sample has them in the test above

@@ -95,7 +95,7 @@ def definition(name: str) -> tuple[str, str]:
     return found[1], found[2]
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", sm.metrics)
 def test_a_definition_has_the_values_of_its_metric(name: str) -> None:
     variables, text = definition(name)

@@ -129,7 +129,7 @@ def test_pieces_and_branches_have_the_same_values() -> None:
     """At each table the piece and the branch whose conditions hold are worth what the formula is."""
     random = Random(1)
     looked_at = 0
-    for formula in [*library(), *random_formulas(60)]:
+    for formula in [*library(), *random_formulas(60 if is_thorough() else 20)]:
         if not formula.free_symbols <= set(CELLS) or not formula.has(Abs, Max, Min):
             continue
         parts = pieces.smooth_pieces(formula)
@@ -148,7 +148,7 @@ def test_pieces_and_branches_have_the_same_values() -> None:
                 for part in here:
                     assert abs((part.formula.xreplace(place) - value).evalf(20)) < 1e-12, formula
                 looked_at += 1
-    assert looked_at > 50
+    assert looked_at > (50 if is_thorough() else 20)
 
 
 def holds_on(signs: tuple[Expr, ...], place: dict[Any, Expr]) -> bool:

@@ -267,7 +267,7 @@ def path_values(name, key, table, powers):
 
 @pytest.mark.parametrize("key", ["tn_limit", "prevalence_limit"])
 def test_limits_agree_with_values_nearby(key):
-    for name in some(sm.metrics, 30, key):
+    for name in some(sm.metrics, 20, key):
         found = verdict(name, key)
         if found.status == "open" or "table" in found.evidence.data:
             continue
@@ -291,7 +291,7 @@ def test_limits_agree_with_values_nearby(key):
 
 
 def test_refutations_at_one_table_grow():
-    for name, key in itertools.product(sm.metrics, ("tn_limit", "prevalence_limit")):
+    for name, key in itertools.product(some(sm.metrics, 60, "growth"), ("tn_limit", "prevalence_limit")):
         found = recorded(name, key)
         table = found.evidence.data.get("table")
         if table:
@@ -316,6 +316,7 @@ def test_few_limits_stay_open():
 # -- ranges -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -466,7 +467,7 @@ def test_agreement(name, best, worst):
 
 def test_agreement_by_brute_force():
     for name, (key, sign, cells) in itertools.product(
-        some(SOME, 12, "agreement"), [("max_agreement", 1, (1, 2)), ("min_agreement", -1, (0, 3))]
+        some(SOME, 8, "agreement"), [("max_agreement", 1, (1, 2)), ("min_agreement", -1, (0, 3))]
     ):
         found = verdict(name, key)
         if found.status != "proved" or found.evidence.kind == "cases":
@@ -675,7 +676,7 @@ def test_what_values_of_parameters_cancel_stays_undefined():
 
 @pytest.mark.parametrize("key", PROPERTIES)
 def test_verdicts_survive_json_and_are_verified(key):
-    for name in some(sm.metrics if key == "prevalence_limit" else SOME, 5, key):
+    for name in some(sm.metrics if key == "prevalence_limit" else SOME, 3, key):
         found = verdict(name, key)
         read = Verdict.from_json(found.to_json())
         assert read == found
