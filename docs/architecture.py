@@ -16,9 +16,9 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from html import escape
 from itertools import pairwise
-from functools import cache
 from pathlib import Path
 from typing import Final
 
