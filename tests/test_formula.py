@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import in_one_test
 from hypothesis import given
 from hypothesis import strategies as st
 from sympy import (
@@ -111,6 +112,7 @@ POINTS = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("text", "expected"), ACCEPTED, ids=lambda value: str(value)[:30])
 def test_accepted(text: str, expected: Expr) -> None:
     read = parse_formula(text, parameters=("w", "beta", "w_1"))
@@ -262,6 +264,7 @@ REJECTED = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("text", "fragment"), REJECTED, ids=lambda value: ascii(value)[:40])
 def test_rejected(text: str, fragment: str) -> None:
     with pytest.raises(FormulaError) as caught:
@@ -527,6 +530,7 @@ def test_declarations_are_read_back(data: st.DataObject, left: bool, right: bool
     assert again.default is None or again.default in again
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("text", "fragment"),
     [
@@ -608,6 +612,7 @@ class Opaque:
         return "TP"
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("expression", "fragment"),
     [

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import mpmath
 import pytest
-from effort import some
+from effort import in_one_test, some
 from oracle import ORACLE
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, log
 
@@ -174,6 +174,7 @@ def test_the_record_is_complete() -> None:
             assert parameter.default in parameter, metric.name
 
 
+@in_one_test
 @every_ranged_metric
 def test_range_holds(metric: Metric) -> None:
     with mpmath.workdps(DIGITS):
@@ -217,6 +218,7 @@ def test_every_metric_has_an_oracle() -> None:
     assert sorted(ORACLE) == list(metrics)
 
 
+@in_one_test
 @every_metric
 def test_agrees_with_the_oracle(metric: Metric) -> None:
     for settings in settings_of(metric):
@@ -585,6 +587,7 @@ HAND: Final = {
 }
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("table", "call", "expected"),
     [(table, call, expected) for (_, table), row in HAND.items() for call, expected in row.items()],

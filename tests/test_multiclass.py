@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.metrics
-from effort import examples
+from effort import examples, in_one_test
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -153,6 +153,7 @@ def is_same(found: Any, expected: Any) -> Any:
     return found == pytest.approx(expected, nan_ok=True, abs=1e-11)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("key", "average", "zero_division", "case", "printed"),
     [(*row[1:4], case, printed) for row in TABLE_5 for case, printed in enumerate(row[4])],
@@ -587,7 +588,7 @@ def test_rounding_does_not_leave_the_range() -> None:
 def test_random_matrices_agree_with_exact_arithmetic(key: str) -> None:
     metric = multiclass[key]
     generator = np.random.default_rng(11)
-    for _ in range(examples(200)):
+    for _ in range(examples(100)):
         classes = int(generator.integers(2, 5))
         largest = 10 ** generator.uniform(0, 9, (classes, classes))
         matrix = np.floor(generator.random((classes, classes)) * largest).astype(np.int64)

@@ -23,7 +23,7 @@ from symmetrics.matrices.nodes import ClassMean, CorrectClassMean
 from symmetrics.matrices.records import multiclass
 from symmetrics.prover.acceptance import decide_and_check
 
-__all__ = ["REDUCTIONS", "Reduction", "prove_reductions"]
+__all__ = ["REDUCTIONS", "Reduction"]
 
 SIZES: Final = (2, 3, 4)
 """Numbers of classes for which laws of all sizes are proved."""
@@ -71,20 +71,15 @@ class Reduction:
     claim: Identity
 
     def decide(self) -> Verdict:
-        """Decide the claim; it is open unless the checker accepts the evidence."""
+        """Decide the claim; it is open unless the checker accepts the evidence.
+
+        >>> from symmetrics.checker import check
+        >>> verdict = next(r for r in REDUCTIONS if r.name == "mcc of two classes").decide()
+        >>> check(verdict)
+        >>> verdict.status
+        'proved'
+        """
         return decide_and_check(self.claim, metric=self.name, property=self.statement)
-
-
-def prove_reductions() -> dict[str, Verdict]:
-    """Return the verdict on each of the reductions, by name.
-
-    >>> from symmetrics.checker import check
-    >>> verdict = next(r for r in REDUCTIONS if r.name == "mcc of two classes").decide()
-    >>> check(verdict)
-    >>> verdict.status
-    'proved'
-    """
-    return {reduction.name: reduction.decide() for reduction in REDUCTIONS}
 
 
 def _records() -> Iterator[Reduction]:
