@@ -73,7 +73,10 @@ def test_what_is_asked_for_is_among_them() -> None:
     assert wanted <= set(BY_NAME)
 
 
-VALUES: dict[str, Any] = {key: metric.from_confusion for key, metric in multiclass.items() if key != "f_of_means"} | {
+ORDERED = {key: metric.from_confusion for key, metric in multiclass.items() if metric.orders_classes}
+VALUES: dict[str, Any] = {
+    key: metric.from_confusion for key, metric in multiclass.items() if key not in {"f_of_means", *ORDERED}
+} | {
     f"mean {name}": partial(metrics[key].from_confusion, average="macro")
     for name, key in (("recall", "recall"), ("precision", "precision"), ("F1", "f1"))
 }
@@ -91,6 +94,15 @@ def sides_at(claim: Identity, matrix: Any, weights: Any) -> list[float]:
     place = {symbol: Integer(value) for symbol, value in zip(symbols, matrix.ravel().tolist(), strict=True)}
     place |= {Symbol(f"phi_{number}", real=True): Integer(weight) for number, weight in enumerate(weights.tolist(), 1)}
     return [float(side.xreplace(place)) for side in claim.sides]
+
+
+@pytest.mark.parametrize("name", ORDERED)
+@pytest.mark.parametrize(("size", "cycles"), [(2, "(1 2)"), (3, "(1 3)"), (4, "(1 4)(2 3)")])
+def test_claims_of_invariance_under_reversal_say_what_the_kernel_computes(name: str, size: int, cycles: str) -> None:
+    matrix = np.random.default_rng(size).integers(1, 9, (size, size))
+    left, right = sides_at(BY_NAME[f"{name} permuted by {cycles}, k={size}"].claim, matrix, np.ones(size, dtype=int))
+    assert left == pytest.approx(ORDERED[name](matrix))
+    assert right == pytest.approx(ORDERED[name](matrix[::-1, ::-1]))
 
 
 @pytest.mark.parametrize("name", VALUES)

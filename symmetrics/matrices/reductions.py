@@ -129,16 +129,14 @@ def _invariant(size: int) -> Iterator[Reduction]:
     entries = entry_symbols(size)
     plain = Expansion(entries, (_ONE,) * size)
     # F of means is a function of the mean precision and the mean recall, which have claims of their own.
-    values = {
-        name: metric.expr(size)
-        for name, metric in multiclass.items()
-        if name != "f_of_means" and not metric.orders_classes
-    }
+    values = {name: metric.expr(size) for name, metric in multiclass.items() if name != "f_of_means"}
     values |= {name: plain(_MEANS[name]) for name in ("mean recall", "mean precision", "mean F1")}
-    for (name, value), (cycle, order) in itertools.product(values.items(), _generators(size)):
-        statement = f"{name} of {size} classes stays the same when the classes are permuted by {cycle}"
-        claim = _equal(value, value.xreplace(_moved(entries, order)))
-        yield Reduction(f"{name} permuted by {cycle}, k={size}", statement, claim)
+    ordered = {name for name, metric in multiclass.items() if metric.orders_classes}
+    for name, value in values.items():
+        for cycle, order in _reversal(size) if name in ordered else _generators(size):
+            statement = f"{name} of {size} classes stays the same when the classes are permuted by {cycle}"
+            claim = _equal(value, value.xreplace(_moved(entries, order)))
+            yield Reduction(f"{name} permuted by {cycle}, k={size}", statement, claim)
 
 
 def _invariant_with_relevance(size: int) -> Iterator[Reduction]:
@@ -209,6 +207,12 @@ def _generators(size: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
     swap = ("(1 2)", (1, 0, *range(2, size)))
     cycle = (f"({' '.join(str(place + 1) for place in range(size))})", (*range(1, size), 0))
     return (swap,) if size == 2 else (swap, cycle)
+
+
+def _reversal(size: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Return the permutation that turns the order of the classes around, and keeps their distances."""
+    cycles = "".join(f"({low} {size + 1 - low})" for low in range(1, size // 2 + 1))
+    return ((cycles, tuple(reversed(range(size)))),)
 
 
 def _moved(entries: Entries, order: Sequence[int]) -> dict[Symbol, Expr]:
