@@ -42,7 +42,7 @@ def tables(seed: int, size: int = 3) -> np.ndarray[Any, Any]:
         for face in range(16)
         for _ in range(size)
     ]
-    for a, b in random.integers(1, 10**6, (size, 2)).tolist():
+    for a, b in random.integers(1, 10**4, (size, 2)).tolist():
         rows += [[a, a, b, b], [a, b, b, a], [a, b, a, b], [a * b, a, b, 1], [a * b + 1, a, b, 1]]
     return np.array(rows, dtype=np.float64)
 

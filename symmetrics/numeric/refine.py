@@ -95,7 +95,7 @@ def _value(
         ctx.prec = saved
     try:
         return float(extension.value(*(Rational(count.numerator, count.denominator) for count in counts)))
-    except TypeError:  # SymPy's, of a sign that its numbers of digits do not tell
+    except (TypeError, ValueError):  # SymPy's, of a sign that its digits do not tell, or of a root of a large number
         return float("nan")
 
 
