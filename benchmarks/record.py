@@ -103,7 +103,7 @@ def main(arguments: list[str]) -> int:
     script = HERE / Path(arguments[0]).name
     if not script.is_file():
         known = ", ".join(
-            sorted(path.name for path in HERE.glob("*.py") if not path.name.startswith(("fuzz_", "record")))
+            sorted(path.name for path in HERE.glob("*.py") if not path.name.startswith(("fuzz_", "mutate_", "record")))
         )
         print(f"{arguments[0]}: no such benchmark; there is {known}", file=sys.stderr)
         return 2

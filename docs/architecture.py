@@ -16,6 +16,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -65,6 +66,7 @@ def rooms(package: Path = PACKAGE) -> list[str]:
     return sorted(path.parent.name for path in package.glob("*/__init__.py"))
 
 
+@cache
 def imported(package: Path = PACKAGE) -> dict[str, set[str]]:
     """Return which rooms each room imports, wherever in a module the import stands."""
     known = rooms(package)

@@ -21,19 +21,36 @@ if TYPE_CHECKING:
     from symmetrics import curves, posets
     from symmetrics.claims.property import Property
     from symmetrics.claims.verdict import Verdict
-    from symmetrics.curves import auc, b42, h_measure, operating, roc_curve, weighted_auc
-    from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n
+    from symmetrics.curves import (
+        auc,
+        average_precision,
+        b42,
+        det_curve,
+        h_measure,
+        operating,
+        roc_auc,
+        roc_curve,
+        top_k_accuracy,
+        weighted_auc,
+    )
+    from symmetrics.language.cells import FN, FNR, FP, FPR, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
     from symmetrics.language.definition import Citation
     from symmetrics.language.formula import parse_formula
     from symmetrics.language.parameter import Parameter
     from symmetrics.library import metrics, properties
     from symmetrics.matrices import MulticlassMetric, discrimination, multiclass
     from symmetrics.metric import Metric, priors
+    from symmetrics.numeric.confusion import ConfusionMatrix
+    from symmetrics.pages.battery import score
+    from symmetrics.pages.classification import Report, report
     from symmetrics.pages.tables import table
     from symmetrics.posets import relevance
+    from symmetrics.query.comparing import Comparison, compare, compare_counts
     from symmetrics.query.graph import relation_graph
     from symmetrics.query.identification import identify
     from symmetrics.query.order import order
+    from symmetrics.query.panel import Panel
+    from symmetrics.query.planning import Plan, plan
     from symmetrics.query.proving import prove
     from symmetrics.query.relations import check_relation, relate
     from symmetrics.query.search import find
@@ -45,18 +62,50 @@ __version__ = "0.1.0"
 _HOMES: Final = {
     "symmetrics.claims.property": ("Property",),
     "symmetrics.claims.verdict": ("Verdict",),
-    "symmetrics.curves": ("auc", "b42", "h_measure", "roc_curve", "weighted_auc"),
-    "symmetrics.language.cells": ("FN", "FP", "N", "ON", "OP", "P", "TN", "TP", "n"),
+    "symmetrics.curves": (
+        "auc",
+        "average_precision",
+        "b42",
+        "det_curve",
+        "h_measure",
+        "roc_auc",
+        "roc_curve",
+        "top_k_accuracy",
+        "weighted_auc",
+    ),
+    "symmetrics.language.cells": (
+        "FN",
+        "FNR",
+        "FP",
+        "FPR",
+        "N",
+        "NPV",
+        "ON",
+        "OP",
+        "P",
+        "PPV",
+        "TN",
+        "TNR",
+        "TP",
+        "TPR",
+        "n",
+    ),
     "symmetrics.language.definition": ("Citation",),
     "symmetrics.language.formula": ("parse_formula",),
     "symmetrics.language.parameter": ("Parameter",),
     "symmetrics.library": ("metrics", "properties"),
     "symmetrics.matrices": ("MulticlassMetric", "multiclass"),
     "symmetrics.metric": ("Metric",),
+    "symmetrics.numeric.confusion": ("ConfusionMatrix",),
+    "symmetrics.pages.battery": ("score",),
+    "symmetrics.pages.classification": ("Report", "report"),
     "symmetrics.pages.tables": ("table",),
+    "symmetrics.query.comparing": ("Comparison", "compare", "compare_counts"),
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
     "symmetrics.query.order": ("order",),
+    "symmetrics.query.panel": ("Panel",),
+    "symmetrics.query.planning": ("Plan", "plan"),
     "symmetrics.query.proving": ("prove",),
     "symmetrics.query.relations": ("check_relation", "relate"),
     "symmetrics.query.search": ("find",),
@@ -78,26 +127,41 @@ _MODULES: Final = {
 
 __all__ = [
     "FN",
+    "FNR",
     "FP",
+    "FPR",
+    "NPV",
     "ON",
     "OP",
+    "PPV",
     "TN",
+    "TNR",
     "TP",
+    "TPR",
     "CertificateError",
     "Citation",
+    "Comparison",
+    "ConfusionMatrix",
     "Metric",
     "MulticlassMetric",
     "N",
     "P",
+    "Panel",
     "Parameter",
+    "Plan",
     "Property",
+    "Report",
     "SymmetricsError",
     "Verdict",
     "auc",
+    "average_precision",
     "b42",
     "check",
     "check_relation",
+    "compare",
+    "compare_counts",
     "curves",
+    "det_curve",
     "discrimination",
     "examples",
     "find",
@@ -109,6 +173,7 @@ __all__ = [
     "operating",
     "order",
     "parse_formula",
+    "plan",
     "posets",
     "priors",
     "properties",
@@ -116,8 +181,12 @@ __all__ = [
     "relate",
     "relation_graph",
     "relevance",
+    "report",
+    "roc_auc",
     "roc_curve",
+    "score",
     "table",
+    "top_k_accuracy",
     "weighted_auc",
 ]
 

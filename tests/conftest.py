@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
+import subprocess
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import effort
 import pytest
@@ -15,7 +17,7 @@ from filelock import FileLock
 from hypothesis import settings
 
 from symmetrics.query.proving import deciding_anew
-from symmetrics.rocq.judge.compiling import compiled_prelude
+from symmetrics.rocq.judge.compiling import compiled_prelude, prelude_files
 
 # A script with imports of the extra "notebook", and modules that only test_families.py can import: no doctests there.
 collect_ignore = ["run_notebooks.py", "toy_family"]
@@ -36,6 +38,16 @@ def pytest_configure(config: pytest.Config) -> None:
     effort.set_thorough(config.getoption("--thorough"))
     # "--hypothesis-profile" comes after this, and has the last word.
     settings.load_profile("sample" if not effort.is_thorough() else "ci" if os.environ.get("CI") else "default")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give all tests of a file to one worker in a sample, where making what they share costs more than they do."""
+    if effort.is_thorough() or config.getoption("dist") != "load":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    return LoadFileScheduling(config, log)
 
 
 def pytest_report_header(config: pytest.Config) -> str:
@@ -63,17 +75,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item not in left_out]
 
 
-def _shared(tmp_path_factory: pytest.TempPathFactory, name: str, *files: str) -> Path:
-    """Return a folder with hand-written files that one of the workers compiled; without a compiler, skip."""
+def _compiled(config: pytest.Config, tmp_path_factory: pytest.TempPathFactory, *names: str) -> Path:
+    """Return a folder with hand-written files that were compiled once, for all workers; without a compiler, skip.
+
+    Pytest's cache keeps the folder for later runs too, by the texts of the files and the version of the compiler.
+    """
     if shutil.which("coqc") is None:
         pytest.skip("no coqc on the path: it is in Debian's package coq")
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    folder = shared / name
-    with FileLock(shared / f"{name}.lock"):
+    version = subprocess.run(["coqc", "--version"], capture_output=True, check=True).stdout
+    texts = [path.name.encode() + b"\n" + path.read_bytes() for path in sorted(prelude_files(*names))]
+    key = hashlib.sha256(b"\0".join([version, *texts])).hexdigest()
+    if config.cache is not None:
+        base = config.cache.mkdir("prelude")
+    else:  # without a cache, what all workers of this run share
+        base = tmp_path_factory.getbasetemp()
+        base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder = base / key
+    with FileLock(base / f"{key}.lock"):
         if not folder.exists():
-            with compiled_prelude(*files) as compiled:
-                shutil.copytree(compiled, folder)
+            unfinished = tmp_path_factory.mktemp("prelude", numbered=True) / key
+            with compiled_prelude(*names) as compiled:
+                shutil.copytree(compiled, unfinished)
+            shutil.move(unfinished, folder)
     return folder
 
 
@@ -92,12 +115,12 @@ def _deciding(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def prelude(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def prelude(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the compiled files for the kernel, for lemmas of all kinds: a test that asks for them is thorough."""
-    return _shared(tmp_path_factory, "prelude")
+    return _compiled(pytestconfig, tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
-def rational_prelude(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def rational_prelude(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return those of them that lemmas over the rational numbers rest on, which compile in a few seconds."""
-    return _shared(tmp_path_factory, "rational_prelude", "Extremes", "Structure")
+    return _compiled(pytestconfig, tmp_path_factory, "Extremes", "Structure")

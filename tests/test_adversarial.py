@@ -41,7 +41,7 @@ def complaint(case: Case) -> str | None:
 
 @pytest.mark.parametrize("construction", GROUPS)
 def test_no_formula_of_the_group_fools_the_prover(construction):
-    found = [(case, complaint(case)) for case in some(GROUPS[construction], 4, construction)]
+    found = [(case, complaint(case)) for case in some(GROUPS[construction], 1, construction)]
     wrong = [f"{case.property} of {case.formula} {case.parameters}: {reason}" for case, reason in found if reason]
     assert not wrong, "\n".join([f"{construction}:", *wrong])
 

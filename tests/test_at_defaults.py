@@ -120,6 +120,7 @@ def chosen(metric: sm.Metric) -> list[Settings]:
     return [{p.name: p.default for p in metric.parameters}, *others]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", WITH_PARAMETERS)
 def test_a_bound_parameter_gives_what_the_verdict_says_of_its_value(name: str) -> None:
     metric = sm.metrics[name]
@@ -127,7 +128,7 @@ def test_a_bound_parameter_gives_what_the_verdict_says_of_its_value(name: str) -
         if not any(settings.values()) and len(settings) > 1:
             continue
         bound = metric.at(**settings)
-        for key in some(sm.properties, 4, f"{name} {place}"):
+        for key in some(sm.properties, 2, f"{name} {place}"):
             general, here = sm.prove(metric, key), sm.prove(bound, key)
             if here.status == "open" or (place and general.status == "open"):
                 continue  # open verdicts speak of the defaults alone

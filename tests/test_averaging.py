@@ -85,7 +85,7 @@ def test_agrees_with_scikit_learn(
     weight = [w / 4 for w in weights] if weighted and any(weights) else None
     labels = [0, 1, 2, 3, 4]
     matrix, _ = confusion_matrix(true, predicted, labels=labels, sample_weight=weight)
-    cells = one_vs_rest(matrix, fractional=True)
+    cells = one_vs_rest(matrix)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = average_cells(metric, cells, average, zero_division=zero_division)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 
 import pytest
+from effort import in_one_test
 from forging import reworded
 
 import symmetrics as sm
@@ -45,6 +46,7 @@ def test_a_certificate_survives_the_round_trip(metric, key):
     check(certificate(metric, key))
 
 
+@in_one_test
 @pytest.mark.parametrize("status", ["proved", "refuted", "conditional", "open", "true", None])
 @pytest.mark.parametrize(("metric", "key"), SUBJECTS)
 def test_another_status_is_rejected(metric, key, status):
@@ -105,6 +107,7 @@ def test_swapped_and_altered_witnesses_are_rejected(metric, key):
     rejected(data)
 
 
+@in_one_test
 @pytest.mark.parametrize("part", ["claim", "certificate", "witness", "condition", "status", "holds", "metric"])
 @pytest.mark.parametrize(("metric", "key"), SUBJECTS)
 def test_a_missing_part_is_rejected(metric, key, part):

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from effort import some
+from effort import in_one_test, some
 from forging import reworded
 from sympy import Eq, I, Integer, Ne, Or, Rational, S, Symbol, nan, oo, sqrt
 
@@ -223,6 +223,7 @@ LIES_ABOUT_IDENTITIES: list[tuple[Any, ...]] = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize("row", LIES_ABOUT_IDENTITIES, ids=title)
 def test_lies_about_identities_are_rejected(row: tuple[Any, ...]) -> None:
     _, metric, key, *lie = row
@@ -561,6 +562,7 @@ LIES_ABOUT_CONDITIONS: list[tuple[Any, ...]] = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize("row", LIES_ABOUT_CONDITIONS, ids=title)
 def test_lies_about_conditions_are_rejected(row: tuple[Any, ...]) -> None:
     _, metric, *lie = row

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.metrics
+from effort import in_one_test
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -174,6 +175,7 @@ def test_signed_zeros_tie() -> None:
     assert len(roc_curve([0, 1], [0.0, -0.0])) == 2
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("labels", "scores", "arguments", "message"),
     [
@@ -290,7 +292,7 @@ def test_hull_leaves_out_what_comes_to_lie_on_a_line() -> None:
     assert hull.fp.tolist() == [x for x in range(len(fp)) if x not in (21, 22, 23)]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(12))
 def test_hull_of_long_curves_touches_and_covers(seed: int) -> None:
     """A curve that lies on or below strictly concave segments through its own points has no other hull."""

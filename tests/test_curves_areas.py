@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.stats
+from effort import in_one_test
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
@@ -172,6 +173,7 @@ def test_ranges_of_a_partial_area(low: Any, high: Any, message: str) -> None:
         partial_auc(Y, S, min_fpr=low, max_fpr=high)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "measure",
     [
@@ -233,6 +235,7 @@ def test_the_recursion_as_printed_does_not() -> None:
     assert found.excess.subs(RHO, Rational(1, 2)) == 0
 
 
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("strips", [2, 3, 4, 9])
 @pytest.mark.parametrize("rho", [Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)])
 @pytest.mark.parametrize("first", [1 - RHO, RHO, RHO / (1 + RHO), 1 + 0 * RHO])

@@ -139,10 +139,11 @@ def counted(sizes: tuple[int, ...]) -> dict[str, Discrimination]:
     "sizes",
     [
         (1, 1),
-        (3, 4),
+        pytest.param((3, 4), marks=pytest.mark.thorough),
         pytest.param((2, 4, 15), marks=pytest.mark.thorough),
         pytest.param((3, 5, 16), marks=pytest.mark.thorough),
-        (1, 2, 2, 2),
+        (1, 2, 3),
+        pytest.param((1, 2, 2, 2), marks=pytest.mark.thorough),
     ],
     ids=str,
 )
@@ -356,8 +357,9 @@ def test_names_are_given_once() -> None:
         discrimination((2, 3), [SquaredCorrelation("MCC")] * 2, progress=False)
 
 
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize("sizes", [(2, 40), (40, 41), (20, 20)], ids=str)
+@pytest.mark.parametrize(
+    "sizes", [(2, 40), *(pytest.param(sizes, marks=pytest.mark.thorough) for sizes in [(40, 41), (20, 20)])], ids=str
+)
 def test_large_classes_take_no_more_memory_than_their_states(sizes: tuple[int, ...]) -> None:
     expected = brute_force(sizes, {})
     for result in discrimination(sizes, progress=False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from types import SimpleNamespace
 from typing import Any
 
@@ -48,7 +49,7 @@ def test_a_place_of_every_stretch() -> None:
 
 def test_examples_and_things_in_a_loop(thorough: bool) -> None:
     assert effort.is_thorough() is thorough
-    assert effort.examples(40) == (40 if thorough else 8)
+    assert effort.examples(40) == (40 if thorough else 4)
     assert effort.examples(1) == 1
     assert len(effort.some(range(100), 7)) == (100 if thorough else 7)
 
@@ -72,3 +73,31 @@ def test_what_is_asked_for_by_its_name_runs(monkeypatch: pytest.MonkeyPatch) -> 
     kept = {NAMES[place] for place in effort.places(100, 5, "tests/test_it.py::test_it")}
     (left_out, *_) = (name for name in NAMES if name not in kept)
     assert set(run([Item(name, sampled=(5,)) for name in NAMES], left_out)[0]) == kept | {left_out}
+
+
+def test_all_cases_in_one_test() -> None:
+    met = []
+
+    @effort.in_one_test
+    @pytest.mark.parametrize("first", [1, 2])
+    @pytest.mark.parametrize(("second", "third"), [("a", "b"), ("c", "d")])
+    def law(first: int, second: str, third: str, tmp_path: str) -> None:
+        met.append((first, second, third, tmp_path))
+        assert (first, second) != (2, "c")
+
+    assert [*signature(law).parameters] == ["tmp_path"]
+    assert not hasattr(law, "pytestmark")
+    with pytest.raises(AssertionError) as caught:
+        law(tmp_path="here")
+    assert caught.value.__notes__ == ["in the case {'second': 'c', 'third': 'd', 'first': 2}"]
+    assert set(met) == {(1, "a", "b", "here"), (2, "a", "b", "here"), (1, "c", "d", "here"), (2, "c", "d", "here")}
+
+
+def test_cases_of_different_kinds_are_not_put_into_one_test() -> None:
+    for mark in (pytest.mark.sampled(2), pytest.mark.parametrize("x", [pytest.param(1, id="one")])):
+
+        def law(x: int) -> None:
+            assert x
+
+        with pytest.raises(AssertionError, match="something of"):
+            effort.in_one_test(mark(law))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import in_one_test
 
 import symmetrics as sm
 from symmetrics.checker import check
@@ -165,11 +166,13 @@ def named(pair: Any) -> str:
 # -- emitted and accepted ----------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_example_is_accepted_as_it_comes_back_from_its_text(name: str) -> None:
     check(Verdict.from_json(example(name).to_json()))
 
 
+@in_one_test
 @pytest.mark.parametrize("pair", ALL, ids=named)
 def test_every_step_is_emitted(pair: tuple[Group, Step]) -> None:
     _, step = pair
@@ -239,6 +242,7 @@ def refused(certificate: dict[str, Any]) -> bool:
     return False
 
 
+@in_one_test
 @pytest.mark.parametrize("pair", ALL, ids=named)
 def test_a_corrupted_step_is_refused(pair: tuple[Group, Step]) -> None:
     group, step = pair
@@ -285,6 +289,7 @@ def exported(name: str) -> bool:
     return True
 
 
+@in_one_test
 @pytest.mark.parametrize("pair", ALL, ids=named)
 def test_every_step_is_exported_or_excused(pair: tuple[Group, Step]) -> None:
     _, step = pair

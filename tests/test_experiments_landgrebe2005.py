@@ -58,6 +58,7 @@ def test_modes() -> None:
 # -- the classifiers ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("problem", "classifier", "expected"),
     [

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import in_one_test
 from hypothesis import given
 from hypothesis import strategies as st
 from sympy import (
@@ -37,6 +38,7 @@ from sympy import (
     sqrt,
 )
 
+import symmetrics as sm
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import (
@@ -110,6 +112,7 @@ POINTS = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("text", "expected"), ACCEPTED, ids=lambda value: str(value)[:30])
 def test_accepted(text: str, expected: Expr) -> None:
     read = parse_formula(text, parameters=("w", "beta", "w_1"))
@@ -145,7 +148,7 @@ REJECTED = [
     ("TP+XY", "unknown name 'XY': a parameter is declared with --param \"XY in [0,1]\""),
     ("tp/(tp+fn)", "did you mean TP?"),
     ("bet*TP", "did you mean beta?"),
-    ("P", "unknown name 'P'"),
+    ("PP", "unknown name 'PP'"),
     ("e", "unknown name 'e'"),
     ("oo", "unknown name 'oo'"),
     ("nan*TP", "unknown name 'nan'"),
@@ -261,6 +264,7 @@ REJECTED = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("text", "fragment"), REJECTED, ids=lambda value: ascii(value)[:40])
 def test_rejected(text: str, fragment: str) -> None:
     with pytest.raises(FormulaError) as caught:
@@ -412,9 +416,9 @@ def test_exact_rationals(value: Any) -> None:
 @pytest.mark.parametrize(
     ("value", "fragment"),
     [
-        (0.1, "write it exactly, as '1/10'"),
-        (math.nan, "is a float"),
-        (math.inf, "is a float"),
+        (math.nan, "is not a finite number"),
+        (math.inf, "is not a finite number"),
+        (Decimal("-Infinity"), "is not a finite number"),
         (True, "is not a number"),
         (None, "not an exact rational"),
         (sqrt(2), "not an exact rational"),
@@ -428,6 +432,56 @@ def test_exact_rationals(value: Any) -> None:
 def test_inexact_numbers_are_refused(value: Any, fragment: str) -> None:
     with pytest.raises(FormulaError, match=fragment):
         exact_rational(value, "w")
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_float_is_the_decimal_that_shows_it(value: float) -> None:
+    assert exact_rational(value, "w") == Rational(repr(value)) == exact_rational(Decimal(repr(value)), "w")
+    assert float(exact_rational(value, "w")) == value
+
+
+def test_floats_are_exact_wherever_numbers_are_meant_exactly() -> None:
+    f_beta, precision = sm.metrics["f_beta"], sm.metrics["precision"]
+    assert f_beta.at(beta=0.5) == f_beta.at(beta="1/2") == f_beta.at(beta=Decimal("0.5"))
+    assert precision.at_prior(0.1) == precision.at_prior("1/10")
+    assert precision.exact(0.1, 1, 0.3, 1) == Rational(1, 4)
+    assert Parameter("w", 0, 1, default=0.1).default == Rational(1, 10)
+
+
+# -- names of sums and proportions ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("TP/P", "TP/(TP+FN)"),
+        ("TNR", "TN/(TN+FP)"),
+        ("(TP+TN)/n", "(TP+TN)/(TP+FN+FP+TN)"),
+        ("2*PPV*TPR/(PPV+TPR)", "2*(TP/(TP+FP))*(TP/(TP+FN))/(TP/(TP+FP)+TP/(TP+FN))"),
+        ("NPV + FNR - FPR", "TN/(FN+TN) + FN/(TP+FN) - FP/(FP+TN)"),
+        ("sqrt(P*N*OP*ON)", "sqrt((TP+FN)*(FP+TN)*(TP+FP)*(FN+TN))"),
+    ],
+)
+def test_sums_and_proportions_are_put_in_for_their_names(short: str, long: str) -> None:
+    assert parse_formula(short) == parse_formula(long)
+
+
+def test_a_parameter_comes_before_a_sum_of_its_name() -> None:
+    assert parse_formula("n*TP", ("n",)) == parameter_symbol("n") * TP
+    with pytest.raises(FormulaError, match="holds a cell"):
+        parse_formula("2**n")
+    with pytest.raises(FormulaError, match="unknown name 'P'"):
+        parse_formula("P*prior", variables=("prior",))
+
+
+def test_a_parameter_adds_and_multiplies_like_its_symbol() -> None:
+    w = Parameter("w", 0, 1)
+    s = w.symbol
+    assert (w + TP, TP + w, 2 - w, w - TP, TP * w, w * w, 1 / w, w / TP, w**2, 2**w, -w, +w, abs(w)) == (
+        *(s + TP, TP + s, 2 - s, s - TP, TP * s, s * s, 1 / s, s / TP, s**2, 2**s, -s, s, abs(s)),
+    )
+    assert sqrt(w * TP) == sqrt(s * TP)
+    assert Definition("mine", w * TP + (1 - w) * TN, (w,)) == Definition("mine", s * TP + (1 - s) * TN, (w,))
 
 
 # -- parameters --------------------------------------------------------------------------------------------------------
@@ -476,6 +530,7 @@ def test_declarations_are_read_back(data: st.DataObject, left: bool, right: bool
     assert again.default is None or again.default in again
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("text", "fragment"),
     [
@@ -534,7 +589,7 @@ def test_bad_names_of_parameters(name: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "bad", [{"lower": 0.5}, {"upper": math.nan}, {"default": 0.1}, {"lower": None}, {"default": True}]
+    "bad", [{"lower": math.nan}, {"upper": math.nan}, {"default": math.inf}, {"lower": None}, {"default": True}]
 )
 def test_inexact_bounds(bad: dict[str, Any]) -> None:
     with pytest.raises(FormulaError, match="parameter w"):
@@ -557,6 +612,7 @@ class Opaque:
         return "TP"
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("expression", "fragment"),
     [
@@ -648,7 +704,8 @@ def test_symbols_of_the_same_name_are_the_same() -> None:
     [
         ({"v": 1}, "no parameter 'v'; its parameters are: w"),
         ({"w": 2}, "w = 2 is outside \\[0, 1\\]"),
-        ({"w": 0.5}, "is a float; write it exactly, as '1/2'"),
+        ({"w": 1.5}, "w = 3/2 is outside"),
+        ({"w": math.nan}, "is not a finite number"),
         ({"w": "a"}, "cannot read 'a'"),
         ({"w": None}, "not an exact rational"),
         ({"w": True}, "is not a number"),

@@ -23,7 +23,8 @@ NAMES = ["a", "b", "c"]
 C = pd.DataFrame([[8, 1, 0], [0, 7, 2], [1, 0, 9]], index=NAMES, columns=NAMES)
 PERMUTED = [C[list(order)] for order in itertools.permutations(NAMES)]
 BOTH = [frame.loc[list(order)] for frame in PERMUTED[::2] for order in itertools.permutations(NAMES)]
-OF_MATRICES: list[Any] = [metrics["recall"], metrics["mcc"], *multiclass.values()]
+UNORDERED = [key for key, metric in multiclass.items() if not metric.orders_classes]
+OF_MATRICES: list[Any] = [metrics["recall"], metrics["mcc"], *map(multiclass.__getitem__, UNORDERED)]
 
 
 def refusal(call: Callable[[], object]) -> str:
@@ -55,7 +56,18 @@ def test_any_order_of_rows_and_columns_gives_the_same(frame: pd.DataFrame) -> No
     assert dict(prevalence(frame)) == dict(prevalence(C))
 
 
-@pytest.mark.parametrize("key", list(multiclass))
+@pytest.mark.parametrize("key", sorted({*multiclass} - {*UNORDERED}))
+@pytest.mark.parametrize("frame", PERMUTED)
+def test_where_the_order_of_classes_counts_it_is_that_of_the_rows_or_of_labels(key: str, frame: pd.DataFrame) -> None:
+    metric = multiclass[key]
+    assert metric.from_confusion(frame) == pytest.approx(metric.from_confusion(C.to_numpy()))
+    crossed = frame.loc[["b", "c", "a"]]
+    in_its_rows = C.loc[["b", "c", "a"], ["b", "c", "a"]].to_numpy()
+    assert metric.from_confusion(crossed) == pytest.approx(metric.from_confusion(in_its_rows))
+    assert metric.from_confusion(crossed, labels=NAMES) == pytest.approx(metric.from_confusion(C.to_numpy()))
+
+
+@pytest.mark.parametrize("key", UNORDERED)
 def test_exact_values_go_by_name_too(key: str) -> None:
     crossed = C[["c", "a", "b"]].loc[["b", "c", "a"]]
     metric = multiclass[key]

@@ -442,7 +442,7 @@ REVIEWED = [
 ]
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("question", REVIEWED)
 def test_what_a_review_found_is_no_longer_said(question):
     found = [fuzz.answer(question, seed) for seed in range(3)]

@@ -493,6 +493,7 @@ def test_no_leaf_of_a_certificate_can_be_altered_so_that_something_else_is_asser
                 assert _asserted(altered) == _asserted(data), (path, value)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("text", "declarations", "key"), CASES)
 def test_another_status_is_rejected(text, declarations, key):
     data = sm.prove(metric(text, *declarations), key).certificate()

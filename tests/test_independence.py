@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import in_one_test
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED: Mapping[str, Mapping[str, Mapping[str, Any]]] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"][
@@ -88,6 +89,7 @@ def test_nothing_is_listed_that_is_not_imported(package: str) -> None:
     assert set(SHARED[package]) - used == set()
 
 
+@in_one_test
 @pytest.mark.parametrize("module", sorted(CHECKER))
 def test_the_vocabulary_rests_on_vocabulary_alone(module: str) -> None:
     (path, *_) = sources(module)
@@ -147,6 +149,7 @@ def test_a_package_may_find_its_own_modules() -> None:
     assert not hiding("from importlib import import_module\nimport_module(f'{__name__}.{family_of(claim)}')")
 
 
+@in_one_test
 @pytest.mark.parametrize("module", ["symmetrics.rocq", "symmetrics.checker", *sorted(CHECKER)])
 def test_no_import_is_hidden(module: str) -> None:
     assert {path.name: names for path in sources(module) if (names := hiding(path.read_text()))} == {}

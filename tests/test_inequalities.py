@@ -52,7 +52,7 @@ def order(left: Expr, right: Expr) -> Verdict:
     return decide(claim, metric="left", property="less_equal")
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("pair", ORDERED, ids=lambda pair: f"{pair[0]} <= {pair[1]}"[:60])
 def test_theorems_of_order(pair: tuple[Expr, Expr]) -> None:
     verdict = order(*pair)
@@ -109,7 +109,7 @@ def test_conditions_agree_with_bound_parameters(name: str) -> None:
     """For every property: where the condition holds the bound metric has it, elsewhere it has not."""
     metric = sm.metrics[name]
     samples = [Rational(0), Rational(1, 3), Rational(1, 2), Rational(3)]
-    for key in some(sm.properties, 3, name):
+    for key in some(sm.properties, 2, name):
         verdict = recorded(name, key)
         if verdict.status not in ("proved", "refuted", "conditional"):
             continue
@@ -148,7 +148,7 @@ STEPS = {
 def test_no_small_table_contradicts_a_proof() -> None:
     """Brute force in floating point over all tables up to a total of 8, for every metric of the library."""
     tables = [t for t in itertools.product(range(1, 7), repeat=4) if sum(t) <= 8]
-    for name, key in itertools.product(sm.metrics, KEYS):
+    for name, key in itertools.product(some(sm.metrics, 60, "small tables"), KEYS):
         metric = sm.metrics[name]
         if metric.parameters or status(name, key) != "proved":
             continue

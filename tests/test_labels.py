@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.metrics
+from effort import in_one_test
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -196,6 +197,7 @@ matrix_of: Callable[..., object] = confusion_matrix
 cells_from: Callable[..., object] = binary_cells
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("call", "parts"),
     [

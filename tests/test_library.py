@@ -13,13 +13,14 @@ from typing import Any, Final
 
 import mpmath
 import pytest
-from effort import some
+from effort import in_one_test, some
 from oracle import ORACLE
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, log
 
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.library import REFERENCES, metrics
 from symmetrics.metric import Metric
+from symmetrics.tools.errors import UnknownNameError
 
 GARCIA: Final = {
     *("tpr", "tnr", "precision", "accuracy", "gmean", "auc_single", "f1"),
@@ -173,6 +174,7 @@ def test_the_record_is_complete() -> None:
             assert parameter.default in parameter, metric.name
 
 
+@in_one_test
 @every_ranged_metric
 def test_range_holds(metric: Metric) -> None:
     with mpmath.workdps(DIGITS):
@@ -216,6 +218,7 @@ def test_every_metric_has_an_oracle() -> None:
     assert sorted(ORACLE) == list(metrics)
 
 
+@in_one_test
 @every_metric
 def test_agrees_with_the_oracle(metric: Metric) -> None:
     for settings in settings_of(metric):
@@ -584,6 +587,7 @@ HAND: Final = {
 }
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("table", "call", "expected"),
     [(table, call, expected) for (_, table), row in HAND.items() for call, expected in row.items()],
@@ -598,3 +602,46 @@ def test_hand_arithmetic(table: tuple[int, ...], call: str, expected: str) -> No
         with mpmath.workdps(DIGITS):
             difference = found - mpmath.mpf(Fraction(expected).numerator) / Fraction(expected).denominator
             assert abs(difference) < mpmath.mpf(10) ** (10 - DIGITS)
+
+
+# -- names that people type --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("MCC", "mcc"), ("F1", "f1"), ("Balanced accuracy", "auc_single"), ("matthews_corrcoef", "mcc"),
+        ("balanced_accuracy_score", "auc_single"), ("fbeta-score", "f_beta"), (" Cohen kappa ", "kappa"),
+        ("adjusted_balanced_accuracy", "informedness"), ("Dice", "f1"), ("PPV", "precision"),
+    ],
+)  # fmt: skip
+def test_names_are_found_as_people_type_them(typed: str, name: str) -> None:
+    assert metrics[typed] is metrics[name]
+    assert typed in metrics
+
+
+def test_a_name_that_is_none_suggests_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="unknown metric 'MC': did you mean mcc"):
+        metrics["MC"]
+    assert "MC" not in metrics
+    assert 3 not in metrics
+    with pytest.raises(UnknownNameError, match="unknown metric '3'"):
+        metrics[3]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("typed", "function"), [("roc_auc", "roc_auc"), ("AUC", "auc"), ("average precision", "average_precision")]
+)
+def test_a_measure_of_scores_is_sought_where_it_is(typed: str, function: str) -> None:
+    with pytest.raises(UnknownNameError, match=rf"scores, not of counts: symmetrics\.{function}\(y_true, y_score\)"):
+        metrics[typed]
+
+
+def test_guttman_s_lambdas_are_those_of_their_source() -> None:
+    """A predicts the prediction from the class, as in PyCM, and B the class from the prediction."""
+    tp, fn, fp, tn = 7, 4, 1, 5
+    lambda_a = Fraction(max(tp, fn) + max(fp, tn) - max(tp + fp, fn + tn), 17 - max(tp + fp, fn + tn))
+    lambda_b = Fraction(max(tp, fp) + max(fn, tn) - max(tp + fn, fp + tn), 17 - max(tp + fn, fp + tn))
+    assert lambda_a != lambda_b
+    assert metrics["guttman_lambda_a"].exact(tp, fn, fp, tn) == lambda_a
+    assert metrics["guttman_lambda_b"].exact(tp, fn, fp, tn) == lambda_b

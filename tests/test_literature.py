@@ -50,8 +50,8 @@ from symmetrics.repository.building import build, generated_files
 from symmetrics.tools.errors import InputError
 
 ROOT = Path(__file__).parents[1]
-# The tests of thainghe2011 and branco2017 hear the longest paper too.
-SCRIPTS = [path for path in scripts(ROOT) if is_thorough() or path.stem != "branco2017"]
+# The tests of thainghe2011 and branco2017 hear these papers too.
+SCRIPTS = [path for path in scripts(ROOT) if is_thorough() or path.stem not in ("thainghe2011", "branco2017")]
 PAPERS = [path.stem for path in SCRIPTS]
 FEW = ("landgrebe2005", "tan2006", "garcia2012")
 COUNTS = st.integers(1, 10**6)
@@ -86,7 +86,7 @@ def test_there_are_enough_of_them(everything: list[Heard]) -> None:
     assert {"garcia2012", "landgrebe2005", "tan2006"} <= {one.paper for one in everything}
     counted = [one for one in everything if one.ruling.outcome != "unreadable"]
     assert len(counted) >= 150
-    assert sum(one.ruling.outcome == "refuted" for one in counted) >= 10
+    assert sum(one.ruling.outcome == "refuted" for one in counted) >= (10 if is_thorough() else 8)
     for paper in PAPERS:
         assert sum(one.paper == paper for one in counted) >= 30, paper
 
@@ -472,6 +472,7 @@ def test_one_claim_is_judged_alone(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.usefixtures("at_root")
 @pytest.mark.parametrize(
     ("arguments", "words"),

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from effort import is_thorough, some
 from scipy.integrate import quad
 from scipy.optimize import minimize
 from scipy.stats import beta as beta_distribution
@@ -37,17 +38,24 @@ def module(paper: str):
 
 
 @cache
+def ruling_on(key: str) -> Ruling:
+    (claim,) = (claim for claim in loaded(key.partition(".")[0]).claims if claim.key == key)
+    return claim.judge()
+
+
 def rulings(paper: str) -> dict[str, Ruling]:
-    return {claim.key: claim.judge() for claim in loaded(paper).claims}
+    """Return the rulings on all claims of a paper; in a sample on some of them, with all that do not hold."""
+    keys = [claim.key for claim in loaded(paper).claims]
+    chosen = {*some(keys, 25, paper), *module(paper).RECORDED}
+    return {key: ruling_on(key) for key in keys if key in chosen}
 
 
 def erratum(key: str) -> Ruling:
-    ruling = rulings(key.partition(".")[0])[key]
+    ruling = ruling_on(key)
     assert ruling.outcome == "refuted"
     return ruling
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("paper", "expected"),
     [
@@ -59,7 +67,8 @@ def test_every_ruling_is_as_recorded(paper, expected):
     found = rulings(paper)
     recorded = module(paper).RECORDED
     assert {key: ruling.outcome for key, ruling in found.items() if ruling.outcome != "holds"} == recorded
-    assert Counter(ruling.outcome for ruling in found.values()) == expected
+    if is_thorough():
+        assert Counter(ruling.outcome for ruling in found.values()) == expected
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -71,7 +80,7 @@ def test_claims_are_whole(paper):
         assert claim.key.startswith(f"{paper}.")
         assert claim.place
         assert claim.printed
-        ruling = rulings(paper)[claim.key]
+    for ruling in rulings(paper).values():
         assert ruling.evidence
         assert bool(ruling.corrected) == (ruling.outcome == "refuted")
 
@@ -91,6 +100,7 @@ def _with(trial: Trial, judged: dict[str, Ruling]) -> Trial:
     claims = tuple(
         type(claim)(claim.key, claim.place, claim.kind, claim.printed, lambda key=claim.key: judged[key])
         for claim in trial.claims
+        if claim.key in judged
     )
     return Trial(trial.paper, trial.title, claims)
 
@@ -268,7 +278,7 @@ def test_the_least_average_accuracy():
             values.append((right / around).mean())
             assert (values[-1] == 0) == (right == 0)
     assert min(values) == 0
-    ruling = rulings("branco2017")["branco2017.normalised_worst_avacc"]
+    ruling = ruling_on("branco2017.normalised_worst_avacc")
     assert ruling.outcome == "holds"
     assert ruling.evidence.startswith("0 % for [[0, 1, 0], [0, 0, 1], [1, 0, 0]]")
 
@@ -336,7 +346,7 @@ def test_cells_of_table_5_with_a_footnote():
 def test_confusion_entropy_of_two_classes_may_exceed_1():
     shares = np.array([0.3, 0.3])
     assert f"{-np.sum(shares * np.log2(shares)):.3f}" == "1.042"
-    assert "1.042" in rulings("branco2017")["branco2017.normalised_worst_cen"].evidence
+    assert "1.042" in ruling_on("branco2017.normalised_worst_cen").evidence
 
 
 def test_another_formula_is_refuted():

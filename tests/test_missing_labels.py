@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from effort import in_one_test
 
 import symmetrics as sm
 from symmetrics.curves import one_vs_rest_curves
@@ -41,6 +42,7 @@ READERS: dict[str, Callable[[Any], object]] = {
 }
 
 
+@in_one_test
 @pytest.mark.parametrize("gap", MISSING, ids=["None", "nan", "NaT", "NA", "pandas NaT"])
 @pytest.mark.parametrize("reader", READERS)
 def test_a_missing_label_is_refused(reader: str, gap: Any) -> None:

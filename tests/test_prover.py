@@ -6,10 +6,13 @@ import itertools
 from fractions import Fraction
 
 import pytest
-from sympy import Rational
+from sympy import Expr, Rational, sqrt
 
 import symmetrics as sm
+from symmetrics.algebra.convert import Conversion, field_for
+from symmetrics.language.cells import FN, FP, TP
 from symmetrics.language.formula import parse_formula
+from symmetrics.prover.engine.extended import extended_ring
 from symmetrics.prover.engine.witnesses import tables_of_total
 
 MCC = "(TP*TN - FP*FN)/sqrt((TP+FP)*(TP+FN)*(TN+FP)*(TN+FN))"
@@ -199,3 +202,15 @@ def test_witness_values_are_exact():
     half, third = Fraction(1, 2), Fraction(2, 3)
     expected = [Fraction(3, 4) * half + Fraction(1, 4) * third, Fraction(3, 4) * third + Fraction(1, 4) * half]
     assert [Fraction(str(value)) for value in witness.values] == expected
+
+
+@pytest.mark.parametrize(("base", "power"), [(TP + FN, 2), (TP - FN, 4)], ids=["positive", "of either sign"])
+def test_powers_of_a_root_become_powers_of_its_base(base: Expr, power: int) -> None:
+    """A root r of a positive b has r**2 = b; any other is a root of |b|, and only r**4 = b**2 is a polynomial."""
+    field = field_for()
+    ring = extended_ring([field.reduce(Conversion(field)(sqrt(base) + FP)).numerator], field)
+    ((place, root),) = ring.roots.items()
+    generator, plain = ring.context.gens()[place], root.base if power == 2 else root.base * root.base
+    assert ring.reduced(generator**power, ring.roots) == plain
+    assert ring.reduced(generator ** (power + 1), ring.roots) == plain * generator
+    assert ring.reduced(generator ** (power - 1), ring.roots) == generator ** (power - 1)

@@ -59,6 +59,7 @@ def name_of(metric: Metric | str) -> str:
     return metric if isinstance(metric, str) else metric.name
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("first", "second"), NOWHERE_LARGER, ids=lambda metric: name_of(metric))
 def test_inequalities_of_the_literature(first: Metric | str, second: Metric | str) -> None:
     verdict = relate(first, second, "less_equal")

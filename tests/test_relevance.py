@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from effort import in_one_test
 from hypothesis import given
 from hypothesis import strategies as st
 from sympy import Rational
@@ -235,6 +236,7 @@ def test_weights_by_name_are_no_average(metric: Any, weights: Any) -> None:
         assert "symmetrics.relevance.scores(" in refusal(call)
 
 
+@in_one_test
 @pytest.mark.parametrize("average", ["binary", "macro", "micro", "weighted", None, [1, 2], scores({"a": 1, "b": 0.5})])
 @pytest.mark.parametrize(
     ("labels", "reason"),

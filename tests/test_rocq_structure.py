@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from effort import is_thorough
 
 import symmetrics as sm
 from symmetrics.claims.verdict import Verdict
@@ -130,15 +131,15 @@ def rejected(text: str, prelude: Path) -> set[str]:
 
 
 @kernel
-def test_the_kernel_accepts_lemmas_on_a_rational_metric(prelude: Path) -> None:
-    for metric in ("accuracy", "f_half"):
-        judgement = judge(theory_of(metric, *RATIONAL_KEYS), prelude)
+def test_the_kernel_accepts_lemmas_on_a_rational_metric(rational_prelude: Path) -> None:
+    for metric in ("accuracy", "f_half")[: 2 if is_thorough() else 1]:
+        judgement = judge(theory_of(metric, *RATIONAL_KEYS), rational_prelude)
         assert not judgement.rejected
         assert len(judgement.accepted) == len(RATIONAL_KEYS)
         assert not judgement.axioms
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @kernel
 @pytest.mark.parametrize(
     ("key", "written", "altered"),
@@ -153,9 +154,9 @@ def test_the_kernel_accepts_lemmas_on_a_rational_metric(prelude: Path) -> None:
     ],
 )
 def test_the_kernel_rejects_an_altered_lemma(key: str, written: str, altered: str, rational_prelude: Path) -> None:
+    """Which it accepts as they are written: the test above."""
     text = theory_of("accuracy", key)
     assert written in text
-    assert not rejected(text, rational_prelude)
     assert rejected(text.replace(written, altered), rational_prelude)
 
 

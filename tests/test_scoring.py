@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import in_one_test
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -141,6 +142,7 @@ def test_a_hyphen_is_standard_input(monkeypatch: pytest.MonkeyPatch, bom: str) -
     assert "closed" in refusal(lambda: read_columns("-", "y", "p"))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("content", "options", "parts"),
     [

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from effort import in_one_test
 from sympy import Integer, Rational, S, log, nan, oo, sqrt
 
 import symmetrics as sm
@@ -61,6 +62,7 @@ TRUE = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("text", "key"), TRUE)
 def test_true_statements_are_not_refuted(text: str, key: str) -> None:
     verdict = sm.prove(formula(text), key)
@@ -209,7 +211,7 @@ CONDITIONS = [
 ]
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize(("text", "declarations", "key", "condition"), CONDITIONS)
 def test_conditions_are_neither_too_wide_nor_too_narrow(
     text: str, declarations: list[str], key: str, condition: str | None

@@ -165,12 +165,12 @@ def test_conditions_on_parameters() -> None:
     assert (cwa.translates((0, 0, 0, 1)), cwa.scales((1, 1, 1, 1), (2, 2, 1, 1))) == (False, True)
     assert sm.metrics["cwa"].at(w=1).symmetries().translates((0, 0, 0, 1), (0, 0, 1, 0))
     assert sm.prove("cwa", "translation_space").condition == sm.prove("cwa", "decomposable").condition
-    group = sm.prove("weighted_accuracy", "symmetry_group")
+    group = recorded("weighted_accuracy", "symmetry_group")
     assert (group.status, group.holds) == ("conditional", True)
     assert str(group.value).endswith("-M: all if w1 = 0 and w4 = 0; 1/M: all if w2 = 0 and w3 = 0")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", [name for name, metric in sm.metrics.items() if metric.parameters])
 def test_a_parametric_verdict_is_that_at_every_value(name: str) -> None:
     metric = sm.metrics[name]
@@ -272,7 +272,7 @@ def test_permutations_and_directions_agree_with_values(library: dict[str, Symmet
 def test_dimensions_agree_with_numerical_ranks() -> None:
     random = np.random.default_rng(11)
     tables = random.integers(2, 50, size=(25, 4)).astype(float)
-    for name in sorted(sm.metrics)[::4]:
+    for name in some(sorted(sm.metrics)[::4], 20, "ranks"):
         metric = sm.metrics[name]
         if metric.parameters or sm.prove(name, "symmetry_group").status == "open":
             continue

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from effort import examples, is_thorough, some
 from fuzz_grammars import Grammar
 from sympy import Abs, And, Eq, Expr, Ge, Gt, Integer, Le, Lt, Max, Min, Ne, Not, Or, Pow, Rational, S, log
 from sympy.logic.boolalg import Boolean
@@ -97,14 +98,14 @@ def test_values_as_written_are_the_same(table: tuple[int, ...]) -> None:
 def test_a_limit_of_the_prover_is_one_for_the_checker() -> None:
     found = 0
     for formula in [*with_logarithms(), *map(parse_formula, RESTRICTED)]:
-        for table in (table for table in TABLES if max(table) == 1):
+        for table in some((table for table in TABLES if max(table) == 1), 6, str(formula)):
             if value_or_none(formula, place_of(table)) is not None:
                 continue
             value = continuity.value_by_continuity(formula, place_of(table))
             if value is not None:
                 check_value(formula, [Rational(count) for count in table], value)
                 found += 1
-    assert found > 50
+    assert found > (50 if is_thorough() else 10)
 
 
 @pytest.mark.parametrize("text", [RESTRICTED[0], *RESTRICTED[3:10]])
@@ -128,7 +129,7 @@ def test_pieces_and_branches_have_the_same_values() -> None:
     """At each table the piece and the branch whose conditions hold are worth what the formula is."""
     random = Random(1)
     looked_at = 0
-    for formula in [*library(), *random_formulas(60)]:
+    for formula in [*library(), *random_formulas(60 if is_thorough() else 20)]:
         if not formula.free_symbols <= set(CELLS) or not formula.has(Abs, Max, Min):
             continue
         parts = pieces.smooth_pieces(formula)
@@ -147,7 +148,7 @@ def test_pieces_and_branches_have_the_same_values() -> None:
                 for part in here:
                     assert abs((part.formula.xreplace(place) - value).evalf(20)) < 1e-12, formula
                 looked_at += 1
-    assert looked_at > 50
+    assert looked_at > (50 if is_thorough() else 20)
 
 
 def holds_on(signs: tuple[Expr, ...], place: dict[Any, Expr]) -> bool:
@@ -170,7 +171,7 @@ def test_conditions_are_compared_alike() -> None:
         {parameter_symbol("a"): Rational(x), parameter_symbol("b"): Rational(y)}
         for x, y in itertools.product(("-1", "0", "1/3", "2/5", "1/2", "3/4", "1", "2"), repeat=2)
     ]
-    for _ in range(150):
+    for _ in range(examples(150)):
         left, right = some_conditions(random), some_conditions(random)
         assert conditions.are_equivalent(left, condition.simplified(left))
         if condition.are_equivalent(left, right) or conditions.are_equivalent(left, right):

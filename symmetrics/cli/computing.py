@@ -30,20 +30,26 @@ def _add_score(parser: Parser) -> None:
     parser.add_argument(
         "--positive", metavar="VALUE", help="label of the positive class (default: 1 of 0 and 1, and the like)"
     )
-    parser.add_argument("--metrics", metavar="A,B", help="metrics, and measures of scores, by name (default: all)")
+    parser.add_argument(
+        "--metrics",
+        metavar="A,B",
+        help="metrics and measures of scores by name, themes such as rates or association, or all (default: a dozen)",
+    )
     add_format(parser, "text", "csv", "json")
 
 
 def _score(options: argparse.Namespace) -> str:
     from symmetrics.curves.measures import SCORE_MEASURES
-    from symmetrics.library import metrics
+    from symmetrics.library.selections import DOZEN
     from symmetrics.pages.report import score
     from symmetrics.pages.scoring import read_columns
     from symmetrics.query.proving import as_metric
 
-    everything = [*metrics, *(SCORE_MEASURES if options.score is not None else ())]
-    names = listed_names(options.metrics, "metric") or everything
-    chosen = [as_metric(name) for name in names if name not in SCORE_MEASURES]
+    named = listed_names(options.metrics, "metric")
+    names = list(DOZEN) if named is None else named
+    if options.score is not None and (options.metrics is None or options.metrics.strip() == "all"):
+        names += SCORE_MEASURES
+    chosen = {name: as_metric(name) for name in names if name not in SCORE_MEASURES}
     columns = read_columns(options.file, options.truth, options.prediction, options.score, options.positive)
     return score(columns, chosen, [name for name in names if name in SCORE_MEASURES]).to_format(options.format)
 

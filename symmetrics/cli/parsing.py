@@ -71,7 +71,7 @@ def _seconds(text: str) -> float:
 def listed_names(listed: str | None, kind: str) -> list[str] | None:
     """Return the names of a list with commas, those of the whole library for "all", None for no list.
 
-    :param kind: ``"metric"`` or ``"property"``
+    :param kind: ``"metric"`` or ``"property"``; the name of a theme of metrics stands for all metrics of it
     :raises InputError: if a name is none, or there is none
     """
     if listed is None:
@@ -86,7 +86,16 @@ def listed_names(listed: str | None, kind: str) -> list[str] | None:
     for name in chosen:
         if not name.isidentifier():
             raise InputError(f"{name!r} is not the name of a {kind}; formulas are for 'symmetrics prove'")
-    return chosen
+    return chosen if kind == "property" else _with_themes(chosen)
+
+
+def _with_themes(names: list[str]) -> list[str]:
+    """Return names with those of the metrics of a theme in its place, each once."""
+    from symmetrics.library.themes import group_of_metrics
+
+    groups = {name: group_of_metrics(name) for name in names}
+    found = ([name] if group is None else [metric.name for metric in group] for name, group in groups.items())
+    return list(dict.fromkeys(name for part in found for name in part))
 
 
 def metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:

@@ -8,6 +8,7 @@ here.
 """
 
 from symmetrics.curves.areas import area, auc, gini, kolmogorov_smirnov, partial_auc
+from symmetrics.curves.averaged import DetCurve, average_precision, det_curve, roc_auc, top_k_accuracy
 from symmetrics.curves.characteristics import (
     PositiveFractionCurve,
     PrecisionRecallCurve,
@@ -24,10 +25,12 @@ from symmetrics.curves.hmeasure_symbolic import h_at_point, h_formula
 from symmetrics.curves.hull import convex_hull
 from symmetrics.curves.multiclass import hand_till, one_vs_rest_auc, one_vs_rest_curves
 from symmetrics.curves.roc import RocCurve, roc_curve
+from symmetrics.curves.uncertainty import delong_test, score_interval
 from symmetrics.curves.weighted import WeightSum, strip_areas, strip_weights, weight_sum, weighted_auc, weighted_auc_at
 
 __all__ = [
     "BetaCosts",
+    "DetCurve",
     "ImpliedCosts",
     "PositiveFractionCurve",
     "PrecisionRecallCurve",
@@ -36,8 +39,11 @@ __all__ = [
     "area",
     "auc",
     "auc_cost_weights",
+    "average_precision",
     "b42",
     "convex_hull",
+    "delong_test",
+    "det_curve",
     "draw_beta_costs",
     "draw_implied_costs",
     "gini",
@@ -57,9 +63,12 @@ __all__ = [
     "positive_fraction",
     "precision_recall",
     "precision_recall_curve",
+    "roc_auc",
     "roc_curve",
+    "score_interval",
     "strip_areas",
     "strip_weights",
+    "top_k_accuracy",
     "weight_sum",
     "weighted_auc",
     "weighted_auc_at",

@@ -14,7 +14,7 @@ from symmetrics.curves.roc import RocCurve, curve_of, scaled
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.tools.errors import InputError
 
-__all__ = ["area", "auc", "auc_of", "gini", "kolmogorov_smirnov", "partial_auc"]
+__all__ = ["area", "auc", "auc_of", "gini", "kolmogorov_smirnov", "partial_auc", "partial_auc_of"]
 
 
 def auc(
@@ -109,7 +109,12 @@ def partial_auc(
     low, high = checked_rate(min_fpr, "min_fpr"), checked_rate(max_fpr, "max_fpr")
     if not low < high:
         raise InputError(f"min_fpr={min_fpr} is not below max_fpr={max_fpr}; pass a range of false positive rates")
-    curve = curve_of(read_examples(y_true, y_score, pos_label, sample_weight))
+    return partial_auc_of(read_examples(y_true, y_score, pos_label, sample_weight), low, high, standardised)
+
+
+def partial_auc_of(examples: Examples, low: float, high: float, standardised: bool) -> float:
+    """Return the area under the part of the ROC curve of examples between two false positive rates, the first lower."""
+    curve = curve_of(examples)
     if not standardised:
         return _integral(curve.fpr, curve.tpr, low, high)
     missed = _integral(curve.fpr, 1 - curve.tpr, low, high)  # M - A, M - m: nothing cancels

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Hashable, Iterable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,9 +17,18 @@ from symmetrics.numeric.labels import listed
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import column_places
 
-__all__ = ["hand_till", "one_vs_rest_auc", "one_vs_rest_curves"]
+__all__ = ["ColumnsOfClasses", "hand_till", "one_vs_rest_auc", "one_vs_rest_curves", "read_columns"]
 
 _AVERAGES = ("macro", "weighted")
+
+
+class ColumnsOfClasses(NamedTuple):
+    """Scores of classes: the classes of the columns, the place of each example's among them, and what each weighs."""
+
+    classes: list[Hashable]
+    codes: NDArray[np.intp]
+    scores: FloatArray
+    weight: FloatArray | None
 
 
 def one_vs_rest_curves(
@@ -41,7 +51,7 @@ def one_vs_rest_curves(
     >>> {label: curve.tpr.tolist() for label, curve in one_vs_rest_curves(["a", "a", "b", "c"], scores).items()}
     {'a': [0.0, 0.5, 1.0, 1.0, 1.0], 'b': [0.0, 1.0, 1.0, 1.0, 1.0], 'c': [0.0, 1.0, 1.0, 1.0]}
     """
-    classes, codes, scores, weight = _read(y_true, y_score, labels, sample_weight)
+    classes, codes, scores, weight = read_columns(y_true, y_score, labels, sample_weight)
     return {label: curve_of(Examples(codes == place, scores[:, place], weight)) for place, label in enumerate(classes)}
 
 
@@ -93,7 +103,7 @@ def hand_till(
     >>> hand_till(["a", "a", "b", "c"], scores)
     0.7083333333333334
     """
-    classes, codes, scores, weight = _read(y_true, y_score, labels, sample_weight)
+    classes, codes, scores, weight = read_columns(y_true, y_score, labels, sample_weight)
     members = [np.flatnonzero(codes == place) for place in range(len(classes))]
     areas = []
     for one, other in itertools.permutations(range(len(classes)), 2):
@@ -103,13 +113,19 @@ def hand_till(
     return float(np.mean(areas))
 
 
-def _read(
+def read_columns(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
     labels: Iterable[Hashable] | None,
     sample_weight: ArrayLike | None,
-) -> tuple[list[Hashable], NDArray[np.intp], FloatArray, FloatArray | None]:
-    """Return the classes, the place among them of each example's, the scores and the weights."""
+    *,
+    all_occur: bool = True,
+) -> ColumnsOfClasses:
+    """Return the classes, the place among them of each example's, the scores and the weights.
+
+    :param all_occur: refuse a class without examples, of which there is no curve
+    :raises InputError: as :func:`one_vs_rest_curves`
+    """
     found = as_labels(y_true, "y_true")
     true: list[Hashable] = found if isinstance(found, list) else found.tolist()
     scores = as_score_array(y_score, "y_score")
@@ -122,14 +138,15 @@ def _read(
         kept = np.flatnonzero(weight)
         true, scores, weight = [true[index] for index in kept], scores[kept], weight[kept]
     named = None if labels is None else list(labels)
-    classes = _classes(true, named, scores.shape[1])
+    classes = _classes(true, named, scores.shape[1], all_occur)
     if (columns := column_places(y_score, classes, stated=named is not None)) is not None:
         scores = scores[:, columns]
     place = {label: index for index, label in enumerate(classes)}
-    return classes, np.fromiter(map(place.__getitem__, true), dtype=np.intp, count=len(true)), scores, weight
+    codes = np.fromiter(map(place.__getitem__, true), dtype=np.intp, count=len(true))
+    return ColumnsOfClasses(classes, codes, scores, weight)
 
 
-def _classes(true: list[Hashable], labels: Iterable[Hashable] | None, columns: int) -> list[Hashable]:
+def _classes(true: list[Hashable], labels: Iterable[Hashable] | None, columns: int, all_occur: bool) -> list[Hashable]:
     """Return the classes of the columns, having checked that each of them, and no other, has examples."""
     occurring = dict.fromkeys(true)
     if labels is None:
@@ -152,7 +169,7 @@ def _classes(true: list[Hashable], labels: Iterable[Hashable] | None, columns: i
         raise InputError(
             f"y_true holds {shown(unknown[0])}, which is not among labels={listed(classes)}; name every class"
         )
-    if absent := [label for label in classes if label not in occurring]:
+    if all_occur and (absent := [label for label in classes if label not in occurring]):
         raise InputError(f"no example that counts is of class {shown(absent[0])}; leave out its column and its label")
     if columns < 2:
         raise InputError(f"there is one class, {shown(classes[0])}; a curve takes examples of at least two")

@@ -113,7 +113,7 @@ def on_curve(
         raise InputError(f"total={shown(total)} is not a number of examples; pass a positive number")
     false, true, share = _broadcast(fpr, tpr, prior)
     positive, negative = size * share, size * (1 - share)
-    cells = as_cells(positive * true, positive * (1 - true), negative * false, negative * (1 - false), fractional=True)
+    cells = as_cells(positive * true, positive * (1 - true), negative * false, negative * (1 - false))
     values = evaluate(metric.at_defaults(), cells)
     values[np.isnan(values)] = fill
     return float(values) if values.ndim == 0 else values

@@ -9,11 +9,10 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from sympy import Expr, Mul, Pow, Symbol, log
+from sympy import Expr, Mul, Pow, log
 from sympy.core.parameters import distribute
 
-from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import Builder, formula_text, parameter_symbol, parse_formula, syntax_tree
+from symmetrics.language.formula import Builder, formula_text, known_names, parse_formula, syntax_tree
 
 __all__ = ["cancelled"]
 
@@ -34,7 +33,7 @@ def cancelled(text: str, parameters: Iterable[str] = ()) -> tuple[str, ...]:
     """
     declared = tuple(parameters)
     expression = parse_formula(text, declared)
-    names = {cell.name: cell for cell in CELLS} | {name: parameter_symbol(name) for name in declared}
+    names = known_names(declared)
     source = " ".join(text.split())
     recorder = _Recorder(names, source)
     with distribute(False):
@@ -47,9 +46,14 @@ def cancelled(text: str, parameters: Iterable[str] = ()) -> tuple[str, ...]:
 class _Recorder(Builder):
     """Builds a formula, and notes what is divided by, and what roots and logarithms are taken of, on the way."""
 
-    def __init__(self, names: dict[str, Symbol], source: str) -> None:
+    def __init__(self, names: dict[str, Expr], source: str) -> None:
         super().__init__(names, source)
         self.obstacles: list[tuple[str, Expr]] = []
+
+    def name(self, name: str) -> Expr:
+        expression = super().name(name)
+        self.obstacles += _obstacles(expression)
+        return expression
 
     def binary(self, operator: ast.operator, left: Expr, right: Expr) -> Expr:
         if isinstance(operator, ast.Div):

@@ -1,4 +1,4 @@
-"""The four cells of a 2x2 confusion matrix, and the sums of them that have names of their own.
+"""The four cells of a 2x2 confusion matrix, and the sums and proportions of them that have names of their own.
 
 Rows are the true classes and columns the predicted ones, the positive class first::
 
@@ -12,6 +12,7 @@ symbol that SymPy takes for positive would split every root of a product before 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from sympy import Expr, Symbol
@@ -20,11 +21,18 @@ __all__ = [
     "CELLS",
     "CELL_NAMES",
     "FN",
+    "FNR",
     "FP",
+    "FPR",
+    "NAMED",
+    "NPV",
     "ON",
     "OP",
+    "PPV",
     "TN",
+    "TNR",
     "TP",
+    "TPR",
     "N",
     "P",
     "Table",
@@ -45,6 +53,25 @@ ON: Final[Expr] = FN + TN
 """Number of examples predicted negative."""
 n: Final[Expr] = TP + FN + FP + TN
 """Number of examples."""
+
+TPR: Final[Expr] = TP / P
+"""Proportion of the positive examples that are predicted positive."""
+FNR: Final[Expr] = FN / P
+"""Proportion of the positive examples that are predicted negative."""
+TNR: Final[Expr] = TN / N
+"""Proportion of the negative examples that are predicted negative."""
+FPR: Final[Expr] = FP / N
+"""Proportion of the negative examples that are predicted positive."""
+PPV: Final[Expr] = TP / OP
+"""Proportion of the examples predicted positive that are positive."""
+NPV: Final[Expr] = TN / ON
+"""Proportion of the examples predicted negative that are negative."""
+
+NAMED: Final[Mapping[str, Expr]] = {
+    **{"P": P, "N": N, "OP": OP, "ON": ON, "n": n},
+    **{"TPR": TPR, "FNR": FNR, "TNR": TNR, "FPR": FPR, "PPV": PPV, "NPV": NPV},
+}
+"""The sums and proportions by name, which a formula may hold in place of what they are."""
 
 Table = tuple[Expr, Expr, Expr, Expr]
 """Four expressions, in the order TP, FN, FP, TN."""

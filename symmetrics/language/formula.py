@@ -12,15 +12,18 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
+from math import isfinite
+from numbers import Integral
 from typing import Any, Final
 
 from sympy import Abs, Expr, Integer, Max, Min, Pow, Rational, S, Symbol, log, sqrt
 from sympy.core.parameters import distribute
 from sympy.printing.str import StrPrinter
 
-from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.language.cells import CELL_NAMES, CELLS, NAMED
 from symmetrics.tools.errors import FormulaError, nearest_names
 
 __all__ = [
@@ -143,7 +146,9 @@ def parse_formula(text: str, parameters: Iterable[str] = (), variables: Sequence
 
     The language: numbers (a decimal is read as the exact fraction that it spells), ``+ - * / **``, parentheses,
     ``sqrt``, ``Abs``, ``Min``, ``Max`` (also in lower case), ``log`` (natural) and ``pi``.  An exponent holds numbers
-    and parameters only.
+    and parameters only.  A formula over the four cells may name sums and proportions of these, for which they are put
+    in: ``P``, ``N``, ``OP``, ``ON``, ``n``, ``TPR``, ``FNR``, ``TNR``, ``FPR``, ``PPV`` and ``NPV``, unless a parameter
+    has the name.
 
     Equal factors and equal terms cancel as the formula is read, and everything that follows is about the expression
     that is left, as it is shown; :func:`symmetrics.language.cancellation.cancelled` tells what is gone.
@@ -154,6 +159,8 @@ def parse_formula(text: str, parameters: Iterable[str] = (), variables: Sequence
 
     >>> parse_formula("w*TP/(TP+FN)", parameters=("w",))
     TP*w/(FN + TP)
+    >>> parse_formula("TPR*n/P")
+    TP*(FN + FP + TN + TP)/(FN + TP)**2
     >>> parse_formula("prior*TPr**2", variables=("TPr", "prior"))
     TPr**2*prior
     >>> parse_formula("exec('1')")
@@ -177,7 +184,7 @@ def parse_formula(text: str, parameters: Iterable[str] = (), variables: Sequence
 def _read(text: str, declared: tuple[str, ...], variables: tuple[str, ...]) -> Expr:
     shown = shortened(text)
     check_variables(variables, declared)
-    names = {name: parameter_symbol(name) for name in (*variables, *declared)}
+    names = known_names(declared, variables)
     source = " ".join(text.split())
     try:
         tree = syntax_tree(source)
@@ -189,6 +196,12 @@ def _read(text: str, declared: tuple[str, ...], variables: tuple[str, ...]) -> E
     if expression.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity, S.ImaginaryUnit):
         raise FormulaError(f"formula {shown!r}: it divides by zero or has no real value whatever the counts")
     return expression
+
+
+def known_names(declared: Iterable[str], variables: Sequence[str] = CELL_NAMES) -> dict[str, Expr]:
+    """Return what the names of a formula stand for: variables, parameters, and what is named in terms of the cells."""
+    named = NAMED if tuple(variables) == CELL_NAMES else {}
+    return {**named, **{name: parameter_symbol(name) for name in (*variables, *declared)}}
 
 
 def syntax_tree(source: str) -> ast.expr:
@@ -231,7 +244,7 @@ def _reason(error: Exception | MemoryError) -> str:
 class Builder:
     """Turns the nodes of a parsed formula into SymPy; every form that is not named here is an error."""
 
-    def __init__(self, names: Mapping[str, Symbol], source: str, variables: Sequence[str] = CELL_NAMES) -> None:
+    def __init__(self, names: Mapping[str, Expr], source: str, variables: Sequence[str] = CELL_NAMES) -> None:
         self.names = names
         self.source = source
         self.variables = variables
@@ -363,24 +376,27 @@ def formula_text(expression: Expr) -> str:
 
 
 def exact_rational(value: object, what: str) -> Rational:
-    """Return an exact rational for an int, Fraction, SymPy Rational or text; refuse floats.
+    """Return an exact rational for a number or a text.
 
-    >>> exact_rational("0.75", "w"), exact_rational(Fraction(1, 3), "w")
-    (3/4, 1/3)
+    A float is the shortest decimal that is read as it, which is how it is shown; a Decimal is what it spells.
 
-    :raises FormulaError: if the value is a float, which carries a rounding error, or not a number
+    >>> exact_rational("0.75", "w"), exact_rational(Fraction(1, 3), "w"), exact_rational(0.1, "w")
+    (3/4, 1/3, 1/10)
+
+    :raises FormulaError: if the value is infinite, nan, or not a number
     """
     if isinstance(value, str):
         return parse_number(value)
     if isinstance(value, bool):
         raise FormulaError(f"{what}: {value} is not a number")
-    if isinstance(value, int):
-        return Integer(value)
+    if isinstance(value, Integral):
+        return Integer(int(value))
     if isinstance(value, Fraction):
         return Rational(value.numerator, value.denominator)
     if isinstance(value, Rational):
         return value
-    if isinstance(value, float):
-        near = Fraction(str(value)) if value == value and abs(value) != float("inf") else "1/2"
-        raise FormulaError(f"{what}: {value!r} is a float; write it exactly, as {str(near)!r}")
+    if isinstance(value, float | Decimal):
+        if not isfinite(value):
+            raise FormulaError(f"{what}: {value} is not a finite number; write one as 0.75 or '3/4'")
+        return parse_number(str(value))
     raise FormulaError(f"{what}: {value!r} is not an exact rational number; write one as '3/4' or sympy.Rational(3, 4)")

@@ -39,7 +39,7 @@ _INFINITE: Final = {"oo": S.Infinity, "inf": S.Infinity, "+oo": S.Infinity, "+in
 
 @dataclass(frozen=True)
 class Parameter:
-    """A named real parameter on an interval with exact bounds.
+    """A named real parameter on an interval with exact bounds, which adds and multiplies like its symbol.
 
     :param name: letters, digits and underscores in ASCII; not the name of a cell or a function, nor a keyword of Python
     :param lower: least value, exact, or ``-oo``
@@ -51,6 +51,8 @@ class Parameter:
     >>> weight = Parameter("w", 0, 1, default=Rational(3, 4))
     >>> str(weight), Rational(1, 2) in weight, 2 in weight
     ('w in [0, 1] = 3/4', True, False)
+    >>> 1 - weight * Rational(1, 2)
+    1 - w/2
     """
 
     name: str
@@ -98,6 +100,49 @@ class Parameter:
     def symbol(self) -> Symbol:
         """The symbol that stands for this parameter in formulas."""
         return parameter_symbol(self.name)
+
+    def _sympy_(self) -> Symbol:
+        """Return the symbol, wherever SymPy meets a parameter in an expression."""
+        return self.symbol
+
+    def __add__(self, other: object) -> Expr:
+        return self.symbol + other
+
+    def __radd__(self, other: object) -> Expr:
+        return other + self.symbol
+
+    def __sub__(self, other: object) -> Expr:
+        return self.symbol - other
+
+    def __rsub__(self, other: object) -> Expr:
+        return other - self.symbol
+
+    def __mul__(self, other: object) -> Expr:
+        return self.symbol * other
+
+    def __rmul__(self, other: object) -> Expr:
+        return other * self.symbol
+
+    def __truediv__(self, other: object) -> Expr:
+        return self.symbol / other
+
+    def __rtruediv__(self, other: object) -> Expr:
+        return other / self.symbol
+
+    def __pow__(self, other: object) -> Expr:
+        return self.symbol**other
+
+    def __rpow__(self, other: object) -> Expr:
+        return other**self.symbol
+
+    def __neg__(self) -> Expr:
+        return -self.symbol
+
+    def __pos__(self) -> Expr:
+        return self.symbol
+
+    def __abs__(self) -> Expr:
+        return abs(self.symbol)
 
     @property
     def domain(self) -> Interval:

@@ -168,6 +168,13 @@ REFERENCES: Final[Catalogue[Reference]] = Catalogue(
             "Educational and Psychological Measurement 20(1): 37-46",
         ),
         Reference(
+            "cohen1968",
+            ("Cohen, J.",),
+            1968,
+            "Weighted kappa: nominal scale agreement with provision for scaled disagreement or partial credit",
+            "Psychological Bulletin 70(4): 213-220",
+        ),
+        Reference(
             "cohen2006",
             ("Cohen, G.", "Hilario, M.", "Sax, H.", "Hugonnet, S.", "Geissbuhler, A."),
             2006,
@@ -273,6 +280,13 @@ REFERENCES: Final[Catalogue[Reference]] = Catalogue(
             2003,
             "The geometry of ROC space: understanding machine learning metrics through ROC isometrics",
             "20th International Conference on Machine Learning: 194-201",
+        ),
+        Reference(
+            "fleiss1973",
+            ("Fleiss, J. L.", "Cohen, J."),
+            1973,
+            "The equivalence of weighted kappa and the intraclass correlation coefficient as measures of reliability",
+            "Educational and Psychological Measurement 33(3): 613-619",
         ),
         Reference(
             "fleiss1975",
@@ -627,6 +641,13 @@ REFERENCES: Final[Catalogue[Reference]] = Catalogue(
             'The inconsistency of "optimal" cutpoints obtained using two criteria based on the receiver operating '
             "characteristic curve",
             "American Journal of Epidemiology 163(7): 670-675",
+        ),
+        Reference(
+            "pedregosa2011",
+            ("Pedregosa, F.", "Varoquaux, G.", "Gramfort, A.", "et al."),
+            2011,
+            "Scikit-learn: machine learning in Python",
+            "Journal of Machine Learning Research 12: 2825-2830",
         ),
         Reference(
             "piatetskyshapiro1991",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["GARCIA_METRICS", "GARCIA_PROPERTIES", "SIGNS"]
+__all__ = ["DOZEN", "GARCIA_METRICS", "GARCIA_PROPERTIES", "SIGNS"]
 
 GARCIA_METRICS: Final = (
     "tpr",
@@ -28,3 +28,19 @@ GARCIA_PROPERTIES: Final = ("p1", "p2", "p3", "p4", "p5")
 
 SIGNS: Final[Mapping[bool | None, str]] = {True: "-", False: "+", None: "?"}
 """García's signs: ``-`` where the metric is invariant, ``+`` where it is not; ``?`` where that is open."""
+
+DOZEN: Final = (
+    "accuracy",
+    "balanced_accuracy",
+    "precision",
+    "recall",
+    "specificity",
+    "npv",
+    "f1",
+    "jaccard",
+    "gmean",
+    "mcc",
+    "kappa",
+    "informedness",
+)
+"""What predictions are scored with if nobody says with what: the rates and the most used summaries of them."""

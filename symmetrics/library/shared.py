@@ -6,7 +6,7 @@ from typing import Final
 
 from sympy import Expr, Interval, Max, Min, log, oo
 
-from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n
+from symmetrics.language.cells import FN, FNR, FP, FPR, NPV, ON, OP, PPV, TN, TNR, TP, TPR, N, P, n
 
 __all__ = [
     "ACCURACY",
@@ -29,18 +29,6 @@ __all__ = [
     "smaller",
 ]
 
-TPR: Final[Expr] = TP / P
-"""Proportion of the positive examples that are predicted positive."""
-FNR: Final[Expr] = FN / P
-"""Proportion of the positive examples that are predicted negative."""
-TNR: Final[Expr] = TN / N
-"""Proportion of the negative examples that are predicted negative."""
-FPR: Final[Expr] = FP / N
-"""Proportion of the negative examples that are predicted positive."""
-PPV: Final[Expr] = TP / OP
-"""Proportion of the examples predicted positive that are positive."""
-NPV: Final[Expr] = TN / ON
-"""Proportion of the examples predicted negative that are negative."""
 ACCURACY: Final[Expr] = (TP + TN) / n
 """Proportion of the examples that are predicted correctly: the observed agreement."""
 CHANCE: Final[Expr] = (P * OP + N * ON) / n**2

@@ -20,7 +20,9 @@ from symmetrics.language.cells import CELLS
 from symmetrics.matrices.nodes import (
     CLASS_CELLS,
     INDICES,
+    MEANS,
     C,
+    ClassDistance,
     ClassMean,
     CorrectClassMean,
     Correlation,
@@ -106,8 +108,20 @@ class _Block:
             return average_cells(measure, cells, self.average, zero_division=self.zero_division)
         if isinstance(expression, GeometricClassMean):
             return self.geometric_mean(_measure(expression.args[0]))
+        if expression.has(*MEANS):
+            return self.combined(expression)
         values = _compile(expression)(self)
         return np.asarray(np.broadcast_to(values, (len(self.matrices), *values.shape[1:])).reshape(-1))
+
+    def combined(self, expression: Expr) -> FloatArray:
+        """Return the value of an expression that holds means among other terms; these are one for all classes."""
+        values = [self.value(argument) for argument in expression.args]
+        if any(value.ndim == 2 for value in values):
+            values = [value if value.ndim == 2 else value[:, None] for value in values]
+        rule = next((rule for kind, rule in _RULES if isinstance(expression, kind)), None)
+        if rule is None:
+            raise UnsupportedError(f"{expression} is outside the language of metrics of matrices")
+        return rule(*values)
 
     def geometric_mean(self, measure: Callable[[Cells], FloatArray]) -> FloatArray:
         if self.average is None or (isinstance(self.average, str) and self.average in POOLED):
@@ -135,12 +149,19 @@ def _compile(expression: Expr) -> Callable[[_Block], FloatArray]:
             return _on_axes(lambda block: block.cells[cell], expression.indices)
         case KroneckerDelta():
             return _on_axes(lambda block: np.eye(block.classes)[None], expression.args)
+        case ClassDistance():
+            return _on_axes(_distances, expression.args)
         case Sum():
             return _summed(_compile(expression.function), [limits[0] for limits in expression.limits])
     for kind, rule in _RULES:
         if isinstance(expression, kind):
             return _applied(rule, [_compile(argument) for argument in expression.args])
     raise UnsupportedError(f"{expression} is outside the language of metrics of matrices, or not bound to a value")
+
+
+def _distances(block: _Block) -> FloatArray:
+    places = np.arange(float(block.classes))
+    return np.abs(places[:, None] - places)[None]
 
 
 def _on_axes(values_of: Callable[[_Block], FloatArray], indices: tuple[Symbol, ...]) -> Callable[[_Block], FloatArray]:
@@ -226,7 +247,7 @@ def _relative_entropy(x: FloatArray, y: FloatArray) -> FloatArray:
 _RULES: Final[tuple[tuple[Any, Callable[..., FloatArray]], ...]] = (
     (Add, lambda *terms: reduce(np.add, terms)),
     (Mul, lambda *factors: reduce(np.multiply, factors)),
-    (Pow, lambda base, exponent: base ** exponent.item()),
+    (Pow, lambda base, exponent: base ** exponent.flat[0]),
     (Max, lambda *terms: reduce(np.maximum, terms)),
     (log, np.log),
     (RelativeEntropy, _relative_entropy),

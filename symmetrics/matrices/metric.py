@@ -14,7 +14,8 @@ from symmetrics.language.definition import Citation
 from symmetrics.language.parameter import Parameter, bound_values
 from symmetrics.matrices.arguments import exact_entries, exact_fill, exact_weights, number_of_classes
 from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
-from symmetrics.matrices.nodes import MEANS, GeometricClassMean, k
+from symmetrics.matrices.nodes import MEANS, ClassDistance, GeometricClassMean, k
+from symmetrics.metric.scorers import ScoresEstimators, scikit_learn_scorer
 from symmetrics.posets.relevance import Relevance
 from symmetrics.tools.errors import InputError
 
@@ -29,8 +30,11 @@ __all__ = ["MulticlassMetric"]
 
 
 @dataclass(frozen=True, eq=False)
-class MulticlassMetric:
+class MulticlassMetric(ScoresEstimators):
     """A metric of confusion matrices C of two or more classes, ``C[i, j]``: true class i, predicted class j.
+
+    Where the order of the classes counts (:attr:`orders_classes`), it is that of the rows: for labels, the order of
+    *labels*, or else sorted.
 
     :param name: the key
     :param definition: an expression in the language of :mod:`symmetrics.matrices.nodes`
@@ -61,7 +65,7 @@ class MulticlassMetric:
         self,
         y_true: Iterable[Hashable],
         y_pred: Iterable[Hashable],
-        *,
+        *estimated: Any,
         labels: Iterable[Hashable] | None = None,
         average: Average = "macro",
         sample_weight: ArrayLike | None = None,
@@ -75,6 +79,7 @@ class MulticlassMetric:
         :param average: as for matrices; a relevance is matched by class
         :param sample_weight: a non-negative weight per example
         :param zero_division: the value where the metric is undefined
+        :param estimated: as for a metric of two classes: nothing, or what scikit-learn passes
         :raises InputError: on labels that do not fit together or to the settings, that leave a class out of a metric of
             the whole matrix, and on a single class
 
@@ -84,13 +89,16 @@ class MulticlassMetric:
         """
         from symmetrics.numeric.selection import averaged_confusion
 
+        scored = self._scored(y_true, y_pred, estimated, sample_weight, "average='macro'")
+        if scored is not None:
+            return scored
         matrix, weights, count = averaged_confusion(y_true, y_pred, average, labels=labels, sample_weight=sample_weight)
         if count < len(matrix) and self._needs_all_classes:
             raise InputError(
                 f"labels leaves out classes that occur, and {self.name} is that of the whole matrix; name every class, "
                 "or leave the examples of the others out first"
             )
-        return self._evaluated(matrix, weights, zero_division, fractional=True, count=count)
+        return self._evaluated(matrix, weights, zero_division, count=count)
 
     def from_confusion(
         self,
@@ -99,7 +107,6 @@ class MulticlassMetric:
         average: Average = "macro",
         labels: Iterable[Hashable] | None = None,
         zero_division: float = math.nan,
-        fractional: bool = False,
     ) -> float | FloatArray:
         """Return the metric of confusion matrices ``C[..., i, j]``, true class i and predicted class j.
 
@@ -113,7 +120,6 @@ class MulticlassMetric:
             which order to take them.
         :param zero_division: the value where the metric is undefined.  By default undefined classes are left out of
             means; with a number they count as that, which may not be negative in a geometric mean.
-        :param fractional: accept entries that are not whole, such as sums of sample weights
         :returns: a float for one matrix, else a float64 array of the leading shape; for ``average=None`` (..., k)
         :raises InputError: on matrices that are not square or of one class, entries that are not counts, averages that
             are unknown or do not fit, and a DataFrame whose rows and columns have different names
@@ -127,7 +133,7 @@ class MulticlassMetric:
         from symmetrics.numeric.selection import named_rows
 
         matrices, names = named_rows(C, labels, average)
-        return self._evaluated(matrices, average, zero_division, names=names, fractional=fractional)
+        return self._evaluated(matrices, average, zero_division, names=names)
 
     def _evaluated(
         self,
@@ -136,7 +142,6 @@ class MulticlassMetric:
         zero_division: float,
         *,
         names: list[Hashable] | None = None,
-        fractional: bool,
         count: int | None = None,
     ) -> float | FloatArray:
         """Return the values at matrices, of whose classes only the first *count* are averaged over."""
@@ -154,8 +159,22 @@ class MulticlassMetric:
             weights = matched(average, names, chosen.tp.shape[-1])
             return evaluate_block(self._bound, chosen, matrices, weights, fill, self._bounds)
 
-        values = in_blocks(evaluated, confusion, fractional=fractional)
+        values = in_blocks(evaluated, confusion)
         return float(values) if values.ndim == 0 else values
+
+    def scorer(self, **settings: Any) -> Any:
+        """Return a scikit-learn scorer, which can be pickled: ``scorer(estimator, X, y_true, sample_weight=None)``.
+
+        That of a loss, whose best value is below its worst, is negated.
+
+        :param settings: those of a call, such as *average*, and those of scikit-learn's ``make_scorer``
+        :raises InputError: without scikit-learn
+
+        >>> from symmetrics.matrices import multiclass
+        >>> multiclass["mcc"].scorer()
+        make_scorer(mcc, response_method='predict')
+        """
+        return scikit_learn_scorer(self, name=self.name, greater_is_better=self.greater_is_better, settings=settings)
 
     def normalised(self, C: ArrayLike, **settings: object) -> float | FloatArray:
         """Return the metric on the scale from 0, worst, to 1, best: Branco, Torgo & Ribeiro (2017), table 3.
@@ -253,6 +272,11 @@ class MulticlassMetric:
     def _needs_all_classes(self) -> bool:
         """Whether the definition looks at more of a matrix than at means over its classes."""
         return not self.is_mean or bool(self.definition.has(Indexed, k))
+
+    @cached_property
+    def orders_classes(self) -> bool:
+        """Whether the order of the classes counts, as where a mistake is the worse the further it is off."""
+        return bool(self.definition.has(ClassDistance))
 
     @property
     def greater_is_better(self) -> bool:

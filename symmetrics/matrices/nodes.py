@@ -19,6 +19,7 @@ __all__ = [
     "INDICES",
     "MEANS",
     "C",
+    "ClassDistance",
     "ClassMean",
     "CorrectClassMean",
     "Correlation",
@@ -73,6 +74,26 @@ def over(term: Expr, *indices: Symbol) -> Expr:
 def other(first: Symbol, second: Symbol) -> Expr:
     """Return 1 where two indices differ and 0 where they agree."""
     return 1 - KroneckerDelta(first, second)
+
+
+class ClassDistance(Function):
+    """How far two classes are apart in their order, ``|i - j|``: the classes are then more than names.
+
+    >>> ClassDistance(1, 3), ClassDistance(2, 2)
+    (2, 0)
+    """
+
+    nargs = 2
+
+    @classmethod
+    def eval(cls, first: Expr, second: Expr) -> Expr | None:
+        """Return the value at numbers."""
+        return abs(first - second) if first.is_number and second.is_number else None
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        first, second = map(printer.doprint, self.args)
+        distance = rf"\left|{first} - {second}\right|"
+        return distance if exp is None else f"{distance}^{{{exp}}}"
 
 
 class RelativeEntropy(Function):

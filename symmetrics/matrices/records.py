@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sympy import log
+from sympy import Expr, log
 
 from symmetrics.language.cells import FN, FP, OP, TN, TP, P, n
 from symmetrics.language.definition import Citation
@@ -14,6 +14,7 @@ from symmetrics.library.shared import SIGNED_UNIT, UNIT, larger
 from symmetrics.matrices.metric import MulticlassMetric
 from symmetrics.matrices.nodes import (
     C,
+    ClassDistance,
     ClassMean,
     CorrectClassMean,
     Correlation,
@@ -43,6 +44,7 @@ _TRUE: Final = tp[i] + fn[i]
 """Examples of class i."""
 _PREDICTED: Final = tp[i] + fp[i]
 """Examples predicted to be of class i."""
+_RECALL: Final = TP / (TP + FN)
 _CLASS_ENTROPY: Final = -over(RelativeEntropy(_TRUE, _TOTAL), i)
 """Entropy of the true class, times the number of examples."""
 _REMAINING_ENTROPY: Final = -over(RelativeEntropy(C[j, i], _PREDICTED), i, j)
@@ -52,14 +54,30 @@ _CONFUSION: Final = -over(
 )
 """Entropies of the mistakes of each class among what has to do with it, weighed by how much that is."""
 
+
+def _kappa(weight: Expr) -> Expr:
+    """Return 1 less the quotient of the mistakes and those of independent predictions, each with the weight of its
+    classes i and j.
+    """
+    return 1 - _TOTAL * over(weight * C[i, j], i, j) / over(weight * _TRUE * (tp[j] + fp[j]), i, j)
+
+
 _RECORDS: Final = (
     MulticlassMetric(
         "accuracy",
         over(C[i, i], i) / _TOTAL,
         title="Share of correct predictions",
-        aliases=("micro_recall", "micro_precision"),
+        aliases=("micro_recall", "micro_precision", "accuracy_score"),
         range=UNIT,
         cites=(Citation("branco2017", "table 1, Rec_mu and Prec_mu"),),
+    ),
+    MulticlassMetric(
+        "adjusted_balanced_accuracy",
+        (k * ClassMean(_RECALL) - 1) / (k - 1),
+        title="Mean recall of the classes, corrected for chance",
+        range=SIGNED_UNIT,
+        worst=-1,
+        cites=(Citation("youden1950", "index J, two classes"), Citation("pedregosa2011", "balanced_accuracy_score")),
     ),
     MulticlassMetric(
         "av_acc",
@@ -67,6 +85,14 @@ _RECORDS: Final = (
         title="Average accuracy of the classes, true negatives being the correct predictions of other classes",
         range=UNIT,
         cites=(Citation("branco2017", "section 2, tn_i; table 1, AvAcc"),),
+    ),
+    MulticlassMetric(
+        "balanced_accuracy",
+        ClassMean(_RECALL),
+        title="Balanced accuracy: the mean recall of the classes",
+        aliases=("macro_recall", "balanced_accuracy_score"),
+        range=UNIT,
+        cites=(Citation("branco2017", "table 1, Rec_M"), Citation("pedregosa2011", "balanced_accuracy_score")),
     ),
     MulticlassMetric(
         "cba",
@@ -87,6 +113,16 @@ _RECORDS: Final = (
         cites=(Citation("wei2010", "confusion entropy"), Citation("branco2017", "table 1, CEN")),
     ),
     MulticlassMetric(
+        "error_rate",
+        (_TOTAL - over(C[i, i], i)) / _TOTAL,
+        title="Share of wrong predictions",
+        aliases=("zero_one_loss", "hamming_loss", "misclassification_rate"),
+        range=UNIT,
+        worst=1,
+        best=0,
+        cites=(Citation("pedregosa2011", "zero_one_loss"),),
+    ),
+    MulticlassMetric(
         "f_of_means",
         FMeasure(ClassMean(TP / (TP + FP)), ClassMean(TP / (TP + FN)), _BETA.symbol),
         (_BETA,),
@@ -96,6 +132,33 @@ _RECORDS: Final = (
             Citation("branco2017", "table 1, F_beta M and F_beta mu; equation (6)"),
             Citation("sokolova2009", "macro- and micro-averaged F-score"),
         ),
+    ),
+    MulticlassMetric(
+        "kappa",
+        _kappa(other(i, j)),
+        title="Cohen's kappa",
+        aliases=("cohen_kappa", "cohen_kappa_score"),
+        range=SIGNED_UNIT,
+        worst=-1,
+        cites=(Citation("cohen1960", "kappa"),),
+    ),
+    MulticlassMetric(
+        "kappa_linear",
+        _kappa(ClassDistance(i, j)),
+        title="Cohen's kappa, mistakes weighted by the distance of the classes in their order",
+        aliases=("linear_weighted_kappa",),
+        range=SIGNED_UNIT,
+        worst=-1,
+        cites=(Citation("cohen1968", "weighted kappa"),),
+    ),
+    MulticlassMetric(
+        "kappa_quadratic",
+        _kappa(ClassDistance(i, j) ** 2),
+        title="Cohen's kappa, mistakes weighted by the squared distance of the classes in their order",
+        aliases=("quadratic_weighted_kappa",),
+        range=SIGNED_UNIT,
+        worst=-1,
+        cites=(Citation("cohen1968", "weighted kappa"), Citation("fleiss1973", "quadratic weights")),
     ),
     MulticlassMetric(
         "mavg",
@@ -113,7 +176,7 @@ _RECORDS: Final = (
             over(_PREDICTED * (fn[i] + tn[i]), i),
         ),
         title="Matthews correlation coefficient",
-        aliases=("matthews_correlation_coefficient", "r_k"),
+        aliases=("matthews_correlation_coefficient", "matthews_corrcoef", "r_k"),
         range=SIGNED_UNIT,
         worst=-1,
         cites=(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from sympy import Expr
 
@@ -15,20 +15,26 @@ from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, Table
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import exact_rational
+from symmetrics.metric.scorers import ScoresEstimators, scikit_learn_scorer
 from symmetrics.tools.errors import InputError, SymmetricsError
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from symmetrics.numeric.averaging import Average
-    from symmetrics.numeric.counts import Cells, FloatArray
+    from symmetrics.numeric.counts import Cells, Counts, FloatArray
+    from symmetrics.numeric.intervals import Interval
+    from symmetrics.numeric.scalars import Function
     from symmetrics.prover.symmetries import Symmetries
 
 __all__ = ["Metric"]
 
+_PLAIN: Final = frozenset({int, float})
+"""Numbers that need no array."""
+
 
 @dataclass(frozen=True, eq=False)
-class Metric(Definition):
+class Metric(Definition, ScoresEstimators):
     """A classification metric over the four cells TP, FN, FP, TN.
 
     A metric is a value: one made from a formula of one's own needs no registration and does all that a metric of the
@@ -46,7 +52,7 @@ class Metric(Definition):
         self,
         y_true: Iterable[Hashable],
         y_pred: Iterable[Hashable],
-        *,
+        *estimated: Any,
         labels: Iterable[Hashable] | None = None,
         pos_label: Hashable = 1,
         average: Average = "binary",
@@ -54,6 +60,9 @@ class Metric(Definition):
         zero_division: float = math.nan,
     ) -> float | FloatArray:
         """Return the metric of predicted against true labels, of any hashable kind.
+
+        Examples with any number of labels come as indicator matrices: a row per example, a column per label, 0 and 1.
+        Each label then stands against its absence, and ``average="samples"`` is the mean over the rows.
 
         :param labels: the classes to average over, and their order; by default all that occur, sorted.  No example is
             left out, as in scikit-learn: what is of another class and taken for one of these, or the other way round,
@@ -70,6 +79,8 @@ class Metric(Definition):
               is again the share of correct predictions.
         :param sample_weight: a non-negative weight per example
         :param zero_division: the value where the metric is undefined
+        :param estimated: nothing; but scikit-learn calls whatever stands in ``scoring=`` with an estimator, examples
+            and labels, in this order, and a metric that is called so answers as its :meth:`scorer` does
         :raises InputError: on labels that do not fit together or to the settings
 
         >>> from symmetrics.library import metrics
@@ -82,41 +93,69 @@ class Metric(Definition):
         [0.667, 0.778]
         """
         from symmetrics.numeric.labels import binary_cells
+        from symmetrics.numeric.multilabel import averaged_indicators, is_indicator
         from symmetrics.numeric.selection import averaged_confusion
 
+        scored = self._scored(y_true, y_pred, estimated, sample_weight, "pos_label=1")
+        if scored is not None:
+            return scored
+        if is_indicator(y_true):
+            settings: Any = {"labels": labels, "sample_weight": sample_weight, "zero_division": zero_division}
+            return _plain(averaged_indicators(self._evaluate, y_true, y_pred, average, **settings))
+        if isinstance(average, str) and average == "samples":
+            raise InputError("average='samples' is for examples with several labels; pass rows of 0 and 1, one a label")
         if isinstance(average, str) and average == "binary":
             cells = binary_cells(y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight)
             return self._from_cells(cells, zero_division)
         matrix, weights, count = averaged_confusion(
             y_true, y_pred, average, labels=labels, sample_weight=sample_weight, merged=True
         )
-        if count < len(matrix) and self._counts_examples(average):
+        if count < len(matrix) and self.counts_examples(average):
             raise InputError(
                 f"labels leaves classes out and {self.name} with average='micro' is that of all examples; leave labels "
                 "out, or pass average='pooled'"
             )
-        return self._averaged(matrix, weights, zero_division, fractional=True, count=count)
+        return self._averaged(matrix, weights, zero_division, count=count)
 
     def from_counts(
-        self, tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, *, zero_division: float = math.nan
+        self,
+        tp: ArrayLike,
+        fn: ArrayLike | None = None,
+        fp: ArrayLike | None = None,
+        tn: ArrayLike | None = None,
+        *,
+        zero_division: float = math.nan,
+        out: FloatArray | None = None,
     ) -> float | FloatArray:
         """Return the metric at tables of counts: scalars or arrays that broadcast.
+
+        Counts are any finite numbers that are not negative: weighted and expected ones and rates, too.  One argument
+        may hold all four: an array of shape (..., 4), in the order TP, FN, FP, TN; confusion matrices of shape
+        (..., 2, 2), as :meth:`from_confusion` takes them; a structured array or a data frame with tp, fn, fp and tn.
 
         Where the formula as shown is 0/0 but its limit from positive tables exists, the limit is the value; a pole
         is infinite; anything else is *zero_division*.
 
+        :param zero_division: the value where the metric is undefined
+        :param out: where the values go: a float64 array of the common shape, contiguous in memory
         :returns: a float for scalars, else a float64 array of the common shape
-        :raises InputError: on counts that are negative, nan, not whole, or of shapes that do not broadcast
+        :raises InputError: on counts that are negative, infinite or nan, and on shapes that do not broadcast
 
         >>> from symmetrics.library import metrics
         >>> metrics["mcc"].from_counts([60000, 10], [5000, 20], [6000, 30], [70000, 10**15]).round(4).tolist()
         [0.8433, 0.2887]
         >>> metrics["precision"].from_counts(0, 5, 0, 5), metrics["precision"].from_counts(0, 5, 0, 5, zero_division=0)
         (nan, 0.0)
+        >>> metrics["precision"].from_counts([[8, 2, 2, 88], [5, 5, 15, 75]]).tolist()
+        [0.8, 0.25]
         """
-        from symmetrics.numeric.counts import as_cells
+        if zero_division is math.nan and {type(tp), type(fn), type(fp), type(tn)} <= _PLAIN:
+            value = self._scalar(tp, fn, fp, tn)
+            if value is not None:
+                return value
+        from symmetrics.numeric.counts import as_counts
 
-        return self._from_cells(as_cells(tp, fn, fp, tn), zero_division)
+        return self._from_cells(as_counts(tp, fn, fp, tn), zero_division, out)
 
     def from_confusion(
         self,
@@ -126,7 +165,6 @@ class Metric(Definition):
         average: Average = "binary",
         labels: Iterable[Hashable] | None = None,
         zero_division: float = math.nan,
-        fractional: bool = False,
     ) -> float | FloatArray:
         """Return the metric of confusion matrices ``C[..., i, j]``, true class i and predicted class j.
 
@@ -137,7 +175,6 @@ class Metric(Definition):
             them its classes are in the order of the rows.  A DataFrame has the names itself; *labels* then say in
             which order to take them.
         :param zero_division: the value where the metric is undefined
-        :param fractional: accept entries that are not whole, such as sums of sample weights
         :returns: a float for one matrix, else a float64 array of the leading shape; for ``average=None`` (..., k)
         :raises InputError: on matrices that are not square, entries that are not counts, unknown averages, and a
             DataFrame whose rows and columns have different names
@@ -153,10 +190,10 @@ class Metric(Definition):
 
         matrices, names = named_rows(C, labels, average)
         if isinstance(average, str) and average == "binary":
-            cells = cells_from_confusion(matrices, place_of_positive(positive, names), fractional=fractional)
+            cells = cells_from_confusion(matrices, place_of_positive(positive, names))
             matched(average, names, 2)
             return self._from_cells(cells, zero_division)
-        return self._averaged(matrices, average, zero_division, names=names, fractional=fractional)
+        return self._averaged(matrices, average, zero_division, names=names)
 
     def _averaged(
         self,
@@ -165,14 +202,13 @@ class Metric(Definition):
         zero_division: float,
         *,
         names: list[Hashable] | None = None,
-        fractional: bool,
         count: int | None = None,
     ) -> float | FloatArray:
         """Return the average over the classes, or over the first *count* of them."""
         from symmetrics.numeric.averaging import average_cells, each_example_once, in_blocks
         from symmetrics.numeric.selection import matched, selected_cells
 
-        by_example = self._counts_examples(average)
+        by_example = self.counts_examples(average)
 
         def averaged(cells: Cells, _: object) -> FloatArray:
             chosen = cells if count is None else selected_cells(cells, count)
@@ -181,9 +217,9 @@ class Metric(Definition):
                 chosen = each_example_once(chosen)
             return average_cells(self._evaluate, chosen, weights, zero_division=zero_division)
 
-        return _plain(in_blocks(averaged, matrices, fractional=fractional))
+        return _plain(in_blocks(averaged, matrices))
 
-    def _counts_examples(self, average: Average) -> bool:
+    def counts_examples(self, average: Average) -> bool:
         """Return whether an average counts each example once, instead of once for each class."""
         return isinstance(average, str) and average == "micro" and self._is_of_examples
 
@@ -203,34 +239,48 @@ class Metric(Definition):
         if abs(here - there) > 1e-6:
             return False
         right, wrong = (TP + TN) / 2, (FN + FP) / 2
-        claim = Identity(self._value_formula, (), (CELLS, (right, wrong, wrong, right)))
+        claim = Identity(self.value_formula, (), (CELLS, (right, wrong, wrong, right)))
         return decide_and_check(claim, metric=self.name, property="examples").status == "proved"
 
-    def _from_cells(self, cells: Cells, zero_division: float) -> float | FloatArray:
+    def _from_cells(
+        self, cells: Cells | Counts, zero_division: float, out: FloatArray | None = None
+    ) -> float | FloatArray:
         import numpy as np
 
         from symmetrics.numeric.averaging import as_zero_division
 
         fill = as_zero_division(zero_division)
-        values = self._evaluate(cells)
+        values = self._evaluate(cells, out)
         if not math.isnan(fill):
             values[np.isnan(values)] = fill
-        return _plain(values)
+        return values if out is not None else _plain(values)
 
-    def _evaluate(self, cells: Cells) -> FloatArray:
+    def _evaluate(self, cells: Cells | Counts, out: FloatArray | None = None) -> FloatArray:
         from symmetrics.numeric.compiled import evaluate
 
-        return evaluate(self._value_formula, cells)
+        return evaluate(self.value_formula, cells, bounds=self.bounds, out=out)
 
     @cached_property
-    def _value_formula(self) -> Expr:
+    def _scalar(self) -> Function:
+        from symmetrics.numeric.scalars import scalar_function
+
+        return scalar_function(self.value_formula, self.bounds)
+
+    @cached_property
+    def bounds(self) -> tuple[float, float] | None:
+        """The ends of the range as floats; None if it is not known."""
+        return None if self.range is None else (float(self.range.start), float(self.range.end))
+
+    @cached_property
+    def value_formula(self) -> Expr:
+        """The formula whose values are computed: with every parameter at its default."""
         return self.at_defaults()
 
     def exact(self, tp: object, fn: object, fp: object, tn: object) -> Expr:
         """Return the exact value at one table of non-negative whole or rational counts.
 
         :returns: a SymPy number; ``oo`` or ``-oo`` at a pole, ``nan`` where the metric is undefined
-        :raises InputError: on a negative or inexact count
+        :raises InputError: on a count that is negative or no finite number
 
         >>> from symmetrics.library import metrics
         >>> metrics["gmean"].exact(2, 1, 1, 1)
@@ -245,7 +295,71 @@ class Metric(Definition):
             if value < 0:
                 raise InputError(f"{name.lower()} is {value}: a count cannot be negative")
             counts.append(value)
-        return extension_of(self._value_formula).value(*counts)
+        return extension_of(self.value_formula).value(*counts)
+
+    def interval(
+        self,
+        tp: ArrayLike,
+        fn: ArrayLike,
+        fp: ArrayLike,
+        tn: ArrayLike,
+        *,
+        level: float = 0.95,
+        method: str = "auto",
+        sampling: str = "multinomial",
+        draws: int = 10_000,
+        prior: float = 0.5,
+        seed: int = 0,
+    ) -> Interval:
+        """Return where the true value lies, as far as tables of counts tell: scalars or arrays that broadcast.
+
+        The ends lie in the range of the metric, with the value of the table between them.  Where the table has no
+        value, the interval is what the prior leaves, or the whole range.
+
+        :param level: how often intervals made in this way contain the true value
+        :param method: ``"auto"`` takes what covers best in the coverage study: the inverted score test for one
+            proportion or two (Wilson, Miettinen & Nurminen, Koopman), and else ``"bayes"`` at tables with a small cell
+            and ``"delta"`` at others; further ``"jeffreys"``, ``"exact"`` and ``"midp"`` for one proportion,
+            ``"highest"`` for the shortest interval of the posterior, ``"bootstrap"``, ``"bca"`` and ``"studentised"``
+        :param sampling: ``"multinomial"`` if the number of examples was fixed, ``"binomial"`` if the numbers of
+            positives and of negatives were
+        :param draws: how many tables are drawn by the methods that draw
+        :param prior: what the Dirichlet prior adds to each cell; 1/2 is Jeffreys'
+        :param seed: where the draws start; the same table has the same interval
+        :returns: an interval of floats for scalars, else of float64 arrays of the common shape
+        :raises InputError: on counts that are none, a level outside (0, 1), an unknown method, and one for proportions
+            if the metric is no function of such
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["recall"].interval(15, 133, 0, 0)
+        0.1014 (0.06239 to 0.1605, 95 % score)
+        >>> low, high = metrics["mcc"].interval(400, 100, 200, 1300)
+        >>> round(low, 3), round(high, 3)
+        (0.59, 0.666)
+        """
+        from symmetrics.metric.uncertainty import interval_at
+        from symmetrics.numeric.intervals import Question
+
+        question = Question(level, method, sampling, draws, prior, seed)
+        return interval_at(self, (tp, fn, fp, tn), question)
+
+    def interval_from_confusion(self, C: ArrayLike, *, average: Average = "macro", **settings: Any) -> Interval:
+        """Return where an average over the classes lies, as far as confusion matrices tell.
+
+        All entries vary together, so that the classes' errors are not taken for independent.
+
+        :param C: matrices of shape (..., k, k)
+        :param average: as for :meth:`from_confusion`, except None
+        :param settings: those of :meth:`interval`; its methods for proportions have no meaning here
+        :raises InputError: on matrices, averages and settings that are none
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["f1"].interval_from_confusion([[50, 5, 2], [4, 60, 9], [1, 7, 40]])
+        0.8428 (0.7801 to 0.8881, 95 % bayes)
+        """
+        from symmetrics.metric.uncertainty import interval_of_average
+
+        return interval_of_average(self, C, average, **settings)
 
     def gradient(self) -> Table:
         """Return the partial derivatives by TP, FN, FP, TN, in this order, with the parameters as symbols.
@@ -255,6 +369,27 @@ class Metric(Definition):
         (0, 0)
         """
         return gradient(self.expr)
+
+    def scorer(self, *, greater_is_better: bool | None = None, **settings: Any) -> Any:
+        """Return a scikit-learn scorer, which can be pickled: ``scorer(estimator, X, y_true, sample_weight=None)``.
+
+        It goes wherever ``scoring=`` does: cross-validation, searches, the tuning of thresholds.  A larger value of it
+        is better: that of a loss is negated, as in scikit-learn.  Which way a metric points is decided by proof
+        (:mod:`symmetrics.metric.direction`), not by what was declared.
+
+        :param greater_is_better: which way it points, for a metric of which no proof decides it
+        :param settings: those of a call, such as *average*, and those of scikit-learn's ``make_scorer``, such as
+            *response_method*
+        :raises InputError: on a metric that points nowhere, and without scikit-learn
+
+        >>> from symmetrics.library import metrics
+        >>> metrics["fpr"].scorer()
+        make_scorer(fpr, greater_is_better=False, response_method='predict')
+        """
+        from symmetrics.metric.direction import greater_is_better as decided
+
+        points_up = decided(self) if greater_is_better is None else greater_is_better
+        return scikit_learn_scorer(self, name=self.name, greater_is_better=points_up, settings=settings)
 
     def at_prior(self, prior: object) -> Metric:
         """Return the metric that has, at the same rates TPr and TNr, the value at another prior of the positive class.

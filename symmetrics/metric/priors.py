@@ -225,7 +225,7 @@ def prior_limit(metric: Definition, end: int = 0) -> Expr:
 def as_prior(value: object) -> Expr:
     """Return an exact prior, a number strictly between 0 and 1.
 
-    :raises InputError: on a float, which is not exact, and on a number outside (0, 1)
+    :raises InputError: on what is not a finite number, and on a number outside (0, 1)
 
     >>> as_prior("0.1")
     1/10
@@ -245,7 +245,7 @@ def at_prior(metric: D, prior: object) -> D:
     The counts of each class are weighted so that their shares are the prior and its complement: with n the number of
     examples, ``TP`` becomes ``prior*n*TP/(TP + FN)``.  n stays as it is; homogeneous metrics do not depend on it.
 
-    :param prior: an exact number strictly between 0 and 1, such as ``"0.1"`` or ``Fraction(1, 10)``; or a
+    :param prior: an exact number strictly between 0 and 1, such as ``0.1``, ``"0.1"`` or ``Fraction(1, 10)``; or a
         :class:`~symmetrics.language.parameter.Parameter` on an interval within (0, 1), which the result then has
     :raises InputError: on a prior that is not one
     """

@@ -111,14 +111,11 @@ def each_example_once(cells: Cells) -> Cells:
     return Cells(right, wrong, none, none)
 
 
-def in_blocks(
-    compute: Callable[[Cells, NDArray[np.generic]], FloatArray], confusion: ArrayLike, *, fractional: bool = False
-) -> FloatArray:
+def in_blocks(compute: Callable[[Cells, NDArray[np.generic]], FloatArray], confusion: ArrayLike) -> FloatArray:
     """Return what is computed from the cells of each class against the rest, for a few matrices at a time.
 
     :param compute: takes n matrices, as cells of shape (n, k) and entries of shape (n, k, k); returns (n,) or (n, k)
     :param confusion: matrices of shape (..., k, k)
-    :param fractional: accept counts that are not whole, such as sums of sample weights
     :returns: an array of shape (...) or (..., k)
     :raises InputError: if the matrices are not square or a count is not one
 
@@ -127,7 +124,7 @@ def in_blocks(
     """
     parts = _whole_counts_in_blocks(compute, confusion) if _is_plain(confusion) else None
     if parts is None:
-        cells = one_vs_rest(confusion, fractional=fractional)  # which says what is wrong, if something is
+        cells = one_vs_rest(confusion)  # which says what is wrong, if something is
         classes = cells.tp.shape[-1]
         flat = Cells(*(cell.reshape(-1, classes) for cell in cells))
         parts = [compute(flat, np.asarray(confusion).reshape(-1, classes, classes))]

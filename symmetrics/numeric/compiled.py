@@ -1,160 +1,251 @@
-"""Vectorised values of a formula, in float64, from its form in lowest terms."""
+"""Vectorised values of formulas, in float64: a fast kernel for most tables, limits and exact arithmetic for others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Expr, Rational, lambdify
+from sympy import Expr
 
-from symmetrics.algebra.limits.extension import Extension, extension_of
-from symmetrics.language.cells import CELL_NAMES, CELLS
-from symmetrics.numeric.counts import Cells
-from symmetrics.numeric.refine import ErrorBound, recompute
+from symmetrics.numeric.arrays import ArrayKernel
+from symmetrics.numeric.counts import refuse_count, require_exact
+from symmetrics.numeric.native import CHUNK, NativeKernel, is_plain, native_kernel
+from symmetrics.numeric.plans import ROUNDING, Bounds, Output, Plan, plan_of
+from symmetrics.numeric.precision import GUARD
+from symmetrics.numeric.special import special_values
+from symmetrics.tools.errors import InputError
 
-__all__ = ["evaluate"]
+__all__ = ["checked_output", "evaluate", "fill"]
 
 Array = NDArray[np.float64]
+Blocks = Iterator[tuple[int, int, tuple[Array, ...]]]
 
-ACCURACY: Final = 1e-13
-"""Error that rounding may leave in a value, absolute below 1 and relative above, before it is computed again."""
-BLOCK: Final = 1 << 14
-"""Tables evaluated at a time, so that the intermediate arrays stay in the processor's cache."""
+PENDING: Final = 1 << 16
+"""Tables that are put aside before they are looked at together."""
+EXACT: Final = 2.0**53
 
 
-def evaluate(expression: Expr, cells: Cells) -> Array:
+def evaluate(
+    expression: Expr, cells: Sequence[NDArray[np.generic]], *, bounds: Bounds | None = None, out: Array | None = None
+) -> Array:
     """Return the values of a formula at arrays of tables; nan where it has none, infinite where it has a pole.
 
     :param expression: a formula over the cells, without free parameters
-    :param cells: four float64 arrays of one shape, as :func:`symmetrics.numeric.counts.as_cells` returns them
+    :param cells: four arrays of one shape, of real numbers
+    :param bounds: the range of the formula: what rounding puts outside of it is put on its end
+    :param out: where the values go, a contiguous float64 array of that shape
+    :raises InputError: on counts that are negative, infinite or nan, or that float64 cannot hold, and on another *out*
     """
-    kernel = _kernel(expression)
-    shape = cells.tp.shape
-    flat = [np.ascontiguousarray(cell).reshape(-1) for cell in cells]
-    values = np.empty(flat[0].size)
+    values = np.empty(cells[0].shape) if out is None else checked_output(out, cells[0].shape)
+    fill([expression], [bounds], _plan(expression, bounds), cells, [values.reshape(-1)])
+    return values
+
+
+def checked_output(out: Array, shape: tuple[int, ...]) -> Array:
+    """Return an array that values are to go to.
+
+    :raises InputError: unless it is a float64 array of the shape, contiguous in memory and writeable
+    """
+    given: Any = out  # whatever somebody may have passed
+    fits = isinstance(given, np.ndarray) and given.dtype == np.float64 and given.shape == shape
+    if not (fits and given.flags.c_contiguous and given.flags.writeable):
+        raise InputError(f"out is no array for the values; pass numpy.empty({shape})")
+    return out
+
+
+@lru_cache(maxsize=512)
+def _plan(expression: Expr, bounds: Bounds | None) -> Plan | None:
+    plan = plan_of(expression)
+    return None if plan is None else plan.within([bounds])
+
+
+def fill(
+    expressions: Sequence[Expr],
+    bounds: Sequence[Bounds | None],
+    plan: Plan | None,
+    cells: Sequence[NDArray[np.generic]],
+    outputs: Sequence[Array],
+) -> None:
+    """Fill flat arrays with the values of some formulas, all of them in one pass over the cells.
+
+    :param plan: that of the formulas together, with their ranges; None if they have none
+    :param outputs: one contiguous array for each formula
+    """
+    aside = [_Aside(*each) for each in zip(expressions, bounds, outputs, strict=True)]
     with np.errstate(all="ignore"):
-        for start in range(0, flat[0].size, BLOCK):
-            block = slice(start, start + BLOCK)
-            values[block] = kernel(*(cell[block] for cell in flat))
-    return values.reshape(shape)
+        if plan is None:
+            for start, stop, block in _blocks(cells, PENDING):
+                in_range(cells, block, 0.0, np.inf)
+                for each in aside:
+                    each.put(start, block, slice(None), np.full(stop - start, np.nan))
+        elif (kernel := native_kernel(plan, cells)) is not None:
+            _fill_natively(kernel, cells, outputs, aside)
+        else:
+            _fill_blocks(_array_kernel(plan), cells, outputs, aside)
+        for each in aside:
+            each.settle()
 
 
-class _Kernel:
-    """A compiled formula, and compiled limits for the faces on which it is 0/0."""
-
-    def __init__(self, extension: Extension) -> None:
-        self.extension = extension
-        self.main = _compile(extension.expression)
-        self.conditions = [_compile(condition) for condition in extension.conditions]
-        self.faces: dict[int, _Limit | None] = {}
-        self.bound = None if extension.is_well_conditioned else ErrorBound(extension.expression)
-
-    def __call__(self, *cells: Array) -> Array:
-        values, unreal = self.direct(cells)
-        missing = np.flatnonzero(np.isnan(values) & ~unreal)
-        if missing.size:
-            self.fill(values, missing, [cell[missing] for cell in cells])
-        if self.bound is not None or self.conditions:
-            unsettled = np.flatnonzero(np.isnan(values) & ~self.is_undefined(cells))
-            values[unsettled] = self.again([cell[unsettled] for cell in cells], have_values=False)
-        return values
-
-    def direct(self, cells: tuple[Array, ...]) -> tuple[Array, NDArray[np.bool_]]:
-        """Return the values of the formula in lowest terms, and where it is known to be not real."""
-        values = np.array(np.broadcast_to(self.main(*cells), cells[0].shape), dtype=np.float64)
-        if self.bound is not None:
-            self.refine(values, cells)
-        unreal = np.zeros(values.shape, dtype=bool)
-        for condition in self.conditions:
-            unreal |= condition(*cells) < 0
-        values[unreal] = np.nan
-        if self.extension.has_two_sided_poles:
-            values[np.isinf(values)] = np.nan
-        return values, unreal
-
-    def refine(self, values: Array, cells: tuple[Array, ...]) -> None:
-        """Compute again, in ball arithmetic, the values that may have lost digits to cancellation."""
-        if self.bound is None:
-            return
-        errors = self.bound(*cells)[1]
-        lossy = np.flatnonzero(np.isfinite(values) & ~(errors <= ACCURACY * np.maximum(1.0, np.abs(values))))
-        values[lossy] = self.again([cell[lossy] for cell in cells], have_values=True)
-
-    def again(self, cells: list[Array], *, have_values: bool) -> Array:
-        """Return values that no rounding has touched: each distinct table once, in ball or in exact arithmetic."""
-        if not cells[0].size:
-            return np.empty(0)
-        tables, places = np.unique(np.stack(cells), axis=1, return_inverse=True)
-        return recompute(self.extension, tables, ACCURACY, have_values=have_values)[places.reshape(-1)]
-
-    def fill(self, values: Array, missing: NDArray[np.intp], cells: list[Array]) -> None:
-        """Put limits where the quotient is 0/0 and its limit exists."""
-        faces = _faces(cells)
-        for face in np.unique(faces):
-            if face and (limit := self.limit_on(int(face))) is not None:
-                chosen = faces == face
-                here = [cell[chosen] for cell in cells]
-                found = limit(*here)
-                self.settle(found, here)
-                values[missing[chosen]] = found
-
-    def settle(self, values: Array, cells: list[Array]) -> None:
-        """Take limits back where the formula may be real at no table nearby, which exact arithmetic decides."""
-        doubtful = np.zeros(values.shape, dtype=bool)
-        for condition in self.conditions:
-            doubtful |= condition(*cells) == 0
-        for place in np.flatnonzero(doubtful & np.isfinite(values)):
-            counts = (Rational(*float(cell[place]).as_integer_ratio()) for cell in cells)
-            if not self.extension.is_real_nearby(dict(zip(CELLS, counts, strict=True))):
-                values[place] = np.nan
-
-    def is_undefined(self, cells: tuple[Array, ...]) -> NDArray[np.bool_]:
-        """Return where the whole face that a table lies on is known to have no values."""
-        faces = _faces(cells)
-        known = [face for face in np.unique(faces) if face and self.extension.is_undefined_on_face(_zero_cells(face))]
-        return np.isin(faces, known)
-
-    def limit_on(self, face: int) -> _Limit | None:
-        if face not in self.faces:
-            zero_cells = _zero_cells(face)
-            limit = self.extension.on_face(zero_cells)
-            guards = self.extension.guards_on_face(zero_cells)
-            self.faces[face] = None if limit is None else _Limit(_kernel(limit), [_compile(guard) for guard in guards])
-        return self.faces[face]
+def _fill_blocks(
+    kernel: ArrayKernel, cells: Sequence[NDArray[np.generic]], outputs: Sequence[Array], aside: Sequence[_Aside]
+) -> None:
+    inexact = {place for place, cell in enumerate(cells) if _may_be_inexact(cell.dtype)}
+    registers = [np.empty(kernel.block) for _ in range(kernel.scratch)]
+    for start, stop, block in _blocks(cells, kernel.block):
+        for place in tuple(inexact):
+            if block[place].max() >= EXACT:
+                require_exact(cells, place)
+                inexact.discard(place)
+        targets = [output[start:stop] for output in outputs]
+        scratch = [register[: stop - start] for register in registers]
+        clean, *trusted = kernel.run(*block, targets, scratch)
+        if clean and all(trusted):
+            continue
+        within = None if clean else in_range(cells, block, kernel.plan.least, 2.0**kernel.plan.power)
+        for number, each in enumerate(aside):
+            if not (clean and trusted[number]):
+                looked_at = kernel.looked_at(number, block, targets, scratch)
+                bad = doubtful(kernel.plan.outputs[number], targets[number], looked_at, within)
+                if bad.size:
+                    each.put(start, block, bad, targets[number])
 
 
-def _faces(cells: Sequence[Array]) -> NDArray[np.int64]:
-    """Return, as bits, which cells are zero at each table."""
-    return np.asarray(sum((cell == 0).astype(np.int64) << place for place, cell in enumerate(cells)))
+def _fill_natively(
+    kernel: NativeKernel, cells: Sequence[NDArray[np.generic]], outputs: Sequence[Array], aside: Sequence[_Aside]
+) -> None:
+    flat = [np.asarray(cell, dtype=np.float64).reshape(-1) for cell in cells]
+    for chunk in np.flatnonzero(~kernel.run(flat, outputs)):
+        start = int(chunk) * CHUNK
+        part = slice(start, start + CHUNK)
+        block = tuple(cell[part] for cell in flat)
+        are_counts, places = kernel.look(block)
+        if not are_counts:
+            in_range(cells, block, 0.0, np.inf)
+        for each, output, bad in zip(aside, outputs, places, strict=True):
+            if bad.size:
+                each.put(start, block, bad, output[part])
 
 
-def _zero_cells(face: int) -> frozenset[str]:
-    return frozenset(name for place, name in enumerate(CELL_NAMES) if int(face) >> place & 1)
+@lru_cache(maxsize=512)
+def _array_kernel(plan: Plan) -> ArrayKernel:
+    return ArrayKernel(plan)
 
 
-class _Limit:
-    """A compiled limit on a face, which is none where a guard is zero."""
-
-    def __init__(self, kernel: _Kernel, guards: list[Callable[..., Any]]) -> None:
-        self.kernel = kernel
-        self.guards = guards
-
-    def __call__(self, *cells: Array) -> Array:
-        values, _ = self.kernel.direct(cells)
-        values[np.isinf(values)] = np.nan
-        for guard in self.guards:
-            values[np.broadcast_to(guard(*cells) == 0, values.shape)] = np.nan
-        return values
+def _may_be_inexact(kind: np.dtype[Any]) -> bool:
+    """Whether numbers of a type may lose digits in float64."""
+    return kind.kind in "iuf" and kind.itemsize >= 8 and kind != np.float64
 
 
-@lru_cache(maxsize=1024)
-def _kernel(expression: Expr) -> _Kernel:
-    return _Kernel(extension_of(expression))
+def in_range(
+    cells: Sequence[NDArray[np.generic]], block: Sequence[Array], least: float, most: float
+) -> NDArray[np.bool_] | None:
+    """Return which tables of a block have all their cells between two numbers, or zero; None if all of them have.
+
+    :raises InputError: on a cell that is negative, infinite or nan
+    """
+    within: NDArray[np.bool_] | None = None
+    for place, cell in enumerate(block):
+        low, high = np.minimum.reduce(cell), np.maximum.reduce(cell)
+        if not (low >= 0 and high < np.inf):
+            refuse_count(cells, place)
+        if low >= least and high <= most:
+            continue
+        here = (cell >= least) | (cell == 0)
+        if high > most:
+            here &= cell <= most
+        within = here if within is None else within & here
+    return within
 
 
-def _compile(expression: Expr) -> Callable[..., Any]:
-    function: Callable[..., Any] = lambdify(CELLS, expression, modules="numpy", cse=True)
-    return function
+def doubtful(
+    output: Output, values: Array, checked: Sequence[Array], within: NDArray[np.bool_] | None
+) -> NDArray[np.intp]:
+    """Return the places of values that are not certain to be right, after values were put into their range.
+
+    :param checked: what bounds the errors of the values
+    :param within: which tables are in the range of the plan, None if all of them are
+    """
+    good = np.isfinite(values)
+    if within is not None:
+        good &= within
+    if output.companion is not None:
+        bound, *guards = checked
+        if not bound.max() <= output.largest_companion:
+            good &= bound <= output.largest_companion * np.maximum(1.0, np.abs(values))
+        for guard in guards:
+            good &= guard <= GUARD
+    put_in_range(values, output.bounds)
+    return np.flatnonzero(~good)
+
+
+def put_in_range(values: Array, bounds: Bounds | None) -> None:
+    """Put values on an end of their range that they miss by no more than rounding; in place."""
+    if bounds is None or not values.size:
+        return
+    low, high = bounds
+    if np.fmin.reduce(values) < low:
+        values[(values < low) & (values >= low - ROUNDING)] = low
+    if np.fmax.reduce(values) > high:
+        values[(values > high) & (values <= high + ROUNDING)] = high
+
+
+class _Aside:
+    """Tables of one formula that the kernel leaves, looked at many at a time."""
+
+    def __init__(self, expression: Expr, bounds: Bounds | None, output: Array) -> None:
+        self.expression = expression
+        self.bounds = bounds
+        self.output = output
+        self.places: list[NDArray[np.intp]] = []
+        self.tables: list[list[Array]] = []
+        self.size = 0
+
+    def put(self, start: int, block: Sequence[Array], bad: NDArray[np.intp] | slice, values: Array) -> None:
+        """Put some tables of a block aside, with what the kernel has found for them."""
+        tables = [each[bad] for each in (*block, values)]
+        places = np.arange(tables[0].size) if isinstance(bad, slice) else bad
+        self.places.append(places + start)
+        self.tables.append(tables)
+        self.size += places.size
+        if self.size >= PENDING:
+            self.settle()
+
+    def settle(self) -> None:
+        if self.size:
+            *tables, found = (np.concatenate(parts) for parts in zip(*self.tables, strict=True))
+            cells = [cell + 0.0 for cell in tables]  # -0.0 would turn an infinite limit around
+            values = special_values(self.expression)(cells, found)
+            put_in_range(values, self.bounds)
+            self.output[np.concatenate(self.places)] = values
+        self.places, self.tables, self.size = [], [], 0
+
+
+def _blocks(cells: Sequence[NDArray[np.generic]], size: int) -> Blocks:
+    """Yield where each block of tables begins and ends, with its cells as float64 arrays; copies only where needed."""
+    shape = cells[0].shape
+    total = int(np.prod(shape, dtype=np.int64))
+    if is_plain(cells):
+        flat = [np.asarray(cell, dtype=np.float64).reshape(-1) for cell in cells]
+        for start in range(0, total, size):
+            stop = min(start + size, total)
+            yield start, stop, tuple(cell[start:stop] for cell in flat)
+        return
+    if not total:
+        return
+    iterator = np.nditer(
+        list(cells),
+        flags=["external_loop", "buffered"],
+        op_flags=[["readonly"]] * 4,
+        op_dtypes=[np.float64] * 4,
+        casting="unsafe",
+        order="C",
+        buffersize=size,
+    )
+    start = 0
+    for block in iterator:
+        stop = start + block[0].size
+        yield start, stop, tuple(np.ascontiguousarray(cell) for cell in block)
+        start = stop

@@ -9,18 +9,31 @@ from __future__ import annotations
 import math
 import operator
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from numbers import Real
-from typing import Final, NamedTuple, SupportsIndex
+from typing import Final, NamedTuple, NoReturn, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.tools.errors import InputError
 
-__all__ = ["Cells", "FloatArray", "as_cells", "as_weights", "cells_from_confusion", "one_vs_rest", "shown"]
+__all__ = [
+    "Cells",
+    "Counts",
+    "FloatArray",
+    "as_cells",
+    "as_counts",
+    "as_matrices",
+    "as_weights",
+    "cells_from_confusion",
+    "one_vs_rest",
+    "refuse_count",
+    "require_exact",
+    "shown",
+]
 
 FloatArray = NDArray[np.float64]
 
@@ -41,12 +54,54 @@ class Cells(NamedTuple):
     tn: FloatArray
 
 
-def as_cells(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, *, fractional: bool = False) -> Cells:
+class Counts(NamedTuple):
+    """Four arrays of real numbers of one shape, not looked at yet, in the order TP, FN, FP, TN."""
+
+    tp: NDArray[np.generic]
+    fn: NDArray[np.generic]
+    fp: NDArray[np.generic]
+    tn: NDArray[np.generic]
+
+
+def as_counts(
+    tp: ArrayLike, fn: ArrayLike | None = None, fp: ArrayLike | None = None, tn: ArrayLike | None = None
+) -> Counts:
+    """Return four counts, scalars or arrays that broadcast, as arrays of their common shape, of the types they have.
+
+    One argument holds all four: an array of shape (..., 4) in the order TP, FN, FP, TN; confusion matrices of shape
+    (..., 2, 2), entry [i, j] being true class i and predicted class j, the positive class last; or a structured array
+    or data frame with the names tp, fn, fp and tn.
+
+    :raises InputError: on what is no real number, masked, or not exact in float64, and on shapes that do not broadcast
+
+    >>> [int(count) for count in as_counts([[50, 3], [2, 10]])], [int(count) for count in as_counts([10, 2, 3, 50])]
+    ([10, 2, 3, 50], [10, 2, 3, 50])
+    """
+    if fn is None or fp is None or tn is None:
+        if not (fn is fp is tn is None):
+            missing = next(name for name, value in zip(Counts._fields[1:], (fn, fp, tn), strict=True) if value is None)
+            raise InputError(f"{missing} is missing; pass tp, fn, fp and tn, or all of them as one array")
+        tp, fn, fp, tn = _taken_apart(tp)
+    named = dict(zip(Cells._fields, (tp, fn, fp, tn), strict=True))
+    counts = [_as_numbers(value, name) for name, value in named.items()]
+    if len({count.shape for count in counts}) == 1:
+        return Counts(*counts)
+    try:
+        shape = np.broadcast_shapes(*(count.shape for count in counts))
+    except ValueError:
+        shapes = ", ".join(f"{name} {count.shape}" for name, count in zip(named, counts, strict=True))
+        raise InputError(f"the shapes {shapes} do not broadcast; pass scalars or arrays of one shape") from None
+    _require_memory(shape, dict(zip(named, counts, strict=True)))
+    return Counts(*(np.broadcast_to(count, shape) for count in counts))
+
+
+def as_cells(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> Cells:
     """Return four counts, scalars or arrays that broadcast, as float64 arrays of their common shape.
 
-    :param fractional: accept counts that are not whole, such as sums of sample weights
-    :raises InputError: on a count that is negative, missing, infinite, not whole, not a real number or not exact in
-        float64, and on shapes that do not broadcast; the message names the cell, the first such value and its index
+    Counts are any finite numbers that are not negative: sums of weights, expected counts and rates, too.
+
+    :raises InputError: on a count that is negative, missing, infinite, not a real number or not exact in float64, and
+        on shapes that do not broadcast; the message names the cell, the first such value and its index
 
     >>> cells = as_cells(10, [20, 2], 30, 10**15)
     >>> cells.tn.tolist()
@@ -55,20 +110,30 @@ def as_cells(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, *, frac
     Traceback (most recent call last):
     symmetrics.tools.errors.InputError: fn[1] is -2: a count cannot be negative; pass numbers of examples
     """
-    named = dict(zip(Cells._fields, (tp, fn, fp, tn), strict=True))
-    counts = [_as_counts(value, name, fractional) for name, value in named.items()]
-    if len({count.shape for count in counts}) == 1:
-        return Cells(*counts)
-    try:
-        shape = np.broadcast_shapes(*(count.shape for count in counts))
-    except ValueError:
-        shapes = ", ".join(f"{name} {count.shape}" for name, count in zip(named, counts, strict=True))
-        raise InputError(f"the shapes {shapes} do not broadcast; pass scalars or arrays of one shape") from None
-    _require_memory(shape, dict(zip(named, counts, strict=True)))
-    return Cells(*(np.broadcast_to(count, shape) for count in counts))
+    counts = as_counts(tp, fn, fp, tn)
+    return Cells(*(_checked(count, name) for count, name in zip(counts, Counts._fields, strict=True)))
 
 
-def _require_memory(shape: tuple[int, ...], counts: Mapping[str, FloatArray]) -> None:
+def _taken_apart(tables: ArrayLike) -> tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike]:
+    """Return the four cells that one argument holds."""
+    names = getattr(getattr(tables, "dtype", None), "names", None) or getattr(tables, "columns", None)
+    if names is not None:
+        found = {str(name).lower(): tables[name] for name in names}  # type: ignore[index]
+        lacking = [name for name in Counts._fields if name not in found]
+        if lacking:
+            raise InputError(f"the tables have no {lacking[0]}; name their columns tp, fn, fp and tn")
+        return found["tp"], found["fn"], found["fp"], found["tn"]
+    raw = _as_array(tables, "tables")
+    if raw.shape[-1:] == (4,):
+        return raw[..., 0], raw[..., 1], raw[..., 2], raw[..., 3]
+    if raw.shape[-2:] == (2, 2):
+        return raw[..., 1, 1], raw[..., 1, 0], raw[..., 0, 1], raw[..., 0, 0]
+    raise InputError(
+        f"tables of shape {raw.shape}: pass tp, fn, fp and tn, or an array of shape (..., 4) or (..., 2, 2)"
+    )
+
+
+def _require_memory(shape: tuple[int, ...], counts: Mapping[str, NDArray[np.generic]]) -> None:
     """Refuse counts whose values would not fit into the memory of this machine: broadcasting makes them of little."""
     needed = math.prod(shape) * np.dtype(np.float64).itemsize
     if needed > _memory():
@@ -88,12 +153,11 @@ def _memory() -> float:
         return math.inf
 
 
-def cells_from_confusion(confusion: ArrayLike, positive: SupportsIndex = 1, *, fractional: bool = False) -> Cells:
+def cells_from_confusion(confusion: ArrayLike, positive: SupportsIndex = 1) -> Cells:
     """Return the cells of 2x2 matrices: shape (..., 2, 2) to four arrays of shape (...).
 
     :param confusion: entry [..., i, j] counts the examples of class i that are predicted to be of class j
     :param positive: the index of the positive class; 1 as in scikit-learn, which sorts the labels
-    :param fractional: accept counts that are not whole, such as sums of sample weights
     :raises InputError: if the matrices are not 2x2, *positive* is neither 0 nor 1, or a count is not one
 
     Swapping the positive class swaps TP with TN and FN with FP:
@@ -103,7 +167,7 @@ def cells_from_confusion(confusion: ArrayLike, positive: SupportsIndex = 1, *, f
     >>> cells_from_confusion([[50, 3], [2, 10]], positive=0)
     Cells(tp=array(50.), fn=array(3.), fp=array(2.), tn=array(10.))
     """
-    counts = _as_matrices(confusion, fractional)
+    counts = as_matrices(confusion)
     classes = counts.shape[-1]
     if classes != 2:
         raise InputError(f"C has {classes} classes and this metric takes two; pass average='macro' or 2x2 matrices")
@@ -122,19 +186,18 @@ def cells_from_confusion(confusion: ArrayLike, positive: SupportsIndex = 1, *, f
     )
 
 
-def one_vs_rest(confusion: ArrayLike, *, fractional: bool = False) -> Cells:
+def one_vs_rest(confusion: ArrayLike) -> Cells:
     """Return the cells of every class against the others: shape (..., k, k) to four arrays of shape (..., k).
 
     No cell is found by subtraction, so an empty one is exactly 0 even with fractional weights.
 
     :param confusion: entry [..., i, j] counts the examples of class i that are predicted to be of class j
-    :param fractional: accept counts that are not whole, such as sums of sample weights
     :raises InputError: if the matrices are not square or a count is not one
 
     >>> one_vs_rest([[5, 1, 0], [2, 6, 3], [0, 4, 7]]).fp.tolist()
     [2.0, 5.0, 3.0]
     """
-    counts = _as_matrices(confusion, fractional)
+    counts = as_matrices(confusion)
     others = 1.0 - np.eye(counts.shape[-1])
     without_column = np.matmul(counts, others)  # [..., i, c]: examples of class i that are not predicted as c
     return Cells(
@@ -186,35 +249,75 @@ def shown(value: object) -> str:
     return text if len(text) <= _SHOWN_LENGTH else text[: _SHOWN_LENGTH - 3] + "..."
 
 
-def _as_matrices(confusion: ArrayLike, fractional: bool) -> FloatArray:
-    counts = _as_counts(confusion, "C", fractional)
+def as_matrices(confusion: ArrayLike) -> FloatArray:
+    """Return square matrices of counts as float64, of shape (..., k, k).
+
+    :raises InputError: if they are not square or an entry is not a count
+    """
+    counts = _as_counts(confusion, "C")
     if counts.ndim < 2 or counts.shape[-1] != counts.shape[-2] or counts.shape[-1] == 0:
         raise InputError(f"C has shape {counts.shape}, not (..., k, k); pass C[..., i, j]: true i, predicted j")
     return counts
 
 
-def _as_counts(value: ArrayLike, name: str, fractional: bool) -> FloatArray:
+def _as_counts(value: ArrayLike, name: str) -> FloatArray:
     """Return one argument as checked float64 counts, without a copy where it already is one."""
+    return _checked(_as_numbers(value, name), name)
+
+
+def _as_numbers(value: ArrayLike, name: str) -> NDArray[np.generic]:
+    """Return one argument as an array of real numbers."""
     raw = _as_array(value, name)
-    counts = _from_objects(raw, name) if raw.dtype == object else np.asarray(raw, dtype=np.float64)
+    if raw.dtype == object:
+        counts = _from_objects(raw, name)
+        _check_exact(counts, raw, name)
+        return counts
+    if raw.dtype == np.float64 and not hasattr(value, "dtype") and raw.size and raw.max() >= _EXACT:
+        _check_exact(raw.astype(np.float64), np.asarray(value, dtype=object), name)  # whole numbers among floats
+    return raw
+
+
+def _checked(raw: NDArray[np.generic], name: str) -> FloatArray:
+    """Return numbers as float64 counts, without a copy where they already are."""
+    counts = np.asarray(raw, dtype=np.float64)
     if counts.size == 0:
         return counts
     lowest, highest = counts.min(), counts.max()
-    in_range = bool(lowest >= 0) and bool(highest < np.inf)
-    may_be_whole = fractional or raw.dtype.kind in "biu"
-    if not (in_range and (may_be_whole or bool((np.rint(counts) == counts).all()))):
-        raise InputError(_first_offence(counts, raw, name, fractional))
+    if not (lowest >= 0 and highest < np.inf):
+        raise InputError(_first_offence(counts, raw, name))
     if highest >= _EXACT:
-        _check_exact(counts, raw if hasattr(value, "dtype") else np.asarray(value, dtype=object), name)
+        _check_exact(counts, raw, name)
     if lowest == 0 and raw.dtype.kind not in "biu" and bool(np.signbit(counts).any()):
         return np.asarray(counts + 0.0)  # -0.0 would turn an infinite limit around
     return counts
+
+
+def refuse_count(counts: Sequence[NDArray[np.generic]], place: int) -> NoReturn:
+    """Raise the error of a cell that holds a number which is no count, naming the first such and its index."""
+    raw = _as_given(counts[place])
+    raise InputError(_first_offence(np.asarray(raw, dtype=np.float64), raw, Cells._fields[place]))
+
+
+def require_exact(counts: Sequence[NDArray[np.generic]], place: int) -> None:
+    """Raise if float64 cannot hold a number of a cell.
+
+    :raises InputError: naming the first such number and its index
+    """
+    raw = _as_given(counts[place])
+    _check_exact(np.asarray(raw, dtype=np.float64), raw, Cells._fields[place])
+
+
+def _as_given(raw: NDArray[np.generic]) -> NDArray[np.generic]:
+    """Return an array without the axes that it was broadcast along."""
+    return raw.base if isinstance(raw.base, np.ndarray) and not raw.flags.writeable and 0 in raw.strides else raw
 
 
 def _as_array(value: ArrayLike, name: str) -> NDArray[np.generic]:
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         index = tuple(np.argwhere(np.ma.getmaskarray(value))[0])
         raise InputError(f"{_entry(name, index)} is masked: a count cannot be missing; fill or remove masked entries")
+    if hasattr(value, "tocsr") or hasattr(value, "todense"):
+        raise InputError(f"{name} is a sparse array: pass {name}.toarray(), for the values of all tables are wanted")
     try:
         raw = np.asarray(value)
     except Exception:  # what stands behind __array__ and __len__ is code of others
@@ -237,19 +340,15 @@ def _from_objects(raw: NDArray[np.generic], name: str) -> FloatArray:
         raise InputError(f"{name} holds a count that float64 cannot hold; keep counts within 2**53") from None
 
 
-def _first_offence(counts: FloatArray, raw: NDArray[np.generic], name: str, fractional: bool) -> str:
+def _first_offence(counts: FloatArray, raw: NDArray[np.generic], name: str) -> str:
     wrong = ~(counts >= 0) | np.isinf(counts)
-    if not fractional:
-        wrong |= np.rint(counts) != counts
     index = np.unravel_index(int(np.argmax(wrong)), counts.shape)
     entry, count = f"{_entry(name, index)} is {shown(raw[index])}", counts[index]
     if np.isnan(count):
         return f"{entry}: a count cannot be missing; fill or remove missing counts first"
     if count < 0:
         return f"{entry}: a count cannot be negative; pass numbers of examples"
-    if np.isinf(count):
-        return f"{entry}: a count cannot be infinite; pass numbers of examples"
-    return f"{entry}: a count is a whole number; pass numbers of examples rather than rates"
+    return f"{entry}: a count cannot be infinite; pass numbers of examples"
 
 
 def _check_exact(counts: FloatArray, raw: NDArray[np.generic], name: str) -> None:

@@ -2,38 +2,55 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.numeric.counts import FloatArray, as_weights, shown
+from symmetrics.numeric.factorise import Factor, by_dictionary, factor_of_array, factor_of_objects, wrapped
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.frames import is_missing
+from symmetrics.tools.frames import coded_column, is_missing
 
-__all__ = ["Coded", "IntegerArray", "checked_labels", "encode", "is_hashable", "listed", "restricted"]
+__all__ = [
+    "Coded",
+    "IntegerArray",
+    "checked_labels",
+    "column_codes",
+    "distinct_examples",
+    "encode",
+    "in_order",
+    "is_hashable",
+    "listed",
+    "restricted",
+]
 
 IntegerArray = NDArray[np.intp]
 
 _MOST_LISTED: Final = 6
-_NARROW_SPAN: Final = 1 << 16
+_BLOCK: Final = 1 << 16
+_MOST_PAIRS: Final = 1 << 22
+"""Pairs of labels that are counted in a matrix of all that there could be; of more, those that occur are sorted."""
+_FEW_PAIRS: Final = 1 << 16
+"""So many fit a processor's cache, whether all of them occur or not."""
 
 
 class Coded(NamedTuple):
-    """Labels as positions in a list of labels, one per example that counts."""
+    """The distinct pairs of a true and a predicted label, as positions in a list of labels, and how often each occurs.
+
+    :param weight: the number of examples of each pair, or the sum of their weights
+    """
 
     true: IntegerArray
     predicted: IntegerArray
-    weight: FloatArray | None
+    weight: FloatArray
     labels: list[Hashable]
 
     def matrix(self, true: IntegerArray, predicted: IntegerArray, classes: int) -> FloatArray:
-        """Return the classes x classes matrix of (weighted) counts."""
-        pairs = true * classes + predicted
-        counts = np.bincount(pairs, self.weight, classes * classes)
-        return counts.astype(np.float64).reshape(classes, classes)
+        """Return the classes x classes matrix of (weighted) counts, the labels of the pairs being at these places."""
+        counts = np.bincount(true * classes + predicted, self.weight, classes * classes)
+        return counts.astype(np.float64, copy=False).reshape(classes, classes)
 
 
 def listed(labels: Iterable[Hashable]) -> str:
@@ -48,20 +65,100 @@ def listed(labels: Iterable[Hashable]) -> str:
 
 
 def encode(y_true: Iterable[Hashable], y_pred: Iterable[Hashable], sample_weight: ArrayLike | None) -> Coded:
-    """Return true and predicted labels as positions in the list of those that occur, sorted if they can be.
+    """Return the pairs of true and predicted labels, as positions in the list of those that occur, sorted if they can
+    be.
 
     :raises InputError: on what is no list of labels, missing labels, and lists that do not fit together
     """
-    true_labels, true = _factorize(y_true, "y_true")
-    predicted_labels, predicted = _factorize(y_pred, "y_pred")
-    if len(true) != len(predicted):
-        raise InputError(f"y_true has {len(true)} labels and y_pred {len(predicted)}; pass one prediction per example")
-    weight = None if sample_weight is None else as_weights(sample_weight, len(true), "sample_weight", "example")
-    order = _sorted_if_possible(dict.fromkeys(itertools.chain(true_labels, predicted_labels)))
+    true, predicted = _factorised(y_true, "y_true"), _factorised(y_pred, "y_pred")
+    sizes = len(true.codes), len(predicted.codes)
+    if sizes[0] != sizes[1]:
+        raise InputError(f"y_true has {sizes[0]} labels and y_pred {sizes[1]}; pass one prediction per example")
+    weight = None if sample_weight is None else as_weights(sample_weight, sizes[0], "sample_weight", "example")
+    if len(true.labels) * len(predicted.labels) > _FEW_PAIRS:
+        true, predicted = true.compressed(), predicted.compressed()
+    rows, columns, counts = _joint_counts(true, predicted, weight)
+    true_labels = {place: true.labels[place] for place in sorted(set(rows))}
+    predicted_labels = {place: predicted.labels[place] for place in sorted(set(columns))}
+    order = in_order(dict.fromkeys([*true_labels.values(), *predicted_labels.values()]))
     position = {label: index for index, label in enumerate(order)}
-    true = np.array([position[label] for label in true_labels], dtype=np.intp)[true]
-    predicted = np.array([position[label] for label in predicted_labels], dtype=np.intp)[predicted]
-    return Coded(true, predicted, weight, order)
+    true_position = {place: position[label] for place, label in true_labels.items()}
+    predicted_position = {place: position[label] for place, label in predicted_labels.items()}
+    return Coded(
+        np.array([true_position[place] for place in rows], dtype=np.intp),
+        np.array([predicted_position[place] for place in columns], dtype=np.intp),
+        counts,
+        order,
+    )
+
+
+def _joint_counts(
+    true: Factor, predicted: Factor, weight: FloatArray | None
+) -> tuple[list[int], list[int], FloatArray]:
+    """Return the pairs of places of labels that occur, and what the examples of each add up to."""
+    columns, examples = len(predicted.labels), len(true.codes)
+    size = len(true.labels) * columns
+    if size > _MOST_PAIRS:
+        every = _pairs(true, predicted, slice(None), columns, np.empty(examples, dtype=np.int64))
+        found, places, numbers = np.unique(every, return_inverse=True, return_counts=True)
+        total = (numbers if weight is None else np.bincount(places, weight)).astype(np.float64)
+        return (found // columns).tolist(), (found % columns).tolist(), total
+    step = min(max(_BLOCK, size), examples)
+    counts, sums = np.zeros(size, dtype=np.intp), np.zeros(size)
+    held = np.empty(step, dtype=np.int64)
+    for start in range(0, examples, step):
+        block = slice(start, start + step)
+        pairs = _pairs(true, predicted, block, columns, held)
+        counts += np.bincount(pairs, minlength=size)
+        if weight is not None:
+            sums += np.bincount(pairs, weight[block], size)
+    occurring = np.flatnonzero(counts)
+    totals = counts.astype(np.float64) if weight is None else sums
+    return (occurring // columns).tolist(), (occurring % columns).tolist(), totals[occurring]
+
+
+def _pairs(true: Factor, predicted: Factor, block: slice, columns: int, held: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a number for the pair of labels of each example: the place of its true one times *columns*, plus that of
+    the predicted one.
+
+    The codes may be integers of any width; all is computed modulo 2^64, and what results is small.
+    """
+    codes = true.codes[block]
+    pairs = np.multiply(codes, columns, out=held[: len(codes)], dtype=np.int64, casting="unsafe")
+    np.add(pairs, predicted.codes[block], out=pairs, dtype=np.int64, casting="unsafe")
+    if shift := true.offset * columns + predicted.offset:
+        pairs -= np.int64(wrapped(shift))
+    return pairs
+
+
+def distinct_examples(
+    y_true: Iterable[Hashable], y_pred: Iterable[Hashable], sample_weight: ArrayLike | None = None
+) -> tuple[list[Hashable], list[Hashable], FloatArray]:
+    """Return one example of each pair of labels, with the weight of all: every metric of labels is the same for them.
+
+    :raises InputError: as :func:`encode`
+
+    >>> distinct_examples(["a", "b", "a"], ["a", "a", "a"])
+    (['a', 'b'], ['a', 'a'], array([2., 1.]))
+    """
+    coded = encode(y_true, y_pred, sample_weight)
+    true, predicted = ([coded.labels[place] for place in places.tolist()] for places in (coded.true, coded.predicted))
+    return true, predicted, coded.weight
+
+
+def column_codes(values: Iterable[Hashable], name: str) -> tuple[list[Hashable], IntegerArray]:
+    """Return the distinct labels of a column, and for each example the position of its label among them.
+
+    :raises InputError: on what is no list of labels, and on missing labels; the message names *name*
+
+    >>> column_codes(["b", "a", "b"], "y_true")[1].tolist()
+    [0, 1, 0]
+    """
+    factor = _factorised(values, name).compressed()
+    distinct = dict.fromkeys(factor.labels)  # equal objects may have had several codes
+    position = {label: index for index, label in enumerate(distinct)}
+    places = np.array([position[label] for label in factor.labels], dtype=np.intp)
+    return list(distinct), places[factor.codes.astype(np.intp)]
 
 
 def restricted(coded: Coded, labels: list[Hashable]) -> Coded:
@@ -72,71 +169,52 @@ def restricted(coded: Coded, labels: list[Hashable]) -> Coded:
     if not (true >= 0).any():
         raise InputError(f"no example of y_true is of a label among {listed(labels)}; they are {listed(coded.labels)}")
     kept = (true >= 0) & (predicted >= 0)
-    weight = None if coded.weight is None else coded.weight[kept]
-    return Coded(true[kept], predicted[kept], weight, labels)
+    return Coded(true[kept], predicted[kept], coded.weight[kept], labels)
 
 
-def _factorize(values: Iterable[Hashable], name: str) -> tuple[list[Hashable], IntegerArray]:
-    """Return the distinct labels, and for each example the position of its label among them."""
-    vector = _as_vector(values, name)
-    if isinstance(vector, list):
-        return _factorize_objects(vector, name)
-    if vector.dtype.kind == "f":
-        if bool(np.isnan(vector).any()):
-            raise InputError(_missing_label(name, int(np.argmax(np.isnan(vector)))))
-        distinct, codes = np.unique(vector, return_inverse=True)
-        return distinct.tolist(), codes
-    return _factorize_integers(vector)
-
-
-def _factorize_integers(vector: NDArray[np.generic]) -> tuple[list[Hashable], IntegerArray]:
-    """Factorise integers or bools: by counting where they lie close together, else by sorting."""
-    integers = vector.astype(vector.dtype if vector.dtype.kind == "u" else np.int64)
-    lowest, highest = int(integers.min()), int(integers.max())
-    if highest - lowest > max(_NARROW_SPAN, 4 * vector.size):
-        distinct, codes = np.unique(integers, return_inverse=True)
-        return distinct.tolist(), codes
-    offsets = (integers - integers.dtype.type(lowest)).astype(np.intp)
-    present = np.flatnonzero(np.bincount(offsets))
-    rank = np.zeros(highest - lowest + 1, dtype=np.intp)
-    rank[present] = np.arange(present.size)
-    as_label = bool if vector.dtype.kind == "b" else int
-    return [as_label(lowest + offset) for offset in present.tolist()], rank[offsets]
-
-
-def _factorize_objects(items: list[Hashable], name: str) -> tuple[list[Hashable], IntegerArray]:
-    try:
-        distinct = dict.fromkeys(items)
-    except TypeError:
-        index, item = next((i, item) for i, item in enumerate(items) if not is_hashable(item))
-        raise InputError(f"{name}[{index}] is {shown(item)}, not one label; pass a single label per example") from None
-    if any(map(is_missing, distinct)):
-        raise InputError(_missing_label(name, next(i for i, item in enumerate(items) if is_missing(item))))
-    position = {label: index for index, label in enumerate(distinct)}
-    codes = np.fromiter(map(position.__getitem__, items), dtype=np.intp, count=len(items))
-    return [_plain(label) for label in distinct], codes
-
-
-def _as_vector(values: Iterable[Hashable], name: str) -> NDArray[np.generic] | list[Hashable]:
-    """Return labels as an array of numbers where they come as one, else as a list of objects; never empty."""
+def _factorised(values: Iterable[Hashable], name: str) -> Factor:
+    """Return a column of labels as codes; those of Python are plain, and none is missing."""
     if getattr(values, "ndim", 1) != 1:
         raise InputError(f"{name} has shape {getattr(values, 'shape', '?')}; pass one dimension, one label per example")
     if isinstance(values, str | bytes | Mapping | set | frozenset) or not isinstance(values, Iterable):
         raise InputError(f"{name} is {shown(values)}; pass a list, an array or a Series with one label per example")
-    if len(vector := _unpacked(values, name)) == 0:
-        raise InputError(f"{name} is empty; pass one label per example")
-    return vector
-
-
-def _unpacked(values: Iterable[Hashable], name: str) -> NDArray[np.generic] | list[Hashable]:
     try:
-        return _read(values, name)
+        if (column := coded_column(values)) is not None:
+            return _of_column(*column, name)
+        vector = _read(values, name)
     except InputError:
         raise
     except Exception as error:  # what stands behind __array__, __iter__ and __len__ is code of others
         raise InputError(
             f"{name} cannot be read: reading it raises {type(error).__name__}; pass a list or an array"
         ) from None
+    if len(vector) == 0:
+        raise InputError(_empty(name))
+    if isinstance(vector, list) or vector.dtype.kind == "O":
+        return _of_objects(vector, name)
+    if vector.dtype.kind == "f" and bool(np.isnan(vector).any()):
+        raise InputError(_missing_label(name, int(np.argmax(np.isnan(vector)))))
+    return factor_of_array(vector)
+
+
+def _of_column(labels: list[Hashable], codes: NDArray[np.integer], name: str) -> Factor:
+    """Return a column of a data frame that brings its codes along, -1 where a label is missing."""
+    if len(codes) == 0:
+        raise InputError(_empty(name))
+    if codes.min() < 0:
+        raise InputError(_missing_label(name, int(np.argmax(codes < 0))))
+    return Factor([_plain(label) for label in labels], codes)
+
+
+def _of_objects(items: NDArray[Any] | list[Hashable], name: str) -> Factor:
+    try:
+        factor = factor_of_objects(items)
+    except TypeError:
+        index, item = next((i, item) for i, item in enumerate(items) if not is_hashable(item))
+        raise InputError(f"{name}[{index}] is {shown(item)}, not one label; pass a single label per example") from None
+    if any(map(is_missing, factor.labels)):
+        raise InputError(_missing_label(name, next(i for i, item in enumerate(items) if is_missing(item))))
+    return factor._replace(labels=[_plain(label) for label in factor.labels])
 
 
 def _read(values: Iterable[Hashable], name: str) -> NDArray[np.generic] | list[Hashable]:
@@ -145,10 +223,7 @@ def _read(values: Iterable[Hashable], name: str) -> NDArray[np.generic] | list[H
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise InputError(_missing_label(name, int(np.argmax(np.ma.getmaskarray(values)))))
     array = np.asarray(values)
-    if array.dtype.kind in "biuf":
-        return array
-    objects: list[Hashable] = array.tolist() if array.dtype.kind in "OUS" else list(array)
-    return objects
+    return array if array.dtype.kind in "biufOUS" else list(array)
 
 
 def checked_labels(labels: Iterable[Hashable]) -> list[Hashable]:
@@ -162,13 +237,15 @@ def checked_labels(labels: Iterable[Hashable]) -> list[Hashable]:
     Traceback (most recent call last):
     symmetrics.tools.errors.InputError: labels is a set, and a set has no order; pass a list
     """
-    order, codes = _factorize_objects(list(_unpacked_labels(labels)), "labels")
-    if not order:
+    named = list(_unpacked_labels(labels))
+    if not named:
         raise InputError("labels is empty; name the labels to count, or leave it out to count all")
+    _of_objects(named, "labels")
+    order, codes, _ = by_dictionary([_plain(label) for label in named])
     if len(order) < len(codes):
         repeated = order[int(np.argmax(np.bincount(codes) > 1))]
         raise InputError(f"labels names {shown(repeated)} more than once; name each label once")
-    return order
+    return list(order)
 
 
 def _unpacked_labels(labels: Iterable[Hashable]) -> Iterable[Hashable]:
@@ -180,7 +257,12 @@ def _unpacked_labels(labels: Iterable[Hashable]) -> Iterable[Hashable]:
     return objects
 
 
-def _sorted_if_possible(labels: Iterable[Hashable]) -> list[Hashable]:
+def in_order(labels: Iterable[Hashable]) -> list[Hashable]:
+    """Return labels sorted if they can be, else in the order in which they come.
+
+    >>> in_order([2, 1]), in_order(["a", 1])
+    ([1, 2], ['a', 1])
+    """
     try:
         return sorted(labels)  # type: ignore[type-var]  # whether they compare is found out here
     except TypeError:
@@ -204,3 +286,7 @@ def is_hashable(item: object) -> bool:
 
 def _missing_label(name: str, index: int) -> str:
     return f"{name}[{index}] is missing; fill or remove missing labels first"
+
+
+def _empty(name: str) -> str:
+    return f"{name} is empty; pass one label per example"

@@ -17,12 +17,12 @@ from flint import arb, ctx
 from numpy.typing import NDArray
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, Symbol, log
 
-from symmetrics.algebra.evaluate import Evaluator, Unclear, Undefined
+from symmetrics.algebra.evaluate import Evaluator, Unclear, Undefined, certain_sign
 from symmetrics.algebra.limits.extension import Extension
 from symmetrics.language.cells import CELLS
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["ErrorBound", "recompute"]
+__all__ = ["ErrorBound", "is_nonzero", "recompute"]
 
 Array = NDArray[np.float64]
 Bounded = tuple[Array, Array]
@@ -60,16 +60,22 @@ def recompute(extension: Extension, tables: Array, accuracy: float, *, have_valu
     :param have_values: whether floating point found values, perhaps through infinite steps such as 1/log(0)
     """
     evaluator = Evaluator(extension.expression, CELLS)
+    conditions = [Evaluator(condition, CELLS) for condition in extension.conditions]
     counts = ([Fraction(count) for count in table] for table in tables.T.tolist())
-    return np.array([_value(evaluator, extension, table, accuracy, have_values) for table in counts], dtype=np.float64)
+    return np.array(
+        [
+            float("nan")  # the form in lowest terms has roots of absolute values
+            if any(_is_negative(condition, table) for condition in conditions)
+            else _value(evaluator, extension, table, accuracy, have_values)
+            for table in counts
+        ],
+        dtype=np.float64,
+    )
 
 
 def _value(
     evaluator: Evaluator, extension: Extension, counts: Sequence[Fraction], accuracy: float, has_value: bool
 ) -> float:
-    exact = [Rational(c.numerator, c.denominator) for c in counts]
-    if extension.is_unreal(dict(zip(CELLS, exact, strict=True))):
-        return float("nan")  # the form in lowest terms has roots of absolute values
     saved, bits = ctx.prec, 128
     try:
         while bits <= MAX_BITS:
@@ -87,7 +93,31 @@ def _value(
                 return float(value.mid())
     finally:
         ctx.prec = saved
-    return float(extension.value(*exact))
+    try:
+        return float(extension.value(*(Rational(count.numerator, count.denominator) for count in counts)))
+    except (TypeError, ValueError):  # SymPy's, of a sign that its digits do not tell, or of a root of a large number
+        return float("nan")
+
+
+def is_nonzero(evaluator: Evaluator, counts: Sequence[Fraction]) -> bool:
+    """Whether an expression is certain to be other than zero at a table: floating point may lose a small one.
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> is_nonzero(Evaluator(TP - FN, CELLS), [Fraction(10**20 + 1), Fraction(10**20), Fraction(0), Fraction(0)])
+    True
+    """
+    try:
+        return bool(certain_sign(lambda: evaluator(*counts), MAX_BITS))
+    except Undefined:
+        return False
+
+
+def _is_negative(evaluator: Evaluator, counts: Sequence[Fraction]) -> bool:
+    """Whether a condition is certain not to hold at a table."""
+    try:
+        return certain_sign(lambda: evaluator(*counts), MAX_BITS) == -1
+    except Undefined:
+        return False
 
 
 def _compile(node: Expr, memo: dict[Expr, Callable[..., Bounded]]) -> Callable[[Sequence[Array]], Bounded]:

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 
 from symmetrics.algebra.limits.extension import extension_of
@@ -92,13 +92,17 @@ class ScoreReport:
         return writers[name]()
 
 
-def score(columns: LabelledColumns, metrics: Iterable[Metric], measures: Iterable[str] = ()) -> ScoreReport:
+def score(
+    columns: LabelledColumns, metrics: Iterable[Metric] | Mapping[str, Metric], measures: Iterable[str] = ()
+) -> ScoreReport:
     """Compute metrics at the counts of a file of predictions, and measures of its scores.
 
+    :param metrics: the metrics, or by the names under which they are listed
     :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
     :raises InputError: if measures are asked for and the file was read without scores, or these have one class only
     """
-    counted = tuple(_score(metric, columns.counts) for metric in metrics)
+    named = metrics if isinstance(metrics, Mapping) else {metric.name: metric for metric in metrics}
+    counted = tuple(_score(name, metric, columns.counts) for name, metric in named.items())
     return ScoreReport(columns, counted + tuple(_measured(name, columns) for name in measures))
 
 
@@ -112,10 +116,10 @@ def _measured(name: str, columns: LabelledColumns) -> Score:
     return Score(name, SCORE_MEASURES[name](columns.is_positive, columns.scores))
 
 
-def _score(metric: Metric, counts: tuple[int, int, int, int]) -> Score:
+def _score(name: str, metric: Metric, counts: tuple[int, int, int, int]) -> Score:
     value = metric.from_counts(*counts)
     number = float(value)
-    return Score(metric.name, number, "" if math.isfinite(number) else _reason(metric, counts, number))
+    return Score(name, number, "" if math.isfinite(number) else _reason(metric, counts, number))
 
 
 def _reason(metric: Metric, counts: tuple[int, int, int, int], value: float) -> str:

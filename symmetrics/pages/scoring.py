@@ -43,6 +43,7 @@ class LabelledColumns:
     :param counts: the four counts, in the order TP, FN, FP, TN
     :param score: name of the column of scores, None if none was asked for
     :param is_positive: for each example, whether its true label is the positive one
+    :param is_predicted: for each example, whether it is predicted to be positive
     :param scores: the score of each example, higher for more positive; None without a column of scores
     """
 
@@ -54,6 +55,7 @@ class LabelledColumns:
     counts: tuple[int, int, int, int]
     score: str | None = None
     is_positive: tuple[bool, ...] = field(default=(), repr=False)
+    is_predicted: tuple[bool, ...] = field(default=(), repr=False)
     scores: tuple[float, ...] | None = field(default=None, repr=False)
 
 
@@ -106,7 +108,8 @@ def read_columns(
     labels = sorted({*truths, *predictions})
     chosen = _positive_label(labels, None if positive is None else same.get(positive, positive).strip(), source)
     is_positive = [label == chosen for label in truths]
-    cells = binary_cells(is_positive, [label == chosen for label in predictions], labels=[False, True], pos_label=True)
+    is_predicted = [label == chosen for label in predictions]
+    cells = binary_cells(is_positive, is_predicted, labels=[False, True], pos_label=True)
     return LabelledColumns(
         source=source,
         truth=wanted[0],
@@ -116,6 +119,7 @@ def read_columns(
         counts=(int(cells.tp), int(cells.fn), int(cells.fp), int(cells.tn)),
         score=None if score is None else wanted[2],
         is_positive=tuple(is_positive),
+        is_predicted=tuple(is_predicted),
         scores=scores,
     )
 

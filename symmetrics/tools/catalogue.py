@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import importlib
+import importlib.resources
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Generic, Protocol, TypeVar
 
 from symmetrics.tools.errors import DefinitionError, UnknownNameError
 
-__all__ = ["Catalogue"]
+__all__ = ["Catalogue", "ThemedCatalogue"]
 
 
 class Record(Protocol):
@@ -28,12 +32,17 @@ RecordT = TypeVar("RecordT", bound=Record)
 class Catalogue(Mapping[str, RecordT], Generic[RecordT]):
     """A read-only mapping from keys, in sorted order, to records; aliases are looked up too but not iterated over.
 
+    A name may be written in capitals, and with hyphens or blanks for underscores.
+
     :param kind: what a record is called in error messages
     :param records: the records; two of them sharing a key or an alias is an error
+    :param elsewhere: of names that people look for here, where they are
     """
 
-    def __init__(self, kind: str, records: Iterable[RecordT]) -> None:
+    def __init__(self, kind: str, records: Iterable[RecordT], elsewhere: Mapping[str, str] | None = None) -> None:
         self._kind = kind
+        self._elsewhere = dict(elsewhere or {})
+        records = tuple(records)
         self._records = {record.name: record for record in sorted(records, key=lambda record: record.name)}
         self._names: dict[str, RecordT] = {}
         for record in records:
@@ -41,12 +50,18 @@ class Catalogue(Mapping[str, RecordT], Generic[RecordT]):
                 if name in self._names:
                     raise DefinitionError(f"{kind} {name!r} names both {self._names[name].name} and {record.name}")
                 self._names[name] = record
+        self._spoken: dict[str, RecordT] = {}
+        for name, record in self._names.items():
+            if self._spoken.setdefault(_spoken(name), record) is not record:
+                other = self._spoken[_spoken(name)].name
+                raise DefinitionError(f"{kind} {name!r} names both {other} and {record.name}, but for capitals")
 
     def __getitem__(self, name: str) -> RecordT:
         try:
-            return self._names[name]
-        except (KeyError, TypeError):
-            raise UnknownNameError(self._kind, str(name), self._names) from None
+            return self._names[name] if name in self._names else self._spoken[_spoken(name)]
+        except (AttributeError, KeyError, TypeError):
+            where = self._elsewhere.get(_spoken(str(name)))
+            raise UnknownNameError(self._kind, str(name), self._names, elsewhere=where) from None
 
     def __getattr__(self, name: str) -> RecordT:
         if name.startswith("_"):
@@ -57,7 +72,7 @@ class Catalogue(Mapping[str, RecordT], Generic[RecordT]):
             raise AttributeError(str(error)) from None
 
     def __contains__(self, name: object) -> bool:
-        return name in self._names
+        return isinstance(name, str) and _spoken(name) in self._spoken
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._records)
@@ -70,3 +85,109 @@ class Catalogue(Mapping[str, RecordT], Generic[RecordT]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} {self._kind} records: {', '.join(self)}>"
+
+
+class ThemedCatalogue(Catalogue[RecordT]):
+    """A catalogue of the records in the modules of a package, which list their own as ``RECORDS`` if they have any.
+
+    A record that is asked for by name is looked for in the modules whose text holds the name in quotes, so that no list
+    of names has to be kept and the other modules are not loaded.  A name that no such module has, and every question
+    about all records, loads all modules; only then are names that two records share an error.
+
+    :param kind: what a record is called in error messages
+    :param package: the name of the package, of which modules hold records
+    :param elsewhere: of names that people look for here, where they are
+    """
+
+    def __init__(self, kind: str, package: str, elsewhere: Mapping[str, str] | None = None) -> None:
+        self._kind = kind
+        self._package = package
+        self._elsewhere = dict(elsewhere or {})
+        self._known: dict[str, RecordT] = {}
+
+    @cached_property
+    def _all(self) -> Catalogue[RecordT]:
+        return Catalogue(self._kind, [record for theme in self._themes for record in self._records_of(theme)])
+
+    @cached_property
+    def themes(self) -> Mapping[str, tuple[RecordT, ...]]:
+        """The records of each module that has some, by its name; a module is loaded when its records are asked for."""
+        return _Themes(self._themes, self._records_of)
+
+    @cached_property
+    def _themes(self) -> list[str]:
+        path = importlib.import_module(self._package).__path__
+        return [module.name for module in pkgutil.iter_modules(path)]
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        """The sources of the modules; empty where there is nothing to read."""
+        try:
+            files = importlib.resources.files(self._package)
+            return {theme: files.joinpath(f"{theme}.py").read_text(encoding="utf-8") for theme in self._themes}
+        except OSError:
+            return {}
+
+    def _records_of(self, theme: str) -> tuple[RecordT, ...]:
+        module = importlib.import_module(f"{self._package}.{theme}")
+        records: tuple[RecordT, ...] = getattr(module, "RECORDS", ())
+        return records
+
+    @property
+    def _names(self) -> Mapping[str, RecordT]:  # type: ignore[override]
+        return self._all._names
+
+    @property
+    def _spoken(self) -> Mapping[str, RecordT]:  # type: ignore[override]
+        return self._all._spoken
+
+    @property
+    def _records(self) -> Mapping[str, RecordT]:  # type: ignore[override]
+        return self._all._records
+
+    def __getitem__(self, name: str) -> RecordT:
+        if "_all" not in self.__dict__ and isinstance(name, str):
+            for spelled in (name, _spoken(name)):
+                if spelled not in self._known:
+                    self._load(spelled)
+                if spelled in self._known:
+                    return self._known[spelled]
+        return super().__getitem__(name)
+
+    def _load(self, name: str) -> None:
+        """Note the records of the first module that has one of this name."""
+        quoted = f'"{name}"'
+        for theme, text in self._texts.items():
+            if quoted in text:
+                records = self._records_of(theme)
+                self._known |= {known: record for record in records for known in (record.name, *record.aliases)}
+                if name in self._known:
+                    return
+
+
+class _Themes(Mapping[str, tuple[RecordT, ...]]):
+    """The records of modules by the name of the module, which is loaded when they are asked for."""
+
+    def __init__(self, names: Iterable[str], records_of: Callable[[str], tuple[RecordT, ...]]) -> None:
+        self._named = list(names)
+        self._records_of = records_of
+
+    def __getitem__(self, name: str) -> tuple[RecordT, ...]:
+        if name not in self._named:
+            raise KeyError(name)
+        return self._records_of(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._named)
+
+    def __len__(self) -> int:
+        return len(self._named)
+
+
+def _spoken(name: str) -> str:
+    """Return what a name and its spellings have in common.
+
+    >>> _spoken("Balanced accuracy"), _spoken("F-beta")
+    ('balanced_accuracy', 'f_beta')
+    """
+    return name.strip().casefold().replace("-", "_").replace(" ", "_")

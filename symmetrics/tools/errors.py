@@ -59,13 +59,15 @@ class BudgetError(SymmetricsError):
 
 
 class UnknownNameError(SymmetricsError, KeyError):
-    """A key that no record has; the message suggests the nearest ones."""
+    """A key that no record has; the message suggests the nearest ones, or says where else to look."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, elsewhere: str | None = None) -> None:
         names = sorted(set(known))
         name = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + "..."
         nearest = nearest_names(name, names)
-        if nearest:
+        if elsewhere is not None:
+            hint = elsewhere
+        elif nearest:
             hint = f"did you mean {', '.join(nearest)}?"
         elif len(names) <= FEW_NAMES or " " in kind:
             hint = f"known are {', '.join(names)}"

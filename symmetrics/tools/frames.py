@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.tools.errors import InputError
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["column_places", "frame_axes", "is_missing", "named_matrices"]
+__all__ = ["coded_column", "column_places", "frame_axes", "is_missing", "named_matrices"]
 
 _MOST_SHOWN: Final = 6
 
@@ -27,6 +27,63 @@ def is_missing(label: object) -> bool:
         return label is None or not bool(operator.eq(label, label))
     except TypeError:
         return True
+
+
+def coded_column(values: object) -> tuple[list[Hashable], NDArray[np.integer]] | None:
+    """Return the labels and codes of a column of pandas, polars or Arrow that has them, or finds them by itself.
+
+    No object is made of an example, only of a label.  What is missing has the code -1.  None for everything else, such
+    as a column that NumPy reads as it is.
+
+    >>> import pandas
+    >>> coded_column(pandas.Series(["b", "a", "b", None], dtype="category"))[1].tolist()
+    [0, 1, 0, -1]
+    """
+    package = type(values).__module__.partition(".")[0]
+    reader = _READERS.get(package)
+    return None if reader is None else reader(values)
+
+
+def _pandas_codes(column: Any) -> tuple[list[Hashable], NDArray[np.integer]] | None:
+    import numpy as np
+
+    if isinstance(getattr(column, "dtype", None), np.dtype) or not hasattr(column, "factorize"):
+        return None
+    codes, labels = column.factorize()
+    return list(labels), codes
+
+
+def _polars_codes(column: Any) -> tuple[list[Hashable], NDArray[np.integer]] | None:
+    import polars
+
+    if isinstance(column.dtype, polars.Categorical | polars.Enum):
+        coded = column
+    elif column.dtype == polars.String:
+        coded = column.cast(polars.Categorical)
+    else:
+        return None
+    distinct = coded.unique().drop_nulls()
+    places = coded.to_physical().replace_strict(
+        distinct.to_physical(), range(len(distinct)), default=-1, return_dtype=polars.Int32
+    )
+    return distinct.cast(polars.String).to_list(), places.to_numpy()
+
+
+def _arrow_codes(column: Any) -> tuple[list[Hashable], NDArray[np.integer]] | None:
+    import pyarrow
+
+    if not isinstance(column, pyarrow.Array | pyarrow.ChunkedArray):
+        return None
+    whole = column.combine_chunks() if isinstance(column, pyarrow.ChunkedArray) else column
+    coded = whole if isinstance(whole, pyarrow.DictionaryArray) else whole.dictionary_encode()
+    return coded.dictionary.to_pylist(), coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+
+
+_READERS: Final[Mapping[str, Callable[[Any], tuple[list[Hashable], NDArray[np.integer]] | None]]] = {
+    "pandas": _pandas_codes,
+    "polars": _polars_codes,
+    "pyarrow": _arrow_codes,
+}
 
 
 def named_matrices(confusion: ArrayLike) -> tuple[ArrayLike, list[Hashable] | None]:

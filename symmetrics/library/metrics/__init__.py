@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from symmetrics.library.metrics import (
-    agreement,
-    association,
-    distances,
-    imbalance,
-    independence,
-    information,
-    interestingness,
-    matching,
-    means,
-    rates,
-    similarity,
-    verification,
-)
-from symmetrics.metric import Metric
-from symmetrics.tools.catalogue import Catalogue
+from symmetrics.tools.catalogue import ThemedCatalogue
+
+if TYPE_CHECKING:
+    from symmetrics.metric import Metric
 
 __all__ = ["metrics"]
 
-metrics: Final[Catalogue[Metric]] = Catalogue(
+_OF_SCORES: Final = {
+    "auc": "auc",
+    "auroc": "roc_auc",
+    "average_precision": "average_precision",
+    "average_precision_score": "average_precision",
+    "h_measure": "h_measure",
+    "roc_auc": "roc_auc",
+    "roc_auc_score": "roc_auc",
+    "top_k_accuracy": "top_k_accuracy",
+}
+"""Names of measures of scores, and the functions that they are."""
+
+metrics: Final[ThemedCatalogue[Metric]] = ThemedCatalogue(
     "metric",
-    (
-        *rates.RECORDS,
-        *means.RECORDS,
-        *imbalance.RECORDS,
-        *agreement.RECORDS,
-        *association.RECORDS,
-        *independence.RECORDS,
-        *interestingness.RECORDS,
-        *information.RECORDS,
-        *verification.RECORDS,
-        *similarity.RECORDS,
-        *matching.RECORDS,
-        *distances.RECORDS,
-    ),
+    __name__,
+    {
+        name: f"it is a measure of scores, not of counts: symmetrics.{function}(y_true, y_score)"
+        for name, function in _OF_SCORES.items()
+    },
 )

@@ -43,6 +43,7 @@ RECORDS: Final[tuple[Metric, ...]] = (
             "hanssen_kuipers_discriminant",
             "delta_p_prime",
             "gini_coefficient",
+            "adjusted_balanced_accuracy",
         ),
         range=SIGNED_UNIT,
         cites=(Citation("youden1950", "index J"), Citation("powers2011", "informedness")),
@@ -59,7 +60,14 @@ RECORDS: Final[tuple[Metric, ...]] = (
         "mcc",
         CROSS_DIFFERENCE / sqrt(_ALL_MARGINS),
         title="Matthews correlation coefficient",
-        aliases=("matthews_correlation_coefficient", "phi", "phi_coefficient", "pearson_heron_1", "kendall_tau_b"),
+        aliases=(
+            "matthews_correlation_coefficient",
+            "phi",
+            "phi_coefficient",
+            "pearson_heron_1",
+            "kendall_tau_b",
+            "matthews_corrcoef",
+        ),
         range=SIGNED_UNIT,
         cites=(
             Citation("matthews1975", "correlation coefficient C"),

@@ -41,7 +41,7 @@ RECORDS: Final[tuple[Metric, ...]] = (
         "auc_single",
         _MACRO_RECALL,
         title="Area under the ROC curve of a single operating point",
-        aliases=("balanced_accuracy", "macro_recall", "auc_balanced"),
+        aliases=("balanced_accuracy", "macro_recall", "auc_balanced", "balanced_accuracy_score"),
         range=UNIT,
         cites=(Citation("garcia2012", "section 2, AUC"), Citation("branco2017", "table 1, Rec_M at C = 2")),
     ),
@@ -70,7 +70,7 @@ RECORDS: Final[tuple[Metric, ...]] = (
         _POSITIVE_F,
         (_BETA,),
         title="F-measure",
-        aliases=("f_beta_score",),
+        aliases=("f_beta_score", "fbeta", "fbeta_score"),
         range=UNIT,
         cites=(
             Citation("vanrijsbergen1979", "chapter 7, complement of the effectiveness E"),

@@ -33,7 +33,7 @@ RECORDS: Final[tuple[Metric, ...]] = (
         "tpr",
         TPR,
         title="True positive rate",
-        aliases=("recall", "sensitivity", "hit_rate", "true_positive_rate", "probability_of_detection"),
+        aliases=("recall", "sensitivity", "hit_rate", "true_positive_rate", "probability_of_detection", "recall_score"),
         range=UNIT,
         cites=(
             Citation("garcia2012", "section 2"),
@@ -76,7 +76,7 @@ RECORDS: Final[tuple[Metric, ...]] = (
         "precision",
         PPV,
         title="Precision",
-        aliases=("ppv", "positive_predictive_value", "purity", "confidence", "success_ratio"),
+        aliases=("ppv", "positive_predictive_value", "purity", "confidence", "success_ratio", "precision_score"),
         range=UNIT,
         cites=(
             Citation("garcia2012", "section 2"),
@@ -123,6 +123,7 @@ RECORDS: Final[tuple[Metric, ...]] = (
             "simple_matching",
             "sokal_michener",
             "proportion_correct",
+            "accuracy_score",
         ),
         range=UNIT,
         cites=(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from symmetrics.claims.property import Property
-from symmetrics.library.properties import baselines, invariances, monotonicity, structure, values
-from symmetrics.tools.catalogue import Catalogue
+from symmetrics.tools.catalogue import ThemedCatalogue
+
+if TYPE_CHECKING:
+    from symmetrics.claims.property import Property
 
 __all__ = ["properties"]
 
-properties: Final[Catalogue[Property]] = Catalogue(
-    "property", (*invariances.RECORDS, *monotonicity.RECORDS, *structure.RECORDS, *values.RECORDS, *baselines.RECORDS)
-)
+properties: Final[ThemedCatalogue[Property]] = ThemedCatalogue("property", __name__)

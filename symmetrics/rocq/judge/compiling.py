@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from graphlib import TopologicalSorter
@@ -18,7 +18,16 @@ from typing import Final
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.workers import pool, run_program
 
-__all__ = ["LIBRARY", "compile_file", "compiled_prelude", "complaint", "require_kernel", "required", "requirements"]
+__all__ = [
+    "LIBRARY",
+    "compile_file",
+    "compiled_prelude",
+    "complaint",
+    "prelude_files",
+    "require_kernel",
+    "required",
+    "requirements",
+]
 
 COMPILER: Final = "coqc"
 INSTALL: Final = "apt-get install coq"
@@ -53,14 +62,16 @@ def compiled_prelude(*names: str) -> Iterator[Path]:
     require_kernel()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for source in _closure(names) if names else PRELUDE.glob("*.v"):
+        for source in prelude_files(*names):
             shutil.copy(source, folder)
         _compile_all(folder)
         yield folder
 
 
-def _closure(names: Iterable[str]) -> set[Path]:
-    """Return hand-written files with all those that they require, directly or not."""
+def prelude_files(*names: str) -> set[Path]:
+    """Return hand-written files with all those that they require, directly or not; without names, all of them."""
+    if not names:
+        return {*PRELUDE.glob("*.v")}
     found, waiting = set[Path](), [PRELUDE / f"{name}.v" for name in names]
     while waiting:
         path = waiting.pop()

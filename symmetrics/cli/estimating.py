@@ -1,0 +1,99 @@
+"""Commands about how sure numbers are: ``compare`` and ``plan``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Final
+
+from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, listed_names, metric_or_formula
+from symmetrics.tools.errors import InputError
+
+__all__ = ["add_commands"]
+
+_METRICS: Final = ("accuracy", "balanced_accuracy", "f1", "mcc")
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the commands of this module."""
+    _add_compare(add_command(commands, "compare", _compare, "compare two classifiers by several metrics"))
+    _add_plan(add_command(commands, "plan", _plan, "find how many examples have to be labelled"))
+
+
+def _add_compare(parser: Parser) -> None:
+    parser.add_argument("first", metavar="A.csv", help="a CSV file with the first classifier's predictions")
+    parser.add_argument("second", metavar="B.csv", nargs="?", help="the second's (default: the same file)")
+    parser.add_argument("--truth", required=True, metavar="COLUMN", help="column of the true labels")
+    parser.add_argument("--prediction", required=True, metavar="COLUMN", help="column of the predicted labels")
+    parser.add_argument("--other", metavar="COLUMN", help="column of the second's, if it has another name")
+    parser.add_argument("--positive", metavar="VALUE", help="label of the positive class")
+    parser.add_argument(
+        "--metrics", metavar="A,B", help="metrics by name (default: accuracy, balanced_accuracy, f1, mcc)"
+    )
+    parser.add_argument("--level", type=_number, default=0.95, help="of the intervals (default: 0.95)")
+    parser.add_argument("--separate", action="store_true", help="the two were tried on different examples")
+    add_format(parser, "text", "csv", "json")
+
+
+def _compare(options: argparse.Namespace) -> str:
+    from symmetrics.pages.comparisons import compare_columns
+    from symmetrics.pages.scoring import read_columns
+    from symmetrics.query.proving import as_metric
+
+    other, file = options.other or options.prediction, options.second or options.first
+    if file == options.first and other == options.prediction:
+        raise InputError("nothing to compare with; name a second file, or the second's column with --other")
+    names = listed_names(options.metrics, "metric") or _METRICS
+    metrics = {name: as_metric(name) for name in names}
+    columns = [
+        read_columns(path, options.truth, column, None, options.positive)
+        for path, column in ((options.first, options.prediction), (file, other))
+    ]
+    report = compare_columns(columns[0], columns[1], metrics, level=options.level, separate=options.separate)
+    return report.to_format(options.format)
+
+
+def _add_plan(parser: Parser) -> None:
+    parser.add_argument(
+        "metric", metavar="METRIC_OR_FORMULA", help="a metric by name, or a formula over TP, FN, FP, TN"
+    )
+    parser.add_argument("--param", action="append", metavar="'w in [0,1]'", help="a parameter of a formula")
+    parser.add_argument("--prior", type=_number, required=True, help="assumed share of positive examples")
+    parser.add_argument("--tpr", type=_number, required=True, help="assumed rate of true positives")
+    parser.add_argument("--tnr", type=_number, required=True, help="assumed rate of true negatives")
+    parser.add_argument("--width", type=_number, help="wanted width of the interval")
+    parser.add_argument("--against", metavar="TPR,TNR", help="assumed rates of a second classifier")
+    parser.add_argument("--power", type=_number, help="wanted probability of finding the difference")
+    parser.add_argument("--level", type=_number, default=0.95, help="of the interval (default: 0.95)")
+
+
+def _plan(options: argparse.Namespace) -> str:
+    from symmetrics.query.planning import plan
+
+    metric = metric_or_formula(options.metric, [])
+    against = None if options.against is None else _two_rates(options.against)
+    found = plan(
+        metric,
+        prior=options.prior,
+        tpr=options.tpr,
+        tnr=options.tnr,
+        width=options.width,
+        against=against,
+        power=options.power,
+        level=options.level,
+    )
+    return repr(found)
+
+
+def _two_rates(text: str) -> tuple[float, float]:
+    try:
+        tpr, tnr = map(float, text.split(","))
+    except ValueError:
+        raise InputError(f"--against={text} is not two rates; write TPR,TNR, such as 0.85,0.92") from None
+    return tpr, tnr
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number; write one such as 0.95") from None

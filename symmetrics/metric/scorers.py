@@ -1,0 +1,69 @@
+"""Scorers of scikit-learn: what a metric is called by in cross-validation and in searches."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from symmetrics.tools.errors import InputError
+
+__all__ = ["ScoresEstimators", "scikit_learn_scorer"]
+
+
+class ScoresEstimators:
+    """What scikit-learn asks of a metric that stands where a function, or a scorer, is expected."""
+
+    name: str
+
+    @property
+    def __name__(self) -> str:
+        """The name, as functions have one: scikit-learn asks for it."""
+        return self.name
+
+    @abstractmethod
+    def scorer(self, **settings: Any) -> Any:
+        """Return the scorer of the metric."""
+
+    @property
+    def _score_func(self) -> NoReturn:
+        """What a scorer has, and is asked for where thresholds are varied."""
+        raise AttributeError(f"{self.name} is a metric and no scorer, which is needed here; pass {self.name}.scorer()")
+
+    def _scored(self, first: Any, second: Any, rest: tuple[Any, ...], sample_weight: Any, example: str) -> float | None:
+        """Return the score if a metric is called as scikit-learn calls a scorer, with estimator, examples and labels.
+
+        :param rest: what follows the first two arguments
+        :param example: a setting that a metric takes by name, for the error
+        :returns: None for a call with true and predicted labels
+        :raises InputError: on further arguments in a call with labels
+        """
+        if len(rest) == 1 and hasattr(first, "fit") and hasattr(first, "predict"):
+            given = {} if sample_weight is None else {"sample_weight": sample_weight}
+            value: float = self.scorer()(first, second, *rest, **given)
+            return value
+        if rest:
+            raise InputError(f"{self.name} takes y_true and y_pred; pass settings by name, as in {example}")
+        return None
+
+
+def scikit_learn_scorer(
+    score: Callable[..., Any], *, name: str, greater_is_better: bool | None, settings: dict[str, Any]
+) -> Any:
+    """Return scikit-learn's scorer of a metric: ``scorer(estimator, X, y_true, sample_weight=None)``.
+
+    :param score: the metric, called as ``score(y_true, y_pred, **settings)``
+    :param name: that of the metric, for errors
+    :param greater_is_better: False negates the value, so that a larger one is better in every search
+    :raises InputError: if it is not known which way the metric points, and without scikit-learn
+    """
+    if greater_is_better is None:
+        raise InputError(
+            f"whether a larger {name} is better is not decided by any proof; pass greater_is_better=True or "
+            "greater_is_better=False to scorer()"
+        )
+    try:
+        from sklearn.metrics import make_scorer
+    except ImportError:
+        raise InputError("a scorer is scikit-learn's: pip install scikit-learn") from None
+    return make_scorer(score, greater_is_better=greater_is_better, **settings)

@@ -1,0 +1,225 @@
+"""Programs run by NumPy: block by block, in a few arrays that stay in the cache and are used again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symmetrics.numeric.plans import Output, Plan
+from symmetrics.numeric.precision import GUARD, number_value
+from symmetrics.numeric.program import Program
+
+__all__ = ["ArrayKernel"]
+
+Array = NDArray[np.float64]
+
+_CACHE: Final = 1 << 17
+"""Numbers in all arrays of a block together: a mebibyte."""
+_SMALLEST_BLOCK: Final = 1 << 12
+_LARGEST_BLOCK: Final = 1 << 14
+_LETTERS: Final = ("tp", "fn", "fp", "tn")
+_LARGEST: Final = repr(float(np.finfo(np.float64).max))
+
+
+class ArrayKernel:
+    """A plan as a function that fills one block.
+
+    :ivar run: ``run(tp, fn, fp, tn, outputs, scratch)`` with four float64 arrays of one length; it fills the outputs
+        and what bounds their errors, and returns first whether all cells are in the range of the plan, and then for
+        each output whether all of its values are trusted as they are
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.source, constants, self.scratch, self.checked = _Writer(plan).source()
+        scope: dict[str, Any] = {
+            "np": np,
+            "least": np.minimum.reduce,
+            "most": np.maximum.reduce,
+            "bits": np.uint64,
+            **{name: getattr(np, name) for name in ("add", "subtract", "multiply", "divide", "sqrt", "log", "power")},
+            **{name: getattr(np, name) for name in ("negative", "minimum", "maximum", "copyto")},
+            "abs_": np.absolute,
+            **constants,
+        }
+        exec(compile(self.source, "<kernel>", "exec"), scope)  # written here, of operations that are listed here
+        self.run: Callable[..., tuple[bool, ...]] = scope["block"]
+        arrays = 4 + len(plan.outputs) + self.scratch
+        self.constants = constants
+        self.block = min(_LARGEST_BLOCK, max(_SMALLEST_BLOCK, 1 << (_CACHE // arrays).bit_length() - 1))
+
+    def looked_at(
+        self, number: int, block: Sequence[Array], outputs: Sequence[Array], scratch: Sequence[Array]
+    ) -> list[Array]:
+        """Return what bounds the errors of one output, after a run."""
+        named = dict(zip(_LETTERS, block, strict=True)) | {f"out{place}": each for place, each in enumerate(outputs)}
+        named |= {f"r{place}": each for place, each in enumerate(scratch)} | self.constants
+        return [named[name] for name in self.checked[number]]
+
+
+class _Writer:
+    """Writes the source of a block: operations in an order that keeps few arrays alive."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.program: Program = plan.program
+        self.lines: list[str] = []
+        self.constants: dict[str, Any] = {}
+        self.free: list[str] = []
+        self.made = 0
+        self.homes: dict[int, str] = {}
+        self.order: list[int] = []
+        self.uses: dict[int, int] = {}
+        self.largest: dict[int, str] = {}
+
+    def source(self) -> tuple[str, dict[str, Any], int, list[tuple[str, ...]]]:
+        outputs = self.plan.outputs
+        self.schedule()
+        kept = {place for output in outputs for place in output.places[1:]}
+        for place in kept:
+            self.uses[place] = self.uses.get(place, 0) + 1
+        targets: dict[int, str] = {}
+        for number, output in enumerate(outputs):
+            targets.setdefault(output.place, f"out{number}")
+            self.uses[output.place] = self.uses.get(output.place, 0) + 1
+        if len(outputs) == 1 and not kept:
+            self.free.append("out0")  # all that is alive when the value comes is what it is made of
+        covering = [] if self.plan.takes_small else covering_sums(self.program, self.order)
+        for place in self.order:
+            self.emit(place, targets)
+            if place in covering:
+                self.largest[place] = f"most({self.home(place)})"
+                if place in self.homes:
+                    self.lines.append(f"m{place} = most({self.home(place)})")
+                    self.largest[place] = f"m{place}"
+        for number, output in enumerate(outputs):
+            self.deliver(output.place, f"out{number}", targets)
+        checked = [tuple(self.home(place) for place in output.places[1:]) for output in outputs]
+        names = ", ".join(f"out{number}" for number in range(len(outputs)))
+        scratch = "".join(f"r{number}, " for number in range(self.made))
+        head = ["def block(tp, fn, fp, tn, outputs, scratch):", f"    {names}, = outputs"]
+        head += [f"    {scratch}= scratch"] if scratch else []
+        body = [f"    {line}" for line in self.lines]
+        checks = [self.cells_check(), *(self.output_check(o, f"out{i}") for i, o in enumerate(outputs))]
+        return "\n".join([*head, *body, f"    return {', '.join(checks)},"]), self.constants, self.made, checked
+
+    def schedule(self) -> None:
+        """Order operations depth first, the argument that needs more first, and count how often each is used."""
+        weight: dict[int, int] = {}
+        for place in self.program.needed(self.plan.places):
+            parts = self.program.arguments(place)
+            weight[place] = 1 + sum(weight[part] for part in parts)
+            for part in parts:
+                self.uses[part] = self.uses.get(part, 0) + 1
+        seen = set[int]()
+
+        def visit(place: int) -> None:
+            if place in seen:
+                return
+            seen.add(place)
+            for part in sorted(self.program.arguments(place), key=lambda part: -weight[part]):
+                visit(part)
+            self.order.append(place)
+
+        for place in self.plan.places:
+            visit(place)
+
+    def home(self, place: int) -> str:
+        name, *arguments = self.program.operations[place]
+        if name == "cell":
+            return _LETTERS[arguments[0]]
+        if name == "number":
+            return self.constant(number_value(arguments[0]))
+        return self.homes[place]
+
+    def constant(self, value: float) -> str:
+        for name, known in self.constants.items():
+            if known == value:
+                return name
+        name = f"c{len(self.constants)}"
+        self.constants[name] = np.float64(value)
+        return name
+
+    def emit(self, place: int, targets: dict[int, str]) -> None:
+        name, *arguments = self.program.operations[place]
+        if name in ("cell", "number"):
+            return
+        parts = self.program.arguments(place)
+        sources = [self.home(part) for part in parts]
+        released = []
+        for part in parts:
+            self.uses[part] -= 1
+            if self.uses[part] == 0 and part in self.homes:
+                released.append(self.homes[part])
+        self.free += dict.fromkeys(released)
+        target = targets.get(place) or self.register(released)
+        if target in self.free:
+            self.free.remove(target)
+        self.homes[place] = target
+        if name == "power":
+            sources.append(self.constant(float(arguments[1])))
+        function = "abs_" if name == "abs" else name
+        self.lines.append(f"{function}({', '.join(sources)}, out={target})")
+
+    def register(self, released: list[str]) -> str:
+        for name in (*released, *reversed(self.free)):
+            if name in self.free:
+                return name
+        self.made += 1
+        return f"r{self.made - 1}"
+
+    def deliver(self, place: int, target: str, targets: dict[int, str]) -> None:
+        """Copy what is a cell, a number, or the value of another output as well."""
+        is_plain = self.program.operations[place][0] in ("cell", "number")
+        if is_plain or targets[place] != target:
+            self.lines.append(f"copyto({target}, {self.home(place) if is_plain else targets[place]})")
+
+    def cells_check(self) -> str:
+        upper = 2.0**self.plan.power
+        if self.plan.takes_small:  # as whole numbers without a sign, all that is negative, infinite or nan is larger
+            limit = self.constant_bits(upper)
+            return " and ".join(f"most({name}.view(bits)) <= {limit}" for name in _LETTERS)
+        low, high = repr(2.0**-self.plan.power), repr(upper)
+        missing = [name for place, name in enumerate(_LETTERS) if self.program.add("cell", place) not in self.order]
+        sums = [*self.largest.values(), *(f"most({name})" for name in missing)]
+        return " and ".join(
+            [*(f"least({name}) >= {low}" for name in _LETTERS), *(f"{largest} <= {high}" for largest in sums)]
+        )
+
+    def constant_bits(self, value: float) -> str:
+        self.constants["largest"] = np.float64(value).view(np.uint64)
+        return "largest"
+
+    def output_check(self, output: Output, name: str) -> str:
+        checks = []
+        if output.companion is not None:
+            checks.append(f"most({self.home(output.companion.place)}) <= {output.largest_companion!r}")
+        checks += [f"most({self.home(guard.place)}) <= {GUARD!r}" for guard in output.guards]
+        if output.lower is not None:
+            checks.append(f"least({name}) >= {output.lower!r}")
+        if output.upper is not None or self.plan.takes_small:  # a quotient of sums may be 0/0
+            checks.append(f"most({name}) <= {_LARGEST if output.upper is None else repr(output.upper)}")
+        return " and ".join(checks) or "True"
+
+
+def covering_sums(program: Program, places: list[int]) -> list[int]:
+    """Return a few operations that are together at least as large as each of the cells that they depend on."""
+    above: dict[int, frozenset[int]] = {}
+    for place in places:
+        name, *arguments = program.operations[place]
+        if name == "cell":
+            above[place] = frozenset(arguments)
+        elif name in ("add", "maximum"):
+            above[place] = frozenset().union(*(above.get(part, frozenset()) for part in arguments))
+            if not all(above.get(part) for part in arguments):
+                above[place] = frozenset()
+    chosen, covered = [], frozenset[int]()
+    while (best := max(above, key=lambda place: (len(above[place] - covered), -place), default=None)) is not None:
+        if not above[best] - covered:
+            break
+        chosen.append(best)
+        covered |= above[best]
+    return chosen

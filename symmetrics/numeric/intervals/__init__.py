@@ -1,0 +1,22 @@
+"""How sure a value is: intervals for any formula, by the methods of the literature; no metric is a special case."""
+
+from __future__ import annotations
+
+from symmetrics.numeric.intervals.asking import average_interval, estimated, interval
+from symmetrics.numeric.intervals.averages import ClassAverage
+from symmetrics.numeric.intervals.draws import probability_above
+from symmetrics.numeric.intervals.estimators import Formula
+from symmetrics.numeric.intervals.result import METHODS, SAMPLINGS, Interval, Question
+
+__all__ = [
+    "METHODS",
+    "SAMPLINGS",
+    "ClassAverage",
+    "Formula",
+    "Interval",
+    "Question",
+    "average_interval",
+    "estimated",
+    "interval",
+    "probability_above",
+]

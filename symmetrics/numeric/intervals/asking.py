@@ -1,0 +1,186 @@
+"""One question, one interval: the method is chosen and applied, and its ends are kept inside the range."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from sympy import Expr, Poly, fraction
+
+from symmetrics.numeric.compiled import evaluate
+from symmetrics.numeric.counts import Cells, FloatArray
+from symmetrics.numeric.intervals.averages import ClassAverage, matrix_groups
+from symmetrics.numeric.intervals.contrasts import Pair, koopman, miettinen_nurminen
+from symmetrics.numeric.intervals.delta import delta
+from symmetrics.numeric.intervals.draws import bca, highest, percentile, posterior, studentised
+from symmetrics.numeric.intervals.estimators import GROUPS, Estimator, Formula, Groups
+from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, mid_p, wilson
+from symmetrics.numeric.intervals.result import Interval, Question
+from symmetrics.numeric.intervals.scales import Range
+from symmetrics.numeric.intervals.shapes import SHARE, Contrast, Proportion, Shape, shape_of
+from symmetrics.tools.errors import InputError
+
+__all__ = ["average_interval", "estimated", "interval"]
+
+Ends = tuple[FloatArray, FloatArray]
+
+ENOUGH: Final = 15
+"""With so many examples in every cell the delta method covers as well as the posterior, and takes a thousandth."""
+LARGEST: Final = 1.0
+"""... unless its standard error on the scale of the range is larger: the value is then too near an end of it."""
+_OF_ONE: Final[dict[str, Callable[[FloatArray, FloatArray, float], Ends]]] = {
+    "score": wilson,
+    "jeffreys": jeffreys,
+    "exact": clopper_pearson,
+    "midp": mid_p,
+}
+"""Methods for one proportion: from successes, failures and level."""
+_DRAWING: Final = {
+    "bayes": posterior,
+    "highest": highest,
+    "bootstrap": percentile,
+    "bca": bca,
+    "studentised": studentised,
+}
+
+
+def interval(
+    expression: Expr, bounds: Range, cells: Cells, question: Question, *, name: str = "the formula"
+) -> Interval:
+    """Return where the value of a formula lies, as far as tables tell.
+
+    The ends lie within the range, and the value of the table itself between them.
+
+    :param expression: a formula over the cells, without free parameters
+    :param bounds: the range of its values
+    :param cells: float64 arrays of one shape
+    :param name: what an error calls the formula
+    :raises InputError: if the method is for one or two proportions and the formula is neither
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> from symmetrics.numeric.counts import as_cells
+    >>> interval(TP / (TP + FN), Range(0.0, 1.0), as_cells(15, 133, 0, 0), Question())
+    0.1014 (0.06239 to 0.1605, 95 % score)
+    """
+    shape = cells.tp.shape
+    entries = np.stack([cell.reshape(-1) for cell in cells])
+    estimates = np.clip(evaluate(expression, Cells(*entries)), *bounds)
+    made_of = _independent(expression, question) if question.method in ("auto", *_OF_ONE) else None
+    asked = "score" if question.method == "auto" and made_of is not None else question.method
+    if asked in _OF_ONE:
+        low, high = _from_shares(asked, made_of, entries, question, name)
+    else:
+        groups = GROUPS[question.sampling]
+        low, high, asked = _general(asked, Formula(expression, bounds), entries, groups, question)
+    return _result(_around(estimates, low, high, bounds), estimates, shape, asked, question)
+
+
+def average_interval(average: ClassAverage, matrices: FloatArray, question: Question) -> Interval:
+    """Return where an average over classes lies, as far as matrices of counts tell.
+
+    :param matrices: float64 arrays of shape (..., k, k)
+    :raises InputError: if the method is one for proportions
+    """
+    entries = np.moveaxis(matrices.reshape(*matrices.shape[:-2], -1), -1, 0)
+    return estimated(average, entries, matrix_groups(average.classes, question.sampling), question)
+
+
+def estimated(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Interval:
+    """Return the interval of any estimator at tables of shape (entries, ...), by a method that is for all.
+
+    :raises InputError: if the method is one for proportions
+    """
+    if question.method in _OF_ONE:
+        raise InputError(f"method={question.method!r} is for a proportion, and this is none; pass method='auto'")
+    shape, flat = entries.shape[1:], np.ascontiguousarray(entries.reshape(len(entries), -1))
+    estimates = np.clip(estimator.values(flat), *estimator.range)
+    low, high, asked = _general(question.method, estimator, flat, groups, question)
+    return _result(_around(estimates, low, high, estimator.range), estimates, shape, asked, question)
+
+
+def _result(ends: Ends, estimates: FloatArray, shape: tuple[int, ...], method: str, question: Question) -> Interval:
+    values = [float(v[0]) if not shape else v.reshape(shape) for v in (*ends, estimates)]
+    return Interval(values[0], values[1], values[2], method, question.level)
+
+
+def _independent(expression: Expr, question: Question) -> Shape | None:
+    """Return what a formula is made of, if those are proportions of independent examples when such tables are drawn.
+
+    Where the numbers of positives and of negatives are fixed, only proportions of the one or of the other are.
+    """
+    made_of = shape_of(expression)
+    if made_of is None:
+        return None
+    if isinstance(made_of, Proportion):
+        places = [{*made_of.successes, *made_of.failures}]
+    else:
+        places = [set(made_of.first), set(made_of.second)]
+    fixed = GROUPS[question.sampling]
+    return made_of if all(any(place <= {*group} for group in fixed) for place in places) else None
+
+
+def _from_shares(method: str, made_of: Shape | None, entries: FloatArray, question: Question, name: str) -> Ends:
+    if isinstance(made_of, Proportion):
+        successes = entries[list(made_of.successes)].sum(axis=0)
+        failures = entries[list(made_of.failures)].sum(axis=0)
+        ends = _OF_ONE[method](successes, failures, question.level)
+        return _mapped(made_of, *(ends if made_of.increases else ends[::-1]))
+    if method != "score" or made_of is None:
+        wanted = "one proportion or of two" if method == "score" else "one proportion"
+        sampled = "" if question.sampling == "multinomial" else f" with {question.sampling} sampling"
+        raise InputError(
+            f"method={method!r} is for functions of {wanted}, and {name} is none{sampled}; pass method='auto'"
+        )
+    (a, b), (c, d) = made_of.first, made_of.second
+    pair = Pair(entries[a], entries[a] + entries[b], entries[c], entries[c] + entries[d])
+    if isinstance(made_of, Contrast):
+        low, high = miettinen_nurminen(pair, question.level)
+        factor, offset = float(made_of.factor), float(made_of.offset)
+        ends = (offset + factor * low, offset + factor * high)
+        return ends if factor > 0 else ends[::-1]
+    low, high = koopman(pair, question.level)
+    return low * float(made_of.factor), high * float(made_of.factor)
+
+
+def _mapped(proportion: Proportion, *ends: FloatArray) -> Ends:
+    """Return the values of a quotient of linear polynomials at two shares, infinite at a pole at 0 or 1."""
+    above, below = (Poly(part, SHARE) for part in fraction(proportion.value))
+    values = []
+    for share in ends:
+        top, bottom = (np.polyval([float(c) for c in part.all_coeffs()], share) for part in (above, below))
+        pole = np.where((share > 0.5) == proportion.increases, np.inf, -np.inf)
+        values.append(np.where(bottom == 0, pole, top / np.where(bottom == 0, 1.0, bottom)))
+    return values[0], values[1]
+
+
+def _general(
+    method: str, estimator: Estimator, entries: FloatArray, groups: Groups, question: Question
+) -> tuple[FloatArray, FloatArray, str]:
+    """Return the ends by a method for any formula, and what the method was, which for "auto" depends on the tables."""
+    if method in _DRAWING:
+        return *_drawn(_DRAWING[method], estimator, entries, groups, question), method
+    low, high, error = delta(estimator, entries, groups, question.level)
+    if method == "delta":
+        return low, high, method
+    unsure = (entries.min(axis=0) < ENOUGH) | ~(error < LARGEST)
+    if unsure.any():
+        low[unsure], high[unsure] = _drawn(posterior, estimator, entries[:, unsure], groups, question)
+    both = f"bayes where a cell is below {ENOUGH}, delta elsewhere"
+    return low, high, "bayes" if unsure.all() and unsure.size else both if unsure.any() else "delta"
+
+
+def _drawn(
+    method: Callable[..., Ends], estimator: Estimator, entries: FloatArray, groups: Groups, question: Question
+) -> Ends:
+    """Draw for each distinct table once."""
+    tables, places = np.unique(entries, axis=1, return_inverse=True)
+    low, high = method(estimator, tables, groups, question)
+    return low[places.reshape(-1)], high[places.reshape(-1)]
+
+
+def _around(estimates: FloatArray, low: FloatArray, high: FloatArray, bounds: Range) -> Ends:
+    """Put the ends into the range and around the estimate; where nothing is known, that is the whole range."""
+    low = np.where(np.isnan(low), bounds.low, np.clip(low, *bounds))
+    high = np.where(np.isnan(high), bounds.high, np.clip(high, *bounds))
+    return np.fmin(low, estimates), np.fmax(high, estimates)

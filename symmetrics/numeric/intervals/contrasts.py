@@ -1,0 +1,128 @@
+"""Intervals for the difference and for the quotient of two independent proportions, by inverting the score test."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from scipy.optimize import elementwise
+from scipy.special import ndtri
+
+from symmetrics.numeric.counts import FloatArray
+
+__all__ = ["Pair", "koopman", "miettinen_nurminen"]
+
+Ends = tuple[FloatArray, FloatArray]
+
+_STEP: Final = 1e-12
+"""How far from the estimate the search for an end begins: where all examples agree, the variance at it is 0."""
+
+
+class Pair(NamedTuple):
+    """Successes x and numbers n of examples in two samples."""
+
+    x1: FloatArray
+    n1: FloatArray
+    x2: FloatArray
+    n2: FloatArray
+
+    @property
+    def is_empty(self) -> FloatArray:
+        """Where one of the samples has no example."""
+        return np.asarray((self.n1 == 0) | (self.n2 == 0))
+
+    def filled(self) -> Pair:
+        """Return the pair with one example in each of the samples of which one is empty, to be overwritten later."""
+        one = np.ones_like(self.n1)
+        return Pair(*(np.where(self.is_empty, one, given) for given in self))
+
+
+def miettinen_nurminen(pair: Pair, level: float) -> Ends:
+    """Return the differences p1 - p2 that the score test does not reject, its variance times N/(N - 1).
+
+    Source: Miettinen & Nurminen (1985), equations (7) to (9) and the appendix.
+
+    >>> pair = Pair(*(np.array([count]) for count in (56.0, 70.0, 48.0, 80.0)))
+    >>> low, high = miettinen_nurminen(pair, 0.95)
+    >>> low.round(4).tolist(), high.round(4).tolist()
+    ([0.0528], [0.3382])
+    """
+    known = pair.filled()
+    z = ndtri((1 + level) / 2)
+    observed = known.x1 / known.n1 - known.x2 / known.n2
+
+    def excess(difference: FloatArray, sign: FloatArray, observed: FloatArray, *counts: FloatArray) -> FloatArray:
+        spread = z * np.sqrt(_variance_of_difference(difference, Pair(*counts)))
+        return np.asarray(sign * (observed - difference) - spread)
+
+    ends = []
+    for sign, end in ((1.0, -1.0), (-1.0, 1.0)):
+        signs = np.full_like(observed, sign)
+        outer = np.full_like(observed, end)
+        at_end = observed == end
+        start = np.where(at_end, -end / 2, observed + _STEP * (end - observed))
+        found = elementwise.find_root(excess, (outer, start), args=(signs, observed, *known)).x
+        ends.append(np.where(pair.is_empty | at_end, end, found))
+    return ends[0], ends[1]
+
+
+def _variance_of_difference(difference: FloatArray, pair: Pair) -> FloatArray:
+    """Return the variance of p1 - p2 at the most likely proportions with that difference: the root of a cubic."""
+    x1, n1, x2, n2 = pair
+    number, successes = n1 + n2, x1 + x2
+    a = number
+    b = (n1 + 2 * n2) * difference - number - successes
+    c = (n2 * difference - number - 2 * x2) * difference + successes
+    d = x2 * difference * (1 - difference)
+    v = b**3 / (3 * a) ** 3 - b * c / (6 * a**2) + d / (2 * a)
+    u = np.copysign(np.sqrt(np.maximum(b**2 / (3 * a) ** 2 - c / (3 * a), 0.0)), v)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        cosine = np.clip(np.where(u == 0, 0.0, v / u**3), -1.0, 1.0)
+    second = 2 * u * np.cos((np.pi + np.arccos(cosine)) / 3) - b / (3 * a)
+    second = np.clip(second, np.maximum(0.0, -difference), np.minimum(1.0, 1.0 - difference))
+    first = second + difference
+    variance = first * (1 - first) / n1 + second * (1 - second) / n2
+    return np.asarray(np.maximum(variance, 0.0) * number / (number - 1))
+
+
+def koopman(pair: Pair, level: float) -> Ends:
+    """Return the quotients p1/p2 that the score test does not reject (Koopman 1984), from 0 to infinity.
+
+    >>> pair = Pair(*(np.array([count]) for count in (36.0, 40.0, 16.0, 80.0)))
+    >>> low, high = koopman(pair, 0.95)
+    >>> low.round(2).tolist(), high.round(2).tolist()
+    ([2.94], [7.15])
+    """
+    known = pair.filled()
+    z = ndtri((1 + level) / 2)
+    p1, p2 = known.x1 / known.n1, known.x2 / known.n2
+    share = np.where(p1 + p2 > 0, p1 / np.where(p1 + p2 > 0, p1 + p2, 1.0), 0.5)
+
+    def excess(place: FloatArray, sign: FloatArray, *counts: FloatArray) -> FloatArray:
+        here = Pair(*counts)
+        # the quotient is place/(1 - place); both sides are multiplied by 1 - place, so that there is no pole
+        spread = z * np.sqrt(_variance_of_quotient(place, here))
+        return np.asarray(sign * (here.x1 / here.n1 * (1 - place) - here.x2 / here.n2 * place) - spread)
+
+    ends = []
+    for sign, end in ((1.0, 0.0), (-1.0, 1.0)):
+        signs, outer = np.full_like(share, sign), np.full_like(share, end)
+        at_end = (share == end) | ((p1 == 0) & (p2 == 0))
+        start = np.where(at_end, 0.5, share + _STEP * (end - share))
+        found = elementwise.find_root(excess, (outer, start), args=(signs, *known)).x
+        place = np.where(pair.is_empty | at_end, end, found)
+        with np.errstate(divide="ignore"):
+            ends.append(place / (1 - place))
+    return ends[0], ends[1]
+
+
+def _variance_of_quotient(place: FloatArray, pair: Pair) -> FloatArray:
+    """Return the variance of (1 - place)*p1 - place*p2 at the most likely proportions of that quotient."""
+    x1, n1, x2, n2 = pair
+    # With p1 = place*s and p2 = (1 - place)*s, s is the smaller root of a quadratic.
+    a = (n1 + n2) * place * (1 - place)
+    b = (n1 + x2) * place + (n2 + x1) * (1 - place)
+    c = x1 + x2
+    s = 2 * c / (b + np.sqrt(np.maximum(b * b - 4 * a * c, 0.0)))
+    first, second = np.minimum(place * s, 1.0), np.minimum((1 - place) * s, 1.0)
+    return np.asarray((1 - place) ** 2 * first * (1 - first) / n1 + place**2 * second * (1 - second) / n2)

@@ -1,0 +1,195 @@
+"""Intervals from tables drawn at random: of a posterior, or by the bootstrap.
+
+Each table starts the generator anew, from the seed and its own entries: equal tables have equal intervals, alone or in
+an array, wherever they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.numeric.intervals.delta import ADDED, standard_error
+from symmetrics.numeric.intervals.estimators import Estimator, Groups
+from symmetrics.numeric.intervals.result import Question
+from symmetrics.numeric.intervals.scales import Scale
+from symmetrics.tools.errors import InputError
+
+__all__ = ["bca", "highest", "percentile", "posterior", "probability_above", "studentised"]
+
+Ends = tuple[FloatArray, FloatArray]
+Summary = Callable[[FloatArray, slice], Ends]
+"""What makes ends of the values drawn for some tables, of shape (some, draws)."""
+Draw = Callable[[np.random.Generator, FloatArray, Groups, int], FloatArray]
+
+_AT_ONCE: Final = 1 << 20
+"""Entries drawn at a time."""
+
+
+def posterior(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
+    """Return the quantiles of the value under the posterior of the shares, for tables of shape (entries, m)."""
+    return _from_draws(
+        estimator, entries, groups, question, _dirichlet(question.prior * estimator.share), _equal_tails(question.level)
+    )
+
+
+def probability_above(
+    estimator: Estimator, entries: FloatArray, groups: Groups, question: Question, threshold: float
+) -> float:
+    """Return how probable a value above a threshold is after one table, of shape (entries,); half for equal ones."""
+    draw = _dirichlet(question.prior * estimator.share)
+    ((_, drawn),) = _blocks(entries[:, None], groups, question, draw)
+    values = estimator.values(drawn[:, 0])
+    known = values[~np.isnan(values)]
+    return float(np.mean((known > threshold) + (known == threshold) / 2)) if known.size else float("nan")
+
+
+def highest(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
+    """Return the shortest interval that holds as much of the posterior as the level says."""
+    return _from_draws(
+        estimator, entries, groups, question, _dirichlet(question.prior * estimator.share), _shortest(question.level)
+    )
+
+
+def percentile(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
+    """Return the quantiles of the value at tables drawn at the observed shares (Efron & Tibshirani 1993, ch. 13)."""
+    return _from_draws(estimator, entries, groups, question, _resampled, _equal_tails(question.level))
+
+
+def bca(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
+    """Return those quantiles corrected for bias and acceleration (Efron 1987; Efron & Tibshirani 1993, ch. 14).
+
+    The acceleration is that of the jackknife, which leaves out one example of each cell in turn.
+    """
+    estimates, acceleration = estimator.values(entries), _acceleration(estimator, entries)
+    normal = ndtri((1 + question.level) / 2) * np.array([-1.0, 1.0])
+
+    def ends(drawn: FloatArray, tables: slice) -> Ends:
+        number = np.maximum(np.isfinite(drawn).sum(axis=-1), 1)
+        middle = estimates[tables, None]
+        below = ((drawn < middle).sum(axis=-1) + (drawn == middle).sum(axis=-1) / 2) / number
+        bias = ndtri(np.clip(below, 0.5 / number, 1 - 0.5 / number))[:, None]
+        shares = ndtr(bias + (bias + normal) / (1 - acceleration[tables, None] * (bias + normal)))
+        return _quantiles(drawn, shares)
+
+    return _from_draws(estimator, entries, groups, question, _resampled, ends)
+
+
+def studentised(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
+    """Return the interval of the bootstrapped value over its standard error (Efron & Tibshirani 1993, section 12.5).
+
+    It is formed on the scale of the range, with a quarter of a count added to each cell.
+    """
+    scale, added = Scale(estimator.range), ADDED * estimator.share
+
+    def on_scale(tables: FloatArray) -> tuple[FloatArray, FloatArray]:
+        values = estimator.values(tables + added)
+        return scale.to(values), standard_error(estimator, tables + added, groups) * scale.slope(values)
+
+    low, high = np.empty(entries.shape[1]), np.empty(entries.shape[1])
+    for tables, drawn in _blocks(entries, groups, question, _resampled):
+        place, error = on_scale(entries[:, tables])
+        places, errors = on_scale(drawn)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = (places - place[:, None]) / errors
+        least, most = _equal_tails(question.level)(ratio, tables)
+        low[tables], high[tables] = scale.back(place - most * error), scale.back(place - least * error)
+    return low, high
+
+
+def _from_draws(
+    estimator: Estimator, entries: FloatArray, groups: Groups, question: Question, draw: Draw, summary: Summary
+) -> Ends:
+    low, high = np.empty(entries.shape[1]), np.empty(entries.shape[1])
+    for tables, drawn in _blocks(entries, groups, question, draw):
+        low[tables], high[tables] = summary(estimator.values(drawn), tables)
+    return low, high
+
+
+def _blocks(entries: FloatArray, groups: Groups, question: Question, draw: Draw) -> Iterator[tuple[slice, FloatArray]]:
+    """Yield tables drawn for some of the tables at a time: shape (entries, some, draws)."""
+    step = max(1, _AT_ONCE // (len(entries) * question.draws))
+    for start in range(0, entries.shape[1], step):
+        tables = slice(start, min(start + step, entries.shape[1]))
+        drawn = np.empty((len(entries), tables.stop - start, question.draws))
+        for place, table in enumerate(entries[:, tables].T):
+            generator = np.random.default_rng([question.seed, *np.ascontiguousarray(table).view(np.uint64).tolist()])
+            drawn[:, place] = draw(generator, table, groups, question.draws)
+        yield tables, drawn
+
+
+def _dirichlet(prior: float) -> Draw:
+    """Draw shares from the posterior, times the total that each group has; 1 where it has none."""
+
+    def draw(generator: np.random.Generator, table: FloatArray, groups: Groups, draws: int) -> FloatArray:
+        drawn = generator.standard_gamma(table[:, None] + prior, size=(len(table), draws))
+        np.maximum(drawn, np.finfo(float).tiny, out=drawn)
+        for group in groups:
+            chosen = list(group)
+            drawn[chosen] *= (table[chosen].sum() or 1.0) / drawn[chosen].sum(axis=0)
+        return drawn
+
+    return draw
+
+
+def _resampled(generator: np.random.Generator, table: FloatArray, groups: Groups, draws: int) -> FloatArray:
+    """Draw as many examples as each group has, at the observed shares."""
+    if not (table == np.rint(table)).all() or table.max() > 2**53:
+        raise InputError(
+            f"the table {shown(table.tolist())} has counts that are not whole, and the bootstrap draws examples; pass "
+            "method='bayes' or 'delta'"
+        )
+    drawn = np.zeros((len(table), draws))
+    for group in groups:
+        chosen = list(group)
+        total = table[chosen].sum()
+        if total:
+            drawn[chosen] = generator.multinomial(int(total), table[chosen] / total, size=draws).T
+    return drawn
+
+
+def _acceleration(estimator: Estimator, entries: FloatArray) -> FloatArray:
+    """Return a sixth of the skewness of the values without one example."""
+    number = entries.sum(axis=0)
+    without = np.stack([estimator.values(np.maximum(entries - row[:, None], 0.0)) for row in np.eye(len(entries))])
+    weights = np.where(np.isfinite(without), entries, 0.0)
+    without = np.where(weights > 0, without, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        below = (weights * without).sum(axis=0) / number - without
+        skewness = (weights * below**3).sum(axis=0) / (weights * below**2).sum(axis=0) ** 1.5
+    return np.asarray(np.nan_to_num(skewness / 6, nan=0.0, posinf=0.0, neginf=0.0))
+
+
+def _equal_tails(level: float) -> Summary:
+    shares = np.array([(1 - level) / 2, (1 + level) / 2])
+    return lambda drawn, _: _quantiles(drawn, np.broadcast_to(shares, (len(drawn), 2)))
+
+
+def _quantiles(drawn: FloatArray, shares: FloatArray) -> Ends:
+    """Return two quantiles of the values that are not nan, of shares of shape (m, 2); nan where all of them are."""
+    ordered = np.sort(drawn, axis=-1)
+    number = (~np.isnan(ordered)).sum(axis=-1, keepdims=True)
+    place = np.clip(shares, 0.0, 1.0) * np.maximum(number - 1, 0)
+    below = np.floor(place).astype(int)
+    above = np.minimum(below + 1, np.maximum(number - 1, 0))
+    left, right = np.take_along_axis(ordered, below, -1), np.take_along_axis(ordered, above, -1)
+    with np.errstate(invalid="ignore"):
+        found = np.where(left == right, left, left + (right - left) * (place - below))
+    return found[:, 0], found[:, 1]
+
+
+def _shortest(level: float) -> Summary:
+    def ends(drawn: FloatArray, _: slice) -> Ends:
+        ordered = np.sort(drawn, axis=-1)
+        inside = int(np.ceil(level * ordered.shape[-1]))
+        with np.errstate(invalid="ignore"):
+            widths = ordered[:, inside - 1 :] - ordered[:, : ordered.shape[-1] - inside + 1]
+        first = np.argmin(np.where(np.isnan(widths), np.inf, widths), axis=-1)
+        rows = np.arange(len(ordered))
+        return ordered[rows, first], ordered[rows, first + inside - 1]
+
+    return ends

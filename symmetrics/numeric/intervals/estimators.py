@@ -1,0 +1,71 @@
+"""What intervals are made of: a value, its slopes, and which entries of a table are fixed together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final, Protocol
+
+import numpy as np
+from sympy import Expr, lambdify
+
+from symmetrics.algebra.limits.gradient import gradient
+from symmetrics.language.cells import CELLS
+from symmetrics.numeric.compiled import evaluate
+from symmetrics.numeric.counts import Cells, FloatArray
+from symmetrics.numeric.intervals.scales import Range
+
+__all__ = ["GROUPS", "Estimator", "Formula", "Groups"]
+
+Groups = tuple[tuple[int, ...], ...]
+"""The places of the entries whose sums are fixed, one tuple for each sum."""
+GROUPS: Final[dict[str, Groups]] = {"multinomial": ((0, 1, 2, 3),), "binomial": ((0, 1), (2, 3))}
+"""What each kind of sampling fixes of the cells TP, FN, FP, TN."""
+
+
+class Estimator(Protocol):
+    """A number computed from the entries of a table, with its derivatives."""
+
+    @property
+    def range(self) -> Range:
+        """The least and the greatest value."""
+
+    @property
+    def share(self) -> float:
+        """What part of what is added to a cell of a table of two classes is added to each entry."""
+
+    def values(self, entries: FloatArray) -> FloatArray:
+        """Return the values at tables: shape (entries, ...) to shape (...); nan where there is none."""
+
+    def slopes(self, entries: FloatArray) -> FloatArray:
+        """Return the derivatives by the entries, of the shape of the entries."""
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula over the four cells, without free parameters."""
+
+    expression: Expr
+    range: Range
+    share: float = 1.0
+
+    def values(self, entries: FloatArray) -> FloatArray:
+        """Return the values at tables of shape (4, ...)."""
+        return evaluate(self.expression, Cells(*entries))
+
+    def slopes(self, entries: FloatArray) -> FloatArray:
+        """Return the derivatives by TP, FN, FP and TN."""
+        with np.errstate(all="ignore"):
+            return np.stack([np.broadcast_to(slope, entries[0].shape) for slope in self._slopes(*entries)])
+
+    @cached_property
+    def _slopes(self) -> Callable[..., list[FloatArray]]:
+        return _compiled(self.expression)
+
+
+@lru_cache(maxsize=256)
+def _compiled(expression: Expr) -> Callable[..., list[FloatArray]]:
+    """Return a function for the derivatives; an error needs no more digits than plain arithmetic keeps."""
+    function: Callable[..., list[FloatArray]] = lambdify(CELLS, list(gradient(expression)), modules="numpy", cse=True)
+    return function

@@ -1,0 +1,112 @@
+"""An interval for the value of a metric, and the questions that it answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.tools.errors import InputError
+
+__all__ = ["METHODS", "SAMPLINGS", "Interval", "Question"]
+
+METHODS: Final = {
+    "auto": "the method that covers best in the coverage study, by metric and by table",
+    "delta": "normal on the scale fitted to the range, with a quarter of a count added to each cell",
+    "score": "inverted score test: Wilson, Miettinen & Nurminen, Koopman; one proportion or two",
+    "jeffreys": "equal-tailed, exact, of the posterior of one proportion under Jeffreys' prior",
+    "exact": "Clopper & Pearson, for one proportion",
+    "midp": "Clopper & Pearson with mid-p values, for one proportion",
+    "bayes": "equal-tailed, of the posterior under a Dirichlet prior",
+    "highest": "shortest, of the posterior under a Dirichlet prior",
+    "bootstrap": "quantiles of the values of tables drawn at the observed shares",
+    "bca": "the bootstrap, corrected for bias and acceleration",
+    "studentised": "the bootstrap of the value over its standard error, on the scale fitted to the range",
+}
+"""The methods by name, each in words."""
+SAMPLINGS: Final = {
+    "multinomial": "the number of examples is fixed, and each falls into one of the cells",
+    "binomial": "the numbers of positives and of negatives are fixed",
+}
+"""How the table came about: what is fixed, and what would have been different in another sample."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked beside the table, checked.
+
+    :param level: how often intervals made in this way contain the true value
+    :param method: a key of :data:`METHODS`
+    :param sampling: a key of :data:`SAMPLINGS`
+    :param draws: how many draws the methods take that draw at random
+    :param prior: what the Dirichlet prior adds to each cell; to each entry of a k*k table 2/(k*(k - 1)) of it
+    :param seed: from which the draws start, so that the same question has the same answer
+    :raises InputError: on a level outside (0, 1) and on unknown names
+    """
+
+    level: float = 0.95
+    method: str = "auto"
+    sampling: str = "multinomial"
+    draws: int = 10_000
+    prior: float = 0.5
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _require_choice("method", self.method, METHODS)
+        _require_choice("sampling", self.sampling, SAMPLINGS)
+        for name, lowest, highest in (("level", 0.0, 1.0), ("prior", 0.0, math.inf)):
+            value = getattr(self, name)
+            if not isinstance(value, int | float | np.number) or not lowest < value < highest:
+                inside = "between 0 and 1, such as 0.95" if name == "level" else "that is positive, such as 1/2"
+                raise InputError(f"{name}={shown(value)} is no {name}; pass a number {inside}")
+        for name, least in (("draws", 100), ("seed", 0)):
+            value = getattr(self, name)
+            if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
+                raise InputError(f"{name}={shown(value)} is too little; pass a whole number, {least} or more")
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Where the true value lies, as far as a table tells.
+
+    :param low: the lower end, a float or one of each table
+    :param high: the upper end
+    :param estimate: the value of the table itself, nan where it has none
+    :param method: how the ends were found, in words
+    :param level: how often such intervals contain the true value
+
+    >>> low, high = Interval(0.6, 0.9, 0.8, "score", 0.95)
+    >>> low, high
+    (0.6, 0.9)
+    >>> Interval(0.6, 0.9, 0.8, "score", 0.95)
+    0.8 (0.6 to 0.9, 95 % score)
+    """
+
+    low: float | FloatArray
+    high: float | FloatArray
+    estimate: float | FloatArray
+    method: str
+    level: float
+
+    def __iter__(self) -> Iterator[float | FloatArray]:
+        """Give the two ends, so that they can be unpacked."""
+        return iter((self.low, self.high))
+
+    @property
+    def width(self) -> float | FloatArray:
+        """The distance between the ends."""
+        return self.high - self.low
+
+    def __repr__(self) -> str:
+        if isinstance(self.low, float):
+            return f"{self.estimate:.4g} ({self.low:.4g} to {self.high:.4g}, {100 * self.level:g} % {self.method})"
+        return f"Interval(low={self.low!r}, high={self.high!r}, estimate={self.estimate!r}, method={self.method!r})"
+
+
+def _require_choice(name: str, value: object, choices: dict[str, str]) -> None:
+    if not isinstance(value, str) or value not in choices:
+        raise InputError(f"{name}={shown(value)} is unknown; pass one of {', '.join(choices)}")

@@ -1,0 +1,76 @@
+"""The scale on which the error of a metric is closest to normal: fitted to the range of its values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import expit, logit
+
+from symmetrics.numeric.counts import FloatArray
+
+__all__ = ["Range", "Scale"]
+
+_NEAREST = 1e-15
+"""How near an end of the range, in parts of its width, a value may come on the scale."""
+
+
+class Range(NamedTuple):
+    """The least and the greatest value, infinite where there is none."""
+
+    low: float = -inf
+    high: float = inf
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The logit of the range if it is finite, the logarithm of the distance from its one end, or the value itself.
+
+    For a range from -1 to 1 the logit is twice Fisher's z.
+
+    >>> scale = Scale(Range(-1.0, 1.0))
+    >>> place = scale.to(np.array(0.5))
+    >>> round(float(place / np.arctanh(0.5)), 12), float(scale.back(place).round(12))
+    (2.0, 0.5)
+    """
+
+    range: Range
+
+    def to(self, values: FloatArray) -> FloatArray:
+        """Return values on the scale, those at an end of the range as if they were just inside."""
+        low, high = self.range
+        if np.isfinite(low) and np.isfinite(high):
+            share = np.clip((values - low) / (high - low), _NEAREST, 1 - _NEAREST)
+            return np.asarray(logit(share))
+        if np.isfinite(low):
+            return np.asarray(np.log(np.maximum(values - low, np.finfo(float).tiny)))
+        if np.isfinite(high):
+            return np.asarray(-np.log(np.maximum(high - values, np.finfo(float).tiny)))
+        return values
+
+    def slope(self, values: FloatArray) -> FloatArray:
+        """Return the derivative of the scale by the value."""
+        low, high = self.range
+        if np.isfinite(low) and np.isfinite(high):
+            share = np.clip((values - low) / (high - low), _NEAREST, 1 - _NEAREST)
+            return np.asarray(1 / (share * (1 - share) * (high - low)))
+        if np.isfinite(low):
+            return np.asarray(1 / np.maximum(values - low, np.finfo(float).tiny))
+        if np.isfinite(high):
+            return np.asarray(1 / np.maximum(high - values, np.finfo(float).tiny))
+        return np.ones_like(values)
+
+    def back(self, places: FloatArray) -> FloatArray:
+        """Return the values that lie at some places of the scale."""
+        low, high = self.range
+        if np.isfinite(low) and np.isfinite(high):
+            return np.asarray(low + (high - low) * expit(places))
+        if np.isfinite(low):
+            with np.errstate(over="ignore"):
+                return np.asarray(low + np.exp(places))
+        if np.isfinite(high):
+            with np.errstate(over="ignore"):
+                return np.asarray(high - np.exp(-places))
+        return places

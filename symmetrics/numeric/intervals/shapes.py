@@ -1,0 +1,182 @@
+"""What a formula is made of, where intervals are known from the literature: one proportion, or two independent ones.
+
+Accuracy is the proportion of TP + TN among all examples, recall that of TP among TP + FN, and F1 is an increasing
+function of the proportion of TP among TP + FN + FP.  Informedness is the difference of two proportions, the positive
+likelihood ratio their quotient.  What a formula is made of is found by evaluation and then shown by exact algebra.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
+from sympy import Expr, Poly, Rational, S, Symbol, cancel, fraction
+from sympy.polys.polyerrors import PolynomialError
+
+from symmetrics.algebra.convert import convert, field_for
+from symmetrics.language.cells import CELLS
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["Contrast", "Proportion", "Quotient", "Shape", "shape_of"]
+
+SHARE: Final = Symbol("share", real=True)
+"""A proportion, from 0 to 1."""
+_OTHER: Final = Symbol("other_share", real=True)
+
+
+@dataclass(frozen=True)
+class Proportion:
+    """A monotone function of one proportion A/(A + B), where A and B are sums of different cells.
+
+    :param successes: the cells of A, by place
+    :param failures: the cells of B, by place
+    :param value: the formula as a function of the proportion ``share``, a quotient of two linear polynomials
+    :param increases: whether it increases
+    """
+
+    successes: tuple[int, ...]
+    failures: tuple[int, ...]
+    value: Expr
+    increases: bool
+
+
+@dataclass(frozen=True)
+class TwoProportions:
+    """What is made of two proportions whose numbers of examples are different ones.
+
+    :param first: the places of successes and failures of the first proportion
+    :param second: those of the second
+    """
+
+    first: tuple[int, int]
+    second: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Contrast(TwoProportions):
+    """``offset + factor*(first - second)``."""
+
+    offset: Fraction
+    factor: Fraction
+
+
+@dataclass(frozen=True)
+class Quotient(TwoProportions):
+    """``factor*first/second``, with a positive factor."""
+
+    factor: Fraction
+
+
+Shape = Proportion | Contrast | Quotient
+
+_ROWS: Final = ((0, 1), (2, 3))
+_COLUMNS: Final = ((0, 2), (1, 3))
+
+
+@lru_cache(maxsize=1024)
+def shape_of(expression: Expr) -> Shape | None:
+    """Return what a formula without parameters is made of, None if it is neither of one nor of two proportions.
+
+    >>> from symmetrics.language.cells import FN, FP, TN, TP
+    >>> shape_of(2 * TP / (2 * TP + FN + FP))
+    Proportion(successes=(0,), failures=(1, 2), value=2*share/(share + 1), increases=True)
+    >>> shape_of(TP / (TP + FN) + TN / (FP + TN) - 1)
+    Contrast(first=(0, 1), second=(2, 3), offset=Fraction(0, 1), factor=Fraction(1, 1))
+    >>> shape_of(TP * TN - FN * FP) is None
+    True
+    """
+    try:
+        return _one_proportion(expression) or _two_proportions(expression)
+    except (UnsupportedError, PolynomialError):
+        return None
+
+
+def _one_proportion(expression: Expr) -> Proportion | None:
+    for successes, failures in _partitions():
+        share = sum(CELLS[i] for i in successes) / sum(CELLS[i] for i in (*successes, *failures))
+        value = cancel(expression.xreplace(_place(successes, failures)))
+        if value.has(SHARE) and _is_mobius(value) and _is_same(expression, value.xreplace({SHARE: share})):
+            rises = bool(value.xreplace({SHARE: Rational(3, 4)}) > value.xreplace({SHARE: Rational(1, 4)}))
+            return Proportion(successes, failures, value, rises)
+    return None
+
+
+def _partitions() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Yield two sets of different cells, of every pair of sets the one with the first cell as successes first."""
+    for sides in product((1, 0, -1), repeat=len(CELLS)):
+        successes = tuple(place for place, side in enumerate(sides) if side == 1)
+        failures = tuple(place for place, side in enumerate(sides) if side == -1)
+        if successes and failures and successes < failures:
+            yield successes, failures
+
+
+def _place(successes: tuple[int, ...], failures: tuple[int, ...]) -> dict[Symbol, Expr]:
+    """Return a table at which the proportion is ``share``, and the cells outside of it are 1."""
+    return {
+        cell: SHARE / len(successes) if i in successes else (1 - SHARE) / len(failures) if i in failures else S.One
+        for i, cell in enumerate(CELLS)
+    }
+
+
+def _is_mobius(value: Expr) -> bool:
+    """Say whether this is a quotient of two linear polynomials in ``share`` without a pole between 0 and 1."""
+    above, below = fraction(value)
+    parts = [Poly(part, SHARE) for part in (above, below)] if not value.free_symbols - {SHARE} else []
+    if not parts or max(part.degree() for part in parts) > 1 or not all(part.domain.is_Exact for part in parts):
+        return False
+    pole = parts[1].real_roots() if parts[1].degree() else []
+    return not any(0 < root < 1 for root in pole)
+
+
+def _two_proportions(expression: Expr) -> Contrast | Quotient | None:
+    for (a, b), (c, d) in (_ROWS, _COLUMNS):
+        places = dict(
+            zip((CELLS[a], CELLS[b], CELLS[c], CELLS[d]), (SHARE, 1 - SHARE, _OTHER, 1 - _OTHER), strict=True)
+        )
+        value = cancel(expression.xreplace(places))
+        first, second = CELLS[a] / (CELLS[a] + CELLS[b]), CELLS[c] / (CELLS[c] + CELLS[d])
+        if value.free_symbols != {SHARE, _OTHER} or not _is_same(
+            expression, value.xreplace({SHARE: first, _OTHER: second})
+        ):
+            continue
+        found = _contrast(value, (a, b), (c, d)) or _quotient(value, (a, b), (c, d))
+        if found is not None:
+            return found
+    return None
+
+
+def _contrast(value: Expr, first: tuple[int, int], second: tuple[int, int]) -> Contrast | None:
+    slopes = value.diff(SHARE), value.diff(_OTHER)
+    if not (slopes[0].is_Rational and slopes[0] + slopes[1] == 0):
+        return None
+    offset = value.xreplace({SHARE: S.Zero, _OTHER: S.Zero})
+    return Contrast(first, second, _as_fraction(offset), _as_fraction(slopes[0]))
+
+
+def _quotient(value: Expr, first: tuple[int, int], second: tuple[int, int]) -> Quotient | None:
+    """Find ``factor*u/v``, where u is a share or its complement and v one of the other two, or the other way round."""
+    for turned_first, turned_second in product((False, True), repeat=2):
+        here = 1 - SHARE if turned_first else SHARE
+        there = 1 - _OTHER if turned_second else _OTHER
+        one, other = first[::-1] if turned_first else first, second[::-1] if turned_second else second
+        factor, inverse = cancel(value * there / here), cancel(value * here / there)
+        if factor.is_Rational and factor > 0:
+            return Quotient(one, other, _as_fraction(factor))
+        if inverse.is_Rational and inverse > 0:
+            return Quotient(other, one, _as_fraction(inverse))
+    return None
+
+
+def _is_same(left: Expr, right: Expr) -> bool:
+    """Say whether two formulas are equal at all positive tables, by exact algebra."""
+    field = field_for()
+    difference = field.reduce(field.subtract(convert(left, field), convert(right, field)))
+    return not field.conditions and difference.is_zero
+
+
+def _as_fraction(number: Expr) -> Fraction:
+    return Fraction(int(number.p), int(number.q))

@@ -1,0 +1,237 @@
+"""Programs compiled by numba: one loop that computes and checks, over threads where there are many tables.
+
+The source goes to a file named after its hash, so that numba finds what it has compiled in an earlier process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symmetrics.numeric.expressions import LETTERS, assignments, home, trusted
+from symmetrics.numeric.plans import ROUNDING, Output, Plan
+
+__all__ = ["CHUNK", "NativeKernel", "is_available", "is_plain", "native_kernel"]
+
+Array = NDArray[np.float64]
+
+LEAST: Final = 200_000
+"""Tables from which on it is worth while to load numba, if the loop was compiled before."""
+THREADED: Final = 1_000_000
+"""Tables from which on the loop is compiled, and spread over threads."""
+CHUNK: Final = 4096
+"""Tables that are looked at together: one that is not trusted has all of them looked at again."""
+TOGETHER: Final = 6
+"""Outputs that one loop fills."""
+_VERSION: Final = 1
+"""Changes with what is written here, so that no older file is taken for a newer one."""
+
+
+def _processors() -> int:
+    """Return how many processors this process may use, which SYMMETRICS_THREADS can lower."""
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    given = os.environ.get("SYMMETRICS_THREADS", "")
+    return min(available, int(given)) if given.isdecimal() and int(given) else available
+
+
+def is_available() -> bool:
+    """Whether numba is installed, and not switched off by SYMMETRICS_NATIVE=0."""
+    return os.environ.get("SYMMETRICS_NATIVE", "1") != "0" and _is_installed()
+
+
+@cache
+def _is_installed() -> bool:
+    return importlib.util.find_spec("numba") is not None
+
+
+def is_plain(cells: Sequence[NDArray[np.generic]]) -> bool:
+    """Whether cells are float64 as they lie in memory, so that no block has to be copied."""
+    return all(cell.dtype == np.float64 and cell.flags.c_contiguous and cell.flags.aligned for cell in cells)
+
+
+def native_kernel(plan: Plan, cells: Sequence[NDArray[np.generic]]) -> NativeKernel | None:
+    """Return compiled loops for some cells, where there are any that are faster than NumPy."""
+    size = cells[0].size
+    if size < LEAST or not is_plain(cells) or not is_available() or not _is_worth(plan):
+        return None
+    kernel = _native_kernel(plan)
+    return kernel if size >= THREADED or kernel.is_compiled else None
+
+
+@cache
+def _native_kernel(plan: Plan) -> NativeKernel:
+    return NativeKernel(plan)
+
+
+def _is_worth(plan: Plan) -> bool:
+    """Whether a compiled loop is faster than NumPy, whose logarithms and powers are computed several at a time."""
+    return not any(plan.program.operations[place][0] in ("log", "power") for place in plan.program.needed(plan.places))
+
+
+class NativeKernel:
+    """A plan as compiled loops over whole arrays."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.source = _source(plan)
+        self.name = f"symmetrics_kernel_{hashlib.sha256(self.source.encode()).hexdigest()[:24]}"
+
+    @cached_property
+    def module(self) -> ModuleType:
+        """The compiled loops."""
+        return _module(self.name, self.source)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether this process, or an earlier one, has compiled the loop."""
+        return "module" in self.__dict__ or any((_folder() / "__pycache__").glob(f"{self.name}.fill-*.nbi"))
+
+    def run(self, cells: Sequence[Array], outputs: Sequence[Array]) -> NDArray[np.bool_]:
+        """Fill the outputs, and return for each chunk of tables whether all in it are trusted."""
+        size = cells[0].size
+        chunks = np.empty(-(-size // CHUNK), dtype=np.bool_)
+        threads = min(_processors(), size // (THREADED // 2)) if size >= THREADED else 1
+        step = -(-chunks.size // max(threads, 1))
+
+        def part(first: int) -> None:
+            tables = slice(first * CHUNK, (first + step) * CHUNK)
+            self.module.fill(*(each[tables] for each in (*cells, *outputs)), chunks[first : first + step])
+
+        if threads == 1:
+            part(0)
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(part, range(0, chunks.size, step)))
+        return chunks
+
+    def look(self, cells: Sequence[Array]) -> tuple[bool, list[NDArray[np.intp]]]:
+        """Return whether all cells of one chunk are counts, and where the value of each output is not trusted."""
+        doubtful = np.empty((len(self.plan.outputs), cells[0].size), dtype=np.bool_)
+        are_counts = bool(self.module.look(*cells, doubtful))
+        return are_counts, [np.flatnonzero(row) for row in doubtful]
+
+
+def _source(plan: Plan) -> str:
+    """Return the source of a module: loops over one chunk, which fill a few outputs each, over all, and a closer look.
+
+    The loop over one chunk is short of branches, and its indices begin at 0, so that it is compiled to vectors.
+    """
+    names = [f"out{number}" for number in range(len(plan.outputs))]
+    cells, values = ", ".join(f"{name}s" for name in LETTERS), ", ".join(names)
+    low = plan.least
+    lines = ["import numba", "from math import inf, log, sqrt", f"VERSION = {_VERSION}"]
+    groups = [range(start, min(start + TOGETHER, len(names))) for start in range(0, len(names), TOGETHER)]
+    for number, group in enumerate(groups):
+        lines += _piece(plan, number, group)
+    lines += [
+        "@numba.njit(error_model='numpy', cache=True, nogil=True)",
+        f"def fill({cells}, {values}, chunks):",
+        "    for chunk in range(chunks.size):",
+        f"        start = chunk * {CHUNK}",
+        f"        stop = min(start + {CHUNK}, tps.size)",
+        "        good = True",
+    ]
+    for number, group in enumerate(groups):
+        arrays = (*(f"{letter}s" for letter in LETTERS), *(names[place] for place in group))
+        lines.append(f"        good &= piece{number}({', '.join(f'{array}[start:stop]' for array in arrays)})")
+    lines.append("        chunks[chunk] = good")
+    least = [f"(({name} >= {low!r}) | ({name} == 0.0)) & ({name} <= {2.0**plan.power!r})" for name in LETTERS]
+    lines += [
+        "@numba.njit(error_model='numpy', cache=True)",
+        f"def look({cells}, doubtful):",
+        "    valid = True",
+        "    for i in range(tps.size):",
+        *(f"        {line}" for line in _body(plan, plan.places)),
+        f"        clean = {' & '.join(least)}",
+        "        valid &= (tp >= 0) & (fn >= 0) & (fp >= 0) & (tn >= 0) & (max(max(tp, fn), max(fp, tn)) < inf)",
+    ]
+    for number, output in enumerate(plan.outputs):
+        conditions = _certain(plan, output)
+        lines.append(f"        doubtful[{number}, i] = not (clean & {' & '.join(conditions)})")
+    return "\n".join([*lines, "    return valid", ""])
+
+
+def _piece(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
+    """Return the loop over one chunk that fills some of the outputs: few, for the compiler looks at all pairs."""
+    outputs = [plan.outputs[place] for place in group]
+    names = [f"out{place}" for place in group]
+    low = plan.least
+    checks = [f"(min(min(tp, fn), min(fp, tn)) >= {low!r})", f"(tp + fn + fp + tn <= {2.0**plan.power!r})"]
+    for output in outputs:
+        checks += _certain(plan, output)[0 if plan.takes_small else 1 :]
+    body = _body(plan, [place for output in outputs for place in output.places])
+    stores = [line for output, name in zip(outputs, names, strict=True) for line in _stored(plan, output, name)]
+    return [
+        "@numba.njit(error_model='numpy')",
+        f"def piece{number}({', '.join(f'{letter}s' for letter in LETTERS)}, {', '.join(names)}):",
+        "    good = True",
+        "    for i in range(tps.size):",
+        *(f"        {line}" for line in (*body, *stores)),
+        f"        good &= {' & '.join(checks)}",
+        "    return good",
+    ]
+
+
+def _body(plan: Plan, places: Sequence[int]) -> list[str]:
+    return [*(f"{name} = {name}s[i]" for name in LETTERS), *assignments(plan.program, places)]
+
+
+def _stored(plan: Plan, output: Output, name: str) -> list[str]:
+    lines = [f"v = {home(plan.program, output.place)}"]
+    if output.lower is not None:
+        lines.append(f"v = {output.lower!r} if (v < {output.lower!r}) & (v >= {output.lower - ROUNDING!r}) else v")
+    if output.upper is not None:
+        lines.append(f"v = {output.upper!r} if (v > {output.upper!r}) & (v <= {output.upper + ROUNDING!r}) else v")
+    return [*lines, f"{name}[i] = v"]
+
+
+def _certain(plan: Plan, output: Output) -> list[str]:
+    return [f"(abs({home(plan.program, output.place)}) < inf)", *trusted(plan, output)]
+
+
+def _module(name: str, source: str) -> ModuleType:
+    """Return the module of a source, from a file that another process may have written."""
+    if name in sys.modules:
+        return sys.modules[name]
+    path = _folder() / f"{name}.py"
+    if not path.is_file() or path.read_text(encoding="ascii") != source:
+        _write(path, source)
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} cannot be loaded as a module")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def _folder() -> Path:
+    """Return where compiled kernels are kept: SYMMETRICS_CACHE, or the user's folder for caches."""
+    given = os.environ.get("SYMMETRICS_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    folder = Path(given) if given else Path.home() / ".cache"
+    folder = folder / "symmetrics" / "kernels"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError:  # no home, or one that cannot be written to: a folder of this process
+        return Path(tempfile.mkdtemp(prefix="symmetrics_"))
+    return folder
+
+
+def _write(path: Path, source: str) -> None:
+    """Write a file at once, so that no other process reads half of it."""
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="ascii", suffix=".tmp") as file:
+        file.write(source)
+    Path(file.name).replace(path)

@@ -1,0 +1,215 @@
+"""Plans: which of the forms of a formula is computed, in which order, and what has to be looked at to trust it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from math import inf
+from typing import Final
+
+import numpy as np
+from sympy import Expr
+
+from symmetrics.algebra.limits.extension import extension_of
+from symmetrics.numeric.interpreted import interpreted
+from symmetrics.numeric.precision import ACCURACY, UNIT, Companion, Precision
+from symmetrics.numeric.program import Program, compiled_trees
+from symmetrics.numeric.terms import Scaled, tree_of
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["ROUNDING", "Bounds", "Output", "Plan", "joint_plan", "plan_of"]
+
+Bounds = tuple[float, float]
+"""The least and the largest value that a formula has."""
+
+ROUNDING: Final = 1e-12
+"""How far outside of its range rounding may put a value."""
+_CHEAP: Final = 6.0
+"""A form of at most so many passes is not worth a look at another one."""
+_CHECKS: Final = 4.0
+"""What it costs to look at the errors of all values."""
+_AGAIN: Final = 500.0
+"""What it costs to compute a value again."""
+_SAMPLE: Final = 128
+_SEED: Final = 20121
+_ENOUGH: Final = 80
+"""Cells up to this power of two should not leave the fast way."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """What is computed of one formula.
+
+    :param place: its value
+    :param companion: what bounds its error, if that has to be looked at
+    :param guards: what must not be large: how much larger divisors and the like are than what cancelled in them
+    :param is_nonnegative: whether it is never negative as it is computed
+    :param is_at_most_one: whether it is never larger than 1 as it is computed
+    :param bounds: the range of the values, None if nothing is known of it
+    """
+
+    place: int
+    companion: Companion | None
+    guards: tuple[Companion, ...]
+    is_nonnegative: bool
+    is_at_most_one: bool
+    bounds: Bounds | None = None
+
+    @property
+    def lower(self) -> float | None:
+        """The least value, if rounding might go below it."""
+        if self.bounds is None or self.bounds[0] == -inf or (self.is_nonnegative and self.bounds[0] <= 0):
+            return None
+        return self.bounds[0]
+
+    @property
+    def upper(self) -> float | None:
+        """The largest value, if rounding might go above it."""
+        if self.bounds is None or self.bounds[1] == inf or (self.is_at_most_one and self.bounds[1] >= 1):
+            return None
+        return self.bounds[1]
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Everything that is computed."""
+        bound = () if self.companion is None else (self.companion.place,)
+        return (self.place, *bound, *(guard.place for guard in self.guards))
+
+    @property
+    def largest_companion(self) -> float:
+        """How large the companion of a value up to 1 may be."""
+        return ACCURACY / (UNIT * self.companion.factor) if self.companion else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """One program for some formulas, and the cells for which it is right.
+
+    :param power: cells between 2**-power and 2**power, or zero, neither overflow nor underflow in it
+    :param takes_small: whether positive cells may also be as small as floats can be
+    :param cost: in passes over memory that is in the cache
+    :param forms: what is computed, as trees
+    """
+
+    program: Program
+    outputs: tuple[Output, ...]
+    power: int
+    takes_small: bool
+    cost: float
+    forms: tuple[Scaled, ...]
+
+    @property
+    def least(self) -> float:
+        """How small a cell may be that is not zero."""
+        return 0.0 if self.takes_small else 2.0**-self.power
+
+    def within(self, bounds: Sequence[Bounds | None]) -> Plan:
+        """Return the same plan with the ranges of the values."""
+        pairs = zip(self.outputs, bounds, strict=True)
+        return replace(self, outputs=tuple(replace(output, bounds=bound) for output, bound in pairs))
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Everything that is computed."""
+        return tuple(place for output in self.outputs for place in output.places)
+
+
+@lru_cache(maxsize=1024)
+def plan_of(expression: Expr) -> Plan | None:
+    """Return how a formula is computed: as it is shown or in lowest terms, whichever takes fewer passes.
+
+    None if it has no form that can be computed so.
+    """
+    plans: list[Plan] = []
+    for is_shown in (True, False):
+        try:
+            plan = joint_plan([tree_of(expression if is_shown else extension_of(expression).expression)])
+        except UnsupportedError:
+            continue
+        if plan is not None:
+            plans.append(plan)
+            if plan.cost <= _CHEAP and plan.power >= _ENOUGH:
+                break
+    if len(plans) < 2:
+        return plans[0] if plans else None
+    return min(plans, key=lambda plan: (plan.power < _ENOUGH, plan.cost + _AGAIN * _share_left(plan)))
+
+
+def _share_left(plan: Plan) -> float:
+    """Return at how many of some tables a value would have to be computed again, as a share of them."""
+    output = plan.outputs[0]
+    if output.companion is None:
+        return 0.0
+    random = np.random.default_rng(_SEED)
+    cells = np.floor(10 ** random.uniform(0, 5, (4, _SAMPLE))) + 1
+    with np.errstate(all="ignore"):
+        results = interpreted(plan.program, output.places, list(cells), np.float64)
+        most = output.largest_companion * np.maximum(1.0, np.abs(results[output.place]))
+        return float(np.mean(~(results[output.companion.place] <= most)))
+
+
+def joint_plan(forms: Sequence[Scaled]) -> Plan | None:
+    """Return the plan of some forms together; None if the magnitudes of one of them cannot be told."""
+    program = Program()
+    places = compiled_trees(program, list(forms))
+    precisions = [Precision(program, place) for place in places]
+    if not all(precision.ranges for precision in precisions):
+        return None
+    power = min(precision.static_range or precision.ranges[0] for precision in precisions)
+    outputs = tuple(map(_output, precisions))
+    cost = program.cost(place for output in outputs for place in output.places)
+    cost += _CHECKS * sum(output.companion is not None for output in outputs)
+    small = all(_is_quotient_of_sums(program, output) for output in outputs)
+    return Plan(program, outputs, power, small, cost, tuple(forms))
+
+
+def _output(precision: Precision) -> Output:
+    place = precision.output
+    facts = precision.is_nonnegative(place), is_at_most_one(precision, place)
+    if precision.static_range is not None:
+        return Output(place, None, (), *facts)
+    return Output(place, precision.companion(place), tuple(precision.guards.values()), *facts)
+
+
+def is_at_most_one(precision: Precision, place: int) -> bool:
+    """Whether a value is at most 1 in floating point, too: rounding keeps the order of what it rounds."""
+    name, *arguments = precision.program.operations[place]
+    if name == "divide":
+        return all(map(precision.is_nonnegative, arguments)) and _is_at_most(precision, *arguments)
+    return name in ("sqrt", "multiply") and all(
+        precision.is_nonnegative(part) and is_at_most_one(precision, part) for part in arguments
+    )
+
+
+def _is_at_most(precision: Precision, left: int, right: int) -> bool:
+    """Whether one operation that is not negative is at most another as they are computed."""
+    if left == right:
+        return True
+    name, *arguments = precision.program.operations[right]
+    if not all(map(precision.is_nonnegative, precision.program.arguments(right))):
+        return False
+    if name == "add" and any(_is_at_most(precision, left, part) for part in arguments):
+        return True
+    inner, *parts = precision.program.operations[left]
+    if name != inner or name not in ("add", "multiply"):
+        return False
+    return any(
+        all(_is_at_most(precision, part, argument) for part, argument in zip(order, arguments, strict=True))
+        for order in (parts, parts[::-1])
+    )
+
+
+def _is_quotient_of_sums(program: Program, output: Output) -> bool:
+    """Whether a formula is a sum with whole coefficients over another: exact however small the cells are."""
+    name, *arguments = program.operations[output.place]
+    if output.companion is not None or name != "divide":
+        return False
+    for place in program.needed(arguments):
+        inner, *rest = program.operations[place]
+        whole = inner == "number" and isinstance(rest[0], Fraction) and rest[0].denominator == 1
+        scaled = inner == "multiply" and any(program.operations[part][0] == "number" for part in rest)
+        if not (whole or scaled or inner in ("cell", "add", "subtract", "negative")):
+            return False
+    return True

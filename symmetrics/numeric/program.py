@@ -1,0 +1,298 @@
+"""Programs: formulas as operations in order, of which each part that occurs twice is computed once."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import reduce
+from typing import Any, Final
+
+from symmetrics.numeric.terms import ONE, Tree, is_positive
+
+__all__ = ["COSTS", "Operation", "Program", "compiled_trees"]
+
+Operation = tuple[Any, ...]
+"""A name, and the places of its arguments among the operations; of a cell its place, of a number the exact number."""
+
+COSTS: Final = {"cell": 0.0, "number": 0.0, "divide": 1.5, "sqrt": 5.0, "log": 4.0, "power": 15.0}
+"""What operations cost in passes over memory that is in the cache; all others one."""
+
+_COMMUTATIVE: Final = frozenset({"add", "multiply", "minimum", "maximum"})
+Item = Any
+"""A part of a sum with its coefficient, a base in a product with 1 or -1, or a pair of these."""
+
+
+class Program:
+    """Operations, each on earlier ones; the same operation on the same arguments is there once.
+
+    >>> program = Program()
+    >>> tp, fn = program.add("cell", 0), program.add("cell", 1)
+    >>> program.add("add", tp, fn) == program.add("add", fn, tp)
+    True
+    """
+
+    def __init__(self) -> None:
+        self.operations: list[Operation] = []
+        self._places: dict[Operation, int] = {}
+
+    def add(self, name: str, *arguments: Any) -> int:
+        """Return the place of an operation, which is new unless it was there."""
+        if name in _COMMUTATIVE:
+            arguments = tuple(sorted(arguments))
+        operation = (name, *arguments)
+        if operation not in self._places:
+            self._places[operation] = len(self.operations)
+            self.operations.append(operation)
+        return self._places[operation]
+
+    def arguments(self, place: int) -> tuple[int, ...]:
+        """Return the places that an operation takes its arguments from."""
+        name, *rest = self.operations[place]
+        return () if name in ("cell", "number") else tuple(rest[:1] if name == "power" else rest)
+
+    def needed(self, outputs: Iterable[int]) -> list[int]:
+        """Return the places of the operations that some others need, in order."""
+        found, pending = set[int](), list(outputs)
+        while pending:
+            place = pending.pop()
+            if place not in found:
+                found.add(place)
+                pending.extend(self.arguments(place))
+        return sorted(found)
+
+    def cost(self, outputs: Iterable[int]) -> float:
+        """Return what the computation of some operations costs, in passes."""
+        return sum(COSTS.get(self.operations[place][0], 1.0) for place in self.needed(outputs))
+
+
+def compiled_trees(program: Program, trees: list[tuple[Fraction, Tree]]) -> list[int]:
+    """Return the places of scaled trees in a program, to which their operations are added.
+
+    Sums and products that have two parts in common compute these once: the pair that most of them share first.
+    """
+    builder = _Builder(program)
+    for _, tree in trees:
+        builder.collect(tree)
+    builder.share()
+    return [builder.scaled(scale, tree) for scale, tree in trees]
+
+
+class _Builder:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.sums: dict[tuple[Item, ...], list[Item]] = {}
+        self.products: dict[tuple[Item, ...], list[Item]] = {}
+        self.seen: set[Tree] = set()
+        self.places: dict[Item, int] = {}
+
+    def collect(self, tree: Tree) -> None:
+        """Note all sums and products in a tree."""
+        if tree in self.seen:
+            return
+        self.seen.add(tree)
+        match tree:
+            case ("sum", items):
+                for part in _signed(items):
+                    self.sums[part] = list(part)
+            case ("product", factors):
+                for part in _parts_of_product(factors):
+                    self.products[part] = list(part)
+        for part in _children(tree):
+            self.collect(part)
+
+    def share(self) -> None:
+        for pool, key in ((self.sums, _pair_of_terms), (self.products, _pair_of_factors)):
+            while (pair := _most_shared(pool, key)) is not None:
+                for items in pool.values():
+                    _replace_pair(items, pair, key)
+
+    def scaled(self, scale: Fraction, tree: Tree) -> int:
+        """Return the place of a number times a tree."""
+        if tree == ONE:
+            return self.number(scale)
+        if tree[0] == "sum" and scale < 0 and all(c in (1, -1) for _, c in tree[1]):
+            flipped = ("sum", tuple((part, -c) for part, c in tree[1]))
+            for part in _signed(flipped[1]):  # the parts are those of the sum itself, the other way round
+                self.sums.setdefault(part, self.sums.get(part, list(part)))
+            return self.times(-scale, self.tree(flipped))
+        if tree[0] == "product" and abs(scale) != 1 and all(e < 0 for _, e in tree[1]):
+            return self.product(tree[1], scale)
+        if tree[0] == "product" and abs(scale) != 1:
+            first = [base for base, e in tree[1] if e == 1]
+            if len(first) == 1 and sum(e > 0 for _, e in tree[1]) == 1:
+                return self.product(tree[1], scale)
+        return self.times(scale, self.tree(tree))
+
+    def times(self, scale: Fraction, place: int) -> int:
+        if scale == 1:
+            return place
+        if scale == -1:
+            return self.program.add("negative", place)
+        if scale == 2:
+            return self.program.add("add", place, place)
+        return self.program.add("multiply", place, self.number(scale))
+
+    def number(self, value: Any) -> int:
+        return self.program.add("number", value)
+
+    def tree(self, tree: Tree) -> int:
+        if tree not in self.places:
+            self.places[tree] = self.made(tree)
+        return self.places[tree]
+
+    def made(self, tree: Tree) -> int:
+        match tree:
+            case ("cell", place):
+                return self.program.add("cell", place)
+            case ("number", value):
+                return self.number(value)
+            case ("sum", items):
+                return self.sum(items)
+            case ("product", factors):
+                return self.product(factors, Fraction(1))
+            case ("abs", inner):
+                return self.program.add("abs", self.tree(inner))
+            case ("log", (scale, inner)):
+                return self.program.add("log", self.scaled(scale, inner))
+            case (name, arguments):
+                places = [self.scaled(c, part) for part, c in arguments]
+                return reduce(lambda left, right: self.program.add(name, left, right), places)
+        raise AssertionError(tree)
+
+    def sum(self, items: tuple[Item, ...]) -> int:
+        positive, negative = (self.sums.get(part) or list(part) for part in _signed(items))
+        if not positive:
+            return self.program.add("negative", self.total(negative))
+        if not negative:
+            return self.total(positive)
+        return self.program.add("subtract", self.total(positive), self.total(negative))
+
+    def total(self, items: list[Item]) -> int:
+        places = [self.term(item) for item in sorted(items, key=_pairs_first)]
+        return reduce(lambda left, right: self.program.add("add", left, right), places)
+
+    def term(self, item: Item) -> int:
+        if item[0] == "pair":
+            return self.program.add("add", self.term(item[1]), self.term(item[2]))
+        return self.scaled(item[1], item[0])
+
+    def product(self, factors: tuple[Item, ...], scale: Fraction) -> int:
+        plain, rooted = (self.products.get(part) or list(part) for part in _parts_of_product(factors))
+        above, below = self.side(plain, 1), self.side(plain, -1)
+        if rooted:
+            up, down = self.side(rooted, 1), self.side(rooted, -1)
+            if up and down:
+                above.append(self.program.add("sqrt", self.quotient(up, down)))
+            else:
+                (above if up else below).append(self.program.add("sqrt", self.multiplied(up or down)))
+        if not above:
+            return self.program.add("divide", self.number(scale), self.multiplied(below))
+        top = self.multiplied(above)
+        if scale != 1 and len(above) == 1:
+            top, scale = self.times(scale, top), Fraction(1)
+        result = self.program.add("divide", top, self.multiplied(below)) if below else top
+        return self.times(scale, result)
+
+    def quotient(self, above: list[int], below: list[int]) -> int:
+        return self.program.add("divide", self.multiplied(above), self.multiplied(below))
+
+    def side(self, items: list[Item], sign: int) -> list[int]:
+        return [self.factor(item) for item in sorted(items, key=_pairs_first) if _sign(item) == sign]
+
+    def multiplied(self, places: list[int]) -> int:
+        return reduce(lambda left, right: self.program.add("multiply", left, right), places)
+
+    def factor(self, item: Item) -> int:
+        if item[0] == "pair":
+            name = "multiply" if _sign(item[1]) == _sign(item[2]) else "divide"
+            return self.program.add(name, self.factor(item[1]), self.factor(item[2]))
+        base, _, power = item
+        place = self.tree(base)
+        return place if power == 1 else self.power(place, power)
+
+    def power(self, place: int, power: Fraction) -> int:
+        if power.denominator in (2, 4):
+            root = self.program.add("sqrt", place)
+            if power == Fraction(1, 2):
+                return root
+            quarter = self.program.add("sqrt", root)
+            return quarter if power == Fraction(1, 4) else self.program.add("multiply", root, quarter)
+        return self.program.add("power", place, power)
+
+
+def _children(tree: Tree) -> Iterator[Tree]:
+    match tree:
+        case ("sum" | "product" | "minimum" | "maximum", parts):
+            yield from (part for part, _ in parts)
+        case ("abs", inner):
+            yield inner
+        case ("log", (_, inner)):
+            yield inner
+
+
+def _signed(items: Iterable[Item]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+    """Return the positive terms of a sum and, with their signs turned, the negative ones."""
+    positive: list[Item] = []
+    negative: list[Item] = []
+    for part, c in items:
+        (positive if c > 0 else negative).append((part, abs(c)))
+    return tuple(sorted(positive, key=repr)), tuple(sorted(negative, key=repr))
+
+
+def _parts_of_product(factors: Iterable[tuple[Tree, Fraction]]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+    """Return a product's whole powers, and what it takes the square root of, as bases with 1 or -1 and a power."""
+    plain: list[Item] = []
+    rooted: list[Item] = []
+    for base, exponent in factors:
+        sign = 1 if exponent > 0 else -1
+        whole, rest = divmod(abs(exponent), 1)
+        plain += [(base, sign, Fraction(1))] * int(whole)
+        if rest == Fraction(1, 2) and is_positive(base, strictly=False):
+            rooted.append((base, sign, Fraction(1)))
+        elif rest:
+            plain.append((base, sign, rest))
+    return tuple(sorted(plain, key=repr)), tuple(sorted(rooted, key=repr))
+
+
+def _sign(item: Item) -> int:
+    """Return whether a part of a product is above or below the line."""
+    return max(_sign(item[1]), _sign(item[2])) if item[0] == "pair" else int(item[1])
+
+
+def _pairs_first(item: Item) -> tuple[bool, str]:
+    return item[0] != "pair", repr(item)
+
+
+def _pair_of_terms(left: Item, right: Item) -> Item | None:
+    return ("pair", *sorted((left, right), key=repr))
+
+
+def _pair_of_factors(left: Item, right: Item) -> Item | None:
+    """Return the pair of two factors, a quotient the numerator first."""
+    if _sign(left) != _sign(right):
+        return ("pair", left, right) if _sign(left) > 0 else ("pair", right, left)
+    return ("pair", *sorted((left, right), key=repr))
+
+
+def _most_shared(pool: dict[Any, list[Item]], key: Any) -> Item | None:
+    """Return the pair that most of some lists hold, if two of them hold one; the first such, in a fixed order."""
+    counts: Counter[Item] = Counter()
+    for items in pool.values():
+        counts.update({key(left, right) for left, right in itertools.combinations(items, 2)})
+    if not counts:
+        return None
+    most = max(counts.values())
+    if most < 2:
+        return None
+    return min((pair for pair, count in counts.items() if count == most), key=repr)
+
+
+def _replace_pair(items: list[Item], pair: Item, key: Any) -> None:
+    for left, right in itertools.combinations(items, 2):
+        if key(left, right) == pair:
+            items.remove(left)
+            items.remove(right)
+            items.append(pair)
+            return

@@ -1,0 +1,61 @@
+"""One table at a time, without arrays: for loops over a few counts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final
+
+from sympy import Expr
+
+from symmetrics.numeric.expressions import LETTERS, assignments, home, trusted
+from symmetrics.numeric.plans import ROUNDING, Bounds, Plan, plan_of
+
+__all__ = ["Function", "scalar_function"]
+
+_EXACT: Final = 2.0**53
+"""Whole numbers beyond are not all exact in float64, which the arrays say."""
+
+Function = Callable[[Any, Any, Any, Any], float | None]
+"""From four numbers, ints or floats, to a value or None."""
+
+
+@lru_cache(maxsize=512)
+def scalar_function(expression: Expr, bounds: Bounds | None = None) -> Function:
+    """Return a function of four numbers, of Python's own types, that returns a value or None.
+
+    None says that this is no table for it: a count that is negative, infinite, nan or very large, a value that is a
+    limit or infinite, or one that loses digits.
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> recall = scalar_function(TP / (TP + FN))
+    >>> recall(3, 1, 0, 0), recall(0, 0, 1, 1), recall(-1, 1, 1, 1)
+    (0.75, None, None)
+    """
+    plan = plan_of(expression)
+    if plan is None:
+        return lambda tp, fn, fp, tn: None
+    scope: dict[str, Any] = {"sqrt": math.sqrt, "log": math.log}
+    source = _source(plan.within([bounds]))
+    exec(compile(source, "<scalar>", "exec"), scope)  # written here, of operations that are listed here
+    function: Function = scope["value"]
+    return function
+
+
+def _source(plan: Plan) -> str:
+    output, program = plan.outputs[0], plan.program
+    high = min(2.0**plan.power, _EXACT)
+    low = plan.least
+    cells = [f"{low!r} <= {name} <= {high!r}" + ("" if low == 0 else f" or {name} == 0") for name in LETTERS]
+    lines = ["def value(tp, fn, fp, tn):"]
+    lines += [f"    if not ({condition}): return None" for condition in cells]
+    lines += ["    try:", *(f"        {line}" for line in assignments(program, output.places)), "        pass"]
+    lines += ["    except (ZeroDivisionError, ValueError, OverflowError): return None"]
+    lines += [f"    if not ({condition}): return None" for condition in trusted(plan, output)]
+    lines += [f"    result = {home(program, output.place)} + 0.0"]
+    if output.lower is not None:
+        lines.append(f"    if {output.lower - ROUNDING!r} <= result < {output.lower!r}: return {output.lower!r}")
+    if output.upper is not None:
+        lines.append(f"    if {output.upper!r} < result <= {output.upper + ROUNDING!r}: return {output.upper!r}")
+    return "\n".join([*lines, "    return result"])

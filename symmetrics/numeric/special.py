@@ -1,0 +1,201 @@
+"""Values at the tables that the fast kernels leave: limits at zero cells, poles, and what cancels or overflows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sympy import Expr, Rational, lambdify
+
+from symmetrics.algebra.evaluate import Evaluator
+from symmetrics.algebra.limits.extension import Extension, extension_of
+from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.numeric.extended import extended_values
+from symmetrics.numeric.plans import Plan, plan_of
+from symmetrics.numeric.precision import ACCURACY
+from symmetrics.numeric.refine import ErrorBound, is_nonzero, recompute
+
+__all__ = ["SpecialValues", "special_values"]
+
+Array = NDArray[np.float64]
+
+
+class SpecialValues:
+    """A formula with its limits on the faces on which it is 0/0; called with four flat arrays of cells."""
+
+    def __init__(self, expression: Expr) -> None:
+        self.original = expression
+        self.faces: dict[int, _Limit | None] = {}
+
+    @cached_property
+    def extension(self) -> Extension:
+        """The formula in lowest terms, and its limits."""
+        return extension_of(self.original)
+
+    @cached_property
+    def plan(self) -> Plan | None:
+        """How the formula is computed in general."""
+        return plan_of(self.original)
+
+    @cached_property
+    def main(self) -> Callable[..., Any]:
+        """The formula in lowest terms."""
+        return _compile(self.extension.expression)
+
+    @cached_property
+    def conditions(self) -> list[Callable[..., Any]]:
+        """What has to be non-negative for the formula to be real."""
+        return [_compile(condition) for condition in self.extension.conditions]
+
+    @cached_property
+    def bound(self) -> ErrorBound | None:
+        """The formula in lowest terms with bounds of its errors, unless they are small at all tables."""
+        return None if self.extension.is_well_conditioned else ErrorBound(self.extension.expression)
+
+    def __call__(self, cells: Sequence[Array], found: Array) -> Array:
+        """Return the values at some tables.
+
+        :param found: what a kernel has found for them, and could not vouch for
+        """
+        values, unreal = self.direct(cells, found)
+        missing = np.flatnonzero(np.isnan(values) & ~unreal)
+        if missing.size:
+            self.fill(values, missing, [cell[missing] for cell in cells])
+        unsettled = np.flatnonzero(np.isnan(values))
+        if unsettled.size:
+            unsettled = unsettled[np.logical_not(self.is_undefined([cell[unsettled] for cell in cells]))]
+            values[unsettled] = self.again([cell[unsettled] for cell in cells], have_values=False)
+        return values
+
+    def direct(self, cells: Sequence[Array], found: Array | None = None) -> tuple[Array, NDArray[np.bool_]]:
+        """Return the values where the formula has them without any limit, and where it is known to be not real."""
+        values, certain = extended_values(self.plan, cells, found)
+        rest = np.flatnonzero(~certain)
+        unreal = np.zeros(values.shape, dtype=bool)
+        if rest.size:
+            left = [cell[rest] for cell in cells]
+            values[rest], unreal[rest] = self.as_written(left)
+            beyond = np.flatnonzero(self.is_beyond(left))
+            values[rest[beyond]] = self.again([cell[beyond] for cell in left], have_values=True)
+        return values, unreal
+
+    def is_beyond(self, cells: Sequence[Array]) -> NDArray[np.bool_]:
+        """Return where cells are so large or so small that products of some may overflow or underflow."""
+        power = 40 if self.plan is None else self.plan.power
+        beyond = np.zeros(cells[0].shape, dtype=bool)
+        for cell in cells:
+            beyond |= (cell > 2.0**power) | ((cell > 0) & (cell < 2.0**-power))
+        return beyond
+
+    def as_written(self, cells: Sequence[Array]) -> tuple[Array, NDArray[np.bool_]]:
+        """Return the values of the formula in lowest terms, and where it is known to be not real."""
+        values = np.array(np.broadcast_to(self.main(*cells), cells[0].shape), dtype=np.float64)
+        if self.bound is not None:
+            self.refine(values, cells)
+        unreal = np.zeros(values.shape, dtype=bool)
+        for condition in self.conditions:
+            unreal |= condition(*cells) < 0
+        values[unreal] = np.nan
+        if self.extension.has_two_sided_poles:
+            values[np.isinf(values)] = np.nan
+        return values, unreal
+
+    def refine(self, values: Array, cells: Sequence[Array]) -> None:
+        """Compute again, in ball arithmetic, the values that may have lost digits to cancellation."""
+        if self.bound is None:
+            return
+        errors = self.bound(*cells)[1]
+        lossy = np.flatnonzero(np.isfinite(values) & ~(errors <= ACCURACY * np.maximum(1.0, np.abs(values))))
+        values[lossy] = self.again([cell[lossy] for cell in cells], have_values=True)
+
+    def again(self, cells: list[Array], *, have_values: bool) -> Array:
+        """Return values that no rounding has touched: each distinct table once, in ball or in exact arithmetic."""
+        if not cells[0].size:
+            return np.empty(0)
+        tables, places = np.unique(np.stack(cells), axis=1, return_inverse=True)
+        return recompute(self.extension, tables, ACCURACY, have_values=have_values)[places.reshape(-1)]
+
+    def fill(self, values: Array, missing: NDArray[np.intp], cells: list[Array]) -> None:
+        """Put limits where the quotient is 0/0 and its limit exists."""
+        faces = _faces(cells)
+        for face in np.flatnonzero(np.bincount(faces)):
+            if face and (limit := self.limit_on(int(face))) is not None:
+                chosen = faces == face
+                here = [cell[chosen] for cell in cells]
+                found = limit(*here)
+                self.settle(found, here)
+                values[missing[chosen]] = found
+
+    def settle(self, values: Array, cells: list[Array]) -> None:
+        """Take limits back where the formula may be real at no table nearby, which exact arithmetic decides."""
+        doubtful = np.zeros(values.shape, dtype=bool)
+        for condition in self.conditions:
+            doubtful |= condition(*cells) == 0
+        for place in np.flatnonzero(doubtful & np.isfinite(values)):
+            counts = (Rational(*float(cell[place]).as_integer_ratio()) for cell in cells)
+            if not self.extension.is_real_nearby(dict(zip(CELLS, counts, strict=True))):
+                values[place] = np.nan
+
+    def is_undefined(self, cells: Sequence[Array]) -> NDArray[np.bool_]:
+        """Return where the whole face that a table lies on is known to have no values."""
+        faces = _faces(cells)
+        known = np.zeros(16, dtype=bool)
+        for face in np.flatnonzero(np.bincount(faces)):
+            known[face] = face > 0 and self.extension.is_undefined_on_face(_zero_cells(int(face)))
+        return np.asarray(known[faces])
+
+    def limit_on(self, face: int) -> _Limit | None:
+        """Return the limit on a face, which is given by the bits of its zero cells; None if there is none."""
+        if face not in self.faces:
+            zero_cells = _zero_cells(face)
+            limit = self.extension.on_face(zero_cells)
+            guards = self.extension.guards_on_face(zero_cells)
+            self.faces[face] = None if limit is None else _Limit(special_values(limit), guards)
+        return self.faces[face]
+
+
+def _faces(cells: Sequence[Array]) -> NDArray[np.uint8]:
+    """Return, as bits, which cells are zero at each table."""
+    faces = np.zeros(cells[0].shape, dtype=np.uint8)
+    for place, cell in enumerate(cells):
+        faces |= (cell == 0).view(np.uint8) << np.uint8(place)
+    return faces
+
+
+def _zero_cells(face: int) -> frozenset[str]:
+    return frozenset(name for place, name in enumerate(CELL_NAMES) if int(face) >> place & 1)
+
+
+class _Limit:
+    """A compiled limit on a face, which is none where a guard is zero."""
+
+    def __init__(self, kernel: SpecialValues, guards: Sequence[Expr]) -> None:
+        self.kernel = kernel
+        self.guards = [(_compile(guard), Evaluator(guard, CELLS)) for guard in guards]
+
+    def __call__(self, *cells: Array) -> Array:
+        values, _ = self.kernel.direct(cells)
+        values[np.isinf(values)] = np.nan
+        lost = np.flatnonzero(np.isnan(values))  # what cancels may leave 0/0
+        values[lost] = self.kernel.again([cell[lost] for cell in cells], have_values=True)
+        values[np.isinf(values)] = np.nan
+        for guard, exact in self.guards:
+            for place in np.flatnonzero(np.broadcast_to(guard(*cells) == 0, values.shape)):
+                if not is_nonzero(exact, [Fraction(float(cell[place])) for cell in cells]):
+                    values[place] = np.nan
+        return values
+
+
+@lru_cache(maxsize=1024)
+def special_values(expression: Expr) -> SpecialValues:
+    """Return the values of a formula at special tables, compiled once."""
+    return SpecialValues(expression)
+
+
+def _compile(expression: Expr) -> Callable[..., Any]:
+    function: Callable[..., Any] = lambdify(CELLS, expression, modules="numpy", cse=True)
+    return function

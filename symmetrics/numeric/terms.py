@@ -1,0 +1,268 @@
+"""Formulas as trees that are quick to compute: sums of positive parts less negative ones, and products over divisors.
+
+A tree is a nested tuple, so that equal parts are equal and can be shared:
+
+- ``("cell", i)``: the cell at place i
+- ``("number", c)``: an exact Fraction, or an expression of SymPy without symbols, such as ``log(2)``
+- ``("sum", items)``: items are pairs (tree, Fraction), in a sorted tuple
+- ``("product", factors)``: factors are pairs (tree, exponent), in a sorted tuple
+- ``("abs" | "log" | "minimum" | "maximum", arguments)``
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import reduce
+from typing import Any, Final
+
+from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, Symbol, log
+
+from symmetrics.language.cells import CELLS
+from symmetrics.numeric.quadratics import pairs, two_products
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["ONE", "Scaled", "Tree", "is_positive", "tree_of"]
+
+Tree = tuple[Any, ...]
+Scaled = tuple[Fraction, Tree]
+"""A number times a tree."""
+ONE: Final[Tree] = ("number", Fraction(1))
+_MANY: Final = 5
+"""Terms from which on a quadratic form is looked at for products of sums."""
+_PLACE: Final = {cell: place for place, cell in enumerate(CELLS)}
+
+
+def tree_of(expression: Expr) -> Scaled:
+    """Return a formula over the cells as a number times a tree.
+
+    :raises UnsupportedError: on powers whose exponent is not rational, and on functions outside the language
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> tree_of(2 * TP + 2 * FN)
+    (Fraction(2, 1), ('sum', ((('cell', 0), Fraction(1, 1)), (('cell', 1), Fraction(1, 1)))))
+    """
+    return _tree(expression, {})
+
+
+def is_positive(tree: Tree, *, strictly: bool = True) -> bool:
+    """Whether a tree is seen to be positive, or not negative, wherever all cells are positive.
+
+    >>> is_positive(tree_of(CELLS[0] - CELLS[1])[1]), is_positive(tree_of(CELLS[0] + CELLS[1])[1])
+    (False, True)
+    """
+    match tree:
+        case ("cell", _):
+            return True
+        case ("number", value):
+            return bool(value > 0)
+        case ("sum", items):
+            return all(c > 0 and is_positive(part, strictly=strictly) for part, c in items)
+        case ("product", factors):
+            return all(
+                is_positive(base, strictly=strictly) or (not strictly and exponent % 2 == 0)
+                for base, exponent in factors
+            )
+        case ("minimum" | "maximum", arguments):
+            return all(c > 0 and is_positive(part, strictly=strictly) for part, c in arguments)
+        case ("abs", _):
+            return not strictly
+    return False
+
+
+def _tree(expression: Expr, memo: dict[Expr, Scaled]) -> Scaled:
+    found = memo.get(expression)
+    if found is None:
+        found = memo[expression] = _made(expression, memo)
+    return found
+
+
+def _made(expression: Expr, memo: dict[Expr, Scaled]) -> Scaled:
+    if isinstance(expression, Symbol):
+        return Fraction(1), ("cell", _PLACE[expression])
+    if isinstance(expression, Rational):
+        return Fraction(int(expression.p), int(expression.q)), ONE
+    if not expression.free_symbols:
+        return Fraction(1), ("number", expression)
+    if isinstance(expression, Add):
+        return _sum(_tree(term, memo) for term in expression.args)
+    if isinstance(expression, Mul):
+        return _product((*_tree(factor, memo), Fraction(1)) for factor in expression.args)
+    if isinstance(expression, Pow):
+        if not isinstance(expression.exp, Rational):
+            raise UnsupportedError(f"the exponent {expression.exp} is not a rational number")
+        exponent = Fraction(int(expression.exp.p), int(expression.exp.q))
+        return _product([(*_tree(expression.base, memo), exponent)])
+    for kind, name in ((Abs, "abs"), (log, "log"), (Max, "maximum"), (Min, "minimum")):
+        if isinstance(expression, kind):
+            return _applied(name, [_tree(argument, memo) for argument in expression.args])
+    raise UnsupportedError(f"{type(expression).__name__} is outside the language of formulas")
+
+
+def _applied(name: str, arguments: list[Scaled]) -> Scaled:
+    if name == "abs":
+        scale, tree = arguments[0]
+        return abs(scale), tree if is_positive(tree, strictly=False) else ("abs", tree)
+    if name == "log":
+        return Fraction(1), ("log", arguments[0])
+    return Fraction(1), (name, tuple(sorted(((tree, scale) for scale, tree in arguments), key=repr)))
+
+
+def _sum(terms: Iterable[Scaled]) -> Scaled:
+    """Add terms, with numbers and factors that all of them have in common before the sum."""
+    gathered: dict[Tree, Fraction] = {}
+    for scale, tree in terms:
+        parts = [(part, scale * c) for part, c in tree[1]] if tree[0] == "sum" else [(tree, scale)]
+        for part, c in parts:
+            gathered[part] = gathered.get(part, Fraction(0)) + c
+    items = [(part, c) for part, c in gathered.items() if c]
+    if not items:
+        return Fraction(0), ONE
+    if len(items) == 1:
+        return items[0][1], items[0][0]
+    shared = reduce(_common, (_factors(part) for part, _ in items))
+    if shared:
+        undone = [(base, -exponent) for base, exponent in shared.items()]
+        inner = _sum(_times(c, part, undone) for part, c in items)
+        return _product([(inner[0], inner[1], Fraction(1)), *((Fraction(1), *factor) for factor in shared.items())])
+    content = _content(c for _, c in items)
+    if all(c < 0 for _, c in items):
+        content = -content
+    items = [(part, c / content) for part, c in items]
+    return content, ("sum", _nested(_fewer(items) or items))
+
+
+def _fewer(items: list[tuple[Tree, Fraction]]) -> list[tuple[Tree, Fraction]] | None:
+    """Return a quadratic form of many terms, none negative, as two products of sums; None if it is no such form."""
+    form = dict.fromkeys(pairs(), 0)
+    for part, c in items:
+        cells = [base[1] for base, power in _factors(part).items() for _ in range(int(power)) if base[0] == "cell"]
+        degree = sum(_factors(part).values())
+        if len(items) < _MANY or c < 0 or c.denominator != 1 or degree != 2 or len(cells) != 2:
+            return None
+        form[min(cells), max(cells)] += c.numerator
+    found = two_products(tuple(form.values()))
+    if found is None or len(found.products) < 2:
+        return None
+    return [_product_of_sums(left, right, times) for times, left, right in found.products]
+
+
+def _product_of_sums(left: tuple[int, ...], right: tuple[int, ...], times: int) -> tuple[Tree, Fraction]:
+    factors = [(Fraction(1), _sum_of_cells(cells), Fraction(1)) for cells in (left, right)]
+    return _product(factors)[1], Fraction(times)
+
+
+def _sum_of_cells(places: tuple[int, ...]) -> Tree:
+    return _sum((Fraction(1), ("cell", place)) for place in places)[1]
+
+
+def _nested(items: list[tuple[Tree, Fraction]]) -> tuple[tuple[Tree, Fraction], ...]:
+    """Return items, sorted, of which those with an equal coefficient other than 1 and -1 are one sum times it."""
+    by_size: dict[Fraction, list[tuple[Tree, Fraction]]] = {}
+    for part, c in items:
+        by_size.setdefault(abs(c), []).append((part, c))
+    result: list[tuple[Tree, Fraction]] = []
+    for size, group in by_size.items():
+        signs = {c > 0 for _, c in group}
+        if size == 1 or len(group) == 1 or len(signs) == 2 or len(by_size) == 1:
+            result += group
+        else:
+            inner = tuple(sorted(((part, Fraction(1)) for part, _ in group), key=repr))
+            result.append((("sum", inner), group[0][1]))
+    return tuple(sorted(result, key=repr))
+
+
+def _content(coefficients: Iterable[Fraction]) -> Fraction:
+    listed = list(coefficients)
+    return Fraction(math.gcd(*(c.numerator for c in listed)), math.lcm(*(c.denominator for c in listed)))
+
+
+def _factors(tree: Tree) -> dict[Tree, Fraction]:
+    if tree[0] == "product":
+        return dict(tree[1])
+    return {} if tree == ONE else {tree: Fraction(1)}
+
+
+def _common(left: dict[Tree, Fraction], right: dict[Tree, Fraction]) -> dict[Tree, Fraction]:
+    """Return the whole powers that two products share: the same divisor in both, or the same factor."""
+    shared = {}
+    for base, exponent in left.items():
+        other = right.get(base, Fraction(0))
+        power = math.trunc(min(abs(exponent), abs(other)))
+        if exponent * other > 0 and power:
+            shared[base] = Fraction(power if exponent > 0 else -power)
+    return shared
+
+
+def _times(scale: Fraction, tree: Tree, factors: list[tuple[Tree, Fraction]]) -> Scaled:
+    return _product([(scale, tree, Fraction(1)), *((Fraction(1), base, exponent) for base, exponent in factors)])
+
+
+def _product(factors: Iterable[tuple[Fraction, Tree, Fraction]]) -> Scaled:
+    """Multiply powers of scaled trees; powers of powers become one where the inner base is positive."""
+    scale, gathered = Fraction(1), dict[Tree, Fraction]()
+    for number, tree, exponent in factors:
+        if number < 0 and exponent.denominator != 1:
+            number, tree = -number, _negative(tree)
+        outside, within = _number_power(number, exponent)
+        scale *= outside
+        parts = dict(within)
+        inner = _factors(tree)
+        if exponent.denominator == 1 or all(is_positive(base, strictly=False) for base in inner):
+            for base, power in inner.items():
+                parts[base] = parts.get(base, Fraction(0)) + power * exponent
+        else:
+            parts[tree] = parts.get(tree, Fraction(0)) + exponent
+        for base, power in parts.items():
+            gathered[base] = gathered.get(base, Fraction(0)) + power
+    if (cleared := _cleared(gathered)) is not None:
+        return _product([(scale, ONE, Fraction(1)), *cleared])
+    kept = sorted(((base, power) for base, power in gathered.items() if power), key=repr)
+    if not kept or not scale:
+        return scale, ONE
+    if len(kept) == 1 and kept[0][1] == 1:
+        return scale, kept[0][0]
+    return scale, ("product", tuple(kept))
+
+
+def _cleared(factors: dict[Tree, Fraction]) -> list[tuple[Fraction, Tree, Fraction]] | None:
+    """Return a product in which a sum and one it is divided by are both multiplied by a divisor of terms in both."""
+    for above, below in itertools.product(_sums_to(factors, 1), _sums_to(factors, -1)):
+        for divisor in _divisors(above) & _divisors(below):
+            times = [(divisor, Fraction(1))]
+            changed = [(*_sum(_times(c, part, times) for part, c in tree[1]), factors[tree]) for tree in (above, below)]
+            others = [(Fraction(1), *factor) for factor in factors.items() if factor[0] not in (above, below)]
+            return [*changed, *others]
+    return None
+
+
+def _sums_to(factors: dict[Tree, Fraction], power: int) -> list[Tree]:
+    """Return the sums of two terms that a product has to a power; in longer ones more is multiplied than divided."""
+    return [tree for tree, e in factors.items() if tree[0] == "sum" and e == power and len(tree[1]) == 2]
+
+
+def _divisors(tree: Tree) -> set[Tree]:
+    """Return the positive bases by which terms of a sum are divided."""
+    found = (item for part, _ in tree[1] for item in _factors(part).items())
+    return {base for base, exponent in found if exponent <= -1 and exponent.denominator == 1 and is_positive(base)}
+
+
+def _negative(tree: Tree) -> Tree:
+    """Return a tree that is the negative of another: a sum that nothing is taken out of."""
+    items = tree[1] if tree[0] == "sum" else ((tree, Fraction(1)),)
+    return ("sum", tuple((part, -c) for part, c in items))
+
+
+def _number_power(number: Fraction, exponent: Fraction) -> tuple[Fraction, list[tuple[Tree, Fraction]]]:
+    """Return a power of a number as a number, and a root that stays."""
+    if exponent.denominator == 1:
+        return number**exponent.numerator, []
+    if number == 1:
+        return number, []
+    power = number ** abs(exponent.numerator)
+    if exponent < 0:
+        power = 1 / power
+    root = Rational(power.numerator, power.denominator) ** Rational(1, exponent.denominator)
+    return Fraction(1), [(("number", root), Fraction(1))]

@@ -1,0 +1,196 @@
+"""Is one classifier better than another?  The difference of a metric, its interval, and an exact test."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from math import nan
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from symmetrics.metric import Metric
+from symmetrics.metric.uncertainty import range_of
+from symmetrics.numeric.counts import FloatArray, as_cells, shown
+from symmetrics.numeric.intervals import Formula, Question, estimated, probability_above
+from symmetrics.numeric.intervals.pairs import (
+    FIRST,
+    JOINT_GROUPS,
+    SECOND,
+    SEPARATE_GROUPS,
+    Difference,
+    joint_table,
+    permutation_test,
+)
+from symmetrics.query.proving import as_metric
+from symmetrics.tools.errors import InputError
+
+__all__ = ["Comparison", "compare", "compare_counts"]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How a second classifier does against a first one.
+
+    :param metric: the name of the metric
+    :param first: its value for the first classifier
+    :param second: that for the second
+    :param difference: the second minus the first, or over it
+    :param low: the lower end of the interval for the difference
+    :param high: the upper end
+    :param p_value: how often a difference as large arises if the predictions of each example are exchanged at random;
+        nan for different examples and where counts are not whole
+    :param probability: how probable it is, after the data, that the second has the greater value
+    :param practical: how probable it is that they differ by less than what was asked for; None if nothing was
+    :param level: of the interval
+    :param method: of the interval
+    :param test: what the p-value is of
+    """
+
+    metric: str
+    first: float
+    second: float
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    probability: float
+    practical: float | None
+    level: float
+    method: str
+    test: str
+
+    def __repr__(self) -> str:
+        lines = [
+            f"{self.metric}: {self.first:.4g} and {self.second:.4g}, difference {self.difference:.4g}",
+            f"{100 * self.level:g} % interval of the difference: {self.low:.4g} to {self.high:.4g} ({self.method})",
+            f"probability that the second is greater: {self.probability:.3g}",
+        ]
+        if self.practical is not None:
+            lines.append(f"probability that they are practically the same: {self.practical:.3g}")
+        if self.p_value == self.p_value:
+            lines.append(f"p-value: {self.p_value:.3g} ({self.test})")
+        return "\n".join(lines)
+
+
+def compare(
+    y_true: Iterable[Hashable],
+    pred_a: Iterable[Hashable],
+    pred_b: Iterable[Hashable],
+    metric: object = "mcc",
+    *,
+    labels: Iterable[Hashable] | None = None,
+    pos_label: Hashable = 1,
+    sample_weight: ArrayLike | None = None,
+    ratio: bool = False,
+    same: float | None = None,
+    level: float = 0.95,
+    method: str = "auto",
+    sampling: str = "multinomial",
+    draws: int = 10_000,
+    prior: float = 0.5,
+    seed: int = 0,
+) -> Comparison:
+    """Compare two predictions of the same examples by a metric.
+
+    The predictions go together, so that the interval is that of a pair and not of two separate samples.
+
+    :param metric: a metric, an expression over the cells, or the name of a metric of the library
+    :param ratio: compare by the quotient of the values, and not by their difference
+    :param same: a difference that does not matter in practice; the comparison then says how probable a smaller one is
+    :param level: see :meth:`Metric.interval`, as for *method*, *sampling*, *draws*, *prior* and *seed*
+    :raises InputError: on labels, a metric or settings that are none
+
+    >>> truth = [1] * 50 + [0] * 50
+    >>> one = [1] * 30 + [0] * 20 + [0] * 45 + [1] * 5
+    >>> other = [1] * 42 + [0] * 8 + [0] * 44 + [1] * 6
+    >>> compare(truth, one, other, "f1")
+    f1: 0.7059 and 0.8571, difference 0.1513
+    95 % interval of the difference: 0.06689 to 0.2486 (bayes)
+    probability that the second is greater: 1
+    p-value: 0.000488 (exact permutation test)
+    """
+    question, asked = Question(level, method, sampling, draws, prior, seed), as_metric(metric)
+    joint = joint_table(y_true, pred_a, pred_b, labels=labels, pos_label=pos_label, sample_weight=sample_weight)
+    formula = Formula(asked.at_defaults(), range_of(asked))
+    difference = Difference(formula, FIRST, SECOND, ratio)
+    found = _compared(asked, difference, joint, JOINT_GROUPS[sampling], question, same)
+    if not (joint == np.rint(joint)).all():
+        return found(p_value=nan, test="none, as weighted examples cannot be exchanged")
+    p_value, is_exact = permutation_test(formula, joint, draws=draws, seed=seed)
+    return found(p_value=p_value, test=f"{'exact' if is_exact else f'{draws} draws of the'} permutation test")
+
+
+def compare_counts(
+    table_a: object,
+    table_b: object,
+    metric: object = "mcc",
+    *,
+    ratio: bool = False,
+    same: float | None = None,
+    level: float = 0.95,
+    method: str = "auto",
+    sampling: str = "multinomial",
+    draws: int = 10_000,
+    prior: float = 0.5,
+    seed: int = 0,
+) -> Comparison:
+    """Compare two classifiers on different examples by a metric.
+
+    :param table_a: the counts TP, FN, FP, TN of the first, of its own examples
+    :param table_b: those of the second
+    :raises InputError: as :func:`compare`
+
+    >>> compare_counts((30, 20, 5, 45), (42, 8, 6, 44), "recall").low > 0
+    True
+    """
+    question, asked = Question(level, method, sampling, draws, prior, seed), as_metric(metric)
+    given = {"table_a": table_a, "table_b": table_b}
+    tables = [np.stack(as_cells(*_four(name, table))) for name, table in given.items()]
+    entries = np.concatenate(tables)
+    none, one = np.zeros((4, 4)), np.eye(4)
+    formula = Formula(asked.at_defaults(), range_of(asked))
+    difference = Difference(formula, np.hstack([one, none]), np.hstack([none, one]), ratio, 1.0)
+    found = _compared(asked, difference, entries, SEPARATE_GROUPS[sampling], question, same)
+    return found(p_value=nan, test="none, as different examples cannot be exchanged")
+
+
+def _four(name: str, table: object) -> list[Any]:
+    cells = list(table) if isinstance(table, Iterable) else []
+    if len(cells) != 4:
+        raise InputError(f"{name}={shown(table)} is no table; pass four counts, TP, FN, FP, TN")
+    return cells
+
+
+def _compared(
+    metric: Metric,
+    difference: Difference,
+    entries: FloatArray,
+    groups: tuple[tuple[int, ...], ...],
+    question: Question,
+    same: object,
+) -> partial[Comparison]:
+    """Return the comparison without its test."""
+    if same is not None and not (isinstance(same, int | float) and same > 0):
+        raise InputError(f"same={shown(same)} is no difference; pass a number that is positive, such as 0.01")
+    interval = estimated(difference, entries, groups, question)
+    tables = (of @ entries for of in (difference.first, difference.second))
+    first, second = (float(difference.metric.values(table[:, None])[0]) for table in tables)
+    middle = 1.0 if difference.is_ratio else 0.0
+    above = partial(probability_above, difference, entries, groups, question)
+    practical = None if same is None else above(middle - float(same)) - above(middle + float(same))
+    return partial(
+        Comparison,
+        metric=metric.name,
+        first=first,
+        second=second,
+        difference=float(interval.estimate),
+        low=float(interval.low),
+        high=float(interval.high),
+        probability=above(middle),
+        practical=practical,
+        level=question.level,
+        method=interval.method,
+    )

@@ -1,0 +1,193 @@
+"""What differs on purpose from scikit-learn: for each a name, a sentence, and of which calls it is the reason.
+
+Each has a test of its own in test_sklearn_differences, and a line of docs/coming_from_scikit_learn.md, which
+``python tests/sklearn_differences.py`` writes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn_equivalents import EQUIVALENTS
+
+from symmetrics.numeric.multilabel import is_indicator
+from symmetrics.tools.files import write_text
+
+__all__ = ["DIFFERENCES", "Call", "page"]
+
+PAGE = Path(__file__).parents[1] / "docs" / "coming_from_scikit_learn.md"
+
+
+class Call(NamedTuple):
+    """A recorded call, and what became of it here.
+
+    :param name: the function
+    :param given: its arguments, by name, all of them
+    :param result: scikit-learn's, None if it refused
+    :param value: ours, None if we refused
+    :param refusal: why, empty if we did not
+    """
+
+    name: str
+    given: dict[str, Any]
+    result: Any
+    value: Any
+    refusal: str
+
+    @property
+    def answered(self) -> bool:
+        """Whether there is an answer here where scikit-learn refuses."""
+        return self.result is None and not self.refusal
+
+    def labels(self) -> list[Any]:
+        """Return all labels of the call."""
+        columns = [self.given[key] for key in ("y_true", "y_pred", "y1", "y2") if key in self.given]
+        return [label for column in columns for label in (column.tolist() if hasattr(column, "tolist") else column)]
+
+
+class Difference(NamedTuple):
+    """Something that is not as in scikit-learn.
+
+    :param sentence: what is here, and what is there
+    :param explains: whether it is the reason why a call differs
+    """
+
+    sentence: str
+    explains: Callable[[Call], bool]
+
+
+def has_unusual_labels(call: Call) -> bool:
+    labels = call.labels()
+    kinds = {isinstance(label, str) for label in labels}
+    unusual = any(
+        isinstance(label, tuple | list) or (isinstance(label, float) and not float(label).is_integer())
+        for label in labels
+    )
+    return call.answered and (len(kinds) > 1 or unusual)
+
+
+def is_column(values: Any) -> bool:
+    return np.ndim(values) == 2 and np.shape(values)[1] == 1
+
+
+def lacks_positives(call: Call) -> bool:
+    if not is_indicator(call.given["y_true"]):
+        return False
+    truth = np.asarray(call.given["y_true"])
+    return not (truth.any(axis=0).all() and truth.any(axis=1).all())
+
+
+def has_ties(call: Call) -> bool:
+    return any(len(set(row)) < len(row) for row in np.asarray(call.given["y_score"]).tolist())
+
+
+DIFFERENCES: dict[str, Difference] = {
+    "any_label": Difference(
+        "Any hashable value is a label: numbers beside texts, fractions, infinities, tuples; scikit-learn refuses "
+        "these.",
+        has_unusual_labels,
+    ),
+    "column_vector": Difference(
+        "Labels and scores of shape (n, 1) are refused; scikit-learn takes them for one column of n. Pass `y.ravel()`.",
+        lambda call: bool(call.refusal) and any(map(is_column, call.given.values())),
+    ),
+    "undefined_is_nan": Difference(
+        "What is undefined is nan, without a warning, and a class on which a metric is undefined is left out of means; "
+        "scikit-learn counts 0 and warns. Pass `zero_division=0` for that. In `matthews_corrcoef`, which has no such "
+        "argument, the value is 0 there and nan here.",
+        lambda call: call.name == "matthews_corrcoef" and call.result == 0 and bool(np.isnan(call.value or np.nan)),
+    ),
+    "label_without_positives": Difference(
+        "The average precision of a label or an example without positives is undefined, and left out of means; "
+        "scikit-learn counts 0.",
+        lambda call: call.name == "average_precision_score" and not call.refusal and lacks_positives(call),
+    ),
+    "one_class": Difference(
+        "A curve of examples of one class, or a metric of the whole matrix of one class, is refused with the reason; "
+        "scikit-learn returns nan, 0 or 1, and warns.",
+        lambda call: "one class" in call.refusal or "C has 1 class" in call.refusal,
+    ),
+    "class_without_examples": Difference(
+        "A column of scores of a class without examples is refused; in scikit-learn the mean over the classes is nan.",
+        lambda call: "no example that counts is of class" in call.refusal,
+    ),
+    "adjusted_classes": Difference(
+        "The adjusted balanced accuracy corrects for chance by the number of all classes that occur; scikit-learn does "
+        "not count those that occur in the predictions alone.",
+        lambda call: (
+            call.name == "balanced_accuracy_score"
+            and call.given["adjusted"]
+            and not set(np.ravel(call.given["y_pred"]).tolist()) <= set(np.ravel(call.given["y_true"]).tolist())
+        ),
+    ),
+    "infinite_ratio": Difference(
+        "A likelihood ratio over 0 is infinite, which it tends to, and nan if it is 0/0; scikit-learn has nan, or "
+        "`replace_undefined_by`, which is not an argument here.",
+        lambda call: (
+            call.name == "class_likelihood_ratios"
+            and not call.refusal
+            and (call.answered or not np.isfinite(call.value).all())
+        ),
+    ),
+    "kappa_of_some_labels": Difference(
+        "Metrics of the whole matrix, such as kappa, take no `labels=` that leave classes out; scikit-learn drops the "
+        "examples of the others. Drop them before.",
+        lambda call: call.name == "cohen_kappa_score" and "labels leaves out classes" in call.refusal,
+    ),
+    "top_k_ties": Difference(
+        "Classes that tie for the last of the k places have their share of them; in scikit-learn the class of the "
+        "later column wins.",
+        lambda call: call.name == "top_k_accuracy_score" and not call.refusal and has_ties(call),
+    ),
+    "top_k_columns": Difference(
+        "The top-k accuracy needs a column of scores for each class, and k is at most their number; scikit-learn takes "
+        "one column, at the threshold 1/2 or 0, and any k.",
+        lambda call: (
+            call.name == "top_k_accuracy_score" and bool(re.search("has shape|number of classes", call.refusal))
+        ),
+    ),
+    "labels_in_any_order": Difference(
+        "The classes of columns of scores stand in any order in `labels=`, and every average, `max_fpr` and a "
+        "`pos_label` without a use are taken with them; scikit-learn refuses these.",
+        lambda call: call.answered and np.ndim(call.given.get("y_score", 0)) == 2,
+    ),
+    "no_intermediate": Difference(
+        "A DET curve has all its points; scikit-learn's `drop_intermediate=True` leaves some out.",
+        lambda call: call.name == "det_curve" and call.given["drop_intermediate"],
+    ),
+    "infinite_beta": Difference(
+        'The F-measure takes no infinite beta; it is the recall, `sm.metrics["recall"]`.',
+        lambda call: call.given.get("beta") == np.inf and bool(call.refusal),
+    ),
+    "samplewise": Difference(
+        "There is no matrix for each example of several labels, as `samplewise=True` returns; "
+        '`average="samples"` is made of them.',
+        lambda call: bool(call.given.get("samplewise")),
+    ),
+    "sums_of_weights": Difference(
+        "Weights are added in float64; scikit-learn adds integers in int64, where large ones wrap around.",
+        lambda call: call.name == "confusion_matrix" and call.value is not None and np.max(call.value) > 2**62,
+    ),
+}
+
+
+def page() -> str:
+    """Return the page as it should be: its text, with the two generated parts."""
+    text = PAGE.read_text(encoding="utf-8")
+    table = ["| scikit-learn | here |", "|---|---|"]
+    table += [f"| `{name}` | {EQUIVALENTS[name].written} |" for name in sorted(EQUIVALENTS)]
+    lines = [f"- {difference.sentence} (`test_{name}`)" for name, difference in DIFFERENCES.items()]
+    for part, content in (("equivalents", table), ("differences", lines)):
+        block = "\n".join([f"<!-- generated: {part} -->", *content, "<!-- end -->"])
+        text = re.sub(
+            rf"<!-- generated: {part} -->.*?<!-- end -->", lambda _, block=block: block, text, flags=re.DOTALL
+        )
+    return text
+
+
+if __name__ == "__main__":
+    write_text(PAGE, page())

@@ -1,0 +1,200 @@
+"""Two classifiers compared: by labels of the same examples, and by tables of different ones."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import symmetrics as sm
+from symmetrics.cli import main
+from symmetrics.metric.uncertainty import range_of
+from symmetrics.numeric.intervals import Formula
+from symmetrics.numeric.intervals.pairs import FIRST, SECOND, Difference, joint_table, permutation_test
+from symmetrics.tools.errors import InputError, SymmetricsError
+
+joints = st.lists(st.integers(0, 30), min_size=8, max_size=8).map(lambda entries: np.array(entries, dtype=float))
+
+
+def formula(name: str) -> Formula:
+    return Formula(sm.metrics[name].at_defaults(), range_of(sm.metrics[name]))
+
+
+def columns(joint: np.ndarray) -> tuple[list[int], list[int], list[int]]:
+    """Return labels of which a table is the joint table."""
+    kinds = np.repeat(list(product((1, 0), repeat=3)), joint.astype(int), axis=0)
+    true, first, second = kinds.T.tolist()
+    return true, first, second
+
+
+@given(joints)
+def test_the_joint_table_has_the_cells_of_both_predictions(joint: np.ndarray) -> None:
+    if not joint.sum():
+        return
+    true, first, second = columns(joint)
+    assert joint_table(true, first, second).tolist() == joint.tolist()
+    for sums, predicted in ((FIRST, first), (SECOND, second)):
+        pairs = list(zip(true, predicted, strict=True))
+        assert (sums @ joint).tolist() == [pairs.count(cell) for cell in ((1, 1), (1, 0), (0, 1), (0, 0))]
+
+
+@given(joints)
+def test_for_accuracy_the_test_is_mcnemars(joint: np.ndarray) -> None:
+    only_first, only_second = joint[1] + joint[6], joint[2] + joint[5]
+    if not only_first + only_second:
+        return
+    p_value, is_exact = permutation_test(formula("accuracy"), joint, draws=100, seed=0)
+    assert is_exact
+    assert p_value == pytest.approx(stats.binomtest(int(only_first), int(only_first + only_second)).pvalue, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["mcc", "f1", "gmean"])
+def test_the_test_goes_through_all_exchanges(name: str) -> None:
+    """Each example's predictions are exchanged or not: 2**9 ways, by brute force."""
+    true = np.array([1, 1, 1, 1, 1, 0, 0, 0, 0])
+    first = np.array([1, 1, 0, 0, 1, 0, 1, 0, 0])
+    second = np.array([1, 0, 1, 1, 1, 0, 0, 1, 0])
+    metric = sm.metrics[name]
+
+    def difference(one: np.ndarray, other: np.ndarray) -> float:
+        return metric(true, other) - metric(true, one)
+
+    observed, as_large = abs(difference(first, second)), []
+    for exchanged in product((False, True), repeat=len(true)):
+        one, other = np.where(exchanged, second, first), np.where(exchanged, first, second)
+        as_large.append(abs(difference(one, other)) >= observed - 1e-12)
+    found = sm.compare(true, first, second, name)
+    assert found.p_value == pytest.approx(np.mean(as_large))
+    assert found.test == "exact permutation test"
+
+
+def test_many_outcomes_are_drawn() -> None:
+    joint = np.array([5000.0, 2500, 2400, 100, 100, 2500, 2600, 5000])
+    p_value, is_exact = permutation_test(formula("accuracy"), joint, draws=20_000, seed=0)
+    assert not is_exact
+    assert p_value == pytest.approx(stats.binomtest(5100, 10_000).pvalue, abs=0.01)
+
+
+@pytest.mark.parametrize("ratio", [False, True])
+def test_slopes_are_derivatives(ratio: bool) -> None:
+    joint = np.array([50.0, 8, 3, 5, 4, 2, 9, 100])
+    estimator = Difference(formula("f1"), FIRST, SECOND, ratio)
+    for place, slope in enumerate(estimator.slopes(joint[:, None])[:, 0]):
+        step = 1e-5 * np.eye(8)[place]
+        ends = [estimator.values((joint + sign * step)[:, None])[0] for sign in (1, -1)]
+        assert slope == pytest.approx((ends[0] - ends[1]) / 2e-5, abs=1e-7)
+
+
+def test_the_interval_of_a_pair_has_the_error_of_a_pair() -> None:
+    """For accuracy the variance is that of (only second) - (only first), as in McNemar's comparison."""
+    joint = np.array([5000.0, 80, 130, 300, 200, 90, 120, 9000])
+    true, first, second = columns(joint)
+    found = sm.compare(true, first, second, "accuracy", method="delta")
+    number, b, c = joint.sum(), joint[1] + joint[6], joint[2] + joint[5]
+    error = np.sqrt(b + c - (b - c) ** 2 / number) / number
+    assert (found.high - found.low) / 2 / 1.959964 == pytest.approx(error, rel=0.01)
+    assert found.difference == pytest.approx((c - b) / number)
+    apart = sm.compare_counts(FIRST @ joint, SECOND @ joint, "accuracy", method="delta")
+    assert apart.high - apart.low > 1.5 * (found.high - found.low)
+
+
+def test_exchanging_the_classifiers_turns_the_comparison_around() -> None:
+    true, first, second = columns(np.array([50.0, 8, 3, 5, 4, 2, 9, 100]))
+    one, other = sm.compare(true, first, second, "kappa"), sm.compare(true, second, first, "kappa")
+    assert other.difference == pytest.approx(-one.difference)
+    assert other.low == pytest.approx(-one.high, abs=5e-3)
+    assert other.probability == pytest.approx(1 - one.probability, abs=5e-3)
+    assert other.p_value == pytest.approx(one.p_value)
+
+
+def test_what_is_practically_the_same() -> None:
+    true, first, second = columns(np.array([50.0, 8, 8, 5, 4, 2, 2, 100]))
+    assert sm.compare(true, first, second, "f1", same=0.5).practical == pytest.approx(1, abs=1e-3)
+    assert sm.compare(true, first, second, "f1", same=1e-6).practical < 0.01
+    assert "practically the same" in repr(sm.compare(true, first, second, "f1", same=0.1))
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"same": 0}, "same=0 is no difference"),
+        ({"metric": "nonsense"}, "unknown metric 'nonsense'"),
+        ({"level": 2}, "level=2 is no level"),
+        ({"method": "exact"}, "method='exact' is for a proportion"),
+        ({"pos_label": 7}, "pos_label=7 is not among the labels"),
+    ],
+)
+def test_comparisons_that_are_none(settings: dict[str, object], told: str) -> None:
+    with pytest.raises(SymmetricsError, match=told):
+        sm.compare([1, 0, 1], [1, 0, 0], [1, 1, 1], **({"metric": "f1"} | settings))
+
+
+def test_columns_of_different_lengths_are_named() -> None:
+    with pytest.raises(InputError, match=r"different lengths \(y_true 3, pred_a 2, pred_b 3\)"):
+        sm.compare([1, 0, 1], [1, 0], [1, 1, 1])
+
+
+def test_a_table_has_four_counts() -> None:
+    with pytest.raises(InputError, match=r"table_b=\[1, 2\] is no table; pass four counts"):
+        sm.compare_counts([1, 2, 3, 4], [1, 2])
+
+
+@pytest.fixture
+def labels(tmp_path: Path) -> Path:
+    file = tmp_path / "labels.csv"
+    rows = ["1,1,1", "1,0,1", "1,1,1", "0,0,0", "0,1,0", "0,0,0", "0,0,1", "1,1,1", "0,0,0"]
+    file.write_text("\n".join(["y,a,b", *rows]), encoding="utf-8")
+    return file
+
+
+def test_files_are_compared_on_the_command_line(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["compare", str(labels), "--truth", "y", "--prediction", "a", "--other", "b", "--metrics", "MCC,f1"]
+    assert main([*words, "--format", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    found = sm.compare([1, 1, 1, 0, 0, 0, 0, 1, 0], [1, 0, 1, 0, 1, 0, 0, 1, 0], [1, 1, 1, 0, 0, 0, 1, 1, 0], "mcc")
+    assert report["comparisons"][0]["low"] == found.low
+    assert [row["metric"] for row in report["comparisons"]] == ["MCC", "f1"]
+    assert main(words) == 0
+    assert "exact permutation test" in capsys.readouterr().out
+    assert main([*words, "--format", "csv", "--separate"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].endswith(",")
+
+
+def test_files_of_different_examples_are_not_paired(
+    labels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.csv"
+    lines = labels.read_text(encoding="utf-8").splitlines()
+    for changed, told in ((lines[:-1], "9 and 8 rows"), ([*lines[:-1], "1,1,1"], "different true labels in row 9")):
+        other.write_text("\n".join(changed), encoding="utf-8")
+        assert main(["compare", str(labels), str(other), "--truth", "y", "--prediction", "a"]) == 2
+        assert told in capsys.readouterr().err
+    assert main(["compare", str(labels), "--truth", "y", "--prediction", "a"]) == 2
+    assert "nothing to compare with" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--width", "wide"], "'wide' is not a number"),
+        (["--against", "0.9", "--power", "0.8"], "--against=0.9 is not two rates"),
+        (["--against", "0.9,0.9"], "pass either width="),
+        (["--width", "0.1", "--level", "1"], "level=1.0 is no level"),
+    ],
+)
+def test_plans_that_are_none_on_the_command_line(
+    words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["plan", "mcc", "--prior", "0.1", "--tpr", "0.8", "--tnr", "0.9", *words]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_plan_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", "TP/(TP + FN)", "--prior", "0.1", "--tpr", "0.8", "--tnr", "0.9", "--width", "0.1"]) == 0
+    assert capsys.readouterr().out.strip() == repr(sm.plan("recall", prior=0.1, tpr=0.8, tnr=0.9, width=0.1))

@@ -1,0 +1,109 @@
+"""Intervals and tests of measures of scores."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import symmetrics as sm
+from symmetrics.curves import delong_test, score_interval
+from symmetrics.curves.uncertainty import MEASURES
+from symmetrics.tools.errors import InputError, SymmetricsError
+
+scores = st.lists(st.integers(0, 12), min_size=3, max_size=12)
+
+
+def brute_force(positive: np.ndarray, negative: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+    """Return the area and DeLong's components from all pairs, as the paper writes them (equation 3)."""
+    kernel = (positive[:, None] > negative) + (positive[:, None] == negative) / 2
+    return float(kernel.mean()), kernel.mean(axis=1), kernel.mean(axis=0)
+
+
+@given(scores, scores)
+def test_delongs_variance_is_that_of_all_pairs(positive: list[int], negative: list[int]) -> None:
+    area, v10, v01 = brute_force(np.array(positive), np.array(negative))
+    truth, score = [1] * len(positive) + [0] * len(negative), positive + negative
+    found = score_interval(truth, score)
+    assert found.estimate == pytest.approx(area)
+    if 0 < area < 1:
+        error = (v10.var(ddof=1) / len(v10) + v01.var(ddof=1) / len(v01)) ** 0.5
+        reach = stats.norm.ppf(0.975) * error / (area * (1 - area))
+        middle = np.log(area / (1 - area))
+        assert [*found] == pytest.approx([1 / (1 + np.exp(-(middle + sign * reach))) for sign in (-1, 1)])
+    gini = score_interval(truth, score, "gini")
+    assert [*gini] == pytest.approx([2 * end - 1 for end in found])
+
+
+def test_delongs_test_is_that_of_all_pairs() -> None:
+    random = np.random.default_rng(3)
+    truth = random.integers(0, 2, 60)
+    one, other = truth + random.normal(size=60), truth * 1.5 + random.normal(size=60)
+    areas, v10, v01 = zip(*(brute_force(s[truth == 1], s[truth == 0]) for s in (one, other)), strict=True)
+    covariance = np.cov(v10) / len(v10[0]) + np.cov(v01) / len(v01[0])
+    error = (covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]) ** 0.5
+    found, p_value = delong_test(truth, one, other)
+    assert found.estimate == pytest.approx(areas[1] - areas[0])
+    assert found.width == pytest.approx(2 * 1.959964 * error, rel=1e-6)
+    assert p_value == pytest.approx(2 * stats.norm.sf(abs(found.estimate) / error))
+    turned, same = delong_test(truth, other, one)
+    assert turned.low == pytest.approx(-found.high)
+    assert same == pytest.approx(p_value)
+    assert delong_test(truth, one, one)[1] == 1
+
+
+def test_intervals_of_the_area_contain_the_true_one_as_often_as_they_say() -> None:
+    random, inside = np.random.default_rng(0), 0
+    true = stats.norm.cdf(1 / 2**0.5)
+    for _ in range(600):
+        truth = np.repeat([1, 0], (30, 60))
+        low, high = score_interval(truth, truth + random.normal(size=90))
+        inside += low <= true <= high
+    assert 0.925 <= inside / 600 <= 0.975
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_the_bootstrap_surrounds_the_value(measure: str) -> None:
+    random = np.random.default_rng(1)
+    truth = random.integers(0, 2, 80)
+    score = truth + random.normal(size=80)
+    for sampling in ("multinomial", "binomial"):
+        found = score_interval(truth, score, measure, method="bootstrap", sampling=sampling, draws=150)
+        assert found.low < found.estimate < found.high
+        assert found.estimate == pytest.approx(MEASURES[measure](truth, score))
+
+
+def test_the_bootstrap_of_the_area_has_delongs_width() -> None:
+    random = np.random.default_rng(2)
+    truth = random.integers(0, 2, 400)
+    score = truth + random.normal(size=400)
+    drawn, solved = (score_interval(truth, score, method=method, draws=600) for method in ("bootstrap", "delong"))
+    assert drawn.width == pytest.approx(solved.width, rel=0.1)
+
+
+def test_where_no_error_is_seen_the_interval_says_how_many_there_may_be() -> None:
+    found = score_interval([1] * 10 + [0] * 30, [2] * 10 + [1] * 30)
+    assert [*found] == pytest.approx([0.025**0.1, 1])
+    assert sm.auc([1, 0], [1, 2]) == 0
+    assert [*score_interval([1] * 10 + [0] * 30, [1] * 10 + [2] * 30)] == pytest.approx([0, 1 - 0.025**0.1])
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"measure": "f1"}, "unknown measure of scores 'f1'"),
+        ({"method": "wald"}, "method='wald' is unknown for scores"),
+        ({"measure": "b42", "method": "delong"}, "method='delong' is for auc and gini"),
+        ({"level": 0}, "level=0 is no level"),
+    ],
+)
+def test_questions_that_are_none(settings: dict[str, object], told: str) -> None:
+    with pytest.raises(SymmetricsError, match=told):
+        score_interval([0, 1, 1, 0], [1, 2, 3, 4], **settings)
+
+
+def test_one_example_of_a_class_has_no_variance() -> None:
+    with pytest.raises(InputError, match="a class has a single example"):
+        score_interval([0, 1, 1], [1, 2, 3])

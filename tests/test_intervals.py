@@ -1,0 +1,267 @@
+"""Intervals for the values of metrics: published examples, other libraries, and what holds at every table."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from effort import some
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from scipy.optimize import minimize_scalar
+
+import symmetrics as sm
+from symmetrics import FN, FP, TN, TP
+from symmetrics.metric.uncertainty import range_of
+from symmetrics.numeric.intervals import METHODS, ClassAverage, Formula
+from symmetrics.numeric.intervals.contrasts import Pair, koopman, miettinen_nurminen
+from symmetrics.numeric.intervals.scales import Range, Scale
+from symmetrics.numeric.intervals.shapes import Proportion, shape_of
+from symmetrics.tools.errors import InputError
+
+counts = st.integers(0, 60)
+BOUND = {name: metric for name, metric in sm.metrics.items() if all(p.default is not None for p in metric.parameters)}
+
+# Newcombe (1998), Statistics in Medicine 17, table II, methods 3 (Wilson), 5 (Clopper-Pearson) and 6 (mid-p).
+NEWCOMBE_SINGLE = {
+    (81, 263): {"score": (0.2553, 0.3662), "exact": (0.2527, 0.3676), "midp": (0.2544, 0.3658)},
+    (15, 148): {"score": (0.0624, 0.1605), "exact": (0.0578, 0.1617), "midp": (0.0601, 0.1581)},
+    (0, 20): {"score": (0.0000, 0.1611), "exact": (0.0000, 0.1684), "midp": (0.0000, 0.1391)},
+    (1, 29): {"score": (0.0061, 0.1718), "exact": (0.0009, 0.1776), "midp": (0.0017, 0.1585)},
+}
+# Newcombe (1998), Statistics in Medicine 17, 873-890, table II, method 6 (Miettinen & Nurminen).
+NEWCOMBE_DIFFERENCE = {
+    (56, 70, 48, 80): (0.0528, 0.3382),
+    (9, 10, 3, 10): (0.1700, 0.8406),
+    (6, 7, 2, 7): (0.0342, 0.8534),
+    (5, 56, 0, 29): (-0.0326, 0.1933),
+    (0, 10, 0, 20): (-0.1658, 0.2844),
+    (10, 10, 0, 10): (0.6636, 1.0),
+}
+
+
+@pytest.mark.parametrize(("table", "printed"), NEWCOMBE_SINGLE.items())
+def test_one_proportion_as_printed(table: tuple[int, int], printed: dict[str, tuple[float, float]]) -> None:
+    successes, number = table
+    for method, ends in printed.items():
+        found = sm.metrics["recall"].interval(successes, number - successes, 3, 4, method=method)
+        assert tuple(np.round([*found], 4)) == ends, method
+
+
+@given(counts, counts)
+def test_one_proportion_as_in_scipy(successes: int, failures: int) -> None:
+    if successes + failures == 0:
+        return
+    test = stats.binomtest(successes, successes + failures)
+    for method, theirs in {"score": "wilson", "exact": "exact"}.items():
+        low, high = test.proportion_ci(method=theirs)
+        found = sm.metrics["tnr"].interval(3, 4, failures, successes, method=method)
+        assert [*found] == pytest.approx([low, high], abs=1e-10)
+    found = sm.metrics["tpr"].interval(successes, failures, 0, 0, method="jeffreys")
+    posterior = stats.beta(successes + 0.5, failures + 0.5)
+    assert found.low == pytest.approx(posterior.ppf(0.025) if successes else 0, abs=1e-10)
+    assert found.high == pytest.approx(posterior.ppf(0.975) if failures else 1, abs=1e-10)
+
+
+@pytest.mark.parametrize(("table", "printed"), NEWCOMBE_DIFFERENCE.items())
+def test_a_difference_of_proportions_as_printed(table: tuple[int, ...], printed: tuple[float, float]) -> None:
+    x1, n1, x2, n2 = table
+    found = sm.metrics["informedness"].interval(x1, n1 - x1, x2, n2 - x2)
+    assert found.method == "score"
+    assert tuple(np.round([*found], 4)) == printed
+    halved = sm.metrics["balanced_accuracy"].interval(x1, n1 - x1, x2, n2 - x2)
+    assert [*halved] == pytest.approx([(1 + end) / 2 for end in found])
+
+
+def _log_likelihood(successes: float, number: float, share: float) -> float:
+    rest = number - successes
+    return float((successes and successes * np.log(share)) + (rest and rest * np.log1p(-share)))
+
+
+def _restricted(table: tuple[int, ...], first_of: object, lowest: float, highest: float) -> tuple[float, float]:
+    """Return the most likely proportions of which the first is a function of the second, by plain search."""
+    x1, n1, x2, n2 = table
+
+    def loss(second: float) -> float:
+        return -_log_likelihood(x1, n1, first_of(second)) - _log_likelihood(x2, n2, second)
+
+    second = minimize_scalar(loss, bounds=(lowest, highest), method="bounded", options={"xatol": 1e-13}).x
+    return first_of(second), second
+
+
+@pytest.mark.parametrize("table", [(15, 40, 7, 33), (24, 51, 24, 26), (14, 15, 34, 53), (3, 4, 2, 54)])
+def test_the_ends_are_where_the_score_test_is_at_its_level(table: tuple[int, ...]) -> None:
+    """Both for a difference and for a quotient; the most likely proportions are searched for, not solved for."""
+    x1, n1, x2, n2 = table
+    z = stats.norm.ppf(0.975)
+    pair = Pair(*(np.array([float(count)]) for count in table))
+    for end in miettinen_nurminen(pair, 0.95):
+        shift = end[0]
+        p1, p2 = _restricted(table, lambda p, d=shift: p + d, max(0, -shift), min(1, 1 - shift))
+        variance = (p1 * (1 - p1) / n1 + p2 * (1 - p2) / n2) * (n1 + n2) / (n1 + n2 - 1)
+        assert abs(x1 / n1 - x2 / n2 - shift) / variance**0.5 == pytest.approx(z, abs=1e-5)
+    for end in koopman(pair, 0.95):
+        factor = end[0]
+        p1, p2 = _restricted(table, lambda p, f=factor: p * f, 0.0, min(1, 1 / factor))
+        variance = p1 * (1 - p1) / n1 + factor**2 * p2 * (1 - p2) / n2
+        assert abs(x1 / n1 - factor * x2 / n2) / variance**0.5 == pytest.approx(z, abs=1e-5)
+
+
+@given(st.tuples(counts, counts, counts, counts), st.sampled_from(["score", "exact", "midp", "jeffreys"]))
+def test_a_function_of_a_proportion_has_the_mapped_interval(table: tuple[int, ...], method: str) -> None:
+    """F1 = 2J/(1 + J), so the ends for F1 are those for Jaccard's index, mapped."""
+    jaccard, f1 = (sm.metrics[name].interval(*table, method=method) for name in ("jaccard", "f1"))
+    assert [*f1] == pytest.approx([2 * end / (1 + end) for end in jaccard])
+
+
+@pytest.mark.parametrize("name", some(BOUND, 40))
+def test_what_a_formula_is_made_of_is_found(name: str) -> None:
+    """A formula in two or three cells that is made of one proportion is found to be, by its values at a few tables."""
+    made_of = shape_of(BOUND[name].at_defaults())
+    if isinstance(made_of, Proportion):
+        for table in ((3, 1, 4, 2), (10, 7, 1, 5)):
+            share = sum(table[i] for i in made_of.successes) / sum(
+                table[i] for i in (*made_of.successes, *made_of.failures)
+            )
+            value = float(made_of.value.subs(dict.fromkeys(made_of.value.free_symbols, share)))
+            assert value == pytest.approx(BOUND[name].from_counts(*table))
+
+
+@pytest.mark.parametrize("name", some(BOUND, 12))
+def test_at_every_face_the_interval_lies_in_the_range_around_the_value(name: str) -> None:
+    metric, tables = BOUND[name], np.array(list(product((0, 7), repeat=4))[1:]).T
+    low, high = range_of(metric)
+    for method in ("auto", "delta"):
+        found = metric.interval(*tables, method=method, draws=200)
+        assert not np.isnan(found.low).any()
+        assert not np.isnan(found.high).any()
+        assert (found.low >= low).all()
+        assert (found.high <= high).all()
+        known = ~np.isnan(found.estimate)
+        assert (found.low <= found.estimate)[known].all()
+        assert (found.estimate <= found.high)[known].all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_intervals_of_arrays_are_those_of_their_tables(method: str) -> None:
+    metric = sm.metrics["jaccard"]
+    tables = np.array([[5, 1, 2, 8], [40, 10, 20, 30], [5, 1, 2, 8]])
+    whole = metric.interval(*tables.T, method=method, draws=300)
+    assert whole.low[0] == whole.low[2]
+    for table, low, high in zip(tables, whole.low, whole.high, strict=True):
+        assert [*metric.interval(*table, method=method, draws=300)] == [low, high]
+
+
+def test_the_posterior_of_a_proportion_is_a_beta() -> None:
+    found = sm.metrics["recall"].interval(15, 33, 6, 4, method="bayes", draws=200_000)
+    assert [*found] == pytest.approx(stats.beta(15.5, 33.5).ppf([0.025, 0.975]), abs=2e-3)
+    shortest = sm.metrics["recall"].interval(1, 33, 6, 4, method="highest", draws=200_000)
+    tails = sm.metrics["recall"].interval(1, 33, 6, 4, method="bayes", draws=200_000)
+    assert shortest.width < tails.width
+    assert stats.beta(1.5, 33.5).cdf(shortest.high) - stats.beta(1.5, 33.5).cdf(shortest.low) == pytest.approx(
+        0.95, abs=5e-3
+    )
+
+
+def test_bootstraps_agree_with_scipy() -> None:
+    table, metric = (40, 10, 20, 130), sm.metrics["mcc"]
+    true = np.repeat([1, 1, 0, 0], table)
+    predicted = np.repeat([1, 0, 1, 0], table)
+
+    def value(t: np.ndarray, p: np.ndarray, axis: int = -1) -> np.ndarray:
+        cells = (t * p, t * (1 - p), (1 - t) * p, (1 - t) * (1 - p))
+        return metric.from_counts(*(cell.sum(axis=axis) for cell in cells))
+
+    for ours, theirs in {"bootstrap": "percentile", "bca": "BCa"}.items():
+        expected = stats.bootstrap(
+            (true, predicted), value, paired=True, vectorized=True, method=theirs, n_resamples=4000, rng=1
+        ).confidence_interval
+        found = metric.interval(*table, method=ours)
+        assert [*found] == pytest.approx([expected.low, expected.high], abs=0.012), ours
+
+
+def test_with_fixed_classes_the_error_of_recall_and_fallout_is_binomial() -> None:
+    metric = sm.Metric("mine", TP / (TP + FN) - FP / (FP + TN))
+    found = metric.interval(400, 100, 300, 1200, method="delta", sampling="binomial")
+    error = (0.8 * 0.2 / 500 + 0.2 * 0.8 / 1500) ** 0.5
+    assert found.width / 2 / 1.959964 == pytest.approx(error, rel=0.01)
+    prevalence = sm.metrics["prevalence"].interval(400, 100, 300, 1200, sampling="binomial", method="delta")
+    assert prevalence.width < 2e-4  # the quarter of a count, and nothing else
+
+
+def test_proportions_across_classes_are_not_binomial_where_the_classes_are_fixed() -> None:
+    with pytest.raises(InputError, match="precision is none with binomial sampling"):
+        sm.metrics["precision"].interval(4, 1, 3, 12, method="score", sampling="binomial")
+    assert sm.metrics["precision"].interval(4, 1, 3, 12, sampling="binomial").method == "bayes"
+
+
+def test_the_slopes_of_averages_are_their_derivatives() -> None:
+    random = np.random.default_rng(0)
+    entries = random.integers(3, 40, (9, 5)).astype(float)
+    for key, average in product(("f1", "mcc"), ("macro", "weighted", "micro", (1, 2, 3))):
+        estimator = ClassAverage(Formula(sm.metrics[key].at_defaults(), Range(-1.0, 1.0)), 3, average)
+        for place, slope in enumerate(estimator.slopes(entries)):
+            step = np.zeros_like(entries)
+            step[place] = 1e-4
+            numeric = (estimator.values(entries + step) - estimator.values(entries - step)) / 2e-4
+            assert slope == pytest.approx(numeric, abs=1e-9), (key, average)
+
+
+def test_two_classes_in_a_matrix_are_as_in_a_table() -> None:
+    """The micro average of accuracy counts each example once, and is a proportion."""
+    found = sm.metrics["accuracy"].interval_from_confusion([[50, 5], [4, 60]], average="micro")
+    assert [*found] == [*sm.metrics["accuracy"].interval(60, 4, 5, 50)]
+
+
+@pytest.mark.parametrize("ends", [(0.0, 1.0), (-1.0, 1.0), (0.0, np.inf), (-np.inf, 2.0), (-np.inf, np.inf)])
+def test_scales_are_inverted_and_have_their_slope(ends: tuple[float, float]) -> None:
+    scale, values = Scale(Range(*ends)), np.array([0.1, 0.4, 0.77])
+    assert scale.back(scale.to(values)) == pytest.approx(values)
+    assert scale.slope(values) == pytest.approx((scale.to(values + 1e-6) - scale.to(values - 1e-6)) / 2e-6, rel=1e-6)
+
+
+def test_the_range_of_a_formula_of_ones_own_is_proved() -> None:
+    assert range_of(sm.Metric("mine", (TP - FN) / (TP + FN))) == (-1, 1)
+    assert range_of(sm.Metric("mine", TP * TN / (FN * FP))) == (0, np.inf)
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"level": 1}, "level=1 is no level; pass a number between 0 and 1"),
+        ({"level": 0}, "level=0"),
+        ({"level": "high"}, "level='high'"),
+        ({"method": "wald"}, "method='wald' is unknown; pass one of auto, delta"),
+        ({"sampling": "poisson"}, "sampling='poisson' is unknown"),
+        ({"draws": 5}, "draws=5 is too little"),
+        ({"prior": 0}, "prior=0"),
+        ({"method": "exact"}, "method='exact' is for functions of one proportion, and mcc is none"),
+    ],
+)
+def test_questions_that_are_none(settings: dict[str, object], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        sm.metrics["mcc"].interval(4, 1, 3, 12, **settings)
+
+
+def test_the_bootstrap_wants_whole_counts() -> None:
+    with pytest.raises(InputError, match=r"counts that are not whole, and the bootstrap draws examples"):
+        sm.metrics["mcc"].interval(4.5, 1, 3, 12, method="bootstrap")
+
+
+def test_without_any_example_of_a_class_the_interval_is_what_the_prior_leaves() -> None:
+    found = sm.metrics["recall"].interval(0, 0, 3, 12)
+    assert np.isnan(found.estimate)
+    assert [*found] == [0, 1]
+
+
+def test_intervals_contain_the_true_value_as_often_as_they_say() -> None:
+    """At one setting; the whole study is a benchmark."""
+    random = np.random.default_rng(5)
+    shares = np.array([0.2, 0.05, 0.1, 0.65])
+    tables = random.multinomial(200, shares, size=400)
+    for name in ("mcc", "f1", "kappa"):
+        true = sm.metrics[name].from_counts(*(shares * 200))
+        found = sm.metrics[name].interval(*tables.T, draws=500)
+        assert 0.92 <= ((found.low <= true) & (true <= found.high)).mean() <= 0.98, name

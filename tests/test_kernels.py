@@ -1,0 +1,297 @@
+"""Every way to a value gives the same: NumPy, numba, a table at a time, many metrics together, and exact numbers."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import tracemalloc
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse
+from effort import examples, some
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from sympy import Rational, lambdify
+
+import symmetrics as sm
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP
+from symmetrics.numeric import native
+from symmetrics.numeric.compiled import evaluate
+from symmetrics.numeric.plans import plan_of
+from symmetrics.numeric.quadratics import pairs, two_products
+from symmetrics.tools.errors import InputError, UnknownNameError
+
+NAMES = sorted(sm.metrics)
+HOSTILE = (1.0, 3.0, 41.0, 1 / 3, 1e15, 1e15 + 2, 1e-300, 1e300, 5e-324, 2.0**-60, 1e20, 1e-20)
+
+
+def tables(seed: int, size: int = 3) -> np.ndarray[Any, Any]:
+    """Return tables on all faces, of small counts, and ties, at which much cancels."""
+    random = np.random.default_rng(seed)
+    rows = [
+        [0 if face >> place & 1 else int(random.integers(1, 60)) for place in range(4)]
+        for face in range(16)
+        for _ in range(size)
+    ]
+    for a, b in random.integers(1, 10**4, (size, 2)).tolist():
+        rows += [[a, a, b, b], [a, b, b, a], [a, b, a, b], [a * b, a, b, 1], [a * b + 1, a, b, 1]]
+    return np.array(rows, dtype=np.float64)
+
+
+def assert_near(found: float, wanted: float, what: object) -> None:
+    same = found == wanted or (math.isnan(found) and math.isnan(wanted))
+    assert same or abs(found - wanted) <= 1e-12 * max(1.0, abs(wanted)), (what, found, wanted)
+
+
+@pytest.mark.sampled(24)
+@pytest.mark.parametrize("name", NAMES)
+def test_arrays_single_tables_and_exact_numbers_agree_on_all_faces(name: str) -> None:
+    metric, rows = sm.metrics[name], tables(NAMES.index(name))
+    found = metric.from_counts(rows)
+    for row, value in zip(rows.tolist(), found.tolist(), strict=True):
+        assert_near(value, float(metric.exact(*map(int, row)).evalf(30)), row)
+        assert_near(metric.from_counts(*map(int, row)), value, row)
+        assert_near(metric.from_counts(*row), value, row)
+
+
+@pytest.mark.sampled(24)
+@pytest.mark.parametrize("name", NAMES)
+def test_hostile_counts_against_a_thousand_digits(name: str) -> None:
+    """Another library, the formula as it is shown, and more digits than can cancel."""
+    metric = sm.metrics[name]
+    random = np.random.default_rng(NAMES.index(name))
+    rows = random.choice(HOSTILE, (40, 4))
+    values = metric.from_counts(*rows.T)
+    formula = lambdify(CELLS, metric.at_defaults(), "mpmath")
+    with mpmath.workdps(1400):
+        for row, value in zip(rows.tolist(), values.tolist(), strict=True):
+            try:
+                wanted = formula(*map(mpmath.mpf, row))
+            except ZeroDivisionError:
+                continue
+            if not mpmath.isfinite(wanted) or isinstance(wanted, mpmath.mpc):
+                continue
+            if abs(wanted) > 1.7e308:
+                assert math.isinf(value), row
+            else:
+                assert abs(mpmath.mpf(value) - wanted) <= mpmath.mpf(10) ** -12 * max(1, abs(wanted)), (row, value)
+
+
+@pytest.fixture
+def compiled_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let numba compile for every array, into a folder of its own."""
+    pytest.importorskip("numba")
+    monkeypatch.setenv("SYMMETRICS_NATIVE", "1")
+    monkeypatch.setenv("SYMMETRICS_CACHE", str(tmp_path))
+    monkeypatch.setattr(native, "LEAST", 1)
+    monkeypatch.setattr(native, "THREADED", 2)
+    native._folder.cache_clear()
+    native._native_kernel.cache_clear()
+    yield
+    native._folder.cache_clear()
+    native._native_kernel.cache_clear()
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("name", [name for name in NAMES if not sm.metrics[name].expr.has(sm.parse_formula("log(TP)"))])
+def test_compiled_loops_agree_with_numpy(
+    name: str, compiled_at_once: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    metric = sm.metrics[name]
+    random = np.random.default_rng(5)
+    many = np.floor(10 ** random.uniform(0, 6, (2 * native.CHUNK, 4)))
+    rows = np.concatenate([many, tables(7), random.choice(HOSTILE, (50, 4))])
+    cells = [np.ascontiguousarray(column) for column in rows.T]
+    found = metric.from_counts(*cells)
+    if native._is_worth(plan_of(metric.value_formula)):  # type: ignore[arg-type]
+        assert list(tmp_path.glob("symmetrics/kernels/*.py"))
+    monkeypatch.setenv("SYMMETRICS_NATIVE", "0")
+    wanted = metric.from_counts(*cells)
+    np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-12)
+    cells[2][3] = -1
+    monkeypatch.setenv("SYMMETRICS_NATIVE", "1")
+    with pytest.raises(InputError, match=r"fp\[3\] is -1"):
+        metric.from_counts(*cells)
+
+
+@settings(max_examples=examples(100))
+@given(hnp.arrays(np.float64, (6, 4), elements=st.integers(0, 40).map(float) | st.floats(0, 1e6) | st.just(0.0)))
+def test_no_value_leaves_its_range(rows: np.ndarray[Any, Any]) -> None:
+    for name in some([name for name in NAMES if sm.metrics[name].range is not None], 4, str(rows.sum())):
+        metric = sm.metrics[name]
+        low, high = float(metric.range.start), float(metric.range.end)  # type: ignore[union-attr]
+        values = metric.from_counts(rows)
+        defined = values[~np.isnan(values)]
+        assert ((defined >= low) & (defined <= high)).all(), name
+        one = metric.from_counts(*rows[0].tolist())
+        assert math.isnan(one) or low <= one <= high
+
+
+def test_a_wrong_range_is_not_made_right() -> None:
+    metric = sm.Metric("mine", TP / (TP + FN), range=sm.metrics["mcc"].range and sm.metrics["tpr"].range)
+    doubled = sm.Metric("mine", 2 * TP / (TP + FN), range=metric.range)
+    assert doubled.from_counts(3, 1, 0, 0) == 1.5
+    assert doubled.from_counts([3, 3], 1, 0, 0).tolist() == [1.5, 1.5]
+
+
+@given(
+    st.sampled_from(
+        [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64, np.bool_, np.float32]
+    ),
+    st.lists(st.tuples(*[st.integers(0, 127)] * 4), min_size=1, max_size=8),
+)
+def test_every_width_of_integers_gives_the_same(kind: Any, rows: list[tuple[int, ...]]) -> None:
+    counts = np.array(rows) % 2 if kind is np.bool_ else np.array(rows)
+    for name in ("mcc", "f1", "kappa"):
+        wanted = sm.metrics[name].from_counts(*counts.T.astype(np.float64))
+        np.testing.assert_array_equal(sm.metrics[name].from_counts(*counts.T.astype(kind)), wanted)
+        np.testing.assert_array_equal(sm.metrics[name].from_counts(counts.astype(kind)), wanted)
+
+
+def test_one_argument_may_hold_all_four() -> None:
+    f1 = sm.metrics["f1"]
+    rows = [[8, 2, 1, 9], [1, 0, 3, 4]]
+    wanted = f1.from_counts([8, 1], [2, 0], [1, 3], [9, 4]).tolist()
+    matrices = [[[tn, fp], [fn, tp]] for tp, fn, fp, tn in rows]
+    named = np.array([tuple(row) for row in rows], dtype=[(name, np.int32) for name in ("tp", "fn", "fp", "tn")])
+    frame = pd.DataFrame(named)[["tn", "tp", "fp", "fn"]].rename(columns=str.upper)
+    for given_as in (rows, np.array(rows), matrices, np.array(matrices), named, frame):
+        assert np.asarray(f1.from_counts(given_as)).tolist() == wanted
+    assert f1.from_counts([8, 2, 1, 9]) == f1.from_counts([[9, 1], [2, 8]]) == wanted[0]
+    assert f1.from_confusion(matrices).tolist() == wanted
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((1, 2), "fp is missing"),
+        (([1, 2, 3],), r"shape \(3,\)"),
+        ((pd.DataFrame({"tp": [1], "fn": [1], "fp": [1]}),), "no tn"),
+        ((scipy.sparse.csr_matrix([[1, 2]]), 1, 1, 1), "tp is a sparse array"),
+        ((np.ma.MaskedArray([1, 2], mask=[0, 1]), 1, 1, 1), r"tp\[1\] is masked"),
+        ((-1, 1, 1, 1), "tp is -1"),
+        ((1, math.nan, 1, 1), "fn is nan"),
+        ((1, 1, math.inf, 1), "fp is inf"),
+        ((1, 1, 1, 2**53 + 1), "float64 cannot hold"),
+        ((np.ones((2, 3)), -1, 1, 1), "fn is -1:"),
+        ((np.ones(3), np.array([1, 1, -2], dtype=np.int8), 1, 1), r"fn\[2\] is -2"),
+    ],
+)
+def test_what_is_no_table_is_refused_in_one_line(arguments: tuple[Any, ...], words: str) -> None:
+    with pytest.raises(InputError, match=words) as caught:
+        sm.metrics["mcc"].from_counts(*arguments)
+    assert "\n" not in str(caught.value)
+
+
+def test_numbers_of_all_kinds_are_counts() -> None:
+    f1 = sm.metrics["f1"]
+    for one, two in ((True, 2), (Fraction(1), Decimal(2)), (np.int8(1), np.uint64(2)), (1.0, Rational(2))):
+        assert f1.from_counts(one, two, 1, 5) == 0.4
+    assert f1.from_counts(0.1, Fraction(1, 10), 0.1, 5) == pytest.approx(0.5, abs=1e-15)
+
+
+def test_values_go_where_they_are_wanted() -> None:
+    out = np.empty((2, 3))
+    mcc = sm.metrics["mcc"]
+    assert mcc.from_counts(np.ones((2, 1)), [1, 2, 3], 1, 4, out=out) is out
+    assert (out == mcc.from_counts(np.ones((2, 1)), [1, 2, 3], 1, 4)).all()
+    for wrong in (np.empty(3), np.empty((2, 3), dtype=np.float32), np.empty((3, 2)).T, [0.0]):
+        with pytest.raises(InputError, match="out"):
+            mcc.from_counts(np.ones((2, 1)), [1, 2, 3], 1, 4, out=wrong)
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.int64, np.uint8])
+def test_memory_is_that_of_the_values_and_a_few_blocks(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SYMMETRICS_NATIVE", "0")
+    cells = [np.arange(2_000_000).astype(kind) % 100 for _ in range(4)]
+    sm.metrics["mcc"].from_counts(cells[0][:9], 1.0, 1, 1)
+    tracemalloc.start()
+    sm.metrics["mcc"].from_counts(*cells)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2_000_000 * 8 + 32 * 2**20
+
+
+# -- panels -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_panel_of_everything_agrees_with_each_metric() -> None:
+    rows = tables(11, 2)
+    found = sm.Panel("all").from_counts(rows)
+    assert list(found) == NAMES
+    for name in NAMES:
+        np.testing.assert_allclose(
+            found[name], sm.metrics[name].from_counts(rows), rtol=1e-12, atol=1e-12, err_msg=name
+        )
+
+
+def test_kinds_of_results_of_a_panel() -> None:
+    mine = sm.Metric("mine", TP / (TP + 2 * FP))
+    panel = sm.Panel(["recall", mine, "mcc"])
+    assert list(panel) == ["tpr", "mine", "mcc"]
+    assert panel["mine"] is mine
+    one = panel.from_counts(0, 0, 1, 9, zero_division=0.5)
+    assert one == {
+        "tpr": 0.5,
+        "mine": 0.0,
+        "mcc": pytest.approx(sm.metrics["mcc"].from_counts(0, 0, 1, 9, zero_division=0.5)),
+    }
+    grid = panel.from_counts(np.ones((2, 1)), [1, 2, 3], 1, 4)
+    assert {values.shape for values in grid.values()} == {(2, 3)}
+    table = panel.from_counts(np.ones((2, 1)), [1, 2, 3], 1, 4, kind="structured")
+    assert table.dtype.names == ("tpr", "mine", "mcc")
+    assert (table["mcc"] == grid["mcc"]).all()
+    frame = panel.from_counts([1, 2], 1, 1, 4, kind="frame")
+    assert frame.shape == (2, 3)
+    assert frame["tpr"].tolist() == [1 / 2, 2 / 3]
+    assert panel.from_confusion([[4, 1], [1, 2]]) == panel.from_counts(2, 1, 1, 4)
+    assert panel([1, 1, 0], [1, 0, 0]) == panel.from_counts(1, 1, 0, 1)
+    out = {name: np.empty(2) for name in panel}
+    assert panel.from_counts([1, 2], 1, 1, 4, out=out)["mcc"].tolist() == out["mcc"].tolist() == frame["mcc"].tolist()
+
+
+def test_what_a_panel_refuses() -> None:
+    with pytest.raises(UnknownNameError):
+        sm.Panel(["mcc", "mccc"])
+    with pytest.raises(InputError, match="tpr is listed twice"):
+        sm.Panel(["recall", "sensitivity"])
+    with pytest.raises(InputError, match="kind='list'"):
+        sm.Panel(["f1"]).from_counts(1, 1, 1, 1, kind="list")
+    with pytest.raises(InputError, match="out has arrays for mcc"):
+        sm.Panel(["f1"]).from_counts(1, 1, 1, 1, out={"mcc": np.empty(())})
+
+
+# -- what plans rest on -----------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.integers(0, 3), min_size=10, max_size=10))
+def test_two_products_are_the_form_that_they_came_from(form: list[int]) -> None:
+    found = two_products(tuple(form))
+    if found is None:
+        return
+    total = dict.fromkeys(pairs(), 0)
+    for times, left, right in found.products:
+        for i, j in itertools.product(left, right):
+            total[min(i, j), max(i, j)] += times
+    assert list(total.values()) == form
+
+
+@given(hnp.arrays(np.float64, (4, 30), elements=st.integers(1, 10**9).map(float)))
+def test_differences_lose_no_digits_however_much_cancels(cells: np.ndarray[Any, Any]) -> None:
+    near = np.stack([cells[0], cells[1], cells[0] + 1, cells[1] + 1])
+    for formula in (TP * TN - FN * FP, TP / FN - FP / TN, (TP - FP) / (FN - TN + 1), 1 / TP - 1 / FP):
+        for row, value in zip(near.T.tolist(), evaluate(formula, near).tolist(), strict=True):
+            exact = formula.xreplace(dict(zip(CELLS, map(Rational, map(int, row)), strict=True)))
+            if exact.is_finite:
+                assert abs(Rational(value) - exact) <= Rational(1, 10**12) * max(1, abs(exact)), (formula, row)
+            else:
+                assert math.isnan(value) or math.isinf(value)

@@ -1,0 +1,174 @@
+"""In scikit-learn's pipelines a metric is what its own scorers are: same values, same winners."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import sklearn
+from effort import some
+from recorded import status
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import get_scorer, make_scorer, matthews_corrcoef
+from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV, cross_val_score, cross_validate
+
+import symmetrics as sm
+from symmetrics.metric.direction import greater_is_better
+from symmetrics.tools.errors import InputError
+
+X, y = make_classification(300, weights=[0.7], flip_y=0.2, random_state=3)
+X3, y3 = make_classification(300, n_classes=3, n_informative=5, flip_y=0.2, random_state=4)
+MODEL = LogisticRegression()
+SCORERS = {"accuracy": "accuracy", "mcc": "matthews_corrcoef", "f1": "f1", "recall": "recall", "jaccard": "jaccard"}
+
+
+@pytest.fixture
+def routing() -> Iterator[None]:
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+# -- which way a metric points -----------------------------------------------------------------------------------------
+
+
+def test_the_direction_that_is_proved_is_the_one_that_the_record_declares() -> None:
+    decided = {metric.name: greater_is_better(metric) for metric in some(sm.metrics.values(), 20, "direction")}
+    assert {True, False, None} >= set(decided.values()) >= {True, False}
+    for name, direction in decided.items():
+        assert direction in (None, sm.metrics[name].greater_is_better), name
+
+
+def test_what_the_certificates_say_to_be_monotone_points_up() -> None:
+    monotone = [key for key in sm.metrics if status(key, "monotone") == "proved" and not sm.metrics[key].parameters]
+    assert len(monotone) > 30
+    assert all(greater_is_better(sm.metrics[key]) for key in some(monotone, 6, "monotone"))
+    at_its_best = [key for key in sm.metrics if status(key, "max_agreement") == "proved"]
+    assert all(greater_is_better(sm.metrics[key]) is True for key in some(at_its_best, 6, "agreement"))
+
+
+def test_a_metric_of_one_s_own_points_where_its_formula_does_and_not_where_it_says() -> None:
+    recall = sm.metrics["recall"].expr
+    assert greater_is_better(sm.Metric("loss", 1 - recall, greater_is_better=True)) is False
+    assert greater_is_better(sm.Metric("score", recall, greater_is_better=None)) is True
+    assert greater_is_better(sm.Metric("constant", sm.metrics["prevalence"].expr)) is None
+
+
+def test_a_metric_that_points_nowhere_asks() -> None:
+    with pytest.raises(InputError, match="pass greater_is_better=True or greater_is_better=False"):
+        sm.metrics["prevalence"].scorer()
+    assert sm.metrics["prevalence"].scorer(greater_is_better=False)._sign == -1
+
+
+# -- cross-validation --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", SCORERS)
+def test_cross_validation_gives_scikit_learn_s_values(key: str) -> None:
+    metric = sm.metrics[key]
+    expected = cross_val_score(MODEL, X, y, scoring=SCORERS[key])
+    for scoring in (make_scorer(metric), metric.scorer(), metric):
+        assert cross_val_score(MODEL, X, y, scoring=scoring) == pytest.approx(expected, abs=1e-12)
+
+
+def test_several_metrics_at_once() -> None:
+    scoring = {"mcc": sm.metrics.mcc, "fpr": sm.metrics.fpr.scorer(), "cba": sm.multiclass["cba"]}
+    found = cross_validate(MODEL, X, y, scoring=scoring)
+    assert found["test_mcc"] == pytest.approx(cross_val_score(MODEL, X, y, scoring="matthews_corrcoef"))
+    assert (found["test_fpr"] <= 0).all()
+    assert (found["test_cba"] > 0).all()
+
+
+def test_averages_are_settings_of_a_scorer() -> None:
+    expected = cross_val_score(MODEL, X3, y3, scoring="f1_macro")
+    assert cross_val_score(MODEL, X3, y3, scoring=sm.metrics.f1.scorer(average="macro")) == pytest.approx(expected)
+    expected = cross_val_score(MODEL, X3, y3, scoring="matthews_corrcoef")
+    for scoring in (sm.multiclass["mcc"], sm.multiclass["mcc"].scorer()):
+        assert cross_val_score(MODEL, X3, y3, scoring=scoring) == pytest.approx(expected)
+
+
+def test_measures_of_scores_are_made_scorers() -> None:
+    either = ("decision_function", "predict_proba")
+    for ours, theirs in ((sm.roc_auc, "roc_auc"), (sm.average_precision, "average_precision"), (sm.auc, "roc_auc")):
+        expected = cross_val_score(MODEL, X, y, scoring=theirs)
+        assert cross_val_score(MODEL, X, y, scoring=make_scorer(ours, response_method=either)) == pytest.approx(
+            expected
+        )
+    expected = cross_val_score(MODEL, X3, y3, scoring="roc_auc_ovo_weighted")
+    ours = make_scorer(sm.roc_auc, response_method="predict_proba", multi_class="ovo", average="weighted")
+    assert cross_val_score(MODEL, X3, y3, scoring=ours) == pytest.approx(expected)
+
+
+def test_a_loss_is_negated_in_every_way_to_score_with_it() -> None:
+    fitted = MODEL.fit(X, y)
+    loss = sm.metrics.error_rate
+    value = loss(y, fitted.predict(X))
+    assert value > 0
+    assert loss.scorer()(fitted, X, y) == loss(fitted, X, y) == -value
+    cen = sm.multiclass["cen"]
+    assert cen.scorer()(fitted, X, y) == cen(fitted, X, y) == -cen(y, fitted.predict(X))
+
+
+def test_a_metric_called_with_a_third_value_that_is_no_scoring_says_so() -> None:
+    with pytest.raises(InputError, match="pass settings by name"):
+        sm.metrics.f1(y, y, 1)
+    with pytest.raises(InputError, match="pass settings by name"):
+        sm.multiclass["mcc"](y, y, "macro")
+
+
+# -- searches, copies, weights -----------------------------------------------------------------------------------------
+
+
+def test_searches_choose_as_with_scikit_learn_s_scorers() -> None:
+    grid = {"C": [1e-4, 1e-2, 1.0]}
+    ours = GridSearchCV(MODEL, grid, scoring=sm.metrics.f1.scorer(), cv=3).fit(X, y)
+    theirs = GridSearchCV(MODEL, grid, scoring="f1", cv=3).fit(X, y)
+    assert ours.best_params_ == theirs.best_params_
+    assert ours.best_score_ == pytest.approx(theirs.best_score_)
+    assert GridSearchCV(MODEL, grid, scoring=sm.metrics.f1, cv=3).fit(X, y).best_params_ == theirs.best_params_
+
+
+def test_thresholds_are_tuned_as_with_scikit_learn_s_scorers() -> None:
+    ours = TunedThresholdClassifierCV(MODEL, scoring=sm.metrics.mcc.scorer(), cv=3).fit(X, y)
+    theirs = TunedThresholdClassifierCV(MODEL, scoring=make_scorer(matthews_corrcoef), cv=3).fit(X, y)
+    assert ours.best_threshold_ == pytest.approx(theirs.best_threshold_)
+    assert ours.best_score_ == pytest.approx(theirs.best_score_)
+
+
+@pytest.mark.parametrize("metric", [sm.metrics["mcc"], sm.multiclass["mcc"]])
+def test_where_only_a_scorer_does_the_error_says_so(metric: Any) -> None:
+    with pytest.raises(AttributeError, match=r"mcc is a metric and no scorer.*; pass mcc.scorer\(\)"):
+        TunedThresholdClassifierCV(MODEL, scoring=metric, cv=3).fit(X, y)
+
+
+def test_scorers_are_pickled_and_cloned() -> None:
+    fitted = MODEL.fit(X, y)
+    scorer = sm.metrics.f_beta.at(beta="1/2").scorer()
+    expected = scorer(fitted, X, y)
+    assert pickle.loads(pickle.dumps(scorer))(fitted, X, y) == expected
+    search = clone(GridSearchCV(MODEL, {"C": [1.0]}, scoring=scorer))
+    assert search.scoring(fitted, X, y) == expected
+    assert clone(GridSearchCV(MODEL, {"C": [1.0]}, scoring=sm.metrics.f1)).scoring(fitted, X, y) > 0
+
+
+def test_sample_weights_are_routed(routing: None) -> None:
+    weight = np.random.default_rng(0).integers(0, 4, len(y)) / 2
+    model = LogisticRegression().set_fit_request(sample_weight=False)
+    scorer = sm.metrics.f1.scorer().set_score_request(sample_weight=True)
+    found = cross_validate(model, X, y, scoring=scorer, params={"sample_weight": weight})
+    theirs = get_scorer("f1").set_score_request(sample_weight=True)
+    expected = cross_validate(model, X, y, scoring=theirs, params={"sample_weight": weight})
+    plain = cross_validate(model, X, y, scoring=sm.metrics.f1.scorer())
+    assert found["test_score"] == pytest.approx(expected["test_score"])
+    assert not np.allclose(found["test_score"], plain["test_score"])
+
+
+def test_names_are_those_of_functions() -> None:
+    assert sm.metrics.mcc.__name__ == "mcc"
+    assert sm.multiclass["cba"].__name__ == "cba"
+    assert sm.Metric.__name__ == "Metric"
+    assert repr(make_scorer(sm.metrics.f1)) == "make_scorer(f1, response_method='predict')"

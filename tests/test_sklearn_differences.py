@@ -1,0 +1,175 @@
+"""What differs from scikit-learn on purpose, each by an example of both; the page is made of these."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import sys
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+import sklearn.metrics
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn_differences import DIFFERENCES, PAGE, page
+from sklearn_equivalents import EQUIVALENTS
+
+import symmetrics as sm
+from symmetrics.tools.errors import FormulaError, InputError
+
+theirs = sklearn.metrics
+
+
+@pytest.fixture(autouse=True)
+def quietly() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        yield
+
+
+def test_any_label() -> None:
+    for true, predicted in (([1, "a"], [1, 1]), ([(1, 2), (3,)], [(1, 2), (1, 2)]), ([0, math.inf], [0, 0])):
+        assert sm.metrics["accuracy"](true, predicted, average="micro") == 0.5
+        with pytest.raises(ValueError):
+            theirs.accuracy_score(true, predicted)
+
+
+def test_column_vector() -> None:
+    column = np.array([[0], [1]])
+    assert theirs.f1_score(column, column, average="macro") == 1
+    with pytest.raises(InputError, match=r"has shape \(2, 1\); pass one dimension"):
+        sm.metrics["f1"](column, column, average="macro")
+    with pytest.raises(InputError):
+        sm.roc_auc([0, 1], column)
+
+
+def test_undefined_is_nan() -> None:
+    true, predicted = [0, 0, 1], [0, 0, 0]
+    assert theirs.precision_score(true, predicted) == 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert math.isnan(sm.metrics["precision"](true, predicted))
+    assert sm.metrics["precision"](true, predicted, zero_division=0) == 0
+    assert theirs.precision_score(true, predicted, average="macro") == pytest.approx(1 / 3)
+    assert sm.metrics["precision"](true, predicted, average="macro") == pytest.approx(2 / 3)
+    weighted = [0, 1], [0, 1], [1, 0]
+    assert theirs.matthews_corrcoef(*weighted[:2], sample_weight=weighted[2]) == 0
+    assert math.isnan(sm.multiclass["mcc"](*weighted[:2], sample_weight=weighted[2]))
+
+
+def test_label_without_positives() -> None:
+    truth, scores = [[1, 0], [0, 0]], [[0.9, 0.1], [0.2, 0.3]]
+    assert theirs.average_precision_score(truth, scores) == 0.5
+    assert sm.average_precision(truth, scores) == 1
+    assert np.isnan(sm.average_precision(truth, scores, average=None)).tolist() == [False, True]
+
+
+def test_one_class() -> None:
+    assert math.isnan(theirs.roc_auc_score([1, 1], [0.1, 0.2]))
+    with pytest.raises(InputError, match="one class"):
+        sm.roc_auc([1, 1], [0.1, 0.2])
+    assert theirs.matthews_corrcoef([3, 3], [3, 3]) == 0
+    with pytest.raises(InputError, match="C has 1 class"):
+        sm.multiclass["mcc"]([3, 3], [3, 3])
+
+
+def test_class_without_examples() -> None:
+    scores = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1]]
+    assert math.isnan(theirs.roc_auc_score([0, 1], scores, labels=[0, 1, 2], multi_class="ovr"))
+    with pytest.raises(InputError, match="no example that counts is of class 2"):
+        sm.roc_auc([0, 1], scores, labels=[0, 1, 2])
+
+
+def test_adjusted_classes() -> None:
+    true, predicted = ["a", "a", "b", "b"], ["a", "c", "b", "b"]
+    assert theirs.balanced_accuracy_score(true, predicted) == 0.75
+    assert sm.multiclass["balanced_accuracy"](true, predicted) == 0.75
+    assert theirs.balanced_accuracy_score(true, predicted, adjusted=True) == pytest.approx((0.75 - 1 / 2) / (1 - 1 / 2))
+    ours = sm.multiclass["adjusted_balanced_accuracy"](true, predicted)
+    assert ours == pytest.approx((0.75 - 1 / 3) / (1 - 1 / 3))
+
+
+def test_infinite_ratio() -> None:
+    true, predicted = [1, 1, 0], [1, 0, 0]
+    assert math.isnan(theirs.class_likelihood_ratios(true, predicted)[0])
+    assert sm.metrics["positive_likelihood_ratio"](true, predicted) == math.inf
+    assert math.isnan(sm.metrics["negative_likelihood_ratio"]([1, 0], [1, 1]))
+
+
+def test_kappa_of_some_labels() -> None:
+    first, second = [0, 0, 1, 2, 2], [0, 1, 1, 2, 0]
+    with pytest.raises(InputError, match="leave the examples of the others out first"):
+        sm.multiclass["kappa"](first, second, labels=[0, 1])
+    kept = [(a, b) for a, b in zip(first, second, strict=True) if a < 2 and b < 2]
+    ours = sm.multiclass["kappa"](*zip(*kept, strict=True))
+    assert ours == pytest.approx(theirs.cohen_kappa_score(first, second, labels=[0, 1]))
+
+
+def test_top_k_ties() -> None:
+    scores = [[0.4, 0.4, 0.2], [0.4, 0.4, 0.2]]
+    assert theirs.top_k_accuracy_score([0, 0], scores, k=1, labels=[0, 1, 2]) == 0
+    assert theirs.top_k_accuracy_score([1, 1], scores, k=1, labels=[0, 1, 2]) == 1
+    assert sm.top_k_accuracy([0, 0], scores, k=1, labels=[0, 1, 2]) == 0.5
+    assert sm.top_k_accuracy([1, 1], scores, k=1, labels=[0, 1, 2]) == 0.5
+
+
+def test_top_k_columns() -> None:
+    assert theirs.top_k_accuracy_score([0, 1], [0.2, 0.8], k=1) == 1
+    with pytest.raises(InputError, match="one row per example and one column per class"):
+        sm.top_k_accuracy([0, 1], [0.2, 0.8], k=1)
+    with pytest.raises(InputError, match="k=3 is no number of classes"):
+        sm.top_k_accuracy([0, 1], [[0.2, 0.8], [0.1, 0.9]], k=3)
+
+
+def test_labels_in_any_order() -> None:
+    true, scores = ["b", "a", "c"], np.array([[0.1, 0.7, 0.2], [0.8, 0.1, 0.1], [0.2, 0.2, 0.6]])
+    with pytest.raises(ValueError, match="must be ordered"):
+        theirs.roc_auc_score(true, scores, labels=["c", "a", "b"], multi_class="ovr")
+    order = [2, 0, 1]
+    assert sm.roc_auc(true, scores[:, order], labels=["c", "a", "b"]) == sm.roc_auc(true, scores)
+
+
+def test_no_intermediate() -> None:
+    true, scores = [1, 0, 0], [0, 0.5, 1]
+    assert len(theirs.det_curve(true, scores, drop_intermediate=True)[0]) < len(sm.det_curve(true, scores).fpr)
+    assert sm.det_curve(true, scores).fpr.tolist() == theirs.det_curve(true, scores)[0].tolist()
+
+
+def test_infinite_beta() -> None:
+    true, predicted = [0, 1, 1], [0, 1, 0]
+    with pytest.raises(FormulaError):
+        sm.metrics["f_beta"].at(beta="inf")
+    assert theirs.fbeta_score(true, predicted, beta=math.inf) == sm.metrics["recall"](true, predicted)
+
+
+def test_samplewise() -> None:
+    true, predicted = np.array([[1, 0, 1], [0, 1, 0]]), np.array([[1, 1, 0], [0, 1, 0]])
+    matrices = theirs.multilabel_confusion_matrix(true, predicted, samplewise=True)
+    by_hand = np.mean([matrix[1, 1] / matrix[1].sum() for matrix in matrices])
+    assert sm.metrics["recall"](true, predicted, average="samples") == by_hand
+
+
+def test_sums_of_weights() -> None:
+    largest = np.full(3, 2**63 - 1)
+    assert theirs.confusion_matrix([0, 1, 1], [0, 1, 1], sample_weight=largest)[1, 1] == -2
+    assert sm.ConfusionMatrix.of([0, 1, 1], [0, 1, 1], sample_weight=largest).matrix[1, 1] == 2.0**64
+
+
+# -- the page ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_difference_has_its_test() -> None:
+    tests = {name for name, _ in inspect.getmembers(sys.modules[__name__], inspect.isfunction)}
+    assert {f"test_{name}" for name in DIFFERENCES} <= tests
+
+
+def test_the_page_says_what_the_tests_do() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "run python tests/sklearn_differences.py"
+    assert set(EQUIVALENTS) <= set(theirs.__all__)
+
+
+def test_the_examples_of_the_page() -> None:
+    import doctest
+
+    assert doctest.testfile(str(PAGE), module_relative=False).failed == 0
