@@ -113,6 +113,16 @@ def test_groups_are_scored_by_themselves(frame: Any, by: Any) -> None:
     assert found.index.names == [*(by if isinstance(by, list) else [by]), "metric"]
 
 
+def test_groups_have_the_classes_of_all_of_them() -> None:
+    frame = {"y": TRUE, "guess": PREDICTED, "part": [1, 1, 1, 1, 2, 2, 2]}
+    found = sm.score(frame, None, ["recall"], truth="y", prediction="guess", by="part", average=None)
+    assert list(found.columns) == ["a", "b", "c"]
+    assert found.loc[(1, "recall")].tolist() == [1, 0.5, 1]
+    assert found.loc[(2, "recall")].tolist() == pytest.approx([0, math.nan, 0.5], nan_ok=True)
+    macro = sm.score(frame, None, ["recall"], truth="y", prediction="guess", by="part", average="macro")
+    assert macro["value"].tolist() == pytest.approx([2.5 / 3, 0.25])
+
+
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [

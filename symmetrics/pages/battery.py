@@ -157,8 +157,9 @@ def _grouped(
     """Return the scores of each group of examples that agree in some columns."""
     true, predicted = column_codes(examples[0], "truth"), column_codes(examples[1], "prediction")
     every = in_order(dict.fromkeys([*true[0], *predicted[0]]))
-    if settings.get("average", "binary") in ("binary", None) and len(every) == 2:
-        settings = {"labels": every, **settings}  # a group in which one class alone occurs has two all the same
+    average = settings.get("average", "binary")
+    if average is None or (isinstance(average, str) and average == "binary" and len(every) == 2):
+        settings = {"labels": every, **settings}  # those of all groups, also where one has not all of them
     weight = settings.pop("sample_weight", None)
     parts = {}
     for group, places in _groups([column_codes(column, str(key)) for column, key in zip(columns, keys, strict=True)]):
