@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
 import tracemalloc
 from collections.abc import Iterator
 from decimal import Decimal
@@ -295,3 +296,11 @@ def test_differences_lose_no_digits_however_much_cancels(cells: np.ndarray[Any, 
                 assert abs(Rational(value) - exact) <= Rational(1, 10**12) * max(1, abs(exact)), (formula, row)
             else:
                 assert math.isnan(value) or math.isinf(value)
+
+
+def test_a_metric_is_pickled_after_its_use() -> None:
+    metric = sm.metrics["mcc"]
+    assert metric.from_counts(7, 2, 1, 9) == metric.from_counts([7], 2, 1, 9)[0]
+    again = pickle.loads(pickle.dumps(metric))
+    assert again == metric
+    assert again.from_counts(7, 2, 1, 9) == metric.from_counts(7, 2, 1, 9)
