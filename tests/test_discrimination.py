@@ -213,7 +213,7 @@ def test_the_study_counts_what_the_metrics_say_exactly(sizes: tuple[int, ...], z
         assert (result.distinct, result.undefined) == (len(defined) + (undefined > 0), undefined), result.metric
 
 
-@pytest.mark.parametrize("value", [-1, 2, "x", 0.1, math.inf])
+@pytest.mark.parametrize("value", [-1, 2, "x", 1.1, math.inf])
 def test_values_of_undefined_classes_are_checked(value: object) -> None:
     with pytest.raises(InputError, match="zero_division"):
         discrimination((1, 2), zero_division=value, progress=False)

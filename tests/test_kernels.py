@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
 import tracemalloc
 from collections.abc import Iterator
 from decimal import Decimal
@@ -295,3 +296,21 @@ def test_differences_lose_no_digits_however_much_cancels(cells: np.ndarray[Any, 
                 assert abs(Rational(value) - exact) <= Rational(1, 10**12) * max(1, abs(exact)), (formula, row)
             else:
                 assert math.isnan(value) or math.isinf(value)
+
+
+def test_a_metric_is_pickled_after_its_use() -> None:
+    metric = sm.metrics["mcc"]
+    assert metric.from_counts(7, 2, 1, 9) == metric.from_counts([7], 2, 1, 9)[0]
+    again = pickle.loads(pickle.dumps(metric))
+    assert again == metric
+    assert again.from_counts(7, 2, 1, 9) == metric.from_counts(7, 2, 1, 9)
+
+
+@pytest.mark.parametrize("name", ["mcc", "kappa", "gmean", "sokal_sneath_4", "mean_square_contingency"])
+def test_counts_so_small_that_products_lose_digits_or_so_large_that_they_overflow(name: str) -> None:
+    rows = np.array([[10, 20, 30, 40], [7, 1, 2, 90], [0, 3, 5, 7]], dtype=np.float64)
+    wanted = sm.metrics[name].from_counts(rows)
+    for power in (*range(-1000, -200, 11), *range(200, 900, 37)):
+        np.testing.assert_allclose(
+            sm.metrics[name].from_counts(rows * 2.0**power), wanted, rtol=1e-12, err_msg=str(power)
+        )

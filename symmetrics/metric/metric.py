@@ -266,6 +266,10 @@ class Metric(Definition, ScoresEstimators):
 
         return scalar_function(self.value_formula, self.bounds)
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return what is pickled: all but the compiled function, which is made anew where it is needed."""
+        return {name: value for name, value in self.__dict__.items() if name != "_scalar"}
+
     @cached_property
     def bounds(self) -> tuple[float, float] | None:
         """The ends of the range as floats; None if it is not known."""

@@ -48,7 +48,7 @@ def assignments(program: Program, places: Iterable[int]) -> list[str]:
             continue
         parts = [home(program, part) for part in program.arguments(place)]
         if name == "power":
-            lines.append(f"t{place} = {parts[0]} ** {float(arguments[1])!r}")
+            lines.append(f"t{place} = power({parts[0]}, {float(arguments[1])!r})")
         else:
             lines.append(f"t{place} = {_INFIX[name].format(*parts)}")
     return lines

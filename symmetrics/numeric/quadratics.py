@@ -53,8 +53,8 @@ def _products() -> dict[Quadratic, tuple[Linear, Linear]]:
 def two_products(form: Quadratic) -> TwoProducts | None:
     """Return a quadratic form with whole coefficients, none negative, as one product or two; None if it is no such sum.
 
-    >>> two_products((0, 1, 0, 2, 1, 0, 1, 1, 1, 0)) is None
-    False
+    >>> two_products((0, 1, 1, 2, 1, 0, 1, 1, 1, 0))
+    TwoProducts(products=((1, (0, 1), (1, 3)), (1, (0, 2), (2, 3))))
     """
     content = math.gcd(*form)
     if not content:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
+import numpy as np
 from sympy import Expr
 
 from symmetrics.numeric.expressions import LETTERS, assignments, home, trusted
@@ -36,11 +37,24 @@ def scalar_function(expression: Expr, bounds: Bounds | None = None) -> Function:
     plan = plan_of(expression)
     if plan is None:
         return lambda tp, fn, fp, tn: None
-    scope: dict[str, Any] = {"sqrt": math.sqrt, "log": math.log}
+    scope: dict[str, Any] = {"sqrt": math.sqrt, "log": _log, "power": _power}
     source = _source(plan.within([bounds]))
     exec(compile(source, "<scalar>", "exec"), scope)  # written here, of operations that are listed here
     function: Function = scope["value"]
     return function
+
+
+def _log(argument: float) -> float:
+    """Return the logarithm that arrays have, of which the platform's differs in the last digit."""
+    if argument <= 0:
+        raise ValueError("a logarithm of a number that is not positive")
+    return float(np.log(argument))
+
+
+def _power(base: float, exponent: float) -> float:
+    if base < 0 or (base == 0 and exponent < 0):
+        raise ValueError("a power that is not real, or infinite")
+    return float(np.power(base, exponent))
 
 
 def _source(plan: Plan) -> str:
@@ -50,6 +64,7 @@ def _source(plan: Plan) -> str:
     cells = [f"{low!r} <= {name} <= {high!r}" + ("" if low == 0 else f" or {name} == 0") for name in LETTERS]
     lines = ["def value(tp, fn, fp, tn):"]
     lines += [f"    if not ({condition}): return None" for condition in cells]
+    lines += [f"    {name} += 0.0" for name in LETTERS]  # whole numbers would be multiplied exactly, unlike in arrays
     lines += ["    try:", *(f"        {line}" for line in assignments(program, output.places)), "        pass"]
     lines += ["    except (ZeroDivisionError, ValueError, OverflowError): return None"]
     lines += [f"    if not ({condition}): return None" for condition in trusted(plan, output)]

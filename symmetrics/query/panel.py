@@ -37,9 +37,9 @@ class Panel(Mapping[str, Metric]):
 
     >>> panel = Panel(["f1", "mcc"])
     >>> panel.from_counts(7, 1, 2, 6)
-    {'f1': 0.8235294117647058, 'mcc': 0.6289709020331511}
+    {'f1': 0.8235294117647058, 'mcc': 0.629940788348712}
     >>> {key: values.round(3).tolist() for key, values in panel.from_counts([7, 1], 1, 2, [6, 9]).items()}
-    {'f1': [0.824, 0.4], 'mcc': [0.629, 0.264]}
+    {'f1': [0.824, 0.4], 'mcc': [0.63, 0.272]}
     """
 
     def __init__(self, metrics: str | Metric | Iterable[str | Metric] = "all") -> None:
