@@ -179,15 +179,19 @@ def _bare(name: str) -> str:
 
 
 def _formula(name: str) -> str:
+    """Return what a name stands for in a certificate, where another spelling of it is another name."""
     metric = sm.metrics.get(name)
-    return f"unknown {name}" if metric is None else str((metric.expr, metric.parameters))
+    if metric is None or name not in (metric.name, *metric.aliases):
+        return f"unknown {name}"
+    return str((metric.expr, metric.parameters))
 
 
 def _law(key: str) -> str:
     name, _, other = key.partition(":")
     if other:
         return f"{relations[name].name if name in relations else name}:{_formula(other)}"
-    return sm.properties[key].name if key in sm.properties else f"unknown {key}"
+    law = sm.properties.get(key)
+    return f"unknown {key}" if law is None or key not in (law.name, *law.aliases) else law.name
 
 
 def accepted(data: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -77,7 +77,8 @@ def sources(package: str) -> list[Path]:
 def test_only_what_is_listed_is_imported(package: str) -> None:
     own = f"symmetrics.{package}"
     found = {path.name: strangers(path.read_text(), own, SHARED[package]) for path in sources(own)}
-    assert {name: names for name, names in found.items() if names} == {}
+    strange = {name: names for name, names in found.items() if names}
+    assert strange == {}, f"list each with its reason under [tool.symmetrics.shared.{package}] in pyproject.toml"
 
 
 @pytest.mark.parametrize("package", ["checker", "rocq"])

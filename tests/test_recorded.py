@@ -309,8 +309,8 @@ def test_what_check_does_not_take(arguments: list[str], fragment: str, capsys: p
 
 def test_the_manifest_is_about_the_files_that_are_tracked() -> None:
     hashes = json.loads((ROOT / "proofs" / MANIFEST).read_text(encoding="utf-8"))["files"]
-    assert {f"certificates/{name}.json" for name in metrics} <= hashes.keys()
-    assert {f"coq/{name}.v" for name in metrics} <= hashes.keys()
+    assert {f"certificates/{name}.json" for name in metrics} <= hashes.keys(), "run 'symmetrics build'"
+    assert {f"coq/{name}.v" for name in metrics} <= hashes.keys(), "run 'symmetrics build'"
 
 
 def test_git_takes_the_theories_of_the_table_the_order_and_the_papers() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from symmetrics.checker import check
 from symmetrics.claims import Claim
@@ -34,18 +34,29 @@ def decide_and_check(claim: Claim, *, metric: str, property: str, seconds: float
 def accepted(verdict: Verdict) -> Verdict:
     """Return a verdict if the checker accepts its evidence, and an open one if not."""
     try:
-        certificate = verdict.certificate()
-    except TOO_LONG:
-        found = open_decision("a number in it is too large to be computed with; give it smaller exponents or numbers")
-        return Verdict.of(found, verdict.claim, metric=verdict.metric, property=verdict.property)
-    try:
         # As it comes back from a certificate, where SymPy may write the formula in another way.
-        check(Verdict.from_certificate(certificate))
+        check(Verdict.from_certificate(_certificate(verdict)))
     except CertificateError as error:
         what = "what holds at the defaults" if verdict.status == "open" else f"evidence that it is {verdict.status}"
         found = open_decision(f"{what} was found, but could not be re-verified: {error}")
         return Verdict.of(found, verdict.claim, metric=verdict.metric, property=verdict.property)
+    except _TooLongError:
+        found = open_decision("a number in it is too large to be computed with; give it smaller exponents or numbers")
+        return Verdict.of(found, verdict.claim, metric=verdict.metric, property=verdict.property)
     return verdict
+
+
+class _TooLongError(Exception):
+    """A number has more digits than Python writes."""
+
+
+def _certificate(verdict: Verdict) -> dict[str, Any]:
+    try:
+        return verdict.certificate()
+    except CertificateError:  # which is a ValueError, too
+        raise
+    except TOO_LONG as error:
+        raise _TooLongError from error
 
 
 def accepted_decision(claim: Claim, seconds: float = SECONDS) -> Decision:
