@@ -225,11 +225,11 @@ def test_memory_is_that_of_the_values_and_a_few_blocks(kind: Any, monkeypatch: p
 # -- panels -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_panel_of_everything_agrees_with_each_metric() -> None:
-    rows = tables(11, 2)
-    found = sm.Panel("all").from_counts(rows)
-    assert list(found) == NAMES
-    for name in NAMES:
+def test_a_panel_of_many_agrees_with_each_metric() -> None:
+    rows, names = tables(11, 2), list(some(NAMES, 40, "panel"))
+    found = sm.Panel(names if len(names) < len(NAMES) else "all").from_counts(rows)
+    assert list(found) == names
+    for name in names:
         np.testing.assert_allclose(
             found[name], sm.metrics[name].from_counts(rows), rtol=1e-12, atol=1e-12, err_msg=name
         )

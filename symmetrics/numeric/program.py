@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import reduce
 from typing import Any, Final
 
+from symmetrics.numeric.sharing import share_pairs
 from symmetrics.numeric.terms import ONE, Tree, is_positive
 
 __all__ = ["COSTS", "Operation", "Program", "compiled_trees"]
@@ -104,9 +103,7 @@ class _Builder:
 
     def share(self) -> None:
         for pool, key in ((self.sums, _pair_of_terms), (self.products, _pair_of_factors)):
-            while (pair := _most_shared(pool, key)) is not None:
-                for items in pool.values():
-                    _replace_pair(items, pair, key)
+            share_pairs(pool.values(), key)
 
     def scaled(self, scale: Fraction, tree: Tree) -> int:
         """Return the place of a number times a tree."""
@@ -274,25 +271,3 @@ def _pair_of_factors(left: Item, right: Item) -> Item | None:
     if _sign(left) != _sign(right):
         return ("pair", left, right) if _sign(left) > 0 else ("pair", right, left)
     return ("pair", *sorted((left, right), key=repr))
-
-
-def _most_shared(pool: dict[Any, list[Item]], key: Any) -> Item | None:
-    """Return the pair that most of some lists hold, if two of them hold one; the first such, in a fixed order."""
-    counts: Counter[Item] = Counter()
-    for items in pool.values():
-        counts.update({key(left, right) for left, right in itertools.combinations(items, 2)})
-    if not counts:
-        return None
-    most = max(counts.values())
-    if most < 2:
-        return None
-    return min((pair for pair, count in counts.items() if count == most), key=repr)
-
-
-def _replace_pair(items: list[Item], pair: Item, key: Any) -> None:
-    for left, right in itertools.combinations(items, 2):
-        if key(left, right) == pair:
-            items.remove(left)
-            items.remove(right)
-            items.append(pair)
-            return
