@@ -21,7 +21,7 @@ from effort import examples, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from sympy import Rational, lambdify
+from sympy import Rational, S, lambdify
 
 import symmetrics as sm
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
@@ -220,6 +220,23 @@ def test_memory_is_that_of_the_values_and_a_few_blocks(kind: Any, monkeypatch: p
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 2_000_000 * 8 + 32 * 2**20
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sqrt(FP + FN - TN)*sqrt(FN - TN)",
+        "Max(TP + TN - Max(FN - FP, 0), sqrt(FP + FN - TN)*sqrt(FN - TN))",
+        "sqrt(FN - TN)*sqrt(FP - TN)/(TP + FN + FP + TN)",
+    ],
+)
+def test_a_product_of_roots_of_negative_numbers_is_no_value(text: str) -> None:
+    """Though it is real in complex arithmetic, and the product of the roots of absolute values is a number."""
+    metric = sm.Metric("mine", sm.parse_formula(text))
+    assert np.isnan(metric.from_counts(0, 1, 1, 3))
+    assert np.isnan(metric.from_counts(*np.array([[0.0, 1, 1, 3], [1, 2, 2, 6]]).T)).all()
+    assert metric.exact(0, 1, 1, 3) is S.NaN
+    assert metric.from_counts(1, 5, 6, 2) == pytest.approx(float(metric.exact(1, 5, 6, 2)))
 
 
 # -- panels -----------------------------------------------------------------------------------------------------------

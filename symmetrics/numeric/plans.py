@@ -120,11 +120,14 @@ class Plan:
 def plan_of(expression: Expr) -> Plan | None:
     """Return how a formula is computed: as it is shown or in lowest terms, whichever takes fewer passes.
 
-    None if it has no form that can be computed so.
+    None if it has no form that can be computed so.  In lowest terms roots are those of absolute values, so that it is no
+    choice for a formula that is not real at some tables.
     """
     plans: list[Plan] = []
     for is_shown in (True, False):
         try:
+            if not is_shown and extension_of(expression).conditions:
+                continue
             plan = joint_plan([tree_of(expression if is_shown else extension_of(expression).expression)])
         except UnsupportedError:
             continue
