@@ -120,8 +120,8 @@ class Plan:
 def plan_of(expression: Expr) -> Plan | None:
     """Return how a formula is computed: as it is shown or in lowest terms, whichever takes fewer passes.
 
-    None if it has no form that can be computed so.  In lowest terms roots are those of absolute values, so that it is no
-    choice for a formula that is not real at some tables.
+    None if it has no form that can be computed so.  In lowest terms roots are those of absolute values, so that this
+    is no choice for a formula that is not real at some tables.
     """
     plans: list[Plan] = []
     for is_shown in (True, False):
