@@ -11,11 +11,11 @@ from sympy import Expr
 
 from symmetrics.language.formula import parse_formula
 from symmetrics.numeric.averaging import Average
-from symmetrics.numeric.counts import as_cells, as_matrices, shown
+from symmetrics.numeric.counts import as_cells, as_matrices
 from symmetrics.numeric.intervals import ClassAverage, Formula, Interval, Question, average_interval, interval
+from symmetrics.numeric.intervals.averages import one_value
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.numeric.selection import matched, named_rows
-from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
     from symmetrics.metric.metric import Metric
@@ -40,9 +40,7 @@ def interval_of_average(metric: Metric, confusion: ArrayLike, average: Average, 
     :raises InputError: on an average that is none, or has one value for each class
     """
     question = Question(**settings)
-    if average is None or (isinstance(average, str) and average == "binary"):
-        raise InputError(f"average={shown(average)} is no average over classes; pass 'macro', 'micro', 'weighted', ...")
-    given, names = named_rows(confusion, None, average)
+    given, names = named_rows(confusion, None, one_value(average))
     matrices = as_matrices(given)
     classes = matrices.shape[-1]
     weights = matched(average, names, classes)

@@ -16,14 +16,12 @@ from symmetrics.numeric.intervals.delta import delta
 from symmetrics.numeric.intervals.draws import bca, highest, percentile, posterior, studentised
 from symmetrics.numeric.intervals.estimators import GROUPS, Estimator, Formula, Groups
 from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, mid_p, wilson
-from symmetrics.numeric.intervals.result import Interval, Question
+from symmetrics.numeric.intervals.result import Ends, Interval, Question
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.numeric.intervals.shapes import SHARE, Contrast, Proportion, Shape, shape_of
 from symmetrics.tools.errors import InputError
 
 __all__ = ["average_interval", "estimated", "interval"]
-
-Ends = tuple[FloatArray, FloatArray]
 
 ENOUGH: Final = 15
 """With so many examples in every cell the delta method covers as well as the posterior, and takes a thousandth."""
