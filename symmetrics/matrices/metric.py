@@ -211,6 +211,41 @@ class MulticlassMetric(ScoresEstimators):
         whole = self._estimator(matrices.shape[-1], matched(average, names, matrices.shape[-1]))
         return interval_at_matrices(whole, matrices, question, self.name)
 
+    def interval_from_labels(
+        self,
+        y_true: Iterable[Hashable],
+        y_pred: Iterable[Hashable],
+        *,
+        groups: Iterable[Hashable] | None = None,
+        strata: Iterable[Hashable] | None = None,
+        sample_weight: ArrayLike | None = None,
+        labels: Iterable[Hashable] | None = None,
+        average: Average = "macro",
+        **settings: Any,
+    ) -> UncertaintyInterval:
+        """Return where the true value lies, as far as examples tell that were drawn in groups, in strata, or weighted.
+
+        All is as for :meth:`symmetrics.Metric.interval_from_labels`.
+
+        :param labels: the classes in their order, all of them
+        :raises InputError: as there
+
+        >>> from symmetrics.matrices import multiclass
+        >>> truth, guess = ["a", "b", "c", "a", "b", "c"] * 9, ["a", "b", "c", "b", "b", "a"] * 9
+        >>> authors = [author for author in range(18) for _ in range(3)]
+        >>> multiclass["kappa"].interval_from_labels(truth, guess, groups=authors)
+        0.5 (0.1968 to 0.7009, 95 % delta)
+        """
+        from symmetrics.matrices.uncertainty import interval_at_examples
+        from symmetrics.numeric.intervals import Question
+        from symmetrics.numeric.intervals.samples import Drawn, matrix_places
+        from symmetrics.numeric.selection import matched
+
+        drawn, question = Drawn(groups, strata, sample_weight), Question(**settings)
+        places, names = matrix_places(y_true, y_pred, labels, average)
+        whole = self._estimator(len(names), matched(average, names, len(names)))
+        return interval_at_examples(whole, places, drawn, question, self.name)
+
     def _estimator(self, classes: int, average: Average) -> WholeMatrix:
         """Return this metric of so many classes as an estimator from the entries."""
         from symmetrics.matrices.estimators import WholeMatrix

@@ -14,8 +14,10 @@ from symmetrics.matrices.nodes import MEANS, C, i, k, over, r, s
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.intervals import Interval, Question, estimated, interval
 from symmetrics.numeric.intervals.averages import matrix_groups
+from symmetrics.numeric.intervals.designs import interval_of_sample
+from symmetrics.numeric.intervals.samples import Drawn, Places, sample_of, table_of
 
-__all__ = ["interval_at_matrices"]
+__all__ = ["interval_at_examples", "interval_at_matrices"]
 
 _RIGHT: Final = over(C[i, i], i)
 _ALL: Final = over(C[r, s], r, s)
@@ -37,6 +39,22 @@ def interval_at_matrices(whole: WholeMatrix, matrices: FloatArray, question: Que
     of_many = question.method == "auto" and whole.classes > 2
     asked = replace(question, method="delta") if of_many else question
     return _in_patterns(whole, flat, asked, matrices.shape[:-2])
+
+
+def interval_at_examples(whole: WholeMatrix, places: Places, drawn: Drawn, question: Question, name: str) -> Interval:
+    """Return the interval of a metric from the entry of each example, and from how the examples were drawn."""
+    k = whole.classes
+    table = table_of(places, k**2).reshape(k, k)
+    if drawn.is_plain:
+        return interval_at_matrices(whole, table, question, name)
+    present = np.flatnonzero((table.sum(axis=0) + table.sum(axis=1)) > 0)
+    if len(present) in (1, k):
+        return interval_of_sample(whole, sample_of(places, np.repeat(np.arange(k), k), drawn), question)
+    part = OccurringClasses(whole, tuple(map(int, present)))
+    position = np.zeros(k**2, dtype=np.intp)
+    position[part.places] = np.arange(len(part.places))
+    rows = np.repeat(np.arange(len(present)), len(present))
+    return interval_of_sample(part, sample_of(position[places], rows, drawn), question)
 
 
 def _of_right_and_wrong(definition: Expr) -> Expr | None:

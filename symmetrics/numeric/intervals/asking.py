@@ -21,7 +21,7 @@ from symmetrics.numeric.intervals.scales import Range
 from symmetrics.numeric.intervals.shapes import SHARE, Contrast, Proportion, Shape, shape_of
 from symmetrics.tools.errors import InputError
 
-__all__ = ["average_interval", "estimated", "interval"]
+__all__ = ["around", "average_interval", "estimated", "interval"]
 
 ENOUGH: Final = 15
 """With so many examples in every cell the delta method covers as well as the posterior, and takes a thousandth."""
@@ -71,7 +71,7 @@ def interval(
     else:
         groups = GROUPS[question.sampling]
         low, high, asked = _general(asked, Formula(expression, bounds), entries, groups, question)
-    return _result(_around(estimates, low, high, bounds), estimates, shape, asked, question)
+    return _result(around(estimates, low, high, bounds), estimates, shape, asked, question)
 
 
 def average_interval(average: ClassAverage, matrices: FloatArray, question: Question) -> Interval:
@@ -94,7 +94,7 @@ def estimated(estimator: Estimator, entries: FloatArray, groups: Groups, questio
     shape, flat = entries.shape[1:], np.ascontiguousarray(entries.reshape(len(entries), -1))
     estimates = np.clip(estimator.values(flat), *estimator.range)
     low, high, asked = _general(question.method, estimator, flat, groups, question)
-    return _result(_around(estimates, low, high, estimator.range), estimates, shape, asked, question)
+    return _result(around(estimates, low, high, estimator.range), estimates, shape, asked, question)
 
 
 def _result(ends: Ends, estimates: FloatArray, shape: tuple[int, ...], method: str, question: Question) -> Interval:
@@ -177,7 +177,7 @@ def _drawn(
     return low[places.reshape(-1)], high[places.reshape(-1)]
 
 
-def _around(estimates: FloatArray, low: FloatArray, high: FloatArray, bounds: Range) -> Ends:
+def around(estimates: FloatArray, low: FloatArray, high: FloatArray, bounds: Range) -> Ends:
     """Put the ends into the range and around the estimate; where nothing is known, that is the whole range."""
     low = np.where(np.isnan(low), bounds.low, np.clip(low, *bounds))
     high = np.where(np.isnan(high), bounds.high, np.clip(high, *bounds))

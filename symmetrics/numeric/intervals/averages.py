@@ -33,7 +33,12 @@ def matrix_groups(classes: int, sampling: str) -> Groups:
 
 
 def matrix_share(classes: int) -> float:
-    """Return 2/(k*(k - 1)): so the errors get as much in all, however many classes they are spread over."""
+    """Return 2/(k*(k - 1)): so the errors get as much in all, however many classes they are spread over.
+
+    :raises InputError: on a single class
+    """
+    if classes < 2:
+        raise InputError(f"C has {classes} class, so that nothing can be wrong; pass a matrix of two or more")
     return 2 / (classes * (classes - 1))
 
 
