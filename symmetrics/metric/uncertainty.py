@@ -11,7 +11,7 @@ from sympy import Expr
 
 from symmetrics.language.formula import parse_formula
 from symmetrics.numeric.averaging import Average
-from symmetrics.numeric.counts import as_cells, as_matrices, shown
+from symmetrics.numeric.counts import as_counts, as_matrices, shown
 from symmetrics.numeric.intervals import ClassAverage, Formula, Interval, Question, average_interval, interval
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.numeric.selection import matched, named_rows
@@ -30,8 +30,7 @@ def interval_at(
     metric: Metric, counts: tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike], question: Question
 ) -> Interval:
     """Return the interval of a metric at counts of TP, FN, FP and TN."""
-    cells = as_cells(*counts)
-    return interval(metric.at_defaults(), range_of(metric), cells, question, name=metric.name)
+    return interval(metric.at_defaults(), range_of(metric), as_counts(*counts), question, name=metric.name)
 
 
 def interval_of_average(metric: Metric, confusion: ArrayLike, average: Average, **settings: Any) -> Interval:
