@@ -13,11 +13,12 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from sympy import Rational
 
 import symmetrics as sm
-from symmetrics.matrices.estimators import OccurringClasses, WholeMatrix
+from symmetrics.matrices.estimators import WholeMatrix
 from symmetrics.matrices.expansion import entry_symbols
 from symmetrics.matrices.nodes import C, ClassMean, i, over, r, s
 from symmetrics.numeric.intervals import METHODS, ClassAverage, Formula
 from symmetrics.numeric.intervals.averages import matrix_groups
+from symmetrics.numeric.intervals.classes import OccurringClasses
 from symmetrics.numeric.intervals.delta import standard_error
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.tools.errors import InputError
@@ -165,6 +166,9 @@ def test_a_class_that_does_not_occur_changes_nothing_in_a_mean() -> None:
     for name, method in product(("cba", "mavg", "kappa", "mcc", "rci"), ("delta", "bayes", "bootstrap")):
         with_it, without = (METRICS[name].interval(given, method=method, draws=300) for given in (table, TABLE))
         assert [*with_it] == pytest.approx([*without], abs=1e-12), (name, method)
+    for method in ("auto", "delta"):
+        f1 = [sm.metrics["f1"].interval_from_confusion(given_, method=method) for given_ in (table, TABLE)]
+        assert [*f1[0]] == pytest.approx([*f1[1]], abs=1e-12)
     both = METRICS["cba"].interval([table, table + 1], method="delta")
     assert [both.low[0], both.high[0]] == [*METRICS["cba"].interval(table, method="delta")]
     assert [both.low[1], both.high[1]] == [*METRICS["cba"].interval(table + 1, method="delta")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from sympy import Expr
 
 from symmetrics.matrices.compiled import evaluate_block
@@ -15,7 +14,7 @@ from symmetrics.numeric.counts import FloatArray, one_vs_rest
 from symmetrics.numeric.intervals.averages import matrix_share
 from symmetrics.numeric.intervals.scales import Range
 
-__all__ = ["OccurringClasses", "WholeMatrix"]
+__all__ = ["WholeMatrix"]
 
 _AT_ONCE = 1 << 16
 """Entries worked on at a time, so that what is between stays in the processor's cache."""
@@ -69,47 +68,3 @@ class WholeMatrix:
         step = max(1, _AT_ONCE // len(flat))
         parts = [slice(start, start + step) for start in range(0, flat.shape[1], step)]
         return [(part, flat[:, part].T.reshape(-1, self.classes, self.classes)) for part in parts]
-
-
-@dataclass(frozen=True)
-class OccurringClasses:
-    """An estimator from the entries of those classes alone that occur, in truth or as predictions.
-
-    Of a class that does not occur a matrix tells nothing: what is added to its entries, or drawn for them, would be a
-    guess.  The value leaves it out of means, and so does its interval.
-
-    :param whole: the estimator from the matrix of all classes
-    :param present: the places of the classes that occur, two or more
-    """
-
-    whole: WholeMatrix
-    present: tuple[int, ...]
-
-    @property
-    def range(self) -> Range:
-        """That of the whole."""
-        return self.whole.range
-
-    @property
-    def share(self) -> float:
-        """What part of what is added to a cell is added to each entry."""
-        return matrix_share(len(self.present))
-
-    @property
-    def places(self) -> NDArray[np.intp]:
-        """Where the entries stand in the whole."""
-        rows = np.array(self.present)
-        return np.asarray((rows[:, None] * self.whole.classes + rows).reshape(-1))
-
-    def values(self, entries: FloatArray) -> FloatArray:
-        """Return the values at tables of the classes that occur."""
-        return self.whole.values(self._spread(entries))
-
-    def slopes(self, entries: FloatArray) -> FloatArray:
-        """Return the derivatives by the entries of the classes that occur."""
-        return self.whole.slopes(self._spread(entries))[self.places]
-
-    def _spread(self, entries: FloatArray) -> FloatArray:
-        whole = np.zeros((self.whole.classes**2, *entries.shape[1:]))
-        whole[self.places] = entries
-        return whole

@@ -236,15 +236,19 @@ class MulticlassMetric(ScoresEstimators):
         >>> multiclass["kappa"].interval_from_labels(truth, guess, groups=authors)
         0.5 (0.1968 to 0.7009, 95 % delta)
         """
-        from symmetrics.matrices.uncertainty import interval_at_examples
+        from symmetrics.matrices.uncertainty import interval_at_matrices
         from symmetrics.numeric.intervals import Question
-        from symmetrics.numeric.intervals.samples import Drawn, matrix_places
+        from symmetrics.numeric.intervals.classes import matrix_interval_of_examples
+        from symmetrics.numeric.intervals.samples import Drawn, matrix_places, table_of
         from symmetrics.numeric.selection import matched
 
         drawn, question = Drawn(groups, strata, sample_weight), Question(**settings)
         places, names = matrix_places(y_true, y_pred, labels, average)
         whole = self._estimator(len(names), matched(average, names, len(names)))
-        return interval_at_examples(whole, places, drawn, question, self.name)
+        if not drawn.is_plain:
+            return matrix_interval_of_examples(whole, places, drawn, question)
+        table = table_of(places, len(names) ** 2).reshape(len(names), len(names))
+        return interval_at_matrices(whole, table, question, self.name)
 
     def _estimator(self, classes: int, average: Average) -> WholeMatrix:
         """Return this metric of so many classes as an estimator from the entries."""

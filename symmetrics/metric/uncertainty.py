@@ -13,9 +13,10 @@ from sympy import Expr
 
 from symmetrics.language.formula import parse_formula
 from symmetrics.numeric.averaging import Average
-from symmetrics.numeric.counts import as_cells, as_matrices
-from symmetrics.numeric.intervals import ClassAverage, Formula, Interval, Question, average_interval, interval
+from symmetrics.numeric.counts import as_counts, as_matrices
+from symmetrics.numeric.intervals import ClassAverage, Formula, Interval, Question, interval
 from symmetrics.numeric.intervals.averages import one_value
+from symmetrics.numeric.intervals.classes import matrix_interval, matrix_interval_of_examples
 from symmetrics.numeric.intervals.designs import interval_of_sample
 from symmetrics.numeric.intervals.samples import CELL_ROWS, Drawn, binary_places, matrix_places, sample_of, table_of
 from symmetrics.numeric.intervals.scales import Range
@@ -34,8 +35,7 @@ def interval_at(
     metric: Metric, counts: tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike], question: Question
 ) -> Interval:
     """Return the interval of a metric at counts of TP, FN, FP and TN."""
-    cells = as_cells(*counts)
-    return interval(metric.at_defaults(), range_of(metric), cells, question, name=metric.name)
+    return interval(metric.at_defaults(), range_of(metric), as_counts(*counts), question, name=metric.name)
 
 
 def interval_of_average(metric: Metric, confusion: ArrayLike, average: Average, question: Question) -> Interval:
@@ -50,7 +50,7 @@ def interval_of_average(metric: Metric, confusion: ArrayLike, average: Average, 
     if metric.counts_examples(average):
         right = matrices.diagonal(axis1=-2, axis2=-1).sum(axis=-1)
         return interval_at(metric, (right, matrices.sum(axis=(-2, -1)) - right, 0, 0), question)
-    return average_interval(ClassAverage(_formula(metric), classes, weights), matrices, question)
+    return matrix_interval(ClassAverage(_formula(metric), classes, weights), matrices, question)
 
 
 def interval_of_examples(
@@ -80,9 +80,7 @@ def interval_of_examples(
     if metric.counts_examples(average):
         is_wrong = (places // classes != places % classes).astype(np.intp)
         return interval_of_sample(_formula(metric), sample_of(is_wrong, CELL_ROWS, drawn), question)
-    rows = np.repeat(np.arange(classes), classes)
-    estimator = ClassAverage(_formula(metric), classes, weights)
-    return interval_of_sample(estimator, sample_of(places, rows, drawn), question)
+    return matrix_interval_of_examples(ClassAverage(_formula(metric), classes, weights), places, drawn, question)
 
 
 def _formula(metric: Metric) -> Formula:

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.intervals.asking import around
-from symmetrics.numeric.intervals.delta import ADDED
+from symmetrics.numeric.intervals.delta import ADDED, put_around
 from symmetrics.numeric.intervals.estimators import Estimator
 from symmetrics.numeric.intervals.result import Ends, Interval, Question
 from symmetrics.numeric.intervals.scales import Scale
@@ -94,13 +93,13 @@ def interval_of_sample(estimator: Estimator, sample: Sample, question: Question)
             f"sampling={question.sampling!r} is for examples drawn one by one; pass strata=y_true if the number of "
             "each class was fixed"
         )
-    estimate = np.clip(estimator.values(sample.total), *estimator.range)
+    estimate = estimator.values(sample.total)
     method = "bootstrap" if question.method == "bootstrap" else "delta"
     if method == "bootstrap":
-        ends = resampled(estimator, sample, question)
+        low, high = resampled(estimator, sample, question)
     else:
-        ends = linearised(estimator, sample, question.level)
-    low, high = around(estimate, *ends, estimator.range)
+        low, high = linearised(estimator, sample, question.level)
+    put_around(estimate, low, high, estimator.range)
     return Interval(float(low[0]), float(high[0]), float(estimate[0]), method, question.level)
 
 
