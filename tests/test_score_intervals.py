@@ -9,14 +9,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
-from effort import some
+from effort import examples, some
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.curves.uncertainty import score_interval
 from symmetrics.library.selections import DOZEN
+from symmetrics.tools.errors import InputError
 
 Printed = Callable[..., str]
 TWO = ("score", "two.csv", "--truth", "y", "--prediction", "p")
@@ -103,7 +108,7 @@ def test_averages_of_many_classes_have_their_intervals(average: str, printed: Pr
 
 def test_no_number_is_missing_without_a_reason(printed: Printed) -> None:
     for table in ("two.csv", "one.csv"):
-        chosen = ",".join(metric.name for metric in some(sm.metrics.values(), 10, table))
+        chosen = ",".join(metric.name for metric in some(sm.metrics.values(), 5, table))
         found = printed("score", table, *TWO[2:], "--interval", "--metrics", chosen, "--format", "json")
         for row in json.loads(found)["scores"]:
             assert bool(row["note"]) == any(row[name] is None for name in ("value", "low", "high")), row
@@ -138,3 +143,169 @@ def test_measures_of_scores_have_intervals(printed: Printed) -> None:
         assert (row["low"], row["high"], row["method"]) == (expected.low, expected.high, expected.method)
     (bayes, _) = in_all_formats(printed, *arguments, "b42,mcc", "--method", "bayes")[::-1]
     assert bayes["note"] == "no interval: method='bayes' is unknown for scores; pass one of auto, delong, bootstrap"
+
+
+# -- data frames -------------------------------------------------------------------------------------------------------
+
+TRUE = np.repeat(list("abc"), [sum(row) for row in MATRIX])
+PREDICTED = np.concatenate([np.repeat(list("abc"), row) for row in MATRIX])
+WEIGHT = np.tile([1.0, 2.5, 0.5], 21)
+
+
+def ends(frame: pd.DataFrame) -> list[tuple[Any, ...]]:
+    return list(frame[["low", "high", "method"]].itertuples(index=False, name=None))
+
+
+@pytest.mark.parametrize(
+    "asked", [True, 0.8, {"method": "bootstrap", "seed": 3}, {"level": 0.9, "sampling": "binomial", "method": "delta"}]
+)
+def test_a_frame_has_the_intervals_of_the_metrics(asked: Any) -> None:
+    tp, fn, fp, tn = COUNTS
+    true, predicted = np.repeat([1, 1, 0, 0], COUNTS), np.repeat([1, 0, 1, 0], COUNTS)
+    question = asked if isinstance(asked, dict) else {} if asked is True else {"level": asked}
+    found = sm.score(true, predicted, interval=asked)
+    assert list(found.columns) == ["value", "low", "high", "method", "note"]
+    expected = [sm.metrics[name].interval(tp, fn, fp, tn, **question) for name in DOZEN]
+    assert ends(found) == [(one.low, one.high, one.method) for one in expected]
+    assert set(found["note"]) == {""}
+    pd.testing.assert_frame_equal(found[["value"]], sm.score(true, predicted))
+    pd.testing.assert_frame_equal(sm.score(true, predicted, interval=False), sm.score(true, predicted))
+
+
+@pytest.mark.parametrize(
+    "average", ["macro", "micro", "weighted", [3, 1, 1], sm.relevance.scores({"b": 0.5, "a": 1, "c": 0.5})]
+)
+def test_averages_in_a_frame_have_their_intervals(average: Any) -> None:
+    metrics = [sm.metrics["f1"], sm.metrics["mcc"], sm.multiclass["cba"]]
+    found = sm.score(TRUE, PREDICTED, metrics, average=average, interval=True)
+    weights = [2, 1, 1] if isinstance(average, sm.relevance.Relevance) else average
+    for metric, (low, high, method) in zip(metrics, ends(found), strict=True):
+        ask = metric.interval if isinstance(metric, sm.MulticlassMetric) else metric.interval_from_confusion
+        expected = ask(MATRIX, average=weights)
+        assert (low, high, method) == (pytest.approx(expected.low), pytest.approx(expected.high), expected.method)
+
+
+def test_weighted_examples_have_the_intervals_of_weighted_examples() -> None:
+    settings_of = {"average": "macro", "sample_weight": WEIGHT}
+    for metric, found in (
+        (metric, ends(sm.score(TRUE, PREDICTED, metric, interval=True, **settings_of))[0])
+        for metric in (sm.metrics["f1"], sm.multiclass["mcc"])
+    ):
+        expected = metric.interval_from_labels(TRUE, PREDICTED, **settings_of)
+        assert found == (expected.low, expected.high, expected.method)
+        plain = metric.interval_from_labels(TRUE, PREDICTED, average="macro")
+        assert found[1] - found[0] != pytest.approx(plain.width, rel=1e-3)
+
+
+@pytest.mark.parametrize("weight", [None, WEIGHT])
+def test_each_class_has_the_interval_of_that_class_against_the_rest(weight: Any) -> None:
+    found = sm.score(TRUE, PREDICTED, ["recall", "mcc"], average=None, interval=0.9, sample_weight=weight)
+    assert list(found.columns) == [(c, name) for c in "abc" for name in ("value", "low", "high", "method", "note")]
+    for label in "abc":
+        alone = sm.score(
+            [y == label for y in TRUE],
+            [y == label for y in PREDICTED],
+            ["recall", "mcc"],
+            interval=0.9,
+            sample_weight=weight,
+        )
+        pd.testing.assert_frame_equal(found[label], alone)
+
+
+def test_groups_have_the_intervals_of_the_groups() -> None:
+    frame = pd.DataFrame({"y": TRUE == "a", "p": PREDICTED == "a", "part": np.arange(len(TRUE)) % 2})
+    found = sm.score(frame, None, ["f1", "mcc"], truth="y", prediction="p", by="part", interval=True)
+    for part in (0, 1):
+        chosen = frame[frame["part"] == part]
+        pd.testing.assert_frame_equal(found.loc[part], sm.score(chosen["y"], chosen["p"], ["f1", "mcc"], interval=True))
+
+
+@settings(max_examples=examples(15), deadline=None)
+@given(st.lists(st.integers(0, 6), min_size=4, max_size=4).filter(any), st.sampled_from(["binary", "macro", None]))
+def test_no_cell_of_a_frame_is_missing_without_a_note(counts: list[int], average: str | None) -> None:
+    true, predicted = np.repeat([1, 1, 0, 0], counts), np.repeat([1, 0, 1, 0], counts)
+    chosen = some(sm.metrics.values(), 3, str(counts))
+    found = sm.score(true, predicted, [*chosen, "accuracy"], average=average, interval={"draws": 200}, labels=[0, 1])
+    for frame in [found] if average else [found[0], found[1]]:
+        finite = np.isfinite(frame[["value", "low", "high"]]).all(axis=1)
+        assert (finite == (frame["note"] == "")).all(), frame
+        inside = (frame["low"] <= frame["value"]) & (frame["value"] <= frame["high"])
+        assert (inside | frame["value"].isna()).all(), frame
+
+
+def test_a_value_that_stands_for_an_undefined_one_has_no_interval() -> None:
+    found = sm.score([0, 0, 0], [0, 1, 0], ["recall", "precision"], interval=True, zero_division=0)
+    assert found["note"].tolist() == ["no interval: zero_division stands for what is undefined; leave it out", ""]
+    assert np.isnan(found["low"].iloc[0])
+    assert sm.score([0, 0, 0], [0, 1, 0], ["recall"], interval=True)["note"].tolist() == ["no limit: FN + TP = 0"]
+
+
+def test_where_nothing_has_an_interval_the_reason_is_raised() -> None:
+    with pytest.raises(InputError, match="no interval: labels leaves out classes that occur; name every class"):
+        sm.score(TRUE, PREDICTED, ["recall", "f1"], labels=["a", "b"], average="macro", interval=True)
+    with pytest.raises(InputError, match="no interval: examples with several labels each have none yet"):
+        sm.score([[1, 0], [0, 1]], [[1, 0], [0, 0]], "f1", average="samples", interval=True)
+
+
+# -- reports -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("weight", [None, WEIGHT])
+def test_a_report_has_the_intervals_of_its_values(weight: Any) -> None:
+    names = ["recall", "f1", sm.multiclass["kappa"]]
+    found = sm.report(TRUE, PREDICTED, names, interval=0.9, sample_weight=weight)
+    numbers, text, page = found.to_dict(), found.to_text(digits=5), found.to_html(digits=5)
+    classes = sm.score(TRUE, PREDICTED, names[:2], average=None, interval=0.9, sample_weight=weight)
+    lines = {label: classes[label] for label in "abc"} | {
+        f"{average} average": sm.score(TRUE, PREDICTED, names[:2], average=average, interval=0.9, sample_weight=weight)
+        for average in ("macro", "weighted")
+    }
+    for line, frame in lines.items():
+        for name in ("recall", "f1"):
+            value, low, high = frame.loc[name, ["value", "low", "high"]]
+            assert [numbers[line][key] for key in (name, f"{name}_low", f"{name}_high")] == [value, low, high]
+            assert f"{value:.5f} ({low:.5f} to {high:.5f})" in next(
+                s for s in text.splitlines() if s.startswith(f"{line} ")
+            )
+            assert f"({low:.5f} to {high:.5f})" in page
+    (whole,) = sm.score(TRUE, PREDICTED, names[2:], average="macro", interval=0.9, sample_weight=weight).to_numpy()
+    assert [numbers[key] for key in ("kappa", "kappa_low", "kappa_high")] == pytest.approx(list(whole[:3]))
+    assert "in parentheses: 90 % intervals (" in text
+    assert "in parentheses: 90 % intervals (" in page
+
+
+def test_a_report_without_intervals_has_no_word_of_them() -> None:
+    found = sm.report(TRUE, PREDICTED, interval=False)
+    assert found == sm.report(TRUE, PREDICTED)
+    assert "interval" not in str(found) + found.to_html()
+    assert set(found.to_dict()["a"]) == {"precision", "recall", "f1", "support"}
+
+
+def test_a_report_says_why_there_is_no_interval_also_of_a_class_called_as_a_line() -> None:
+    found = sm.report(["accuracy", "<b>"], ["<b>", "<b>"], interval=True)
+    assert "accuracy (precision): no limit: FP + TP = 0" in str(found)
+    some_of_them = sm.report(TRUE, PREDICTED, ["f1"], labels=["a", "<b>"], interval=True)
+    reason = "no interval: labels leaves out classes that occur; name every class"
+    assert f"macro average (f1): {reason}" in str(some_of_them)
+    assert f"macro average (f1): {reason}" in some_of_them.to_html()
+    assert "<b>" not in some_of_them.to_html()
+
+
+@pytest.mark.parametrize("ask", [sm.score, sm.report])
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (0, "level=0.0 is no level; pass a number between 0 and 1"),
+        (1.0, "level=1.0 is no level"),
+        ("yes", "interval='yes' is no level; pass True, a level such as 0.9, or settings by name"),
+        ({"levels": 0.9}, "interval has no setting 'levels'; they are level, method, sampling, draws, prior, seed"),
+        ({"method": "wald"}, "method='wald' is unknown; pass one of auto, delta"),
+        ({"sampling": "poisson"}, "sampling='poisson' is unknown"),
+        ({"draws": 9}, "draws=9 is too little; pass a whole number, 100 or more"),
+        ({"method": "exact"}, "method='exact' is for"),
+    ],
+)
+def test_intervals_that_are_none_are_refused(ask: Any, asked: Any, told: str) -> None:
+    with pytest.raises(InputError, match=told) as caught:
+        ask([1, 0, 1], [1, 1, 0], ["mcc"], interval=asked)
+    assert "\n" not in str(caught.value)

@@ -7,17 +7,15 @@ import io
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.curves.measures import SCORE_MEASURES
-from symmetrics.language.formula import formula_text
 from symmetrics.metric import Metric
 from symmetrics.numeric.intervals import Interval, Question
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
-from symmetrics.pages.uncertainty import COLUMNS, Ends, ends_of, require_any
+from symmetrics.pages.uncertainty import COLUMNS, Ends, ends_of, require_any, why_not_finite
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_csv, visible
 
@@ -153,10 +151,9 @@ def score_classes(
     scores = []
     for name, metric in metrics.items():
         value = float(metric.from_confusion(columns.matrix, average=average))
-        note = "" if math.isfinite(value) else _without_value(value)
         ask = metric.interval_from_confusion
         ends = None if question is None else ends_of(ask, columns.matrix, question=question, average=average)
-        scores.append(_noted(Score(name, value, note, ends)))
+        scores.append(_noted(Score(name, value, why_not_finite(value), ends)))
     return _checked(ScoreReport(columns, tuple(scores), average, question))
 
 
@@ -192,25 +189,12 @@ def _score_interval(
 def _score(name: str, metric: Metric, counts: tuple[int, int, int, int], question: Question | None) -> Score:
     value = float(metric.from_counts(*counts))
     ends = None if question is None else ends_of(metric.interval, *counts, question=question)
-    return _noted(Score(name, value, "" if math.isfinite(value) else _reason(metric, counts, value), ends))
+    return _noted(Score(name, value, why_not_finite(value, metric, counts), ends))
 
 
 def _noted(score: Score) -> Score:
     """Return a score with what there is to say about its interval."""
-    if score.ends is None or not score.ends.note or (score.note and not score.ends.is_missing):
-        return score  # what has no finite value says so, which tells of its open ends as well
-    return Score(score.metric, score.value, "; ".join(filter(None, (score.note, score.ends.note))), score.ends)
-
-
-def _reason(metric: Metric, counts: tuple[int, int, int, int], value: float) -> str:
-    zeros = extension_of(metric.at_defaults()).vanishing(*counts)
-    listed = " and ".join(f"{formula_text(zero)} = 0" for zero in zeros)
-    what = _without_value(value)
-    return f"{what}: {listed}" if listed else f"{what} at these counts"
-
-
-def _without_value(value: float) -> str:
-    return "no limit" if math.isnan(value) else "grows without bound" if value > 0 else "falls without bound"
+    return score if score.ends is None else replace(score, note=score.ends.noted(score.note))
 
 
 def _numbers(score: Score) -> list[float]:
