@@ -59,7 +59,7 @@ class Intervals:
         return [*told, *(f"{name}: {one.note}" for name, (one,) in self.whole.items() if one.note)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """Metrics of a classifier by class; printed it is a table, and in a notebook one in HTML.
 
@@ -137,7 +137,7 @@ class Report:
                 found |= {f"{name}_low": one.low, f"{name}_high": one.high}
         return found
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return self.to_text()
 
     def _repr_html_(self) -> str:
