@@ -47,6 +47,7 @@ class Comparison:
     :param level: of the interval
     :param method: of the interval
     :param test: what the p-value is of
+    :param is_ratio: whether *difference* is the second over the first
     """
 
     metric: str
@@ -61,11 +62,13 @@ class Comparison:
     level: float
     method: str
     test: str
+    is_ratio: bool = False
 
     def __repr__(self) -> str:
+        what = "ratio" if self.is_ratio else "difference"
         lines = [
-            f"{self.metric}: {self.first:.4g} and {self.second:.4g}, difference {self.difference:.4g}",
-            f"{100 * self.level:g} % interval of the difference: {self.low:.4g} to {self.high:.4g} ({self.method})",
+            f"{self.metric}: {self.first:.4g} and {self.second:.4g}, {what} {self.difference:.4g}",
+            f"{100 * self.level:g} % interval of the {what}: {self.low:.4g} to {self.high:.4g} ({self.method})",
             f"probability that the second is greater: {self.probability:.3g}",
         ]
         if self.practical is not None:
@@ -193,4 +196,5 @@ def _compared(
         practical=practical,
         level=question.level,
         method=interval.method,
+        is_ratio=difference.is_ratio,
     )
