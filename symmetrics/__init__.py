@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from symmetrics.query.proving import prove
     from symmetrics.query.relations import check_relation, relate
     from symmetrics.query.search import find
+    from symmetrics.query.several.examples import AllComparisons, compare_all
     from symmetrics.repository.checking import check
     from symmetrics.tools.errors import CertificateError, SymmetricsError
 
@@ -109,6 +110,7 @@ _HOMES: Final = {
     "symmetrics.query.proving": ("prove",),
     "symmetrics.query.relations": ("check_relation", "relate"),
     "symmetrics.query.search": ("find",),
+    "symmetrics.query.several.examples": ("AllComparisons", "compare_all"),
     "symmetrics.repository.checking": ("check",),
     "symmetrics.tools.errors": ("CertificateError", "SymmetricsError"),
 }
@@ -138,6 +140,7 @@ __all__ = [
     "TNR",
     "TP",
     "TPR",
+    "AllComparisons",
     "CertificateError",
     "Citation",
     "Comparison",
@@ -159,6 +162,7 @@ __all__ = [
     "check",
     "check_relation",
     "compare",
+    "compare_all",
     "compare_counts",
     "curves",
     "det_curve",
