@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 from effort import examples
@@ -10,6 +13,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
 import symmetrics as sm
+from symmetrics.cli import main
 from symmetrics.query.several.corrections import adjusted
 from symmetrics.tools.errors import SymmetricsError
 
@@ -122,3 +126,73 @@ def test_every_pair_is_printed() -> None:
     true, predicted = drawn(100, {"one": 0.7, "other": 0.9, "third": 0.8}, 1)
     lines = repr(sm.compare_all(true, predicted, "f1")).splitlines()
     assert [line.split()[:2] for line in lines[3:6]] == [["one", "other"], ["one", "third"], ["other", "third"]]
+
+
+@pytest.fixture
+def labels(tmp_path: Path) -> Path:
+    true, predicted = drawn(40, {"a": 0.7, "b": 0.9, "c": 0.8}, 5)
+    file = tmp_path / "labels.csv"
+    rows = np.column_stack([true, *predicted.values()]).tolist()
+    file.write_text("\n".join(["y,a,b,c", *(",".join(map(str, row)) for row in rows)]), encoding="utf-8")
+    return file
+
+
+def test_several_columns_are_compared_on_the_command_line(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["compare", str(labels), "--truth", "y", "--prediction", "a", "--other", "b", "--other", "c"]
+    words += ["--metrics", "MCC,f1", "--correction", "bonferroni"]
+    assert main([*words, "--format", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    true, predicted = drawn(40, {"a": 0.7, "b": 0.9, "c": 0.8}, 5)
+    found = sm.compare_all(true, predicted, "mcc", correction="bonferroni")
+    assert report["values"]["MCC"] == found.values
+    assert report["comparisons"][:3] == [{"metric": "MCC"} | pair.row() for pair in found.pairs]
+    assert [row["metric"] for row in report["comparisons"]] == ["MCC"] * 3 + ["f1"] * 3
+    assert main(words) == 0
+    text = capsys.readouterr().out
+    assert "adjusted: for the 3 pairs of a metric, Bonferroni's" in text
+    assert f"values, MCC: a {found.values['a']:.4g}" in text
+    assert main([*words, "--format", "csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "metric,first,second,difference,low,high,probability," + (
+        "p_value,adjusted"
+    )
+
+
+def test_several_files_are_compared_on_the_command_line(
+    labels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [str(labels)]
+    for name in ("b", "c"):
+        other = tmp_path / f"{name}.csv"
+        other.write_text(labels.read_text(encoding="utf-8").replace("y,a,b,c", f"y,{name},z,a"), encoding="utf-8")
+        files.append(str(other))
+    assert main(["compare", *files, "--truth", "y", "--prediction", "a", "--metrics", "f1", "--format", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert list(report["classifiers"]) == files
+    assert report["comparisons"][2]["difference"] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--other", "b", "--other", "c", "--separate"], "--separate is for two classifiers"),
+        (["--other", "b", "--correction", "holm"], "--correction holm is for three or more"),
+        (["--other", "b", "--other", "c", "--correction", "hope"], "correction='hope' is unknown"),
+        (["--other", "b", "--other", "b"], "b is compared with itself"),
+        (["--other", "b", "--other", "c", "--level", "1"], "level=1.0 is no level"),
+        (["--other", "b", "--other", "z"], "no column 'z'"),
+        ([], "nothing to compare with"),
+    ],
+)
+def test_comparisons_on_the_command_line_that_are_none(
+    words: list[str], told: str, labels: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", str(labels), "--truth", "y", "--prediction", "a", *words]) == 2
+    error = capsys.readouterr().err
+    assert told in error
+    assert error.count("\n") == 1
+
+
+def test_each_further_file_has_a_column(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["compare", *[str(labels)] * 3, "--truth", "y", "--prediction", "a", "--other", "b"]
+    assert main(words) == 2
+    assert "1 of --other for 2 further files" in capsys.readouterr().err
