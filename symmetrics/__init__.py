@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from symmetrics.query.proving import prove
     from symmetrics.query.relations import check_relation, relate
     from symmetrics.query.search import find
+    from symmetrics.query.several.datasets import DatasetComparison, compare_over_datasets
     from symmetrics.query.several.examples import AllComparisons, compare_all
     from symmetrics.repository.checking import check
     from symmetrics.tools.errors import CertificateError, SymmetricsError
@@ -110,6 +111,7 @@ _HOMES: Final = {
     "symmetrics.query.proving": ("prove",),
     "symmetrics.query.relations": ("check_relation", "relate"),
     "symmetrics.query.search": ("find",),
+    "symmetrics.query.several.datasets": ("DatasetComparison", "compare_over_datasets"),
     "symmetrics.query.several.examples": ("AllComparisons", "compare_all"),
     "symmetrics.repository.checking": ("check",),
     "symmetrics.tools.errors": ("CertificateError", "SymmetricsError"),
@@ -145,6 +147,7 @@ __all__ = [
     "Citation",
     "Comparison",
     "ConfusionMatrix",
+    "DatasetComparison",
     "Metric",
     "MulticlassMetric",
     "N",
@@ -164,6 +167,7 @@ __all__ = [
     "compare",
     "compare_all",
     "compare_counts",
+    "compare_over_datasets",
     "curves",
     "det_curve",
     "discrimination",

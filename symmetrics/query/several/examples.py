@@ -15,6 +15,7 @@ from symmetrics.numeric.intervals.pairs import joint_tables
 from symmetrics.query.comparing import Comparison, compared_jointly
 from symmetrics.query.proving import as_metric
 from symmetrics.query.several.corrections import CORRECTIONS, adjusted, require_correction
+from symmetrics.query.several.tables import as_frame
 from symmetrics.tools.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -85,11 +86,7 @@ class AllComparisons:
 
         :raises InputError: without pandas
         """
-        try:
-            import pandas
-        except ModuleNotFoundError:
-            raise InputError("data frames need pandas; install symmetrics[frames], or read .pairs") from None
-        return pandas.DataFrame([pair.row() for pair in self.pairs])
+        return as_frame([pair.row() for pair in self.pairs])
 
 
 def compare_all(
