@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from symmetrics.query.search import find
     from symmetrics.query.several.datasets import DatasetComparison, compare_over_datasets
     from symmetrics.query.several.examples import AllComparisons, compare_all
+    from symmetrics.query.several.folds import FoldComparison, compare_folds
     from symmetrics.repository.checking import check
     from symmetrics.tools.errors import CertificateError, SymmetricsError
 
@@ -113,6 +114,7 @@ _HOMES: Final = {
     "symmetrics.query.search": ("find",),
     "symmetrics.query.several.datasets": ("DatasetComparison", "compare_over_datasets"),
     "symmetrics.query.several.examples": ("AllComparisons", "compare_all"),
+    "symmetrics.query.several.folds": ("FoldComparison", "compare_folds"),
     "symmetrics.repository.checking": ("check",),
     "symmetrics.tools.errors": ("CertificateError", "SymmetricsError"),
 }
@@ -148,6 +150,7 @@ __all__ = [
     "Comparison",
     "ConfusionMatrix",
     "DatasetComparison",
+    "FoldComparison",
     "Metric",
     "MulticlassMetric",
     "N",
@@ -167,6 +170,7 @@ __all__ = [
     "compare",
     "compare_all",
     "compare_counts",
+    "compare_folds",
     "compare_over_datasets",
     "curves",
     "det_curve",
