@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from symmetrics.pages.tables import table
     from symmetrics.posets import relevance
     from symmetrics.query.comparing import Comparison, compare, compare_counts
+    from symmetrics.query.folding import OverFolds, over_folds
     from symmetrics.query.graph import relation_graph
     from symmetrics.query.identification import identify
     from symmetrics.query.order import order
@@ -104,6 +105,7 @@ _HOMES: Final = {
     "symmetrics.pages.classification": ("Report", "report"),
     "symmetrics.pages.tables": ("table",),
     "symmetrics.query.comparing": ("Comparison", "compare", "compare_counts"),
+    "symmetrics.query.folding": ("OverFolds", "over_folds"),
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
     "symmetrics.query.order": ("order",),
@@ -154,6 +156,7 @@ __all__ = [
     "Metric",
     "MulticlassMetric",
     "N",
+    "OverFolds",
     "P",
     "Panel",
     "Parameter",
@@ -184,6 +187,7 @@ __all__ = [
     "n",
     "operating",
     "order",
+    "over_folds",
     "parse_formula",
     "plan",
     "posets",
