@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from symmetrics.pages.tables import table
     from symmetrics.posets import relevance
     from symmetrics.query.comparing import Comparison, compare, compare_counts
+    from symmetrics.query.designing import Design, plan_design
     from symmetrics.query.folding import OverFolds, over_folds
     from symmetrics.query.graph import relation_graph
     from symmetrics.query.identification import identify
@@ -105,6 +106,7 @@ _HOMES: Final = {
     "symmetrics.pages.classification": ("Report", "report"),
     "symmetrics.pages.tables": ("table",),
     "symmetrics.query.comparing": ("Comparison", "compare", "compare_counts"),
+    "symmetrics.query.designing": ("Design", "plan_design"),
     "symmetrics.query.folding": ("OverFolds", "over_folds"),
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
@@ -152,6 +154,7 @@ __all__ = [
     "Comparison",
     "ConfusionMatrix",
     "DatasetComparison",
+    "Design",
     "FoldComparison",
     "Metric",
     "MulticlassMetric",
@@ -190,6 +193,7 @@ __all__ = [
     "over_folds",
     "parse_formula",
     "plan",
+    "plan_design",
     "posets",
     "priors",
     "properties",

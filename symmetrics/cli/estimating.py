@@ -87,33 +87,40 @@ def _add_plan(parser: Parser) -> None:
     parser.add_argument("--width", type=_number, help="wanted width of the interval")
     parser.add_argument("--against", metavar="TPR,TNR", help="assumed rates of a second classifier")
     parser.add_argument("--power", type=_number, help="wanted probability of finding the difference")
+    parser.add_argument(
+        "--agreement", metavar="KAPPA[,KAPPA]", help="of the two classifiers within each class (default: 0)"
+    )
+    parser.add_argument(
+        "--design", action="store_true", help="label each class by itself: how many of each, at the least cost"
+    )
+    parser.add_argument("--cost", metavar="P,N", help="of a positive and of a negative example (default: 1,1)")
     parser.add_argument("--level", type=_number, default=0.95, help="of the interval (default: 0.95)")
 
 
 def _plan(options: argparse.Namespace) -> str:
+    from symmetrics.query.designing import plan_design
     from symmetrics.query.planning import plan
 
+    if options.cost is not None and not options.design:
+        raise InputError(f"--cost {options.cost} is for --design, which labels each class by itself; pass both")
+    settings = {name: getattr(options, name) for name in ("prior", "tpr", "tnr", "width", "power", "level")}
+    if options.against is not None:
+        settings["against"] = _two("--against", options.against, "rates; write TPR,TNR, such as 0.85,0.92")
+    if options.agreement is not None:
+        both = options.agreement if "," in options.agreement else f"{options.agreement},{options.agreement}"
+        settings["agreement"] = _two("--agreement", both, "numbers; write one, or one for each class, such as 0.4,0.6")
+    if options.cost is not None:
+        settings["cost"] = _two("--cost", options.cost, "costs; write P,N, such as 10,1")
     metric = metric_or_formula(options.metric, [])
-    against = None if options.against is None else _two_rates(options.against)
-    found = plan(
-        metric,
-        prior=options.prior,
-        tpr=options.tpr,
-        tnr=options.tnr,
-        width=options.width,
-        against=against,
-        power=options.power,
-        level=options.level,
-    )
-    return repr(found)
+    return repr(plan_design(metric, **settings) if options.design else plan(metric, **settings))
 
 
-def _two_rates(text: str) -> tuple[float, float]:
+def _two(option: str, text: str, wanted: str) -> tuple[float, float]:
     try:
-        tpr, tnr = map(float, text.split(","))
+        first, second = map(float, text.split(","))
     except ValueError:
-        raise InputError(f"--against={text} is not two rates; write TPR,TNR, such as 0.85,0.92") from None
-    return tpr, tnr
+        raise InputError(f"{option}={text} is not two {wanted}") from None
+    return first, second
 
 
 def _number(text: str) -> float:
