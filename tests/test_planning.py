@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symmetrics as sm
+from symmetrics.language.cells import CELLS
+from symmetrics.metric.priors import is_homogeneous
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.intervals import Formula, Question, estimated
 from symmetrics.numeric.intervals.pairs import FIRST, JOINT_GROUPS, SECOND, Difference
@@ -135,6 +137,24 @@ def test_the_power_of_a_design_is_reached_within_two_points(name: str) -> None:
     assert power_of(name, tables, "binomial", "0.05") == pytest.approx(0.8, abs=0.02)
 
 
+@pytest.mark.parametrize("name", some(sm.metrics, 6))
+def test_every_metric_has_a_design_or_says_why_not(name: str) -> None:
+    metric = sm.metrics[name]
+    now = metric.interval(80, 20, 90, 810, method="delta")
+    width = (now.high - now.low) / 2
+    if not 0 < width < np.inf:
+        return
+    asked = {"prior": 0.1, "tpr": 0.8, "tnr": 0.9, "width": width, "method": "delta"}
+    if not is_homogeneous(metric) or not metric.at_prior("0.1").expr.free_symbols & {*CELLS}:
+        with pytest.raises(InputError, match=r"proportions alone|is known where the prior is"):
+            sm.plan_design(metric, **asked)
+        return
+    found = sm.plan_design(metric, **asked)
+    assert 0 < found.achieved <= width
+    # Half the width needs four times the examples, and those that come of themselves are no better than chosen ones.
+    assert found.number < 1.2 * sm.plan(metric, **asked).number
+
+
 @pytest.mark.parametrize("cost", [(1.0, 1.0), (20.0, 1.0)])
 def test_no_other_allocation_is_cheaper(cost: tuple[float, float]) -> None:
     """By the delta method at the expected tables, for every number of positives."""
@@ -162,7 +182,8 @@ def test_a_class_that_does_not_matter_is_not_labelled() -> None:
     [
         ({"cost": (0, 1)}, r"cost=\(0, 1\) are no costs"),
         ({"cost": 3}, "cost=3 are no costs"),
-        ({"metric": "chi_square"}, "chi_square depends on the number of examples"),
+        ({"metric": "chi_square"}, "chi_square is not known to depend on proportions alone"),
+        ({"metric": "prevalence"}, "prevalence is known where the prior is"),
         ({"width": None}, "pass either width="),
         ({"prior": 0}, "prior=0 is not between 0 and 1"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import inf, sqrt
 from typing import Final
@@ -30,10 +31,12 @@ from symmetrics.tools.errors import InputError
 
 __all__ = ["Design", "plan_design"]
 
-_FACTORS: Final = (0.5, 0.7, 0.85, 1.0, 1.2, 1.4, 2.0)
-"""The ratio of positives to negatives is varied by these, around the one that is best for large numbers."""
-_STEEPEST: Final = 1000.0
-"""No more positives than that for each negative, or the other way round: beyond it a thousandth of the cost is left."""
+_RATIOS: Final = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
+"""Of positives to negatives, tried beside that which is best for large numbers."""
+_FACTORS: Final = (3.0, 1.8, 1.35, 1.15)
+"""By which the best ratio is varied then."""
+_ROUGH_TABLES: Final = 2000
+"""How many are drawn for the power at a ratio."""
 
 
 @dataclass(frozen=True)
@@ -105,8 +108,13 @@ def plan_design(
     require_goal(width, against, power, agreement)
     _require_costs(cost)
     if not is_homogeneous(asked):
-        raise InputError(f"{asked.name} depends on the number of examples, and has no value at a prior; use plan")
+        raise InputError(
+            f"{asked.name} is not known to depend on proportions alone, and has no value at a prior; use plan, for "
+            "examples as they come"
+        )
     expression, bounds = asked.at_prior(str(prior)).at_defaults(), range_of(asked)
+    if not any(_classes(expression)):
+        raise InputError(f"{asked.name} is known where the prior is, and no example has to be labelled for it")
     shares = class_shares((tpr, tnr), against, agreement)
     formula = Formula(expression, bounds)
     estimator: Estimator = formula
@@ -155,6 +163,13 @@ class _Experiment:
         cost = sum(size * each for size, each in zip(sizes, self.cost, strict=True))
         return Design(*sizes, float(cost), reached, self.goal.words)
 
+    def cost_at(self, ratio: float) -> float:
+        """Return the cost of that design, infinite where no number of examples is enough."""
+        try:
+            return self.at(ratio).cost
+        except InputError:
+            return inf
+
 
 def _best_ratio(experiment: _Experiment, estimator: Estimator, used: tuple[bool, bool]) -> float:
     """Return the ratio of positives to negatives that is cheapest, by the delta method.
@@ -168,12 +183,21 @@ def _best_ratio(experiment: _Experiment, estimator: Estimator, used: tuple[bool,
     by_class = zip(np.split(slopes, 2), experiment.shares, experiment.cost, strict=True)
     # The variance of the tangent per example of a class, over what an example costs.
     roots = [sqrt(max(float(slope**2 @ of - (slope @ of) ** 2), 0.0) / each) for slope, of, each in by_class]
-    start = min(max(roots[0] / roots[1] if roots[1] else inf, 1 / _STEEPEST), _STEEPEST)
-    quick = replace(experiment, question=replace(experiment.question, method="delta"))
-    costs = {factor: quick.at(start * factor).cost for factor in _FACTORS}
-    best = min(costs, key=lambda factor: costs[factor])
-    # A simulation of one hundredth's precision says no more.
-    return start * (best if costs[best] < 0.99 * costs[1.0] else 1.0)
+    start = roots[0] / roots[1] if all(roots) else 1.0
+    goal = replace(experiment.goal, tables=min(experiment.goal.tables, _ROUGH_TABLES))
+    quick = replace(experiment, goal=goal, question=replace(experiment.question, method="delta"))
+    costs: dict[float, float] = {}
+
+    def cheapest(ratios: Iterable[float]) -> float:
+        costs.update({ratio: quick.cost_at(ratio) for ratio in ratios if ratio not in costs})
+        return min(costs, key=lambda ratio: costs[ratio])
+
+    # The tangent knows nothing of a kink beside the expected table, so that the whole range is looked at first.
+    best = cheapest([start, *_RATIOS])
+    for factor in _FACTORS:
+        best = cheapest([best / factor, best * factor])
+    # So rough a simulation says no more.
+    return best if costs[best] < 0.98 * costs[start] else start
 
 
 def _classes(expression: Expr) -> tuple[bool, bool]:

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import gammaln
+from scipy.special import betaln
 
 from symmetrics.numeric.counts import FloatArray, as_weights
 from symmetrics.numeric.encoding import column_codes
@@ -131,9 +131,11 @@ def permutation_test(metric: Estimator, joint: FloatArray, *, draws: int, seed: 
 
 
 def _log_binomial(number: int, chosen: NDArray[np.integer]) -> FloatArray:
-    """Return the logarithm of the probability that so many of a number of fair coins show heads."""
-    ways = gammaln(number + 1) - gammaln(chosen + 1) - gammaln(number - chosen + 1)
-    return np.asarray(ways - number * np.log(2))
+    """Return the logarithm of the probability that so many of a number of fair coins show heads.
+
+    scipy.stats has it to the last digit, and takes a quarter of a second to import; here nine digits are right.
+    """
+    return np.asarray(-betaln(number - chosen + 1, chosen + 1) - np.log1p(number) - number * np.log(2))
 
 
 def joint_table(
