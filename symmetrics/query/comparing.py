@@ -27,7 +27,7 @@ from symmetrics.numeric.intervals.pairs import (
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
 
-__all__ = ["Comparison", "compare", "compare_counts"]
+__all__ = ["Comparison", "compare", "compare_counts", "compared_jointly"]
 
 
 @dataclass(frozen=True)
@@ -117,13 +117,24 @@ def compare(
     """
     question, asked = Question(level, method, sampling, draws, prior, seed), as_metric(metric)
     joint = joint_table(y_true, pred_a, pred_b, labels=labels, pos_label=pos_label, sample_weight=sample_weight)
-    formula = Formula(asked.at_defaults(), range_of(asked))
+    return compared_jointly(asked, joint, question, ratio=ratio, same=same)
+
+
+def compared_jointly(
+    metric: Metric, joint: FloatArray, question: Question, *, ratio: bool = False, same: float | None = None
+) -> Comparison:
+    """Compare the two predictions of a joint table.
+
+    :param joint: shape (8,), as :func:`~symmetrics.numeric.intervals.pairs.joint_table` returns it
+    :raises InputError: on settings that are none
+    """
+    formula = Formula(metric.at_defaults(), range_of(metric))
     difference = Difference(formula, FIRST, SECOND, ratio)
-    found = _compared(asked, difference, joint, JOINT_GROUPS[sampling], question, same)
+    found = _compared(metric, difference, joint, JOINT_GROUPS[question.sampling], question, same)
     if not (joint == np.rint(joint)).all():
         return found(p_value=nan, test="none, as weighted examples cannot be exchanged")
-    p_value, is_exact = permutation_test(formula, joint, draws=draws, seed=seed)
-    return found(p_value=p_value, test=f"{'exact' if is_exact else f'{draws} draws of the'} permutation test")
+    p_value, is_exact = permutation_test(formula, joint, draws=question.draws, seed=question.seed)
+    return found(p_value=p_value, test=f"{'exact' if is_exact else f'{question.draws} draws of the'} permutation test")
 
 
 def compare_counts(
