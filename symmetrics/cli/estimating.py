@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, listed_names, metric_or_formula
+from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, listed_names, metric_or_formula, number
 from symmetrics.tools.errors import InputError
 
 __all__ = ["add_commands"]
@@ -31,7 +31,7 @@ def _add_compare(parser: Parser) -> None:
     parser.add_argument(
         "--metrics", metavar="A,B", help="metrics by name (default: accuracy, balanced_accuracy, f1, mcc)"
     )
-    parser.add_argument("--level", type=_number, default=0.95, help="of the intervals (default: 0.95)")
+    parser.add_argument("--level", type=number, default=0.95, help="of the intervals (default: 0.95)")
     parser.add_argument("--separate", action="store_true", help="the two were tried on different examples")
     parser.add_argument(
         "--correction",
@@ -80,13 +80,13 @@ def _add_plan(parser: Parser) -> None:
     parser.add_argument(
         "metric", metavar="METRIC_OR_FORMULA", help="a metric by name, or a formula over TP, FN, FP, TN"
     )
-    parser.add_argument("--param", action="append", metavar="'w in [0,1]'", help="a parameter of a formula")
-    parser.add_argument("--prior", type=_number, required=True, help="assumed share of positive examples")
-    parser.add_argument("--tpr", type=_number, required=True, help="assumed rate of true positives")
-    parser.add_argument("--tnr", type=_number, required=True, help="assumed rate of true negatives")
-    parser.add_argument("--width", type=_number, help="wanted width of the interval")
+    parser.add_argument("--param", action="append", default=[], metavar="'w in [0,1]'", help="a parameter of a formula")
+    parser.add_argument("--prior", type=number, required=True, help="assumed share of positive examples")
+    parser.add_argument("--tpr", type=number, required=True, help="assumed rate of true positives")
+    parser.add_argument("--tnr", type=number, required=True, help="assumed rate of true negatives")
+    parser.add_argument("--width", type=number, help="wanted width of the interval")
     parser.add_argument("--against", metavar="TPR,TNR", help="assumed rates of a second classifier")
-    parser.add_argument("--power", type=_number, help="wanted probability of finding the difference")
+    parser.add_argument("--power", type=number, help="wanted probability of finding the difference")
     parser.add_argument(
         "--agreement", metavar="KAPPA[,KAPPA]", help="of the two classifiers within each class (default: 0)"
     )
@@ -94,10 +94,11 @@ def _add_plan(parser: Parser) -> None:
         "--design", action="store_true", help="label each class by itself: how many of each, at the least cost"
     )
     parser.add_argument("--cost", metavar="P,N", help="of a positive and of a negative example (default: 1,1)")
-    parser.add_argument("--level", type=_number, default=0.95, help="of the interval (default: 0.95)")
+    parser.add_argument("--level", type=number, default=0.95, help="of the interval (default: 0.95)")
 
 
 def _plan(options: argparse.Namespace) -> str:
+    from symmetrics.language.parameter import Parameter
     from symmetrics.query.designing import plan_design
     from symmetrics.query.planning import plan
 
@@ -111,7 +112,7 @@ def _plan(options: argparse.Namespace) -> str:
         settings["agreement"] = _two("--agreement", both, "numbers; write one, or one for each class, such as 0.4,0.6")
     if options.cost is not None:
         settings["cost"] = _two("--cost", options.cost, "costs; write P,N, such as 10,1")
-    metric = metric_or_formula(options.metric, [])
+    metric = metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
     return repr(plan_design(metric, **settings) if options.design else plan(metric, **settings))
 
 
@@ -121,10 +122,3 @@ def _two(option: str, text: str, wanted: str) -> tuple[float, float]:
     except ValueError:
         raise InputError(f"{option}={text} is not two {wanted}") from None
     return first, second
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number; write one such as 0.95") from None

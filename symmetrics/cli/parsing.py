@@ -25,6 +25,7 @@ __all__ = [
     "asked_question",
     "listed_names",
     "metric_or_formula",
+    "number",
 ]
 
 _OF_INTERVALS: Final = ("level", "method", "sampling", "seed")
@@ -63,7 +64,7 @@ def add_format(parser: Parser, *choices: str) -> None:
 def add_question(parser: Parser) -> None:
     """Add the options of intervals, which :func:`asked_question` reads."""
     parser.add_argument("--interval", action="store_true", help="show where the true values lie, as far as is known")
-    parser.add_argument("--level", type=_number, metavar="L", help="how sure the intervals are (default: 0.95)")
+    parser.add_argument("--level", type=number, metavar="L", help="how sure the intervals are (default: 0.95)")
     parser.add_argument("--method", help="of the intervals, such as delta, bayes or bootstrap (default: auto)")
     parser.add_argument(
         "--sampling", help="multinomial, or binomial if the numbers of positives and negatives were fixed"
@@ -86,8 +87,11 @@ def asked_question(options: argparse.Namespace) -> Question | None:
     return None
 
 
-def _number(text: str) -> float:
-    """Return the number that an option gives."""
+def number(text: str) -> float:
+    """Return the number that an option gives.
+
+    :raises ArgumentTypeError: on what is no number
+    """
     try:
         return float(text)
     except ValueError:

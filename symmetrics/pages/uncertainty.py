@@ -118,10 +118,10 @@ def asked_question(asked: Asked) -> Question | None:
     >>> asked_question(0.9).level, asked_question(False)
     (0.9, None)
     """
-    if asked is None or asked is False:
+    if asked is None:
         return None
-    if asked is True:
-        return Question()
+    if isinstance(asked, bool | np.bool_):
+        return Question() if asked else None
     if isinstance(asked, Mapping):
         names = list(asdict(Question()))
         if unknown := [name for name in asked if name not in names]:
