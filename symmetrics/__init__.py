@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from symmetrics.query.folding import OverFolds, over_folds
     from symmetrics.query.graph import relation_graph
     from symmetrics.query.identification import identify
+    from symmetrics.query.likelihood import class_likelihood_ratios
     from symmetrics.query.order import order
     from symmetrics.query.panel import Panel
     from symmetrics.query.planning import Plan, plan
@@ -110,6 +111,7 @@ _HOMES: Final = {
     "symmetrics.query.folding": ("OverFolds", "over_folds"),
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
+    "symmetrics.query.likelihood": ("class_likelihood_ratios",),
     "symmetrics.query.order": ("order",),
     "symmetrics.query.panel": ("Panel",),
     "symmetrics.query.planning": ("Plan", "plan"),
@@ -173,6 +175,7 @@ __all__ = [
     "b42",
     "check",
     "check_relation",
+    "class_likelihood_ratios",
     "compare",
     "compare_all",
     "compare_counts",
