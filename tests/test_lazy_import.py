@@ -27,3 +27,22 @@ def test_symmetrics_itself_is_loaded(loaded: set[str]) -> None:
 @pytest.mark.parametrize("library", HEAVY)
 def test_not_loaded_by_the_import(library: str, loaded: set[str]) -> None:
     assert library not in loaded
+
+
+def after(script: str) -> set[str]:
+    """Return the top-level names of all modules that a process of its own has loaded at its end."""
+    told = "print(*sorted({name.partition('.')[0] for name in sys.modules}), sep='\\n', file=sys.stderr)"
+    run = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{script}\n{told}"], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    return set(run.stderr.split())
+
+
+def test_scores_and_reports_need_no_statistics_before_intervals_are_asked_for() -> None:
+    assert not after("import symmetrics as sm\nsm.score, sm.report") & {"pandas", "scipy", "sklearn"}
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["score", "--help"], ["compare", "--help"], ["plan", "--help"]])
+def test_the_command_line_says_what_it_takes_without_any_library(arguments: list[str]) -> None:
+    script = f"from symmetrics.cli import main\ntry:\n    main({arguments})\nexcept SystemExit:\n    pass"
+    assert not after(script) & {*HEAVY, "numpy", "sympy"}
