@@ -402,6 +402,12 @@ def test_the_witness_of_the_issue(ran: Ran) -> None:
 
 def test_a_verdict_in_words(ran: Ran) -> None:
     lines = ran("prove", "w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", "p1", "--param", "w in [0,1] = 3/4").splitlines()
+    sentence = lines[: lines.index("")]
+    assert " ".join(sentence) == (
+        "The formula stays the same when the two classes are exchanged if and only if w = 1/2; "
+        "that is not so at the default w = 3/4."
+    )
+    lines = lines[len(sentence) + 1 :]
     assert lines[0] == "metric    M = TN*(1 - w)/(FP + TN) + TP*w/(FN + TP), w in [0, 1] = 3/4"
     assert lines[1] == "property  p1: invariance under the exchange of TP with TN and of FN with FP"
     assert lines[2] == "claim     M(TN, FP, FN, TP) = M(TP, FN, FP, TN)"

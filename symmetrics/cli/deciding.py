@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from symmetrics.cli.looking import searched
 from symmetrics.cli.parsing import (
     Commands,
     Parser,
@@ -36,7 +37,7 @@ def add_commands(commands: Commands) -> None:
             commands,
             "find",
             _find,
-            "list the metrics that have the properties asked for, at the defaults of parameters",
+            "list the metrics that have the properties asked for, or what some words tell of",
         )
     )
 
@@ -156,7 +157,11 @@ def _identify(options: argparse.Namespace) -> str:
 
 def _add_find(parser: Parser) -> None:
     parser.add_argument(
-        "wanted", nargs="+", metavar="PROPERTY=yes", help="such as p1=yes strongly_monotone=no range=open"
+        "wanted",
+        nargs="+",
+        metavar="PROPERTY=yes|WORD",
+        help="such as p1=yes strongly_monotone=no range=open, at the defaults of parameters; or everyday words, such "
+        "as class skew, for the properties and metrics that they tell of",
     )
     parser.add_argument("--metrics", metavar="A,B", help="metrics to choose from, by name (default: all)")
     add_format(parser, "text", "json")
@@ -166,6 +171,8 @@ def _find(options: argparse.Namespace) -> str:
     from symmetrics.query.proving import as_property
     from symmetrics.query.search import find
 
+    if not any("=" in text for text in options.wanted):
+        return searched(options)
     answers = {"yes": True, "no": False, "open": None}
     wanted = {}
     for text in options.wanted:
