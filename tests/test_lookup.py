@@ -148,3 +148,12 @@ def test_what_cannot_be_looked_up_is_one_line(
     assert output == ""
     assert words in errors
     assert errors.count("\n") == 1
+
+
+def test_a_table_takes_formulas_and_names_in_one_list(capsys: pytest.CaptureFixture[str]) -> None:
+    formula = "Max(TP/(TP + FN), TN/(TN + FP))"
+    assert main(["table", "--metrics", f"mcc,{formula},MCC", "--properties", "p1,p2", "--format", "csv"]) == 0
+    mine = sm.Metric("mine", sm.parse_formula(formula))
+    verdicts = [sm.prove(mine, key).holds for key in ("p1", "p2")]
+    assert verdicts == [True, False]
+    assert capsys.readouterr().out.splitlines() == ["metric,p1,p2", "mcc,-,+", f'"{formula}",-,+']

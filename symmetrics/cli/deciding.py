@@ -14,6 +14,7 @@ from symmetrics.cli.parsing import (
     add_command,
     add_format,
     add_seconds,
+    listed_metrics,
     listed_names,
     metric_or_formula,
 )
@@ -46,7 +47,9 @@ def add_commands(commands: Commands) -> None:
 
 
 def _add_table(parser: Parser) -> None:
-    parser.add_argument("--metrics", metavar="A,B", help="metrics by name, or all (default: García et al. 2012)")
+    parser.add_argument(
+        "--metrics", metavar="A,B", help="metrics by name, formulas, or all (default: García et al. 2012)"
+    )
     parser.add_argument("--properties", metavar="P1,P2", help="properties by key, or all (default: p1 to p5)")
     add_format(parser, "md", "csv", "json", "latex", "html")
     add_seconds(parser, "each property of each metric")
@@ -59,8 +62,8 @@ def _table(options: argparse.Namespace) -> str:
 
     if options.output is not None:
         check_writable(options.output)
-    names = listed_names(options.metrics, "metric"), listed_names(options.properties, "property")
-    text = FORMATS[options.format](table(*names, parallel=True, seconds=options.seconds))
+    asked = listed_metrics(options.metrics), listed_names(options.properties, "property")
+    text = FORMATS[options.format](table(*asked, parallel=True, seconds=options.seconds))
     if options.output is None:
         return text.rstrip("\n")
     write_text(options.output, text.rstrip("\n") + "\n")
@@ -173,14 +176,13 @@ def _find(options: argparse.Namespace) -> str:
 
     if not any("=" in text for text in options.wanted):
         return searched(options)
-    answers = {"yes": True, "no": False, "open": None}
     wanted = {}
     for text in options.wanted:
         key, sign, answer = text.partition("=")
-        if not sign or answer.strip().lower() not in answers:
+        if not sign:
             raise InputError(f"{text!r} is not a property with an answer; write it as p1=yes, p1=no or p1=open")
         if as_property(key.strip()).name in wanted:
             raise InputError(f"property {key.strip()!r} is given more than once; give it once")
-        wanted[as_property(key.strip()).name] = answers[answer.strip().lower()]
+        wanted[as_property(key.strip()).name] = answer
     found = find(metrics=listed_names(options.metrics, "metric"), **wanted)
     return json.dumps(list(found), indent=1) if options.format == "json" else "\n".join(found)
