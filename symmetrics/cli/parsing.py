@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from symmetrics.tools.budget import SECONDS, required_seconds
 from symmetrics.tools.errors import InputError
@@ -13,17 +13,23 @@ from symmetrics.tools.errors import InputError
 if TYPE_CHECKING:
     from symmetrics.language.parameter import Parameter
     from symmetrics.metric import Metric
+    from symmetrics.numeric.intervals import Question
 
 __all__ = [
     "Commands",
     "Parser",
     "add_command",
     "add_format",
+    "add_question",
     "add_seconds",
+    "asked_question",
     "listed_metrics",
     "listed_names",
     "metric_or_formula",
+    "number",
 ]
+
+_OF_INTERVALS: Final = ("level", "method", "sampling", "seed")
 
 
 class Parser(argparse.ArgumentParser):
@@ -54,6 +60,51 @@ def add_command(commands: Commands, name: str, run: Callable[[argparse.Namespace
 def add_format(parser: Parser, *choices: str) -> None:
     """Add the option of an output format, of which the first is the default."""
     parser.add_argument("--format", choices=choices, default=choices[0], help=f"output format (default: {choices[0]})")
+
+
+def add_question(parser: Parser) -> None:
+    """Add the options of intervals, which :func:`asked_question` reads."""
+    parser.add_argument("--interval", action="store_true", help="show where the true values lie, as far as is known")
+    parser.add_argument("--level", type=number, metavar="L", help="how sure the intervals are (default: 0.95)")
+    parser.add_argument("--method", help="of the intervals, such as delta, bayes or bootstrap (default: auto)")
+    parser.add_argument(
+        "--sampling", help="multinomial, or binomial if the numbers of positives and negatives were fixed"
+    )
+    parser.add_argument("--seed", type=_whole_number, metavar="N", help="of the methods that draw (default: 0)")
+
+
+def asked_question(options: argparse.Namespace) -> Question | None:
+    """Return what intervals are asked for; None for none.
+
+    :raises InputError: on settings of intervals without any, and on settings that are none
+    """
+    given = {name: value for name in _OF_INTERVALS if (value := getattr(options, name)) is not None}
+    if options.interval:
+        from symmetrics.numeric.intervals import Question
+
+        return Question(**given)
+    for name in given:
+        raise InputError(f"--{name} is of intervals; add --interval, or leave it out")
+    return None
+
+
+def number(text: str) -> float:
+    """Return the number that an option gives.
+
+    :raises ArgumentTypeError: on what is no number
+    """
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number; write one such as 0.95") from None
+
+
+def _whole_number(text: str) -> int:
+    """Return the whole number that an option gives."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number; write one such as 7") from None
 
 
 def add_seconds(parser: Parser, what: str) -> None:

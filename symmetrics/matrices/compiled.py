@@ -36,10 +36,10 @@ from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["evaluate_block"]
+__all__ = ["AXES", "RANK", "Block", "compiled", "evaluate_block", "measure_of"]
 
-_AXES: Final = {index: place for place, index in enumerate(INDICES, start=1)}
-_RANK: Final = 1 + len(INDICES)
+AXES: Final = {index: place for place, index in enumerate(INDICES, start=1)}
+RANK: Final = 1 + len(INDICES)
 _ROUNDING: Final = 1e-12
 
 
@@ -61,7 +61,7 @@ def evaluate_block(
     :param bounds: the least and the largest value; what lies outside by rounding is put on them
     """
     with np.errstate(all="ignore"):
-        values = _Block(matrices, cells, average, zero_division).value(definition)
+        values = Block(matrices, cells, average, zero_division).value(definition)
         return filled(_within(values, *bounds), zero_division)
 
 
@@ -72,7 +72,7 @@ def _within(values: FloatArray, lowest: float, highest: float) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class _Block:
+class Block:
     """Some matrices, and the values of expressions at them."""
 
     matrices: NDArray[np.generic]
@@ -103,14 +103,14 @@ class _Block:
             precision, recall, beta = expression.args
             return _f_measure(self.value(precision), self.value(recall), float(beta))
         if isinstance(expression, ClassMean | CorrectClassMean):
-            measure = _measure(expression.args[0])
+            measure = measure_of(expression.args[0])
             cells = self.cells if isinstance(expression, ClassMean) else self.cells_with_correct_others
             return average_cells(measure, cells, self.average, zero_division=self.zero_division)
         if isinstance(expression, GeometricClassMean):
-            return self.geometric_mean(_measure(expression.args[0]))
+            return self.geometric_mean(measure_of(expression.args[0]))
         if expression.has(*MEANS):
             return self.combined(expression)
-        values = _compile(expression)(self)
+        values = compiled(expression)(self)
         return np.asarray(np.broadcast_to(values, (len(self.matrices), *values.shape[1:])).reshape(-1))
 
     def combined(self, expression: Expr) -> FloatArray:
@@ -124,6 +124,7 @@ class _Block:
         return rule(*values)
 
     def geometric_mean(self, measure: Callable[[Cells], FloatArray]) -> FloatArray:
+        """Return the geometric mean of a binary metric over the classes, as they are weighed."""
         if self.average is None or (isinstance(self.average, str) and self.average in POOLED):
             return average_cells(measure, self.cells, self.average, zero_division=self.zero_division)
 
@@ -134,14 +135,14 @@ class _Block:
 
 
 @lru_cache(maxsize=256)
-def _compile(expression: Expr) -> Callable[[_Block], FloatArray]:
+def compiled(expression: Expr) -> Callable[[Block], FloatArray]:
     """Return a function from blocks to values, with one axis for the matrices and one for each index."""
     match expression:
         case Number():
-            constant = np.full((1,) * _RANK, float(expression))
+            constant = np.full((1,) * RANK, float(expression))
             return lambda _: constant
         case Symbol() if expression == k:
-            return lambda block: np.full((1,) * _RANK, float(block.classes))
+            return lambda block: np.full((1,) * RANK, float(block.classes))
         case Indexed() if expression.base == C:
             return _on_axes(lambda block: block.entries, expression.indices)
         case Indexed():
@@ -152,26 +153,26 @@ def _compile(expression: Expr) -> Callable[[_Block], FloatArray]:
         case ClassDistance():
             return _on_axes(_distances, expression.args)
         case Sum():
-            return _summed(_compile(expression.function), [limits[0] for limits in expression.limits])
+            return _summed(compiled(expression.function), [limits[0] for limits in expression.limits])
     for kind, rule in _RULES:
         if isinstance(expression, kind):
-            return _applied(rule, [_compile(argument) for argument in expression.args])
+            return _applied(rule, [compiled(argument) for argument in expression.args])
     raise UnsupportedError(f"{expression} is outside the language of metrics of matrices, or not bound to a value")
 
 
-def _distances(block: _Block) -> FloatArray:
+def _distances(block: Block) -> FloatArray:
     places = np.arange(float(block.classes))
     return np.abs(places[:, None] - places)[None]
 
 
-def _on_axes(values_of: Callable[[_Block], FloatArray], indices: tuple[Symbol, ...]) -> Callable[[_Block], FloatArray]:
+def _on_axes(values_of: Callable[[Block], FloatArray], indices: tuple[Symbol, ...]) -> Callable[[Block], FloatArray]:
     """Put arrays of shape (matrices, classes, ...) with their axes where those of the indices belong."""
     is_diagonal = len(set(indices)) < len(indices)
-    places = sorted({_AXES[index] for index in indices})
-    is_swapped = places != [_AXES[index] for index in indices] and not is_diagonal
-    missing = tuple(axis for axis in range(1, _RANK) if axis not in places)
+    places = sorted({AXES[index] for index in indices})
+    is_swapped = places != [AXES[index] for index in indices] and not is_diagonal
+    missing = tuple(axis for axis in range(1, RANK) if axis not in places)
 
-    def placed(block: _Block) -> FloatArray:
+    def placed(block: Block) -> FloatArray:
         values = values_of(block)
         if is_diagonal:
             values = np.diagonal(values, axis1=1, axis2=2)
@@ -180,10 +181,10 @@ def _on_axes(values_of: Callable[[_Block], FloatArray], indices: tuple[Symbol, .
     return placed
 
 
-def _summed(term: Callable[[_Block], FloatArray], indices: list[Symbol]) -> Callable[[_Block], FloatArray]:
-    axes = tuple(_AXES[index] for index in indices)
+def _summed(term: Callable[[Block], FloatArray], indices: list[Symbol]) -> Callable[[Block], FloatArray]:
+    axes = tuple(AXES[index] for index in indices)
 
-    def total(block: _Block) -> FloatArray:
+    def total(block: Block) -> FloatArray:
         values = term(block)
         repeated = math.prod(block.classes for axis in axes if values.shape[axis] == 1)
         return np.asarray(values.sum(axis=axes, keepdims=True) * repeated)
@@ -192,13 +193,13 @@ def _summed(term: Callable[[_Block], FloatArray], indices: list[Symbol]) -> Call
 
 
 def _applied(
-    rule: Callable[..., FloatArray], arguments: list[Callable[[_Block], FloatArray]]
-) -> Callable[[_Block], FloatArray]:
+    rule: Callable[..., FloatArray], arguments: list[Callable[[Block], FloatArray]]
+) -> Callable[[Block], FloatArray]:
     return lambda block: rule(*(argument(block) for argument in arguments))
 
 
 @lru_cache(maxsize=64)
-def _measure(body: Expr) -> Callable[[Cells], FloatArray]:
+def measure_of(body: Expr) -> Callable[[Cells], FloatArray]:
     """Return a binary metric as a function of cells.
 
     A formula without subtraction loses no digits as it is written, so that only where it has no finite value is there

@@ -362,8 +362,55 @@ class Metric(Definition, ScoresEstimators):
         0.8428 (0.7801 to 0.8881, 95 % bayes)
         """
         from symmetrics.metric.uncertainty import interval_of_average
+        from symmetrics.numeric.intervals import Question
 
-        return interval_of_average(self, C, average, **settings)
+        return interval_of_average(self, C, average, Question(**settings))
+
+    def interval_from_labels(
+        self,
+        y_true: Iterable[Hashable],
+        y_pred: Iterable[Hashable],
+        *,
+        groups: Iterable[Hashable] | None = None,
+        strata: Iterable[Hashable] | None = None,
+        sample_weight: ArrayLike | None = None,
+        labels: Iterable[Hashable] | None = None,
+        pos_label: Hashable = 1,
+        average: Average = "binary",
+        **settings: Any,
+    ) -> Interval:
+        """Return where the true value lies, as far as examples tell that were not drawn one by one.
+
+        Examples that come in groups, such as the images of one patient, are more alike than others, and an interval
+        that takes them for independent is too short.  Without groups, strata and weights it is that of the counts.
+
+        :param groups: the group of each example, of which whole groups were drawn; at least two, better thirty
+        :param strata: the stratum of each example, from each of which a fixed number of groups, or of examples, was
+            drawn; ``strata=y_true`` if the numbers of positives and of negatives were fixed
+        :param sample_weight: how much each example stands for, such as the inverse of how probable it was to be drawn;
+            strata that were drawn in other shares than they have need such weights
+        :param labels, pos_label, average: as for a call; of the averages all but None, and *labels* names all classes
+        :param settings: those of :meth:`interval`; with groups, strata or weights *method* is ``"delta"``, of the
+            linearised variance between groups and with the quantile of Student's t, or ``"bootstrap"``, of whole groups
+        :raises InputError: on labels and settings that do not fit together, on a group in several strata, and on a
+            stratum with a single group
+
+        >>> from symmetrics.library import metrics
+        >>> patients = [patient for patient in range(16) for _ in range(3)]
+        >>> truth, guess = [int(p % 4 > 0) for p in patients], [int(p % 5 > 0) for p in patients]
+        >>> metrics["f1"].interval_from_labels(truth, guess)
+        0.75 (0.625 to 0.8438, 95 % score)
+        >>> metrics["f1"].interval_from_labels(truth, guess, groups=patients)
+        0.75 (0.4798 to 0.8978, 95 % delta)
+        """
+        from symmetrics.metric.uncertainty import interval_of_examples
+        from symmetrics.numeric.intervals import Question
+        from symmetrics.numeric.intervals.samples import Drawn
+
+        drawn, question = Drawn(groups, strata, sample_weight), Question(**settings)
+        return interval_of_examples(
+            self, y_true, y_pred, drawn, question, labels=labels, pos_label=pos_label, average=average
+        )
 
     def gradient(self) -> Table:
         """Return the partial derivatives by TP, FN, FP, TN, in this order, with the parameters as symbols.

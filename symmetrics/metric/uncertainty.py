@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from functools import lru_cache
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+import numpy as np
 from numpy.typing import ArrayLike
 from sympy import Expr
 
 from symmetrics.language.formula import parse_formula
 from symmetrics.numeric.averaging import Average
-from symmetrics.numeric.counts import as_cells, as_matrices, shown
-from symmetrics.numeric.intervals import ClassAverage, Formula, Interval, Question, average_interval, interval
+from symmetrics.numeric.counts import as_counts, as_matrices
+from symmetrics.numeric.intervals import ClassAverage, Formula, Interval, Question, interval
+from symmetrics.numeric.intervals.averages import one_value
+from symmetrics.numeric.intervals.classes import matrix_interval, matrix_interval_of_examples
+from symmetrics.numeric.intervals.designs import interval_of_sample
+from symmetrics.numeric.intervals.samples import CELL_ROWS, Drawn, binary_places, matrix_places, sample_of, table_of
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.numeric.selection import matched, named_rows
-from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
     from symmetrics.metric.metric import Metric
 
-__all__ = ["interval_at", "interval_of_average", "range_of"]
+__all__ = ["interval_at", "interval_of_average", "interval_of_examples", "range_of"]
 
 _SECONDS: Final = 5.0
 """How long the range of a formula of one's own may be looked for; what is not decided by then has no end."""
@@ -30,27 +35,56 @@ def interval_at(
     metric: Metric, counts: tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike], question: Question
 ) -> Interval:
     """Return the interval of a metric at counts of TP, FN, FP and TN."""
-    cells = as_cells(*counts)
-    return interval(metric.at_defaults(), range_of(metric), cells, question, name=metric.name)
+    return interval(metric.at_defaults(), range_of(metric), as_counts(*counts), question, name=metric.name)
 
 
-def interval_of_average(metric: Metric, confusion: ArrayLike, average: Average, **settings: Any) -> Interval:
+def interval_of_average(metric: Metric, confusion: ArrayLike, average: Average, question: Question) -> Interval:
     """Return the interval of an average of a metric over the classes of confusion matrices.
 
     :raises InputError: on an average that is none, or has one value for each class
     """
-    question = Question(**settings)
-    if average is None or (isinstance(average, str) and average == "binary"):
-        raise InputError(f"average={shown(average)} is no average over classes; pass 'macro', 'micro', 'weighted', ...")
-    given, names = named_rows(confusion, None, average)
+    given, names = named_rows(confusion, None, one_value(average))
     matrices = as_matrices(given)
     classes = matrices.shape[-1]
     weights = matched(average, names, classes)
     if metric.counts_examples(average):
         right = matrices.diagonal(axis1=-2, axis2=-1).sum(axis=-1)
         return interval_at(metric, (right, matrices.sum(axis=(-2, -1)) - right, 0, 0), question)
-    formula = Formula(metric.at_defaults(), range_of(metric))
-    return average_interval(ClassAverage(formula, classes, weights), matrices, question)
+    return matrix_interval(ClassAverage(_formula(metric), classes, weights), matrices, question)
+
+
+def interval_of_examples(
+    metric: Metric,
+    y_true: Iterable[Hashable],
+    y_pred: Iterable[Hashable],
+    drawn: Drawn,
+    question: Question,
+    *,
+    labels: Iterable[Hashable] | None,
+    pos_label: Hashable,
+    average: Average,
+) -> Interval:
+    """Return the interval of a metric, or of its average over classes, from labels of examples."""
+    if isinstance(average, str) and average == "binary":
+        places = binary_places(y_true, y_pred, labels, pos_label)
+        if drawn.is_plain:
+            tp, fn, fp, tn = table_of(places, 4)
+            return interval_at(metric, (tp, fn, fp, tn), question)
+        return interval_of_sample(_formula(metric), sample_of(places, CELL_ROWS, drawn), question)
+    places, names = matrix_places(y_true, y_pred, labels, one_value(average))
+    classes = len(names)
+    weights = matched(average, names, classes)
+    if drawn.is_plain:
+        matrix = table_of(places, classes**2).reshape(classes, classes)
+        return interval_of_average(metric, matrix, weights, question)
+    if metric.counts_examples(average):
+        is_wrong = (places // classes != places % classes).astype(np.intp)
+        return interval_of_sample(_formula(metric), sample_of(is_wrong, CELL_ROWS, drawn), question)
+    return matrix_interval_of_examples(ClassAverage(_formula(metric), classes, weights), places, drawn, question)
+
+
+def _formula(metric: Metric) -> Formula:
+    return Formula(metric.at_defaults(), range_of(metric))
 
 
 def range_of(metric: Metric) -> Range:

@@ -41,7 +41,7 @@ class ArrayKernel:
             "most": np.maximum.reduce,
             "bits": np.uint64,
             **{name: getattr(np, name) for name in ("add", "subtract", "multiply", "divide", "sqrt", "log", "power")},
-            **{name: getattr(np, name) for name in ("negative", "minimum", "maximum", "copyto")},
+            **{name: getattr(np, name) for name in ("negative", "minimum", "maximum", "sign", "copyto")},
             "abs_": np.absolute,
             **constants,
         }

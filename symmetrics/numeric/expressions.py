@@ -21,6 +21,7 @@ _INFIX: Final[Mapping[str, str]] = {
     "sqrt": "sqrt({})",
     "log": "log({})",
     "abs": "abs({})",
+    "sign": "1.0 if {0} > 0 else (-1.0 if {0} < 0 else 0.0 * {0})",  # nan if it is
     "minimum": "{0} if ({0} < {1}) | ({0} != {0}) else {1}",  # nan if either is
     "maximum": "{0} if ({0} > {1}) | ({0} != {0}) else {1}",
 }

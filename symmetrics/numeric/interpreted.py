@@ -14,7 +14,7 @@ __all__ = ["interpreted"]
 
 _UFUNCS: Final[dict[str, Any]] = {
     **{name: getattr(np, name) for name in ("add", "subtract", "multiply", "divide", "sqrt", "log", "negative")},
-    **{name: getattr(np, name) for name in ("minimum", "maximum")},
+    **{name: getattr(np, name) for name in ("minimum", "maximum", "sign")},
     "abs": np.absolute,
 }
 

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, cached_property
 from pathlib import Path
+from threading import Lock
 from types import ModuleType
 from typing import Final
 
@@ -24,7 +25,18 @@ from symmetrics.numeric.expressions import LETTERS, assignments, home, trusted
 from symmetrics.numeric.plans import ROUNDING, Output, Plan
 from symmetrics.numeric.special import KnownLimits
 
-__all__ = ["CHUNK", "DOUBTFUL", "NO_COUNTS", "NativeKernel", "is_available", "is_plain", "native_kernel"]
+__all__ = [
+    "CHUNK",
+    "DOUBTFUL",
+    "NO_COUNTS",
+    "THREADED",
+    "NativeKernel",
+    "is_available",
+    "is_plain",
+    "module_of",
+    "native_kernel",
+    "processors",
+]
 
 Array = NDArray[np.float64]
 
@@ -46,9 +58,10 @@ _KNOWN: Final = 2
 """Marks a value that is that of its face."""
 _VERSION: Final = 3
 """Changes with what is written here, so that no older file is taken for a newer one."""
+_LOADING: Final = Lock()
 
 
-def _processors() -> int:
+def processors() -> int:
     """Return how many processors this process may use, which SYMMETRICS_THREADS can lower."""
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     given = os.environ.get("SYMMETRICS_THREADS", "")
@@ -95,12 +108,12 @@ class NativeKernel:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.source = _source(plan)
-        self.name = f"symmetrics_kernel_{hashlib.sha256(self.source.encode()).hexdigest()[:24]}"
+        self.name = _name_of(self.source)
 
     @cached_property
     def module(self) -> ModuleType:
         """The compiled loops."""
-        return _module(self.name, self.source)
+        return module_of(self.source)
 
     @property
     def is_compiled(self) -> bool:
@@ -123,7 +136,7 @@ class NativeKernel:
         chunks = np.empty(-(-size // CHUNK), dtype=np.uint8)
         marks = np.empty((len(outputs), size), dtype=np.uint8)
         faces, values = np.array([each.faces for each in known]), np.stack([each.values for each in known])
-        threads = min(_processors(), size // (THREADED // 2)) if size >= THREADED else 1
+        threads = min(processors(), size // (THREADED // 2)) if size >= THREADED else 1
         step = -(-chunks.size // max(threads, 1))
 
         def part(first: int) -> None:
@@ -248,10 +261,18 @@ def _certain(plan: Plan, output: Output) -> list[str]:
     return [f"(abs({home(plan.program, output.place)}) < inf)", *trusted(plan, output)]
 
 
-def _module(name: str, source: str) -> ModuleType:
+def _name_of(source: str) -> str:
+    return f"symmetrics_kernel_{hashlib.sha256(source.encode()).hexdigest()[:24]}"
+
+
+def module_of(source: str) -> ModuleType:
     """Return the module of a source, from a file that another process may have written."""
-    if name in sys.modules:
-        return sys.modules[name]
+    name = _name_of(source)
+    with _LOADING:  # no other thread takes a module that is not complete
+        return sys.modules[name] if name in sys.modules else _loaded(name, source)
+
+
+def _loaded(name: str, source: str) -> ModuleType:
     path = _folder() / f"{name}.py"
     if not path.is_file() or path.read_text(encoding="ascii") != source:
         _write(path, source)

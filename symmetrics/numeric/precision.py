@@ -67,7 +67,7 @@ class Precision:
                 found = number_value(arguments[0]) >= 0
             elif name in ("cell", "sqrt", "abs", "power"):
                 found = True
-            elif name in ("subtract", "log", "negative"):
+            elif name in ("subtract", "log", "negative", "sign"):
                 found = False
             else:
                 found = (name == "multiply" and arguments[0] == arguments[1]) or all(
@@ -195,6 +195,8 @@ class Precision:
         name, *arguments = self.program.operations[place]
         if name == "cell":
             return -float(k), float(k)
+        if name == "sign":
+            return None, 0.0
         if name == "number":
             size = abs(number_value(arguments[0]))
             return (math.log2(size),) * 2 if size else (None, 0.0)

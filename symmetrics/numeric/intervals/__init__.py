@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symmetrics.numeric.intervals.asking import average_interval, estimated, interval
+from symmetrics.numeric.intervals.asking import estimated, interval
 from symmetrics.numeric.intervals.averages import ClassAverage
 from symmetrics.numeric.intervals.draws import probability_above
 from symmetrics.numeric.intervals.estimators import Formula
@@ -15,7 +15,6 @@ __all__ = [
     "Formula",
     "Interval",
     "Question",
-    "average_interval",
     "estimated",
     "interval",
     "probability_above",

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 from sympy import Expr, Poly, fraction
 
 from symmetrics.numeric.compiled import evaluate
-from symmetrics.numeric.counts import Cells, FloatArray
-from symmetrics.numeric.intervals.averages import ClassAverage, matrix_groups
+from symmetrics.numeric.counts import Cells, Counts, FloatArray
 from symmetrics.numeric.intervals.contrasts import Pair, koopman, miettinen_nurminen
-from symmetrics.numeric.intervals.delta import delta
+from symmetrics.numeric.intervals.delta import delta, put_around
 from symmetrics.numeric.intervals.draws import bca, highest, percentile, posterior, studentised
 from symmetrics.numeric.intervals.estimators import GROUPS, Estimator, Formula, Groups
 from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, mid_p, wilson
-from symmetrics.numeric.intervals.result import Interval, Question
+from symmetrics.numeric.intervals.result import Ends, Interval, Question
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.numeric.intervals.shapes import SHARE, Contrast, Proportion, Shape, shape_of
 from symmetrics.tools.errors import InputError
 
-__all__ = ["average_interval", "estimated", "interval"]
-
-Ends = tuple[FloatArray, FloatArray]
+__all__ = ["MIXED", "estimated", "interval"]
 
 ENOUGH: Final = 15
 """With so many examples in every cell the delta method covers as well as the posterior, and takes a thousandth."""
 LARGEST: Final = 1.0
 """... unless its standard error on the scale of the range is larger: the value is then too near an end of it."""
+MIXED: Final = f"bayes where a cell is below {ENOUGH}, delta elsewhere"
+"""What the method was, where it is not the same for all tables."""
 _OF_ONE: Final[dict[str, Callable[[FloatArray, FloatArray, float], Ends]]] = {
     "score": wilson,
     "jeffreys": jeffreys,
@@ -46,7 +45,7 @@ _DRAWING: Final = {
 
 
 def interval(
-    expression: Expr, bounds: Range, cells: Cells, question: Question, *, name: str = "the formula"
+    expression: Expr, bounds: Range, cells: Counts | Cells, question: Question, *, name: str = "the formula"
 ) -> Interval:
     """Return where the value of a formula lies, as far as tables tell.
 
@@ -54,9 +53,9 @@ def interval(
 
     :param expression: a formula over the cells, without free parameters
     :param bounds: the range of its values
-    :param cells: float64 arrays of one shape
+    :param cells: arrays of one shape
     :param name: what an error calls the formula
-    :raises InputError: if the method is for one or two proportions and the formula is neither
+    :raises InputError: on counts that are none, and on a method for one or two proportions if the formula is neither
 
     >>> from symmetrics.language.cells import FN, TP
     >>> from symmetrics.numeric.counts import as_cells
@@ -64,26 +63,17 @@ def interval(
     0.1014 (0.06239 to 0.1605, 95 % score)
     """
     shape = cells.tp.shape
-    entries = np.stack([cell.reshape(-1) for cell in cells])
-    estimates = np.clip(evaluate(expression, Cells(*entries)), *bounds)
+    estimates = evaluate(expression, cells, bounds=bounds).reshape(-1)
+    flat = [np.ascontiguousarray(cell, dtype=np.float64).reshape(-1) for cell in cells]
     made_of = _independent(expression, question) if question.method in ("auto", *_OF_ONE) else None
     asked = "score" if question.method == "auto" and made_of is not None else question.method
     if asked in _OF_ONE:
-        low, high = _from_shares(asked, made_of, entries, question, name)
+        ends = _from_shares(asked, made_of, np.stack(flat), question, name)
+        put_around(estimates, *ends, bounds)
     else:
         groups = GROUPS[question.sampling]
-        low, high, asked = _general(asked, Formula(expression, bounds), entries, groups, question)
-    return _result(_around(estimates, low, high, bounds), estimates, shape, asked, question)
-
-
-def average_interval(average: ClassAverage, matrices: FloatArray, question: Question) -> Interval:
-    """Return where an average over classes lies, as far as matrices of counts tell.
-
-    :param matrices: float64 arrays of shape (..., k, k)
-    :raises InputError: if the method is one for proportions
-    """
-    entries = np.moveaxis(matrices.reshape(*matrices.shape[:-2], -1), -1, 0)
-    return estimated(average, entries, matrix_groups(average.classes, question.sampling), question)
+        ends, asked = _general(asked, Formula(expression, bounds), flat, groups, question, estimates)
+    return _result(ends, estimates, shape, asked, question)
 
 
 def estimated(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Interval:
@@ -94,9 +84,9 @@ def estimated(estimator: Estimator, entries: FloatArray, groups: Groups, questio
     if question.method in _OF_ONE:
         raise InputError(f"method={question.method!r} is for a proportion, and this is none; pass method='auto'")
     shape, flat = entries.shape[1:], np.ascontiguousarray(entries.reshape(len(entries), -1))
-    estimates = np.clip(estimator.values(flat), *estimator.range)
-    low, high, asked = _general(question.method, estimator, flat, groups, question)
-    return _result(_around(estimates, low, high, estimator.range), estimates, shape, asked, question)
+    estimates = estimator.values(flat)
+    ends, asked = _general(question.method, estimator, list(flat), groups, question, estimates)
+    return _result(ends, estimates, shape, asked, question)
 
 
 def _result(ends: Ends, estimates: FloatArray, shape: tuple[int, ...], method: str, question: Question) -> Interval:
@@ -155,32 +145,38 @@ def _mapped(proportion: Proportion, *ends: FloatArray) -> Ends:
 
 
 def _general(
-    method: str, estimator: Estimator, entries: FloatArray, groups: Groups, question: Question
-) -> tuple[FloatArray, FloatArray, str]:
+    method: str,
+    estimator: Estimator,
+    entries: Sequence[FloatArray],
+    groups: Groups,
+    question: Question,
+    estimates: FloatArray,
+) -> tuple[Ends, str]:
     """Return the ends by a method for any formula, and what the method was, which for "auto" depends on the tables."""
     if method in _DRAWING:
-        return *_drawn(_DRAWING[method], estimator, entries, groups, question), method
-    low, high, error = delta(estimator, entries, groups, question.level)
+        return _drawn(_DRAWING[method], estimator, np.stack(entries), groups, question, estimates), method
+    low, high, error = delta(estimator, entries, groups, question.level, estimates)
     if method == "delta":
-        return low, high, method
-    unsure = (entries.min(axis=0) < ENOUGH) | ~(error < LARGEST)
+        return (low, high), method
+    unsure = ~(error < LARGEST)
+    for entry in entries:
+        unsure |= entry < ENOUGH
     if unsure.any():
-        low[unsure], high[unsure] = _drawn(posterior, estimator, entries[:, unsure], groups, question)
-    both = f"bayes where a cell is below {ENOUGH}, delta elsewhere"
-    return low, high, "bayes" if unsure.all() and unsure.size else both if unsure.any() else "delta"
+        left = np.stack([entry[unsure] for entry in entries])
+        low[unsure], high[unsure] = _drawn(posterior, estimator, left, groups, question, estimates[unsure])
+    return (low, high), "bayes" if unsure.all() and unsure.size else MIXED if unsure.any() else "delta"
 
 
 def _drawn(
-    method: Callable[..., Ends], estimator: Estimator, entries: FloatArray, groups: Groups, question: Question
+    method: Callable[..., Ends],
+    estimator: Estimator,
+    entries: FloatArray,
+    groups: Groups,
+    question: Question,
+    estimates: FloatArray,
 ) -> Ends:
     """Draw for each distinct table once."""
     tables, places = np.unique(entries, axis=1, return_inverse=True)
-    low, high = method(estimator, tables, groups, question)
-    return low[places.reshape(-1)], high[places.reshape(-1)]
-
-
-def _around(estimates: FloatArray, low: FloatArray, high: FloatArray, bounds: Range) -> Ends:
-    """Put the ends into the range and around the estimate; where nothing is known, that is the whole range."""
-    low = np.where(np.isnan(low), bounds.low, np.clip(low, *bounds))
-    high = np.where(np.isnan(high), bounds.high, np.clip(high, *bounds))
-    return np.fmin(low, estimates), np.fmax(high, estimates)
+    low, high = (end[places.reshape(-1)] for end in method(estimator, tables, groups, question))
+    put_around(estimates, low, high, estimator.range)
+    return low, high

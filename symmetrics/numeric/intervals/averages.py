@@ -6,12 +6,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from symmetrics.numeric.averaging import POOLED, Average, average_cells
-from symmetrics.numeric.counts import Cells, FloatArray, one_vs_rest
+from symmetrics.numeric.averaging import POOLED, Average, average_cells, weighted_mean
+from symmetrics.numeric.counts import Cells, FloatArray, one_vs_rest, shown
 from symmetrics.numeric.intervals.estimators import Formula, Groups
 from symmetrics.numeric.intervals.scales import Range
+from symmetrics.tools.errors import InputError
 
-__all__ = ["ClassAverage", "matrix_groups"]
+__all__ = ["ClassAverage", "entry_slopes", "matrix_groups", "matrix_share", "mean_slopes", "one_value"]
+
+
+def one_value(average: Average) -> Average:
+    """Return an average that gives one value for all classes.
+
+    :raises InputError: on None and on ``"binary"``, which are no averages
+    """
+    if average is None or (isinstance(average, str) and average == "binary"):
+        raise InputError(f"average={shown(average)} is no average over classes; pass 'macro', 'micro', 'weighted', ...")
+    return average
 
 
 def matrix_groups(classes: int, sampling: str) -> Groups:
@@ -19,6 +30,16 @@ def matrix_groups(classes: int, sampling: str) -> Groups:
     places = np.arange(classes * classes)
     rows = [places] if sampling == "multinomial" else np.split(places, classes)
     return tuple(tuple(map(int, row)) for row in rows)
+
+
+def matrix_share(classes: int) -> float:
+    """Return 2/(k*(k - 1)): so the errors get as much in all, however many classes they are spread over.
+
+    :raises InputError: on a single class
+    """
+    if classes < 2:
+        raise InputError(f"C has {classes} class, so that nothing can be wrong; pass a matrix of two or more")
+    return 2 / (classes * (classes - 1))
 
 
 @dataclass(frozen=True)
@@ -44,8 +65,8 @@ class ClassAverage:
 
     @property
     def share(self) -> float:
-        """2/(k*(k - 1)): so the errors get as much in all, however many classes they are spread over."""
-        return 2 / (self.classes * (self.classes - 1))
+        """What part of what is added to a cell is added to each entry."""
+        return matrix_share(self.classes)
 
     def values(self, entries: FloatArray) -> FloatArray:
         """Return the values at tables of shape (k*k, ...), row by row."""
@@ -54,34 +75,57 @@ class ClassAverage:
     def slopes(self, entries: FloatArray) -> FloatArray:
         """Return the derivatives by the entries, with the classes' weights of ``"weighted"`` moving along."""
         cells = self._cells(entries)
-        k = self.classes
         if isinstance(self.average, str) and self.average in POOLED:
             pooled = np.stack([cell.sum(axis=-1, keepdims=True) for cell in cells])
             by_cell = np.broadcast_to(self.formula.slopes(pooled), (4, *cells.tp.shape))
-            return np.asarray(self._by_entry(by_cell).sum(axis=-1).reshape(entries.shape))
-        by_cell = self.formula.slopes(np.stack(cells))
-        weights = self._weights(cells)
-        slopes = (self._by_entry(by_cell) * weights).sum(axis=-1)
-        if isinstance(self.average, str) and self.average == "weighted":
-            values = self.formula.values(np.stack(cells))
-            moved = (values - (values * weights).sum(axis=-1, keepdims=True)) / entries.sum(axis=0)[..., None]
-            slopes = slopes + np.moveaxis(moved, -1, 0)[:, None]
-        return np.asarray(slopes.reshape(k * k, *entries.shape[1:]))
+        else:
+            stacked = np.stack(cells)
+            by_cell = mean_slopes(self.formula.values(stacked), self.formula.slopes(stacked), cells, self.average)
+        return np.moveaxis(entry_slopes(by_cell), (-2, -1), (0, 1)).reshape(entries.shape)
 
     def _cells(self, entries: FloatArray) -> Cells:
         matrices = np.moveaxis(entries, 0, -1).reshape(*entries.shape[1:], self.classes, self.classes)
         return one_vs_rest(matrices)
 
-    def _weights(self, cells: Cells) -> FloatArray:
-        if isinstance(self.average, str):
-            weights = cells.tp + cells.fn if self.average == "weighted" else np.ones_like(cells.tp)
-        else:
-            weights = np.broadcast_to(np.asarray(getattr(self.average, "weights", self.average), float), cells.tp.shape)
-        return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
 
-    def _by_entry(self, by_cell: FloatArray) -> FloatArray:
-        """Return, for entry (i, j), what it moves in each class: shape (k, k, ..., k)."""
-        k = self.classes
-        i, j, c = np.ogrid[:k, :k, :k]
-        place = np.where((i == c) & (j == c), 0, np.where(i == c, 1, np.where(j == c, 2, 3)))
-        return np.stack([np.stack([by_cell[place[i, j], ..., np.arange(k)].T for j in range(k)]) for i in range(k)])
+def mean_slopes(values: FloatArray, by_cell: FloatArray, cells: Cells, average: Average) -> FloatArray:
+    """Return the derivatives of a mean over classes by the cells of each, of shape (4, ..., k).
+
+    :param values: what the mean is of, shape (..., k), nan for a class that has none and is left out
+    :param by_cell: its derivatives by the cells of the class, shape (4, ..., k)
+    :param average: any but the pooled ones; the weights of ``"weighted"`` move with the cells
+    """
+    known = ~np.isnan(values)
+    by_support = isinstance(average, str) and average == "weighted"
+    if isinstance(average, str) or average is None:
+        given = cells.tp + cells.fn if by_support else np.ones_like(cells.tp)
+    else:
+        given = np.broadcast_to(np.asarray(getattr(average, "weights", average), float), cells.tp.shape)
+    weights = np.where(known, given, 0.0)
+    total = weights.sum(axis=-1, keepdims=True)
+    slopes = np.where(weights > 0, by_cell * (weights / total), 0.0)
+    if by_support:
+        moved = np.where(known, values - weighted_mean(values, weights)[..., None], 0.0) / total
+        slopes[:2] += moved
+    return slopes
+
+
+def entry_slopes(by_cell: FloatArray, *, correct_others: bool = False) -> FloatArray:
+    """Return derivatives by the entries, (..., k, k), from those by the cells of each class, (4, ..., k).
+
+    Entry (i, i) is in the TP of class i and in the TN of all others; entry (i, j) is in the FN of class i, in the FP of
+    class j, and in the TN of the others.
+
+    :param correct_others: the TN of a class are but the correctly predicted examples of the others
+
+    >>> entry_slopes(np.array([[1.0, 2.0], [10.0, 20.0], [100.0, 200.0], [1000.0, 2000.0]])).tolist()
+    [[2001.0, 210.0], [120.0, 1002.0]]
+    """
+    tp, fn, fp, tn = by_cell
+    classes = tp.shape[-1]
+    of_others = tn @ (1.0 - np.eye(classes))
+    off_diagonal = fn[..., :, None] + fp[..., None, :]
+    if not correct_others:
+        off_diagonal = off_diagonal + (of_others[..., :, None] - tn[..., None, :])
+    diagonal = (tp + of_others)[..., :, None]
+    return np.asarray(np.where(np.eye(classes, dtype=np.bool_), diagonal, off_diagonal))

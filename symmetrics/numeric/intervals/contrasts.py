@@ -9,10 +9,9 @@ from scipy.optimize import elementwise
 from scipy.special import ndtri
 
 from symmetrics.numeric.counts import FloatArray
+from symmetrics.numeric.intervals.result import Ends
 
 __all__ = ["Pair", "koopman", "miettinen_nurminen"]
-
-Ends = tuple[FloatArray, FloatArray]
 
 _STEP: Final = 1e-12
 """How far from the estimate the search for an end begins: where all examples agree, the variance at it is 0."""

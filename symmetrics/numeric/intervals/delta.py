@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import numpy as np
 from scipy.special import ndtri
 
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.intervals.estimators import Estimator, Groups
-from symmetrics.numeric.intervals.scales import Scale
+from symmetrics.numeric.intervals.endings import loop_of
+from symmetrics.numeric.intervals.estimators import Estimator, Formula, Groups
+from symmetrics.numeric.intervals.scales import Range, Scale
+from symmetrics.numeric.intervals.tangents import Tangents, tangents
+from symmetrics.numeric.native import THREADED, processors
 
-__all__ = ["ADDED", "delta", "standard_error"]
+__all__ = ["ADDED", "delta", "put_around", "standard_error"]
 
 ADDED: Final = 0.25
 """What is added to each cell, so that no share is 0: a quarter keeps the level at small counts, half is too much.
@@ -19,36 +24,96 @@ ADDED: Final = 0.25
 An entry gets the part of it that its estimator says.
 """
 
-_BLOCK: Final = 1 << 13
+_BLOCK: Final = 1 << 12
 """Tables at a time, so that what is between stays in the processor's cache."""
+_NATIVE_BLOCK: Final = 1 << 14
+"""The same for compiled loops, which keep less between, and of which a call takes longer."""
 
 
 def delta(
-    estimator: Estimator, entries: FloatArray, groups: Groups, level: float
+    estimator: Estimator, entries: Sequence[FloatArray], groups: Groups, level: float, estimates: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the ends of the interval that is symmetric on the scale of the range, and the standard error there.
 
-    :param entries: tables, shape (entries, tables)
+    The ends lie within the range and around the estimates, which are put into the range as well.
+
+    :param entries: tables: flat arrays, one for each entry
     :param groups: which sums of entries are fixed
+    :param estimates: the values of the tables
     """
-    low, high, error = found = tuple(np.empty(entries.shape[1]) for _ in range(3))
-    for start in range(0, entries.shape[1], _BLOCK):
-        part = slice(start, start + _BLOCK)
-        for whole, values in zip(found, _of_block(estimator, entries[:, part], groups, level), strict=True):
-            whole[part] = values
+    size = entries[0].size
+    low, high, error = np.empty(size), np.empty(size), np.empty(size)
+    added = ADDED * estimator.share
+    fused = tangents(estimator, groups, added, entries) if isinstance(estimator, Formula) else None
+    is_native = fused is not None and fused.is_native
+    block = _NATIVE_BLOCK if is_native else _BLOCK
+    z = float(ndtri((1 + level) / 2))
+
+    def part(first: int, stop: int) -> None:
+        values, reach = np.empty(block), np.empty(block)
+        with np.errstate(all="ignore"):
+            for start in range(first, stop, block):
+                here = slice(start, min(start + block, stop))
+                middle = values[: here.stop - start]
+                _tangents_of(estimator, fused, [entry[here] for entry in entries], groups, middle, error[here])
+                far = np.multiply(z, error[here], out=reach[: middle.size])
+                _ends_of(estimator.range, middle, far, estimates[here], low[here], high[here], is_native)
+
+    threads = min(processors(), 2 * size // THREADED) if is_native and size >= THREADED else 1
+    if threads < 2:
+        part(0, size)
+    else:
+        step = -(-size // (threads * block)) * block
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(lambda first: part(first, min(first + step, size)), range(0, size, step)))
     return low, high, error
 
 
-def _of_block(
-    estimator: Estimator, entries: FloatArray, groups: Groups, level: float
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    moved, scale = entries + ADDED * estimator.share, Scale(estimator.range)
-    values = estimator.values(moved)
-    error = standard_error(estimator, moved, groups) * scale.slope(values)
-    place, reach = scale.to(values), ndtri((1 + level) / 2) * error
-    flat = error == 0
-    low, high = (np.where(flat, values, scale.back(end)) for end in (place - reach, place + reach))
-    return low, high, error
+def _tangents_of(
+    estimator: Estimator,
+    fused: Tangents | None,
+    block: Sequence[FloatArray],
+    groups: Groups,
+    values: FloatArray,
+    errors: FloatArray,
+) -> None:
+    """Fill in values and standard errors on the scale, those by plain arithmetic that one pass cannot vouch for."""
+    left = slice(None) if fused is None else fused.fill(block, values, errors)
+    if isinstance(left, slice) or left.size:
+        moved = np.stack([entry[left] for entry in block]) + ADDED * estimator.share
+        values[left] = estimator.values(moved)
+        errors[left] = standard_error(estimator, moved, groups) * Scale(estimator.range).slope(values[left])
+
+
+def _ends_of(
+    bounds: Range,
+    values: FloatArray,
+    reach: FloatArray,
+    estimates: FloatArray,
+    low: FloatArray,
+    high: FloatArray,
+    is_native: bool,
+) -> None:
+    if is_native:
+        if np.isfinite(bounds.low) or np.isfinite(bounds.high):
+            np.exp(reach, out=reach)
+        loop_of(bounds).fill(values, reach, estimates, low, high)
+    else:
+        Scale(bounds).ends(values, reach, low, high)
+        put_around(estimates, low, high, bounds)
+
+
+def put_around(estimates: FloatArray, low: FloatArray, high: FloatArray, bounds: Range) -> None:
+    """Put estimates and ends into the range, and the ends around the estimates, in place.
+
+    Where nothing is known of an end, that is one of the range.
+    """
+    for end, where in ((low, bounds.low), (high, bounds.high)):
+        end[np.isnan(end)] = where
+        np.clip(end, *bounds, out=end)
+    np.clip(estimates, *bounds, out=estimates)
+    np.fmin(low, estimates, out=low)
+    np.fmax(high, estimates, out=high)
 
 
 def standard_error(estimator: Estimator, entries: FloatArray, groups: Groups) -> FloatArray:

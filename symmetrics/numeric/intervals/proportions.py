@@ -7,10 +7,9 @@ from scipy.optimize import elementwise
 from scipy.special import betainc, betaincinv, ndtri
 
 from symmetrics.numeric.counts import FloatArray
+from symmetrics.numeric.intervals.result import Ends
 
 __all__ = ["clopper_pearson", "jeffreys", "mid_p", "wilson"]
-
-Ends = tuple[FloatArray, FloatArray]
 
 
 def wilson(successes: FloatArray, failures: FloatArray, level: float) -> Ends:

@@ -12,7 +12,10 @@ import numpy as np
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.tools.errors import InputError
 
-__all__ = ["METHODS", "SAMPLINGS", "Interval", "Question"]
+__all__ = ["METHODS", "SAMPLINGS", "Ends", "Interval", "Question"]
+
+Ends = tuple[FloatArray, FloatArray]
+"""The lower and the upper ends of intervals."""
 
 METHODS: Final = {
     "auto": "the method that covers best in the coverage study, by metric and by table",

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from scipy.special import expit, logit
 
 from symmetrics.numeric.counts import FloatArray
 
-__all__ = ["Range", "Scale"]
+__all__ = ["NEAREST", "SMALLEST", "Range", "Scale"]
 
-_NEAREST = 1e-15
+NEAREST: Final = 1e-15
 """How near an end of the range, in parts of its width, a value may come on the scale."""
+SMALLEST: Final = float(np.finfo(float).tiny)
+"""How near the only end of the range."""
 
 
 class Range(NamedTuple):
@@ -42,25 +44,48 @@ class Scale:
         """Return values on the scale, those at an end of the range as if they were just inside."""
         low, high = self.range
         if np.isfinite(low) and np.isfinite(high):
-            share = np.clip((values - low) / (high - low), _NEAREST, 1 - _NEAREST)
+            share = np.clip((values - low) / (high - low), NEAREST, 1 - NEAREST)
             return np.asarray(logit(share))
         if np.isfinite(low):
-            return np.asarray(np.log(np.maximum(values - low, np.finfo(float).tiny)))
+            return np.asarray(np.log(np.maximum(values - low, SMALLEST)))
         if np.isfinite(high):
-            return np.asarray(-np.log(np.maximum(high - values, np.finfo(float).tiny)))
+            return np.asarray(-np.log(np.maximum(high - values, SMALLEST)))
         return values
 
     def slope(self, values: FloatArray) -> FloatArray:
         """Return the derivative of the scale by the value."""
         low, high = self.range
         if np.isfinite(low) and np.isfinite(high):
-            share = np.clip((values - low) / (high - low), _NEAREST, 1 - _NEAREST)
+            share = np.clip((values - low) / (high - low), NEAREST, 1 - NEAREST)
             return np.asarray(1 / (share * (1 - share) * (high - low)))
         if np.isfinite(low):
-            return np.asarray(1 / np.maximum(values - low, np.finfo(float).tiny))
+            return np.asarray(1 / np.maximum(values - low, SMALLEST))
         if np.isfinite(high):
-            return np.asarray(1 / np.maximum(high - values, np.finfo(float).tiny))
+            return np.asarray(1 / np.maximum(high - values, SMALLEST))
         return np.ones_like(values)
+
+    def ends(self, values: FloatArray, reach: FloatArray, low: FloatArray, high: FloatArray) -> None:
+        """Fill in the values that lie a *reach* away on the scale from some values, to both sides.
+
+        The ends of a logit are a quotient, so that one exponential does for both.
+        """
+        least, most = self.range
+        if np.isfinite(least) and np.isfinite(most):
+            width, growth = most - least, np.exp(reach)
+            left, right = (np.maximum(gap, NEAREST * width) for gap in (values - least, most - values))
+            np.add(least, width * left / (left + right * growth), out=low)
+            np.subtract(most, width * right / (right + left * growth), out=high)
+        elif np.isfinite(least):
+            gap, growth = np.maximum(values - least, SMALLEST), np.exp(reach)
+            np.add(least, gap / growth, out=low)
+            np.add(least, gap * growth, out=high)
+        elif np.isfinite(most):
+            gap, growth = np.maximum(most - values, SMALLEST), np.exp(reach)
+            np.subtract(most, gap * growth, out=low)
+            np.subtract(most, gap / growth, out=high)
+        else:
+            np.subtract(values, reach, out=low)
+            np.add(values, reach, out=high)
 
     def back(self, places: FloatArray) -> FloatArray:
         """Return the values that lie at some places of the scale."""

@@ -1,0 +1,70 @@
+"""What intervals of metrics of matrices are made of: the value and its slopes, from all k*k entries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from sympy import Expr
+
+from symmetrics.matrices.compiled import evaluate_block
+from symmetrics.matrices.slopes import slopes_block
+from symmetrics.numeric.averaging import Average
+from symmetrics.numeric.counts import FloatArray, one_vs_rest
+from symmetrics.numeric.intervals.averages import matrix_share
+from symmetrics.numeric.intervals.scales import Range
+
+__all__ = ["WholeMatrix"]
+
+_AT_ONCE = 1 << 16
+"""Entries worked on at a time, so that what is between stays in the processor's cache."""
+
+
+@dataclass(frozen=True)
+class WholeMatrix:
+    """A definition over a matrix of so many classes, as an estimator from its entries, row by row.
+
+    :param definition: in the language of :mod:`symmetrics.matrices.nodes`, without free parameters
+    :param classes: k
+    :param range: of its values
+    :param average: how means over classes weigh them, with one value for all classes
+
+    >>> from symmetrics.matrices import multiclass
+    >>> accuracy = WholeMatrix(multiclass["accuracy"].definition, 2, Range(0.0, 1.0))
+    >>> entries = np.array([6.0, 1.0, 1.0, 2.0])
+    >>> float(accuracy.values(entries)), accuracy.slopes(entries).round(3).tolist()
+    (0.8, [0.02, -0.08, -0.08, 0.02])
+    """
+
+    definition: Expr
+    classes: int
+    range: Range
+    average: Average = "macro"
+
+    @property
+    def share(self) -> float:
+        """What part of what is added to a cell is added to each entry."""
+        return matrix_share(self.classes)
+
+    def values(self, entries: FloatArray) -> FloatArray:
+        """Return the values at tables of shape (k*k, ...)."""
+        flat = entries.reshape(len(entries), -1)
+        values = np.empty(flat.shape[1])
+        for part, matrices in self._blocks(flat):
+            cells = one_vs_rest(matrices)
+            values[part] = evaluate_block(self.definition, cells, matrices, self.average, np.nan, self.range)
+        return values.reshape(entries.shape[1:])
+
+    def slopes(self, entries: FloatArray) -> FloatArray:
+        """Return the derivatives by the entries, of the shape of the entries."""
+        flat = entries.reshape(len(entries), -1)
+        slopes = np.empty(flat.shape)
+        for part, matrices in self._blocks(flat):
+            found = slopes_block(self.definition, one_vs_rest(matrices), matrices, self.average)
+            slopes[:, part] = found.reshape(len(found), -1).T
+        return slopes.reshape(entries.shape)
+
+    def _blocks(self, flat: FloatArray) -> list[tuple[slice, FloatArray]]:
+        step = max(1, _AT_ONCE // len(flat))
+        parts = [slice(start, start + step) for start in range(0, flat.shape[1], step)]
+        return [(part, flat[:, part].T.reshape(-1, self.classes, self.classes)) for part in parts]

@@ -1,0 +1,43 @@
+"""How sure the value of a metric of matrices is: its interval, from all entries together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from sympy import Add, Expr, Indexed, Sum
+
+from symmetrics.language.cells import FN, TP
+from symmetrics.matrices.estimators import WholeMatrix
+from symmetrics.matrices.nodes import MEANS, C, i, k, over, r, s
+from symmetrics.numeric.counts import Cells, FloatArray
+from symmetrics.numeric.intervals import Interval, Question, interval
+from symmetrics.numeric.intervals.classes import matrix_interval
+
+__all__ = ["interval_at_matrices"]
+
+_RIGHT: Final = over(C[i, i], i)
+_ALL: Final = over(C[r, s], r, s)
+
+
+def interval_at_matrices(whole: WholeMatrix, matrices: FloatArray, question: Question, name: str) -> Interval:
+    """Return the interval of a metric at matrices of counts, of shape (..., k, k), from all their entries.
+
+    :param name: what an error calls the metric
+    :raises InputError: on a method for proportions where the metric is none
+    """
+    proportion = _of_right_and_wrong(whole.definition)
+    if proportion is not None and question.sampling == "multinomial":
+        right = np.asarray(matrices.diagonal(axis1=-2, axis2=-1).sum(axis=-1))
+        wrong = np.asarray((matrices * (1 - np.eye(whole.classes))).sum(axis=(-2, -1)))
+        none = np.zeros_like(right)
+        return interval(proportion, whole.range, Cells(right, wrong, none, none), question, name=name)
+    of_many = question.method == "auto" and whole.classes > 2
+    return matrix_interval(whole, matrices, replace(question, method="delta") if of_many else question)
+
+
+def _of_right_and_wrong(definition: Expr) -> Expr | None:
+    """Return a definition over the numbers of right predictions TP and wrong ones FN, if it is one over these alone."""
+    image = definition.xreplace({_RIGHT: TP, _ALL: Add(TP, FN)})
+    return None if image.has(Indexed, Sum, k, *MEANS) else image

@@ -1,0 +1,181 @@
+"""Labels of examples, read for intervals: which entry of a table each is in, and how the examples were drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from symmetrics.numeric.averaging import Average, NamedClasses
+from symmetrics.numeric.counts import FloatArray, as_weights, shown
+from symmetrics.numeric.encoding import checked_labels, column_codes, in_order, listed
+from symmetrics.numeric.intervals.designs import Sample
+from symmetrics.numeric.labels import binary_cells
+from symmetrics.numeric.multilabel import is_indicator
+from symmetrics.tools.errors import InputError
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["CELL_ROWS", "Drawn", "Places", "binary_places", "matrix_places", "sample_of", "table_of"]
+
+Column = Iterable[Hashable]
+Places = NDArray[np.intp]
+CELL_ROWS: Places = np.array([0, 0, 1, 1])
+"""The true class of TP, FN, FP and TN."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How examples were drawn; None where one by one, from all there are, alike.
+
+    :param groups: the group of each example: those of a group were drawn together, and may be alike
+    :param strata: the stratum of each example, from each of which a fixed number of groups was drawn
+    :param sample_weight: how much each example stands for
+    """
+
+    groups: Column | None = None
+    strata: Column | None = None
+    sample_weight: ArrayLike | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the examples were drawn one by one, from all there are."""
+        return self.groups is None and self.strata is None and self.sample_weight is None
+
+
+def binary_places(y_true: Column, y_pred: Column, labels: Column | None, pos_label: Hashable) -> Places:
+    """Return the cell of each example: 0 for TP, 1 for FN, 2 for FP, 3 for TN.
+
+    :raises InputError: as :func:`symmetrics.numeric.labels.binary_cells`
+
+    >>> binary_places(["a", "a", "b"], ["a", "b", "b"], None, "a").tolist()
+    [0, 1, 3]
+    """
+    coded = _coded(y_true, y_pred)
+    every = list(dict.fromkeys(label for found, _ in coded for label in found))
+    binary_cells(every, every, labels=labels, pos_label=pos_label)  # which says what is wrong with the labels
+    negative = [np.array([label != pos_label for label in found])[codes] for found, codes in coded]
+    return np.asarray(2 * negative[0] + negative[1], dtype=np.intp)
+
+
+def matrix_places(
+    y_true: Column, y_pred: Column, labels: Column | None, average: Average
+) -> tuple[Places, list[Hashable]]:
+    """Return the entry of each example, row by row, and the classes in the order of the rows.
+
+    :raises InputError: on columns that do not fit together, and on labels that leave a class out
+
+    >>> matrix_places(["a", "a", "b"], ["a", "b", "b"], ["b", "a"], "macro")
+    (array([3, 2, 0]), ['b', 'a'])
+    """
+    coded = _coded(y_true, y_pred)
+    found = list(dict.fromkeys(label for labels_, _ in coded for label in labels_))
+    names = list(average.classes) if isinstance(average, NamedClasses) and labels is None else in_order(found)
+    names = names if labels is None else checked_labels(labels)
+    position = {name: place for place, name in enumerate(names)}
+    if missing := [label for label in found if label not in position]:
+        raise InputError(
+            f"label {shown(missing[0])} occurs and is not among {listed(names)}; name every class, or leave the "
+            "examples of the others out first"
+        )
+    true, predicted = (np.array([position[label] for label in labels_])[codes] for labels_, codes in coded)
+    return np.asarray(true * len(names) + predicted, dtype=np.intp), names
+
+
+def table_of(places: Places, entries: int) -> FloatArray:
+    """Return how many examples each entry has."""
+    return np.bincount(places, minlength=entries).astype(np.float64)
+
+
+def sample_of(places: Places, rows: Places, drawn: Drawn) -> Sample:
+    """Return examples with the groups, strata and weights that they were drawn with; those of weight 0 do not count.
+
+    :param places: the entry of each
+    :param rows: the true class of each entry
+    :raises InputError: on columns of another length or with missing values, on unusable weights, on a group of several
+        strata, and on a stratum with a single group, whose variance is unknown
+    """
+    number = len(places)
+    weight = (
+        None if drawn.sample_weight is None else as_weights(drawn.sample_weight, number, "sample_weight", "example")
+    )
+    strata, stratum = _column(drawn.strata, "strata", number) or ([None], np.zeros(number, dtype=np.intp))
+    named = _column(drawn.groups, "groups", number)
+    kept = np.ones(number, dtype=np.bool_) if weight is None else weight > 0
+    places, stratum = places[kept], stratum[kept]
+    if named is not None:
+        group, home = _groups(named, strata, stratum, kept)
+    elif weight is not None:
+        group, home = np.arange(len(places)), stratum
+    else:
+        return _of_alike(places, stratum, rows, strata)
+    weights = np.ones(len(places)) if weight is None else weight[kept]
+    return _checked(
+        _sparse(weights, group, places, (len(home), len(rows))), np.ones(len(home)), home, places, rows, strata
+    )
+
+
+def _of_alike(places: Places, stratum: Places, rows: Places, strata: Sequence[Hashable]) -> Sample:
+    """Return examples that are each a group by itself: those of a stratum and an entry have the same table."""
+    kinds, number = np.unique(stratum * len(rows) + places, return_counts=True)
+    home, entry = np.divmod(kinds, len(rows))
+    tables = _sparse(np.ones(len(kinds)), np.arange(len(kinds)), entry, (len(kinds), len(rows)))
+    return _checked(tables, number.astype(np.float64), home, places, rows, strata)
+
+
+def _sparse(weights: FloatArray, group: Places, places: Places, shape: tuple[int, int]) -> csr_array:
+    from scipy.sparse import coo_array
+
+    return coo_array((weights, (group, places)), shape=shape).tocsr()
+
+
+def _checked(
+    tables: csr_array, number: FloatArray, home: Places, places: Places, rows: Places, strata: Sequence[Hashable]
+) -> Sample:
+    """Return a sample, its strata counted anew without those that are empty."""
+    found, home = np.unique(home, return_inverse=True)
+    sample = Sample(tables, number, home, len(places), rows)
+    if (single := np.flatnonzero(sample.groups < 2)).size:
+        named = "groups" if strata[0] is None else f"strata: {shown(strata[found[single[0]]])}"
+        raise InputError(f"{named} has a single group, so that its variance is unknown; pass two or more in each")
+    return sample
+
+
+def _groups(
+    named: tuple[list[Hashable], Places], strata: Sequence[Hashable], stratum: Places, kept: NDArray[np.bool_]
+) -> tuple[Places, Places]:
+    """Return the group of each example that counts, from 0, and the stratum of each group."""
+    names, codes = named
+    found, group = np.unique(codes[kept], return_inverse=True)
+    home = np.empty(len(found), dtype=np.intp)
+    home[group] = stratum
+    if (stray := np.flatnonzero(home[group] != stratum)).size:
+        name, others = names[found[group[stray[0]]]], (home[group[stray[0]]], stratum[stray[0]])
+        there = listed(strata[place] for place in sorted(others))
+        raise InputError(f"group {shown(name)} is in several strata, {there}; draw each group from one of them")
+    return group, home
+
+
+def _coded(y_true: Column, y_pred: Column) -> list[tuple[list[Hashable], Places]]:
+    if is_indicator(y_true):
+        raise InputError(
+            "y_true has several labels per example, of which no interval is known; pass one column of them"
+        )
+    coded = [column_codes(values, name) for values, name in ((y_true, "y_true"), (y_pred, "y_pred"))]
+    sizes = [len(codes) for _, codes in coded]
+    if sizes[0] != sizes[1]:
+        raise InputError(f"y_true has {sizes[0]} labels and y_pred {sizes[1]}; pass one prediction per example")
+    return coded
+
+
+def _column(values: Column | None, name: str, number: int) -> tuple[list[Hashable], Places] | None:
+    if values is None:
+        return None
+    found, codes = column_codes(values, name)
+    if len(codes) != number:
+        raise InputError(f"{name} has {len(codes)} values and y_true {number} labels; pass one per example")
+    return found, codes

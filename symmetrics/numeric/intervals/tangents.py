@@ -1,0 +1,171 @@
+"""Values of formulas with their standard errors in one pass: value and slopes share what they have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache, reduce
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from sympy import Expr
+
+from symmetrics.numeric.arrays import ArrayKernel
+from symmetrics.numeric.compiled import doubtful
+from symmetrics.numeric.counts import FloatArray
+from symmetrics.numeric.intervals.estimators import Formula, Groups
+from symmetrics.numeric.intervals.scales import NEAREST, SMALLEST, Range
+from symmetrics.numeric.native import NativeKernel, native_kernel
+from symmetrics.numeric.plans import Output, Plan, plan_of
+from symmetrics.numeric.precision import Companion, Precision
+from symmetrics.numeric.program import Program
+from symmetrics.numeric.slopes import slopes_of
+
+__all__ = ["Tangents", "tangents"]
+
+_POWERS: Final = (53, 30, 20)
+"""Powers of two up to which cells may be, tried one after the other."""
+_LARGEST: Final = 1000.0
+"""Powers of two beyond which something may overflow or underflow."""
+
+
+class Tangents:
+    """What computes, for tables with something added to each cell, the values and their standard errors on a scale."""
+
+    def __init__(self, kernel: ArrayKernel | NativeKernel) -> None:
+        self.kernel = kernel
+        self.plan = kernel.plan
+
+    @property
+    def is_native(self) -> bool:
+        """Whether the loops are compiled, so that they run in several threads at once."""
+        return isinstance(self.kernel, NativeKernel)
+
+    def fill(self, cells: Sequence[FloatArray], values: FloatArray, errors: FloatArray) -> NDArray[np.intp]:
+        """Fill two arrays, a block at a time, and return the places of what is not certain to be right."""
+        outputs = [values, errors]
+        if isinstance(self.kernel, NativeKernel):
+            if self.kernel.run(cells, outputs).all():
+                return np.empty(0, dtype=np.intp)
+            return _together(self.kernel.look(cells)[1])
+        scratch = [np.empty(values.size) for _ in range(self.kernel.scratch)]
+        clean, *trusted = self.kernel.run(*cells, outputs, scratch)
+        if clean and all(trusted):
+            return np.empty(0, dtype=np.intp)
+        within = np.maximum.reduce(list(cells)) <= 2.0**self.plan.power
+        places = []
+        for number, (output, found) in enumerate(zip(self.plan.outputs, outputs, strict=True)):
+            looked_at = self.kernel.looked_at(number, cells, outputs, scratch)
+            places.append(doubtful(output, found, looked_at, within))
+        return _together(places)
+
+
+def _together(places: Sequence[NDArray[np.intp]]) -> NDArray[np.intp]:
+    return np.unique(np.concatenate(places))
+
+
+def tangents(formula: Formula, groups: Groups, added: float, cells: Sequence[FloatArray]) -> Tangents | None:
+    """Return what computes values and standard errors on the scale of the range; None if the formula has no plan.
+
+    :param groups: which sums of cells are fixed
+    :param added: what is added to each cell
+    :param cells: some tables
+    """
+    plan = _plan(formula.expression, formula.range, groups, added)
+    return None if plan is None else Tangents(native_kernel(plan, cells) or _array_kernel(plan))
+
+
+@lru_cache(maxsize=256)
+def _array_kernel(plan: Plan) -> ArrayKernel:
+    return ArrayKernel(plan)
+
+
+@lru_cache(maxsize=256)
+def _plan(expression: Expr, bounds: Range, groups: Groups, added: float) -> Plan | None:
+    """Return the plan of a formula and of the standard error of its value, if nothing in it can overflow."""
+    plan = plan_of(expression)
+    if plan is None:
+        return None
+    program = Program()
+    number = program.add("number", Fraction(added))
+    cells = [program.add("add", program.add("cell", place), number) for place in range(4)]
+    output = _moved(plan, program, cells)
+    slopes = slopes_of(program, output.place, cells)
+    variance = _variance(program, cells, slopes, groups)
+    power = next((k for k in _POWERS if k <= plan.power and _fits(program, output.place, variance, k)), 0)
+    error = _on_scale(program, output.place, program.add("sqrt", variance), bounds)
+    outputs = (output, Output(error, None, (), is_nonnegative=True, is_at_most_one=False))
+    cost = program.cost(place for each in outputs for place in each.places)
+    return Plan(program, outputs, power, takes_small=True, cost=cost, forms=plan.forms) if power else None
+
+
+def _moved(plan: Plan, program: Program, cells: list[int]) -> Output:
+    """Add the operations of a plan, with others in the place of its cells, to a program."""
+    moved: dict[int, int] = {}
+    for place in plan.program.needed(plan.places):
+        name, *rest = plan.program.operations[place]
+        if name == "cell":
+            moved[place] = cells[rest[0]]
+            continue
+        parts = plan.program.arguments(place)
+        moved[place] = program.add(name, *(moved[part] for part in parts), *rest[len(parts) :])
+
+    def there(companion: Companion) -> Companion:
+        return Companion(moved[companion.place], companion.factor)
+
+    output = plan.outputs[0]
+    companion = None if output.companion is None else there(output.companion)
+    return replace(output, place=moved[output.place], companion=companion, guards=tuple(map(there, output.guards)))
+
+
+def _on_scale(program: Program, value: int, error: int, bounds: Range) -> int:
+    """Return the place of an error times the slope of :class:`Scale`."""
+    finite = [place for place in (0, 1) if np.isfinite(bounds[place])]
+    if not finite:
+        return error
+    width = Fraction(bounds.high) - Fraction(bounds.low) if len(finite) == 2 else Fraction(1)
+    nearest = program.add("number", width * Fraction(NEAREST) if len(finite) == 2 else Fraction(SMALLEST))
+    gaps = []
+    for place in finite:
+        end = program.add("number", Fraction(bounds[place]))
+        gap = program.add("subtract", end, value) if place else program.add("subtract", value, end)
+        gaps.append(program.add("maximum", gap, nearest))
+    if width != 1:
+        error = program.add("multiply", error, program.add("number", width))
+    return program.add("divide", error, reduce(lambda left, right: program.add("multiply", left, right), gaps))
+
+
+def _variance(program: Program, cells: list[int], slopes: list[int], groups: Groups) -> int:
+    """Return the place of the variance of the tangent: that of multinomial cells in each group."""
+    zero = program.add("number", Fraction(0))
+
+    def total(places: list[int]) -> int:
+        return reduce(lambda left, right: program.add("add", left, right), places)
+
+    parts = []
+    for group in groups:
+        moving = [place for place in group if slopes[place] != zero]
+        still = [cells[place] for place in group if slopes[place] == zero]
+        if not moving:
+            continue
+        weighted = total([program.add("multiply", cells[place], slopes[place]) for place in moving])
+        mean = program.add("divide", weighted, total([cells[place] for place in group]))
+        for place in moving:
+            centred = program.add("subtract", slopes[place], mean)
+            parts.append(program.add("multiply", cells[place], program.add("multiply", centred, centred)))
+        if still:
+            parts.append(program.add("multiply", total(still), program.add("multiply", mean, mean)))
+    return total(parts) if parts else zero
+
+
+def _fits(program: Program, value: int, variance: int, power: int) -> bool:
+    """Whether nothing overflows or underflows as long as cells are not larger than a power of two."""
+    precision = Precision(program, value)
+    precision.companion(value)  # which finds the guards of divisors
+    for place in program.needed([variance]):
+        low, high = precision.magnitude(place, power)
+        if high > _LARGEST or (low is not None and low < -_LARGEST):
+            return False
+    return True
