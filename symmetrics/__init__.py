@@ -15,9 +15,12 @@ counterexamples all follow from that one definition.
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from symmetrics import curves, posets
     from symmetrics.claims.property import Property
     from symmetrics.claims.verdict import Verdict
@@ -227,3 +230,20 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])
+
+
+def _show_in_notebooks() -> None:
+    """Let a notebook show verdicts and metrics as HTML; what makes the HTML is loaded when it is needed."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if shell is None:
+        return
+    formatter = shell.display_formatter.formatters["text/html"]
+
+    def shown_by(function: str) -> Callable[[Any], str]:
+        return lambda value: str(getattr(importlib.import_module("symmetrics.pages.displays"), function)(value))
+
+    formatter.for_type_by_name("symmetrics.claims.verdict", "Verdict", shown_by("verdict_html"))
+    formatter.for_type_by_name("symmetrics.metric.metric", "Metric", shown_by("metric_html"))
+
+
+_show_in_notebooks()

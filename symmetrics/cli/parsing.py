@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from symmetrics.tools.budget import SECONDS, required_seconds
@@ -23,6 +23,7 @@ __all__ = [
     "add_question",
     "add_seconds",
     "asked_question",
+    "listed_metrics",
     "listed_names",
     "metric_or_formula",
     "number",
@@ -146,6 +147,34 @@ def listed_names(listed: str | None, kind: str) -> list[str] | None:
         if not name.isidentifier():
             raise InputError(f"{name!r} is not the name of a {kind}; formulas are for 'symmetrics prove'")
     return chosen if kind == "property" else _with_themes(chosen)
+
+
+def listed_metrics(listed: str | None) -> list[Metric] | None:
+    """Return the metrics of a list with commas: names, themes, and formulas over the cells; None for no list.
+
+    :raises InputError: if there is none, or one is neither a name nor a formula
+    """
+    if listed is None or listed.strip() == "all":
+        from symmetrics.library import metrics
+
+        return None if listed is None else list(metrics.values())
+    chosen = [text.strip() for text in _split(listed) if text.strip()]
+    if not chosen:
+        raise InputError(f"a list without a metric: {listed!r}; name one or more, separated by commas")
+    names = [name for text in chosen for name in (_with_themes([text]) if text.isidentifier() else [text])]
+    found = [metric_or_formula(name, []) for name in names]
+    return list({metric.name: metric for metric in found}.values())
+
+
+def _split(listed: str) -> Iterator[str]:
+    """Yield the parts of a text between the commas outside of all brackets."""
+    depth = start = 0
+    for place, character in enumerate(listed):
+        depth += (character == "(") - (character == ")")
+        if character == "," and depth == 0:
+            yield listed[start:place]
+            start = place + 1
+    yield listed[start:]
 
 
 def _with_themes(names: list[str]) -> list[str]:
