@@ -197,6 +197,12 @@ def test_weighted_examples_have_the_intervals_of_weighted_examples() -> None:
         assert found[1] - found[0] != pytest.approx(plain.width, rel=1e-3)
 
 
+def test_labels_may_be_read_but_once() -> None:
+    once = {"average": "macro", "interval": True, "sample_weight": WEIGHT}
+    found = sm.score(iter(TRUE.tolist()), iter(PREDICTED.tolist()), "f1", **once)
+    pd.testing.assert_frame_equal(found, sm.score(TRUE, PREDICTED, "f1", **once))
+
+
 @pytest.mark.parametrize("weight", [None, WEIGHT])
 def test_each_class_has_the_interval_of_that_class_against_the_rest(weight: Any) -> None:
     found = sm.score(TRUE, PREDICTED, ["recall", "mcc"], average=None, interval=0.9, sample_weight=weight)
