@@ -58,6 +58,13 @@ def test_the_positive_label_is_the_last_of_those_named_or_the_one_that_is_named(
     assert first == sm.class_likelihood_ratios(true, predicted, labels=["a", "b"], pos_label="a") != last
 
 
+def test_of_negatives_alone_there_are_no_ratios() -> None:
+    found = sm.class_likelihood_ratios([0, 0], [0, 0])
+    assert math.isnan(found.positive)
+    assert math.isnan(found.negative)
+    assert sm.class_likelihood_ratios([0, 0], [0, 0], replace_undefined_by=1.0).positive == 1
+
+
 @pytest.mark.parametrize(
     ("labels", "settings_of", "told"),
     [
