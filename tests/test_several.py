@@ -40,9 +40,18 @@ def test_what_could_not_be_tested_stays_so_and_counts() -> None:
     assert np.isnan(found[1])
 
 
-def test_each_pair_is_what_compare_says() -> None:
+@pytest.mark.parametrize("ratio", [False, True])
+def test_each_pair_is_what_compare_says(ratio: bool) -> None:
     true, predicted = drawn(200, {"a": 0.7, "b": 0.75, "c": 0.9}, 1)
-    chosen = {"method": "bayes", "sampling": "binomial", "draws": 500, "prior": 1.0, "seed": 3, "same": 0.02}
+    chosen = {
+        "method": "bayes",
+        "sampling": "binomial",
+        "draws": 500,
+        "prior": 1.0,
+        "seed": 3,
+        "same": 0.02,
+        "ratio": ratio,
+    }
     found = sm.compare_all(true, predicted, "kappa", level=0.9, **chosen)
     assert [(pair.first, pair.second) for pair in found.pairs] == [("a", "b"), ("a", "c"), ("b", "c")]
     for pair in found.pairs:
@@ -82,9 +91,9 @@ def test_a_data_frame_has_the_names() -> None:
 
 
 def test_simultaneous_intervals_are_those_of_the_level_that_bonferroni_asks_for() -> None:
-    true, predicted = drawn(300, {"a": 0.7, "b": 0.75, "c": 0.9}, 1)
+    true, predicted = drawn(300, {"a": 0.7, "b": 0.75, "c": 0.9, "d": 0.8}, 1)
     found = sm.compare_all(true, predicted, "mcc", simultaneous=True, method="delta")
-    alone = sm.compare_all(true, predicted, "mcc", level=1 - 0.05 / 3, method="delta")
+    alone = sm.compare_all(true, predicted, "mcc", level=1 - 0.05 / 6, method="delta")
     assert [pair.comparison for pair in found.pairs] == [pair.comparison for pair in alone.pairs]
     assert "95 % intervals, all of them together" in repr(found)
 
@@ -169,6 +178,9 @@ def test_several_files_are_compared_on_the_command_line(
     report = json.loads(capsys.readouterr().out)
     assert list(report["classifiers"]) == files
     assert report["comparisons"][2]["difference"] == 0
+    other.write_text(other.read_text(encoding="utf-8").replace("\n0,", "\n1,", 1), encoding="utf-8")
+    assert main(["compare", *files, "--truth", "y", "--prediction", "a"]) == 2
+    assert "different true labels in row" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
