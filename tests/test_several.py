@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -202,6 +203,17 @@ def test_comparisons_on_the_command_line_that_are_none(
     error = capsys.readouterr().err
     assert told in error
     assert error.count("\n") == 1
+
+
+def test_standard_input_is_one_of_the_files(
+    labels: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["--truth", "y", "--prediction", "a", "--other", "b", "--other", "c", "--metrics", "f1"]
+    assert main(["compare", "-", *words]) == 2
+    assert "standard input can be read for one column alone" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(labels.read_bytes())))
+    assert main(["compare", str(labels), "-", str(labels), *words]) == 0
+    assert "standard input, column b" in capsys.readouterr().out
 
 
 def test_each_further_file_has_a_column(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
