@@ -28,7 +28,7 @@ def drawn(number: int, rates: dict[str, float], seed: int) -> tuple[np.ndarray, 
     return true, {name: np.where(random.random(number) < rate, true, 1 - true) for name, rate in rates.items()}
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(100))
 @given(p_values, st.sampled_from(["holm", "bonferroni"]))
 def test_adjusted_p_values_are_those_of_statsmodels(given_values: list[float], correction: str) -> None:
     found = adjusted(given_values, correction)

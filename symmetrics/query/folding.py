@@ -131,9 +131,10 @@ def _summed_up(metric: Metric, values: FloatArray, pooled: float, of_means: floa
 
 
 def _mean(values: FloatArray) -> float:
-    """Return the mean of the values that there are, nan if there is none."""
+    """Return the mean of the values that there are, nan if there is none or some are infinite of both signs."""
     known = values[~np.isnan(values)]
-    return float(known.mean()) if known.size else math.nan
+    with np.errstate(invalid="ignore"):
+        return float(known.mean()) if known.size else math.nan
 
 
 def _of_means(metric: Metric, cells: Cells, zero_division: float) -> float:
