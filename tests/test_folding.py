@@ -140,6 +140,7 @@ def test_matrices_of_many_classes_are_averaged_and_a_fold_may_lack_a_class() -> 
         ([[1, 2, 3, 4], [1]], {}, "are no tables of folds"),
         (np.empty((0, 4)), {}, "tables holds no fold"),
         ([[1, 2, -3, 4]], {}, "a count cannot be negative"),
+        ([[1, 2, 3, 4]], {"zero_division": "none"}, "zero_division='none' is not a number"),
         ([[1, 2, 3, 4]], {"average": "macro"}, "average='macro' is for confusion matrices"),
         (np.ones((2, 3, 3)), {}, "C has 3 classes and this metric takes two"),
         (np.ones((2, 3, 3)), {"average": None}, "average=None gives a value for each class"),
@@ -147,4 +148,4 @@ def test_matrices_of_many_classes_are_averaged_and_a_fold_may_lack_a_class() -> 
 )
 def test_folds_that_are_none(tables: object, settings: dict[str, object], told: str) -> None:
     with pytest.raises(InputError, match=told):
-        sm.over_folds("f1", tables, **settings)
+        sm.over_folds("mcc", tables, **settings)
