@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from scipy.optimize import elementwise
 from scipy.special import ndtri
 
 from symmetrics.numeric.counts import FloatArray
@@ -46,6 +45,8 @@ def miettinen_nurminen(pair: Pair, level: float) -> Ends:
     >>> low.round(4).tolist(), high.round(4).tolist()
     ([0.0528], [0.3382])
     """
+    from scipy.optimize import elementwise
+
     known = pair.filled()
     z = ndtri((1 + level) / 2)
     observed = known.x1 / known.n1 - known.x2 / known.n2
@@ -92,6 +93,8 @@ def koopman(pair: Pair, level: float) -> Ends:
     >>> low.round(2).tolist(), high.round(2).tolist()
     ([2.94], [7.15])
     """
+    from scipy.optimize import elementwise
+
     known = pair.filled()
     z = ndtri((1 + level) / 2)
     p1, p2 = known.x1 / known.n1, known.x2 / known.n2
