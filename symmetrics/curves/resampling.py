@@ -32,26 +32,33 @@ class Counted:
 
     :param number: how many examples each kind has
     :param is_positive: whether they are positive
-    :param first: the place of the first kind of each score; None where no score has examples of both classes
+    :param first: the place of the first kind of each score; None where each score has a single kind
+    :param group: the group of each kind, from 0, where whole groups are drawn; each kind is then one example
     """
 
     number: NDArray[np.int64]
     is_positive: BoolArray
     first: NDArray[np.intp] | None
+    group: NDArray[np.intp] | None = None
 
     def blocks(self, draws: int, sampling: str, seed: int) -> Iterator[tuple[slice, Resamples]]:
         """Yield as many resamples of all examples, some at a time; those with a single class come along.
 
-        :param sampling: ``"multinomial"`` resamples all examples, ``"binomial"`` those of each class by themselves
+        :param sampling: ``"multinomial"`` resamples all examples, ``"binomial"`` those of each class by themselves;
+            where there are groups, as many of them are drawn
         """
         random, kinds = np.random.default_rng(seed), len(self.number)
-        chosen = [self.is_positive, ~self.is_positive] if sampling == "binomial" else [slice(None)]
+        alike = [self.is_positive, ~self.is_positive] if sampling == "binomial" else [slice(None)]
         step = max(1, _AT_ONCE // kinds)
         for start in range(0, draws, step):
             part = slice(start, min(start + step, draws))
             drawn = np.empty((part.stop - part.start, kinds))
-            for group in chosen:
-                drawn[:, group] = _drawn(random, self.number[group], len(drawn))
+            if self.group is not None:
+                groups = np.ones(int(self.group.max()) + 1, dtype=np.int64)
+                drawn[:] = _drawn(random, groups, len(drawn))[:, self.group]
+            else:
+                for chosen in alike:
+                    drawn[:, chosen] = _drawn(random, self.number[chosen], len(drawn))
             yield part, self._split(drawn)
 
     def _split(self, drawn: FloatArray) -> Resamples:
@@ -61,8 +68,10 @@ class Counted:
         return Resamples(*(np.add.reduceat(part, self.first, axis=1) for part in (positive, negative)))
 
 
-def counted(examples: Examples) -> Counted:
+def counted(examples: Examples, group: NDArray[np.intp] | None = None) -> Counted:
     """Return examples of weight 1 by their kind.
+
+    :param group: the group of each, from 0, if whole groups are to be drawn
 
     >>> from symmetrics.curves.examples import read_examples
     >>> found = counted(read_examples([0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.35, 0.4], 1, None))
@@ -73,10 +82,13 @@ def counted(examples: Examples) -> Counted:
     score, positive = examples.score[order], examples.positive[order]
     new_score = np.concatenate(([True], score[1:] != score[:-1]))
     new_kind = new_score | np.concatenate(([True], positive[1:] != positive[:-1]))
-    starts = np.flatnonzero(new_kind)
+    starts = np.flatnonzero(new_kind) if group is None else np.arange(score.size)
     first = np.flatnonzero(new_score[starts])
     return Counted(
-        np.diff(np.append(starts, score.size)), positive[starts], None if len(first) == len(starts) else first
+        np.diff(np.append(starts, score.size)),
+        positive[starts],
+        None if len(first) == len(starts) else first,
+        None if group is None else group[order],
     )
 
 

@@ -6,15 +6,16 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import ArrayLike
-from scipy.special import ndtr, ndtri
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr, ndtri, stdtrit
 from tqdm import tqdm
 
 from symmetrics.curves.averaged import average_precision
-from symmetrics.curves.examples import Examples, read_examples
+from symmetrics.curves.examples import BoolArray, Examples, read_examples
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.curves.resampling import counted
-from symmetrics.numeric.counts import FloatArray
+from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.numeric.encoding import column_codes
 from symmetrics.numeric.intervals import Interval, Question
 from symmetrics.numeric.intervals.scales import Range, Scale
 from symmetrics.tools.errors import InputError, UnknownNameError
@@ -34,6 +35,7 @@ def score_interval(
     measure: str = "auc",
     *,
     pos_label: Hashable = 1,
+    groups: Iterable[Hashable] | None = None,
     level: float = 0.95,
     method: str = "auto",
     sampling: str = "multinomial",
@@ -49,9 +51,12 @@ def score_interval(
         take the best of all thresholds (Kolmogorov & Smirnov's, H and B42), a normal interval corrected for their bias,
         whose 95 % cover about 90 % from 60 to 1000 examples, where the quantiles cover 70 %; ``"auto"`` is the first
         where it is known, else the second
+    :param groups: the group of each example, such as its patient, if whole groups were drawn: DeLong's interval is then
+        that of Obuchowski (1997), with the quantile of Student's t, and the bootstrap draws groups
     :param sampling: ``"multinomial"`` resamples all examples, ``"binomial"`` those of each class by themselves
     :param draws: how many resamples are drawn, with a progress bar on a terminal
-    :raises InputError: on examples as :func:`symmetrics.curves.roc_curve` refuses, and on settings that are none
+    :raises InputError: on examples as :func:`symmetrics.curves.roc_curve` refuses, on settings that are none, and on
+        examples of a class that are all in one group
     :raises UnknownNameError: on an unknown measure
 
     >>> score_interval([0, 0, 1, 1, 0, 1, 1, 0], [0.1, 0.3, 0.35, 0.8, 0.4, 0.6, 0.2, 0.15])
@@ -63,11 +68,12 @@ def score_interval(
         raise InputError(f"method={method!r} is unknown for scores; pass one of auto, delong, bootstrap")
     question = Question(level, "bootstrap", sampling, draws, 0.5, seed)
     examples = read_examples(y_true, y_score, pos_label, None)
+    group = None if groups is None else _group_of(groups, examples, sampling)
     if measure in _FROM_AREA and method != "bootstrap":
-        return _delong(examples, Range(*_FROM_AREA[measure]), level)
+        return _delong(examples, group, Range(*_FROM_AREA[measure]), level)
     if method == "delong":
         raise InputError(f"method='delong' is for auc and gini, not {measure}; pass method='bootstrap'")
-    return _bootstrap(examples, measure, question)
+    return _bootstrap(examples, group, measure, question)
 
 
 def delong_test(
@@ -120,25 +126,64 @@ def _midranks(scores: FloatArray) -> FloatArray:
     return np.asarray((np.cumsum(number) - (number - 1) / 2)[place])
 
 
-def _delong(examples: Examples, ends: Range, level: float) -> Interval:
+def _group_of(groups: Iterable[Hashable], examples: Examples, sampling: str) -> NDArray[np.intp]:
+    """Return the group of each example, from 0, having checked that each class is in several."""
+    names, group = column_codes(groups, "groups")
+    if len(group) != examples.score.size:
+        raise InputError(f"groups has {len(group)} values and y_score {examples.score.size}; pass one per example")
+    if sampling != "multinomial":
+        raise InputError(f"sampling={sampling!r} is for examples drawn one by one; leave it out, or leave out groups")
+    for is_class, name in ((examples.positive, "positive"), (~examples.positive, "negative")):
+        if len(found := np.unique(group[is_class])) < 2:
+            raise InputError(
+                f"the {name} examples are all of the group {shown(names[found[0]])}: their variance is unknown; "
+                "pass two groups or more of each class"
+            )
+    return group
+
+
+def _variance_of_area(below: FloatArray, above: FloatArray) -> float:
+    return float(np.var(below, ddof=1)) / len(below) + float(np.var(above, ddof=1)) / len(above)
+
+
+def _variance_between_groups(
+    below: FloatArray, above: FloatArray, positive: BoolArray, group: NDArray[np.intp]
+) -> float:
+    """Return the variance of the area by the sums of both classes' placements in each group (Obuchowski 1997)."""
+    area, sums, several = below.mean(), [], []
+    for placed, of in ((below, group[positive]), (above, group[~positive])):
+        sums.append(np.bincount(of, placed - area, int(group.max()) + 1) / len(placed))
+        several.append(len(np.unique(of)))
+    every = len(np.unique(group))
+    variances = [number / (number - 1) * float((part**2).sum()) for number, part in zip(several, sums, strict=True)]
+    return max(0.0, sum(variances) + 2 * every / (every - 1) * float((sums[0] * sums[1]).sum()))
+
+
+def _delong(examples: Examples, group: NDArray[np.intp] | None, ends: Range, level: float) -> Interval:
     below, above = _placements(examples)
-    area, smaller = float(below.mean()), min(len(below), len(above))
-    variance = float(np.var(below, ddof=1)) / len(below) + float(np.var(above, ddof=1)) / len(above)
+    area = float(below.mean())
+    if group is None:
+        smaller, quantile = min(len(below), len(above)), float(ndtri((1 + level) / 2))
+        variance = _variance_of_area(below, above)
+    else:
+        smaller = min(len(np.unique(group[part])) for part in (examples.positive, ~examples.positive))
+        quantile = float(stdtrit(len(np.unique(group)) - 1, (1 + level) / 2))
+        variance = _variance_between_groups(below, above, examples.positive, group)
     if area in (0.0, 1.0):  # no error is seen: how large it may be without being seen in the smaller class
         least = ((1 - level) / 2) ** (1 / smaller)
         low, high = (least, 1.0) if area == 1 else (0.0, 1 - least)
     else:
         scale, value = Scale(Range(0.0, 1.0)), np.array(area)
-        reach = ndtri((1 + level) / 2) * variance**0.5 * scale.slope(value)
+        reach = quantile * variance**0.5 * scale.slope(value)
         low, high = (float(scale.back(scale.to(value) + sign * reach)) for sign in (-1, 1))
     width = ends.high - ends.low
     low, high, area = (ends.low + width * value for value in (low, high, area))
     return Interval(low, high, area, "delong", level)
 
 
-def _bootstrap(examples: Examples, measure: str, question: Question) -> Interval:
+def _bootstrap(examples: Examples, group: NDArray[np.intp] | None, measure: str, question: Question) -> Interval:
     """Return quantiles over resamples; those without a class have no value and are left out."""
-    kinds, values = counted(examples), np.empty(question.draws)
+    kinds, values = counted(examples, group), np.empty(question.draws)
     with tqdm(total=question.draws, desc=measure, disable=None, leave=False, delay=2) as bar:
         for part, resamples in kinds.blocks(question.draws, question.sampling, question.seed):
             values[part] = resamples.values(measure)
