@@ -124,6 +124,8 @@ def test_relevance_weighs_the_classes_of_an_interval() -> None:
         by_order = metric.interval_from_confusion(TABLE, average=order.ordered(rows), method="delta")
         by_weight = metric.interval_from_confusion(TABLE, average=weights, method="delta")
         assert [*by_order] == [*by_weight]
+        by_name = metric.interval_from_confusion(TABLE, average=order, labels=rows, method="delta")
+        assert [*by_name] == [*by_weight]
     named = sm.multiclass["cba"].interval(TABLE, average=order, labels=rows, method="delta")
     assert [*named] == [*sm.multiclass["cba"].interval(TABLE, average=weights, method="delta")]
     only = sm.relevance.scores({"dog": 1, "owl": 0, "cat": 0})

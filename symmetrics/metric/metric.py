@@ -347,13 +347,21 @@ class Metric(Definition, ScoresEstimators):
         question = Question(level, method, sampling, draws, prior, seed)
         return interval_at(self, (tp, fn, fp, tn), question)
 
-    def interval_from_confusion(self, C: ArrayLike, *, average: Average = "macro", **settings: Any) -> Interval:
+    def interval_from_confusion(
+        self,
+        C: ArrayLike,
+        *,
+        average: Average = "macro",
+        labels: Iterable[Hashable] | None = None,
+        **settings: Any,
+    ) -> Interval:
         """Return where an average over the classes lies, as far as confusion matrices tell.
 
         All entries vary together, so that the classes' errors are not taken for independent.
 
         :param C: matrices of shape (..., k, k)
         :param average: as for :meth:`from_confusion`, except None
+        :param labels: as for :meth:`from_confusion`, such as to match a relevance with the rows
         :param settings: those of :meth:`interval`; its methods for proportions have no meaning here
         :raises InputError: on matrices, averages and settings that are none
 
@@ -364,7 +372,7 @@ class Metric(Definition, ScoresEstimators):
         from symmetrics.metric.uncertainty import interval_of_average
         from symmetrics.numeric.intervals import Question
 
-        return interval_of_average(self, C, average, Question(**settings))
+        return interval_of_average(self, C, average, Question(**settings), labels=labels)
 
     def interval_from_labels(
         self,

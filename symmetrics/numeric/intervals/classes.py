@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -81,21 +82,32 @@ def matrix_interval(whole: MatrixEstimator, matrices: FloatArray, question: Ques
     """
     classes, shape = whole.classes, matrices.shape[:-2]
     flat = matrices.reshape(-1, classes, classes)
-    occurs = (flat.sum(axis=1) + flat.sum(axis=2)) > 0
-    occurs[occurs.sum(axis=1) < 2] = True  # of a single class nothing is left to compare
-    patterns, pattern_of = np.unique(occurs, axis=0, return_inverse=True)
     low, high, estimate = (np.empty(len(flat)) for _ in range(3))
     methods = set()
-    for number, pattern in enumerate(patterns):
-        chosen, present = pattern_of.reshape(-1) == number, np.flatnonzero(pattern)
-        estimator = whole if pattern.all() else OccurringClasses(whole, tuple(map(int, present)))
-        tables = flat[chosen][:, present[:, None], present].reshape(-1, present.size**2).T
-        found = estimated(estimator, tables, matrix_groups(present.size, question.sampling), question)
+    for present, chosen in _patterns(flat):
+        estimator = whole if present.size == classes else OccurringClasses(whole, tuple(map(int, present)))
+        tables = flat[chosen]
+        if present.size < classes:
+            tables = tables[:, present[:, None], present]
+        entries = tables.reshape(-1, present.size**2).T
+        found = estimated(estimator, entries, matrix_groups(present.size, question.sampling), question)
         low[chosen], high[chosen], estimate[chosen] = found.low, found.high, found.estimate
         methods.add(found.method)
     method = methods.pop() if len(methods) == 1 else MIXED if methods else question.method
     ends = [float(v[0]) if not shape else v.reshape(shape) for v in (low, high, estimate)]
     return Interval(ends[0], ends[1], ends[2], method, question.level)
+
+
+def _patterns(matrices: FloatArray) -> Iterator[tuple[NDArray[np.intp], slice | NDArray[np.bool_]]]:
+    """Yield the places of classes that occur together, and which matrices those are."""
+    occurs = (matrices.sum(axis=1) + matrices.sum(axis=2)) > 0
+    occurs[occurs.sum(axis=1) < 2] = True  # of a single class nothing is left to compare
+    if bool(occurs.all()):
+        yield np.arange(occurs.shape[1]), slice(None)
+        return
+    patterns, pattern_of = np.unique(occurs, axis=0, return_inverse=True)
+    for number, pattern in enumerate(patterns):
+        yield np.flatnonzero(pattern), pattern_of.reshape(-1) == number
 
 
 def matrix_interval_of_examples(whole: MatrixEstimator, places: Places, drawn: Drawn, question: Question) -> Interval:
