@@ -10,12 +10,12 @@ from effort import examples, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import cohens_kappa
-from sympy import Rational
+from sympy import Max, Rational
 
 import symmetrics as sm
 from symmetrics.matrices.estimators import WholeMatrix
 from symmetrics.matrices.expansion import entry_symbols
-from symmetrics.matrices.nodes import C, ClassMean, i, over, r, s
+from symmetrics.matrices.nodes import C, ClassMean, fn, fp, i, over, r, s, tp
 from symmetrics.numeric.intervals import METHODS, ClassAverage, Formula
 from symmetrics.numeric.intervals.averages import matrix_groups
 from symmetrics.numeric.intervals.classes import OccurringClasses
@@ -81,6 +81,13 @@ def test_where_margins_tie_the_slope_lies_halfway() -> None:
     above, here, below = (whole.values(entries + sign * step) for sign in (1, 0, -1))
     assert whole.slopes(entries)[1] == pytest.approx((above - below) / 2e-6, rel=1e-4)
     assert (above - here) / 1e-6 != pytest.approx((here - below) / 1e-6, rel=1e-2)
+
+
+def test_of_larger_terms_each_has_its_share() -> None:
+    """Of the sum of the larger margins, in the language of indices: half of each where they tie."""
+    larger = WholeMatrix(over(Max(tp[i] + fn[i], tp[i] + fp[i]), i), 2, Range())
+    assert larger.slopes(np.array([5.0, 2.0, 2.0, 9.0])).tolist() == [1.0, 1.0, 1.0, 1.0]
+    assert larger.slopes(np.array([5.0, 3.0, 2.0, 9.0])).tolist() == [1.0, 2.0, 0.0, 1.0]
 
 
 @pytest.mark.parametrize(

@@ -180,3 +180,14 @@ def test_intervals_of_what_is_best_are_corrected_for_its_bias() -> None:
         above += found.estimate > true
     assert above > 24
     assert hits >= 33
+
+
+def test_resamples_of_two_scores_have_two_strips_even_if_one_is_empty() -> None:
+    """The weighted area is then that of one operating point, whose lower strip has no height."""
+    examples_ = read_examples([0] * 6 + [1] * 5, [2] * 4 + [1] * 2 + [1] * 5, 1, None)
+    for _, drawn in counted(examples_).blocks(20, "multinomial", 2):
+        fpr = drawn.fp[:, 0] / drawn.fp[:, -1]
+        expected = [sm.curves.weighted_auc_at(tpr=0.0, fpr=float(rate)) for rate in fpr]
+        both = (drawn.negative[:, 0] > 0) & (drawn.pairs > 0)
+        assert both.sum() > 10
+        assert drawn.values("weighted_auc")[both] == pytest.approx(np.array(expected)[both])
