@@ -15,9 +15,12 @@ counterexamples all follow from that one definition.
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from symmetrics import curves, posets
     from symmetrics.claims.property import Property
     from symmetrics.claims.verdict import Verdict
@@ -46,14 +49,20 @@ if TYPE_CHECKING:
     from symmetrics.pages.tables import table
     from symmetrics.posets import relevance
     from symmetrics.query.comparing import Comparison, compare, compare_counts
+    from symmetrics.query.designing import Design, plan_design
+    from symmetrics.query.folding import OverFolds, over_folds
     from symmetrics.query.graph import relation_graph
     from symmetrics.query.identification import identify
+    from symmetrics.query.likelihood import class_likelihood_ratios
     from symmetrics.query.order import order
     from symmetrics.query.panel import Panel
     from symmetrics.query.planning import Plan, plan
     from symmetrics.query.proving import prove
     from symmetrics.query.relations import check_relation, relate
     from symmetrics.query.search import find
+    from symmetrics.query.several.datasets import DatasetComparison, compare_over_datasets
+    from symmetrics.query.several.examples import AllComparisons, compare_all
+    from symmetrics.query.several.folds import FoldComparison, compare_folds
     from symmetrics.repository.checking import check
     from symmetrics.tools.errors import CertificateError, SymmetricsError
 
@@ -102,14 +111,20 @@ _HOMES: Final = {
     "symmetrics.pages.classification": ("Report", "report"),
     "symmetrics.pages.tables": ("table",),
     "symmetrics.query.comparing": ("Comparison", "compare", "compare_counts"),
+    "symmetrics.query.designing": ("Design", "plan_design"),
+    "symmetrics.query.folding": ("OverFolds", "over_folds"),
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
+    "symmetrics.query.likelihood": ("class_likelihood_ratios",),
     "symmetrics.query.order": ("order",),
     "symmetrics.query.panel": ("Panel",),
     "symmetrics.query.planning": ("Plan", "plan"),
     "symmetrics.query.proving": ("prove",),
     "symmetrics.query.relations": ("check_relation", "relate"),
     "symmetrics.query.search": ("find",),
+    "symmetrics.query.several.datasets": ("DatasetComparison", "compare_over_datasets"),
+    "symmetrics.query.several.examples": ("AllComparisons", "compare_all"),
+    "symmetrics.query.several.folds": ("FoldComparison", "compare_folds"),
     "symmetrics.repository.checking": ("check",),
     "symmetrics.tools.errors": ("CertificateError", "SymmetricsError"),
 }
@@ -139,13 +154,18 @@ __all__ = [
     "TNR",
     "TP",
     "TPR",
+    "AllComparisons",
     "CertificateError",
     "Citation",
     "Comparison",
     "ConfusionMatrix",
+    "DatasetComparison",
+    "Design",
+    "FoldComparison",
     "Metric",
     "MulticlassMetric",
     "N",
+    "OverFolds",
     "P",
     "Panel",
     "Parameter",
@@ -159,8 +179,12 @@ __all__ = [
     "b42",
     "check",
     "check_relation",
+    "class_likelihood_ratios",
     "compare",
+    "compare_all",
     "compare_counts",
+    "compare_folds",
+    "compare_over_datasets",
     "curves",
     "det_curve",
     "discrimination",
@@ -173,8 +197,10 @@ __all__ = [
     "n",
     "operating",
     "order",
+    "over_folds",
     "parse_formula",
     "plan",
+    "plan_design",
     "posets",
     "priors",
     "properties",
@@ -206,3 +232,20 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])
+
+
+def _show_in_notebooks() -> None:
+    """Let a notebook show verdicts and metrics as HTML; what makes the HTML is loaded when it is needed."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if shell is None:
+        return
+    formatter = shell.display_formatter.formatters["text/html"]
+
+    def shown_by(function: str) -> Callable[[Any], str]:
+        return lambda value: str(getattr(importlib.import_module("symmetrics.pages.displays"), function)(value))
+
+    formatter.for_type_by_name("symmetrics.claims.verdict", "Verdict", shown_by("verdict_html"))
+    formatter.for_type_by_name("symmetrics.metric.metric", "Metric", shown_by("metric_html"))
+
+
+_show_in_notebooks()

@@ -92,12 +92,11 @@ def correlation(given: Given) -> Any:
 
 
 def ratios(given: Given) -> Any:
-    labels = given["labels"]
-    positive = sorted({*np.asarray(given["y_true"]).tolist(), *np.asarray(given["y_pred"]).tolist()})[-1]
-    settings = {"sample_weight": given["sample_weight"], "labels": labels}
-    settings["pos_label"] = positive if labels is None else list(labels)[-1]
-    names = ("positive_likelihood_ratio", "negative_likelihood_ratio")
-    return tuple(sm.metrics[name](given["y_true"], given["y_pred"], **settings) for name in names)
+    settings = {key: given[key] for key in ("labels", "sample_weight")}
+    replaced = given["replace_undefined_by"]
+    if not (isinstance(replaced, float) and np.isnan(replaced)):  # which is the default there, and the limit here
+        settings["replace_undefined_by"] = replaced
+    return sm.class_likelihood_ratios(given["y_true"], given["y_pred"], **settings)
 
 
 def matrix(given: Given) -> Any:
@@ -179,7 +178,7 @@ EQUIVALENTS: dict[str, Equivalent] = {
         balanced,
     ),
     "class_likelihood_ratios": Equivalent(
-        '`sm.metrics["positive_likelihood_ratio"](y_true, y_pred)` and `sm.metrics["negative_likelihood_ratio"]`',
+        "`sm.class_likelihood_ratios(y_true, y_pred, labels=[negative, positive])`",
         ratios,
     ),
     "cohen_kappa_score": Equivalent(

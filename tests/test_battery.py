@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 import sklearn.metrics
-from effort import examples, some
+from effort import examples, is_thorough, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -57,7 +57,8 @@ def test_metrics_are_chosen_by_name_theme_or_as_they_are() -> None:
     assert list(found.index) == ["MCC", *names, "mine", str(sm.TN / sm.n), "cba"]
     assert found.loc["mine", "value"] == pytest.approx(2 / 3)
     assert list(sm.score([1, 0], [1, 1], "recall").index) == ["recall"]
-    assert list(sm.score([1, 0], [1, 1], "all").index) == list(sm.metrics)
+    if is_thorough():
+        assert list(sm.score([1, 0], [1, 1], "all").index) == list(sm.metrics)
     assert list(sm.score([1, 0], [1, 1], {"hits": "recall", "cba": sm.multiclass["cba"]}).index) == ["hits", "cba"]
 
 

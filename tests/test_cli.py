@@ -322,8 +322,8 @@ def test_a_pipe_is_written_to_and_a_link_is_followed(ran: Ran) -> None:
         (["--metrics", "zzzzz"], "unknown metric 'zzzzz': in Python, list(symmetrics.metrics) has them all"),
         (["--metrics", ""], "a list without a metric: ''"),
         (["--metrics", " , "], "a list without a metric"),
-        (["--metrics", "TP/(TP+FN)"], "'TP/(TP+FN)' is not the name of a metric; formulas are for 'symmetrics prove'"),
-        (["--metrics", "__import__('os')"], "is not the name of a metric"),
+        (["--metrics", "mcc,TP/(TP+FN"], "it is not a complete formula"),
+        (["--metrics", "__import__('os')"], "only sqrt, Abs, Min, Max and log can be called"),
         (["--properties", "p99"], "unknown property 'p99'"),
         (["--properties", ""], "a list without a property"),
         (["--properties", "p1;p2"], "'p1;p2' is not the name of a property"),
@@ -402,6 +402,12 @@ def test_the_witness_of_the_issue(ran: Ran) -> None:
 
 def test_a_verdict_in_words(ran: Ran) -> None:
     lines = ran("prove", "w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", "p1", "--param", "w in [0,1] = 3/4").splitlines()
+    sentence = lines[: lines.index("")]
+    assert " ".join(sentence) == (
+        "The formula stays the same when the two classes are exchanged if and only if w = 1/2; "
+        "that is not so at the default w = 3/4."
+    )
+    lines = lines[len(sentence) + 1 :]
     assert lines[0] == "metric    M = TN*(1 - w)/(FP + TN) + TP*w/(FN + TP), w in [0, 1] = 3/4"
     assert lines[1] == "property  p1: invariance under the exchange of TP with TN and of FN with FP"
     assert lines[2] == "claim     M(TN, FP, FN, TP) = M(TP, FN, FP, TN)"

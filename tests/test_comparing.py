@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Callable
+from dataclasses import fields
+from inspect import signature
 from itertools import product
 from pathlib import Path
 
@@ -15,7 +19,7 @@ from scipy import stats
 import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.intervals import Formula
+from symmetrics.numeric.intervals import Formula, Question
 from symmetrics.numeric.intervals.pairs import FIRST, SECOND, Difference, joint_table, permutation_test
 from symmetrics.tools.errors import InputError, SymmetricsError
 
@@ -79,6 +83,41 @@ def test_many_outcomes_are_drawn() -> None:
     p_value, is_exact = permutation_test(formula("accuracy"), joint, draws=20_000, seed=0)
     assert not is_exact
     assert p_value == pytest.approx(stats.binomtest(5100, 10_000).pvalue, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        sm.Metric.interval,
+        sm.compare,
+        sm.compare_all,
+        sm.compare_counts,
+        sm.compare_folds,
+        sm.compare_over_datasets,
+        sm.plan,
+        sm.plan_design,
+    ],
+)
+def test_settings_have_the_defaults_of_a_question(asked: Callable[..., object]) -> None:
+    """They stand in signatures, where people look for them, and in one record, where they are checked."""
+    defaults = {field.name: field.default for field in fields(Question)}
+    found = {name: parameter.default for name, parameter in signature(asked).parameters.items()}
+    common = (defaults.keys() & found.keys()) - ({"prior"} if asked in (sm.plan, sm.plan_design) else set())
+    common -= {"draws"} if asked is sm.compare_over_datasets else set()
+    assert "level" in common
+    assert {name: found[name] for name in common} == {name: defaults[name] for name in common}
+
+
+def test_half_a_million_examples_are_compared_in_a_third_of_a_second() -> None:
+    random = np.random.default_rng(0)
+    true, first, second = random.integers(0, 2, (3, 500_000))
+    sm.compare(true[:100], first[:100], second[:100], "mcc")
+    seconds = []
+    for _ in range(3):
+        start = time.perf_counter()
+        sm.compare(true, first, second, "mcc")
+        seconds.append(time.perf_counter() - start)
+    assert min(seconds) < 0.3
 
 
 @pytest.mark.parametrize("ratio", [False, True])
@@ -186,15 +225,29 @@ def test_files_of_different_examples_are_not_paired(
         (["--against", "0.9", "--power", "0.8"], "--against=0.9 is not two rates"),
         (["--against", "0.9,0.9"], "pass either width="),
         (["--width", "0.1", "--level", "1"], "level=1.0 is no level"),
+        (["--width", "0.1", "--cost", "2,1"], "--cost 2,1 is for --design"),
+        (["--width", "0.1", "--design", "--cost", "2"], "--cost=2 is not two costs"),
+        (["--width", "0.1", "--design", "--cost", "2,-1"], "cost=(2.0, -1.0) are no costs"),
+        (["--against", "0.9,0.9", "--power", "0.8", "--agreement", "high"], "--agreement=high,high is not two numbers"),
+        (["--against", "0.9,0.9", "--power", "0.8", "--agreement", "0.9"], "agreement=0.9 is not possible among"),
     ],
 )
 def test_plans_that_are_none_on_the_command_line(
     words: list[str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["plan", "mcc", "--prior", "0.1", "--tpr", "0.8", "--tnr", "0.9", *words]) == 2
-    assert told in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert told in error
+    assert error.count("\n") == 1
 
 
 def test_a_plan_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", "TP/(TP + FN)", "--prior", "0.1", "--tpr", "0.8", "--tnr", "0.9", "--width", "0.1"]) == 0
     assert capsys.readouterr().out.strip() == repr(sm.plan("recall", prior=0.1, tpr=0.8, tnr=0.9, width=0.1))
+
+
+def test_a_design_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["plan", "precision", "--prior", "0.1", "--tpr", "0.8", "--tnr", "0.9", "--width", "0.05", "--design"]
+    assert main([*words, "--cost", "5,1"]) == 0
+    expected = sm.plan_design("precision", prior=0.1, tpr=0.8, tnr=0.9, width=0.05, cost=(5, 1))
+    assert capsys.readouterr().out.strip() == repr(expected)

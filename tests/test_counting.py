@@ -131,6 +131,7 @@ def test_integers_at_the_ends_of_their_types(bounds: tuple[int, int]) -> None:
     assert matrix.tolist() == [[0, 1], [1, 1]]
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("classes", [255, 257, 1024, 1025, 3000])
 @pytest.mark.parametrize("kind", ["range", "wide", "floats", "texts", "objects"])
 def test_many_classes(classes: int, kind: str) -> None:

@@ -339,8 +339,19 @@ def test_what_find_refuses() -> None:
         sm.find()
     with pytest.raises(UnknownNameError, match="unknown property 'p_1'"):
         sm.find(p_1=True)
-    with pytest.raises(InputError, match="p1='yes'"):
-        sm.find(p1="yes")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="p1='perhaps' is no answer; ask for p1=yes, p1=no or p1=open"):
+        sm.find(p1="perhaps")
+    with pytest.raises(InputError, match="p1=1 is no answer"):
+        sm.find(p1=1)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="property 'null_invariance' is given more than once"):
+        sm.find(p2=True, null_invariance=True)
+
+
+def test_find_takes_the_words_of_the_command_line() -> None:
+    few = ["f1", "mcc", "precision"]
+    for said, meant in (("yes", True), ("No", False), (" open ", None)):
+        assert list(sm.find(metrics=few, p2=said)) == list(sm.find(metrics=few, p2=meant))
+    assert list(sm.find(metrics=few, p2="yes")) == ["f1", "precision"]
 
 
 # -- the command line --------------------------------------------------------------------------------------------------
@@ -396,8 +407,8 @@ def test_find_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
         (("identify", "TP/(TP+"), "is not a complete formula"),
         (("identify", "TP/(TP+q)"), "unknown name 'q'"),
         (("identify", "mccc"), "did you mean mcc"),
-        (("find", "p1"), "write it as p1=yes, p1=no or p1=open"),
-        (("find", "p1=true"), "write it as p1=yes"),
+        (("find", "p1=yes", "p2"), "write it as p1=yes, p1=no or p1=open"),
+        (("find", "p1=perhaps"), "p1='perhaps' is no answer; ask for p1=yes, p1=no or p1=open"),
         (("find", "p1=yes", "p1=no"), "more than once"),
         (("find", "nothing=yes"), "unknown property 'nothing'"),
         (("find", "metrics=yes"), "unknown property 'metrics'"),

@@ -9,6 +9,7 @@ import symmetrics as sm
 from symmetrics.library.properties.implications import IMPLICATIONS, Implication
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("implication", IMPLICATIONS, ids=str)
 def test_no_verdict_contradicts_an_implication(implication: Implication) -> None:
     met = 0

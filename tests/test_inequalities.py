@@ -104,6 +104,7 @@ def test_thresholds_of_parameters(metric: str, key: str, condition: str) -> None
     assert condition_text(verdict.condition) == condition
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", sorted(name for name in sm.metrics if sm.metrics[name].parameters))
 def test_conditions_agree_with_bound_parameters(name: str) -> None:
     """For every property: where the condition holds the bound metric has it, elsewhere it has not."""

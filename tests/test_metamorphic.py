@@ -263,7 +263,7 @@ def test_the_table_of_induced_properties_is_what_the_claims_say():
         "TP + TN",
     ]
     examples += ["TP + 2*TN - FN - 3*FP", "FN - TP", "TP/(TP + FN) + TN/(FP + TN)", "(TP - FN)*(TN - FP)", "TP - 5*FP"]
-    for order in some(ORDERS.values(), 2):
+    for order in some(ORDERS.values(), 1):
         for key, other in induced(order).items():
             for text in examples if key in LAWS and other in LAWS else ():
                 metric = sm.Metric("example", sm.parse_formula(text))

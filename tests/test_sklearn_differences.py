@@ -95,6 +95,11 @@ def test_infinite_ratio() -> None:
     assert math.isnan(theirs.class_likelihood_ratios(true, predicted)[0])
     assert sm.metrics["positive_likelihood_ratio"](true, predicted) == math.inf
     assert math.isnan(sm.metrics["negative_likelihood_ratio"]([1, 0], [1, 1]))
+    assert sm.class_likelihood_ratios(true, predicted) == (math.inf, 0.5)
+    assert sm.class_likelihood_ratios(true, predicted, replace_undefined_by=1.0) == (1, 0.5)
+    assert theirs.class_likelihood_ratios(true, predicted, replace_undefined_by=1.0) == (1, 0.5)
+    with pytest.raises(InputError, match="'a', 'b' do not say which is positive; pass pos_label='a' or pos_label='b'"):
+        sm.class_likelihood_ratios(["a", "b"], ["a", "a"])
 
 
 def test_kappa_of_some_labels() -> None:

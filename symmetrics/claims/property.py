@@ -23,6 +23,9 @@ class Property:
     :param title: the law in words
     :param aliases: other names in the literature
     :param cites: where the property stands
+    :param yes: what is said of a metric that has it, after its name, in everyday words
+    :param no: what is said of a metric that has it not
+    :param words: what people call it who look for it
     """
 
     name: str
@@ -31,6 +34,9 @@ class Property:
     title: str = ""
     aliases: tuple[str, ...] = ()
     cites: tuple[Citation, ...] = ()
+    yes: str = "has the property"
+    no: str = "does not have the property"
+    words: tuple[str, ...] = ()
 
 
 def invariance(image: Table, *auxiliary: str) -> Callable[[Definition], Identity]:

@@ -127,9 +127,15 @@ class Verdict:
             "ask for .holds (True, False or None) or .status"
         )
 
+    def __repr__(self) -> str:
+        return f"<Verdict: {self._answer()}>"
+
     def __str__(self) -> str:
+        return f"{self._answer()}; {self.evidence.sentence}"
+
+    def _answer(self) -> str:
         condition = "" if self.condition is None else f" if and only if {condition_text(self.condition)}"
-        return f"{self.property} of {self.metric}: {self.status}{condition}; {self.evidence.sentence}"
+        return f"{self.property} of {self.metric}: {self.status}{condition}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the public form: JSON values under eight keys that are always present.

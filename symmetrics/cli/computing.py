@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Final
 
-from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, listed_names
+from symmetrics.cli.parsing import (
+    Commands,
+    Parser,
+    add_command,
+    add_format,
+    add_question,
+    asked_question,
+    listed_names,
+)
 from symmetrics.tools.errors import InputError
 
 __all__ = ["add_commands"]
+
+AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
+"""As in :mod:`symmetrics.numeric.averaging`, which need not be imported to say how the command is called."""
 
 
 def add_commands(commands: Commands) -> None:
@@ -35,23 +47,35 @@ def _add_score(parser: Parser) -> None:
         metavar="A,B",
         help="metrics and measures of scores by name, themes such as rates or association, or all (default: a dozen)",
     )
+    parser.add_argument("--average", choices=AVERAGES, help="average over all classes, each against the rest")
+    add_question(parser)
     add_format(parser, "text", "csv", "json")
 
 
 def _score(options: argparse.Namespace) -> str:
     from symmetrics.curves.measures import SCORE_MEASURES
     from symmetrics.library.selections import DOZEN
-    from symmetrics.pages.report import score
-    from symmetrics.pages.scoring import read_columns
+    from symmetrics.pages.report import score, score_classes
+    from symmetrics.pages.scoring import read_classes, read_columns
     from symmetrics.query.proving import as_metric
 
+    question = asked_question(options)
     named = listed_names(options.metrics, "metric")
     names = list(DOZEN) if named is None else named
     if options.score is not None and (options.metrics is None or options.metrics.strip() == "all"):
         names += SCORE_MEASURES
     chosen = {name: as_metric(name) for name in names if name not in SCORE_MEASURES}
-    columns = read_columns(options.file, options.truth, options.prediction, options.score, options.positive)
-    return score(columns, chosen, [name for name in names if name in SCORE_MEASURES]).to_format(options.format)
+    measures = [name for name in names if name in SCORE_MEASURES]
+    if options.average is None:
+        columns = read_columns(options.file, options.truth, options.prediction, options.score, options.positive)
+        return score(columns, chosen, measures, question).to_format(options.format)
+    for option in ("positive", "score"):
+        if getattr(options, option) is not None:
+            raise InputError(f"--{option} is for one class, and --average for all of them; leave one of both out")
+    if measures:
+        raise InputError(f"{measures[0]} is computed from scores of one class; leave --average out")
+    classes = read_classes(options.file, options.truth, options.prediction)
+    return score_classes(classes, chosen, options.average, question).to_format(options.format)
 
 
 # -- rank --------------------------------------------------------------------------------------------------------------

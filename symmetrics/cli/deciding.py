@@ -7,12 +7,14 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from symmetrics.cli.looking import searched
 from symmetrics.cli.parsing import (
     Commands,
     Parser,
     add_command,
     add_format,
     add_seconds,
+    listed_metrics,
     listed_names,
     metric_or_formula,
 )
@@ -36,7 +38,7 @@ def add_commands(commands: Commands) -> None:
             commands,
             "find",
             _find,
-            "list the metrics that have the properties asked for, at the defaults of parameters",
+            "list the metrics that have the properties asked for, or what some words tell of",
         )
     )
 
@@ -45,7 +47,9 @@ def add_commands(commands: Commands) -> None:
 
 
 def _add_table(parser: Parser) -> None:
-    parser.add_argument("--metrics", metavar="A,B", help="metrics by name, or all (default: García et al. 2012)")
+    parser.add_argument(
+        "--metrics", metavar="A,B", help="metrics by name, formulas, or all (default: García et al. 2012)"
+    )
     parser.add_argument("--properties", metavar="P1,P2", help="properties by key, or all (default: p1 to p5)")
     add_format(parser, "md", "csv", "json", "latex", "html")
     add_seconds(parser, "each property of each metric")
@@ -58,8 +62,8 @@ def _table(options: argparse.Namespace) -> str:
 
     if options.output is not None:
         check_writable(options.output)
-    names = listed_names(options.metrics, "metric"), listed_names(options.properties, "property")
-    text = FORMATS[options.format](table(*names, parallel=True, seconds=options.seconds))
+    asked = listed_metrics(options.metrics), listed_names(options.properties, "property")
+    text = FORMATS[options.format](table(*asked, parallel=True, seconds=options.seconds))
     if options.output is None:
         return text.rstrip("\n")
     write_text(options.output, text.rstrip("\n") + "\n")
@@ -156,7 +160,11 @@ def _identify(options: argparse.Namespace) -> str:
 
 def _add_find(parser: Parser) -> None:
     parser.add_argument(
-        "wanted", nargs="+", metavar="PROPERTY=yes", help="such as p1=yes strongly_monotone=no range=open"
+        "wanted",
+        nargs="+",
+        metavar="PROPERTY=yes|WORD",
+        help="such as p1=yes strongly_monotone=no range=open, at the defaults of parameters; or everyday words, such "
+        "as class skew, for the properties and metrics that they tell of",
     )
     parser.add_argument("--metrics", metavar="A,B", help="metrics to choose from, by name (default: all)")
     add_format(parser, "text", "json")
@@ -166,14 +174,15 @@ def _find(options: argparse.Namespace) -> str:
     from symmetrics.query.proving import as_property
     from symmetrics.query.search import find
 
-    answers = {"yes": True, "no": False, "open": None}
+    if not any("=" in text for text in options.wanted):
+        return searched(options)
     wanted = {}
     for text in options.wanted:
         key, sign, answer = text.partition("=")
-        if not sign or answer.strip().lower() not in answers:
+        if not sign:
             raise InputError(f"{text!r} is not a property with an answer; write it as p1=yes, p1=no or p1=open")
         if as_property(key.strip()).name in wanted:
             raise InputError(f"property {key.strip()!r} is given more than once; give it once")
-        wanted[as_property(key.strip()).name] = answers[answer.strip().lower()]
+        wanted[as_property(key.strip()).name] = answer
     found = find(metrics=listed_names(options.metrics, "metric"), **wanted)
     return json.dumps(list(found), indent=1) if options.format == "json" else "\n".join(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, listed_names, metric_or_formula
+from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, listed_names, metric_or_formula, number
 from symmetrics.tools.errors import InputError
 
 __all__ = ["add_commands"]
@@ -15,85 +15,110 @@ _METRICS: Final = ("accuracy", "balanced_accuracy", "f1", "mcc")
 
 def add_commands(commands: Commands) -> None:
     """Add the commands of this module."""
-    _add_compare(add_command(commands, "compare", _compare, "compare two classifiers by several metrics"))
+    _add_compare(add_command(commands, "compare", _compare, "compare two or more classifiers by several metrics"))
     _add_plan(add_command(commands, "plan", _plan, "find how many examples have to be labelled"))
 
 
 def _add_compare(parser: Parser) -> None:
     parser.add_argument("first", metavar="A.csv", help="a CSV file with the first classifier's predictions")
-    parser.add_argument("second", metavar="B.csv", nargs="?", help="the second's (default: the same file)")
+    parser.add_argument("rest", metavar="B.csv", nargs="*", help="those of the others (default: the same file)")
     parser.add_argument("--truth", required=True, metavar="COLUMN", help="column of the true labels")
     parser.add_argument("--prediction", required=True, metavar="COLUMN", help="column of the predicted labels")
-    parser.add_argument("--other", metavar="COLUMN", help="column of the second's, if it has another name")
+    parser.add_argument(
+        "--other", action="append", metavar="COLUMN", help="column of another's, if it has another name; repeatable"
+    )
     parser.add_argument("--positive", metavar="VALUE", help="label of the positive class")
     parser.add_argument(
         "--metrics", metavar="A,B", help="metrics by name (default: accuracy, balanced_accuracy, f1, mcc)"
     )
-    parser.add_argument("--level", type=_number, default=0.95, help="of the intervals (default: 0.95)")
+    parser.add_argument("--level", type=number, default=0.95, help="of the intervals (default: 0.95)")
     parser.add_argument("--separate", action="store_true", help="the two were tried on different examples")
+    parser.add_argument(
+        "--correction",
+        metavar="NAME",
+        help="of the p-values of three or more classifiers: holm (default), bonferroni or none",
+    )
     add_format(parser, "text", "csv", "json")
 
 
 def _compare(options: argparse.Namespace) -> str:
-    from symmetrics.pages.comparisons import compare_columns
+    from symmetrics.pages.comparisons import compare_columns, compare_many_columns
     from symmetrics.pages.scoring import read_columns
     from symmetrics.query.proving import as_metric
 
-    other, file = options.other or options.prediction, options.second or options.first
-    if file == options.first and other == options.prediction:
-        raise InputError("nothing to compare with; name a second file, or the second's column with --other")
+    places = _places(options)
     names = listed_names(options.metrics, "metric") or _METRICS
     metrics = {name: as_metric(name) for name in names}
-    columns = [
-        read_columns(path, options.truth, column, None, options.positive)
-        for path, column in ((options.first, options.prediction), (file, other))
-    ]
-    report = compare_columns(columns[0], columns[1], metrics, level=options.level, separate=options.separate)
+    if len(places) > 2 and options.separate:
+        raise InputError("--separate is for two classifiers; leave out the others, or compare on the same examples")
+    if len(places) == 2 and options.correction is not None:
+        raise InputError(f"--correction {options.correction} is for three or more classifiers; leave it out for two")
+    columns = [read_columns(path, options.truth, column, None, options.positive) for path, column in places]
+    if len(columns) == 2:
+        report = compare_columns(columns[0], columns[1], metrics, level=options.level, separate=options.separate)
+    else:
+        report = compare_many_columns(columns, metrics, level=options.level, correction=options.correction or "holm")
     return report.to_format(options.format)
+
+
+def _places(options: argparse.Namespace) -> list[tuple[str, str]]:
+    """Return the file and the column of each classifier."""
+    rest, others = options.rest, options.other or []
+    if not rest:
+        rest = [options.first] * len(others)
+    elif not others:
+        others = [options.prediction] * len(rest)
+    if len(rest) != len(others):
+        raise InputError(f"{len(others)} of --other for {len(rest)} further files; give one for each file, or none")
+    places = [(options.first, options.prediction), *zip(rest, others, strict=True)]
+    if len(set(places)) < 2:
+        raise InputError("nothing to compare with; name a second file, or the second's column with --other")
+    return places
 
 
 def _add_plan(parser: Parser) -> None:
     parser.add_argument(
         "metric", metavar="METRIC_OR_FORMULA", help="a metric by name, or a formula over TP, FN, FP, TN"
     )
-    parser.add_argument("--param", action="append", metavar="'w in [0,1]'", help="a parameter of a formula")
-    parser.add_argument("--prior", type=_number, required=True, help="assumed share of positive examples")
-    parser.add_argument("--tpr", type=_number, required=True, help="assumed rate of true positives")
-    parser.add_argument("--tnr", type=_number, required=True, help="assumed rate of true negatives")
-    parser.add_argument("--width", type=_number, help="wanted width of the interval")
+    parser.add_argument("--param", action="append", default=[], metavar="'w in [0,1]'", help="a parameter of a formula")
+    parser.add_argument("--prior", type=number, required=True, help="assumed share of positive examples")
+    parser.add_argument("--tpr", type=number, required=True, help="assumed rate of true positives")
+    parser.add_argument("--tnr", type=number, required=True, help="assumed rate of true negatives")
+    parser.add_argument("--width", type=number, help="wanted width of the interval")
     parser.add_argument("--against", metavar="TPR,TNR", help="assumed rates of a second classifier")
-    parser.add_argument("--power", type=_number, help="wanted probability of finding the difference")
-    parser.add_argument("--level", type=_number, default=0.95, help="of the interval (default: 0.95)")
+    parser.add_argument("--power", type=number, help="wanted probability of finding the difference")
+    parser.add_argument(
+        "--agreement", metavar="KAPPA[,KAPPA]", help="of the two classifiers within each class (default: 0)"
+    )
+    parser.add_argument(
+        "--design", action="store_true", help="label each class by itself: how many of each, at the least cost"
+    )
+    parser.add_argument("--cost", metavar="P,N", help="of a positive and of a negative example (default: 1,1)")
+    parser.add_argument("--level", type=number, default=0.95, help="of the interval (default: 0.95)")
 
 
 def _plan(options: argparse.Namespace) -> str:
+    from symmetrics.language.parameter import Parameter
+    from symmetrics.query.designing import plan_design
     from symmetrics.query.planning import plan
 
-    metric = metric_or_formula(options.metric, [])
-    against = None if options.against is None else _two_rates(options.against)
-    found = plan(
-        metric,
-        prior=options.prior,
-        tpr=options.tpr,
-        tnr=options.tnr,
-        width=options.width,
-        against=against,
-        power=options.power,
-        level=options.level,
-    )
-    return repr(found)
+    if options.cost is not None and not options.design:
+        raise InputError(f"--cost {options.cost} is for --design, which labels each class by itself; pass both")
+    settings = {name: getattr(options, name) for name in ("prior", "tpr", "tnr", "width", "power", "level")}
+    if options.against is not None:
+        settings["against"] = _two("--against", options.against, "rates; write TPR,TNR, such as 0.85,0.92")
+    if options.agreement is not None:
+        both = options.agreement if "," in options.agreement else f"{options.agreement},{options.agreement}"
+        settings["agreement"] = _two("--agreement", both, "numbers; write one, or one for each class, such as 0.4,0.6")
+    if options.cost is not None:
+        settings["cost"] = _two("--cost", options.cost, "costs; write P,N, such as 10,1")
+    metric = metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
+    return repr(plan_design(metric, **settings) if options.design else plan(metric, **settings))
 
 
-def _two_rates(text: str) -> tuple[float, float]:
+def _two(option: str, text: str, wanted: str) -> tuple[float, float]:
     try:
-        tpr, tnr = map(float, text.split(","))
+        first, second = map(float, text.split(","))
     except ValueError:
-        raise InputError(f"--against={text} is not two rates; write TPR,TNR, such as 0.85,0.92") from None
-    return tpr, tnr
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number; write one such as 0.95") from None
+        raise InputError(f"{option}={text} is not two {wanted}") from None
+    return first, second

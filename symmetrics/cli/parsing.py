@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from symmetrics.tools.budget import SECONDS, required_seconds
 from symmetrics.tools.errors import InputError
@@ -13,8 +13,23 @@ from symmetrics.tools.errors import InputError
 if TYPE_CHECKING:
     from symmetrics.language.parameter import Parameter
     from symmetrics.metric import Metric
+    from symmetrics.numeric.intervals import Question
 
-__all__ = ["Commands", "Parser", "add_command", "add_format", "add_seconds", "listed_names", "metric_or_formula"]
+__all__ = [
+    "Commands",
+    "Parser",
+    "add_command",
+    "add_format",
+    "add_question",
+    "add_seconds",
+    "asked_question",
+    "listed_metrics",
+    "listed_names",
+    "metric_or_formula",
+    "number",
+]
+
+_OF_INTERVALS: Final = ("level", "method", "sampling", "seed")
 
 
 class Parser(argparse.ArgumentParser):
@@ -45,6 +60,51 @@ def add_command(commands: Commands, name: str, run: Callable[[argparse.Namespace
 def add_format(parser: Parser, *choices: str) -> None:
     """Add the option of an output format, of which the first is the default."""
     parser.add_argument("--format", choices=choices, default=choices[0], help=f"output format (default: {choices[0]})")
+
+
+def add_question(parser: Parser) -> None:
+    """Add the options of intervals, which :func:`asked_question` reads."""
+    parser.add_argument("--interval", action="store_true", help="show where the true values lie, as far as is known")
+    parser.add_argument("--level", type=number, metavar="L", help="how sure the intervals are (default: 0.95)")
+    parser.add_argument("--method", help="of the intervals, such as delta, bayes or bootstrap (default: auto)")
+    parser.add_argument(
+        "--sampling", help="multinomial, or binomial if the numbers of positives and negatives were fixed"
+    )
+    parser.add_argument("--seed", type=_whole_number, metavar="N", help="of the methods that draw (default: 0)")
+
+
+def asked_question(options: argparse.Namespace) -> Question | None:
+    """Return what intervals are asked for; None for none.
+
+    :raises InputError: on settings of intervals without any, and on settings that are none
+    """
+    given = {name: value for name in _OF_INTERVALS if (value := getattr(options, name)) is not None}
+    if options.interval:
+        from symmetrics.numeric.intervals import Question
+
+        return Question(**given)
+    for name in given:
+        raise InputError(f"--{name} is of intervals; add --interval, or leave it out")
+    return None
+
+
+def number(text: str) -> float:
+    """Return the number that an option gives.
+
+    :raises ArgumentTypeError: on what is no number
+    """
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number; write one such as 0.95") from None
+
+
+def _whole_number(text: str) -> int:
+    """Return the whole number that an option gives."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number; write one such as 7") from None
 
 
 def add_seconds(parser: Parser, what: str) -> None:
@@ -87,6 +147,34 @@ def listed_names(listed: str | None, kind: str) -> list[str] | None:
         if not name.isidentifier():
             raise InputError(f"{name!r} is not the name of a {kind}; formulas are for 'symmetrics prove'")
     return chosen if kind == "property" else _with_themes(chosen)
+
+
+def listed_metrics(listed: str | None) -> list[Metric] | None:
+    """Return the metrics of a list with commas: names, themes, and formulas over the cells; None for no list.
+
+    :raises InputError: if there is none, or one is neither a name nor a formula
+    """
+    if listed is None or listed.strip() == "all":
+        from symmetrics.library import metrics
+
+        return None if listed is None else list(metrics.values())
+    chosen = [text.strip() for text in _split(listed) if text.strip()]
+    if not chosen:
+        raise InputError(f"a list without a metric: {listed!r}; name one or more, separated by commas")
+    names = [name for text in chosen for name in (_with_themes([text]) if text.isidentifier() else [text])]
+    found = [metric_or_formula(name, []) for name in names]
+    return list({metric.name: metric for metric in found}.values())
+
+
+def _split(listed: str) -> Iterator[str]:
+    """Yield the parts of a text between the commas outside of all brackets."""
+    depth = start = 0
+    for place, character in enumerate(listed):
+        depth += (character == "(") - (character == ")")
+        if character == "," and depth == 0:
+            yield listed[start:place]
+            start = place + 1
+    yield listed[start:]
 
 
 def _with_themes(names: list[str]) -> list[str]:

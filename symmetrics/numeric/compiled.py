@@ -12,10 +12,10 @@ from sympy import Expr
 
 from symmetrics.numeric.arrays import ArrayKernel
 from symmetrics.numeric.counts import refuse_count, require_exact
-from symmetrics.numeric.native import CHUNK, NativeKernel, is_plain, native_kernel
+from symmetrics.numeric.native import CHUNK, DOUBTFUL, NO_COUNTS, NativeKernel, is_plain, native_kernel
 from symmetrics.numeric.plans import ROUNDING, Bounds, Output, Plan, plan_of
 from symmetrics.numeric.precision import GUARD
-from symmetrics.numeric.special import special_values
+from symmetrics.numeric.special import KnownLimits, faces_of, special_values
 from symmetrics.tools.errors import InputError
 
 __all__ = ["checked_output", "evaluate", "fill"]
@@ -25,7 +25,10 @@ Blocks = Iterator[tuple[int, int, tuple[Array, ...]]]
 
 PENDING: Final = 1 << 16
 """Tables that are put aside before they are looked at together."""
+_RUN: Final = 16 * PENDING // CHUNK
+"""Chunks whose doubtful tables are put aside at once."""
 EXACT: Final = 2.0**53
+LARGEST: Final = float(np.finfo(np.float64).max)
 
 
 def evaluate(
@@ -117,16 +120,26 @@ def _fill_natively(
     kernel: NativeKernel, cells: Sequence[NDArray[np.generic]], outputs: Sequence[Array], aside: Sequence[_Aside]
 ) -> None:
     flat = [np.asarray(cell, dtype=np.float64).reshape(-1) for cell in cells]
-    for chunk in np.flatnonzero(~kernel.run(flat, outputs)):
-        start = int(chunk) * CHUNK
-        part = slice(start, start + CHUNK)
-        block = tuple(cell[part] for cell in flat)
-        are_counts, places = kernel.look(block)
-        if not are_counts:
+    for first in range(0, flat[0].size, kernel.slab):
+        tables = slice(first, first + kernel.slab)
+        block, values = [cell[tables] for cell in flat], [output[tables] for output in outputs]
+        chunks, marked = kernel.run(block, values, [each.known for each in aside])
+        if (chunks == NO_COUNTS).any():
             in_range(cells, block, 0.0, np.inf)
-        for each, output, bad in zip(aside, outputs, places, strict=True):
-            if bad.size:
-                each.put(start, block, bad, output[part])
+        for start, stop in _runs(np.flatnonzero(chunks)):
+            part = slice(start * CHUNK, stop * CHUNK)
+            here = [cell[part] for cell in block]
+            for each, marks, found in zip(aside, marked, values, strict=True):
+                each.put(first + part.start, here, np.flatnonzero(marks[part] == DOUBTFUL), found[part])
+
+
+def _runs(places: NDArray[np.intp]) -> Iterator[tuple[int, int]]:
+    """Yield where each run of places that follow each other begins and ends, none longer than is put aside at once."""
+    if places.size:
+        breaks = np.flatnonzero(np.diff(places) != 1) + 1
+        for run in np.split(places, breaks):
+            for start in range(int(run[0]), int(run[-1]) + 1, _RUN):
+                yield start, min(start + _RUN, int(run[-1]) + 1)
 
 
 @lru_cache(maxsize=512)
@@ -147,12 +160,14 @@ def in_range(
     :raises InputError: on a cell that is negative, infinite or nan
     """
     within: NDArray[np.bool_] | None = None
+    smallest, largest = np.array([least, min(most, LARGEST)]).view(np.uint64)
     for place, cell in enumerate(block):
+        bits = cell.view(np.uint64)  # in the order of the numbers, but what is negative or nan is larger than all
+        if np.maximum.reduce(bits) <= largest and (smallest == 0 or np.minimum.reduce(bits - 1) >= smallest - 1):
+            continue
         low, high = np.minimum.reduce(cell), np.maximum.reduce(cell)
         if not (low >= 0 and high < np.inf):
             refuse_count(cells, place)
-        if low >= least and high <= most:
-            continue
         here = (cell >= least) | (cell == 0)
         if high > most:
             here &= cell <= most
@@ -207,11 +222,22 @@ class _Aside:
         """Put some tables of a block aside, with what the kernel has found for them."""
         tables = [each[bad] for each in (*block, values)]
         places = np.arange(tables[0].size) if isinstance(bad, slice) else bad
+        if self.known.faces:
+            faces = faces_of(tables[:-1])
+            is_known = np.isnan(tables[-1]) & (self.known.faces >> faces.astype(np.int64) & 1 == 1)
+            self.output[places[is_known] + start] = self.known.values[faces[is_known]]
+            left = ~is_known
+            tables, places = [each[left] for each in tables], places[left]
         self.places.append(places + start)
         self.tables.append(tables)
         self.size += places.size
         if self.size >= PENDING:
             self.settle()
+
+    @property
+    def known(self) -> KnownLimits:
+        """The limits that need no closer look."""
+        return special_values(self.expression).known
 
     def settle(self) -> None:
         if self.size:

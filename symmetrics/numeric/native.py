@@ -23,8 +23,20 @@ from numpy.typing import NDArray
 
 from symmetrics.numeric.expressions import LETTERS, assignments, home, trusted
 from symmetrics.numeric.plans import ROUNDING, Output, Plan
+from symmetrics.numeric.special import KnownLimits
 
-__all__ = ["CHUNK", "THREADED", "NativeKernel", "is_available", "is_plain", "module_of", "native_kernel", "processors"]
+__all__ = [
+    "CHUNK",
+    "DOUBTFUL",
+    "NO_COUNTS",
+    "THREADED",
+    "NativeKernel",
+    "is_available",
+    "is_plain",
+    "module_of",
+    "native_kernel",
+    "processors",
+]
 
 Array = NDArray[np.float64]
 
@@ -36,7 +48,15 @@ CHUNK: Final = 4096
 """Tables that are looked at together: one that is not trusted has all of them looked at again."""
 TOGETHER: Final = 6
 """Outputs that one loop fills."""
-_VERSION: Final = 1
+SLAB: Final = 1 << 22
+"""Tables of one output between which what is doubtful is settled, so that the marks of all never lie in memory."""
+DOUBTFUL: Final = 1
+"""Marks a value that is not certain to be right, and a chunk with one."""
+NO_COUNTS: Final = 2
+"""Marks a chunk with cells that are no counts."""
+_KNOWN: Final = 2
+"""Marks a value that is that of its face."""
+_VERSION: Final = 3
 """Changes with what is written here, so that no older file is taken for a newer one."""
 _LOADING: Final = Lock()
 
@@ -100,69 +120,107 @@ class NativeKernel:
         """Whether this process, or an earlier one, has compiled the loop."""
         return "module" in self.__dict__ or any((_folder() / "__pycache__").glob(f"{self.name}.fill-*.nbi"))
 
-    def run(self, cells: Sequence[Array], outputs: Sequence[Array]) -> NDArray[np.bool_]:
-        """Fill the outputs, and return for each chunk of tables whether all in it are trusted."""
+    @property
+    def slab(self) -> int:
+        """How many tables one call of :meth:`run` should be given."""
+        return max(SLAB // len(self.plan.outputs) // CHUNK, 64) * CHUNK
+
+    def run(
+        self, cells: Sequence[Array], outputs: Sequence[Array], known: Sequence[KnownLimits]
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Fill the outputs, and return the marks of each chunk, and those of each table of the chunks that have one.
+
+        :param known: for each output the faces on which nan stands for a value
+        """
         size = cells[0].size
-        chunks = np.empty(-(-size // CHUNK), dtype=np.bool_)
+        chunks = np.empty(-(-size // CHUNK), dtype=np.uint8)
+        marks = np.empty((len(outputs), size), dtype=np.uint8)
+        faces, values = np.array([each.faces for each in known]), np.stack([each.values for each in known])
         threads = min(processors(), size // (THREADED // 2)) if size >= THREADED else 1
         step = -(-chunks.size // max(threads, 1))
 
         def part(first: int) -> None:
             tables = slice(first * CHUNK, (first + step) * CHUNK)
-            self.module.fill(*(each[tables] for each in (*cells, *outputs)), chunks[first : first + step])
+            arrays = (each[tables] for each in (*cells, *outputs))
+            self.module.fill(*arrays, faces, values, marks[:, tables], chunks[first : first + step])
 
         if threads == 1:
             part(0)
         else:
             with ThreadPoolExecutor(threads) as pool:
                 list(pool.map(part, range(0, chunks.size, step)))
-        return chunks
-
-    def look(self, cells: Sequence[Array]) -> tuple[bool, list[NDArray[np.intp]]]:
-        """Return whether all cells of one chunk are counts, and where the value of each output is not trusted."""
-        doubtful = np.empty((len(self.plan.outputs), cells[0].size), dtype=np.bool_)
-        are_counts = bool(self.module.look(*cells, doubtful))
-        return are_counts, [np.flatnonzero(row) for row in doubtful]
+        return chunks, marks
 
 
 def _source(plan: Plan) -> str:
     """Return the source of a module: loops over one chunk, which fill a few outputs each, over all, and a closer look.
 
-    The loop over one chunk is short of branches, and its indices begin at 0, so that it is compiled to vectors.
+    The loops over one chunk are short of branches, and their indices begin at 0, so that they are compiled to vectors.
     """
     names = [f"out{number}" for number in range(len(plan.outputs))]
     cells, values = ", ".join(f"{name}s" for name in LETTERS), ", ".join(names)
-    low = plan.least
     lines = ["import numba", "from math import inf, log, sqrt", f"VERSION = {_VERSION}"]
     groups = [range(start, min(start + TOGETHER, len(names))) for start in range(0, len(names), TOGETHER)]
     for number, group in enumerate(groups):
-        lines += _piece(plan, number, group)
+        lines += [*_piece(plan, number, group), *_closer_look(plan, number, group)]
+    lines += _settling()
     lines += [
         "@numba.njit(error_model='numpy', cache=True, nogil=True)",
-        f"def fill({cells}, {values}, chunks):",
+        f"def fill({cells}, {values}, faces, limits, marks, chunks):",
         "    for chunk in range(chunks.size):",
         f"        start = chunk * {CHUNK}",
         f"        stop = min(start + {CHUNK}, tps.size)",
         "        good = True",
     ]
+    four = ", ".join(f"{letter}s[start:stop]" for letter in LETTERS)
     for number, group in enumerate(groups):
-        arrays = (*(f"{letter}s" for letter in LETTERS), *(names[place] for place in group))
-        lines.append(f"        good &= piece{number}({', '.join(f'{array}[start:stop]' for array in arrays)})")
-    lines.append("        chunks[chunk] = good")
-    least = [f"(({name} >= {low!r}) | ({name} == 0.0)) & ({name} <= {2.0**plan.power!r})" for name in LETTERS]
-    lines += [
-        "@numba.njit(error_model='numpy', cache=True)",
-        f"def look({cells}, doubtful):",
+        lines.append(f"        good &= piece{number}({four}, {', '.join(f'{names[i]}[start:stop]' for i in group)})")
+    lines += [f"        chunks[chunk] = 0 if good else {DOUBTFUL}", "        if not good:"]
+    for number, group in enumerate(groups):
+        lines.append(f"            if not look{number}({four}, faces, marks[:, start:stop]):")
+        lines.append(f"                chunks[chunk] = {NO_COUNTS}")
+        for i in group:
+            lines.append(f"            settle({four}, limits[{i}], marks[{i}, start:stop], {names[i]}[start:stop])")
+    return "\n".join([*lines, ""])
+
+
+def _settling() -> list[str]:
+    """Return the loop that puts the limits that are known where they belong."""
+    return [
+        "@numba.njit(error_model='numpy')",
+        f"def settle({', '.join(f'{letter}s' for letter in LETTERS)}, limits, marks, out):",
+        "    for i in range(marks.size):",
+        f"        if marks[i] == {_KNOWN}:",
+        *(f"            {name} = {name}s[i]" for name in LETTERS),
+        f"            out[i] = limits[{_FACE}]",
+    ]
+
+
+_FACE: Final = " | ".join(f"(numba.int64({name} == 0.0) << {place})" for place, name in enumerate(LETTERS))
+"""The face that a table lies on, as the bits of its zero cells."""
+
+
+def _closer_look(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
+    """Return the loop that marks values of some outputs in one chunk, and says whether all cells are counts."""
+    least = [f"(({name} >= {plan.least!r}) | ({name} == 0.0)) & ({name} <= {2.0**plan.power!r})" for name in LETTERS]
+    lines = [
+        "@numba.njit(error_model='numpy')",
+        f"def look{number}({', '.join(f'{letter}s' for letter in LETTERS)}, faces, marks):",
         "    valid = True",
+        *(f"    faces{place} = faces[{place}]" for place in group),
         "    for i in range(tps.size):",
-        *(f"        {line}" for line in _body(plan, plan.places)),
+        *(f"        {line}" for line in _body(plan, [p for place in group for p in plan.outputs[place].places])),
         f"        clean = {' & '.join(least)}",
+        f"        face = {_FACE}",
         "        valid &= (tp >= 0) & (fn >= 0) & (fp >= 0) & (tn >= 0) & (max(max(tp, fn), max(fp, tn)) < inf)",
     ]
-    for number, output in enumerate(plan.outputs):
-        conditions = _certain(plan, output)
-        lines.append(f"        doubtful[{number}, i] = not (clean & {' & '.join(conditions)})")
-    return "\n".join([*lines, "    return valid", ""])
+    for place in group:
+        output = plan.outputs[place]
+        value = home(plan.program, output.place)
+        certain = f"clean & {' & '.join(_certain(plan, output))}"
+        is_known = f"({value} != {value}) & (((faces{place} >> face) & 1) == 1)"
+        lines.append(f"        marks[{place}, i] = 0 if {certain} else ({_KNOWN} if {is_known} else {DOUBTFUL})")
+    return [*lines, "    return valid"]
 
 
 def _piece(plan: Plan, number: int, group: Sequence[int]) -> list[str]:

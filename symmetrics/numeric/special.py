@@ -19,9 +19,26 @@ from symmetrics.numeric.plans import Plan, plan_of
 from symmetrics.numeric.precision import ACCURACY
 from symmetrics.numeric.refine import ErrorBound, is_nonzero, recompute
 
-__all__ = ["SpecialValues", "special_values"]
+__all__ = ["KnownLimits", "SpecialValues", "faces_of", "special_values"]
 
 Array = NDArray[np.float64]
+
+
+class KnownLimits:
+    """The faces on which nan, as a kernel finds it, stands for one and the same value; those that have occurred.
+
+    :ivar faces: these faces, as bits
+    :ivar values: the value on each face
+    """
+
+    def __init__(self) -> None:
+        self.faces = 0
+        self.values: Array = np.full(16, np.nan)
+
+    def learn(self, face: int, value: float) -> None:
+        """Note the value on a face."""
+        self.faces |= 1 << face
+        self.values[face] = value
 
 
 class SpecialValues:
@@ -30,6 +47,7 @@ class SpecialValues:
     def __init__(self, expression: Expr) -> None:
         self.original = expression
         self.faces: dict[int, _Limit | None] = {}
+        self.known = KnownLimits()
 
     @cached_property
     def extension(self) -> Extension:
@@ -121,14 +139,25 @@ class SpecialValues:
 
     def fill(self, values: Array, missing: NDArray[np.intp], cells: list[Array]) -> None:
         """Put limits where the quotient is 0/0 and its limit exists."""
-        faces = _faces(cells)
-        for face in np.flatnonzero(np.bincount(faces)):
-            if face and (limit := self.limit_on(int(face))) is not None:
+        faces = faces_of(cells)
+        for face in map(int, np.flatnonzero(np.bincount(faces))):
+            if face and (limit := self.limit_on(face)) is not None:
                 chosen = faces == face
                 here = [cell[chosen] for cell in cells]
                 found = limit(*here)
                 self.settle(found, here)
                 values[missing[chosen]] = found
+            if face and (value := self.one_value_on(face)) is not None:
+                self.known.learn(face, value)
+
+    def one_value_on(self, face: int) -> float | None:
+        """Return what the limit is at all tables of a face, nan where there is none at any; None if they differ."""
+        zero_cells = _zero_cells(face)
+        if self.extension.is_nan_on_face(zero_cells):
+            return float("nan")
+        limit = self.extension.on_face(zero_cells)
+        is_certain = not (self.conditions or self.extension.guards_on_face(zero_cells))
+        return float(limit) if limit is not None and limit.is_Rational and is_certain else None
 
     def settle(self, values: Array, cells: list[Array]) -> None:
         """Take limits back where the formula may be real at no table nearby, which exact arithmetic decides."""
@@ -142,7 +171,7 @@ class SpecialValues:
 
     def is_undefined(self, cells: Sequence[Array]) -> NDArray[np.bool_]:
         """Return where the whole face that a table lies on is known to have no values."""
-        faces = _faces(cells)
+        faces = faces_of(cells)
         known = np.zeros(16, dtype=bool)
         for face in np.flatnonzero(np.bincount(faces)):
             known[face] = face > 0 and self.extension.is_undefined_on_face(_zero_cells(int(face)))
@@ -158,7 +187,7 @@ class SpecialValues:
         return self.faces[face]
 
 
-def _faces(cells: Sequence[Array]) -> NDArray[np.uint8]:
+def faces_of(cells: Sequence[Array]) -> NDArray[np.uint8]:
     """Return, as bits, which cells are zero at each table."""
     faces = np.zeros(cells[0].shape, dtype=np.uint8)
     for place, cell in enumerate(cells):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -13,8 +13,10 @@ from numpy.typing import ArrayLike
 from symmetrics.matrices import MulticlassMetric, multiclass
 from symmetrics.metric import Metric
 from symmetrics.numeric.confusion import ConfusionMatrix
-from symmetrics.numeric.encoding import checked_labels, distinct_examples
+from symmetrics.numeric.encoding import checked_labels
+from symmetrics.numeric.intervals import Question
 from symmetrics.pages.battery import Metrics, chosen_metrics
+from symmetrics.pages.uncertainty import ONE_CLASS, Asked, Ends, Labels, asked_question, ends_of_labels, require_any
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_html, visible
 
@@ -23,9 +25,41 @@ __all__ = ["Report", "report"]
 _METRICS: Final = ("precision", "recall", "f1")
 _WHOLE: Final = ("accuracy",)
 _AVERAGES: Final = ("macro", "weighted")
+# Without colours of their own, so that a table is as dark or as light as the page in which it stands.
+_TABLE: Final = ' style="border-collapse: collapse; font-variant-numeric: tabular-nums"'
+_LEFT: Final = ' style="text-align: left; padding: 0.25em 0"'
+_RIGHT: Final = ' style="text-align: right; padding: 0.25em 0 0.25em 1.5em; white-space: nowrap"'
+_RULED: Final = ' style="border-top: 1px solid"'
+_FAINT: Final = ' style="opacity: 0.75"'
 
 
 @dataclass(frozen=True)
+class Intervals:
+    """The intervals of the values of a report, under the same names.
+
+    :param level: how sure they are
+    """
+
+    classes: dict[Hashable, tuple[Ends, ...]]
+    averages: dict[str, tuple[Ends, ...]]
+    whole: dict[str, tuple[Ends, ...]]
+    level: float
+
+    def remarks(self, metrics: tuple[str, ...]) -> list[str]:
+        """Return what there is to say: the level and the methods, and where there is none, why."""
+        averages = {f"{name} average": ends for name, ends in self.averages.items()}
+        lines = [*self.classes.items(), *averages.items()]
+        every = [one for _, ends in [*lines, *self.whole.items()] for one in ends]
+        methods = dict.fromkeys(one.method for one in every if one.method)
+        told = [f"in parentheses: {100 * self.level:g} % intervals ({', '.join(methods)})"]
+        for line, ends in lines:
+            for note in dict.fromkeys(one.note for one in ends if one.note):
+                named = (name for name, one in zip(metrics, ends, strict=True) if one.note == note)
+                told.append(f"{line} ({', '.join(named)}): {note}")
+        return [*told, *(f"{name}: {one.note}" for name, (one,) in self.whole.items() if one.note)]
+
+
+@dataclass(frozen=True, repr=False)
 class Report:
     """Metrics of a classifier by class; printed it is a table, and in a notebook one in HTML.
 
@@ -35,6 +69,7 @@ class Report:
     :param averages: the average of each metric over the classes, by the name of the average
     :param whole: metrics of the whole matrix
     :param total: the (weighted) number of examples of all the classes in the report
+    :param intervals: those of the values, None if none were asked for
     """
 
     metrics: tuple[str, ...]
@@ -43,6 +78,7 @@ class Report:
     averages: dict[str, tuple[float, ...]]
     whole: dict[str, float]
     total: float
+    intervals: Intervals | None = None
 
     def to_text(self, digits: int = 3) -> str:
         """Return the report as a table for a terminal; what is undefined is shown as ``-``.
@@ -51,26 +87,38 @@ class Report:
         """
         from tabulate import tabulate
 
-        rows = [[visible(str(name)), *cells] for name, cells in self._rows(digits)]
+        rows = [
+            [visible(str(name)), *(" ".join(filter(None, cell)) for cell in cells)]
+            for name, cells in self._rows(digits)
+        ]
         header = ["class", *map(visible, self.metrics), "support"]
         align = ("left", *("right" for _ in header[1:]))
         text: str = tabulate(rows, header, tablefmt="plain", disable_numparse=True, colalign=align)
-        return text
+        remarks = [] if self.intervals is None else ["", *self.intervals.remarks(self.metrics)]
+        return "\n".join([text, *map(visible, remarks)])
 
     def to_html(self, digits: int = 3) -> str:
         """Return the report as a table in HTML, in which every name is escaped.
 
         :param digits: how many digits stand after the point
         """
-        header = "".join(f"<th>{for_html(name)}</th>" for name in ("class", *self.metrics, "support"))
+        names = ("class", *self.metrics, "support")
+        header = "".join(_html_head(name, "col", _LEFT if not place else _RIGHT) for place, name in enumerate(names))
         body = "\n".join(
-            f"<tr><th>{for_html(str(name))}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
-            for name, cells in self._rows(digits)
+            f"<tr{_RULED if place == len(self.classes) else ''}>{_html_head(str(name), 'row', _LEFT)}"
+            f"{''.join(map(_html_cell, cells))}</tr>"
+            for place, (name, cells) in enumerate(self._rows(digits))
         )
-        return f"<table>\n<thead><tr>{header}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+        remarks = [] if self.intervals is None else self.intervals.remarks(self.metrics)
+        told = f'<td colspan="{len(names)}"{_LEFT}><small>{"<br>".join(map(for_html, remarks))}</small></td>'
+        foot = f"\n<tfoot><tr{_RULED}>{told}</tr></tfoot>" if remarks else ""
+        return f"<table{_TABLE}>\n<thead><tr>{header}</tr></thead>\n<tbody>\n{body}\n</tbody>{foot}\n</table>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the numbers by class, average and metric, as scikit-learn's report does."""
+        """Return the numbers by class, average and metric, as scikit-learn's report does.
+
+        The ends of an interval are named after the metric, as in ``"recall_low"`` and ``"recall_high"``.
+        """
         names = (*self.metrics, "support")
         by_class = {
             str(label): dict(zip(names, (*row, self.support[label]), strict=True))
@@ -79,22 +127,37 @@ class Report:
         averaged = {
             f"{name} average": dict(zip(names, (*row, self.total), strict=True)) for name, row in self.averages.items()
         }
-        return {**by_class, **self.whole, **averaged}
+        found: dict[str, Any] = {**by_class, **self.whole, **averaged}
+        if self.intervals is not None:
+            named = {f"{name} average": ends for name, ends in self.intervals.averages.items()}
+            for line, ends in [*self.intervals.classes.items(), *named.items()]:
+                for name, one in zip(self.metrics, ends, strict=True):
+                    found[str(line)] |= {f"{name}_low": one.low, f"{name}_high": one.high}
+            for name, (one,) in self.intervals.whole.items():
+                found |= {f"{name}_low": one.low, f"{name}_high": one.high}
+        return found
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return self.to_text()
 
     def _repr_html_(self) -> str:
         return self.to_html()
 
-    def _rows(self, digits: int) -> Iterable[tuple[Hashable, list[str]]]:
+    def _rows(self, digits: int) -> Iterable[tuple[Hashable, list[tuple[str, str]]]]:
+        """Yield the name of each line and its cells, each a value and its interval, as texts."""
+
+        def cells(values: tuple[float, ...], ends: tuple[Ends, ...] | None, total: float) -> list[tuple[str, str]]:
+            several = (None,) * len(values) if ends is None else ends
+            shown = [(_shown(value, digits), _range(one, digits)) for value, one in zip(values, several, strict=True)]
+            return [*[("", "")] * (len(self.metrics) - len(values)), *shown, (f"{total:g}", "")]
+
+        sure = self.intervals
         for label, values in self.classes.items():
-            yield label, [*(_shown(value, digits) for value in values), f"{self.support[label]:g}"]
+            yield label, cells(values, None if sure is None else sure.classes[label], self.support[label])
         for name, value in self.whole.items():
-            empty = [""] * (len(self.metrics) - 1)
-            yield name, [*empty, _shown(value, digits), f"{self.total:g}"]
+            yield name, cells((value,), None if sure is None else sure.whole[name], self.total)
         for name, values in self.averages.items():
-            yield f"{name} average", [*(_shown(value, digits) for value in values), f"{self.total:g}"]
+            yield f"{name} average", cells(values, None if sure is None else sure.averages[name], self.total)
 
 
 def report(
@@ -106,6 +169,7 @@ def report(
     averages: Iterable[str] = _AVERAGES,
     sample_weight: ArrayLike | None = None,
     zero_division: float = math.nan,
+    interval: Asked = None,
 ) -> Report:
     """Return any metrics of each class, and their averages: scikit-learn's ``classification_report`` for all metrics.
 
@@ -116,6 +180,7 @@ def report(
     :param averages: names of averages over the classes, such as ``"micro"``
     :param sample_weight: a non-negative weight per example, 1 by default
     :param zero_division: the value where a metric is undefined
+    :param interval: True, a level or settings by name, for the interval of each value (:func:`symmetrics.score`)
     :raises InputError: on labels that do not fit together, and on *metrics* that are none
     :raises UnknownNameError: if no metric has a name
 
@@ -132,16 +197,19 @@ def report(
     whole = {name: metric for name, metric in chosen.items() if isinstance(metric, MulticlassMetric)}
     if not columns:
         raise InputError("metrics names none of a class; add one, such as 'recall', or call the others by themselves")
-    true, predicted, weight = distinct_examples(y_true, y_pred, sample_weight)
+    question = asked_question(interval)
+    examples = Labels.of(y_true, y_pred, sample_weight)
+    true, predicted, weight = examples.fewest
     counts = ConfusionMatrix.of(true, predicted, sample_weight=weight)
     classes = counts.labels if labels is None else checked_labels(labels)
     if metrics is None and set(counts.labels) <= set(classes) and len(classes) > 1:
         whole = {name: multiclass[name] for name in _WHOLE}
-    given: dict[str, Any] = {"labels": classes, "sample_weight": weight, "zero_division": zero_division}
+    settings: dict[str, Any] = {"labels": classes, "zero_division": zero_division}
+    given = {**settings, "sample_weight": weight}
     by_class = [np.atleast_1d(metric(true, predicted, average=None, **given)) for metric in columns.values()]
     found = dict(zip(counts.labels, counts.matrix.sum(axis=1).tolist(), strict=True))
     support = {label: found.get(label, 0.0) for label in classes}
-    return Report(
+    made = Report(
         metrics=tuple(columns),
         classes={label: tuple(float(values[place]) for values in by_class) for place, label in enumerate(classes)},
         support=support,
@@ -152,6 +220,55 @@ def report(
         whole={name: float(metric(true, predicted, **given)) for name, metric in whole.items()},
         total=sum(support.values()),
     )
+    if question is None:
+        return made
+    return replace(made, intervals=_intervals(made, columns, whole, examples, settings, question))
+
+
+def _intervals(
+    made: Report,
+    columns: Mapping[str, Metric],
+    whole: Mapping[str, MulticlassMetric],
+    examples: Labels,
+    settings: Mapping[str, Any],
+    question: Question,
+) -> Intervals:
+    """Return the interval of each value of a report.
+
+    :raises InputError: if none of them has one
+    """
+
+    def ends(values: tuple[float, ...], labels: Labels, setting: Mapping[str, Any]) -> tuple[Ends, ...]:
+        pairs = zip(columns.values(), values, strict=True)
+        return tuple(ends_of_labels(metric, value, labels, setting, question) for metric, value in pairs)
+
+    one_class = {**settings, **ONE_CLASS}
+    found = Intervals(
+        {label: ends(values, examples.against_the_rest(label), one_class) for label, values in made.classes.items()},
+        {name: ends(values, examples, {**settings, "average": name}) for name, values in made.averages.items()},
+        {
+            name: (ends_of_labels(whole[name], value, examples, settings, question),)
+            for name, value in made.whole.items()
+        },
+        question.level,
+    )
+    require_any(one for part in (found.classes, found.averages, found.whole) for line in part.values() for one in line)
+    return found
+
+
+def _html_head(name: str, scope: str, style: str) -> str:
+    return f'<th scope="{scope}"{style}>{for_html(name)}</th>'
+
+
+def _html_cell(cell: tuple[str, str]) -> str:
+    value, ends = cell
+    return f"<td{_RIGHT}>{value} <small{_FAINT}>{ends}</small></td>" if ends else f"<td{_RIGHT}>{value}</td>"
+
+
+def _range(ends: Ends | None, digits: int) -> str:
+    if ends is None:
+        return ""
+    return "(-)" if ends.is_missing else f"({ends.low:.{digits}f} to {ends.high:.{digits}f})"
 
 
 def _shown(value: float, digits: int) -> str:

@@ -1,4 +1,4 @@
-"""Two classifiers from files, compared by several metrics: a table with a row for each."""
+"""Two or more classifiers from files, compared by several metrics: a table with a row for each metric and pair."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import csv
 import io
 import json
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -15,9 +16,10 @@ from tabulate import tabulate
 from symmetrics.metric import Metric
 from symmetrics.pages.scoring import LabelledColumns
 from symmetrics.query.comparing import Comparison, compare, compare_counts
+from symmetrics.query.several.examples import compare_all
 from symmetrics.tools.errors import InputError
 
-__all__ = ["ComparisonReport", "compare_columns"]
+__all__ = ["ComparisonReport", "compare_columns", "compare_many_columns"]
 
 _COLUMNS: Final = ("metric", "first", "second", "difference", "low", "high", "probability", "p_value")
 
@@ -26,41 +28,31 @@ _COLUMNS: Final = ("metric", "first", "second", "difference", "low", "high", "pr
 class ComparisonReport:
     """Comparisons by several metrics.
 
-    :param first: what the first classifier's labels were read from
-    :param second: what the second's were
-    :param positive: the positive class
-    :param comparisons: one for each metric
+    :param facts: what was compared, for people and programs: entries by name
+    :param rows: one for each metric and pair, all with the same entries
+    :param notes: what the entries of the rows are
     """
 
-    first: str
-    second: str
-    positive: str
-    comparisons: tuple[Comparison, ...]
+    facts: Mapping[str, object]
+    rows: Sequence[Mapping[str, Any]]
+    notes: tuple[str, ...]
 
     def to_format(self, form: str) -> str:
         """Return the table as text, CSV or JSON."""
-        rows = [[getattr(comparison, column) for column in _COLUMNS] for comparison in self.comparisons]
+        columns = list(self.rows[0])
         if form == "json":
-            listed = [dict(zip(_COLUMNS, map(_plain, row), strict=True)) for row in rows]
-            return json.dumps({"first": self.first, "second": self.second, "comparisons": listed}, indent=2)
+            listed = [{name: _plain(value) for name, value in row.items()} for row in self.rows]
+            return json.dumps({**self.facts, "comparisons": listed}, indent=2)
         if form == "csv":
             stream = io.StringIO()
             writer = csv.writer(stream, lineterminator="\n")
-            writer.writerows([_COLUMNS, *([("" if _plain(v) is None else v) for v in row] for row in rows)])
+            plain = [["" if _plain(value) is None else value for value in row.values()] for row in self.rows]
+            writer.writerows([columns, *plain])
             return stream.getvalue().rstrip("\n")
-        return self._text(rows)
-
-    def _text(self, rows: list[list[Any]]) -> str:
-        one = self.comparisons[0]
-        head = [
-            f"first: {self.first}",
-            f"second: {self.second}",
-            f"positive class: {self.positive}",
-            f"difference: second minus first, with its {100 * one.level:g} % interval",
-        ]
-        shown = [[value if isinstance(value, str) else _figure(value) for value in row] for row in rows]
-        table = tabulate(shown, headers=_COLUMNS, disable_numparse=True, colalign=("left", *["right"] * 7))
-        return "\n".join([*head, "", table, "", f"p-value: {one.test}"])
+        shown = [[v if isinstance(v, str) else _figure(v) for v in row.values()] for row in self.rows]
+        aligned = ["left" if isinstance(value, str) else "right" for value in self.rows[0].values()]
+        table = tabulate(shown, headers=columns, disable_numparse=True, colalign=aligned)
+        return "\n".join([*_told(self.facts), self.notes[0], "", table, "", *self.notes[1:]])
 
 
 def compare_columns(
@@ -70,13 +62,7 @@ def compare_columns(
 
     :raises InputError: if they are of different examples and are not said to be
     """
-    if first.positive != second.positive:
-        raise InputError(
-            f"the positive class is {first.positive!r} in {first.source} and {second.positive!r} in {second.source}; "
-            "name it with --positive"
-        )
-    if not separate and first.is_positive != second.is_positive:
-        raise InputError(_different(first, second))
+    _require_fit(first, second, separate=separate)
     found = [
         compare_counts(first.counts, second.counts, metric, level=level)
         if separate
@@ -84,8 +70,65 @@ def compare_columns(
         for metric in metrics.values()
     ]
     found = [replace(comparison, metric=name) for name, comparison in zip(metrics, found, strict=True)]
-    named = [f"{columns.source}, column {columns.prediction}" for columns in (first, second)]
-    return ComparisonReport(named[0], named[1], first.positive, tuple(found))
+    rows = [{column: getattr(comparison, column) for column in _COLUMNS} for comparison in found]
+    facts = {"first": _place(first), "second": _place(second), "positive_class": first.positive}
+    return ComparisonReport(facts, rows, (_difference(level), f"p-value: {_tests(found)}"))
+
+
+def compare_many_columns(
+    columns: Sequence[LabelledColumns], metrics: Mapping[str, Metric], *, level: float, correction: str
+) -> ComparisonReport:
+    """Compare each column of predictions with each other, all of the same examples.
+
+    :param correction: of the p-values of one metric for the number of pairs, as in :func:`compare_all`
+    :raises InputError: if some are of different examples or of one name, or on a correction that is none
+    """
+    one = columns[0]
+    for other in columns[1:]:
+        _require_fit(one, other, separate=False)
+    names = _names(columns)
+    predictions = {name: column.is_predicted for name, column in zip(names, columns, strict=True)}
+    compared = {
+        name: compare_all(one.is_positive, predictions, metric, pos_label=True, level=level, correction=correction)
+        for name, metric in metrics.items()
+    }
+    rows = [{"metric": name, **pair.row()} for name, found in compared.items() for pair in found.pairs]
+    facts = {
+        "classifiers": {name: _place(column) for name, column in zip(names, columns, strict=True)},
+        "positive_class": one.positive,
+        "values": {name: {k: _plain(v) for k, v in found.values.items()} for name, found in compared.items()},
+    }
+    some = next(iter(compared.values()))
+    tests = _tests([pair.comparison for found in compared.values() for pair in found.pairs])
+    adjusted = f"adjusted: for the {len(some.pairs)} pairs of a metric, {some.correction}"
+    return ComparisonReport(facts, rows, (_difference(level), f"p-value: {tests}", adjusted))
+
+
+def _names(columns: Sequence[LabelledColumns]) -> list[str]:
+    """Return what distinguishes the columns: their files, their names, or both.
+
+    :raises InputError: if two are the same column
+    """
+    candidates: list[list[str]] = [
+        [column.source for column in columns],
+        [column.prediction for column in columns],
+        [f"{column.source}:{column.prediction}" for column in columns],
+    ]
+    for names in candidates:
+        if len(set(names)) == len(names):
+            return names
+    twice = Counter(candidates[-1]).most_common(1)[0][0]
+    raise InputError(f"{twice} is compared with itself; name each file and column once")
+
+
+def _require_fit(first: LabelledColumns, second: LabelledColumns, *, separate: bool) -> None:
+    if first.positive != second.positive:
+        raise InputError(
+            f"the positive class is {first.positive!r} in {first.source} and {second.positive!r} in {second.source}; "
+            "name it with --positive"
+        )
+    if not separate and first.is_positive != second.is_positive:
+        raise InputError(_different(first, second))
 
 
 def _different(first: LabelledColumns, second: LabelledColumns) -> str:
@@ -96,6 +139,35 @@ def _different(first: LabelledColumns, second: LabelledColumns) -> str:
         pairs = zip(first.is_positive, second.is_positive, strict=True)
         told = f"different true labels in row {next(i for i, (one, other) in enumerate(pairs, 1) if one != other)}"
     return f"{first.source} and {second.source} have {told}; order their rows alike, or pass --separate"
+
+
+def _place(columns: LabelledColumns) -> str:
+    return f"{columns.source}, column {columns.prediction}"
+
+
+def _difference(level: float) -> str:
+    return f"difference: second minus first, with its {100 * level:g} % interval"
+
+
+def _tests(found: Sequence[Comparison]) -> str:
+    return " or ".join(dict.fromkeys(comparison.test for comparison in found))
+
+
+def _told(facts: Mapping[str, object]) -> list[str]:
+    """Return the facts as lines, one for each entry of a mapping."""
+    lines = []
+    for name, fact in facts.items():
+        if isinstance(fact, Mapping):
+            lines += [f"{name}, {key}: {_listed(value)}" for key, value in fact.items()]
+        else:
+            lines.append(f"{name.replace('_', ' ')}: {fact}")
+    return lines
+
+
+def _listed(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {'' if one is None else _figure(one)}".rstrip() for name, one in value.items())
+    return str(value)
 
 
 def _plain(value: object) -> object:

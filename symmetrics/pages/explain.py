@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from symmetrics.claims.property import Property
-from symmetrics.claims.verdict import Counts, Point, Verdict
+from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.wording import value_text
-from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.condition import condition_text
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import formula_text
+from symmetrics.pages.plain import plain_sentence, setting
 
 __all__ = ["explain"]
 
@@ -22,13 +22,15 @@ INDENT: Final = 10
 
 
 def explain(verdict: Verdict, property: Property, metric: Definition, notes: Iterable[str] = ()) -> str:
-    """Return a verdict in a few lines: what was asked, the answer, its value, the counterexample, and the evidence.
+    """Return a verdict in a few lines: the answer in a sentence, what was asked, the value, and the evidence.
 
     :param notes: what else is to be said of the formula
 
     >>> from symmetrics.library import metrics, properties
     >>> from symmetrics.query.proving import prove
     >>> print(explain(prove("f1", "range"), properties["range"], metrics["f1"]))
+    F1-measure is bounded: it lies between 0 and 1, and reaches 0 and 1 only where cells are zero.
+    <BLANKLINE>
     metric    f1: M = 2*TP/(FN + FP + 2*TP)
     property  range: bounded values
     claim     lower <= M(TP, FN, FP, TN) <= upper, with finite bounds that M attains or comes arbitrarily close to
@@ -50,7 +52,14 @@ def explain(verdict: Verdict, property: Property, metric: Definition, notes: Ite
         *(("fails at", line) for line in _witness_lines(verdict)),
         ("evidence", _wrapped(verdict.evidence.sentence)),
     ]
-    return "\n".join(f"{label:<{INDENT}}{text}" for label, text in lines)
+    sentence = plain_sentence(verdict, property, metric)
+    return "\n".join(
+        [
+            *textwrap.wrap(sentence, WIDTH, break_on_hyphens=False),
+            "",
+            *(f"{label:<{INDENT}}{text}" for label, text in lines),
+        ]
+    )
 
 
 def _wrapped(text: str) -> str:
@@ -96,9 +105,4 @@ def _witness_lines(verdict: Verdict) -> list[str]:
         return []
     at = "".join(f", {name} = {value}" for name, value in witness.parameters.items())
     values = [f"= {formula_text(value)}" for value in witness.values] or ["has no value"] * len(witness.tables)
-    return [f"M({_setting(table)}{at}) {value}" for table, value in zip(witness.tables, values, strict=True)]
-
-
-def _setting(table: Counts | Point) -> str:
-    names = table.names if isinstance(table, Point) else CELL_NAMES
-    return ", ".join(f"{name}={count}" for name, count in zip(names, table, strict=True))
+    return [f"M({setting(table)}{at}) {value}" for table, value in zip(witness.tables, values, strict=True)]

@@ -1,4 +1,4 @@
-"""Scores of one table of counts, with the reason wherever a metric has no finite value."""
+"""Scores of one table of counts, with the reason wherever a metric has no finite value or no interval."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ import io
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
-from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.curves.measures import SCORE_MEASURES
-from symmetrics.language.formula import formula_text
 from symmetrics.metric import Metric
-from symmetrics.pages.scoring import LabelledColumns
+from symmetrics.numeric.intervals import Interval, Question
+from symmetrics.pages.scoring import ClassColumns, LabelledColumns
+from symmetrics.pages.uncertainty import COLUMNS, Ends, ends_of, require_any, why_not_finite
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_csv, visible
 
-__all__ = ["Score", "ScoreReport", "score"]
+__all__ = ["Score", "ScoreReport", "score", "score_classes"]
 
 
 @dataclass(frozen=True)
@@ -26,33 +28,52 @@ class Score:
 
     :param metric: its name
     :param value: its value, nan where it is undefined
-    :param note: why the value is undefined or infinite, else empty
+    :param note: why the value is undefined or infinite, or why there is no interval, else empty
+    :param ends: its interval, if one was asked for
     """
 
     metric: str
     value: float
     note: str = ""
+    ends: Ends | None = None
 
 
 @dataclass(frozen=True)
 class ScoreReport:
-    """The metrics of one file of predictions."""
+    """The metrics of one file of predictions.
 
-    columns: LabelledColumns
+    :param average: over the classes, for a file of many classes
+    :param question: what intervals were asked for, if any
+    """
+
+    columns: LabelledColumns | ClassColumns
     scores: tuple[Score, ...]
+    average: str | None = None
+    question: Question | None = None
 
     def to_text(self) -> str:
         """Return the counts and a table of the scores for a terminal."""
         from tabulate import tabulate
 
-        rows = [
-            (visible(s.metric), "undefined" if math.isnan(s.value) else f"{s.value:.6f}", s.note) for s in self.scores
-        ]
-        table = tabulate(rows, tablefmt="plain", disable_numparse=True, colalign=("left", "right", "left"))
-        return f"{self._settings()}\n\n{table}"
+        rows = [[visible(s.metric), *map(_figure, _numbers(s)), *_words(s)] for s in self.scores]
+        if self.question is None:
+            table = tabulate(rows, tablefmt="plain", disable_numparse=True, colalign=("left", "right", "left"))
+            return f"{self._settings()}\n\n{table}"
+        align = ("left", "right", "right", "right", "left", "left")
+        header = ("metric", "value", *COLUMNS, "")
+        table = tabulate(rows, header, tablefmt="plain", disable_numparse=True, colalign=align)
+        asked = f"intervals of level {self.question.level:g}, {self.question.sampling} sampling"
+        lines = [line.rstrip() for line in table.splitlines()]
+        return "\n".join([self._settings(), asked, "", *lines])
 
     def _settings(self) -> str:
         c = self.columns
+        if isinstance(c, ClassColumns):
+            examples = sum(map(sum, c.matrix))
+            return (
+                f"{c.source}: {examples} examples, truth {c.truth!r}, prediction {c.prediction!r}, "
+                f"{self.average} average over {len(c.classes)} classes"
+            )
         tp, fn, fp, tn = c.counts
         against = repr(c.negatives[0]) if len(c.negatives) == 1 else f"the other {len(c.negatives)} classes"
         scored = "" if c.score is None else f"score {c.score!r}, "
@@ -65,20 +86,26 @@ class ScoreReport:
         """Return the scores as comma-separated values; an undefined value is an empty field."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(("metric", "value", "note"))
-        writer.writerows((for_csv(s.metric), "" if math.isnan(s.value) else repr(s.value), s.note) for s in self.scores)
+        writer.writerow(("metric", "value", *(() if self.question is None else COLUMNS), "note"))
+        for s in self.scores:
+            numbers = ("" if math.isnan(number) else repr(number) for number in _numbers(s))
+            writer.writerow((for_csv(s.metric), *numbers, *_words(s)))
         return text.getvalue().rstrip("\n")
 
     def to_json(self) -> str:
         """Return counts and scores as JSON; what is not finite is null, and its note says why."""
-        tp, fn, fp, tn = self.columns.counts
-        scores = [asdict(s) | {"value": s.value if math.isfinite(s.value) else None} for s in self.scores]
-        data = {
-            "source": self.columns.source,
-            "positive": self.columns.positive,
-            "counts": {"tp": tp, "fn": fn, "fp": fp, "tn": tn},
-            "scores": scores,
-        }
+        data: dict[str, Any] = {"source": self.columns.source}
+        if isinstance(self.columns, ClassColumns):
+            data |= {"average": self.average, "classes": self.columns.classes, "matrix": self.columns.matrix}
+        else:
+            counts = dict(zip(("tp", "fn", "fp", "tn"), self.columns.counts, strict=True))
+            data |= {"positive": self.columns.positive, "counts": counts}
+        if self.question is not None:
+            data["interval"] = {"level": self.question.level, "sampling": self.question.sampling}
+        names = ("metric", "value", *(() if self.question is None else COLUMNS), "note")
+        data["scores"] = [
+            dict(zip(names, (s.metric, *map(_finite, _numbers(s)), *_words(s)), strict=True)) for s in self.scores
+        ]
         return json.dumps(data, indent=1, ensure_ascii=False)
 
     def to_format(self, name: str) -> str:
@@ -93,37 +120,94 @@ class ScoreReport:
 
 
 def score(
-    columns: LabelledColumns, metrics: Iterable[Metric] | Mapping[str, Metric], measures: Iterable[str] = ()
+    columns: LabelledColumns,
+    metrics: Iterable[Metric] | Mapping[str, Metric],
+    measures: Iterable[str] = (),
+    question: Question | None = None,
 ) -> ScoreReport:
     """Compute metrics at the counts of a file of predictions, and measures of its scores.
 
     :param metrics: the metrics, or by the names under which they are listed
     :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
-    :raises InputError: if measures are asked for and the file was read without scores, or these have one class only
+    :param question: for intervals beside the values
+    :raises InputError: if measures are asked for and the file was read without scores, or these have one class only;
+        and if an interval is asked for that none of the metrics has
     """
     named = metrics if isinstance(metrics, Mapping) else {metric.name: metric for metric in metrics}
-    counted = tuple(_score(name, metric, columns.counts) for name, metric in named.items())
-    return ScoreReport(columns, counted + tuple(_measured(name, columns) for name in measures))
+    counted = tuple(_score(name, metric, columns.counts, question) for name, metric in named.items())
+    scores = counted + tuple(_measured(name, columns, question) for name in measures)
+    return _checked(ScoreReport(columns, scores, question=question))
 
 
-def _measured(name: str, columns: LabelledColumns) -> Score:
+def score_classes(
+    columns: ClassColumns, metrics: Mapping[str, Metric], average: str, question: Question | None = None
+) -> ScoreReport:
+    """Compute averages of metrics over the classes of a file of predictions, each against the rest.
+
+    :param average: its name
+    :param question: for intervals beside the values
+    :raises InputError: on an unknown average, and if an interval is asked for that none of the metrics has
+    """
+    scores = []
+    for name, metric in metrics.items():
+        value = float(metric.from_confusion(columns.matrix, average=average))
+        ask = metric.interval_from_confusion
+        ends = None if question is None else ends_of(ask, columns.matrix, question=question, average=average)
+        scores.append(_noted(Score(name, value, why_not_finite(value), ends)))
+    return _checked(ScoreReport(columns, tuple(scores), average, question))
+
+
+def _checked(report: ScoreReport) -> ScoreReport:
+    require_any(score.ends for score in report.scores if score.ends is not None)
+    return report
+
+
+def _measured(name: str, columns: LabelledColumns, question: Question | None) -> Score:
     if columns.scores is None:
         raise InputError(f"{name} is computed from scores; name their column with --score")
     if len(set(columns.is_positive)) == 1:
         side = "is" if columns.is_positive[0] else "is not"
         reason = f"every label in column {columns.truth!r} {side} {columns.positive!r}"
         raise InputError(f"{columns.source}: {reason}; {name} takes examples of both classes")
-    return Score(name, SCORE_MEASURES[name](columns.is_positive, columns.scores))
+    value = SCORE_MEASURES[name](columns.is_positive, columns.scores)
+    if question is None:
+        return Score(name, value)
+    ask = partial(_score_interval, columns.is_positive, columns.scores, name)
+    return _noted(Score(name, value, "", ends_of(ask, question=question)))
 
 
-def _score(name: str, metric: Metric, counts: tuple[int, int, int, int]) -> Score:
-    value = metric.from_counts(*counts)
-    number = float(value)
-    return Score(name, number, "" if math.isfinite(number) else _reason(metric, counts, number))
+def _score_interval(
+    truth: tuple[bool, ...], scores: tuple[float, ...], measure: str, *, draws: int, prior: float, **asked: Any
+) -> Interval:
+    """Return the interval of a measure of scores, whose draws take longer and are its own, and which has no prior."""
+    from symmetrics.curves.uncertainty import score_interval
+
+    del draws, prior
+    return score_interval(truth, scores, measure, pos_label=True, **asked)
 
 
-def _reason(metric: Metric, counts: tuple[int, int, int, int], value: float) -> str:
-    zeros = extension_of(metric.at_defaults()).vanishing(*counts)
-    listed = " and ".join(f"{formula_text(zero)} = 0" for zero in zeros)
-    what = "no limit" if math.isnan(value) else "grows without bound" if value > 0 else "falls without bound"
-    return f"{what}: {listed}" if listed else f"{what} at these counts"
+def _score(name: str, metric: Metric, counts: tuple[int, int, int, int], question: Question | None) -> Score:
+    value = float(metric.from_counts(*counts))
+    ends = None if question is None else ends_of(metric.interval, *counts, question=question)
+    return _noted(Score(name, value, why_not_finite(value, metric, counts), ends))
+
+
+def _noted(score: Score) -> Score:
+    """Return a score with what there is to say about its interval."""
+    return score if score.ends is None else replace(score, note=score.ends.noted(score.note))
+
+
+def _numbers(score: Score) -> list[float]:
+    return [score.value, *([] if score.ends is None else score.ends[:2])]
+
+
+def _words(score: Score) -> list[str]:
+    return [*([] if score.ends is None else [score.ends.method]), score.note]
+
+
+def _figure(number: float) -> str:
+    return "undefined" if math.isnan(number) else f"{number:.6f}"
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import Final, NamedTuple
 
-from symmetrics.numeric.labels import binary_cells, conventional_positive, listed
+from symmetrics.numeric.labels import binary_cells, confusion_matrix, conventional_positive, listed
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import read_text, source_name
 
-__all__ = ["LabelledColumns", "read_columns"]
+__all__ = ["ClassColumns", "LabelledColumns", "read_classes", "read_columns"]
 
 _DELIMITERS: Final = (",", ";", "\t")
 _WHOLE: Final = re.compile(r"([+-]?\d+)(?:\.0*)?", re.ASCII)
@@ -57,6 +57,24 @@ class LabelledColumns:
     is_positive: tuple[bool, ...] = field(default=(), repr=False)
     is_predicted: tuple[bool, ...] = field(default=(), repr=False)
     scores: tuple[float, ...] | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class ClassColumns:
+    """What two columns of labels of any number of classes come to: a confusion matrix.
+
+    :param source: the file, as named to the user
+    :param truth: name of the column of true labels
+    :param prediction: name of the column of predicted labels
+    :param classes: the labels, sorted
+    :param matrix: how many examples of each class, a row, are predicted as each class
+    """
+
+    source: str
+    truth: str
+    prediction: str
+    classes: tuple[str, ...]
+    matrix: tuple[tuple[int, ...], ...]
 
 
 class _Columns(NamedTuple):
@@ -95,16 +113,9 @@ def read_columns(
     ('yes', (1, 1, 0, 2))
     """
     source = source_name(path)
-    wanted = [name.strip() for name in (truth, prediction, *([] if score is None else [score]))]
-    if wanted[0] == wanted[1]:
-        raise InputError(f"{source}: column {truth!r} is both truth and prediction; name two columns")
-    text = read_text(path, needs="; it needs a header row and a row per example")
-    columns = _read_table(text, wanted, source)
+    wanted, columns = _wanted_columns(path, truth, prediction, score)
     scores = None if score is None else _parse_scores(columns, wanted[2], source)
-    truths, predictions = (_labels(columns, name, source) for name in wanted[:2])
-    same = _whole_numbers({*truths, *predictions})
-    truths, predictions = ([same.get(label, label) for label in column] for column in (truths, predictions))
-    _check_labels(truths, predictions, wanted[1], source)
+    truths, predictions, same = _two_columns(columns, wanted, source)
     labels = sorted({*truths, *predictions})
     chosen = _positive_label(labels, None if positive is None else same.get(positive, positive).strip(), source)
     is_positive = [label == chosen for label in truths]
@@ -122,6 +133,41 @@ def read_columns(
         is_predicted=tuple(is_predicted),
         scores=scores,
     )
+
+
+def read_classes(path: str | PathLike[str], truth: str, prediction: str) -> ClassColumns:
+    """Read a CSV file of labels of any number of classes; arguments and errors are those of :func:`read_columns`."""
+    source = source_name(path)
+    wanted, columns = _wanted_columns(path, truth, prediction, None)
+    truths, predictions, _ = _two_columns(columns, wanted, source)
+    matrix, classes = confusion_matrix(truths, predictions)
+    return ClassColumns(
+        source=source,
+        truth=wanted[0],
+        prediction=wanted[1],
+        classes=tuple(map(str, classes)),
+        matrix=tuple(tuple(map(int, row)) for row in matrix),
+    )
+
+
+def _wanted_columns(
+    path: str | PathLike[str], truth: str, prediction: str, score: str | None
+) -> tuple[list[str], _Columns]:
+    source = source_name(path)
+    wanted = [name.strip() for name in (truth, prediction, *([] if score is None else [score]))]
+    if wanted[0] == wanted[1]:
+        raise InputError(f"{source}: column {truth!r} is both truth and prediction; name two columns")
+    text = read_text(path, needs="; it needs a header row and a row per example")
+    return wanted, _read_table(text, wanted, source)
+
+
+def _two_columns(columns: _Columns, wanted: list[str], source: str) -> tuple[list[str], list[str], dict[str, str]]:
+    """Return the true and the predicted labels, and how those are spelled that have several spellings."""
+    truths, predictions = (_labels(columns, name, source) for name in wanted[:2])
+    same = _whole_numbers({*truths, *predictions})
+    truths, predictions = ([same.get(label, label) for label in column] for column in (truths, predictions))
+    _check_labels(truths, predictions, wanted[1], source)
+    return truths, predictions, same
 
 
 def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:

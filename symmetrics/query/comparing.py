@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from math import nan
+from math import inf, isnan, nan
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from symmetrics.numeric.intervals.pairs import (
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
 
-__all__ = ["Comparison", "compare", "compare_counts"]
+__all__ = ["Comparison", "compare", "compare_counts", "compared_jointly"]
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,7 @@ class Comparison:
     :param level: of the interval
     :param method: of the interval
     :param test: what the p-value is of
+    :param is_ratio: whether *difference* is the second over the first
     """
 
     metric: str
@@ -61,11 +62,13 @@ class Comparison:
     level: float
     method: str
     test: str
+    is_ratio: bool = False
 
     def __repr__(self) -> str:
+        what = "ratio" if self.is_ratio else "difference"
         lines = [
-            f"{self.metric}: {self.first:.4g} and {self.second:.4g}, difference {self.difference:.4g}",
-            f"{100 * self.level:g} % interval of the difference: {self.low:.4g} to {self.high:.4g} ({self.method})",
+            f"{self.metric}: {self.first:.4g} and {self.second:.4g}, {what} {self.difference:.4g}",
+            f"{100 * self.level:g} % interval of the {what}: {self.low:.4g} to {self.high:.4g} ({self.method})",
             f"probability that the second is greater: {self.probability:.3g}",
         ]
         if self.practical is not None:
@@ -101,7 +104,7 @@ def compare(
     :param ratio: compare by the quotient of the values, and not by their difference
     :param same: a difference that does not matter in practice; the comparison then says how probable a smaller one is
     :param level: see :meth:`Metric.interval`, as for *method*, *sampling*, *draws*, *prior* and *seed*
-    :raises InputError: on labels, a metric or settings that are none
+    :raises InputError: on labels, a metric or settings that are none, and where the metric has no value
 
     >>> truth = [1] * 50 + [0] * 50
     >>> one = [1] * 30 + [0] * 20 + [0] * 45 + [1] * 5
@@ -114,13 +117,24 @@ def compare(
     """
     question, asked = Question(level, method, sampling, draws, prior, seed), as_metric(metric)
     joint = joint_table(y_true, pred_a, pred_b, labels=labels, pos_label=pos_label, sample_weight=sample_weight)
-    formula = Formula(asked.at_defaults(), range_of(asked))
+    return compared_jointly(asked, joint, question, ratio=ratio, same=same)
+
+
+def compared_jointly(
+    metric: Metric, joint: FloatArray, question: Question, *, ratio: bool = False, same: float | None = None
+) -> Comparison:
+    """Compare the two predictions of a joint table.
+
+    :param joint: shape (8,), as :func:`~symmetrics.numeric.intervals.pairs.joint_table` returns it
+    :raises InputError: on settings that are none
+    """
+    formula = Formula(metric.at_defaults(), range_of(metric))
     difference = Difference(formula, FIRST, SECOND, ratio)
-    found = _compared(asked, difference, joint, JOINT_GROUPS[sampling], question, same)
+    found = _compared(metric, difference, joint, JOINT_GROUPS[question.sampling], question, same)
     if not (joint == np.rint(joint)).all():
         return found(p_value=nan, test="none, as weighted examples cannot be exchanged")
-    p_value, is_exact = permutation_test(formula, joint, draws=draws, seed=seed)
-    return found(p_value=p_value, test=f"{'exact' if is_exact else f'{draws} draws of the'} permutation test")
+    p_value, is_exact = permutation_test(formula, joint, draws=question.draws, seed=question.seed)
+    return found(p_value=p_value, test=f"{'exact' if is_exact else f'{question.draws} draws of the'} permutation test")
 
 
 def compare_counts(
@@ -157,9 +171,29 @@ def compare_counts(
     return found(p_value=nan, test="none, as different examples cannot be exchanged")
 
 
+def _values(name: str, difference: Difference, entries: FloatArray, compared: float) -> tuple[float, float]:
+    """Return the values of a metric for both classifiers.
+
+    :param compared: their difference, or quotient
+    :raises InputError: if one of them has no value, or these have no difference
+    """
+    values = []
+    for which, cells in (("first", difference.first @ entries), ("second", difference.second @ entries)):
+        values.append(float(difference.metric.values(cells[:, None])[0]))
+        if isnan(values[-1]):
+            counts = ", ".join(f"{cell:g}" for cell in cells)
+            raise InputError(
+                f"{name} has no value for the {which}, at (TP, FN, FP, TN) = ({counts}); compare by another metric"
+            )
+    if isnan(compared):
+        what = "ratio" if difference.is_ratio else "difference"
+        raise InputError(f"{name} is {values[0]:g} and {values[1]:g}, which have no {what}; compare by another metric")
+    return values[0], values[1]
+
+
 def _four(name: str, table: object) -> list[Any]:
     cells = list(table) if isinstance(table, Iterable) else []
-    if len(cells) != 4:
+    if len(cells) != 4 or any(np.ndim(cell) for cell in cells):
         raise InputError(f"{name}={shown(table)} is no table; pass four counts, TP, FN, FP, TN")
     return cells
 
@@ -173,11 +207,10 @@ def _compared(
     same: object,
 ) -> partial[Comparison]:
     """Return the comparison without its test."""
-    if same is not None and not (isinstance(same, int | float) and same > 0):
+    if same is not None and (isinstance(same, bool) or not isinstance(same, int | float) or not 0 < same < inf):
         raise InputError(f"same={shown(same)} is no difference; pass a number that is positive, such as 0.01")
     interval = estimated(difference, entries, groups, question)
-    tables = (of @ entries for of in (difference.first, difference.second))
-    first, second = (float(difference.metric.values(table[:, None])[0]) for table in tables)
+    first, second = _values(metric.name, difference, entries, float(interval.estimate))
     middle = 1.0 if difference.is_ratio else 0.0
     above = partial(probability_above, difference, entries, groups, question)
     practical = None if same is None else above(middle - float(same)) - above(middle + float(same))
@@ -193,4 +226,5 @@ def _compared(
         practical=practical,
         level=question.level,
         method=interval.method,
+        is_ratio=difference.is_ratio,
     )

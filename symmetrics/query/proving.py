@@ -14,6 +14,7 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.language.formula import shortened
 from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
+from symmetrics.numeric.counts import shown
 from symmetrics.query.recorded import recorded
 from symmetrics.tools.budget import SECONDS, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError
@@ -33,7 +34,7 @@ def as_metric(metric: Metric | Expr | str) -> Metric:
         return metrics[metric]
     if isinstance(metric, Expr):
         return Metric(str(metric), metric)
-    raise InputError(f"{metric!r} is not a metric: pass a Metric, an expression over TP, FN, FP, TN, or a name")
+    raise InputError(f"{shown(metric)} is not a metric: pass a Metric, an expression over TP, FN, FP, TN, or a name")
 
 
 def as_property(key: Property | str) -> Property:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from sympy import Expr
 from tqdm import tqdm
@@ -16,32 +17,45 @@ from symmetrics.tools.errors import InputError
 
 __all__ = ["find"]
 
+ANSWERS: Final[Mapping[str, bool | None]] = {"yes": True, "true": True, "no": False, "false": False, "open": None}
+
 
 def find(
-    *, metrics: Iterable[Metric | Expr | str] | None = None, progress: bool | None = None, **wanted: bool | None
+    *, metrics: Iterable[Metric | Expr | str] | None = None, progress: bool | None = None, **wanted: bool | str | None
 ) -> Catalogue[Metric]:
     """Return the metrics whose properties are as wanted, at the defaults of their parameters.
 
     :param metrics: the metrics to choose from; by default the library
     :param progress: whether to show a progress bar; by default only on a terminal
-    :param wanted: for each property, by key, True if it has to hold, False if it must not, None if it has to be open;
-        what is open in general and decided at the defaults counts as decided
+    :param wanted: for each property, by key, True or ``"yes"`` if it has to hold, False or ``"no"`` if it must not,
+        None or ``"open"`` if it has to be open; what is open in general and decided at the defaults counts as decided
     :returns: the metrics by key, as ``symmetrics.metrics`` has them
     :raises UnknownNameError: if there is no property of a name
-    :raises InputError: if no property is wanted, or a value is none of True, False and None
+    :raises InputError: if no property is wanted, one is wanted by two names, or a value is none of these
 
     >>> find(metrics=["precision", "tpr", "npv"], p2=True, p4=False)
     <2 metric records: precision, tpr>
     """
     if not wanted:
         raise InputError("no property to look for: name one or more, as in find(p1=True)")
+    answers: dict[str, bool | None] = {}
     for key, value in wanted.items():
-        as_property(key)
-        if value not in (True, False, None) or not isinstance(value, (bool, type(None))):
-            raise InputError(f"{key}={value!r}: it is True, False, or None for what is open")
+        name = as_property(key).name
+        if name in answers:
+            raise InputError(f"property {key!r} is given more than once; give it once")
+        answers[name] = _answer(key, value)
     chosen = list(library.values()) if metrics is None else [as_metric(metric) for metric in metrics]
     bar = tqdm(chosen, desc="find", disable=None if progress is None else not progress, leave=False)
-    return Catalogue("metric", tuple(metric for metric in bar if _has(metric, wanted)))
+    return Catalogue("metric", tuple(metric for metric in bar if _has(metric, answers)))
+
+
+def _answer(key: str, value: object) -> bool | None:
+    if value is None or isinstance(value, bool):
+        return value
+    said = value.strip().casefold() if isinstance(value, str) else ""
+    if said not in ANSWERS:
+        raise InputError(f"{key}={value!r} is no answer; ask for {key}=yes, {key}=no or {key}=open")
+    return ANSWERS[said]
 
 
 def _has(metric: Metric, wanted: Mapping[str, bool | None]) -> bool:

@@ -58,6 +58,10 @@ class BudgetError(SymmetricsError):
     """A question that took more time or memory than it was given."""
 
 
+_LISTED: Final = {"metric or property": "both", "name of a metric, property, paper or claim": "all of them"}
+"""Kinds of names of which the command line has lists."""
+
+
 class UnknownNameError(SymmetricsError, KeyError):
     """A key that no record has; the message suggests the nearest ones, or says where else to look."""
 
@@ -69,6 +73,8 @@ class UnknownNameError(SymmetricsError, KeyError):
             hint = elsewhere
         elif nearest:
             hint = f"did you mean {', '.join(nearest)}?"
+        elif kind in _LISTED:
+            hint = f"'symmetrics list' shows {_LISTED[kind]}"
         elif len(names) <= FEW_NAMES or " " in kind:
             hint = f"known are {', '.join(names)}"
         else:

@@ -94,6 +94,11 @@ class Extension:
         face = self._face(zero_cells)
         return face is not None and face.limit is None and face.has_zero_denominator
 
+    def is_nan_on_face(self, zero_cells: frozenset[str]) -> bool:
+        """Whether it is certain that the formula is 0/0 at every table of a face, and has no limit there."""
+        face = self._face(zero_cells)
+        return self.is_undefined_on_face(zero_cells) and face is not None and face.has_zero_numerator
+
     def _face(self, zero_cells: frozenset[str]) -> Face | None:
         if self._element is not None and zero_cells not in self._faces:
             self._faces[zero_cells] = Face(self._element, self._field, zero_cells)

@@ -76,6 +76,11 @@ class Face:
         """Whether a factor of the denominator is zero at every table of the face."""
         return any(self.is_zero_here(base_of(self.field.atoms[n].base)) for n in self.element.denominator)
 
+    @property
+    def has_zero_numerator(self) -> bool:
+        """Whether the numerator is certain to be zero at every table of the face."""
+        return self.is_zero_here(self.element.numerator)
+
     def is_zero_here(self, numerator: Any) -> bool:
         """Whether a sum is certain to be zero on the face, a term with a factor zero times a logarithm being zero."""
         zero = {Symbol(name, real=True): S.Zero for name in self.zero_cells}

@@ -47,6 +47,9 @@ RECORDS: Final = (
         invariance((TN, FP, FN, TP)),
         title="invariance under the exchange of TP with TN and of FN with FP",
         cites=(Citation("garcia2012", "section 3.2, p1"), Citation("sokolova2009", "I1"), Citation("tan2002", "O3'")),
+        yes="stays the same when the two classes are exchanged",
+        no="changes when the two classes are exchanged",
+        words=("exchange of the classes", "class symmetry", "both classes alike", "swap the labels"),
     ),
     Property(
         "p2",
@@ -55,6 +58,9 @@ RECORDS: Final = (
         title="invariance under a change in TN",
         aliases=("null_invariance",),
         cites=(Citation("garcia2012", "section 3.2, p2"), Citation("sokolova2009", "I2"), Citation("tan2002", "O4")),
+        yes="does not depend on the true negatives",
+        no="depends on the true negatives",
+        words=("ignores TN", "true negatives do not matter", "null invariance"),
     ),
     Property(
         "p3",
@@ -62,6 +68,9 @@ RECORDS: Final = (
         invariance(changed("FP"), other("FP")),
         title="invariance under a change in FP",
         cites=(Citation("garcia2012", "section 3.2, p3"), Citation("sokolova2009", "I5")),
+        yes="does not depend on the false positives",
+        no="depends on the false positives",
+        words=("ignores FP", "false positives do not matter", "false alarms do not matter"),
     ),
     Property(
         "p4",
@@ -69,6 +78,9 @@ RECORDS: Final = (
         invariance(changed("TP"), other("TP")),
         title="invariance under a change in TP",
         cites=(Citation("garcia2012", "section 3.2, p4"), Citation("sokolova2009", "I3")),
+        yes="does not depend on the true positives",
+        no="depends on the true positives",
+        words=("ignores TP", "true positives do not matter"),
     ),
     Property(
         "p5",
@@ -76,6 +88,9 @@ RECORDS: Final = (
         invariance(changed("FN"), other("FN")),
         title="invariance under a change in FN",
         cites=(Citation("garcia2012", "section 3.2, p5"), Citation("sokolova2009", "I4")),
+        yes="does not depend on the false negatives",
+        no="depends on the false negatives",
+        words=("ignores FN", "false negatives do not matter", "misses do not matter"),
     ),
     Property(
         "homogeneous",
@@ -83,6 +98,9 @@ RECORDS: Final = (
         invariance((A * TP, A * FN, A * FP, A * TN), FACTOR),
         title="invariance under a common factor of all cells",
         cites=(Citation("sokolova2009", "I6"),),
+        yes="depends on the shares of the cells alone, not on how many examples there are",
+        no="changes with the number of examples even if the shares of the cells stay",
+        words=("sample size", "number of examples", "scale"),
     ),
     Property(
         "predicted_scaling",
@@ -90,6 +108,9 @@ RECORDS: Final = (
         PREDICTED_SCALING,
         title="invariance under factors of the predicted classes",
         cites=(Citation("sokolova2009", "I7"),),
+        yes="stays the same when the examples predicted as one class are multiplied",
+        no="changes when the examples predicted as one class are multiplied",
+        words=("prediction rate", "how often positive is predicted", "column scaling"),
     ),
     Property(
         "actual_scaling",
@@ -97,6 +118,9 @@ RECORDS: Final = (
         ACTUAL_SCALING,
         title="invariance under factors of the actual classes: insensitivity to skew",
         cites=(Citation("sokolova2009", "I8"), Citation("flach2003", "skew insensitivity")),
+        yes="does not depend on the class balance (multiplying the examples of one class changes nothing)",
+        no="depends on the class balance (multiplying the examples of one class changes it)",
+        words=("class skew", "skew", "prior", "prevalence", "base rate", "class balance", "imbalance", "row scaling"),
     ),
     Property(
         "scaling",
@@ -104,6 +128,9 @@ RECORDS: Final = (
         _scaling,
         title="invariance under factors of rows and of columns",
         cites=(Citation("tan2002", "O2"),),
+        yes="stays the same when the examples of an actual or of a predicted class are multiplied",
+        no="changes when the examples of an actual or of a predicted class are multiplied",
+        words=("skew of both", "row and column scaling", "odds ratio"),
     ),
     Property(
         "transpose",
@@ -111,6 +138,9 @@ RECORDS: Final = (
         invariance((TP, FP, FN, TN)),
         title="symmetry between predicted and actual classes",
         cites=(Citation("tan2002", "O1"), Citation("gosgens2021", "symmetry")),
+        yes="treats predictions and truth alike",
+        no="changes when predictions and truth are exchanged",
+        words=("symmetric", "symmetry of prediction and truth", "exchange of prediction and truth"),
     ),
     Property(
         "antisymmetric",
@@ -118,6 +148,9 @@ RECORDS: Final = (
         _antisymmetric,
         title="antisymmetry: exchanging the rows, and exchanging the columns, each negates M, or each inverts it",
         cites=(Citation("tan2002", "O3"),),
+        yes="turns into its negative, or its inverse, when the classes of one side are exchanged",
+        no="does not turn into its negative or its inverse when the classes of one side are exchanged",
+        words=("antisymmetry", "inverted predictions", "sign change"),
     ),
     Property(
         "independence_value",
@@ -125,6 +158,9 @@ RECORDS: Final = (
         Identity.between((INDEPENDENT, UNIFORM), (FACTOR,)),
         title="one value wherever prediction and truth are independent, TP*TN = FP*FN",
         cites=(Citation("piatetskyshapiro1991", "P1"),),
+        yes="has one value wherever predictions and truth are independent",
+        no="differs among tables at which predictions and truth are independent",
+        words=("chance", "independence", "random", "value of an uninformative classifier"),
     ),
     Property(
         "imbalance_bias",
@@ -133,5 +169,8 @@ RECORDS: Final = (
         title="no bias by imbalance: M is what it is for balanced classes with the same TPr and TNr",
         aliases=("no_imbalance_bias",),
         cites=(Citation("luque2019", "imbalance bias"),),
+        yes="is not biased by imbalance (it is what it would be with balanced classes and the same rates)",
+        no="is biased by imbalance (with balanced classes and the same rates it would be another)",
+        words=("imbalance", "class imbalance", "balanced classes", "bias"),
     ),
 )

@@ -53,6 +53,9 @@ RECORDS: Final = (
         _rises((TP, FN + T, FP + T, TN), (TP + T, FN, FP, TN + T)),
         title="more agreement at fixed margins raises M",
         cites=(Citation("piatetskyshapiro1991", "P2"),),
+        yes="rises with the number of right predictions where the totals of the classes are fixed",
+        no="does not always rise with the number of right predictions where the totals of the classes are fixed",
+        words=("fixed margins", "agreement"),
     ),
     Property(
         "margins_decrease",
@@ -60,6 +63,9 @@ RECORDS: Final = (
         _all(MARGINS),
         title="M falls as FN, or as FP, grows by what TN loses",
         cites=(Citation("piatetskyshapiro1991", "P3"),),
+        yes="falls whenever a true negative is replaced by an error",
+        no="does not always fall when a true negative is replaced by an error",
+        words=("margins", "rule interest"),
     ),
     Property(
         "increasing_tp",
@@ -67,6 +73,9 @@ RECORDS: Final = (
         IN_ONE_CELL["increasing_tp"],
         title="strictly increasing in TP",
         cites=(Citation("canbek2021", "monotonicity in one cell"),),
+        yes="rises with each further true positive",
+        no="does not always rise with a further true positive",
+        words=("more true positives", "more hits", "monotone"),
     ),
     Property(
         "increasing_tn",
@@ -74,6 +83,9 @@ RECORDS: Final = (
         IN_ONE_CELL["increasing_tn"],
         title="strictly increasing in TN",
         cites=(Citation("canbek2021", "monotonicity in one cell"),),
+        yes="rises with each further true negative",
+        no="does not always rise with a further true negative",
+        words=("more true negatives", "monotone"),
     ),
     Property(
         "decreasing_fn",
@@ -81,6 +93,9 @@ RECORDS: Final = (
         IN_ONE_CELL["decreasing_fn"],
         title="strictly decreasing in FN",
         cites=(Citation("canbek2021", "monotonicity in one cell"),),
+        yes="falls with each further false negative",
+        no="does not always fall with a further false negative",
+        words=("more false negatives", "more misses", "monotone"),
     ),
     Property(
         "decreasing_fp",
@@ -88,6 +103,9 @@ RECORDS: Final = (
         IN_ONE_CELL["decreasing_fp"],
         title="strictly decreasing in FP",
         cites=(Citation("canbek2021", "monotonicity in one cell"),),
+        yes="falls with each further false positive",
+        no="does not always fall with a further false positive",
+        words=("more false positives", "more false alarms", "monotone"),
     ),
     Property(
         "strongly_monotone",
@@ -95,6 +113,9 @@ RECORDS: Final = (
         _all(IN_ONE_CELL),
         title="strict monotonicity in all four cells",
         cites=(Citation("gosgens2021", "strong monotonicity"),),
+        yes="rises with each further right prediction and falls with each further error",
+        no="does not always rise with a further right prediction and fall with a further error",
+        words=("strictly monotone", "every cell counts", "sensible"),
     ),
     Property(
         "monotone",
@@ -102,5 +123,8 @@ RECORDS: Final = (
         _all(CORRECTIONS),
         title="correcting a prediction raises M, and spoiling one lowers it",
         cites=(Citation("gosgens2021", "monotonicity"),),
+        yes="rises whenever an error is corrected",
+        no="does not always rise when an error is corrected",
+        words=("correcting errors", "monotonicity", "better predictions score higher"),
     ),
 )

@@ -18,6 +18,9 @@ RECORDS: Final = (
         "M(TP, FN, FP, TN) has a finite limit as TN -> oo, the other cells fixed",
         lambda metric: FiniteLimit(metric.expr, metric.parameters, (TP, FN, FP, 1 / STEP)),
         title="finite limit as the true negatives outnumber all other cells",
+        yes="tends to a finite limit as the true negatives outnumber all others",
+        no="has no finite limit as the true negatives outnumber all others",
+        words=("many true negatives", "huge negative class", "limit"),
     ),
     Property(
         "prevalence_limit",
@@ -25,12 +28,18 @@ RECORDS: Final = (
         lambda metric: FiniteLimit(metric.expr, metric.parameters, (STEP * TP, STEP * FN, FP, TN)),
         title="finite limit as the positive class becomes rare, at fixed rates and a fixed number of negatives",
         cites=(Citation("landgrebe2005", "precision at small priors"),),
+        yes="tends to a finite limit as the positive class becomes rare",
+        no="has no finite limit as the positive class becomes rare",
+        words=("rare class", "rare events", "low prevalence", "limit"),
     ),
     Property(
         "range",
         "lower <= M(TP, FN, FP, TN) <= upper, with finite bounds that M attains or comes arbitrarily close to",
         lambda metric: Bounded(metric.expr, metric.parameters),
         title="bounded values",
+        yes="is bounded",
+        no="is not bounded",
+        words=("bounds", "largest value", "smallest value", "scale of the values", "interval of the values"),
     ),
     Property(
         "defined",
@@ -38,6 +47,9 @@ RECORDS: Final = (
         ">= 0 that is not all zero",
         lambda metric: DefinedEverywhere(metric.expr, metric.parameters),
         title="defined at every table",
+        yes="has a value at every table",
+        no="has no value at some tables",
+        words=("division by zero", "undefined", "nan", "zero cells"),
     ),
     Property(
         "max_agreement",
@@ -45,6 +57,9 @@ RECORDS: Final = (
         lambda metric: LargestAtAgreement(metric.expr, metric.parameters),
         title="largest exactly where all predictions are right",
         cites=(Citation("gosgens2021", "maximal agreement"),),
+        yes="is largest exactly where all predictions are right",
+        no="does not single out perfect predictions as its largest value",
+        words=("perfect predictions", "best value", "maximum", "perfect classifier"),
     ),
     Property(
         "min_agreement",
@@ -52,5 +67,8 @@ RECORDS: Final = (
         lambda metric: SmallestAtDisagreement(metric.expr, metric.parameters),
         title="smallest exactly where all predictions are wrong",
         cites=(Citation("gosgens2021", "minimal agreement"),),
+        yes="is smallest exactly where all predictions are wrong",
+        no="does not single out predictions that are all wrong as its smallest value",
+        words=("worst value", "minimum", "everything wrong"),
     ),
 )

@@ -1,0 +1,143 @@
+"""The library looked up: lists, a page about one thing, and a search by the words that people use."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from symmetrics.claims.property import Property
+from symmetrics.language.definition import Citation
+from symmetrics.language.formula import formula_text
+from symmetrics.library import metrics, properties
+from symmetrics.library.references import REFERENCES
+from symmetrics.metric import Metric
+from symmetrics.pages.plain import called, plain_sentence
+from symmetrics.query.proving import prove
+from symmetrics.tools.errors import UnknownNameError
+
+__all__ = ["columns", "fact_lines", "page", "rows", "search"]
+
+WIDTH: Final = 120
+_SHOWN: Final = (
+    *("range", "p1", "p2", "p3", "p4", "p5", "actual_scaling", "homogeneous", "transpose", "constant_baseline"),
+    *("strongly_monotone", "max_agreement", "defined", "prevalence_limit", "tn_limit"),
+)
+"""The properties that a page about a metric tells of; `symmetrics table` has all."""
+
+
+def rows(kind: str) -> list[tuple[str, str]]:
+    """Return the keys of all ``"metrics"`` or ``"properties"``, each with what it is.
+
+    >>> rows("properties")[1]
+    ('agreement_increases', 'more agreement at fixed margins raises M')
+    """
+    records: Iterable[Metric | Property] = metrics.values() if kind == "metrics" else properties.values()
+    return [(record.name, record.title) for record in records]
+
+
+def columns(pairs: Iterable[tuple[str, str]]) -> str:
+    """Return keys and texts below each other, one line each; what is too long for a line ends in dots."""
+    every = [(key, " ".join(text.split())) for key, text in pairs]
+    widest = max((len(key) for key, _ in every), default=0)
+    return "\n".join(_shortened(f"{key:<{widest}}  {text}".rstrip()) for key, text in every)
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= WIDTH else line[: WIDTH - 4].rstrip() + " ..."
+
+
+# -- one page ----------------------------------------------------------------------------------------------------------
+
+
+def page(name: str) -> str:
+    """Return what is known of a metric or a property, on about one screen.
+
+    :raises UnknownNameError: if there is neither of that name
+
+    >>> print(page("recall").splitlines()[0])
+    True positive rate (tpr)
+    """
+    if name in metrics:
+        return _metric_page(metrics[name])
+    if name in properties:
+        return _property_page(properties[name])
+    raise UnknownNameError("metric or property", name, (*metrics, *properties))
+
+
+def _metric_page(metric: Metric) -> str:
+    better = {True: "greater is better", False: "smaller is better", None: "neither end is better"}
+    facts = [
+        ("formula", formula_text(metric.expr)),
+        *(("parameter", str(parameter)) for parameter in metric.parameters),
+        *([("also called", ", ".join(metric.aliases))] if metric.aliases else []),
+        ("direction", better[metric.greater_is_better]),
+    ]
+    verdicts = [(prove(metric, key), properties[key]) for key in _SHOWN]
+    name = called(metric)
+    sentences = [plain_sentence(*verdict, metric) for verdict in verdicts]
+    short = [f"It{each.removeprefix(name)}" if each.startswith(name) else each for each in sentences]
+    return "\n".join(
+        [
+            f"{name} ({metric.name})",
+            "",
+            *fact_lines(facts),
+            "",
+            *map(_item, short),
+            "",
+            *_sources(metric.cites),
+        ]
+    )
+
+
+def _property_page(property: Property) -> str:
+    having = [key for key in metrics if prove(key, property).holds]
+    facts = [
+        ("law", property.statement),
+        ("a metric with it", property.yes),
+        ("one without", property.no),
+        *([("also called", ", ".join(property.aliases))] if property.aliases else []),
+        *([("looked for as", ", ".join(property.words))] if property.words else []),
+        (f"{len(having)} of {len(metrics)} have it", ", ".join(having) or "none"),
+    ]
+    return "\n".join([f"{property.title} ({property.name})", "", *fact_lines(facts), "", *_sources(property.cites)])
+
+
+def fact_lines(facts: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield labels with texts, which are broken into lines below each other."""
+    every = list(facts)
+    widest = max(len(label) for label, _ in every) + 2
+    for label, text in every:
+        yield textwrap.fill(
+            text, WIDTH, initial_indent=f"{label:<{widest}}", subsequent_indent=" " * widest, break_on_hyphens=False
+        )
+
+
+def _item(text: str) -> str:
+    return textwrap.fill(text, WIDTH, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _sources(cites: Iterable[Citation]) -> Iterator[str]:
+    for cite in cites:
+        yield _item(f"{REFERENCES[cite.reference]} ({cite.locator})")
+
+
+# -- search ------------------------------------------------------------------------------------------------------------
+
+
+def search(words: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the properties and metrics of which all the words tell, keys with what they are; properties first.
+
+    >>> [key for key, _ in search(["class", "skew"])]
+    ['actual_scaling', 'skew_ratio']
+    >>> [key for key, _ in search(["matthews"])]
+    ['mcc', 'normalized_mcc']
+    """
+    wanted = [word.casefold() for text in words for word in text.replace("_", " ").split()]
+    found = [(p.name, p.title) for p in properties.values() if _tells(wanted, (p.title, *p.words, *p.aliases, p.name))]
+    return found + [(m.name, m.title) for m in metrics.values() if _tells(wanted, (m.title, *m.aliases, m.name))]
+
+
+def _tells(wanted: Iterable[str], texts: Iterable[str]) -> bool:
+    told = " ".join(texts).casefold().replace("_", " ")
+    return all(word in told for word in wanted)

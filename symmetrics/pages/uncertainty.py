@@ -1,0 +1,236 @@
+"""Intervals beside values, and the reason wherever there is no value or no interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sympy import Rational
+
+from symmetrics.algebra.limits.extension import extension_of
+from symmetrics.language.formula import formula_text
+from symmetrics.matrices import MulticlassMetric
+from symmetrics.metric import Metric
+from symmetrics.numeric.averaging import Average
+from symmetrics.numeric.counts import Cells, shown
+from symmetrics.numeric.encoding import distinct_examples
+from symmetrics.numeric.intervals import Interval, Question
+from symmetrics.numeric.labels import binary_cells
+from symmetrics.numeric.multilabel import is_indicator
+from symmetrics.numeric.selection import averaged_confusion
+from symmetrics.tools.errors import InputError
+
+__all__ = [
+    "COLUMNS",
+    "ONE_CLASS",
+    "Asked",
+    "Ends",
+    "Labels",
+    "asked_question",
+    "ends_of",
+    "ends_of_labels",
+    "require_any",
+    "why_not_finite",
+]
+
+Asked: TypeAlias = bool | float | Mapping[str, Any] | None
+"""Whether intervals are shown: True, a level, or settings of :meth:`symmetrics.Metric.interval`."""
+Pairs: TypeAlias = tuple[list[Hashable], list[Hashable], ArrayLike]
+"""Distinct true and predicted labels, and their numbers of examples."""
+COLUMNS: Final = ("low", "high", "method")
+"""What stands beside a value whose interval is shown."""
+ONE_CLASS: Final[Mapping[str, Any]] = {"labels": [False, True], "pos_label": True, "average": "binary"}
+"""The settings of one class against the rest."""
+_NONE: Final = "no interval: "
+
+
+class Ends(NamedTuple):
+    """The interval of one value.
+
+    :param low: the lower end, nan where there is no interval
+    :param high: the upper end
+    :param method: how they were found, empty where they were not
+    :param note: why there is no interval, or no end of it; else empty
+    """
+
+    low: float
+    high: float
+    method: str
+    note: str = ""
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether there is no interval."""
+        return not self.method
+
+    def noted(self, note: str) -> str:
+        """Return all there is to say, *note* being why the value is not finite, which tells of open ends as well."""
+        return "; ".join(filter(None, (note, self.note if self.is_missing or not note else "")))
+
+
+class Labels(NamedTuple):
+    """Labels of examples as they came, and the distinct pairs of them.
+
+    :param true: the true labels
+    :param predicted: the predicted ones
+    :param weight: of each example, None for none
+    :param pairs: the distinct true labels, predicted labels, and their numbers of examples; None for examples with
+        several labels each
+    """
+
+    true: Any
+    predicted: Any
+    weight: ArrayLike | None
+    pairs: Pairs | None
+
+    @classmethod
+    def of(cls, true: Any, predicted: Any, weight: ArrayLike | None) -> Labels:
+        """Return the labels of examples, counted."""
+        if is_indicator(true):
+            return cls(true, predicted, weight, None)
+        true, predicted = (part if hasattr(part, "__len__") else list(part) for part in (true, predicted))
+        return cls(true, predicted, weight, distinct_examples(true, predicted, weight))
+
+    @property
+    def fewest(self) -> tuple[Any, Any, ArrayLike | None]:
+        """As few examples, and their weights, as have the same metrics."""
+        return (self.true, self.predicted, self.weight) if self.pairs is None else self.pairs
+
+    def against_the_rest(self, label: Hashable) -> Labels:
+        """Return the labels True and False: whether they are the one that is named."""
+        if self.pairs is None:
+            raise InputError("one class against the rest is for examples with one label each")
+        *pairs, number = self.pairs
+        true, predicted, *counted = ([one == label for one in part] for part in (self.true, self.predicted, *pairs))
+        return Labels(true, predicted, self.weight, (counted[0], counted[1], number))
+
+
+def asked_question(asked: Asked) -> Question | None:
+    """Return what intervals are asked for; None for none.
+
+    :raises InputError: on what is no level and no settings, and on settings that are none
+
+    >>> asked_question(0.9).level, asked_question(False)
+    (0.9, None)
+    """
+    if asked is None:
+        return None
+    if isinstance(asked, bool | np.bool_):
+        return Question() if asked else None
+    if isinstance(asked, Mapping):
+        names = list(asdict(Question()))
+        if unknown := [name for name in asked if name not in names]:
+            raise InputError(f"interval has no setting {shown(unknown[0])}; they are {', '.join(names)}")
+        return Question(**asked)
+    if isinstance(asked, int | float | np.number):
+        return Question(float(asked))
+    raise InputError(f"interval={shown(asked)} is no level; pass True, a level such as 0.9, or settings by name")
+
+
+def ends_of(ask: Callable[..., Interval], *given: Any, question: Question, **settings: Any) -> Ends:
+    """Return the ends of the interval that a function gives for a question, or why it gives none.
+
+    >>> from symmetrics.library import metrics
+    >>> ends_of(metrics["recall"].interval, 8, 2, 1, 9, question=Question()).method
+    'score'
+    >>> ends_of(metrics["mcc"].interval, 8, 2, 1, 9, question=Question(method="exact")).note
+    "no interval: method='exact' is for functions of one proportion, and mcc is none; pass method='auto'"
+    """
+    try:
+        found = ask(*given, **asdict(question), **settings)
+    except InputError as error:
+        return _missing(str(error))
+    low, high = float(found.low), float(found.high)
+    open_ends = [side for side, end in (("lower", low), ("upper", high)) if math.isinf(end)]
+    return Ends(low, high, found.method, f"no {' and no '.join(open_ends)} end" if open_ends else "")
+
+
+def ends_of_labels(
+    metric: Metric | MulticlassMetric, value: float, labels: Labels, settings: Mapping[str, Any], question: Question
+) -> Ends:
+    """Return the interval of a metric of labels, with all there is to say about it and the value.
+
+    :param value: the metric's value, which has no interval if it stands in for one that is undefined
+    :param settings: *labels*, *pos_label*, *average* and *zero_division* of the call, as far as they are given
+    """
+    given = {name: setting for name, setting in settings.items() if name != "zero_division"}
+    average = given.get("average", "macro" if isinstance(metric, MulticlassMetric) else "binary")
+    if labels.pairs is None:
+        found = _missing("examples with several labels each have none yet; score each label by itself")
+    elif average is None:
+        found = _missing("one value for each class; pass average='macro', or a weight for each class")
+    elif not math.isnan(settings.get("zero_division", math.nan)) and not _is_defined(metric, value, labels, given):
+        found = _missing("zero_division stands for what is undefined; leave it out")
+    elif labels.weight is not None:
+        weighted = {"sample_weight": labels.weight, **given}
+        found = ends_of(metric.interval_from_labels, labels.true, labels.predicted, question=question, **weighted)
+    else:
+        found = _ends_of_counts(metric, labels.pairs, average, given, question)
+    cells = None
+    if not math.isfinite(value) and labels.pairs is not None and isinstance(average, str) and average == "binary":
+        cells = _cells(labels.pairs, given)
+    return found._replace(note=found.noted(why_not_finite(value, metric if cells else None, cells)))
+
+
+def _ends_of_counts(
+    metric: Metric | MulticlassMetric, pairs: Pairs, average: Average, given: Mapping[str, Any], question: Question
+) -> Ends:
+    if isinstance(metric, Metric) and isinstance(average, str) and average == "binary":
+        return ends_of(metric.interval, *_cells(pairs, given), question=question)
+    true, predicted, number = pairs
+    chosen = given.get("labels")
+    matrix, weights, count = averaged_confusion(true, predicted, average, labels=chosen, sample_weight=number)
+    if count < len(matrix):
+        return _missing("labels leaves out classes that occur; name every class")
+    ask = metric.interval if isinstance(metric, MulticlassMetric) else metric.interval_from_confusion
+    return ends_of(ask, matrix, question=question, average=weights)
+
+
+def _cells(pairs: Pairs, given: Mapping[str, Any]) -> Cells:
+    true, predicted, number = pairs
+    chosen = {name: given[name] for name in ("labels", "pos_label") if name in given}
+    return binary_cells(true, predicted, sample_weight=number, **chosen)
+
+
+def require_any(found: Iterable[Ends]) -> None:
+    """Raise if none of some values has an interval: what was asked for then fits none of them.
+
+    :raises InputError: with the reason of the first
+    """
+    listed = list(found)
+    if listed and all(ends.is_missing for ends in listed):
+        raise InputError(listed[0].note)
+
+
+def why_not_finite(value: float, metric: Any = None, counts: Iterable[Any] | None = None) -> str:
+    """Return why a value is not finite, with what vanishes at the counts if they are given; empty if it is finite.
+
+    >>> from symmetrics.library import metrics
+    >>> why_not_finite(math.nan, metrics["recall"], (0, 0, 1, 2)), why_not_finite(0.5)
+    ('no limit: FN + TP = 0', '')
+    """
+    if math.isfinite(value):
+        return ""
+    what = "no limit" if math.isnan(value) else "grows without bound" if value > 0 else "falls without bound"
+    if metric is None or counts is None:
+        return what
+    exact = [Fraction(float(count)) for count in counts]
+    zeros = extension_of(metric.at_defaults()).vanishing(*(Rational(c.numerator, c.denominator) for c in exact))
+    listed = " and ".join(f"{formula_text(zero)} = 0" for zero in zeros)
+    return f"{what}: {listed}" if listed else f"{what} at these counts"
+
+
+def _is_defined(metric: Metric | MulticlassMetric, value: float, labels: Labels, given: Mapping[str, Any]) -> bool:
+    """Return whether a value is what it is without a value for what is undefined."""
+    true, predicted, number = labels.fewest
+    without = metric(true, predicted, sample_weight=number, **given)
+    return math.isclose(float(without), value, rel_tol=1e-12, abs_tol=1e-12)
+
+
+def _missing(reason: str) -> Ends:
+    return Ends(math.nan, math.nan, "", f"{_NONE}{reason}")

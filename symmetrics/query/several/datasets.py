@@ -1,0 +1,231 @@
+"""Several classifiers over several data sets: do their ranks differ, and which of them do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from scipy.special import ndtr
+
+from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.numeric.intervals import Question
+from symmetrics.query.several.corrections import CORRECTIONS, adjusted, require_correction
+from symmetrics.query.several.examples import pairs_of_names
+from symmetrics.query.several.ranks import (
+    Friedman,
+    critical_difference,
+    friedman,
+    mean_rank_error,
+    nemenyi,
+    ranked,
+    signed_rank,
+)
+from symmetrics.query.several.signed_ranks import Probabilities, signed_rank_probabilities
+from symmetrics.query.several.tables import as_frame, score_table
+from symmetrics.tools.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ["DatasetComparison", "PairOverDatasets", "compare_over_datasets"]
+
+_TESTS: Final = {
+    True: "p_ranks: normal, of the difference of mean ranks; adjusted_ranks: {}",
+    False: "p_ranks: Nemenyi's test, which is adjusted already",
+}
+"""What is told of the tests by ranks: with a control, and without."""
+
+
+@dataclass(frozen=True)
+class PairOverDatasets:
+    """Two of several classifiers over data sets.
+
+    :param first: the name of one
+    :param second: that of the other
+    :param rank_difference: the mean rank of the second minus that of the first; negative where the second is better
+    :param p_ranks: the p-value of that difference
+    :param adjusted_ranks: the same, adjusted for the number of pairs
+    :param p_wilcoxon: the p-value of Wilcoxon's signed-rank test of the two by themselves
+    :param adjusted_wilcoxon: the same, adjusted for the number of pairs
+    :param probabilities: that the first is better on a further data set, that they are practically the same, that the
+        second is; None where no region of practical equivalence was asked for
+    """
+
+    first: str
+    second: str
+    rank_difference: float
+    p_ranks: float
+    adjusted_ranks: float
+    p_wilcoxon: float
+    adjusted_wilcoxon: float
+    probabilities: Probabilities | None = None
+
+    def row(self) -> dict[str, Any]:
+        """Return what the columns of a table tell of the pair."""
+        told = {name: value for name, value in vars(self).items() if name != "probabilities"}
+        if self.probabilities is None:
+            return told
+        return told | {
+            "first_better": self.probabilities.first,
+            "practical": self.probabilities.same,
+            "second_better": self.probabilities.second,
+        }
+
+
+@dataclass(frozen=True)
+class DatasetComparison:
+    """How several classifiers do over data sets.
+
+    :param datasets: how many there are
+    :param ranks: the mean rank by classifier, 1 for one that is the best everywhere
+    :param friedman: whether the mean ranks differ at all; None for two classifiers, for which it is the sign test
+    :param critical_difference: of mean ranks, by Nemenyi's test
+    :param pairs: the comparisons of two
+    :param level: of the critical difference
+    :param tests: what the p-values are of
+    """
+
+    datasets: int
+    ranks: Mapping[str, float]
+    friedman: Friedman | None
+    critical_difference: float
+    pairs: tuple[PairOverDatasets, ...]
+    level: float
+    tests: tuple[str, ...]
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """The largest groups within which no two mean ranks are further apart than the critical difference.
+
+        These are the bars of the diagrams of Demšar (2006).
+        """
+        names = sorted(self.ranks, key=lambda name: self.ranks[name])
+        found: list[tuple[str, ...]] = []
+        for start, first in enumerate(names):
+            reach = self.ranks[first] + self.critical_difference
+            group = tuple(name for name in names[start:] if self.ranks[name] <= reach)
+            if len(group) > 1 and not (found and set(group) <= set(found[-1])):
+                found.append(group)
+        return tuple(found)
+
+    def __repr__(self) -> str:
+        from tabulate import tabulate
+
+        names = sorted(self.ranks, key=lambda name: self.ranks[name])
+        ranks = ", ".join(f"{name} {self.ranks[name]:.3f}" for name in names)
+        rows = [pair.row() for pair in self.pairs]
+        cells = [[cell if isinstance(cell, str) else f"{cell:.3g}" for cell in row.values()] for row in rows]
+        aligned = ("left", "left", *["right"] * (len(rows[0]) - 2))
+        return "\n".join(
+            [
+                f"{self.datasets} data sets, mean ranks: {ranks}",
+                *([] if self.friedman is None else [repr(self.friedman)]),
+                f"critical difference of mean ranks ({100 * self.level:g} %, Nemenyi): {self.critical_difference:.3g}",
+                tabulate(cells, headers=list(rows[0]), disable_numparse=True, colalign=aligned),
+                *self.tests,
+            ]
+        )
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Return a data frame with a row for each pair.
+
+        :raises InputError: without pandas
+        """
+        return as_frame([pair.row() for pair in self.pairs])
+
+
+def compare_over_datasets(
+    scores: object,
+    classifiers: Iterable[str] | None = None,
+    *,
+    greater_is_better: bool = True,
+    control: str | None = None,
+    correction: str = "holm",
+    same: float | None = None,
+    correct_ties: bool = True,
+    level: float = 0.95,
+    draws: int = 50_000,
+    seed: int = 0,
+) -> DatasetComparison:
+    """Compare several classifiers by their scores on the same data sets.
+
+    The scores of different data sets cannot be averaged, but ranked: whether mean ranks differ at all is Friedman's
+    test, with the F statistic of Iman & Davenport; which of them do is Nemenyi's test for all pairs, or, with a
+    *control*, a normal test of each other classifier with Holm's correction (J. Demšar, Statistical Comparisons of
+    Classifiers over Multiple Data Sets, JMLR 7, 2006, section 3.2).  Mean ranks of two classifiers also depend on the
+    others in the table; Wilcoxon's signed-rank test, which every pair has too, does not (A. Benavoli, G. Corani &
+    F. Mangili, Should We Really Use Post-Hoc Tests Based on Mean-Ranks?, JMLR 17, 2016).
+
+    :param scores: a data frame or a mapping with a column for each classifier, or an array of shape (data sets,
+        classifiers); two data sets or more
+    :param classifiers: the names of the columns of an array; by default 1, 2, ...
+    :param greater_is_better: whether the greatest score has rank 1, or the least
+    :param control: the classifier that all others are compared with; by default every pair is compared
+    :param correction: of the p-values for the number of pairs: ``"holm"``, ``"bonferroni"`` or ``"none"``
+    :param same: a difference of scores that does not matter in practice, 0 or more; the Bayesian signed-rank test then
+        says how probable a smaller one is on a further data set, and which is better otherwise
+    :param correct_ties: correct Friedman's statistic for ties, as is usual; Demšar's printed figures are without
+    :param level: of the critical difference
+    :param draws: of the Bayesian test
+    :param seed: from which the draws start
+    :raises InputError: on scores that are no table of finite numbers, and on settings that are none
+    :raises UnknownNameError: if the control is none of the classifiers
+
+    >>> compare_over_datasets({"tree": [0.7, 0.8, 0.6, 0.9], "bayes": [0.8, 0.9, 0.7, 0.95]}, same=0.01)
+    4 data sets, mean ranks: bayes 1.000, tree 2.000
+    critical difference of mean ranks (95 %, Nemenyi): 0.98
+    first    second      rank_difference    p_ranks    adjusted_ranks    p_wilcoxon    adjusted_wilcoxon ...
+    """
+    require_correction(correction)
+    question = Question(level=level, draws=draws, seed=seed)
+    _require_same(same)
+    names, table = score_table(scores, classifiers, 2)
+    table = table if greater_is_better else -table
+    places = pairs_of_names(names, control)
+    ranks = ranked(table)
+    means = ranks.mean(axis=0)
+    differences = [float(means[j] - means[i]) for i, j in places]
+    number, many = len(table), len(names)
+    by_ranks = [(_normal if control else nemenyi)(difference, many, number) for difference in differences]
+    by_signs = [signed_rank(table[:, i].tolist(), table[:, j].tolist())[1] for i, j in places]
+    rows = zip(
+        [(names[i], names[j]) for i, j in places],
+        differences,
+        by_ranks,
+        adjusted(by_ranks, correction if control else "none").tolist(),
+        by_signs,
+        adjusted(by_signs, correction).tolist(),
+        _all_probabilities(table, places, same, question),
+        strict=True,
+    )
+    wilcoxon = f"p_wilcoxon: signed-rank test; adjusted_wilcoxon: {CORRECTIONS[correction]}"
+    return DatasetComparison(
+        datasets=number,
+        ranks=dict(zip(names, means.tolist(), strict=True)),
+        friedman=friedman(ranks, correct_ties=correct_ties) if many > 2 else None,
+        critical_difference=critical_difference(many, number, level),
+        pairs=tuple(PairOverDatasets(*pair, *told) for pair, *told in rows),
+        level=level,
+        tests=(_TESTS[control is not None].format(CORRECTIONS[correction]), wilcoxon),
+    )
+
+
+def _normal(difference: float, classifiers: int, number: int) -> float:
+    """Return the two-sided p-value of a difference of two mean ranks."""
+    return float(2 * ndtr(-abs(difference) / mean_rank_error(classifiers, number)))
+
+
+def _require_same(same: object) -> None:
+    if same is not None and not (isinstance(same, int | float) and 0 <= same < float("inf")):
+        raise InputError(f"same={shown(same)} is no difference; pass a number that is not negative, such as 0.01")
+
+
+def _all_probabilities(
+    table: FloatArray, places: list[tuple[int, int]], same: float | None, question: Question
+) -> list[Probabilities | None]:
+    if same is None:
+        return [None] * len(places)
+    ask = partial(signed_rank_probabilities, same=same, draws=question.draws, seed=question.seed)
+    return [ask(table[:, i].tolist(), table[:, j].tolist()) for i, j in places]

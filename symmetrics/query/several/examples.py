@@ -1,0 +1,204 @@
+"""Several classifiers on the same examples: every pair compared by a metric, with p-values for all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final
+
+from numpy.typing import ArrayLike
+
+from symmetrics.numeric.counts import shown
+from symmetrics.numeric.intervals import Question
+from symmetrics.numeric.intervals.pairs import joint_tables
+from symmetrics.query.comparing import Comparison, compared_jointly
+from symmetrics.query.proving import as_metric
+from symmetrics.query.several.corrections import CORRECTIONS, adjusted, require_correction
+from symmetrics.query.several.tables import as_frame
+from symmetrics.tools.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ["AllComparisons", "PairOfMany", "compare_all", "pairs_of_names"]
+
+COLUMNS: Final = ("first", "second", "difference", "low", "high", "probability", "practical", "p_value", "adjusted")
+"""What is told of each pair; a probability that they are practically the same only where that was asked for."""
+
+
+@dataclass(frozen=True)
+class PairOfMany:
+    """Two of several classifiers.
+
+    :param first: the name of one
+    :param second: that of the other
+    :param comparison: how the second does against the first
+    :param adjusted: the p-value, adjusted for the number of pairs
+    """
+
+    first: str
+    second: str
+    comparison: Comparison
+    adjusted: float
+
+    def row(self) -> dict[str, Any]:
+        """Return what the columns of a table tell of the pair."""
+        told = {name: getattr(self.comparison, name) for name in COLUMNS[2:-1]}
+        told |= {"first": self.first, "second": self.second, "adjusted": self.adjusted}
+        return {name: told[name] for name in COLUMNS if told[name] is not None}
+
+
+@dataclass(frozen=True)
+class AllComparisons:
+    """How several classifiers do against each other, or against one of them, on the same examples.
+
+    :param metric: the name of the metric
+    :param values: its value by classifier
+    :param pairs: the comparisons, of which a difference is that of the second minus the first
+    :param correction: how the p-values are adjusted, in words
+    :param simultaneous: whether all intervals together hold as often as the level says, or each by itself
+    :param level: of the intervals
+    """
+
+    metric: str
+    values: Mapping[str, float]
+    pairs: tuple[PairOfMany, ...]
+    correction: str
+    simultaneous: bool
+    level: float
+
+    def __repr__(self) -> str:
+        from tabulate import tabulate
+
+        values = ", ".join(f"{name} {value:.4g}" for name, value in self.values.items())
+        rows = [pair.row() for pair in self.pairs]
+        cells = [[cell if isinstance(cell, str) else f"{cell:.4g}" for cell in row.values()] for row in rows]
+        aligned = ("left", "left", *["right"] * (len(rows[0]) - 2))
+        table = tabulate(cells, headers=list(rows[0]), disable_numparse=True, colalign=aligned)
+        tests = dict.fromkeys(pair.comparison.test for pair in self.pairs)
+        held = "all of them together" if self.simultaneous else "each by itself"
+        told = f"{100 * self.level:g} % intervals, {held}; adjusted p-values: {self.correction}"
+        return "\n".join([f"{self.metric}: {values}", table, told, f"p-value: {' or '.join(tests)}"])
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Return a data frame with a row for each pair.
+
+        :raises InputError: without pandas
+        """
+        return as_frame([pair.row() for pair in self.pairs])
+
+
+def compare_all(
+    y_true: Iterable[Hashable],
+    predictions: Mapping[str, Iterable[Hashable]],
+    metric: object = "mcc",
+    *,
+    control: str | None = None,
+    correction: str = "holm",
+    simultaneous: bool = False,
+    labels: Iterable[Hashable] | None = None,
+    pos_label: Hashable = 1,
+    sample_weight: ArrayLike | None = None,
+    ratio: bool = False,
+    same: float | None = None,
+    level: float = 0.95,
+    method: str = "auto",
+    sampling: str = "multinomial",
+    draws: int = 10_000,
+    prior: float = 0.5,
+    seed: int = 0,
+) -> AllComparisons:
+    """Compare several predictions of the same examples by a metric, each with each other or all with one.
+
+    Of many pairs some differ by chance.  Holm's procedure keeps the probability of any false rejection at the level,
+    whatever the dependence of the tests, and rejects no less than Bonferroni's (S. Holm, A simple sequentially
+    rejective multiple test procedure, Scandinavian Journal of Statistics 6, 1979).
+
+    :param predictions: the predicted labels by the name of the classifier, also a data frame; two or more
+    :param metric: a metric, an expression over the cells, or the name of a metric of the library
+    :param control: the classifier that all others are compared with; by default every pair is compared
+    :param correction: ``"holm"``, ``"bonferroni"`` or ``"none"``
+    :param simultaneous: widen the intervals, by Bonferroni's inequality, until all of them hold together as often as
+        the level says
+    :param draws: see :meth:`Metric.interval`; where a test has to draw, no p-value is below 1/(draws + 1), which the
+        adjustment multiplies by the number of pairs
+    :param labels: see :func:`compare`, as for all other settings
+    :raises InputError: on fewer than two predictions, and as :func:`compare`
+    :raises UnknownNameError: if the control is none of them
+
+    >>> truth = [1] * 50 + [0] * 50
+    >>> old = [1] * 30 + [0] * 20 + [0] * 45 + [1] * 5
+    >>> new = [1] * 42 + [0] * 8 + [0] * 44 + [1] * 6
+    >>> all_positive = [1] * 100
+    >>> compare_all(truth, {"old": old, "new": new, "positive": all_positive}, "f1", method="delta")
+    f1: old 0.7059, new 0.8571, positive 0.6667
+    first    second      difference      low      high    probability    p_value    adjusted
+    -------  --------  ------------  -------  --------  -------------  ---------  ----------
+    old      new             0.1513  0.05932    0.2383              1  0.0004883   0.0009766
+    old      positive      -0.03922   -0.166   0.09139         0.2813     0.5474      0.5474
+    new      positive       -0.1905   -0.283  -0.08924         0.0002  6.668e-05   0.0002001
+    95 % intervals, each by itself; adjusted p-values: Holm's step-down procedure (Holm 1979)
+    p-value: exact permutation test
+    """
+    require_correction(correction)
+    question, asked = Question(level, method, sampling, draws, prior, seed), as_metric(metric)
+    columns = _named(predictions)
+    names = list(columns)
+    places = pairs_of_names(names, control)
+    if simultaneous:
+        question = replace(question, level=1 - (1 - level) / len(places))
+    joints = joint_tables(
+        {"y_true": y_true} | {f"predictions[{name!r}]": column for name, column in columns.items()},
+        [(first + 1, second + 1) for first, second in places],
+        labels=labels,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+    )
+    found = [compared_jointly(asked, joint, question, ratio=ratio, same=same) for joint in joints]
+    p_values = adjusted([comparison.p_value for comparison in found], correction)
+    told = zip(places, found, p_values.tolist(), strict=True)
+    pairs = tuple(PairOfMany(names[i], names[j], comparison, p_value) for (i, j), comparison, p_value in told)
+    values = {name: value for pair in pairs for name, value in _values(pair)}
+    return AllComparisons(
+        asked.name, {name: values[name] for name in names}, pairs, CORRECTIONS[correction], simultaneous, level
+    )
+
+
+def pairs_of_names(names: list[str], control: str | None) -> list[tuple[int, int]]:
+    """Return the places of the pairs to compare: all, or those of a control with the others.
+
+    :raises UnknownNameError: if the control is no name
+
+    >>> pairs_of_names(["a", "b", "c"], "b")
+    [(1, 0), (1, 2)]
+    """
+    if control is None:
+        return list(combinations(range(len(names)), 2))
+    if control not in names:
+        raise UnknownNameError("classifier", str(control), names, elsewhere=f"pass one of {', '.join(names)}")
+    place = names.index(control)
+    return [(place, other) for other in range(len(names)) if other != place]
+
+
+def _values(pair: PairOfMany) -> Iterable[tuple[str, float]]:
+    return (pair.first, pair.comparison.first), (pair.second, pair.comparison.second)
+
+
+def _named(predictions: object) -> dict[str, Iterable[Hashable]]:
+    """Return the predictions by name, those of a data frame by its columns.
+
+    :raises InputError: unless they are two or more, each with a name of its own
+    """
+    if hasattr(predictions, "columns") and hasattr(predictions, "__getitem__"):
+        predictions = {name: predictions[name] for name in predictions.columns}
+    if not isinstance(predictions, Mapping):
+        raise InputError(
+            f"predictions={shown(predictions)} have no names; pass a mapping, such as "
+            "{'A': labels, 'B': labels}, or a data frame"
+        )
+    columns = {str(name): column for name, column in predictions.items()}
+    if len(columns) < max(2, len(predictions)):
+        told = "two have the same name" if len(columns) < len(predictions) else f"there are {len(columns)}"
+        raise InputError(f"predictions cannot be compared: {told}; pass two or more with different names")
+    return columns

@@ -1,0 +1,115 @@
+"""Tests by ranks of several classifiers over data sets: Friedman's with its post-hoc tests, and Wilcoxon's for two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, sqrt
+
+import numpy as np
+
+from symmetrics.numeric.counts import FloatArray
+from symmetrics.query.several.exact import differences_as_integers
+
+__all__ = ["Friedman", "critical_difference", "friedman", "mean_rank_error", "nemenyi", "ranked", "signed_rank"]
+
+
+@dataclass(frozen=True)
+class Friedman:
+    """Whether the mean ranks differ by more than chance.
+
+    :param chi_square: Friedman's statistic, which for few data sets is too conservative
+    :param chi_square_p: its p-value
+    :param f: that of Iman & Davenport (1980), made of it
+    :param f_p: its p-value
+    :param degrees: the degrees of freedom of F
+    """
+
+    chi_square: float
+    chi_square_p: float
+    f: float
+    f_p: float
+    degrees: tuple[int, int]
+
+    def __repr__(self) -> str:
+        return (
+            f"Friedman's chi-square {self.chi_square:.4g} (p {self.chi_square_p:.3g}), "
+            f"Iman & Davenport's F{self.degrees} {self.f:.4g} (p {self.f_p:.3g})"
+        )
+
+
+def ranked(scores: FloatArray) -> FloatArray:
+    """Return the rank of each score in its row, 1 for the greatest, ties sharing the mean of their ranks.
+
+    >>> ranked(np.array([[0.7, 0.9, 0.7]])).tolist()
+    [[2.5, 1.0, 2.5]]
+    """
+    from scipy.stats import rankdata
+
+    return np.asarray(rankdata(-scores, axis=1), dtype=np.float64)
+
+
+def friedman(ranks: FloatArray, *, correct_ties: bool) -> Friedman:
+    """Return Friedman's test of ranks, shape (data sets, classifiers), of three classifiers or more.
+
+    :param correct_ties: divide by what ties leave of the variance of ranks, as is usual; Demšar (2006) does not
+    """
+    from scipy.stats import chi2
+    from scipy.stats import f as f_distribution
+
+    number, classifiers = ranks.shape
+    middle = (classifiers + 1) / 2
+    # Ranks are halves of whole numbers, so that these sums are exact.
+    between = float(((ranks.sum(axis=0) - number * middle) ** 2).sum())
+    without_ties = number**2 * classifiers * (classifiers**2 - 1) / 12
+    spread = number * float(((ranks - middle) ** 2).sum()) if correct_ties else without_ties
+    degrees = classifiers - 1, (classifiers - 1) * (number - 1)
+    chi_square = number * (classifiers - 1) * between / spread if spread else 0.0
+    f = (number - 1) * between / (spread - between) if between < spread else inf if spread else 0.0
+    p_values = float(chi2.sf(chi_square, degrees[0])), float(f_distribution.sf(f, *degrees))
+    return Friedman(chi_square, p_values[0], f, p_values[1], degrees)
+
+
+def mean_rank_error(classifiers: int, number: int) -> float:
+    """Return the standard error of the difference of two mean ranks over so many data sets."""
+    return sqrt(classifiers * (classifiers + 1) / (6 * number))
+
+
+def critical_difference(classifiers: int, number: int, level: float) -> float:
+    """Return by how much mean ranks differ where Nemenyi's test tells two classifiers apart.
+
+    >>> round(critical_difference(4, 14, 0.95), 2)
+    1.25
+    """
+    from scipy.stats import studentized_range
+
+    return float(studentized_range.ppf(level, classifiers, inf)) / sqrt(2) * mean_rank_error(classifiers, number)
+
+
+def nemenyi(difference: float, classifiers: int, number: int) -> float:
+    """Return the p-value of a difference of mean ranks among those of all pairs."""
+    from scipy.stats import studentized_range
+
+    reduced = abs(difference) / mean_rank_error(classifiers, number) * sqrt(2)
+    return float(studentized_range.sf(reduced, classifiers, inf))
+
+
+def signed_rank(first: Sequence[float], second: Sequence[float]) -> tuple[float, float]:
+    """Return Wilcoxon's signed-rank statistic, the lesser sum of ranks, and its two-sided p-value.
+
+    The ranks of data sets without a difference are split between both sums, as by Demšar (2006).
+
+    >>> signed_rank([0.1, 0.2, 0.3, 0.4, 0.5], [0.2, 0.3, 0.5, 0.4, 0.7])[0]
+    0.5
+    """
+    from scipy.stats import rankdata, wilcoxon
+
+    differences, _ = differences_as_integers(first, second)
+    if not differences.any():
+        return len(differences) * (len(differences) + 1) / 4, 1.0
+    # Wilcoxon's test sees ranks alone; these are exact where the differences of floats are not.
+    order = {size: place for place, size in enumerate(sorted(set(map(abs, differences.tolist())) | {0}))}
+    ranks = rankdata([order[abs(difference)] for difference in differences.tolist()])
+    signs = np.array([(value > 0) - (value < 0) for value in differences.tolist()])
+    found = wilcoxon(ranks * signs, zero_method="zsplit")
+    return float(found.statistic), float(found.pvalue)

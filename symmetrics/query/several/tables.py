@@ -1,0 +1,87 @@
+"""Scores of several classifiers, read from whatever a table of numbers may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.tools.errors import InputError
+
+__all__ = ["as_frame", "score_table"]
+
+
+def score_table(scores: object, classifiers: Iterable[str] | None, least: int) -> tuple[list[str], FloatArray]:
+    """Return the names of the classifiers and their scores, a row for each data set.
+
+    :param scores: a data frame or a mapping with a column for each classifier, or a two-dimensional array
+    :param classifiers: the names of the columns of an array; by default 1, 2, ...
+    :param least: how many rows there have to be
+    :raises InputError: on what is no such table of finite numbers, and on names that are not different
+    """
+    columns = _columns(scores)
+    if columns is not None and classifiers is not None:
+        raise InputError("classifiers= names the columns of an array, and scores has names already; leave one out")
+    table = _numbers(scores if columns is None else _side_by_side(columns))
+    if columns is None:
+        names = [str(place + 1) for place in range(table.shape[1])] if classifiers is None else [*map(str, classifiers)]
+    else:
+        names = [str(name) for name in columns]
+    if len(names) != table.shape[1] or len(set(names)) < len(names):
+        raise InputError(
+            f"the names {', '.join(names)} are not those of {table.shape[1]} classifiers; give each its own"
+        )
+    if table.shape[1] < 2 or len(table) < least:
+        raise InputError(
+            f"scores has shape {table.shape}; pass a row for each data set, {least} or more, and a column for each "
+            "classifier, 2 or more"
+        )
+    if not np.isfinite(table).all():
+        row, column = np.argwhere(~np.isfinite(table))[0]
+        raise InputError(
+            f"the score of {names[column]} in row {row} is {table[row, column]:g}; leave out the rows without a value"
+        )
+    return names, table
+
+
+def as_frame(rows: list[dict[str, Any]]) -> Any:
+    """Return a data frame with these rows.
+
+    :raises InputError: without pandas
+    """
+    try:
+        import pandas
+    except ModuleNotFoundError:
+        raise InputError("data frames need pandas; install symmetrics[frames], or read .pairs") from None
+    return pandas.DataFrame(rows)
+
+
+def _columns(scores: Any) -> dict[object, Any] | None:
+    """Return the columns of what has names for them."""
+    if isinstance(scores, Mapping):
+        return dict(scores)
+    if hasattr(scores, "columns") and hasattr(scores, "__getitem__"):
+        return {name: scores[name] for name in scores.columns}
+    return None
+
+
+def _side_by_side(columns: Mapping[object, Any]) -> object:
+    lengths = {str(name): len(column) for name, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} {length}" for name, length in lengths.items())
+        raise InputError(f"the columns have different lengths ({told}); pass one score per data set in each")
+    return np.column_stack([np.asarray(column) for column in columns.values()]) if columns else np.empty((0, 0))
+
+
+def _numbers(scores: Any) -> FloatArray:
+    try:
+        table = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError):
+        table = np.empty(0)
+    if table.ndim != 2:
+        raise InputError(
+            f"scores={shown(scores)} is no table of numbers; pass a data frame, a mapping or a two-dimensional array"
+        )
+    return table

@@ -1,0 +1,204 @@
+"""What an experiment is to achieve, and the least number of examples that does, found by simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import ceil, inf, isfinite, isnan, nan
+from typing import Final
+
+import numpy as np
+from scipy.special import ndtri
+from sympy import Expr
+
+from symmetrics.numeric.counts import Cells, FloatArray, shown
+from symmetrics.numeric.intervals import Formula, Question, estimated, interval
+from symmetrics.numeric.intervals.pairs import FIRST, JOINT_GROUPS, SECOND, Difference
+from symmetrics.numeric.intervals.scales import Range
+from symmetrics.tools.errors import InputError
+
+__all__ = ["Goal", "class_shares", "power_goal", "require_goal", "require_share", "searched", "simulated", "width_goal"]
+
+_TABLES: Final = 8000
+"""How many tables are drawn for a power: its standard error is then half a hundredth."""
+_COSTLY_TABLES: Final = 1500
+"""... of which so many are tried by other methods than the delta method."""
+_WIDE_TABLES: Final = 200
+"""... and for a mean width, which varies by little."""
+_LARGEST: Final = 10**9
+"""Nobody labels more examples than that."""
+
+Draw = Callable[[int, int], FloatArray]
+"""What draws so many tables of an experiment with so many examples: shape (entries, tables)."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What an experiment is to achieve.
+
+    :param reached: what tables achieve, shape (entries, tables), by the intervals of a question
+    :param factor: how many times as many examples are needed, by what was reached; 1 or less where that was enough
+    :param between: between what it should lie
+    :param tables: how many are drawn
+    :param words: for people
+    """
+
+    reached: Callable[[FloatArray, Question], float]
+    factor: Callable[[float], float]
+    between: tuple[float, float]
+    tables: int
+    words: str
+
+
+def width_goal(expression: Expr, bounds: Range, width: float, name: str) -> Goal:
+    """Return the goal of an interval that is no wider on average."""
+
+    def reached(tables: FloatArray, question: Question) -> float:
+        return float(np.mean(interval(expression, bounds, Cells(*tables), question, name=name).width))
+
+    # The width falls with the root of the number.
+    factor = lambda found: (found / width) ** 2  # noqa: E731
+    return Goal(reached, factor, (0.99 * width, width), _WIDE_TABLES, f"a mean width of {width:g}")
+
+
+def power_goal(expression: Expr, bounds: Range, shares: FloatArray, power: float, level: float, name: str) -> Goal:
+    """Return the goal of an interval for the difference that excludes none with this probability.
+
+    :param shares: the true joint table, up to a factor
+    :raises InputError: if there is no difference
+    """
+    difference = Difference(Formula(expression, bounds), FIRST, SECOND)
+    true = float(difference.values(shares[:, None])[0])
+    if not isfinite(true) or abs(true) < 1e-9:
+        raise InputError(f"{name} is the same for both classifiers, so that no number of examples is enough")
+
+    def detected(tables: FloatArray, question: Question) -> float:
+        found = estimated(difference, tables, JOINT_GROUPS[question.sampling], question)
+        return float(np.mean(found.low > 0 if true > 0 else found.high < 0))
+
+    def reached(tables: FloatArray, question: Question) -> float:
+        quick = replace(question, method="delta")
+        if quick == question:
+            return detected(tables, question)
+        # Other methods take a hundred times as long and seldom disagree: some tables tell by how much they do.
+        some = tables[:, :_COSTLY_TABLES]
+        return detected(tables, quick) + detected(some, question) - detected(some, quick)
+
+    z = float(ndtri((1 + level) / 2))
+
+    def factor(found: float) -> float:
+        # The difference over its error has the mean ndtri(power) + z, which grows with the root of the number.
+        inside = min(max(found, 0.5 / _TABLES), 1 - 0.5 / _TABLES)
+        return float((ndtri(power) + z) / max(ndtri(inside) + z, 0.1)) ** 2
+
+    words = f"a power of {power:g} at a difference of {abs(true):.3g}"
+    return Goal(reached, factor, (power, power + 0.005), _TABLES, words)
+
+
+def simulated(goal: Goal, draw: Draw, question: Question) -> tuple[int, float]:
+    """Return the least number of examples that reaches a goal, and what it reaches.
+
+    For many tables the delta method, which takes a hundredth of the time of a posterior, says where to look.
+    """
+
+    def achieved(asked: Question) -> Callable[[int], float]:
+        return lambda number: goal.reached(draw(number, goal.tables), asked)
+
+    if goal.tables < _TABLES or question.method == "delta":
+        return searched(achieved(question), goal.factor, goal.between)
+    near, _ = searched(achieved(replace(question, method="delta")), goal.factor, goal.between)
+    return searched(achieved(question), goal.factor, goal.between, near)
+
+
+def searched(
+    achieved: Callable[[int], float], factor: Callable[[float], float], goal: tuple[float, float], start: int = 100
+) -> tuple[int, float]:
+    """Return a number of examples that achieves the goal, or the least that does, to within one in a hundred.
+
+    :param achieved: what a number of examples achieves
+    :param factor: how many times as many are needed, by what was achieved; where it is 1 or less that was enough
+    :param goal: between what it should lie
+    :param start: the number that is tried first
+    """
+    number, least, best = start, 0, (_LARGEST, nan)
+    while best[0] - least > max(1, best[0] // 100):
+        found = achieved(number)
+        if goal[0] <= found <= goal[1]:
+            return number, found
+        if factor(found) <= 1:
+            best = (number, found)
+        else:
+            least = number
+        wanted = ceil(number * min(max(factor(found), 0.05), 20.0))
+        # A little beyond what is wanted, so that the next one closes the bracket from the other side.
+        wanted += (wanted // 200 + 1) * (1 if wanted > number else -1)
+        number = wanted if least < wanted < best[0] else (least + best[0]) // 2
+    if isnan(best[1]):
+        raise InputError(f"more than {_LARGEST:,} examples would be needed; ask for less")
+    return best
+
+
+def class_shares(
+    first: tuple[float, float], second: tuple[float, float] | None, agreement: object = 0.0
+) -> tuple[FloatArray, FloatArray]:
+    """Return how the examples of each class fall, the positive ones and the negative ones: shares that sum up to 1.
+
+    :param first: the rates of true positives and of true negatives
+    :param second: those of a second classifier; then the shares are those of the entries of a joint table
+    :param agreement: how far the two err on the same examples of a class: Cohen's kappa of their predictions there, one
+        for both classes or one for each; 0 if they err independently
+    :raises InputError: on an agreement that two classifiers of these rates cannot have
+    """
+    tpr, tnr = first
+    if second is None:
+        return np.array([tpr, 1 - tpr]), np.array([1 - tnr, tnr])
+    kappas = agreement if isinstance(agreement, tuple | list) else (agreement, agreement)
+    if len(kappas) != 2 or not all(isinstance(kappa, int | float) for kappa in kappas):
+        raise InputError(f"agreement={shown(agreement)} is no agreement; pass a number, or one for each class")
+    return (
+        _joint(tpr, second[0], kappas[0], "positive"),
+        _joint(1 - tnr, 1 - second[1], kappas[1], "negative"),
+    )
+
+
+def _joint(first: float, second: float, kappa: float, name: str) -> FloatArray:
+    """Return the shares of both, only the first, only the second and neither, of two predictions of positive."""
+    chance = first * (1 - second) + (1 - first) * second
+    least = -2 * min(first * second, (1 - first) * (1 - second)) / chance
+    most = 2 * min(first * (1 - second), (1 - first) * second) / chance
+    if not least <= kappa <= most:
+        raise InputError(
+            f"agreement={kappa:g} is not possible among {name} examples: at these rates it is between {least:.3g} and "
+            f"{most:.3g}"
+        )
+    extra = kappa * chance / 2
+    both, neither = first * second + extra, (1 - first) * (1 - second) + extra
+    return np.asarray(np.maximum([both, first - both, second - both, neither], 0.0))
+
+
+def require_goal(width: object, against: object, power: object, agreement: object) -> None:
+    """Refuse all but a width, or a second classifier and a power.
+
+    :raises InputError: saying what to pass
+    """
+    if width is not None and against is None and power is None:
+        if not isinstance(width, int | float) or not 0 < width < inf:
+            raise InputError(f"width={shown(width)} is no width; pass a number that is positive, such as 0.1")
+        if agreement != 0:
+            raise InputError(f"agreement={shown(agreement)} is that of two classifiers; pass against= and power=, too")
+        return
+    if width is not None or against is None or power is None:
+        raise InputError("pass either width=, or against=(tpr, tnr) and power=")
+    if not isinstance(against, tuple | list) or len(against) != 2:
+        raise InputError(f"against={shown(against)} is no second classifier; pass its rates, (tpr, tnr)")
+    for name, rate in (("power", power), ("against[0]", against[0]), ("against[1]", against[1])):
+        require_share(name, rate)
+
+
+def require_share(name: str, value: object) -> None:
+    """Refuse what is not between 0 and 1.
+
+    :raises InputError: naming it
+    """
+    if not isinstance(value, int | float) or not 0 < value < 1:
+        raise InputError(f"{name}={shown(value)} is not between 0 and 1; pass a share, such as 0.8")

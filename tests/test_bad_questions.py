@@ -1,0 +1,209 @@
+"""What is wrong about a question on intervals, comparisons and plans is said in one line, in Python and in a shell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from effort import in_one_test
+
+import symmetrics as sm
+from symmetrics.cli import main
+from symmetrics.tools.errors import SymmetricsError
+
+TRUE, FIRST, SECOND = [1, 1, 0, 0, 1, 0], [1, 0, 0, 1, 1, 0], [1, 1, 0, 0, 1, 1]
+TABLE, MATRIX = (4, 1, 3, 12), [[5, 1, 0], [2, 6, 1], [0, 1, 4]]
+RATES = {"prior": 0.1, "tpr": 0.8, "tnr": 0.9}
+
+ASKING: dict[str, Callable[..., Any]] = {
+    "interval": lambda **asked: sm.metrics["mcc"].interval(*TABLE, **asked),
+    "interval_from_confusion": lambda **asked: sm.metrics["mcc"].interval_from_confusion(MATRIX, **asked),
+    "interval_from_labels": lambda **asked: sm.metrics["mcc"].interval_from_labels(TRUE, FIRST, **asked),
+    "interval of matrices": lambda **asked: sm.multiclass["kappa"].interval(MATRIX, **asked),
+    "score": lambda **asked: sm.score(TRUE, FIRST, "mcc", interval=asked),
+    "report": lambda **asked: sm.report(TRUE, FIRST, "mcc", interval=asked),
+    "compare": lambda **asked: sm.compare(TRUE, FIRST, SECOND, "mcc", **asked),
+    "compare_counts": lambda **asked: sm.compare_counts(TABLE, (5, 1, 3, 11), "mcc", **asked),
+}
+WRONG: dict[str, list[Any]] = {
+    "level": [0, 1, -1, 1.5, math.nan, math.inf, "0.9", None, True, [0.9]],
+    "method": ["wald", "", None, 3, ["delta"], "exact", "jeffreys", "midp"],
+    "sampling": ["poisson", "", None, 1],
+    "draws": [0, -1, 5, 99, 1e4, "1000", None, True],
+    "prior": [0, -1, math.nan, math.inf, "x", None],
+    "seed": [-1, 1.5, "x", None, True],
+}
+
+
+def refusal(call: Callable[..., object], *given: Any, **settings: Any) -> str:
+    """Return the message with which a call is refused, which is one line."""
+    with pytest.raises(SymmetricsError) as caught:
+        call(*given, **settings)
+    message = str(caught.value)
+    assert message
+    assert "\n" not in message
+    assert len(message) < 300
+    return message
+
+
+@pytest.mark.parametrize("asking", ASKING)
+def test_every_wrong_setting_is_refused_by_its_name(asking: str) -> None:
+    for name, values in WRONG.items():
+        for value in values:
+            message = refusal(ASKING[asking], **{name: value})
+            assert f"{name}=" in message, (name, value, message)
+            assert "pass " in message, (name, value, message)
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("counts", "told"),
+    [
+        ((-1, 1, 1, 1), "tp"),
+        ((1, math.nan, 1, 1), "fn"),
+        ((1, 1, math.inf, 1), "fp"),
+        ((1, 1, 1, "a"), "tn"),
+        (([1, 2], [1, 2, 3], 1, 1), "broadcast"),
+    ],
+)
+def test_counts_that_are_none_are_refused(counts: Any, told: str) -> None:
+    assert told in refusal(sm.metrics["mcc"].interval, *counts)
+    assert refusal(sm.compare_counts, counts, TABLE)
+
+
+@pytest.mark.parametrize("weight", [[-1, 1, 1, 1, 1, 1], [math.nan] * 6, [1] * 5, [0] * 6, ["a"] * 6])
+def test_weights_that_are_none_are_refused(weight: Any) -> None:
+    for call in (
+        lambda: sm.metrics["mcc"].interval_from_labels(TRUE, FIRST, sample_weight=weight),
+        lambda: sm.score(TRUE, FIRST, "mcc", interval=True, sample_weight=weight),
+        lambda: sm.report(TRUE, FIRST, "mcc", interval=True, sample_weight=weight),
+        lambda: sm.compare(TRUE, FIRST, SECOND, "mcc", sample_weight=weight),
+    ):
+        assert "sample_weight" in refusal(call)
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: sm.compare([0, 0], [0, 0], [0, 1], "precision"), "precision has no value for the first, at (TP, FN,"),
+        (lambda: sm.compare_counts(TABLE, (0, 0, 3, 4), "tpr"), "tpr has no value for the second, at (TP, FN, FP, TN)"),
+        (lambda: sm.compare([1, 0], [0, 1], [0, 1], "f1", ratio=True), "f1 is 0 and 0, which have no ratio"),
+        (lambda: sm.compare_counts(TABLE, [[1, 2], 1, 1, 1]), "table_b=[[1, 2], 1, 1, 1] is no table; pass four"),
+        (lambda: sm.compare_counts(TABLE, np.zeros((4, 0))), "is no table; pass four counts"),
+        (lambda: sm.compare(TRUE, FIRST, SECOND, sm.multiclass["kappa"]), "is not a metric: pass a Metric"),
+        (lambda: sm.compare(TRUE, FIRST, SECOND, "kapa"), "unknown metric 'kapa': did you mean kappa"),
+        (lambda: sm.compare([1, 2, 3], [1, 2, 3], [1, 1, 1]), "hold 3 labels"),
+        (lambda: sm.compare([], [], []), "y_true"),
+        (lambda: sm.metrics["mcc"].interval_from_confusion(MATRIX, average=None), "average=None is no average"),
+        (lambda: sm.metrics["mcc"].interval_from_confusion([[1, 2]]), "not (..., k, k)"),
+        (lambda: sm.multiclass["kappa"].interval([[1, -2], [3, 4]]), "negative"),
+        (lambda: sm.plan("mcc", **RATES), "width="),
+        (lambda: sm.plan("mcc", **RATES, width=0.1, method="exact"), "method='exact'"),
+        (lambda: sm.plan("mcc", **RATES, width=0.1, level=1), "level=1"),
+        (lambda: sm.plan("mcc", **RATES, against=(0.9, 0.9)), "power="),
+        (lambda: sm.plan("mcc", **RATES, against=0.9, power=0.9), "against"),
+        (lambda: sm.plan("mcc", **RATES, against=(0.9, 0.9), power=1), "power=1 is not between 0 and 1"),
+    ],
+)  # fmt: skip
+def test_questions_without_an_answer_say_what_to_ask(call: Callable[[], object], told: str) -> None:
+    assert told in refusal(call)
+
+
+def test_what_does_not_matter_is_a_positive_difference() -> None:
+    for same in (0, -0.1, math.nan, math.inf, True, "x", [0.1]):
+        assert "is no difference; pass a number that is positive" in refusal(
+            sm.compare, TRUE, FIRST, SECOND, "f1", same=same
+        )
+
+
+def test_rates_and_widths_of_plans_are_numbers_in_their_range() -> None:
+    for name in RATES:
+        for value in (0, 1, -0.5, math.nan, "x", None):
+            assert name in refusal(sm.plan, "mcc", **{**RATES, name: value}, width=0.2)
+    for width in (0, -1, math.nan, math.inf, "x"):
+        assert "width" in refusal(sm.plan, "mcc", **RATES, width=width)
+
+
+def test_a_ratio_is_called_a_ratio() -> None:
+    found = repr(sm.compare(TRUE * 9, FIRST * 9, SECOND * 9, "f1", ratio=True))
+    assert "0.6667 and 0.8571, ratio 1.286" in found
+    assert "interval of the ratio" in found
+    assert "difference" not in found
+
+
+# -- the command line --------------------------------------------------------------------------------------------------
+
+SCORE = ("score", "a.csv", "--truth", "y", "--prediction", "p")
+COMPARE = ("compare", "a.csv", "--truth", "y", "--prediction", "p", "--other", "q")
+PLAN = ("plan", "mcc", "--prior", "0.1", "--tpr", "0.8", "--tnr", "0.9")
+LINES: list[tuple[tuple[str, ...], str]] = [
+    *(
+        ((*command, "--level", level), told)
+        for command in ((*SCORE, "--interval"), COMPARE, (*PLAN, "--width", "0.2"))
+        for level, told in {
+            "0": "level=0.0 is no level; pass a number between 0 and 1, such as 0.95",
+            "1": "level=1.0 is no level",
+            "-1": "level=-1.0 is no level",
+            "nan": "level=nan is no level",
+            "": "argument --level: '' is not a number; write one such as 0.95",
+            "95%": "argument --level: '95%' is not a number",
+        }.items()
+    ),
+    ((*SCORE, "--interval", "--method", "wald"), "method='wald' is unknown; pass one of auto, delta"),
+    ((*SCORE, "--interval", "--method", "exact", "--metrics", "mcc"), "no interval: method='exact' is for functions"),
+    ((*SCORE, "--interval", "--sampling", "poisson"), "sampling='poisson' is unknown; pass one of multinomial"),
+    ((*SCORE, "--interval", "--seed", "-1"), "seed=-1 is too little; pass a whole number, 0 or more"),
+    ((*SCORE, "--interval", "--seed", "1.5"), "argument --seed: '1.5' is not a whole number"),
+    *(((*SCORE, f"--{o}", "1"), f"--{o} is of intervals; add --interval") for o in ("level", "method", "seed")),
+    ((*SCORE, "--sampling", "binomial"), "--sampling is of intervals; add --interval"),
+    ((*SCORE, "--interval", "0.9"), "unrecognized arguments: 0.9"),
+    ((*SCORE, "--average", "mean"), "argument --average: invalid choice: 'mean'"),
+    ((*SCORE, "--average", "macro", "--positive", "1"), "--positive is for one class, and --average for all of them"),
+    ((*SCORE, "--average", "macro", "--score", "s"), "--score is for one class, and --average for all of them"),
+    ((*SCORE, "--average", "macro", "--metrics", "auc"), "auc is computed from scores of one class"),
+    (("score", "one.csv", *SCORE[2:], "--average", "macro"), "the only label is '0'"),
+    ((*COMPARE, "--metrics", "kapa"), "unknown metric 'kapa': did you mean kappa"),
+    (("compare", "none.csv", *COMPARE[2:], "--metrics", "tpr"), "tpr has no value for the first, at (TP, FN, FP, TN)"),
+    (PLAN, "width="),
+    ((*PLAN, "--width", "0"), "width=0.0"),
+    ((*PLAN, "--width", "wide"), "argument --width: 'wide' is not a number"),
+    ((*PLAN, "--against", "0.9"), "--against=0.9 is not two rates; write TPR,TNR"),
+    ((*PLAN, "--against", "0.9,0.9", "--power", "1"), "power=1.0 is not between 0 and 1"),
+    ((*PLAN, "--against", "0.8,0.9", "--power", "0.9"), "is the same for both classifiers"),
+    ((*PLAN, "--width", "0.1", "--param", "w = 1/2"), "metric mcc: no parameter 'w'; its parameters are: none"),
+    (("plan", "w*TP/(TP+FN)", *PLAN[2:], "--width", "0.1"), "unknown name 'w'"),
+    (("plan", "mcc", "--prior", "2", *PLAN[4:], "--width", "0.1"), "prior=2.0 is not between 0 and 1"),
+]  # fmt: skip
+
+
+@in_one_test
+@pytest.mark.parametrize(("arguments", "told"), LINES)
+def test_the_command_line_answers_in_one_line_with_exit_status_2(
+    arguments: tuple[str, ...],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = (f"{i % 2},{i // 2 % 2},{i // 3 % 2},{i}" for i in range(40))
+    Path("a.csv").write_text("\n".join(["y,p,q,s", *rows]), encoding="utf-8")
+    Path("none.csv").write_text("y,p,q\n0,0,0\n0,1,0\n0,0,1\n", encoding="utf-8")
+    Path("one.csv").write_text("y,p\n0,0\n0,0\n", encoding="utf-8")
+    assert main(arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("symmetrics: error: ")
+    assert printed.err.count("\n") == 1
+    assert told in printed.err
+
+
+def test_a_plan_takes_formulas_with_parameters(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", *PLAN[2:], "--width", "0.2", "--param")
+    assert main(("plan", *arguments, "w in [0,1] = 3/4")) == 0
+    assert capsys.readouterr().out.strip() == repr(sm.plan(sm.metrics["cwa"], **RATES, width=0.2))

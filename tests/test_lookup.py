@@ -1,0 +1,159 @@
+"""Looking things up: lists, pages, a search by everyday words, and verdicts in one plain sentence."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from effort import some
+
+import symmetrics as sm
+from symmetrics.cli import main
+from symmetrics.pages.lookup import page, rows, search
+from symmetrics.pages.plain import called, plain_sentence
+
+WORDS = {
+    "class skew": "actual_scaling",
+    "prior": "actual_scaling",
+    "prevalence": "actual_scaling",
+    "base rate": "actual_scaling",
+    "imbalance": "imbalance_bias",
+    "chance": "constant_baseline",
+    "random guessing": "constant_baseline",
+    "ignores TN": "p2",
+    "false alarms": "p3",
+    "misses": "p5",
+    "true positives do not matter": "p4",
+    "swap the labels": "p1",
+    "sample size": "homogeneous",
+    "how often positive is predicted": "predicted_scaling",
+    "independence": "independence_value",
+    "perfect predictions": "max_agreement",
+    "everything wrong": "min_agreement",
+    "division by zero": "defined",
+    "bounds": "range",
+    "rare events": "prevalence_limit",
+    "correcting errors": "monotone",
+    "micro average": "decomposable",
+    "symmetry of prediction and truth": "transpose",
+}
+
+
+@pytest.mark.parametrize(("words", "key"), WORDS.items())
+def test_people_find_a_property_by_their_own_words(words: str, key: str) -> None:
+    assert key in dict(search([words]))
+    assert key in dict(search(words.upper().split()))
+
+
+def test_every_property_is_found_by_each_of_its_words_and_says_what_holds() -> None:
+    for key, property in sm.properties.items():
+        assert property.words, key
+        for word in (*property.words, property.title, key):
+            assert key in dict(search([word])), (key, word)
+        assert property.yes != property.no
+        assert "M" not in re.findall(r"\w+", property.yes + property.no), "a formula in a plain sentence"
+
+
+def test_no_words_of_anything_find_nothing() -> None:
+    assert search(["class", "zebra"]) == []
+
+
+@pytest.mark.parametrize("key", sm.properties)
+def test_a_plain_sentence_says_what_the_verdict_does(key: str) -> None:
+    property = sm.properties[key]
+    for name in some(sm.metrics, 6, key):
+        metric, verdict = sm.metrics[name], sm.prove(name, key)
+        sentence = plain_sentence(verdict, property, metric)
+        assert sentence[0].isupper()
+        assert sentence.endswith(".")
+        assert "  " not in sentence
+        if verdict.condition is not None:
+            assert "if and only if" in sentence
+            assert property.yes in sentence
+        elif verdict.status == "open":
+            assert "not known" in sentence
+        else:
+            said, unsaid = (property.yes, property.no) if verdict.holds else (property.no, property.yes)
+            assert sentence.startswith(f"{called(metric)} {said}")
+            assert not sentence.startswith(f"{called(metric)} {unsaid}")
+        for table in verdict.witness.tables if verdict.status == "refuted" and verdict.witness else ():
+            assert str(table[0]) in sentence
+
+
+def test_the_range_is_told_for_positive_cells_and_for_all() -> None:
+    told = plain_sentence(sm.prove("mcc", "range"), sm.properties["range"], sm.metrics["mcc"])
+    assert told.endswith("it lies between -1 and 1, and reaches -1 and 1 only where cells are zero.")
+    assert sm.metrics["mcc"].exact(1, 0, 0, 1) == 1
+    told = plain_sentence(
+        sm.prove("optimized_precision", "range"), sm.properties["range"], sm.metrics["optimized_precision"]
+    )
+    assert told.endswith("reaches 1 only where cells are zero, and comes as near to -1 as one likes.")
+
+
+def test_a_formula_is_not_repeated_in_its_sentence() -> None:
+    mine = sm.Metric("TP/(TP + 2*FN)", sm.TP / (sm.TP + 2 * sm.FN))
+    told = plain_sentence(sm.prove(mine, "p2"), sm.properties["p2"], mine)
+    assert told == "The formula does not depend on the true negatives."
+
+
+@pytest.mark.parametrize("name", [*some(sm.metrics, 6), *some(sm.properties, 4)])
+def test_a_page_has_at_most_a_screen_and_no_long_line(name: str) -> None:
+    lines = page(name).splitlines()
+    assert len(lines) <= 60
+    assert max(map(len, lines)) <= 120
+    assert name in lines[0]
+
+
+def test_lists_have_every_record() -> None:
+    assert [key for key, _ in rows("metrics")] == list(sm.metrics)
+    assert [key for key, _ in rows("properties")] == list(sm.properties)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["list", "properties"], "constant_baseline  "),
+        (["list", "papers"], "garcia2012"),
+        (["list", "claims"], "tan2006.equation_5_76"),
+        (["show", "MCC"], "- It stays the same when the two classes are exchanged."),
+        (["show", "garcia2012"], "garcia2012.equation_"),
+        (["show", "tan2006.equation_5_76"], "symmetrics check --claim tan2006.equation_5_76"),
+        (["find", "class", "skew"], "actual_scaling"),
+        (["find", "skew", "--format", "json"], '"actual_scaling": '),
+    ],
+)
+def test_the_command_line_looks_up(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 0
+    output, errors = capsys.readouterr()
+    assert words in output
+    assert errors == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["list", "everything"], "invalid choice: 'everything'"),
+        (["show", "mc"], "did you mean mcc"),
+        (["show", "qqqqqqq"], "'symmetrics list' shows all of them"),
+        (["find", "zebra"], "nothing is called 'zebra'"),
+        (["find", "skew", "--metrics", "f1"], "leave it out to search by words"),
+        (["find", "skew", "p1=yes"], "'skew' is not a property with an answer"),
+    ],
+)
+def test_what_cannot_be_looked_up_is_one_line(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    output, errors = capsys.readouterr()
+    assert output == ""
+    assert words in errors
+    assert errors.count("\n") == 1
+
+
+def test_a_table_takes_formulas_and_names_in_one_list(capsys: pytest.CaptureFixture[str]) -> None:
+    formula = "Max(TP/(TP + FN), TN/(TN + FP))"
+    assert main(["table", "--metrics", f"mcc,{formula},MCC", "--properties", "p1,p2", "--format", "csv"]) == 0
+    mine = sm.Metric("mine", sm.parse_formula(formula))
+    verdicts = [sm.prove(mine, key).holds for key in ("p1", "p2")]
+    assert verdicts == [True, False]
+    assert capsys.readouterr().out.splitlines() == ["metric,p1,p2", "mcc,-,+", f'"{formula}",-,+']

@@ -1,0 +1,253 @@
+"""Several classifiers over data sets: the literature's worked examples, scipy's tests, and brute force."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from effort import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+
+import symmetrics as sm
+from symmetrics.query.several.exact import differences_as_integers
+from symmetrics.query.several.ranks import critical_difference, friedman, nemenyi, ranked, signed_rank
+from symmetrics.query.several.signed_ranks import signed_rank_probabilities
+from symmetrics.tools.errors import SymmetricsError
+
+# Demšar (2006), table 6: areas under the ROC curve.  The printed ranks of the data set "voting" tell two scores apart
+# that are printed alike; the last of its row is here a little less for that.
+TREES = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
+AREAS = np.array(
+    [
+        [0.763, 0.768, 0.771, 0.798],
+        [0.599, 0.591, 0.590, 0.569],
+        [0.954, 0.971, 0.968, 0.967],
+        [0.628, 0.661, 0.654, 0.657],
+        [0.882, 0.888, 0.886, 0.898],
+        [0.936, 0.931, 0.916, 0.931],
+        [0.661, 0.668, 0.609, 0.685],
+        [0.583, 0.583, 0.563, 0.625],
+        [0.775, 0.838, 0.866, 0.875],
+        [1.000, 1.000, 1.000, 1.000],
+        [0.940, 0.962, 0.965, 0.962],
+        [0.619, 0.666, 0.614, 0.669],
+        [0.972, 0.981, 0.975, 0.9749],
+        [0.957, 0.978, 0.946, 0.970],
+    ]
+)
+# Mean accuracies in percent of naive Bayes and J48 on 54 data sets, from the documentation of baycomp
+# (docs/code/accuracies.txt), rounded to two decimals.
+BAYES = """95.95 71.40 83.34 49.99 76.17 86.22 86.22 81.87 52.81 75.04 71.94 50.12 72.03 60.00 83.69 84.36 98.31 89.40
+93.33 87.79 87.60 56.85 85.10 62.67 74.64 96.39 95.76 90.30 92.17 93.37 80.42 87.72 75.26 68.11 47.20 91.15 85.59 86.62
+93.81 76.71 92.20 89.83 79.22 95.42 59.03 62.07 46.32 58.79 79.97 64.93 98.71 97.20 57.61 93.98"""
+J48 = """98.64 77.22 77.20 49.50 83.50 86.29 86.29 80.21 64.21 72.17 72.31 39.66 71.51 60.00 78.57 80.52 99.19 90.12
+93.60 99.44 85.80 56.85 76.37 64.09 97.80 98.92 100.00 97.18 78.59 96.61 73.17 88.62 74.32 69.78 41.01 94.14 88.95 89.98
+97.84 74.68 92.63 92.85 81.06 94.17 63.50 77.67 46.78 76.54 74.87 60.95 90.73 95.04 57.08 92.61"""
+
+tables = arrays(float, st.tuples(st.integers(2, 6), st.integers(3, 4)), elements=st.sampled_from([0.1, 0.3, 0.5, 0.7]))
+pairs_of_scores = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=2, max_size=8)
+
+
+def test_the_worked_example_of_demsar_has_its_printed_digits() -> None:
+    found = sm.compare_over_datasets(AREAS, TREES, correct_ties=False)
+    assert [f"{found.ranks[name]:.3f}" for name in TREES] == ["3.143", "2.000", "2.893", "1.964"]
+    assert found.friedman is not None
+    assert (f"{found.friedman.chi_square:.2f}", f"{found.friedman.f:.2f}") == ("9.28", "3.69")
+    assert found.friedman.degrees == (3, 39)
+    assert f"{stats.f.ppf(0.95, 3, 39):.2f}" == "2.85"
+    assert f"{found.critical_difference:.2f}" == "1.25"
+    # "a critical difference for p = 0.10 is 1.12": only then some trees are told apart, the best two from C4.5.
+    at_ten = sm.compare_over_datasets(AREAS, TREES, level=0.9)
+    assert f"{at_ten.critical_difference:.2f}" == "1.12"
+    assert len(found.groups) == 1
+    assert at_ten.groups == (("C4.5+m+cf", "C4.5+m", "C4.5+cf"), ("C4.5+cf", "C4.5"))
+
+
+def test_holms_procedure_against_a_control_is_as_printed() -> None:
+    """Demšar (2006), section 3.2.2: z 2.416, 2.342 and 0.512, p 0.016, 0.019 and 0.607; Holm rejects two of them."""
+    found = sm.compare_over_datasets(AREAS, TREES, control="C4.5")
+    p_values = {pair.second: pair.p_ranks for pair in found.pairs}
+    printed = {"C4.5+m+cf": (2.416, 0.016), "C4.5+m": (2.342, 0.019), "C4.5+cf": (0.512, 0.607)}
+    for name, (z, p_value) in printed.items():
+        assert stats.norm.isf(p_values[name] / 2) == pytest.approx(z, abs=1e-3)
+        assert p_values[name] == pytest.approx(p_value, abs=2e-3)
+    told = {pair.second: pair.adjusted_ranks for pair in found.pairs}
+    assert told == {
+        "C4.5+m+cf": pytest.approx(3 * p_values["C4.5+m+cf"]),
+        "C4.5+m": pytest.approx(max(3 * p_values["C4.5+m+cf"], 2 * p_values["C4.5+m"])),
+        "C4.5+cf": pytest.approx(p_values["C4.5+cf"]),
+    }
+    assert [name for name, p_value in told.items() if p_value < 0.05] == ["C4.5+m", "C4.5+m+cf"]
+
+
+def test_wilcoxons_test_of_two_trees_has_the_printed_statistic() -> None:
+    """Demšar (2006), section 3.1.3: the ranks sum up to 93 and 12, and z is -2.54 without a correction for ties."""
+    statistic, p_value = signed_rank(AREAS[:, 0].tolist(), AREAS[:, 1].tolist())
+    assert statistic == 12
+    assert -stats.norm.isf(p_value / 2) == pytest.approx(-2.54, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("level", "printed"),
+    [
+        (0.95, [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164]),
+        (0.90, [1.645, 2.052, 2.291, 2.459, 2.589, 2.693, 2.780, 2.855, 2.920]),
+    ],
+)
+def test_critical_values_are_the_printed_ones(level: float, printed: list[float]) -> None:
+    """Demšar (2006), table 5a, for 2 to 10 classifiers."""
+    for classifiers, value in enumerate(printed, start=2):
+        error = (classifiers * (classifiers + 1) / 60) ** 0.5
+        found = critical_difference(classifiers, 10, level)
+        assert found / error == pytest.approx(value, abs=1.1e-3)
+        assert nemenyi(found, classifiers, 10) == pytest.approx(1 - level, rel=1e-6)
+
+
+@settings(max_examples=examples(200))
+@given(tables)
+def test_friedmans_test_is_that_of_scipy(scores: np.ndarray) -> None:
+    ranks = ranked(scores)
+    found = friedman(ranks, correct_ties=True)
+    if (scores == scores[:, :1]).all():
+        assert (found.chi_square, found.chi_square_p, found.f_p) == (0, 1, 1)
+        return
+    expected = stats.friedmanchisquare(*scores.T)
+    assert found.chi_square == pytest.approx(expected.statistic)
+    assert found.chi_square_p == pytest.approx(expected.pvalue)
+    number, classifiers = scores.shape
+    below = number * (classifiers - 1) - found.chi_square
+    if below > 1e-9:
+        assert found.f == pytest.approx((number - 1) * found.chi_square / below)
+    else:
+        assert (found.f, found.f_p) == (np.inf, 0)
+    means, plain = ranks.mean(axis=0), friedman(ranks, correct_ties=False)
+    printed = (
+        12 * number / (classifiers * (classifiers + 1)) * ((means**2).sum() - classifiers * (classifiers + 1) ** 2 / 4)
+    )
+    assert plain.chi_square == pytest.approx(printed, abs=1e-9)
+
+
+@settings(max_examples=examples(200))
+@given(pairs_of_scores)
+def test_wilcoxons_test_sees_ties_where_floats_do_not(pairs: list[tuple[int, int]]) -> None:
+    """Differences of hundredths tie as those of whole numbers do."""
+    first, second = np.array(pairs, dtype=float).T
+    if (first == second).all():
+        assert signed_rank(first.tolist(), second.tolist())[1] == 1
+        return
+    expected = stats.wilcoxon(second - first, zero_method="zsplit")
+    found = signed_rank((first / 100).tolist(), (second / 100).tolist())
+    assert found == pytest.approx((expected.statistic, expected.pvalue))
+
+
+def test_exact_differences_have_any_size() -> None:
+    found, also = differences_as_integers([1e-3, 2e5, -0.25], [0.1, 0, 1e20], 0.5)
+    assert found.tolist() == [99, -200_000_000, 10**23 + 250]
+    assert also == [500]
+
+
+def test_the_bayesian_test_has_the_published_probabilities() -> None:
+    """The documentation of baycomp prints 0.23014, 0.00674, 0.76312 and 0.23124, 0.00666, 0.7621, of 50,000 draws."""
+    scores = {name: [float(word) for word in text.split()] for name, text in (("nbc", BAYES), ("j48", J48))}
+    (pair,) = sm.compare_over_datasets(scores, same=1.0, draws=200_000).pairs
+    assert pair.probabilities == pytest.approx((0.2307, 0.0067, 0.7626), abs=6e-3)
+
+
+@pytest.mark.parametrize("same", [0.0, 1.0, 2.5])
+def test_the_bayesian_test_is_that_of_the_definition(same: float) -> None:
+    """By the sum over all pairs of data sets, one draw at a time."""
+    first, second = [1.0, 4.0, 2.0, 7.0, 3.0], [2.0, 3.0, 6.0, 7.0, 6.0]
+    z = [0.0, *(np.array(second) - first)]
+    random, wins = np.random.default_rng(5), np.zeros(3)
+    draws = 4000
+    for weights in random.dirichlet([0.5, 1, 1, 1, 1, 1], size=draws):
+        regions = np.zeros(3)
+        for (one, w), (other, v) in product(zip(z, weights, strict=True), repeat=2):
+            middle, weight = (one + other) / 2, w * v
+            if abs(middle) == same:
+                regions[[1 if same else 0, 2 if middle > 0 or not same else 0]] += weight / 2
+            else:
+                regions[0 if middle < -same else 2 if middle > same else 1] += weight
+        wins[np.argmax(regions)] += 1
+    found = signed_rank_probabilities(first, second, same, draws=draws, seed=1)
+    assert sum(found) == pytest.approx(1)
+    assert found == pytest.approx(wins / draws, abs=4 * (0.25 / draws) ** 0.5)
+
+
+def test_equal_classifiers_are_practically_the_same() -> None:
+    scores = [0.5, 0.6, 0.7]
+    assert signed_rank_probabilities(scores, scores, 0.01, draws=500, seed=0) == (0, 1, 0)
+    assert signed_rank_probabilities(scores, scores, 0.0, draws=500, seed=0) == (0.5, 0, 0.5)
+
+
+@settings(max_examples=examples(50))
+@given(tables)
+def test_the_order_of_columns_and_the_sign_of_scores_do_not_matter(scores: np.ndarray) -> None:
+    names = [f"c{place}" for place in range(scores.shape[1])]
+    found = sm.compare_over_datasets(scores, names)
+    turned = sm.compare_over_datasets(-scores[:, ::-1], names[::-1], greater_is_better=False)
+    assert found.ranks == turned.ranks
+    assert found.friedman == turned.friedman
+    told = {(pair.second, pair.first): pair for pair in turned.pairs}
+    for pair in found.pairs:
+        other = told[pair.first, pair.second]
+        assert pair.rank_difference == pytest.approx(-other.rank_difference)
+        assert (pair.p_ranks, pair.p_wilcoxon) == pytest.approx((other.p_ranks, other.p_wilcoxon))
+
+
+@settings(max_examples=examples(50))
+@given(tables)
+def test_groups_are_all_that_cannot_be_told_apart(scores: np.ndarray) -> None:
+    found = sm.compare_over_datasets(scores, level=0.5)
+    near = {pair for group in found.groups for pair in combinations(sorted(group), 2)}
+    apart = {
+        pair
+        for pair in combinations(found.ranks, 2)
+        if abs(found.ranks[pair[0]] - found.ranks[pair[1]]) <= (found.critical_difference)
+    }
+    assert near == apart
+    for one, other in combinations(found.groups, 2):
+        assert not set(one) <= set(other)
+
+
+def test_two_classifiers_have_no_friedman_test_and_all_tables_are_read() -> None:
+    pandas = pytest.importorskip("pandas")
+    columns = {"a": AREAS[:, 0], "b": AREAS[:, 1]}
+    found = sm.compare_over_datasets(columns)
+    assert found.friedman is None
+    assert "Friedman" not in repr(found)
+    assert found.pairs == sm.compare_over_datasets(pandas.DataFrame(columns)).pairs
+    assert found.pairs == sm.compare_over_datasets(AREAS[:, :2], ["a", "b"]).pairs
+    assert list(sm.compare_over_datasets(AREAS[:, :2]).ranks) == ["1", "2"]
+    frame = sm.compare_over_datasets(AREAS, TREES, same=0.01, draws=200).to_frame()
+    assert frame.shape == (6, 10)
+    assert (frame[["first_better", "practical", "second_better"]].sum(axis=1) - 1).abs().max() < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"scores": "none"}, "scores='none' is no table of numbers"),
+        ({"scores": [1, 2, 3]}, "is no table of numbers"),
+        ({"scores": [[1, 2]]}, r"shape \(1, 2\); pass a row for each data set, 2 or more"),
+        ({"scores": [[1], [2]]}, "a column for each classifier, 2 or more"),
+        ({"scores": {}}, "pass a row for each data set"),
+        ({"scores": [[1, 2], [3, float("nan")]]}, "the score of 2 in row 1 is nan"),
+        ({"scores": {"a": [1, 2], "b": [1]}}, r"different lengths \(a 2, b 1\)"),
+        ({"scores": {"a": [1, 2], "b": [1, 2]}, "classifiers": ["a", "b"]}, "leave one out"),
+        ({"classifiers": ["a"]}, "the names a are not those of 2 classifiers"),
+        ({"classifiers": ["a", "a"]}, "give each its own"),
+        ({"control": "z"}, "unknown classifier 'z'"),
+        ({"correction": "hope"}, "correction='hope' is unknown"),
+        ({"same": -1}, "same=-1 is no difference"),
+        ({"level": 1}, "level=1 is no level"),
+        ({"draws": 0}, "draws=0 is too little"),
+    ],
+)
+def test_comparisons_over_data_sets_that_are_none(changed: dict[str, object], told: str) -> None:
+    with pytest.raises(SymmetricsError, match=told):
+        sm.compare_over_datasets(**({"scores": [[1, 2], [3, 5]]} | changed))
