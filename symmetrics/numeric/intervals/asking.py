@@ -188,7 +188,10 @@ def _drawn(
     estimates: FloatArray,
 ) -> Ends:
     """Draw for each distinct table once."""
-    tables, places = np.unique(entries, axis=1, return_inverse=True)
-    low, high = (end[places.reshape(-1)] for end in method(estimator, tables, groups, question))
+    if entries.shape[1] == 1:
+        low, high = method(estimator, entries, groups, question)
+    else:
+        tables, places = np.unique(entries, axis=1, return_inverse=True)
+        low, high = (end[places.reshape(-1)] for end in method(estimator, tables, groups, question))
     put_around(estimates, low, high, estimator.range)
     return low, high

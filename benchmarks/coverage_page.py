@@ -1,0 +1,1 @@
+"""What the coverage study found, in words and tables."""
