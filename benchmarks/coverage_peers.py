@@ -51,7 +51,7 @@ def confidenceinterval(metric: str, tables: np.ndarray) -> Ends:
 
 
 def statsmodels(metric: str, tables: np.ndarray) -> Ends:
-    """Return its default intervals: normal ones for a proportion, kappa and the odds ratio, Newcombe's for differences."""
+    """Return its default intervals: normal ones, and Newcombe's for a difference of proportions."""
     from statsmodels.stats.contingency_tables import Table2x2
     from statsmodels.stats.inter_rater import cohens_kappa
     from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint

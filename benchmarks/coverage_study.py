@@ -1,13 +1,13 @@
 """How often do intervals contain the true value?  Metrics, classifiers, priors and numbers of examples, by simulation.
 
 For each setting the joint shares of the cells are known, tables are drawn from them, once for all metrics, and the
-interval of each distinct table is asked for as a user does.  Kept are the share of intervals that contain the true value,
-the shares of those above and below it, and the mean width of those with two ends, of `auto` and of the peers (coverage_peers.py says which),
-these for fewer tables, beside the mean width of `auto` for the same ones.  Every part is kept in the file as soon as it is
-there, so that a run that was stopped, with Ctrl-C too, goes on where it was.
+interval of each distinct table is asked for as a user does.  Kept are the share of intervals that contain the true
+value, the shares of those above and below it, and the mean width of those with two ends, of `auto` and of the peers
+(coverage_peers.py says which), these for fewer tables, beside the mean width of `auto` for the same ones.  Every part
+is kept in the file as soon as it is there, so that a run that was stopped, with Ctrl-C too, goes on where it was.
 
 usage: python benchmarks/coverage.py [--replicates N] [--methods auto,delta] [--peers N] [--file FILE] [--jobs N]
-                                     [--summary] [--page]
+                                     [--again a,b] [--summary] [--page]
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from datetime import UTC, datetime
 from pathlib import Path
@@ -115,10 +115,10 @@ def ends(metric: str, method: str, tables: np.ndarray) -> tuple[np.ndarray, np.n
     return found.low, found.high
 
 
-def outcome(setting: Setting, method: str, replicates: int) -> dict[str, Found]:
-    """Draw the tables of a setting and count where their intervals lie, for every metric that the method is for."""
+def outcome(setting: Setting, method: str, replicates: int, metrics: Sequence[str]) -> dict[str, Found]:
+    """Draw the tables of a setting and count where their intervals lie, for some metrics."""
     found: dict[str, Found] = {}
-    for metric in PEERS[method].metrics if method in PEERS else METRICS:
+    for metric in metrics:
         tables = setting.tables(3 if metric in AVERAGES else 2, replicates)
         distinct, times = np.unique(tables, axis=0, return_counts=True)
         low, high = ends(metric, method, distinct)
@@ -152,22 +152,26 @@ def rounded(value: float) -> float | None:
     return float(f"{value:.6g}") if np.isfinite(value) else None
 
 
-def wanted(arguments: argparse.Namespace) -> Iterator[tuple[str, Setting, str, int]]:
-    """Yield what is to be computed: its name in the file, the setting, the method, and for how many tables."""
+def missing(arguments: argparse.Namespace, kept: dict[str, Any]) -> Iterator[tuple[str, Setting, str, int, list[str]]]:
+    """Yield what is to be computed: its name in the file, the setting, the method, for how many tables and metrics."""
+    again = arguments.again.split(",")
     for method in (*arguments.methods.split(","), *(PEERS if arguments.peers else ())):
+        number = min(PEERS[method].most, arguments.peers) if method in PEERS else arguments.replicates
         for setting in SETTINGS:
-            number = min(PEERS[method].most, arguments.peers) if method in PEERS else arguments.replicates
-            yield f"{method} {setting.name}", setting, method, number
+            name = f"{method} {setting.name}"
+            known = kept["results"].get(name, {})
+            every = PEERS[method].metrics if method in PEERS else METRICS
+            if metrics := [metric for metric in every if metric not in known or metric in again]:
+                yield name, setting, method, number, metrics
 
 
 def compute(arguments: argparse.Namespace, kept: dict[str, Any]) -> None:
     """Compute what is missing, and keep each part as soon as it is there."""
-    missing = [each for each in wanted(arguments) if each[0] not in kept["results"]]
     with ProcessPoolExecutor(arguments.jobs) as pool:
-        running = {pool.submit(outcome, *rest): name for name, *rest in missing}
+        running = {pool.submit(outcome, *rest): name for name, *rest in missing(arguments, kept)}
         try:
             for finished in tqdm(as_completed(running), total=len(running), disable=None):
-                kept["results"][running[finished]] = finished.result()
+                kept["results"].setdefault(running[finished], {}).update(finished.result())
                 write(arguments.file, kept)
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -198,6 +202,7 @@ def main() -> None:
     parser.add_argument("--methods", default="auto", metavar="a,b")
     parser.add_argument("--peers", type=int, default=1000, metavar="N", help="tables for other packages; 0 for none")
     parser.add_argument("--file", type=Path, default=HERE / "results" / "coverage.json", help="where results are kept")
+    parser.add_argument("--again", default="", metavar="a,b", help="metrics of which nothing is taken from the file")
     parser.add_argument("--jobs", type=int, default=2, metavar="N")
     parser.add_argument("--summary", action="store_true", help="compute nothing, print what is in the file")
     parser.add_argument("--page", action="store_true", help="compute nothing, write docs/intervals.md")

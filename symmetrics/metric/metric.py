@@ -359,7 +359,7 @@ class Metric(Definition, ScoresEstimators):
 
         >>> from symmetrics.library import metrics
         >>> metrics["f1"].interval_from_confusion([[50, 5, 2], [4, 60, 9], [1, 7, 40]])
-        0.8428 (0.7801 to 0.8881, 95 % bayes)
+        0.8428 (0.7796 to 0.8872, 95 % delta)
         """
         from symmetrics.metric.uncertainty import interval_of_average
 

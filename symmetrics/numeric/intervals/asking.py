@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from sympy import Expr, Poly, fraction
 
 from symmetrics.numeric.compiled import evaluate
@@ -18,7 +19,7 @@ from symmetrics.numeric.intervals.estimators import GROUPS, Estimator, Formula, 
 from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, mid_p, wilson
 from symmetrics.numeric.intervals.result import Interval, Question
 from symmetrics.numeric.intervals.scales import Range
-from symmetrics.numeric.intervals.shapes import SHARE, Contrast, Proportion, Shape, shape_of
+from symmetrics.numeric.intervals.shapes import SHARE, Contrast, Proportion, Quotient, Shape, shape_of
 from symmetrics.tools.errors import InputError
 
 __all__ = ["average_interval", "estimated", "interval"]
@@ -27,8 +28,13 @@ Ends = tuple[FloatArray, FloatArray]
 
 ENOUGH: Final = 15
 """With so many examples in every cell the delta method covers as well as the posterior, and takes a thousandth."""
+ENOUGH_OF_CLASS: Final = 5
+"""The same for averages over classes: so many examples of each class, for cells of many classes are often empty."""
 LARGEST: Final = 1.0
 """... unless its standard error on the scale of the range is larger: the value is then too near an end of it."""
+FEW: Final = 30
+"""With fewer successes or failures among a fixed number of examples Wilson's interval is too often too short or too
+long, and that by mid-p values is taken; among a number that is random itself the two even out."""
 _OF_ONE: Final[dict[str, Callable[[FloatArray, FloatArray, float], Ends]]] = {
     "score": wilson,
     "jeffreys": jeffreys,
@@ -67,13 +73,12 @@ def interval(
     estimates = evaluate(expression, cells, bounds=bounds).reshape(-1)
     flat = [np.ascontiguousarray(cell, dtype=np.float64).reshape(-1) for cell in cells]
     made_of = _independent(expression, question) if question.method in ("auto", *_OF_ONE) else None
-    asked = "score" if question.method == "auto" and made_of is not None else question.method
-    if asked in _OF_ONE:
-        ends = _from_shares(asked, made_of, np.stack(flat), question, name)
+    if question.method in _OF_ONE or made_of is not None:
+        ends, asked = _from_shares(made_of, np.stack(flat), question, name)
         put_around(estimates, *ends, bounds)
     else:
         groups = GROUPS[question.sampling]
-        ends, asked = _general(asked, Formula(expression, bounds), flat, groups, question, estimates)
+        ends, asked = _general(Formula(expression, bounds), flat, groups, question, estimates)
     return _result(ends, estimates, shape, asked, question)
 
 
@@ -96,7 +101,7 @@ def estimated(estimator: Estimator, entries: FloatArray, groups: Groups, questio
         raise InputError(f"method={question.method!r} is for a proportion, and this is none; pass method='auto'")
     shape, flat = entries.shape[1:], np.ascontiguousarray(entries.reshape(len(entries), -1))
     estimates = estimator.values(flat)
-    ends, asked = _general(question.method, estimator, list(flat), groups, question, estimates)
+    ends, asked = _general(estimator, list(flat), groups, question, estimates)
     return _result(ends, estimates, shape, asked, question)
 
 
@@ -121,26 +126,48 @@ def _independent(expression: Expr, question: Question) -> Shape | None:
     return made_of if all(any(place <= {*group} for group in fixed) for place in places) else None
 
 
-def _from_shares(method: str, made_of: Shape | None, entries: FloatArray, question: Question, name: str) -> Ends:
+def _from_shares(made_of: Shape | None, entries: FloatArray, question: Question, name: str) -> tuple[Ends, str]:
+    method = "score" if question.method == "auto" else question.method
     if isinstance(made_of, Proportion):
         successes = entries[list(made_of.successes)].sum(axis=0)
         failures = entries[list(made_of.failures)].sum(axis=0)
-        ends = _OF_ONE[method](successes, failures, question.level)
-        return _mapped(made_of, *(ends if made_of.increases else ends[::-1]))
+        if question.method == "auto" and _is_of_fixed_number(made_of, question):
+            ends, method = _wilson_or_mid_p(successes, failures, question.level)
+        else:
+            ends = _OF_ONE[method](successes, failures, question.level)
+        return _mapped(made_of, *(ends if made_of.increases else ends[::-1])), method
     if method != "score" or made_of is None:
         wanted = "one proportion or of two" if method == "score" else "one proportion"
         sampled = "" if question.sampling == "multinomial" else f" with {question.sampling} sampling"
         raise InputError(
             f"method={method!r} is for functions of {wanted}, and {name} is none{sampled}; pass method='auto'"
         )
+    return _from_two_shares(made_of, entries, question.level), method
+
+
+def _is_of_fixed_number(made_of: Proportion, question: Question) -> bool:
+    return {*made_of.successes, *made_of.failures} in map(set, GROUPS[question.sampling])
+
+
+def _wilson_or_mid_p(successes: FloatArray, failures: FloatArray, level: float) -> tuple[Ends, str]:
+    low, high = wilson(successes, failures, level)
+    few = np.minimum(successes, failures) < FEW
+    if few.any():
+        tables, places = np.unique(np.stack([successes[few], failures[few]]), axis=1, return_inverse=True)
+        low[few], high[few] = (end[places.reshape(-1)] for end in mid_p(tables[0], tables[1], level))
+    both = f"midp where fewer than {FEW} are right or wrong, score elsewhere"
+    return (low, high), "midp" if few.all() and few.size else both if few.any() else "score"
+
+
+def _from_two_shares(made_of: Contrast | Quotient, entries: FloatArray, level: float) -> Ends:
     (a, b), (c, d) = made_of.first, made_of.second
     pair = Pair(entries[a], entries[a] + entries[b], entries[c], entries[c] + entries[d])
     if isinstance(made_of, Contrast):
-        low, high = miettinen_nurminen(pair, question.level)
+        low, high = miettinen_nurminen(pair, level)
         factor, offset = float(made_of.factor), float(made_of.offset)
         ends = (offset + factor * low, offset + factor * high)
         return ends if factor > 0 else ends[::-1]
-    low, high = koopman(pair, question.level)
+    low, high = koopman(pair, level)
     return low * float(made_of.factor), high * float(made_of.factor)
 
 
@@ -156,27 +183,35 @@ def _mapped(proportion: Proportion, *ends: FloatArray) -> Ends:
 
 
 def _general(
-    method: str,
-    estimator: Estimator,
-    entries: Sequence[FloatArray],
-    groups: Groups,
-    question: Question,
-    estimates: FloatArray,
+    estimator: Estimator, entries: Sequence[FloatArray], groups: Groups, question: Question, estimates: FloatArray
 ) -> tuple[Ends, str]:
     """Return the ends by a method for any formula, and what the method was, which for "auto" depends on the tables."""
+    method = question.method
     if method in _DRAWING:
         return _drawn(_DRAWING[method], estimator, np.stack(entries), groups, question, estimates), method
     low, high, error = delta(estimator, entries, groups, question.level, estimates)
     if method == "delta":
         return (low, high), method
-    unsure = ~(error < LARGEST)
-    for entry in entries:
-        unsure |= entry < ENOUGH
+    few, told = _few(estimator, entries)
+    unsure = few | ~(error < LARGEST)
     if unsure.any():
         left = np.stack([entry[unsure] for entry in entries])
         low[unsure], high[unsure] = _drawn(posterior, estimator, left, groups, question, estimates[unsure])
-    both = f"bayes where a cell is below {ENOUGH}, delta elsewhere"
+    both = f"bayes where {told}, delta elsewhere"
     return (low, high), "bayes" if unsure.all() and unsure.size else both if unsure.any() else "delta"
+
+
+def _few(estimator: Estimator, entries: Sequence[FloatArray]) -> tuple[NDArray[np.bool_], str]:
+    """Return which tables have too few examples for the delta method, and that in words."""
+    few = np.zeros(entries[0].size, dtype=np.bool_)
+    if isinstance(estimator, ClassAverage):
+        k = estimator.classes
+        for row in range(k):
+            few |= sum(entries[row * k + 1 : (row + 1) * k], start=entries[row * k]) < ENOUGH_OF_CLASS
+        return few, f"a class has fewer than {ENOUGH_OF_CLASS} examples"
+    for entry in entries:
+        few |= entry < ENOUGH
+    return few, f"a cell is below {ENOUGH}"
 
 
 def _drawn(
