@@ -186,11 +186,10 @@ def write(path: Path, kept: dict[str, Any]) -> None:
     os.replace(part, path)
 
 
-def fresh() -> dict[str, Any]:
-    """Return what is kept before anything is computed."""
+def head() -> dict[str, Any]:
+    """Return when and where a run is made."""
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    head = {"benchmark": "coverage.py", "date": now, "machine": machine(), "versions": versions(), "commit": commit()}
-    return {**head, "draws": DRAWS, "results": {}}
+    return {"date": now, "machine": machine(), "versions": versions(), "commit": commit(), "draws": DRAWS}
 
 
 def main() -> None:
@@ -207,8 +206,11 @@ def main() -> None:
     parser.add_argument("--summary", action="store_true", help="compute nothing, print what is in the file")
     parser.add_argument("--page", action="store_true", help="compute nothing, write docs/intervals.md")
     arguments = parser.parse_args()
-    kept = json.loads(arguments.file.read_text(encoding="utf-8")) if arguments.file.exists() else fresh()
+    kept: dict[str, Any] = {"benchmark": "coverage.py", "exact": {}, "results": {}}
+    if arguments.file.exists():
+        kept.update(json.loads(arguments.file.read_text(encoding="utf-8")))
     if not (arguments.summary or arguments.page):
+        kept.update(head())
         compute(arguments, kept)
     if arguments.page:
         PAGE.write_text(page(kept), encoding="utf-8")
