@@ -123,15 +123,18 @@ def exact_coverage(setting: Setting, shape: Proportion, method: str) -> float:
 
 @cache
 def _exact_coverage(number: int, successes: float, failures: float, method: str) -> float:
+    """Add up how probable the tables are whose interval contains the true value, without those rarer than 1e-10."""
     share = successes / (successes + failures)
     sizes = binom.pmf(np.arange(number + 1), number, min(successes + failures, 1.0))
-    total = 0.0
-    for size in np.flatnonzero(sizes > 1e-15):
+    parts = []
+    for size in np.flatnonzero(sizes > 1e-8):
         seen = np.arange(size + 1.0)
-        low, high = ONE_PROPORTION[method](seen, size - seen, 0.95)
-        inside = (low <= share + 1e-12) & (share - 1e-12 <= high)
-        total += sizes[size] * binom.pmf(seen, size, share)[inside].sum()
-    return float(total)
+        weight = sizes[size] * binom.pmf(seen, size, share)
+        likely = weight > 1e-10
+        parts.append(np.stack([seen, size - seen, weight])[:, likely])
+    seen, rest, weight = np.concatenate(parts, axis=1)
+    low, high = ONE_PROPORTION[method](seen, rest, 0.95)
+    return float(weight[(low <= share + 1e-12) & (share - 1e-12 <= high)].sum())
 
 
 def widths(kept: dict[str, Any]) -> Rows:

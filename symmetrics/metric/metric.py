@@ -336,7 +336,7 @@ class Metric(Definition, ScoresEstimators):
 
         >>> from symmetrics.library import metrics
         >>> metrics["recall"].interval(15, 133, 0, 0)
-        0.1014 (0.06239 to 0.1605, 95 % score)
+        0.1014 (0.06006 to 0.1581, 95 % midp)
         >>> low, high = metrics["mcc"].interval(400, 100, 200, 1300)
         >>> round(low, 3), round(high, 3)
         (0.59, 0.666)

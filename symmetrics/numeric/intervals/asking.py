@@ -33,8 +33,9 @@ ENOUGH_OF_CLASS: Final = 5
 LARGEST: Final = 1.0
 """... unless its standard error on the scale of the range is larger: the value is then too near an end of it."""
 FEW: Final = 30
-"""With fewer successes or failures among a fixed number of examples Wilson's interval is too often too short or too
-long, and that by mid-p values is taken; among a number that is random itself the two even out."""
+"""With fewer successes or failures Wilson's interval misses more on one side, and that by mid-p values is taken ..."""
+MANY: Final = 50
+"""... of so many examples or more; below, if that number is random itself, the one by mid-p values is too wide."""
 _OF_ONE: Final[dict[str, Callable[[FloatArray, FloatArray, float], Ends]]] = {
     "score": wilson,
     "jeffreys": jeffreys,
@@ -67,7 +68,7 @@ def interval(
     >>> from symmetrics.language.cells import FN, TP
     >>> from symmetrics.numeric.counts import as_cells
     >>> interval(TP / (TP + FN), Range(0.0, 1.0), as_cells(15, 133, 0, 0), Question())
-    0.1014 (0.06239 to 0.1605, 95 % score)
+    0.1014 (0.06006 to 0.1581, 95 % midp)
     """
     shape = cells.tp.shape
     estimates = evaluate(expression, cells, bounds=bounds).reshape(-1)
@@ -131,8 +132,9 @@ def _from_shares(made_of: Shape | None, entries: FloatArray, question: Question,
     if isinstance(made_of, Proportion):
         successes = entries[list(made_of.successes)].sum(axis=0)
         failures = entries[list(made_of.failures)].sum(axis=0)
-        if question.method == "auto" and _is_of_fixed_number(made_of, question):
-            ends, method = _wilson_or_mid_p(successes, failures, question.level)
+        if question.method == "auto":
+            least = 0 if _is_of_fixed_number(made_of, question) else MANY
+            ends, method = _wilson_or_mid_p(successes, failures, question.level, least)
         else:
             ends = _OF_ONE[method](successes, failures, question.level)
         return _mapped(made_of, *(ends if made_of.increases else ends[::-1])), method
@@ -149,13 +151,15 @@ def _is_of_fixed_number(made_of: Proportion, question: Question) -> bool:
     return {*made_of.successes, *made_of.failures} in map(set, GROUPS[question.sampling])
 
 
-def _wilson_or_mid_p(successes: FloatArray, failures: FloatArray, level: float) -> tuple[Ends, str]:
+def _wilson_or_mid_p(successes: FloatArray, failures: FloatArray, level: float, least: int) -> tuple[Ends, str]:
+    """Return the interval by mid-p values where few of many examples are right or wrong, and Wilson's elsewhere."""
     low, high = wilson(successes, failures, level)
-    few = np.minimum(successes, failures) < FEW
+    few = (np.minimum(successes, failures) < FEW) & (successes + failures >= least)
     if few.any():
         tables, places = np.unique(np.stack([successes[few], failures[few]]), axis=1, return_inverse=True)
         low[few], high[few] = (end[places.reshape(-1)] for end in mid_p(tables[0], tables[1], level))
-    both = f"midp where fewer than {FEW} are right or wrong, score elsewhere"
+    many = f" of {least} or more" if least else ""
+    both = f"midp where fewer than {FEW}{many} are right or wrong, score elsewhere"
     return (low, high), "midp" if few.all() and few.size else both if few.any() else "score"
 
 
