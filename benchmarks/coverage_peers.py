@@ -75,7 +75,7 @@ def statsmodels(metric: str, tables: np.ndarray) -> Ends:
 
 def scipy(metric: str, tables: np.ndarray) -> Ends:
     """Return what scipy.stats.bootstrap finds from labels, by its default BCa."""
-    from coverage_study import AVERAGES, OWN
+    from coverage_study import AVERAGES, metric_of
     from scipy.stats import bootstrap
 
     import symmetrics as sm
@@ -87,7 +87,7 @@ def scipy(metric: str, tables: np.ndarray) -> Ends:
                 counts.reshape(*counts.shape[:-1], 3, 3), average="macro"
             )
         counts = [(places == place).sum(axis=axis) for place in range(4)]
-        return (OWN.get(metric) or sm.metrics[metric]).from_counts(*counts)
+        return metric_of(metric).from_counts(*counts)
 
     found = []
     for table in tables:
@@ -108,7 +108,7 @@ def quietly(ask: Callable[[str, np.ndarray], Ends]) -> Callable[[str, np.ndarray
     return asked
 
 
-_KNOWN = {
+KNOWN = {
     "confidenceinterval": Peer(
         ("accuracy", "tpr", "precision", "f1", "macro_f1", "macro_precision"), quietly(confidenceinterval), 200
     ),
@@ -124,5 +124,5 @@ _KNOWN = {
         60,
     ),
 }
-PEERS = {name: peer for name, peer in _KNOWN.items() if find_spec(name) is not None}
+PEERS = {name: peer for name, peer in KNOWN.items() if find_spec(name) is not None}
 """The packages that are installed."""

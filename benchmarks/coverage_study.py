@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
+from coverage_exact import added_up
 from coverage_peers import PEERS
 from record import commit, machine, versions
 from tqdm import tqdm
@@ -93,13 +94,18 @@ class Setting(NamedTuple):
 SETTINGS = tuple(Setting(*each) for each in ((n, p, c) for n in NUMBERS for p in PRIORS for c in CLASSIFIERS))
 
 
+def metric_of(name: str) -> sm.Metric:
+    """Return a metric of the study by its name."""
+    return OWN.get(name) or sm.metrics[name]
+
+
 def truth(metric: str, setting: Setting) -> float:
     """Return the value at the true shares."""
     if metric in AVERAGES:
         shares = setting.shares(3).reshape(3, 3)
         return float(sm.metrics[AVERAGES[metric]].from_confusion(shares, average="macro"))
     exact = (str(round(share, 12)) for share in setting.shares(2))
-    return float((OWN.get(metric) or sm.metrics[metric]).exact(*exact))
+    return float(metric_of(metric).exact(*exact))
 
 
 def ends(metric: str, method: str, tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -111,7 +117,7 @@ def ends(metric: str, method: str, tables: np.ndarray) -> tuple[np.ndarray, np.n
             tables.reshape(-1, 3, 3), average="macro", method=method, draws=DRAWS
         )
     else:
-        found = (OWN.get(metric) or sm.metrics[metric]).interval(*tables.T, method=method, draws=DRAWS)
+        found = metric_of(metric).interval(*tables.T, method=method, draws=DRAWS)
     return found.low, found.high
 
 
@@ -212,6 +218,8 @@ def main() -> None:
     if not (arguments.summary or arguments.page):
         kept.update(head())
         compute(arguments, kept)
+        kept["exact"] = added_up()
+        write(arguments.file, kept)
     if arguments.page:
         PAGE.write_text(page(kept), encoding="utf-8")
     else:

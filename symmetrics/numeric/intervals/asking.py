@@ -29,7 +29,9 @@ Ends = tuple[FloatArray, FloatArray]
 ENOUGH: Final = 15
 """With so many examples in every cell the delta method covers as well as the posterior, and takes a thousandth."""
 ENOUGH_OF_CLASS: Final = 5
-"""The same for averages over classes: so many examples of each class, for cells of many classes are often empty."""
+"""The same for averages over classes: so many examples of each class, where a prior on all the cells weighs ..."""
+WEIGHED: Final = 500
+"""... which it does with fewer examples than so many in all; with more the misses of the posterior are balanced."""
 LARGEST: Final = 1.0
 """... unless its standard error on the scale of the range is larger: the value is then too near an end of it."""
 FEW: Final = 30
@@ -210,9 +212,11 @@ def _few(estimator: Estimator, entries: Sequence[FloatArray]) -> tuple[NDArray[n
     few = np.zeros(entries[0].size, dtype=np.bool_)
     if isinstance(estimator, ClassAverage):
         k = estimator.classes
-        for row in range(k):
-            few |= sum(entries[row * k + 1 : (row + 1) * k], start=entries[row * k]) < ENOUGH_OF_CLASS
-        return few, f"a class has fewer than {ENOUGH_OF_CLASS} examples"
+        rows = [sum(entries[row * k + 1 : (row + 1) * k], start=entries[row * k]) for row in range(k)]
+        weighed = sum(rows[1:], start=rows[0]) < WEIGHED
+        few = np.minimum.reduce(rows) < np.where(weighed, ENOUGH_OF_CLASS, 0)
+        few |= ~weighed & (np.minimum.reduce(list(entries)) < ENOUGH)
+        return few, "a class or a cell has few examples"
     for entry in entries:
         few |= entry < ENOUGH
     return few, f"a cell is below {ENOUGH}"

@@ -104,7 +104,8 @@ def studentised(estimator: Estimator, entries: FloatArray, groups: Groups, quest
 
     def on_scale(tables: FloatArray) -> tuple[FloatArray, FloatArray]:
         values = estimator.values(tables + added)
-        return scale.to(values), standard_error(estimator, tables + added, groups) * scale.slope(values)
+        with np.errstate(invalid="ignore"):  # no error where the slope of the scale has no end
+            return scale.to(values), standard_error(estimator, tables + added, groups) * scale.slope(values)
 
     low, high = np.empty(entries.shape[1]), np.empty(entries.shape[1])
     for tables, drawn in _blocks(entries, groups, question, _resampled):
@@ -112,8 +113,8 @@ def studentised(estimator: Estimator, entries: FloatArray, groups: Groups, quest
         places, errors = on_scale(drawn)
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = (places - place[:, None]) / errors
-        least, most = _equal_tails(question.level)(ratio, tables)
-        low[tables], high[tables] = scale.back(place - most * error), scale.back(place - least * error)
+            least, most = _equal_tails(question.level)(ratio, tables)
+            low[tables], high[tables] = scale.back(place - most * error), scale.back(place - least * error)
     return low, high
 
 
@@ -208,7 +209,7 @@ def _equal_tails(level: float) -> Summary:
     shares = np.array([(1 - level) / 2, (1 + level) / 2])
 
     def ends(drawn: FloatArray, _: slice) -> Ends:
-        if np.isnan(drawn.sum()):
+        if np.isnan(drawn).any():
             return _quantiles(drawn, np.broadcast_to(shares, (len(drawn), 2)))
         places = [share * (drawn.shape[-1] - 1) for share in shares.tolist()]
         pairs = [(int(at), min(int(at) + 1, drawn.shape[-1] - 1)) for at in places]
