@@ -17,8 +17,7 @@ from symmetrics.matrices.estimators import WholeMatrix
 from symmetrics.matrices.expansion import entry_symbols
 from symmetrics.matrices.nodes import C, ClassMean, fn, fp, i, over, r, s, tp
 from symmetrics.numeric.intervals import METHODS, ClassAverage, Formula
-from symmetrics.numeric.intervals.averages import matrix_groups
-from symmetrics.numeric.intervals.classes import OccurringClasses
+from symmetrics.numeric.intervals.averages import OccurringClasses, matrix_groups
 from symmetrics.numeric.intervals.delta import standard_error
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.tools.errors import InputError

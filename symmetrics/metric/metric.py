@@ -336,7 +336,7 @@ class Metric(Definition, ScoresEstimators):
 
         >>> from symmetrics.library import metrics
         >>> metrics["recall"].interval(15, 133, 0, 0)
-        0.1014 (0.06239 to 0.1605, 95 % score)
+        0.1014 (0.06006 to 0.1581, 95 % midp)
         >>> low, high = metrics["mcc"].interval(400, 100, 200, 1300)
         >>> round(low, 3), round(high, 3)
         (0.59, 0.666)
@@ -367,7 +367,7 @@ class Metric(Definition, ScoresEstimators):
 
         >>> from symmetrics.library import metrics
         >>> metrics["f1"].interval_from_confusion([[50, 5, 2], [4, 60, 9], [1, 7, 40]])
-        0.8428 (0.7801 to 0.8881, 95 % bayes)
+        0.8428 (0.7796 to 0.8872, 95 % delta)
         """
         from symmetrics.metric.uncertainty import interval_of_average
         from symmetrics.numeric.intervals import Question

@@ -102,9 +102,7 @@ def range_of(metric: Metric) -> Range:
     >>> range_of(Metric("mine", (TP - FN) / (TP + FN)))
     Range(low=-1.0, high=1.0)
     """
-    if metric.range is not None:
-        return Range(float(metric.range.start), float(metric.range.end))
-    return _proved(metric.at_defaults())
+    return _proved(metric.at_defaults()) if metric.bounds is None else Range(*metric.bounds)
 
 
 @lru_cache(maxsize=256)

@@ -38,6 +38,8 @@ class Pair(NamedTuple):
 def miettinen_nurminen(pair: Pair, level: float) -> Ends:
     """Return the differences p1 - p2 that the score test does not reject, its variance times N/(N - 1).
 
+    All of them where N is 1 or less, which sums of weights can be.
+
     Source: Miettinen & Nurminen (1985), equations (7) to (9) and the appendix.
 
     >>> pair = Pair(*(np.array([count]) for count in (56.0, 70.0, 48.0, 80.0)))
@@ -47,6 +49,7 @@ def miettinen_nurminen(pair: Pair, level: float) -> Ends:
     """
     from scipy.optimize import elementwise
 
+    pair = Pair(*(np.where(pair.n1 + pair.n2 > 1, each, 0.0) for each in pair))
     known = pair.filled()
     z = ndtri((1 + level) / 2)
     observed = known.x1 / known.n1 - known.x2 / known.n2
