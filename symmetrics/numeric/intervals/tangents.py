@@ -17,11 +17,12 @@ from symmetrics.numeric.compiled import doubtful
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.estimators import Formula, Groups
 from symmetrics.numeric.intervals.scales import NEAREST, SMALLEST, Range
-from symmetrics.numeric.native import NativeKernel, native_kernel
+from symmetrics.numeric.native import CHUNK, DOUBTFUL, NativeKernel, native_kernel
 from symmetrics.numeric.plans import Output, Plan, plan_of
 from symmetrics.numeric.precision import Companion, Precision
 from symmetrics.numeric.program import Program
 from symmetrics.numeric.slopes import slopes_of
+from symmetrics.numeric.special import KnownLimits
 
 __all__ = ["Tangents", "tangents"]
 
@@ -47,9 +48,11 @@ class Tangents:
         """Fill two arrays, a block at a time, and return the places of what is not certain to be right."""
         outputs = [values, errors]
         if isinstance(self.kernel, NativeKernel):
-            if self.kernel.run(cells, outputs).all():
+            chunks, marks = self.kernel.run(cells, outputs, [KnownLimits()] * len(outputs))
+            if not chunks.any():
                 return np.empty(0, dtype=np.intp)
-            return _together(self.kernel.look(cells)[1])
+            looked_at = np.repeat(chunks != 0, CHUNK)[: values.size]
+            return np.flatnonzero(looked_at & (marks == DOUBTFUL).any(axis=0))
         scratch = [np.empty(values.size) for _ in range(self.kernel.scratch)]
         clean, *trusted = self.kernel.run(*cells, outputs, scratch)
         if clean and all(trusted):
@@ -57,8 +60,8 @@ class Tangents:
         within = np.maximum.reduce(list(cells)) <= 2.0**self.plan.power
         places = []
         for number, (output, found) in enumerate(zip(self.plan.outputs, outputs, strict=True)):
-            looked_at = self.kernel.looked_at(number, cells, outputs, scratch)
-            places.append(doubtful(output, found, looked_at, within))
+            checked = self.kernel.looked_at(number, cells, outputs, scratch)
+            places.append(doubtful(output, found, checked, within))
         return _together(places)
 
 
