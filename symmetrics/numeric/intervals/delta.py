@@ -114,6 +114,7 @@ def put_around(estimates: FloatArray, low: FloatArray, high: FloatArray, bounds:
     np.clip(estimates, *bounds, out=estimates)
     np.fmin(low, estimates, out=low)
     np.fmax(high, estimates, out=high)
+    np.maximum(low, high, out=high)  # without an estimate rounding may have put them the other way round
 
 
 def standard_error(estimator: Estimator, entries: FloatArray, groups: Groups) -> FloatArray:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import elementwise
 from scipy.special import betainc, betaincinv, ndtri
 
 from symmetrics.numeric.counts import FloatArray
@@ -61,6 +60,8 @@ def mid_p(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
 
 def _least_mid_p(successes: FloatArray, failures: FloatArray, level: float) -> FloatArray:
     """Return the proportion at which as many successes or more, those seen counted half, have half the error."""
+    from scipy.optimize import elementwise
+
     tail = (1 - level) / 2
     seen = successes > 0
     x, y = np.where(seen, successes, 1.0), failures
