@@ -167,13 +167,13 @@ def hamming(given: Given) -> Any:
 F_TEXT = '`sm.metrics["{}"](y_true, y_pred, average=..., labels=..., zero_division=...)`'
 EQUIVALENTS: dict[str, Equivalent] = {
     "accuracy_score": Equivalent(
-        '`sm.multiclass["accuracy"](y_true, y_pred)`; with `normalize=False` '
+        '`sm.multiclass["accuracy"](y_true, y_pred)`; with `normalize=False` it is '
         "`sm.ConfusionMatrix.of(y_true, y_pred).correct`; of several labels, with each row as a tuple",
         share("accuracy", "correct"),
     ),
     "average_precision_score": Equivalent("`sm.average_precision(y_true, y_score, average=...)`", average_precision),
     "balanced_accuracy_score": Equivalent(
-        '`sm.multiclass["balanced_accuracy"](y_true, y_pred)`; with `adjusted=True` '
+        '`sm.multiclass["balanced_accuracy"](y_true, y_pred)`; with `adjusted=True` it is '
         '`sm.multiclass["adjusted_balanced_accuracy"]`',
         balanced,
     ),
@@ -198,7 +198,7 @@ EQUIVALENTS: dict[str, Equivalent] = {
     "roc_auc_score": Equivalent("`sm.roc_auc(y_true, y_score, multi_class=..., average=..., max_fpr=...)`", area),
     "top_k_accuracy_score": Equivalent("`sm.top_k_accuracy(y_true, y_score, k=...)`", top_k),
     "zero_one_loss": Equivalent(
-        '`sm.multiclass["error_rate"](y_true, y_pred)`; with `normalize=False` '
+        '`sm.multiclass["error_rate"](y_true, y_pred)`; with `normalize=False` it is '
         "`sm.ConfusionMatrix.of(y_true, y_pred).errors`",
         share("error_rate", "errors"),
     ),

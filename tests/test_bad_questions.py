@@ -168,7 +168,7 @@ LINES: list[tuple[tuple[str, ...], str]] = [
     ((*SCORE, "--average", "macro", "--metrics", "auc"), "auc is computed from scores of one class"),
     (("score", "one.csv", *SCORE[2:], "--average", "macro"), "the only label is '0'"),
     ((*COMPARE, "--metrics", "kapa"), "unknown metric 'kapa': did you mean kappa"),
-    (("compare", "none.csv", *COMPARE[2:], "--metrics", "tpr"), "tpr has no value for the first, at (TP, FN, FP, TN)"),
+    (("compare", "none.csv", *COMPARE[2:], "--metrics", "recall"), "recall has no value for the first, at (TP"),
     (PLAN, "width="),
     ((*PLAN, "--width", "0"), "width=0.0"),
     ((*PLAN, "--width", "wide"), "argument --width: 'wide' is not a number"),

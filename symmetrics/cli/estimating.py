@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import Final
 
 from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, listed_names, metric_or_formula, number
@@ -48,7 +49,7 @@ def _compare(options: argparse.Namespace) -> str:
 
     places = _places(options)
     names = listed_names(options.metrics, "metric") or _METRICS
-    metrics = {name: as_metric(name) for name in names}
+    metrics = {name: replace(as_metric(name), name=name) for name in names}  # errors call them what was typed
     if len(places) > 2 and options.separate:
         raise InputError("--separate is for two classifiers; leave out the others, or compare on the same examples")
     if len(places) == 2 and options.correction is not None:

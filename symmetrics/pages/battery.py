@@ -13,7 +13,6 @@ from symmetrics.library.themes import group_of_metrics
 from symmetrics.matrices import MulticlassMetric
 from symmetrics.metric import Metric
 from symmetrics.numeric.encoding import column_codes, in_order
-from symmetrics.numeric.intervals import Question
 from symmetrics.pages.uncertainty import ONE_CLASS, Asked, Ends, Labels, asked_question, ends_of_labels, require_any
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
@@ -21,6 +20,8 @@ from symmetrics.tools.errors import InputError
 if TYPE_CHECKING:
     import pandas
     from numpy.typing import NDArray
+
+    from symmetrics.numeric.intervals import Question
 
 __all__ = ["AnyMetric", "Metrics", "chosen_metrics", "score"]
 

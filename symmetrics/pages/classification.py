@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,11 +14,13 @@ from symmetrics.matrices import MulticlassMetric, multiclass
 from symmetrics.metric import Metric
 from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.encoding import checked_labels
-from symmetrics.numeric.intervals import Question
 from symmetrics.pages.battery import Metrics, chosen_metrics
 from symmetrics.pages.uncertainty import ONE_CLASS, Asked, Ends, Labels, asked_question, ends_of_labels, require_any
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_html, visible
+
+if TYPE_CHECKING:
+    from symmetrics.numeric.intervals import Question
 
 __all__ = ["Report", "report"]
 

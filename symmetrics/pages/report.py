@@ -9,15 +9,17 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.metric import Metric
-from symmetrics.numeric.intervals import Interval, Question
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
 from symmetrics.pages.uncertainty import COLUMNS, Ends, ends_of, require_any, why_not_finite
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_csv, visible
+
+if TYPE_CHECKING:
+    from symmetrics.numeric.intervals import Interval, Question
 
 __all__ = ["Score", "ScoreReport", "score", "score_classes"]
 

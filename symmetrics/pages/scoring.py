@@ -283,7 +283,7 @@ def _positive_label(labels: list[str], positive: str | None, source: str) -> str
             raise InputError(f"{source}: no label is {positive!r}; pass --positive with one of {listed(labels)}")
         return positive
     if len(labels) > 2:
-        advice = "pass --positive VALUE to score one class against the rest"
+        advice = "pass --positive VALUE for one class against the rest, or score them all with --average macro"
         raise InputError(f"{source}: {len(labels)} labels ({listed(labels)}) where metrics take two classes; {advice}")
     by_convention = conventional_positive(labels)
     if by_convention is None:

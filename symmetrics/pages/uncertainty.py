@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import asdict
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,11 +19,13 @@ from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import Cells, shown
 from symmetrics.numeric.encoding import distinct_examples
-from symmetrics.numeric.intervals import Interval, Question
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.numeric.multilabel import is_indicator
 from symmetrics.numeric.selection import averaged_confusion
 from symmetrics.tools.errors import InputError
+
+if TYPE_CHECKING:
+    from symmetrics.numeric.intervals import Interval, Question
 
 __all__ = [
     "COLUMNS",
@@ -120,8 +122,12 @@ def asked_question(asked: Asked) -> Question | None:
     """
     if asked is None:
         return None
+    if isinstance(asked, bool | np.bool_) and not asked:
+        return None
+    from symmetrics.numeric.intervals import Question
+
     if isinstance(asked, bool | np.bool_):
-        return Question() if asked else None
+        return Question()
     if isinstance(asked, Mapping):
         names = list(asdict(Question()))
         if unknown := [name for name in asked if name not in names]:
@@ -136,6 +142,7 @@ def ends_of(ask: Callable[..., Interval], *given: Any, question: Question, **set
     """Return the ends of the interval that a function gives for a question, or why it gives none.
 
     >>> from symmetrics.library import metrics
+    >>> from symmetrics.numeric.intervals import Question
     >>> ends_of(metrics["recall"].interval, 8, 2, 1, 9, question=Question()).method
     'score'
     >>> ends_of(metrics["mcc"].interval, 8, 2, 1, 9, question=Question(method="exact")).note
