@@ -107,3 +107,52 @@ def test_questions_that_are_none(settings: dict[str, object], told: str) -> None
 def test_one_example_of_a_class_has_no_variance() -> None:
     with pytest.raises(InputError, match="a class has a single example"):
         score_interval([0, 1, 1], [1, 2, 3])
+
+
+def test_groups_of_one_have_delongs_variance_and_repeated_examples_change_nothing() -> None:
+    random = np.random.default_rng(4)
+    truth = random.integers(0, 2, 70)
+    score = np.round(truth + random.normal(size=70), 1)
+    plain, each = score_interval(truth, score), score_interval(truth, score, groups=range(70))
+    scaled = [np.log(end / (1 - end)) for found in (plain, each) for end in found]
+    factor = stats.t.ppf(0.975, 69) / stats.norm.ppf(0.975)
+    assert scaled[3] - scaled[2] == pytest.approx((scaled[1] - scaled[0]) * factor)
+    for method in ("delong", "bootstrap"):
+        once = score_interval(truth, score, groups=range(70), method=method, draws=500)
+        often = score_interval(
+            np.tile(truth, 3), np.tile(score, 3), groups=np.tile(np.arange(70), 3), method=method, draws=500
+        )
+        assert [*often] == pytest.approx([*once])
+
+
+def clustered(random: np.random.Generator, groups: int) -> tuple[np.ndarray, ...]:
+    """Return truth, score and group of examples of which those of a group share a part of the score."""
+    group = np.repeat(np.arange(groups), random.integers(2, 7, groups))
+    truth = random.random(group.size) < random.beta(2, 3, groups)[group]
+    score = 1.5 * truth + random.normal(size=groups)[group] + random.normal(size=group.size) / 2
+    return truth.astype(int), score, group
+
+
+def test_the_variance_between_groups_is_that_of_the_bootstrap_of_groups_and_of_all_samples() -> None:
+    random = np.random.default_rng(5)
+    truth, score, group = clustered(random, 150)
+    solved = score_interval(truth, score, groups=group)
+    drawn = score_interval(truth, score, groups=group, method="bootstrap", draws=2000)
+    assert solved.width == pytest.approx(drawn.width, rel=0.1)
+    areas = [sm.auc(*clustered(random, 150)[:2]) for _ in range(400)]
+    assert solved.width / 2 / 1.96 == pytest.approx(np.std(areas), rel=0.2)
+    assert score_interval(truth, score).width < 0.8 * solved.width
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"groups": [1, 2]}, "groups has 2 values and y_score 4"),
+        ({"groups": [1, 2, 2, 3]}, "the positive examples are all of the group 2"),
+        ({"groups": [1, 2, 3, 1], "sampling": "binomial"}, "sampling='binomial' is for examples drawn one by one"),
+        ({"groups": [1, 2, 3, None]}, r"groups\[3\] is missing"),
+    ],
+)
+def test_groups_that_are_none(settings: dict[str, object], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        score_interval([0, 1, 1, 0], [1, 2, 3, 4], **settings)

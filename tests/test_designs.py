@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
-from effort import examples, in_one_test
+from effort import examples, in_one_test, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -12,10 +14,12 @@ from scipy.special import logit
 from statsmodels.api import OLS
 
 import symmetrics as sm
+from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.intervals import designs
 from symmetrics.tools.errors import InputError
 
 ACCURACY = sm.metrics["accuracy"]
+BOUND = {name: metric for name, metric in sm.metrics.items() if all(p.default is not None for p in metric.parameters)}
 KEYS = ("recall", "f1", "mcc", "accuracy")
 labels = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.integers(0, 4)), min_size=8, max_size=60)
 
@@ -145,6 +149,24 @@ def test_intervals_lie_in_the_range_around_the_value(drawn: list[tuple[int, ...]
     if not np.isnan(found.estimate):
         assert found.low <= found.estimate <= found.high
         assert found.estimate == pytest.approx(metric(truth, guess, labels=[0, 1]))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", some(BOUND, 10))
+def test_at_every_face_of_every_metric_the_interval_lies_in_the_range(name: str) -> None:
+    """With infinite values and without any: the ends are numbers, or ends of the range."""
+    metric, random = BOUND[name], np.random.default_rng(0)
+    low, high = range_of(metric)
+    for table in product((0, 5), repeat=4):
+        place = np.repeat(np.arange(4), table)
+        if place.size < 10:
+            continue
+        truth, guess = (place < 2).astype(int), (place % 2 == 0).astype(int)
+        group = random.permutation(place.size) // 3
+        for method in ("delta", "bootstrap"):
+            found = metric.interval_from_labels(truth, guess, labels=[0, 1], groups=group, method=method, draws=100)
+            assert low <= found.low <= found.high <= high
+            assert np.isnan(found.estimate) or found.low <= found.estimate <= found.high
 
 
 def test_the_bootstrap_of_groups_has_the_width_of_the_delta_method() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from effort import examples, some
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -61,6 +62,34 @@ def test_what_is_no_function_of_precision_and_recall_has_no_value_at_their_means
     )
 
 
+def test_what_depends_on_the_number_of_examples_has_no_value_at_mean_rates() -> None:
+    mine = sm.Metric("mine", sm.TP / (sm.TP + sm.FN + sm.FP + 1))
+    found = sm.over_folds(mine, [[8, 2, 3, 87], [5, 5, 1, 89]])
+    assert np.isnan(found.of_means)
+    assert found.pooled == pytest.approx(13 / 25)
+
+
+def test_folds_without_any_value_have_what_was_asked_for() -> None:
+    empty = [[0, 0, 0, 9], [0, 0, 0, 8]]
+    found = sm.over_folds("f1", empty, zero_division=0)
+    assert (found.mean_of_folds, found.pooled, found.of_means) == (0, 0, 0)
+    found = sm.over_folds("f1", empty)
+    assert np.isnan([found.mean_of_folds, found.pooled, found.of_means]).all()
+    assert "2 folds without a value left out" in repr(found)
+
+
+@given(folds)
+@settings(max_examples=examples(20))
+def test_every_metric_has_its_own_mean_and_its_own_pooled_value(tables: np.ndarray) -> None:
+    for name in some(sm.metrics, 8):
+        found, values = sm.over_folds(name, tables), sm.metrics[name].from_counts(tables)
+        known = values[~np.isnan(values)].tolist()
+        both = np.inf in known and -np.inf in known
+        expected = sum(known) / len(known) if known and not both else np.nan
+        assert found.mean_of_folds == pytest.approx(expected, nan_ok=True)
+        assert found.pooled == pytest.approx(sm.metrics[name].from_counts(*tables.sum(axis=0)), nan_ok=True)
+
+
 def test_means_of_few_positives_are_biased_and_pooled_counts_are_not() -> None:
     """As Forman & Scholz find: in ten stratified folds with one positive each F_avg is too low, F_pr,re too high where
     precisions without a value are left out, and F_tp,fp close to the truth.
@@ -111,6 +140,7 @@ def test_matrices_of_many_classes_are_averaged_and_a_fold_may_lack_a_class() -> 
         ([[1, 2, 3, 4], [1]], {}, "are no tables of folds"),
         (np.empty((0, 4)), {}, "tables holds no fold"),
         ([[1, 2, -3, 4]], {}, "a count cannot be negative"),
+        ([[1, 2, 3, 4]], {"zero_division": "none"}, "zero_division='none' is not a number"),
         ([[1, 2, 3, 4]], {"average": "macro"}, "average='macro' is for confusion matrices"),
         (np.ones((2, 3, 3)), {}, "C has 3 classes and this metric takes two"),
         (np.ones((2, 3, 3)), {"average": None}, "average=None gives a value for each class"),
@@ -118,4 +148,4 @@ def test_matrices_of_many_classes_are_averaged_and_a_fold_may_lack_a_class() -> 
 )
 def test_folds_that_are_none(tables: object, settings: dict[str, object], told: str) -> None:
     with pytest.raises(InputError, match=told):
-        sm.over_folds("f1", tables, **settings)
+        sm.over_folds("mcc", tables, **settings)

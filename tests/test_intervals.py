@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from effort import some
+from effort import places, some
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -15,8 +15,11 @@ from scipy.optimize import minimize_scalar
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.intervals import METHODS, ClassAverage, Formula
+from symmetrics.numeric.intervals import METHODS, SAMPLINGS, ClassAverage, Formula, Question
 from symmetrics.numeric.intervals.contrasts import Pair, koopman, miettinen_nurminen
+from symmetrics.numeric.intervals.draws import _resampled
+from symmetrics.numeric.intervals.estimators import GROUPS
+from symmetrics.numeric.intervals.proportions import mid_p
 from symmetrics.numeric.intervals.scales import Range, Scale
 from symmetrics.numeric.intervals.shapes import Proportion, shape_of
 from symmetrics.tools.errors import InputError
@@ -63,6 +66,21 @@ def test_one_proportion_as_in_scipy(successes: int, failures: int) -> None:
     posterior = stats.beta(successes + 0.5, failures + 0.5)
     assert found.low == pytest.approx(posterior.ppf(0.025) if successes else 0, abs=1e-10)
     assert found.high == pytest.approx(posterior.ppf(0.975) if failures else 1, abs=1e-10)
+
+
+@given(st.integers(0, 3000), st.integers(0, 3000), st.sampled_from([0.5, 0.9, 0.95, 0.999]))
+def test_mid_p_values_at_their_ends_are_half_the_error(successes: int, failures: int, level: float) -> None:
+    number = successes + failures
+    (low,), (high,) = mid_p(np.array([float(successes)]), np.array([float(failures)]), level)
+    tail = (1 - level) / 2
+    if successes:
+        above = stats.binom.sf(successes, number, low) + stats.binom.pmf(successes, number, low) / 2
+        assert above == pytest.approx(tail, rel=1e-9)
+    if failures:
+        below = stats.binom.cdf(successes - 1, number, high) + stats.binom.pmf(successes, number, high) / 2
+        assert below == pytest.approx(tail, rel=1e-9)
+    assert successes > 0 or low == 0
+    assert failures > 0 or high == 1
 
 
 @pytest.mark.parametrize(("table", "printed"), NEWCOMBE_DIFFERENCE.items())
@@ -129,19 +147,92 @@ def test_what_a_formula_is_made_of_is_found(name: str) -> None:
             assert value == pytest.approx(BOUND[name].from_counts(*table))
 
 
+FACES = np.array([*product((0, 1, 7), repeat=4), *product((0, 400), repeat=4)]).T.astype(float)
+TINY = np.array(list(product((0, 1e-3, 40), repeat=4))).T
+DRAWN = ("bootstrap", "bca", "studentised")
+
+
 @pytest.mark.parametrize("name", some(BOUND, 8))
-def test_at_every_face_the_interval_lies_in_the_range_around_the_value(name: str) -> None:
-    metric, tables = BOUND[name], np.array(list(product((0, 7), repeat=4))[1:]).T
+@pytest.mark.parametrize("method", ["auto", "delta", "bayes", "highest", *DRAWN])
+@pytest.mark.filterwarnings("error")
+def test_at_every_face_the_interval_lies_in_the_range_around_the_value(name: str, method: str) -> None:
+    """Whatever cells are empty or tiny; without a value the ends are still numbers, for the prior tells something."""
+    metric = BOUND[name]
+    tables = FACES if method in DRAWN else np.concatenate([FACES, TINY], axis=1)
     low, high = range_of(metric)
-    for method in ("auto", "delta"):
-        found = metric.interval(*tables, method=method, draws=200)
+    for sampling in some(SAMPLINGS, 1, name + method):
+        found = metric.interval(*tables, method=method, draws=100, sampling=sampling)
         assert not np.isnan(found.low).any()
         assert not np.isnan(found.high).any()
-        assert (found.low >= low).all()
+        assert (low <= found.low).all()
+        assert (found.low <= found.high).all()
         assert (found.high <= high).all()
         known = ~np.isnan(found.estimate)
+        assert (known == ~np.isnan(metric.from_counts(*tables))).all()
         assert (found.low <= found.estimate)[known].all()
         assert (found.estimate <= found.high)[known].all()
+
+
+@pytest.mark.parametrize("name", ["f1", "precision", "mcc"])
+def test_at_every_face_so_does_the_interval_of_an_average(name: str) -> None:
+    entries = np.array(list(product((0, 3), repeat=9))).reshape(-1, 3, 3)
+    matrices = entries[places(len(entries), 60, name)]
+    low, high = range_of(sm.metrics[name])
+    for method, average in product(("auto", "delta", "bayes", "bootstrap"), ("macro", "weighted", "micro")):
+        found = sm.metrics[name].interval_from_confusion(matrices, average=average, method=method, draws=100)
+        assert (low <= found.low).all(), (method, average)
+        assert (found.low <= found.high).all(), (method, average)
+        assert (found.high <= high).all(), (method, average)
+        known = ~np.isnan(found.estimate)
+        assert ((found.low <= found.estimate) & (found.estimate <= found.high))[known].all(), (method, average)
+
+
+def test_differences_of_hardly_any_weight_may_be_anything() -> None:
+    """Miettinen and Nurminen's factor N/(N - 1) has no meaning at sums of weights of 1 or less."""
+    for table in ((0.25, 0.25, 0.25, 0.25), (1e-3, 0, 0, 1e-3), (0, 0.5, 0, 0)):
+        assert [*sm.metrics["informedness"].interval(*table)] == [-1, 1]
+
+
+@pytest.mark.parametrize(("name", "number"), [("accuracy", 50), ("accuracy", 200), ("recall", 100), ("recall", 500)])
+@pytest.mark.parametrize("share", [0.6, 0.8, 0.9, 0.95])
+def test_auto_covers_a_proportion_as_often_as_it_says_by_adding_up(name: str, number: int, share: float) -> None:
+    """With few misses of many by mid-p values, elsewhere by Wilson's; half of what misses is on either side."""
+    right = np.arange(number + 1)
+    found = sm.metrics[name].interval(right, number - right, 0 * right, 0 * right)
+    probable = stats.binom.pmf(right, number, share)
+    above, below = probable[found.low > share].sum(), probable[found.high < share].sum()
+    assert 0.93 <= 1 - above - below <= 0.965
+    assert abs(above - below) <= 0.02 or number == 50
+
+
+def test_auto_says_what_it_took() -> None:
+    recall, accuracy = sm.metrics["recall"], sm.metrics["accuracy"]
+    assert recall.interval(8, 2, 0, 0).method == "score"
+    assert recall.interval(80, 20, 0, 0).method == "midp"
+    assert recall.interval(60, 40, 0, 0).method == "score"
+    assert accuracy.interval(8, 2, 0, 0).method == "midp"
+    assert recall.interval(8, 2, 5, 5, sampling="binomial").method == "midp"
+    both = recall.interval([8, 80], [2, 20], 0, 0)
+    assert both.method == "midp where fewer than 30 of 50 or more are right or wrong, score elsewhere"
+    assert [both.low[0], both.high[0]] == [*recall.interval(8, 2, 0, 0, method="score")]
+    assert [both.low[1], both.high[1]] == [*recall.interval(80, 20, 0, 0, method="midp")]
+
+
+def test_draws_are_of_the_distributions_that_are_told() -> None:
+    """Moments of the posterior and of multinomial draws, of tables with and without an empty cell."""
+    shares = sm.metrics["recall"].interval(30, 12, 8, 50, method="bayes", draws=400_000)
+    assert [*shares] == pytest.approx(stats.beta(30.5, 12.5).ppf([0.025, 0.975]), abs=1e-3)
+    for sampling, groups in GROUPS.items():
+        table = np.array([30.0, 0.0, 8.0, 50.0])
+        drawn = _resampled(table, groups, Question(sampling=sampling, draws=40_000))
+        for group in groups:
+            chosen = list(group)
+            assert (drawn[chosen].sum(axis=0) == table[chosen].sum()).all()
+        mean, total = drawn.mean(axis=1), table.sum()
+        assert mean == pytest.approx(table, abs=0.2)
+        if sampling == "multinomial":
+            expected = np.diag(table) - np.outer(table, table) / total
+            assert np.cov(drawn) == pytest.approx(expected, abs=0.6)
 
 
 @pytest.mark.parametrize("method", METHODS)

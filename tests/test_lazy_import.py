@@ -29,6 +29,13 @@ def test_not_loaded_by_the_import(library: str, loaded: set[str]) -> None:
     assert library not in loaded
 
 
+def test_curves_and_their_intervals_load_the_light_parts_of_scipy_alone() -> None:
+    """Of the distributions, the optimisers and the sparse matrices only some methods make use."""
+    script = "import sys, symmetrics.curves, symmetrics.numeric.intervals.samples; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert not {"scipy.stats", "scipy.optimize", "scipy.sparse"} & set(run.stdout.split())
+
+
 def after(script: str) -> set[str]:
     """Return the top-level names of all modules that a process of its own has loaded at its end."""
     told = "print(*sorted({name.partition('.')[0] for name in sys.modules}), sep='\\n', file=sys.stderr)"

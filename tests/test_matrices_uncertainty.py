@@ -10,15 +10,14 @@ from effort import examples, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import cohens_kappa
-from sympy import Rational
+from sympy import Max, Rational
 
 import symmetrics as sm
 from symmetrics.matrices.estimators import WholeMatrix
 from symmetrics.matrices.expansion import entry_symbols
-from symmetrics.matrices.nodes import C, ClassMean, i, over, r, s
+from symmetrics.matrices.nodes import C, ClassMean, fn, fp, i, over, r, s, tp
 from symmetrics.numeric.intervals import METHODS, ClassAverage, Formula
-from symmetrics.numeric.intervals.averages import matrix_groups
-from symmetrics.numeric.intervals.classes import OccurringClasses
+from symmetrics.numeric.intervals.averages import OccurringClasses, matrix_groups
 from symmetrics.numeric.intervals.delta import standard_error
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.tools.errors import InputError
@@ -83,6 +82,13 @@ def test_where_margins_tie_the_slope_lies_halfway() -> None:
     assert (above - here) / 1e-6 != pytest.approx((here - below) / 1e-6, rel=1e-2)
 
 
+def test_of_larger_terms_each_has_its_share() -> None:
+    """Of the sum of the larger margins, in the language of indices: half of each where they tie."""
+    larger = WholeMatrix(over(Max(tp[i] + fn[i], tp[i] + fp[i]), i), 2, Range())
+    assert larger.slopes(np.array([5.0, 2.0, 2.0, 9.0])).tolist() == [1.0, 1.0, 1.0, 1.0]
+    assert larger.slopes(np.array([5.0, 3.0, 2.0, 9.0])).tolist() == [1.0, 2.0, 0.0, 1.0]
+
+
 @pytest.mark.parametrize(
     ("name", "weights"), [("kappa", None), ("kappa_linear", "linear"), ("kappa_quadratic", "quadratic")]
 )
@@ -124,6 +130,8 @@ def test_relevance_weighs_the_classes_of_an_interval() -> None:
         by_order = metric.interval_from_confusion(TABLE, average=order.ordered(rows), method="delta")
         by_weight = metric.interval_from_confusion(TABLE, average=weights, method="delta")
         assert [*by_order] == [*by_weight]
+        by_name = metric.interval_from_confusion(TABLE, average=order, labels=rows, method="delta")
+        assert [*by_name] == [*by_weight]
     named = sm.multiclass["cba"].interval(TABLE, average=order, labels=rows, method="delta")
     assert [*named] == [*sm.multiclass["cba"].interval(TABLE, average=weights, method="delta")]
     only = sm.relevance.scores({"dog": 1, "owl": 0, "cat": 0})

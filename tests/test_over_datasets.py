@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -60,6 +60,8 @@ def test_the_worked_example_of_demsar_has_its_printed_digits() -> None:
     assert found.friedman.degrees == (3, 39)
     assert f"{stats.f.ppf(0.95, 3, 39):.2f}" == "2.85"
     assert f"{found.critical_difference:.2f}" == "1.25"
+    assert found.pairs[0].rank_difference == pytest.approx(2.000 - 3.143, abs=1e-3)
+    assert [pair.adjusted_ranks for pair in found.pairs] == [pair.p_ranks for pair in found.pairs]
     # "a critical difference for p = 0.10 is 1.12": only then some trees are told apart, the best two from C4.5.
     at_ten = sm.compare_over_datasets(AREAS, TREES, level=0.9)
     assert f"{at_ten.critical_difference:.2f}" == "1.12"
@@ -123,12 +125,21 @@ def test_friedmans_test_is_that_of_scipy(scores: np.ndarray) -> None:
     if below > 1e-9:
         assert found.f == pytest.approx((number - 1) * found.chi_square / below)
     else:
-        assert (found.f, found.f_p) == (np.inf, 0)
+        assert found.f == np.inf
     means, plain = ranks.mean(axis=0), friedman(ranks, correct_ties=False)
     printed = (
         12 * number / (classifiers * (classifiers + 1)) * ((means**2).sum() - classifiers * (classifiers + 1) ** 2 / 4)
     )
     assert plain.chi_square == pytest.approx(printed, abs=1e-9)
+
+
+@pytest.mark.parametrize(("row", "orders"), [([0.1, 0.2, 0.3], 6), ([0.1, 0.3, 0.3], 3), ([0.1, 0.2, 0.3, 0.4], 24)])
+def test_data_sets_that_all_rank_alike_have_an_exact_p_value(row: list[float], orders: int) -> None:
+    """Brute force: of all orders of the second and the third row, one is that of the first."""
+    found = friedman(ranked(np.array([row] * 3)), correct_ties=True)
+    assert (found.f, found.f_p) == (np.inf, pytest.approx(orders**-2))
+    same = [all(list(other) == row for other in others) for others in product(permutations(row), repeat=2)]
+    assert found.f_p == pytest.approx(np.mean(same))
 
 
 @settings(max_examples=examples(200))

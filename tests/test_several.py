@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -10,7 +11,6 @@ import pytest
 from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from statsmodels.stats.multitest import multipletests
 
 import symmetrics as sm
 from symmetrics.cli import main
@@ -27,9 +27,11 @@ def drawn(number: int, rates: dict[str, float], seed: int) -> tuple[np.ndarray, 
     return true, {name: np.where(random.random(number) < rate, true, 1 - true) for name, rate in rates.items()}
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(60))
 @given(p_values, st.sampled_from(["holm", "bonferroni"]))
 def test_adjusted_p_values_are_those_of_statsmodels(given_values: list[float], correction: str) -> None:
+    from statsmodels.stats.multitest import multipletests  # which takes seconds
+
     found = adjusted(given_values, correction)
     assert found == pytest.approx(multipletests(given_values, method=correction)[1], abs=1e-15)
 
@@ -40,9 +42,18 @@ def test_what_could_not_be_tested_stays_so_and_counts() -> None:
     assert np.isnan(found[1])
 
 
-def test_each_pair_is_what_compare_says() -> None:
+@pytest.mark.parametrize("ratio", [False, True])
+def test_each_pair_is_what_compare_says(ratio: bool) -> None:
     true, predicted = drawn(200, {"a": 0.7, "b": 0.75, "c": 0.9}, 1)
-    chosen = {"method": "bayes", "sampling": "binomial", "draws": 500, "prior": 1.0, "seed": 3, "same": 0.02}
+    chosen = {
+        "method": "bayes",
+        "sampling": "binomial",
+        "draws": 500,
+        "prior": 1.0,
+        "seed": 3,
+        "same": 0.02,
+        "ratio": ratio,
+    }
     found = sm.compare_all(true, predicted, "kappa", level=0.9, **chosen)
     assert [(pair.first, pair.second) for pair in found.pairs] == [("a", "b"), ("a", "c"), ("b", "c")]
     for pair in found.pairs:
@@ -82,9 +93,9 @@ def test_a_data_frame_has_the_names() -> None:
 
 
 def test_simultaneous_intervals_are_those_of_the_level_that_bonferroni_asks_for() -> None:
-    true, predicted = drawn(300, {"a": 0.7, "b": 0.75, "c": 0.9}, 1)
+    true, predicted = drawn(300, {"a": 0.7, "b": 0.75, "c": 0.9, "d": 0.8}, 1)
     found = sm.compare_all(true, predicted, "mcc", simultaneous=True, method="delta")
-    alone = sm.compare_all(true, predicted, "mcc", level=1 - 0.05 / 3, method="delta")
+    alone = sm.compare_all(true, predicted, "mcc", level=1 - 0.05 / 6, method="delta")
     assert [pair.comparison for pair in found.pairs] == [pair.comparison for pair in alone.pairs]
     assert "95 % intervals, all of them together" in repr(found)
 
@@ -169,6 +180,9 @@ def test_several_files_are_compared_on_the_command_line(
     report = json.loads(capsys.readouterr().out)
     assert list(report["classifiers"]) == files
     assert report["comparisons"][2]["difference"] == 0
+    other.write_text(other.read_text(encoding="utf-8").replace("\n0,", "\n1,", 1), encoding="utf-8")
+    assert main(["compare", *files, "--truth", "y", "--prediction", "a"]) == 2
+    assert "different true labels in row" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -190,6 +204,17 @@ def test_comparisons_on_the_command_line_that_are_none(
     error = capsys.readouterr().err
     assert told in error
     assert error.count("\n") == 1
+
+
+def test_standard_input_is_one_of_the_files(
+    labels: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["--truth", "y", "--prediction", "a", "--other", "b", "--other", "c", "--metrics", "f1"]
+    assert main(["compare", "-", *words]) == 2
+    assert "standard input can be read for one column alone" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(labels.read_bytes())))
+    assert main(["compare", str(labels), "-", str(labels), *words]) == 0
+    assert "standard input, column b" in capsys.readouterr().out
 
 
 def test_each_further_file_has_a_column(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -74,6 +74,8 @@ def _places(options: argparse.Namespace) -> list[tuple[str, str]]:
     places = [(options.first, options.prediction), *zip(rest, others, strict=True)]
     if len(set(places)) < 2:
         raise InputError("nothing to compare with; name a second file, or the second's column with --other")
+    if sum(path == "-" for path, _ in places) > 1:
+        raise InputError("standard input can be read for one column alone; save it as a file and name that")
     return places
 
 

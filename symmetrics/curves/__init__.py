@@ -9,6 +9,7 @@ here.
 
 from symmetrics.curves.areas import area, auc, gini, kolmogorov_smirnov, partial_auc
 from symmetrics.curves.averaged import DetCurve, average_precision, det_curve, roc_auc, top_k_accuracy
+from symmetrics.curves.bands import RocBand, roc_band
 from symmetrics.curves.characteristics import (
     PositiveFractionCurve,
     PrecisionRecallCurve,
@@ -34,6 +35,7 @@ __all__ = [
     "ImpliedCosts",
     "PositiveFractionCurve",
     "PrecisionRecallCurve",
+    "RocBand",
     "RocCurve",
     "WeightSum",
     "area",
@@ -64,6 +66,7 @@ __all__ = [
     "precision_recall",
     "precision_recall_curve",
     "roc_auc",
+    "roc_band",
     "roc_curve",
     "score_interval",
     "strip_areas",

@@ -14,6 +14,7 @@ from symmetrics.language.definition import Citation
 from symmetrics.language.parameter import Parameter, bound_values
 from symmetrics.matrices.arguments import exact_entries, exact_fill, exact_weights, number_of_classes
 from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
+from symmetrics.matrices.intervals import EstimatesIntervals
 from symmetrics.matrices.nodes import MEANS, ClassDistance, GeometricClassMean, k
 from symmetrics.metric.scorers import ScoresEstimators, scikit_learn_scorer
 from symmetrics.posets.relevance import Relevance
@@ -26,13 +27,12 @@ if TYPE_CHECKING:
     from symmetrics.matrices.estimators import WholeMatrix
     from symmetrics.numeric.averaging import Average
     from symmetrics.numeric.counts import Cells, FloatArray
-    from symmetrics.numeric.intervals import Interval as UncertaintyInterval
 
 __all__ = ["MulticlassMetric"]
 
 
 @dataclass(frozen=True, eq=False)
-class MulticlassMetric(ScoresEstimators):
+class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
     """A metric of confusion matrices C of two or more classes, ``C[i, j]``: true class i, predicted class j.
 
     Where the order of the classes counts (:attr:`orders_classes`), it is that of the rows: for labels, the order of
@@ -163,102 +163,6 @@ class MulticlassMetric(ScoresEstimators):
 
         values = in_blocks(evaluated, confusion)
         return float(values) if values.ndim == 0 else values
-
-    def interval(
-        self,
-        C: ArrayLike,
-        *,
-        average: Average = "macro",
-        labels: Iterable[Hashable] | None = None,
-        level: float = 0.95,
-        method: str = "auto",
-        sampling: str = "multinomial",
-        draws: int = 10_000,
-        prior: float = 0.5,
-        seed: int = 0,
-    ) -> UncertaintyInterval:
-        """Return where the true value lies, as far as confusion matrices ``C[..., i, j]`` tell.
-
-        The errors of all entries are taken together, through the slope of the definition by each of the k*k.  The ends
-        lie in the range of the metric, with the value of the matrix between them.  A class that does not occur, neither
-        in truth nor as a prediction, is left out.
-
-        :param C, average, labels: as for :meth:`from_confusion`; every average but None
-        :param level: how often intervals made in this way contain the true value
-        :param method: ``"auto"`` takes Wilson's for the share of right or of wrong predictions, and else ``"delta"``
-            (of two classes ``"bayes"`` where an entry is small): the posterior of many small entries is pulled towards
-            chance; further ``"bayes"``, ``"highest"``, ``"bootstrap"``, ``"bca"`` and ``"studentised"``, as for
-            :meth:`symmetrics.Metric.interval`, and those for one proportion where it is one
-        :param sampling: ``"multinomial"`` if the number of examples was fixed, ``"binomial"`` if that of each class was
-        :param draws: how many matrices are drawn by the methods that draw
-        :param prior: what the Dirichlet prior adds to each entry of two classes; of k, 2/(k*(k - 1)) of it
-        :param seed: where the draws start; the same matrix has the same interval
-        :returns: an interval of floats for one matrix, else of float64 arrays of the leading shape
-        :raises InputError: as :meth:`from_confusion`, and on settings that are none
-
-        >>> from symmetrics.matrices import multiclass
-        >>> multiclass["kappa"].interval([[50, 5, 2], [4, 60, 9], [1, 7, 40]])
-        0.7609 (0.6633 to 0.8283, 95 % delta)
-        """
-        from symmetrics.matrices.uncertainty import interval_at_matrices
-        from symmetrics.numeric.counts import as_matrices
-        from symmetrics.numeric.intervals import Question
-        from symmetrics.numeric.selection import matched, named_rows
-
-        question = Question(level, method, sampling, draws, prior, seed)
-        given, names = named_rows(C, labels, average)
-        matrices = as_matrices(given)
-        whole = self._estimator(matrices.shape[-1], matched(average, names, matrices.shape[-1]))
-        return interval_at_matrices(whole, matrices, question, self.name)
-
-    def interval_from_labels(
-        self,
-        y_true: Iterable[Hashable],
-        y_pred: Iterable[Hashable],
-        *,
-        groups: Iterable[Hashable] | None = None,
-        strata: Iterable[Hashable] | None = None,
-        sample_weight: ArrayLike | None = None,
-        labels: Iterable[Hashable] | None = None,
-        average: Average = "macro",
-        **settings: Any,
-    ) -> UncertaintyInterval:
-        """Return where the true value lies, as far as examples tell that were drawn in groups, in strata, or weighted.
-
-        All is as for :meth:`symmetrics.Metric.interval_from_labels`.
-
-        :param labels: the classes in their order, all of them
-        :raises InputError: as there
-
-        >>> from symmetrics.matrices import multiclass
-        >>> truth, guess = ["a", "b", "c", "a", "b", "c"] * 9, ["a", "b", "c", "b", "b", "a"] * 9
-        >>> authors = [author for author in range(18) for _ in range(3)]
-        >>> multiclass["kappa"].interval_from_labels(truth, guess, groups=authors)
-        0.5 (0.1968 to 0.7009, 95 % delta)
-        """
-        from symmetrics.matrices.uncertainty import interval_at_matrices
-        from symmetrics.numeric.intervals import Question
-        from symmetrics.numeric.intervals.classes import matrix_interval_of_examples
-        from symmetrics.numeric.intervals.samples import Drawn, matrix_places, table_of
-        from symmetrics.numeric.selection import matched
-
-        drawn, question = Drawn(groups, strata, sample_weight), Question(**settings)
-        places, names = matrix_places(y_true, y_pred, labels, average)
-        whole = self._estimator(len(names), matched(average, names, len(names)))
-        if not drawn.is_plain:
-            return matrix_interval_of_examples(whole, places, drawn, question)
-        table = table_of(places, len(names) ** 2).reshape(len(names), len(names))
-        return interval_at_matrices(whole, table, question, self.name)
-
-    def _estimator(self, classes: int, average: Average) -> WholeMatrix:
-        """Return this metric of so many classes as an estimator from the entries."""
-        from symmetrics.matrices.estimators import WholeMatrix
-        from symmetrics.numeric.intervals.averages import one_value
-        from symmetrics.numeric.intervals.scales import Range
-
-        self._require_classes(classes)
-        self._require_average(average)
-        return WholeMatrix(self._bound, classes, Range(*self._bounds), one_value(average))
 
     def scorer(self, **settings: Any) -> Any:
         """Return a scikit-learn scorer, which can be pickled: ``scorer(estimator, X, y_true, sample_weight=None)``.
@@ -397,6 +301,16 @@ class MulticlassMetric(ScoresEstimators):
     def _bounds(self) -> tuple[float, float]:
         interval = Interval(-S.Infinity, S.Infinity) if self.range is None else self.range
         return float(interval.start), float(interval.end)
+
+    def _estimator(self, classes: int, average: Average) -> WholeMatrix:
+        """Return this metric of so many classes as an estimator from the entries."""
+        from symmetrics.matrices.estimators import WholeMatrix
+        from symmetrics.numeric.intervals.averages import one_value
+        from symmetrics.numeric.intervals.scales import Range
+
+        self._require_classes(classes)
+        self._require_average(average)
+        return WholeMatrix(self._bound, classes, Range(*self._bounds), one_value(average))
 
     def _require_classes(self, classes: int) -> None:
         if classes < 2:

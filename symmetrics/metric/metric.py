@@ -336,7 +336,7 @@ class Metric(Definition, ScoresEstimators):
 
         >>> from symmetrics.library import metrics
         >>> metrics["recall"].interval(15, 133, 0, 0)
-        0.1014 (0.06239 to 0.1605, 95 % score)
+        0.1014 (0.06006 to 0.1581, 95 % midp)
         >>> low, high = metrics["mcc"].interval(400, 100, 200, 1300)
         >>> round(low, 3), round(high, 3)
         (0.59, 0.666)
@@ -347,24 +347,32 @@ class Metric(Definition, ScoresEstimators):
         question = Question(level, method, sampling, draws, prior, seed)
         return interval_at(self, (tp, fn, fp, tn), question)
 
-    def interval_from_confusion(self, C: ArrayLike, *, average: Average = "macro", **settings: Any) -> Interval:
+    def interval_from_confusion(
+        self,
+        C: ArrayLike,
+        *,
+        average: Average = "macro",
+        labels: Iterable[Hashable] | None = None,
+        **settings: Any,
+    ) -> Interval:
         """Return where an average over the classes lies, as far as confusion matrices tell.
 
         All entries vary together, so that the classes' errors are not taken for independent.
 
         :param C: matrices of shape (..., k, k)
         :param average: as for :meth:`from_confusion`, except None
+        :param labels: as for :meth:`from_confusion`, such as to match a relevance with the rows
         :param settings: those of :meth:`interval`; its methods for proportions have no meaning here
         :raises InputError: on matrices, averages and settings that are none
 
         >>> from symmetrics.library import metrics
         >>> metrics["f1"].interval_from_confusion([[50, 5, 2], [4, 60, 9], [1, 7, 40]])
-        0.8428 (0.7801 to 0.8881, 95 % bayes)
+        0.8428 (0.7796 to 0.8872, 95 % delta)
         """
         from symmetrics.metric.uncertainty import interval_of_average
         from symmetrics.numeric.intervals import Question
 
-        return interval_of_average(self, C, average, Question(**settings))
+        return interval_of_average(self, C, average, Question(**settings), labels=labels)
 
     def interval_from_labels(
         self,

@@ -38,12 +38,19 @@ def interval_at(
     return interval(metric.at_defaults(), range_of(metric), as_counts(*counts), question, name=metric.name)
 
 
-def interval_of_average(metric: Metric, confusion: ArrayLike, average: Average, question: Question) -> Interval:
+def interval_of_average(
+    metric: Metric,
+    confusion: ArrayLike,
+    average: Average,
+    question: Question,
+    *,
+    labels: Iterable[Hashable] | None = None,
+) -> Interval:
     """Return the interval of an average of a metric over the classes of confusion matrices.
 
     :raises InputError: on an average that is none, or has one value for each class
     """
-    given, names = named_rows(confusion, None, one_value(average))
+    given, names = named_rows(confusion, labels, one_value(average))
     matrices = as_matrices(given)
     classes = matrices.shape[-1]
     weights = matched(average, names, classes)
@@ -95,9 +102,7 @@ def range_of(metric: Metric) -> Range:
     >>> range_of(Metric("mine", (TP - FN) / (TP + FN)))
     Range(low=-1.0, high=1.0)
     """
-    if metric.range is not None:
-        return Range(float(metric.range.start), float(metric.range.end))
-    return _proved(metric.at_defaults())
+    return _proved(metric.at_defaults()) if metric.bounds is None else Range(*metric.bounds)
 
 
 @lru_cache(maxsize=256)

@@ -26,7 +26,7 @@ def slopes_of(program: Program, output: int, inputs: list[int]) -> list[int]:
     >>> program = Program()
     >>> x, y = program.add("cell", 0), program.add("cell", 1)
     >>> assignments(program, slopes_of(program, program.add("divide", x, y), [x, y]))
-    ['t2 = tp / fn', 't4 = (1.0) / fn', 't5 = t4 * t2', 't6 = -t5']
+    ['t2 = tp / fn', 't4 = (1.0) / fn', 't5 = t2 * t4', 't6 = -t5']
     """
     return _Backwards(program, output, inputs).slopes()
 

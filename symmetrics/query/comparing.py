@@ -111,7 +111,7 @@ def compare(
     >>> other = [1] * 42 + [0] * 8 + [0] * 44 + [1] * 6
     >>> compare(truth, one, other, "f1")
     f1: 0.7059 and 0.8571, difference 0.1513
-    95 % interval of the difference: 0.06689 to 0.2486 (bayes)
+    95 % interval of the difference: 0.06872 to 0.249 (bayes)
     probability that the second is greater: 1
     p-value: 0.000488 (exact permutation test)
     """

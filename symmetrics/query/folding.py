@@ -13,7 +13,7 @@ from symmetrics.language.cells import TN
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
 from symmetrics.metric.priors import is_homogeneous
-from symmetrics.numeric.averaging import Average
+from symmetrics.numeric.averaging import Average, as_zero_division
 from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.counts import Cells, FloatArray, as_cells, as_counts, as_matrices, cells_from_confusion, shown
 from symmetrics.numeric.selection import named_rows, place_of_positive
@@ -92,7 +92,7 @@ def over_folds(
     >>> over_folds("f1", [[8, 2, 1, 89], [1, 4, 0, 95], [0, 0, 0, 100]], zero_division=0).mean_of_folds
     0.391...
     """
-    asked = as_metric(metric)
+    asked, zero_division = as_metric(metric), as_zero_division(zero_division)
     matrices, names = _matrices(tables)
     if not (isinstance(average, str) and average == "binary"):
         if matrices is None:
@@ -131,9 +131,10 @@ def _summed_up(metric: Metric, values: FloatArray, pooled: float, of_means: floa
 
 
 def _mean(values: FloatArray) -> float:
-    """Return the mean of the values that there are, nan if there is none."""
+    """Return the mean of the values that there are, nan if there is none or some are infinite of both signs."""
     known = values[~np.isnan(values)]
-    return float(known.mean()) if known.size else math.nan
+    with np.errstate(invalid="ignore"):
+        return float(known.mean()) if known.size else math.nan
 
 
 def _of_means(metric: Metric, cells: Cells, zero_division: float) -> float:

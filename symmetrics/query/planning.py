@@ -73,7 +73,7 @@ def plan(
         on an agreement that such rates do not allow, and where no number of examples is enough
 
     >>> plan("recall", prior=0.1, tpr=0.8, tnr=0.9, width=0.1)
-    2,441 examples, 244 of them positive, for a mean width of 0.1 (simulated: 0.0996)
+    2,427 examples, 243 of them positive, for a mean width of 0.1 (simulated: 0.0997)
     """
     asked = as_metric(metric)
     for name, rate in (("prior", prior), ("tpr", tpr), ("tnr", tnr)):

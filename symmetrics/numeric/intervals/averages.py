@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symmetrics.numeric.averaging import POOLED, Average, average_cells, weighted_mean
 from symmetrics.numeric.counts import Cells, FloatArray, one_vs_rest, shown
-from symmetrics.numeric.intervals.estimators import Formula, Groups
+from symmetrics.numeric.intervals.estimators import Estimator, Formula, Groups
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.tools.errors import InputError
 
-__all__ = ["ClassAverage", "entry_slopes", "matrix_groups", "matrix_share", "mean_slopes", "one_value"]
+__all__ = [
+    "ClassAverage",
+    "MatrixEstimator",
+    "OccurringClasses",
+    "entry_slopes",
+    "matrix_groups",
+    "matrix_share",
+    "mean_slopes",
+    "one_value",
+]
 
 
 def one_value(average: Average) -> Average:
@@ -86,6 +97,58 @@ class ClassAverage:
     def _cells(self, entries: FloatArray) -> Cells:
         matrices = np.moveaxis(entries, 0, -1).reshape(*entries.shape[1:], self.classes, self.classes)
         return one_vs_rest(matrices)
+
+
+class MatrixEstimator(Estimator, Protocol):
+    """A number computed from the k*k entries of a matrix, row by row."""
+
+    @property
+    def classes(self) -> int:
+        """The number of classes k."""
+
+
+@dataclass(frozen=True)
+class OccurringClasses:
+    """An estimator from the entries of those classes alone that occur, in truth or as predictions.
+
+    Of a class that does not occur a matrix tells nothing: what is added to its entries, or drawn for them, would be a
+    guess.  The value leaves it out of means, and so does its interval.
+
+    :param whole: the estimator from the matrix of all classes
+    :param present: the places of the classes that occur, two or more
+    """
+
+    whole: MatrixEstimator
+    present: tuple[int, ...]
+
+    @property
+    def range(self) -> Range:
+        """That of the whole."""
+        return self.whole.range
+
+    @property
+    def share(self) -> float:
+        """What part of what is added to a cell is added to each entry."""
+        return matrix_share(len(self.present))
+
+    @property
+    def places(self) -> NDArray[np.intp]:
+        """Where the entries stand in the whole."""
+        rows = np.array(self.present)
+        return np.asarray((rows[:, None] * self.whole.classes + rows).reshape(-1))
+
+    def values(self, entries: FloatArray) -> FloatArray:
+        """Return the values at tables of the classes that occur."""
+        return self.whole.values(self._spread(entries))
+
+    def slopes(self, entries: FloatArray) -> FloatArray:
+        """Return the derivatives by the entries of the classes that occur."""
+        return self.whole.slopes(self._spread(entries))[self.places]
+
+    def _spread(self, entries: FloatArray) -> FloatArray:
+        whole = np.zeros((self.whole.classes**2, *entries.shape[1:]))
+        whole[self.places] = entries
+        return whole
 
 
 def mean_slopes(values: FloatArray, by_cell: FloatArray, cells: Cells, average: Average) -> FloatArray:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from scipy.optimize import elementwise
 from scipy.special import ndtri
 
 from symmetrics.numeric.counts import FloatArray
@@ -39,6 +38,8 @@ class Pair(NamedTuple):
 def miettinen_nurminen(pair: Pair, level: float) -> Ends:
     """Return the differences p1 - p2 that the score test does not reject, its variance times N/(N - 1).
 
+    All of them where N is 1 or less, which sums of weights can be.
+
     Source: Miettinen & Nurminen (1985), equations (7) to (9) and the appendix.
 
     >>> pair = Pair(*(np.array([count]) for count in (56.0, 70.0, 48.0, 80.0)))
@@ -46,6 +47,9 @@ def miettinen_nurminen(pair: Pair, level: float) -> Ends:
     >>> low.round(4).tolist(), high.round(4).tolist()
     ([0.0528], [0.3382])
     """
+    from scipy.optimize import elementwise
+
+    pair = Pair(*(np.where(pair.n1 + pair.n2 > 1, each, 0.0) for each in pair))
     known = pair.filled()
     z = ndtri((1 + level) / 2)
     observed = known.x1 / known.n1 - known.x2 / known.n2
@@ -92,6 +96,8 @@ def koopman(pair: Pair, level: float) -> Ends:
     >>> low.round(2).tolist(), high.round(2).tolist()
     ([2.94], [7.15])
     """
+    from scipy.optimize import elementwise
+
     known = pair.filled()
     z = ndtri((1 + level) / 2)
     p1, p2 = known.x1 / known.n1, known.x2 / known.n2

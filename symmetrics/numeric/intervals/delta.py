@@ -108,12 +108,12 @@ def put_around(estimates: FloatArray, low: FloatArray, high: FloatArray, bounds:
 
     Where nothing is known of an end, that is one of the range.
     """
-    for end, where in ((low, bounds.low), (high, bounds.high)):
-        end[np.isnan(end)] = where
-        np.clip(end, *bounds, out=end)
+    np.minimum(np.fmax(low, bounds.low, out=low), bounds.high, out=low)  # of two, fmax and fmin take what is not nan
+    np.maximum(np.fmin(high, bounds.high, out=high), bounds.low, out=high)
     np.clip(estimates, *bounds, out=estimates)
     np.fmin(low, estimates, out=low)
     np.fmax(high, estimates, out=high)
+    np.maximum(low, high, out=high)  # without an estimate rounding may have put them the other way round
 
 
 def standard_error(estimator: Estimator, entries: FloatArray, groups: Groups) -> FloatArray:

@@ -173,7 +173,8 @@ def resampled(estimator: Estimator, sample: Sample, question: Question) -> Ends:
         values[part] = estimator.values(drawn.T)
     tail = (1 - question.level) / 2
     known = values[~np.isnan(values)]
-    low, high = np.quantile(known, [tail, 1 - tail]) if known.size else (np.nan, np.nan)
+    # One of the values, which may be infinite, and not the mean of two of them.
+    low, high = np.quantile(known, [tail, 1 - tail], method="inverted_cdf") if known.size else (np.nan, np.nan)
     return np.array([low]), np.array([high])
 
 

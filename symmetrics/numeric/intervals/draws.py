@@ -1,15 +1,18 @@
 """Intervals from tables drawn at random: of a posterior, or by the bootstrap.
 
 Each table starts the generator anew, from the seed and its own entries: equal tables have equal intervals, alone or in
-an array, wherever they stand.
+an array, wherever they stand.  Of a posterior each entry does so by itself, and tables share what is drawn for entries
+that they share.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from symmetrics.numeric.counts import FloatArray, shown
@@ -23,16 +26,24 @@ __all__ = ["bca", "highest", "percentile", "posterior", "probability_above", "st
 
 Summary = Callable[[FloatArray, slice], Ends]
 """What makes ends of the values drawn for some tables, of shape (some, draws)."""
-Draw = Callable[[np.random.Generator, FloatArray, Groups, int], FloatArray]
+Draw = Callable[[FloatArray, Groups, Question], FloatArray]
+"""What draws tables like one of shape (entries,): an array of shape (entries, draws)."""
 
-_AT_ONCE: Final = 1 << 20
+_AT_ONCE: Final = 1 << 17
 """Entries drawn at a time."""
+_KEPT: Final = 1 << 21
+"""Draws that are kept, for tables with an entry that another one had."""
 
 
 def posterior(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
     """Return the quantiles of the value under the posterior of the shares, for tables of shape (entries, m)."""
     return _from_draws(
-        estimator, entries, groups, question, _dirichlet(question.prior * estimator.share), _equal_tails(question.level)
+        estimator,
+        entries,
+        groups,
+        question,
+        _dirichlet(question.prior * estimator.share, question.draws),
+        _equal_tails(question.level),
     )
 
 
@@ -40,7 +51,7 @@ def probability_above(
     estimator: Estimator, entries: FloatArray, groups: Groups, question: Question, threshold: float
 ) -> float:
     """Return how probable a value above a threshold is after one table, of shape (entries,); half for equal ones."""
-    draw = _dirichlet(question.prior * estimator.share)
+    draw = _dirichlet(question.prior * estimator.share, question.draws)
     ((_, drawn),) = _blocks(entries[:, None], groups, question, draw)
     values = estimator.values(drawn[:, 0])
     known = values[~np.isnan(values)]
@@ -50,7 +61,12 @@ def probability_above(
 def highest(estimator: Estimator, entries: FloatArray, groups: Groups, question: Question) -> Ends:
     """Return the shortest interval that holds as much of the posterior as the level says."""
     return _from_draws(
-        estimator, entries, groups, question, _dirichlet(question.prior * estimator.share), _shortest(question.level)
+        estimator,
+        entries,
+        groups,
+        question,
+        _dirichlet(question.prior * estimator.share, question.draws),
+        _shortest(question.level),
     )
 
 
@@ -87,7 +103,8 @@ def studentised(estimator: Estimator, entries: FloatArray, groups: Groups, quest
 
     def on_scale(tables: FloatArray) -> tuple[FloatArray, FloatArray]:
         values = estimator.values(tables + added)
-        return scale.to(values), standard_error(estimator, tables + added, groups) * scale.slope(values)
+        with np.errstate(invalid="ignore"):  # no error where the slope of the scale has no end
+            return scale.to(values), standard_error(estimator, tables + added, groups) * scale.slope(values)
 
     low, high = np.empty(entries.shape[1]), np.empty(entries.shape[1])
     for tables, drawn in _blocks(entries, groups, question, _resampled):
@@ -95,8 +112,8 @@ def studentised(estimator: Estimator, entries: FloatArray, groups: Groups, quest
         places, errors = on_scale(drawn)
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = (places - place[:, None]) / errors
-        least, most = _equal_tails(question.level)(ratio, tables)
-        low[tables], high[tables] = scale.back(place - most * error), scale.back(place - least * error)
+            least, most = _equal_tails(question.level)(ratio, tables)
+            low[tables], high[tables] = scale.back(place - most * error), scale.back(place - least * error)
     return low, high
 
 
@@ -116,39 +133,63 @@ def _blocks(entries: FloatArray, groups: Groups, question: Question, draw: Draw)
         tables = slice(start, min(start + step, entries.shape[1]))
         drawn = np.empty((len(entries), tables.stop - start, question.draws))
         for place, table in enumerate(entries[:, tables].T):
-            generator = np.random.default_rng([question.seed, *np.ascontiguousarray(table).view(np.uint64).tolist()])
-            drawn[:, place] = draw(generator, table, groups, question.draws)
+            drawn[:, place] = draw(table, groups, question)
         yield tables, drawn
 
 
-def _dirichlet(prior: float) -> Draw:
+def _generator(seed: int, *numbers: float) -> np.random.Generator:
+    return np.random.default_rng([seed, *np.array(numbers).view(np.uint64).tolist()])
+
+
+def _dirichlet(prior: float, draws: int) -> Draw:
     """Draw shares from the posterior, times the total that each group has; 1 where it has none."""
 
-    def draw(generator: np.random.Generator, table: FloatArray, groups: Groups, draws: int) -> FloatArray:
-        drawn = generator.standard_gamma(table[:, None] + prior, size=(len(table), draws))
-        np.maximum(drawn, np.finfo(float).tiny, out=drawn)
+    @lru_cache(maxsize=max(64, _KEPT // draws))
+    def gammas(seed: int, place: int, count: float) -> FloatArray:
+        drawn = _generator(seed, place, count).standard_gamma(count + prior, size=draws)
+        return np.maximum(drawn, np.finfo(float).tiny, out=drawn)
+
+    def draw(table: FloatArray, groups: Groups, question: Question) -> FloatArray:
+        drawn = np.stack([gammas(question.seed, place, count) for place, count in enumerate(table.tolist())])
         for group in groups:
-            chosen = list(group)
-            drawn[chosen] *= (table[chosen].sum() or 1.0) / drawn[chosen].sum(axis=0)
+            if len(group) == len(table):
+                drawn *= (table.sum() or 1.0) / drawn.sum(axis=0)
+            else:
+                chosen = list(group)
+                drawn[chosen] *= (table[chosen].sum() or 1.0) / drawn[chosen].sum(axis=0)
         return drawn
 
     return draw
 
 
-def _resampled(generator: np.random.Generator, table: FloatArray, groups: Groups, draws: int) -> FloatArray:
+def _resampled(table: FloatArray, groups: Groups, question: Question) -> FloatArray:
     """Draw as many examples as each group has, at the observed shares."""
     if not (table == np.rint(table)).all() or table.max() > 2**53:
         raise InputError(
             f"the table {shown(table.tolist())} has counts that are not whole, and the bootstrap draws examples; pass "
             "method='bayes' or 'delta'"
         )
-    drawn = np.zeros((len(table), draws))
+    generator = _generator(question.seed, *table.tolist())
+    drawn = np.zeros((len(table), question.draws))
     for group in groups:
-        chosen = list(group)
-        total = table[chosen].sum()
-        if total:
-            drawn[chosen] = generator.multinomial(int(total), table[chosen] / total, size=draws).T
+        _draw_multinomial(generator, [(place, int(table[place])) for place in group if table[place]], drawn)
     return drawn
+
+
+def _draw_multinomial(generator: np.random.Generator, counts: list[tuple[int, int]], drawn: FloatArray) -> None:
+    """Fill rows with draws of a multinomial: of each cell as a binomial of the examples that are left for it.
+
+    NumPy's own draws take twice as long: they prepare anew for each of them.
+
+    :param counts: the places and the counts of the cells that are not empty
+    """
+    total = sum(count for _, count in counts)
+    left: int | NDArray[np.int64] = total
+    for place, count in counts[:-1]:
+        drawn[place] = found = generator.binomial(left, count / total, size=drawn.shape[1])
+        left, total = left - found, total - count
+    for place, _ in counts[-1:]:
+        drawn[place] = left
 
 
 def _acceleration(estimator: Estimator, entries: FloatArray) -> FloatArray:
@@ -165,7 +206,26 @@ def _acceleration(estimator: Estimator, entries: FloatArray) -> FloatArray:
 
 def _equal_tails(level: float) -> Summary:
     shares = np.array([(1 - level) / 2, (1 + level) / 2])
-    return lambda drawn, _: _quantiles(drawn, np.broadcast_to(shares, (len(drawn), 2)))
+
+    def ends(drawn: FloatArray, _: slice) -> Ends:
+        if np.isnan(drawn).any():
+            return _quantiles(drawn, np.broadcast_to(shares, (len(drawn), 2)))
+        places = [share * (drawn.shape[-1] - 1) for share in shares.tolist()]
+        pairs = [(int(at), min(int(at) + 1, drawn.shape[-1] - 1)) for at in places]
+        ordered = np.partition(drawn, [place for pair in pairs for place in pair], axis=-1)
+        low, high = (
+            _between(ordered[:, left], ordered[:, right], at % 1)
+            for (left, right), at in zip(pairs, places, strict=True)
+        )
+        return low, high
+
+    return ends
+
+
+def _between(left: FloatArray, right: FloatArray, share: float | FloatArray) -> FloatArray:
+    """Return what lies a share of the way between two values, which may be equal and infinite."""
+    with np.errstate(invalid="ignore"):
+        return np.where(left == right, left, left + (right - left) * share)
 
 
 def _quantiles(drawn: FloatArray, shares: FloatArray) -> Ends:
@@ -176,8 +236,7 @@ def _quantiles(drawn: FloatArray, shares: FloatArray) -> Ends:
     below = np.floor(place).astype(int)
     above = np.minimum(below + 1, np.maximum(number - 1, 0))
     left, right = np.take_along_axis(ordered, below, -1), np.take_along_axis(ordered, above, -1)
-    with np.errstate(invalid="ignore"):
-        found = np.where(left == right, left, left + (right - left) * (place - below))
+    found = _between(left, right, place - below)
     return found[:, 0], found[:, 1]
 
 

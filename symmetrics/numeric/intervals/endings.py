@@ -55,7 +55,8 @@ def _source(bounds: Range) -> str:
         f"        high = {most!r} if not high <= {most!r} else high",
         "        estimates[i] = estimate",
         "        lows[i] = estimate if estimate < low else low",
-        "        highs[i] = estimate if estimate > high else high",
+        "        high = estimate if estimate > high else high",
+        "        highs[i] = lows[i] if high < lows[i] else high",
         "",
     ]
     return "\n".join(lines)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
-from scipy.optimize import elementwise
-from scipy.special import betainc, betaincinv, ndtri
+from scipy.special import betainc, betaincinv, betaln, ndtri, xlog1py, xlogy
 
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.result import Ends
 
 __all__ = ["clopper_pearson", "jeffreys", "mid_p", "wilson"]
+
+_LEAST: Final = 1e-300
+_STEPS: Final = 200
+"""More than halving takes."""
+_PRECISION: Final = 1e-14
 
 
 def wilson(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
@@ -60,14 +66,29 @@ def mid_p(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
 
 
 def _least_mid_p(successes: FloatArray, failures: FloatArray, level: float) -> FloatArray:
-    """Return the proportion at which as many successes or more, those seen counted half, have half the error."""
+    """Return the proportion at which as many successes or more, those seen counted half, have half the error.
+
+    By Newton's steps, halving where one leaves what is left of the bracket: the ends of Clopper & Pearson with the
+    success or failure seen last counted as one and as the other.
+    """
     tail = (1 - level) / 2
     seen = successes > 0
     x, y = np.where(seen, successes, 1.0), failures
+    some = np.maximum(y, _LEAST)
+    low, high = betaincinv(x, y + 1, tail), np.where(y > 0, betaincinv(x + 1, some, tail), 1.0)
+    place = np.clip(betaincinv(x + 0.5, y + 0.5, tail), low, high)
+    for _ in range(_STEPS):
+        excess = (betainc(x, y + 1, place) + np.where(y > 0, betainc(x + 1, some, place), 0.0)) / 2 - tail
+        low, high = np.where(excess < 0, place, low), np.where(excess > 0, place, high)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            slope = (_density(x, y + 1, place) + np.where(y > 0, _density(x + 1, some, place), 0.0)) / 2
+            step = place - excess / slope
+        following = np.where((step >= low) & (step <= high), step, (low + high) / 2)
+        if (np.abs(following - place) <= _PRECISION * place).all():
+            break
+        place = following
+    return np.where(seen, following, 0.0)
 
-    def excess(proportion: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
-        above = np.where(y > 0, betainc(x + 1, np.maximum(y, 1e-300), proportion), 0.0)
-        return np.asarray((betainc(x, y + 1, proportion) + above) / 2 - tail)
 
-    found = elementwise.find_root(excess, (np.zeros_like(x), np.ones_like(x)), args=(x, y))
-    return np.where(seen, found.x, 0.0)
+def _density(a: FloatArray, b: FloatArray, place: FloatArray) -> FloatArray:
+    return np.asarray(np.exp(xlogy(a - 1, place) + xlog1py(b - 1, -place) - betaln(a, b)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import factorial, inf, prod, sqrt
 
 import numpy as np
 
@@ -21,7 +21,7 @@ class Friedman:
     :param chi_square: Friedman's statistic, which for few data sets is too conservative
     :param chi_square_p: its p-value
     :param f: that of Iman & Davenport (1980), made of it
-    :param f_p: its p-value
+    :param f_p: its p-value; the exact one of Friedman's statistic where all data sets rank alike and F is infinite
     :param degrees: the degrees of freedom of F
     """
 
@@ -65,9 +65,15 @@ def friedman(ranks: FloatArray, *, correct_ties: bool) -> Friedman:
     spread = number * float(((ranks - middle) ** 2).sum()) if correct_ties else without_ties
     degrees = classifiers - 1, (classifiers - 1) * (number - 1)
     chi_square = number * (classifiers - 1) * between / spread if spread else 0.0
-    f = (number - 1) * between / (spread - between) if between < spread else inf if spread else 0.0
-    p_values = float(chi2.sf(chi_square, degrees[0])), float(f_distribution.sf(f, *degrees))
-    return Friedman(chi_square, p_values[0], f, p_values[1], degrees)
+    chi_square_p = float(chi2.sf(chi_square, degrees[0]))
+    if between < spread or not spread:
+        f = (number - 1) * between / (spread - between) if spread else 0.0
+        return Friedman(chi_square, chi_square_p, f, float(f_distribution.sf(f, *degrees)), degrees)
+    # All data sets rank alike.  F is infinite, and its p-value would be 0 for two of them as for a thousand; the exact
+    # one is the probability that all others come out in the order of the first.
+    _, ties = np.unique(ranks[0], return_counts=True)
+    orders = factorial(classifiers) // prod(factorial(int(tie)) for tie in ties)
+    return Friedman(chi_square, chi_square_p, inf, float(orders) ** (1 - number), degrees)
 
 
 def mean_rank_error(classifiers: int, number: int) -> float:

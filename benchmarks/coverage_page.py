@@ -1,0 +1,239 @@
+"""What the coverage study found, as tables: docs/intervals.md, and a summary to print.
+
+Of a function of one proportion no simulation is needed: what each method covers is added up over all tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from coverage_exact import METHODS
+from coverage_peers import KNOWN, RESAMPLES
+from coverage_study import HERE, METRICS, OWN, SETTINGS, Found, Setting
+
+import symmetrics as sm
+from symmetrics.numeric.intervals.asking import ENOUGH, ENOUGH_OF_CLASS, FEW, LARGEST, WEIGHED
+from symmetrics.numeric.intervals.asking import MANY as OF_MANY
+from symmetrics.numeric.intervals.shapes import Contrast, Proportion, Quotient, shape_of
+
+PAGE = HERE.parent / "docs" / "intervals.md"
+CLASSES: dict[str, Callable[[Setting], bool]] = {
+    "50 positives or more": lambda setting: setting.positives >= 50,
+    "10 to 49": lambda setting: 10 <= setting.positives < 50,
+    "fewer": lambda setting: setting.positives < 10,
+}
+"""Classes of settings, by the expected number of positive examples."""
+MANY = 1000
+"""Examples from which on the misses of both sides are to be balanced."""
+BALANCE = 0.02
+Rows = list[list[str]]
+
+
+def found_of(kept: dict[str, Any], method: str, metric: str) -> dict[Setting, Found]:
+    """Return what a file holds of a method and a metric, by setting."""
+    parts = {setting: kept["results"].get(f"{method} {setting.name}", {}) for setting in SETTINGS}
+    return {setting: part[metric] for setting, part in parts.items() if metric in part}
+
+
+def is_met(setting: Setting, found: Found) -> bool:
+    low, high = setting.goal
+    return low <= found["inside"] <= high
+
+
+def imbalance(found: Found) -> float:
+    return abs(found["above"] - found["below"])
+
+
+def coverage(kept: dict[str, Any], method: str = "auto") -> Rows:
+    """Return, for each metric, the least and the most coverage in each class, and how far the misses are unbalanced."""
+    goals = [next(setting.goal for setting in SETTINGS if chosen(setting)) for chosen in CLASSES.values()]
+    head = [f"{name} ({percent(goal)} %)" for name, goal in zip(CLASSES, goals, strict=True)]
+    rows = [["metric", *head, f"above less below, n = {MANY}", "goal met in"]]
+    for metric in METRICS:
+        cells = found_of(kept, method, metric)
+        if not cells:
+            continue
+        row = [name_of(metric)]
+        for chosen in CLASSES.values():
+            inside = [found["inside"] for setting, found in cells.items() if chosen(setting)]
+            row.append(percent((min(inside), max(inside))) if inside else "")
+        most = max((imbalance(found) for setting, found in cells.items() if setting.number >= MANY), default=np.nan)
+        met = sum(is_met(setting, found) for setting, found in cells.items())
+        rows.append([*row, f"{100 * most:.1f}", f"{met} of {len(cells)}"])
+    return rows
+
+
+def misses(kept: dict[str, Any]) -> Rows:
+    """Return every setting in which the goal is missed, with what exact methods cover there."""
+    rows = [["metric", "setting", "covered", "goal", *METHODS]]
+    for metric in METRICS:
+        for setting, found in found_of(kept, "auto", metric).items():
+            if not is_met(setting, found):
+                known = kept["exact"].get(metric)
+                exact = [f"{100 * known[method][setting.name]['inside']:.2f}" if known else "" for method in METHODS]
+                covered, goal = f"{100 * found['inside']:.1f}", percent(setting.goal)
+                rows.append([name_of(metric), setting.name, covered, goal, *exact])
+    return rows
+
+
+def unbalanced(kept: dict[str, Any]) -> Rows:
+    """Return every setting of many examples in which more intervals miss on one side."""
+    rows = [["metric", "setting", "above", "below"]]
+    for metric in METRICS:
+        for setting, found in found_of(kept, "auto", metric).items():
+            if setting.number >= MANY and imbalance(found) > BALANCE:
+                rows.append([name_of(metric), setting.name, *(f"{100 * found[s]:.1f}" for s in ("above", "below"))])
+    return rows
+
+
+def exact(kept: dict[str, Any]) -> Rows:
+    """Return the least and the most that each method for one proportion covers in each class, and how balanced."""
+    rows = [["metric", "method", *CLASSES, f"above less below, n = {MANY}", "goal met in"]]
+    for metric, methods in kept["exact"].items():
+        for method in METHODS:
+            covered = {setting: methods[method][setting.name] for setting in SETTINGS}
+            ends = [[covered[s]["inside"] for s in SETTINGS if chosen(s)] for chosen in CLASSES.values()]
+            met = sum(is_met(setting, found) for setting, found in covered.items())
+            most = max(imbalance(found) for setting, found in covered.items() if setting.number >= MANY)
+            row = [percent((min(inside), max(inside))) for inside in ends]
+            rows.append([name_of(metric), method, *row, f"{100 * most:.1f}", f"{met} of {len(covered)}"])
+    return rows
+
+
+def widths(kept: dict[str, Any]) -> Rows:
+    """Return how wide the intervals of others are, against those of auto for the same tables, and what they cover."""
+    rows = [["metric", "by", "tables a setting", "its width, in widths of auto", "it covers", "auto covers"]]
+    for metric in METRICS:
+        ours = [found["inside"] for found in found_of(kept, "auto", metric).values()]
+        for peer in KNOWN:
+            cells = list(found_of(kept, peer, metric).values())
+            pairs = [(found["width"], found["width of auto"]) for found in cells]
+            ratios = [width / auto for width, auto in pairs if width is not None and auto]
+            if ratios:
+                span = f"{np.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+                inside = [found["inside"] for found in cells]
+                covers = [percent((min(each), max(each))) if each else "" for each in (inside, ours)]
+                rows.append([name_of(metric), peer, str(cells[0]["replicates"]), span, *covers])
+    return rows
+
+
+def choices() -> Rows:
+    """Return which method auto takes for each metric of the library that has no open parameter."""
+    by_choice: dict[str, list[str]] = {}
+    for name, metric in sm.metrics.items():
+        if all(parameter.default is not None for parameter in metric.parameters):
+            by_choice.setdefault(choice(metric), []).append(f"`{name}`")
+    rows = [["auto takes", "for"]]
+    return [*rows, *([method, ", ".join(names)] for method, names in sorted(by_choice.items()))]
+
+
+def choice(metric: sm.Metric) -> str:
+    """Return which method auto takes for a metric."""
+    shape = shape_of(metric.at_defaults())
+    if isinstance(shape, Proportion):
+        return "score or midp: Wilson's for a proportion, or that by mid-p values"
+    if isinstance(shape, Contrast):
+        return "score: Miettinen & Nurminen's for a difference of two proportions"
+    if isinstance(shape, Quotient):
+        return "score: Koopman's for a quotient of two proportions"
+    return "delta where every cell has enough examples, bayes elsewhere"
+
+
+def name_of(metric: str) -> str:
+    return f"`{metric}`"
+
+
+def percent(ends: tuple[float, float]) -> str:
+    low, high = ends
+    return f"from {100 * low:.1f}" if high == 1.0 and low == 0.91 else f"{100 * low:.1f} to {100 * high:.1f}"
+
+
+def table(rows: Rows) -> str:
+    """Return rows as a table in Markdown, the first one its head."""
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
+
+
+def or_none(rows: Rows) -> str:
+    return table(rows) if len(rows) > 1 else "None."
+
+
+def summary(kept: dict[str, Any]) -> str:
+    """Return what a run found, to be printed."""
+    parts = [table(coverage(kept)), or_none(misses(kept)), or_none(unbalanced(kept)), or_none(widths(kept))]
+    return "\n\n".join(parts)
+
+
+def page(kept: dict[str, Any]) -> str:
+    """Return the page of the documentation that a kept file makes."""
+    replicates = {found["replicates"] for metric in METRICS for found in found_of(kept, "auto", metric).values()}
+    number = " or ".join(f"{count:,}" for count in sorted(replicates))
+    own = "; ".join(f"`{name}` is {metric.expr}" for name, metric in OWN.items())
+    return f"""# How often intervals contain the true value
+
+Written by `python benchmarks/coverage.py --page` from `benchmarks/results/coverage.json`, of {kept["date"][:10]}, with
+symmetrics {kept["versions"]["symmetrics"]} and NumPy {kept["versions"]["numpy"]}. `python benchmarks/coverage.py`
+repeats the study.
+
+For each of {len(SETTINGS)} settings, {number} tables are drawn from the joint shares of the cells, and the interval of
+each of them, of nominal level 95 %, is asked for with `method="auto"`, {kept["draws"]:,} draws where it draws. The
+settings are 50, 200 and 1000 examples, with priors 0.5, 0.1 and 0.02 of the positive class, and classifiers with rates
+of true positives and negatives 0.95 and 0.95 (good), 0.8 and 0.9 (fair), 0.6 and 0.7 (poor); with three classes the
+prior is that of the first. Two formulas are nobody's: {own}.
+A share of 10,000 tables has a standard error of 0.2 points.
+
+## Coverage
+
+In percent, the least and the most over the settings of a class, by the expected number of positive examples, with the
+goal in parentheses. The misses of both sides differ by at most as many points as the fifth column says.
+
+{table(coverage(kept))}
+
+### Where the goal is missed
+
+Counts are whole, so that what an interval covers jumps as the true value moves, and no interval that is the same for
+equal tables is at its level everywhere. For functions of one proportion the last columns have the exact coverage of
+the methods of the literature there: where none of them is within the goal, none is to be had by choosing among them.
+
+{or_none(misses(kept))}
+
+### Where misses are more than 2 points apart at {MANY} examples
+
+Of 20 expected positives, at a rate of true positives of 0.95, 36 % of the tables have no false negative. An interval
+that left out the true value above it at these would cover 64 %, so that none misses on that side: it covers 98 % or
+more, or its misses are more than 2 points apart, and no method has both within the goals of this study.
+
+{or_none(unbalanced(kept))}
+
+## Functions of one proportion, exactly
+
+The least and the most coverage, in percent, added up over all tables instead of drawn. `auto` takes the interval by
+mid-p values where fewer than {FEW} are right or wrong of {OF_MANY} or more, or of a number that is fixed, and Wilson's
+elsewhere: so the misses are balanced where there are many, and the coverage is not above the goal where there are few.
+
+{table(exact(kept))}
+
+## Widths, beside those of others
+
+How wide the intervals of other packages are, as multiples of the mean width of those of `auto` for the same tables
+(median of the settings, with the least and the most; where both have two ends). The packages as they come:
+confidenceinterval's Wilson and Takahashi, statsmodels' normal intervals, and Newcombe's for the difference in balanced
+accuracy, scipy.stats.bootstrap's BCa with {RESAMPLES} resamples. Narrower is worse where the coverage is below the
+level; an interval that a package does not give counts as a miss. Coverage of so few tables is rough.
+
+{or_none(widths(kept))}
+
+## What `auto` chooses
+
+By what a formula is made of, which is found by exact algebra, so that formulas of one's own are treated alike. A
+formula that is a function of one or of two proportions has the interval of its score test, or that by mid-p values as
+above. Any other has the delta method where each cell has {ENOUGH} examples or more and the standard error on the scale
+of the range is below {LARGEST:g}, and the quantiles of its posterior elsewhere, table by table. Averages over classes
+have the delta method with fewer than {WEIGHED} examples of which each class has {ENOUGH_OF_CLASS} or more, where a
+prior on all the cells would weigh too much; with more examples it is as for a formula, by the cells of the k*k table.
+With `sampling="binomial"` proportions that mix the classes are none.
+
+{table(choices())}
+"""

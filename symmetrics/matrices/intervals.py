@@ -1,0 +1,112 @@
+"""What a metric of matrices says of how sure its value is: the questions; the answers are computed elsewhere."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from symmetrics.matrices.estimators import WholeMatrix
+    from symmetrics.numeric.averaging import Average
+    from symmetrics.numeric.intervals import Interval
+
+__all__ = ["EstimatesIntervals"]
+
+
+class EstimatesIntervals:
+    """Intervals for the value of a metric of matrices, from counts or from examples."""
+
+    name: str
+
+    @abstractmethod
+    def _estimator(self, classes: int, average: Average) -> WholeMatrix:
+        """Return this metric of so many classes as an estimator from the entries."""
+
+    def interval(
+        self,
+        C: ArrayLike,
+        *,
+        average: Average = "macro",
+        labels: Iterable[Hashable] | None = None,
+        level: float = 0.95,
+        method: str = "auto",
+        sampling: str = "multinomial",
+        draws: int = 10_000,
+        prior: float = 0.5,
+        seed: int = 0,
+    ) -> Interval:
+        """Return where the true value lies, as far as confusion matrices ``C[..., i, j]`` tell.
+
+        The errors of all entries are taken together, through the slope of the definition by each of the k*k.  The ends
+        lie in the range of the metric, with the value of the matrix between them.  A class that does not occur, neither
+        in truth nor as a prediction, is left out.
+
+        :param C, average, labels: as for :meth:`from_confusion`; every average but None
+        :param level: how often intervals made in this way contain the true value
+        :param method: ``"auto"`` takes Wilson's for the share of right or of wrong predictions, and else ``"delta"``
+            (of two classes ``"bayes"`` where an entry is small): the posterior of many small entries is pulled towards
+            chance; further ``"bayes"``, ``"highest"``, ``"bootstrap"``, ``"bca"`` and ``"studentised"``, as for
+            :meth:`symmetrics.Metric.interval`, and those for one proportion where it is one
+        :param sampling: ``"multinomial"`` if the number of examples was fixed, ``"binomial"`` if that of each class was
+        :param draws: how many matrices are drawn by the methods that draw
+        :param prior: what the Dirichlet prior adds to each entry of two classes; of k, 2/(k*(k - 1)) of it
+        :param seed: where the draws start; the same matrix has the same interval
+        :returns: an interval of floats for one matrix, else of float64 arrays of the leading shape
+        :raises InputError: as :meth:`from_confusion`, and on settings that are none
+
+        >>> from symmetrics.matrices import multiclass
+        >>> multiclass["kappa"].interval([[50, 5, 2], [4, 60, 9], [1, 7, 40]])
+        0.7609 (0.6633 to 0.8283, 95 % delta)
+        """
+        from symmetrics.matrices.uncertainty import interval_at_matrices
+        from symmetrics.numeric.counts import as_matrices
+        from symmetrics.numeric.intervals import Question
+        from symmetrics.numeric.selection import matched, named_rows
+
+        question = Question(level, method, sampling, draws, prior, seed)
+        given, names = named_rows(C, labels, average)
+        matrices = as_matrices(given)
+        whole = self._estimator(matrices.shape[-1], matched(average, names, matrices.shape[-1]))
+        return interval_at_matrices(whole, matrices, question, self.name)
+
+    def interval_from_labels(
+        self,
+        y_true: Iterable[Hashable],
+        y_pred: Iterable[Hashable],
+        *,
+        groups: Iterable[Hashable] | None = None,
+        strata: Iterable[Hashable] | None = None,
+        sample_weight: ArrayLike | None = None,
+        labels: Iterable[Hashable] | None = None,
+        average: Average = "macro",
+        **settings: Any,
+    ) -> Interval:
+        """Return where the true value lies, as far as examples tell that were drawn in groups, in strata, or weighted.
+
+        All is as for :meth:`symmetrics.Metric.interval_from_labels`.
+
+        :param labels: the classes in their order, all of them
+        :raises InputError: as there
+
+        >>> from symmetrics.matrices import multiclass
+        >>> truth, guess = ["a", "b", "c", "a", "b", "c"] * 9, ["a", "b", "c", "b", "b", "a"] * 9
+        >>> authors = [author for author in range(18) for _ in range(3)]
+        >>> multiclass["kappa"].interval_from_labels(truth, guess, groups=authors)
+        0.5 (0.1968 to 0.7009, 95 % delta)
+        """
+        from symmetrics.matrices.uncertainty import interval_at_matrices
+        from symmetrics.numeric.intervals import Question
+        from symmetrics.numeric.intervals.classes import matrix_interval_of_examples
+        from symmetrics.numeric.intervals.samples import Drawn, matrix_places, table_of
+        from symmetrics.numeric.selection import matched
+
+        drawn, question = Drawn(groups, strata, sample_weight), Question(**settings)
+        places, names = matrix_places(y_true, y_pred, labels, average)
+        whole = self._estimator(len(names), matched(average, names, len(names)))
+        if not drawn.is_plain:
+            return matrix_interval_of_examples(whole, places, drawn, question)
+        table = table_of(places, len(names) ** 2).reshape(len(names), len(names))
+        return interval_at_matrices(whole, table, question, self.name)
