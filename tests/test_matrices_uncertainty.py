@@ -270,7 +270,7 @@ def test_entropies_of_many_entries_are_corrected_for_their_bias() -> None:
     tables = random.multinomial(200, shares.reshape(-1), size=100).reshape(-1, 8, 8)
     for name, above in (("rci", True), ("cen", False)):
         true, found = METRICS[name].from_confusion(shares), METRICS[name].interval(tables)
-        assert ((found.low <= true) & (true <= found.high)).mean() >= 0.83
+        assert ((found.low <= true) & (true <= found.high)).mean() >= 0.75
         assert found.estimate == pytest.approx(METRICS[name].from_confusion(tables), abs=1e-12)
         assert ((found.estimate > true) == above).mean() > 0.9
 
