@@ -13,7 +13,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from sympy import Max, Rational
 
 import symmetrics as sm
-from symmetrics.matrices.estimators import WholeMatrix
+from symmetrics.matrices.estimators import LessBias, WholeMatrix
 from symmetrics.matrices.expansion import entry_symbols
 from symmetrics.matrices.nodes import C, ClassMean, fn, fp, i, over, r, s, tp
 from symmetrics.numeric.intervals import METHODS, ClassAverage, Formula
@@ -250,6 +250,29 @@ def test_matrices_that_are_none() -> None:
         METRICS["kappa"].interval(TABLE, average="weighted")
     with pytest.raises(InputError, match="counts that are not whole"):
         METRICS["kappa"].interval([[1.5, 2], [3, 4]], method="bootstrap")
+
+
+def test_the_bias_of_a_squared_share_is_taken_away_exactly() -> None:
+    """Of x right predictions among n the jackknife of (x/n)² is x(x - 1)/(n(n - 1)), which is right on average."""
+    squared = WholeMatrix(over(C[i, i], i) ** 2 / over(C[r, s], r, s) ** 2, 3, Range(0.0, 1.0))
+    for table in (TABLE, [[3, 0, 0], [1, 2, 0], [0, 0, 4]]):
+        entries = np.array(table, dtype=float).reshape(-1)
+        x, n = float(np.trace(np.array(table))), entries.sum()
+        assert float(LessBias(squared).values(entries)) == pytest.approx(x * (x - 1) / (n * (n - 1)))
+    far = WholeMatrix(over(C[i, i], i) ** 2 / over(C[r, s], r, s) ** 2, 2, Range(0.0, 1.0))
+    assert float(LessBias(far).values(np.array([1.0, 1, 0, 0]))) == pytest.approx(0.25 / 2)  # and not 0
+
+
+def test_entropies_of_many_entries_are_corrected_for_their_bias() -> None:
+    """Eight classes and 200 examples: without it half of the intervals miss the value."""
+    random = np.random.default_rng(12)
+    shares = (np.full((8, 8), 0.3 / 7) + np.eye(8) * (0.7 - 0.3 / 7)) / 8
+    tables = random.multinomial(200, shares.reshape(-1), size=100).reshape(-1, 8, 8)
+    for name, above in (("rci", True), ("cen", False)):
+        true, found = METRICS[name].from_confusion(shares), METRICS[name].interval(tables)
+        assert ((found.low <= true) & (true <= found.high)).mean() >= 0.75
+        assert found.estimate == pytest.approx(METRICS[name].from_confusion(tables), abs=1e-12)
+        assert ((found.estimate > true) == above).mean() > 0.9
 
 
 def test_classes_vary_together() -> None:

@@ -9,8 +9,8 @@ import numpy as np
 from sympy import Add, Expr, Indexed, Sum
 
 from symmetrics.language.cells import FN, TP
-from symmetrics.matrices.estimators import WholeMatrix
-from symmetrics.matrices.nodes import MEANS, C, i, k, over, r, s
+from symmetrics.matrices.estimators import LessBias, WholeMatrix
+from symmetrics.matrices.nodes import MEANS, C, RelativeEntropy, i, k, over, r, s
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.intervals import Interval, Question, interval
 from symmetrics.numeric.intervals.classes import matrix_interval
@@ -34,7 +34,19 @@ def interval_at_matrices(whole: WholeMatrix, matrices: FloatArray, question: Que
         none = np.zeros_like(right)
         return interval(proportion, whole.range, Cells(right, wrong, none, none), question, name=name)
     of_many = question.method == "auto" and whole.classes > 2
-    return matrix_interval(whole, matrices, replace(question, method="delta") if of_many else question)
+    asked = replace(question, method="delta") if of_many else question
+    if asked.method == "delta" and whole.definition.has(RelativeEntropy):
+        return _around_less_bias(whole, matrices, asked)
+    return matrix_interval(whole, matrices, asked)
+
+
+def _around_less_bias(whole: WholeMatrix, matrices: FloatArray, question: Question) -> Interval:
+    """Return the interval around the value less its bias, reaching as far as the value itself."""
+    found = matrix_interval(LessBias(whole), matrices, question)
+    estimate = whole.values(np.moveaxis(matrices.reshape(*matrices.shape[:-2], -1), -1, 0))
+    ends = [np.fmin(found.low, estimate), np.fmax(found.high, estimate), estimate]
+    low, high, value = (float(each) if each.ndim == 0 else each for each in ends)
+    return Interval(low, high, value, found.method, found.level)
 
 
 def _of_right_and_wrong(definition: Expr) -> Expr | None:
