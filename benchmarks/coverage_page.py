@@ -66,15 +66,16 @@ def coverage(kept: dict[str, Any], method: str = "auto") -> Rows:
 
 
 def misses(kept: dict[str, Any]) -> Rows:
-    """Return every setting in which the goal is missed, with what exact methods cover there."""
-    rows = [["metric", "setting", "covered", "goal", *METHODS]]
+    """Return every setting in which the goal is missed, and which of the intervals there have two ends."""
+    rows = [["metric", "setting", "covered", "goal", "with two ends", "exact methods cover"]]
     for metric in METRICS:
         for setting, found in found_of(kept, "auto", metric).items():
             if not is_met(setting, found):
-                known = kept["exact"].get(metric)
-                exact = [f"{100 * known[method][setting.name]['inside']:.2f}" if known else "" for method in METHODS]
-                covered, goal = f"{100 * found['inside']:.1f}", percent(setting.goal)
-                rows.append([name_of(metric), setting.name, covered, goal, *exact])
+                known = kept["exact"].get(metric, {})
+                others = [f"{method} {100 * known[method][setting.name]['inside']:.2f}" for method in known]
+                shares = [f"{100 * found[share]:.1f}" for share in ("inside", "bounded")]
+                told = ", ".join(others) or "none is known"
+                rows.append([name_of(metric), setting.name, shares[0], percent(setting.goal), shares[1], told])
     return rows
 
 
@@ -170,18 +171,18 @@ def page(kept: dict[str, Any]) -> str:
     """Return the page of the documentation that a kept file makes."""
     replicates = {found["replicates"] for metric in METRICS for found in found_of(kept, "auto", metric).values()}
     number = " or ".join(f"{count:,}" for count in sorted(replicates))
-    own = "; ".join(f"`{name}` is {metric.expr}" for name, metric in OWN.items())
+    own = ";\n".join(f"`{name}` is `{metric.expr}`" for name, metric in OWN.items())
     return f"""# How often intervals contain the true value
 
 Written by `python benchmarks/coverage.py --page` from `benchmarks/results/coverage.json`, of {kept["date"][:10]}, with
-symmetrics {kept["versions"]["symmetrics"]} and NumPy {kept["versions"]["numpy"]}. `python benchmarks/coverage.py`
-repeats the study.
+NumPy {kept["versions"]["numpy"]}; without `--page` the study goes on, or is repeated if that file is not there.
 
 For each of {len(SETTINGS)} settings, {number} tables are drawn from the joint shares of the cells, and the interval of
 each of them, of nominal level 95 %, is asked for with `method="auto"`, {kept["draws"]:,} draws where it draws. The
 settings are 50, 200 and 1000 examples, with priors 0.5, 0.1 and 0.02 of the positive class, and classifiers with rates
 of true positives and negatives 0.95 and 0.95 (good), 0.8 and 0.9 (fair), 0.6 and 0.7 (poor); with three classes the
-prior is that of the first. Two formulas are nobody's: {own}.
+prior is that of the first. Two formulas are nobody's:
+{own}.
 A share of 10,000 tables has a standard error of 0.2 points.
 
 ## Coverage
@@ -194,8 +195,8 @@ goal in parentheses. The misses of both sides differ by at most as many points a
 ### Where the goal is missed
 
 Counts are whole, so that what an interval covers jumps as the true value moves, and no interval that is the same for
-equal tables is at its level everywhere. For functions of one proportion the last columns have the exact coverage of
-the methods of the literature there: where none of them is within the goal, none is to be had by choosing among them.
+equal tables is at its level everywhere. For functions of one proportion the last column has the exact coverage of the
+methods of the literature there: where none of them is within the goal, none is to be had by choosing among them.
 
 {or_none(misses(kept))}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -44,7 +43,7 @@ def test_the_page_says_what_auto_takes(name: str) -> None:
     metric = BOUND[name]
     assert choice(metric) in told
     asked = metric.interval(40, 35, 33, 41, draws=100).method
-    assert asked in ("score", "midp") if "score" in told else asked in ("delta", "bayes")
+    assert asked in ("score", "midp") if choice(metric).startswith("score") else asked in ("delta", "bayes")
 
 
 def test_everything_was_asked_of_ten_thousand_tables() -> None:
@@ -159,6 +158,5 @@ def test_what_was_stopped_is_kept(
 
 @pytest.mark.thorough
 def test_all_choices_are_told() -> None:
-    assert sys.getsizeof(choices()) > 0
     told = " ".join(row[1] for row in choices()[1:])
     assert all(f"`{name}`" in told for name in BOUND)

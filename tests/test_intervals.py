@@ -218,6 +218,24 @@ def test_auto_says_what_it_took() -> None:
     assert [both.low[1], both.high[1]] == [*recall.interval(80, 20, 0, 0, method="midp")]
 
 
+@pytest.mark.parametrize(
+    ("matrix", "method"),
+    [
+        ([[4, 0, 0], [2, 30, 1], [0, 3, 20]], "bayes"),
+        ([[4, 1, 0], [2, 30, 1], [0, 3, 20]], "delta"),
+        ([[40, 1, 0], [2, 300, 1], [0, 3, 200]], "bayes"),
+        ([[40, 20, 15], [15, 300, 20], [16, 15, 200]], "delta"),
+    ],
+)
+def test_auto_of_an_average_is_the_posterior_where_few_examples_or_cells_tell(matrix: object, method: str) -> None:
+    assert sm.metrics["f1"].interval_from_confusion(matrix).method == method
+
+
+def test_ends_that_rounding_puts_the_other_way_round_are_equal() -> None:
+    low, high = sm.metrics["contingency_coefficient"].interval(0, 0, 0, 0, method="delta")
+    assert low <= high
+
+
 def test_draws_are_of_the_distributions_that_are_told() -> None:
     """Moments of the posterior and of multinomial draws, of tables with and without an empty cell."""
     shares = sm.metrics["recall"].interval(30, 12, 8, 50, method="bayes", draws=400_000)
