@@ -48,7 +48,8 @@ def test_what_is_no_formula_is_refused() -> None:
 @pytest.mark.parametrize("text", ["TP*FP/FP/(TP+FN+FP+TN)", "log(TP-FN)-log(TP-FN)+TP/(TP+FN+FP+TN)"])
 def test_definedness_is_that_of_the_form_that_is_shown(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["prove", text, "defined"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    sentence, blank, *lines = capsys.readouterr().out.splitlines()
+    assert (sentence, blank) == ("The formula has a value at every table.", "")
     assert lines[0] == "metric    M = TP/(FN + FP + TN + TP)"
     assert lines[1].startswith("note      the ")
     assert "cancelled when the formula was read: the verdict is about M as it is shown" in lines[1]

@@ -135,8 +135,8 @@ def compare_all(
     f1: old 0.7059, new 0.8571, positive 0.6667
     first    second      difference      low      high    probability    p_value    adjusted
     -------  --------  ------------  -------  --------  -------------  ---------  ----------
-    old      new             0.1513  0.05932    0.2383              1  0.0004883   0.0009766
-    old      positive      -0.03922   -0.166   0.09139         0.2813     0.5474      0.5474
+    old      new             0.1513  0.05932    0.2383         0.9998  0.0004883   0.0009766
+    old      positive      -0.03922   -0.166   0.09139         0.2929     0.5474      0.5474
     new      positive       -0.1905   -0.283  -0.08924         0.0002  6.668e-05   0.0002001
     95 % intervals, each by itself; adjusted p-values: Holm's step-down procedure (Holm 1979)
     p-value: exact permutation test
