@@ -207,7 +207,7 @@ def test_one_operating_point_is_the_h_measure_of_hard_labels() -> None:
 def test_rates_broadcast() -> None:
     found = h_from_rates([[0.5], [0.9]], [0.1, 0.5, 0.9], 0.2)
     assert found.shape == (2, 3)
-    assert found[1, 0] == h_from_rates(0.9, 0.1, 0.2)
+    assert found[1, 0] == h_from_rates(0.9, 0.1, 0.2) == h_from_rates(0.9, 0.1, 0.2, a=2, b=2)
     assert found[0, 1] == found[0, 2] == 0
 
 

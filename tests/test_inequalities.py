@@ -6,6 +6,7 @@ import copy
 import itertools
 import math
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from sympy import Abs, Expr, Integer, Max, Min, Rational, log, sqrt
 import symmetrics as sm
 from symmetrics.algebra.pieces import smooth_pieces
 from symmetrics.checker import check as check_evidence
+from symmetrics.checker.engine.thresholds import _check_piece
 from symmetrics.claims import Comparison, Inequality, value_symbol
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
@@ -216,3 +218,39 @@ def test_exact_values_of_a_refutation() -> None:
     assert verdict.status == "refuted"
     assert verdict.witness is not None
     assert [Fraction(str(value)) for value in verdict.witness.values] == [Fraction(1, 2), Fraction(1, 2)]
+
+
+X, Y = (1, 0), (0, 1)
+
+
+@pytest.mark.parametrize("sign", [">", ">="])
+@pytest.mark.parametrize(
+    ("values", "fails", "true_of"),
+    [
+        # It holds where no coefficient is negative, strictly only if one is positive.
+        ({X: 1, Y: 2}, None, (">", ">=")),
+        ({X: 1, Y: 0}, None, (">", ">=")),
+        ({X: 0, Y: 0}, None, (">=",)),
+        ({X: 1, Y: -1}, None, ()),
+        # It fails where all are zero, if it is strict; an empty direction says so.
+        ({X: 0, Y: 0}, (), (">",)),
+        ({X: 0, Y: 1}, (), ()),
+        ({X: 0, Y: -1}, (), ()),
+        # It fails far out in a direction in which a single term, a negative one, grows fastest.
+        ({X: 5, Y: -1}, (0, 1), (">", ">=")),
+        ({X: 5, Y: -1}, (1, 0), ()),
+        ({X: 5, Y: -1}, (1, 1), ()),
+        ({X: 0, Y: -1}, (1, 0), (">", ">=")),
+        ({X: 1, Y: 2}, (0, 1), ()),
+    ],
+)
+def test_coefficients_between_thresholds_say_what_the_certificate_says(
+    sign: str, values: dict[tuple[int, int], int], fails: tuple[int, ...] | None, true_of: tuple[str, ...]
+) -> None:
+    asked = SimpleNamespace(sign=sign)  # all that is asked of a claim here
+    try:
+        _check_piece(asked, values, fails)  # type: ignore[arg-type]
+    except CertificateError:
+        assert sign not in true_of
+    else:
+        assert sign in true_of
