@@ -152,7 +152,7 @@ def test_intervals_lie_in_the_range_around_the_value(drawn: list[tuple[int, ...]
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("name", some(BOUND, 10))
+@pytest.mark.parametrize("name", some(BOUND, 6))
 def test_at_every_face_of_every_metric_the_interval_lies_in_the_range(name: str) -> None:
     """With infinite values and without any: the ends are numbers, or ends of the range."""
     metric, random = BOUND[name], np.random.default_rng(0)

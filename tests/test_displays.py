@@ -32,7 +32,7 @@ class Tags(HTMLParser):
         assert self.open.pop() == tag
 
 
-@pytest.mark.parametrize("key", some(sm.properties, 12))
+@pytest.mark.parametrize("key", some(sm.properties, 6))
 def test_a_verdict_is_a_sentence_a_table_and_what_is_folded_away(key: str) -> None:
     for name in some(sm.metrics, 3, key):
         verdict = sm.prove(name, key)

@@ -61,7 +61,7 @@ def test_no_words_of_anything_find_nothing() -> None:
 @pytest.mark.parametrize("key", sm.properties)
 def test_a_plain_sentence_says_what_the_verdict_does(key: str) -> None:
     property = sm.properties[key]
-    for name in some(sm.metrics, 3, key):
+    for name in some(sm.metrics, 2, key):
         metric, verdict = sm.metrics[name], sm.prove(name, key)
         sentence = plain_sentence(verdict, property, metric)
         assert sentence[0].isupper()

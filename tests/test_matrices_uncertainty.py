@@ -36,6 +36,7 @@ def estimator(name: str, classes: int, average: object = "macro") -> WholeMatrix
     return WholeMatrix(bound, classes, Range(), average)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", METRICS)
 def test_slopes_are_the_derivatives_of_the_expanded_formula(name: str) -> None:
     """By SymPy, of the formula over nine symbols, at a matrix of whole numbers."""
