@@ -68,6 +68,14 @@ def test_arrays_single_tables_and_exact_numbers_agree_on_all_faces(name: str) ->
         assert_near(metric.from_counts(*row), value, row)
 
 
+def test_a_limit_that_some_tables_of_a_face_lack_is_not_put_in_place_for_all() -> None:
+    """At TP = FP = 0 the limit is 0, but where FN = TN there is none."""
+    mine = sm.Metric("mine", TP**2 / ((TP + FP) * (FN - TN)))
+    rows = np.array([[0, 1, 0, 2], [0, 3, 0, 3], [0, 5, 0, 2], [0, 7, 0, 7]])
+    for _ in range(2):
+        np.testing.assert_array_equal(mine.from_counts(rows), [0, np.nan, 0, np.nan])
+
+
 @pytest.mark.sampled(12)
 @pytest.mark.parametrize("name", NAMES)
 def test_hostile_counts_against_a_thousand_digits(name: str) -> None:

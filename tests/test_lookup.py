@@ -72,6 +72,8 @@ def test_a_plain_sentence_says_what_the_verdict_does(key: str) -> None:
             assert property.yes in sentence
         elif verdict.status == "open":
             assert "not known" in sentence
+        elif verdict.evidence.kind == "no expectation":
+            assert "has no average" in sentence
         else:
             said, unsaid = (property.yes, property.no) if verdict.holds else (property.no, property.yes)
             assert sentence.startswith(f"{called(metric)} {said}")
@@ -157,3 +159,31 @@ def test_a_table_takes_formulas_and_names_in_one_list(capsys: pytest.CaptureFixt
     verdicts = [sm.prove(mine, key).holds for key in ("p1", "p2")]
     assert verdicts == [True, False]
     assert capsys.readouterr().out.splitlines() == ["metric,p1,p2", "mcc,-,+", f'"{formula}",-,+']
+
+
+def test_a_range_reaches_an_end_only_where_the_evidence_has_a_table_with_that_value() -> None:
+    """Against the sentence of the evidence, whose wording says which it is, and against exact values at its tables."""
+    for name in some(sm.metrics, 60, "ends"):
+        verdict = sm.prove(name, "range")
+        if verdict.evidence.kind != "range":
+            continue
+        told = plain_sentence(verdict, sm.properties["range"], sm.metrics[name])
+        for end in verdict.evidence.sentence.split("; "):
+            found = re.match(r"M [<>]= (\S+), (attained at|approached at)", end)
+            if found is None:
+                continue
+            bound = re.escape(found[1])
+            if found[2] == "attained at":
+                assert re.search(rf"reaches [^,]*{bound}(?! only)", told), (name, end, told)
+            elif "not attained at positive cells but at" in end:
+                assert re.search(rf"reaches [^,]*{bound}( and \S+)? only where cells are zero", told), (name, end, told)
+            elif "not decided" in end:
+                assert re.search(rf"as near to [^,]*{bound}", told), (name, end, told)
+
+
+def test_what_depends_on_the_number_of_examples_alone_is_not_blamed_on_the_class_balance() -> None:
+    """E[chi-square] is n/(n - 1)."""
+    told = plain_sentence(
+        sm.prove("chi_square", "constant_baseline"), sm.properties["constant_baseline"], sm.metrics["chi_square"]
+    )
+    assert "balance" not in told

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Counts, Point, Verdict
@@ -32,6 +33,10 @@ def plain_sentence(verdict: Verdict, property: Property, metric: Definition) -> 
 FP=1, TN=1.
     >>> say("kappa", "range")
     Cohen's kappa is bounded: it lies between -1 and 1, and reaches -1 and 1 only where cells are zero.
+    >>> say("zhang", "range")
+    Zhang's measure is bounded: it lies between -1 and 1, and comes as near to -1 and 1 as one likes.
+    >>> say("diagnostic_odds_ratio", "constant_baseline")
+    Diagnostic odds ratio has no average for random guessing, as it is infinite at some of the tables.
     >>> say("cwa", "p2")
     Mean class-weighted accuracy does not depend on the true negatives if and only if w = 1; that is not so at the \
 default w = 3/4.
@@ -47,6 +52,8 @@ default w = 3/4.
             return f"It is not known whether {name} {property.yes}."
         said = property.yes if verdict.holds else property.no
         return f"At the default {defaults} {name} {said}; whether it {property.yes} in general is not known."
+    if verdict.evidence.kind == "no expectation":
+        return f"{name} has no average for random guessing, as it is infinite at some of the tables."
     sentence = f"{name} {property.yes if verdict.holds else property.no}"
     if property.name == "range":
         return f"{sentence}: {_range(verdict)}."
@@ -96,16 +103,18 @@ def _range(verdict: Verdict) -> str:
     bounds = [ends[side]["bound"].replace("oo", "infinity") if side in ends else "?" for side in ("lower", "upper")]
     if "?" in bounds:
         return f"its values are {value_text(verdict)}"
-    reached: dict[str, list[str]] = {"always": [], "at zero cells": [], "never": []}
+    told: dict[str, list[str]] = {}
     for bound, side in zip(bounds, ("lower", "upper"), strict=True):
-        end = ends[side]
         if "infinity" not in bound:
-            reached["at zero cells" if "corner" in end else "never" if end.get("strict") else "always"].append(bound)
-    told = [f"it lies between {bounds[0]} and {bounds[1]}"]
-    if reached["always"]:
-        told.append(f"reaches {' and '.join(reached['always'])}")
-    if reached["at zero cells"]:
-        told.append(f"reaches {' and '.join(reached['at zero cells'])} only where cells are zero")
-    if reached["never"]:
-        told.append(f"comes as near to {' and '.join(reached['never'])} as one likes")
-    return told[0] + "".join(f", and {part}" for part in told[1:])
+            told.setdefault(_how_reached(ends[side]), []).append(bound)
+    parts = [how.format(" and ".join(reached)) for how, reached in sorted(told.items(), reverse=True)]
+    return f"it lies between {bounds[0]} and {bounds[1]}" + "".join(f", and {part}" for part in parts)
+
+
+def _how_reached(end: Mapping[str, Any]) -> str:
+    """Return whether an end is a value: a path that stands still is a table; of one that moves it may be unknown."""
+    if not any("other_s" in coordinate for coordinate in end["path"]):
+        return "reaches {}"
+    if "corner" in end:
+        return "reaches {} only where cells are zero" if end["strict"] else "reaches {} where cells are zero"
+    return "comes as near to {} as one likes"

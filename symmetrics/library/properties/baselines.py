@@ -18,8 +18,8 @@ RECORDS: Final = (
         lambda metric: ConstantBaseline(metric.expr, metric.parameters),
         title="constant baseline: random predictions score the same on average, whatever the margins",
         cites=(Citation("gosgens2021", "constant baseline"),),
-        yes="is the same on average for all random guessing, whatever the class balance",
-        no="is not the same on average for all random guessing (the class balance, or the rate of guesses, matters)",
+        yes="is the same on average for all random guessing, whatever the number of examples and the class balance",
+        no="is not the same on average for all random guessing (it depends on how many there are of which kind)",
         words=("chance", "random guessing", "baseline", "chance level", "corrected for chance"),
     ),
 )
