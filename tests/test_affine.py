@@ -238,6 +238,7 @@ def exact(number: Fraction) -> Rational:
     return Rational(number.numerator, number.denominator)
 
 
+@pytest.mark.thorough
 @settings(max_examples=examples(40), deadline=None)
 @given(st.sampled_from(RATIONAL), NUMBERS, NUMBERS, st.sampled_from([1, 10**20, Fraction(1, 10**30)]))
 def test_an_affine_image_is_never_refuted(name: str, a: Fraction, b: Fraction, scale: Fraction) -> None:
@@ -251,6 +252,7 @@ def test_an_affine_image_is_never_refuted(name: str, a: Fraction, b: Fraction, s
     assert relate(image, metric(known), opposite).status == "refuted"
 
 
+@pytest.mark.thorough
 @settings(max_examples=examples(40), deadline=None)
 @given(NAMES, *[st.integers(1, 10**7)] * 4, st.integers(2, 5))
 def test_an_increasing_image_is_never_refuted(name: str, a: int, b: int, c: int, d: int, power: int) -> None:
@@ -263,6 +265,7 @@ def test_an_increasing_image_is_never_refuted(name: str, a: int, b: int, c: int,
     assert relate(metric(inner**power), metric(known), "rank_equivalent").status in ("proved", "open")
 
 
+@pytest.mark.thorough
 @settings(max_examples=examples(60), deadline=None)
 @given(st.sampled_from(RATIONAL), st.sampled_from(RATIONAL))
 def test_a_refutation_holds_in_fractions(first: str, second: str) -> None:

@@ -120,7 +120,7 @@ def chosen(metric: sm.Metric) -> list[Settings]:
     return [{p.name: p.default for p in metric.parameters}, *others]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", WITH_PARAMETERS)
 def test_a_bound_parameter_gives_what_the_verdict_says_of_its_value(name: str) -> None:
     metric = sm.metrics[name]
@@ -199,6 +199,7 @@ POWERS = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("text", "keys"), POWERS)
 def test_identities_that_hold_for_any_powers_are_proved(text: str, keys: tuple[str, ...]) -> None:
     metric = formula(text, "a in (0, 3) = 1/2")

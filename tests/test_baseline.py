@@ -171,6 +171,7 @@ def test_a_metric_that_is_real_in_part_only_is_not_proved():
 # -- all metrics -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_every_verdict_agrees_with_shuffled_predictions_and_is_accepted():
     statuses = {}
     for name, metric in some(sm.metrics.items(), 24):
@@ -193,6 +194,7 @@ def test_every_verdict_agrees_with_shuffled_predictions_and_is_accepted():
     }
 
 
+@pytest.mark.thorough
 def test_every_metric_with_parameters_is_decided_at_simple_values():
     for metric in sm.metrics.values():
         for value in (Rational(1, 2), Rational(1, 3), Rational(2, 7)) if metric.parameters else ():

@@ -62,6 +62,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # -- build -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_build_is_checked_and_repeated(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["build", "--root", str(root)]) == 0
     output, errors = capsys.readouterr()
@@ -161,6 +162,7 @@ def test_a_failure_on_the_way_changes_nothing(error: Any, root: Path, monkeypatc
     assert snapshot(root) == before
 
 
+@pytest.mark.thorough
 def test_a_readme_without_generated_parts_stays(tmp_path: Path, root: Path) -> None:
     repository(root, "# Nothing here\n")
     assert root / "README.md" not in build(root)

@@ -244,6 +244,7 @@ def test_html_explains_columns_and_rows() -> None:
     assert "&lt;" in text
 
 
+@pytest.mark.thorough
 def test_all_stands_for_the_whole_library(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = from_csv(ran("table", "--metrics", "f1", "--properties", "all", "--format", "csv"))
     assert rows[0] == ["metric", *properties]
@@ -254,6 +255,7 @@ def test_all_stands_for_the_whole_library(ran: Ran, monkeypatch: pytest.MonkeyPa
     assert [row[0] for row in rows[1:]] == list(metrics)
 
 
+@pytest.mark.thorough
 def test_a_large_table_is_the_same_on_all_processors() -> None:
     names, keys = list(metrics)[:21], ["p1", "p2", "p3", "p4", "p5"] * 2
     assert len(names) * len(keys) > MANY
@@ -639,6 +641,7 @@ def test_scores_under_all_thresholds(ran: Ran) -> None:
     assert by_name == pytest.approx({"accuracy": 3 / 5, **SCORES_BY_HAND}, abs=1e-15)
 
 
+@pytest.mark.thorough
 def test_all_measures_of_a_score_are_there_with_a_column_of_scores(ran: Ran) -> None:
     Path("scored.csv").write_text(SCORED, encoding="utf-8")
     data = json.loads(ran("score", "scored.csv", *COLUMNS, "--score", "s", "--format", "json"))
@@ -991,6 +994,7 @@ def piped() -> Iterator[subprocess.Popen[bytes]]:
         yield running
 
 
+@pytest.mark.thorough
 def test_a_broken_pipe_is_no_error(piped: subprocess.Popen[bytes]) -> None:
     assert piped.stdout is not None
     assert piped.stderr is not None
@@ -1025,6 +1029,7 @@ def test_a_full_disk() -> None:
     assert one_line(run.stderr)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_an_interrupted_process() -> None:
     os.mkfifo("pipe.csv")

@@ -39,7 +39,7 @@ def test_no_limit_is_claimed_where_there_is_none(formula: Expr) -> None:
     assert at(formula, (1, 0, 0, 1)) is None
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(name for name in sm.metrics if sm.metrics[name].expr.has(log)))
 def test_limits_agree_with_values_nearby_along_many_paths(name: str) -> None:
     formula = sm.metrics[name].expr

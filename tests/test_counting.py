@@ -131,7 +131,7 @@ def test_integers_at_the_ends_of_their_types(bounds: tuple[int, int]) -> None:
     assert matrix.tolist() == [[0, 1], [1, 1]]
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("classes", [255, 257, 1024, 1025, 3000])
 @pytest.mark.parametrize("kind", ["range", "wide", "floats", "texts", "objects"])
 def test_many_classes(classes: int, kind: str) -> None:
@@ -152,6 +152,7 @@ def test_many_classes(classes: int, kind: str) -> None:
         assert labels == sorted({*true.tolist(), *predicted.tolist()})
 
 
+@pytest.mark.thorough
 def test_scores_in_the_place_of_labels_are_refused_at_once() -> None:
     scores = np.random.default_rng(0).random(200_000)
     with pytest.raises(InputError, match="apply a threshold"):

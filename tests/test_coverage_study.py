@@ -80,7 +80,7 @@ def test_a_setting_again_gives_what_is_recorded() -> None:
         assert found["width"] == pytest.approx(known["width"], rel=0.03), metric
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["Wilson", "Clopper & Pearson"])
 def test_exact_coverage_is_the_sum_over_all_tables(method: str) -> None:
     setting, shape = Setting(50, 0.1, "fair"), shape_of(sm.metrics["recall"].at_defaults())

@@ -292,7 +292,7 @@ def test_hull_leaves_out_what_comes_to_lie_on_a_line() -> None:
     assert hull.fp.tolist() == [x for x in range(len(fp)) if x not in (21, 22, 23)]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(12))
 def test_hull_of_long_curves_touches_and_covers(seed: int) -> None:
     """A curve that lies on or below strictly concave segments through its own points has no other hull."""

@@ -235,7 +235,7 @@ def test_the_recursion_as_printed_does_not() -> None:
     assert found.excess.subs(RHO, Rational(1, 2)) == 0
 
 
-@pytest.mark.sampled(16)
+@pytest.mark.thorough
 @pytest.mark.parametrize("strips", [2, 3, 4, 9])
 @pytest.mark.parametrize("rho", [Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)])
 @pytest.mark.parametrize("first", [1 - RHO, RHO, RHO / (1 + RHO), 1 + 0 * RHO])

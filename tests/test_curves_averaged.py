@@ -28,6 +28,7 @@ def columns(seed: int, classes: int = 4, size: int = 60) -> tuple[Any, Any, Any]
     return labels, scores / scores.sum(axis=1, keepdims=True), random.integers(1, 5, size) / 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("multi_class", "average", "weighted"),
     [("ovr", name, weighted) for name in ("macro", "weighted", "micro", None) for weighted in (False, True)]

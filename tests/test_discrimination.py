@@ -174,6 +174,7 @@ def test_a_problem_of_four_classes() -> None:
     assert as_zero.distinct == 8915
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("zero_division", [Fraction(0), Fraction(1), Fraction(1, 3)])
 @pytest.mark.parametrize("sizes", [(1, 1), (3, 4), (1, 2, 3)], ids=str)
 def test_undefined_classes_that_count_for_a_number(sizes: tuple[int, ...], zero_division: Fraction) -> None:
@@ -200,6 +201,7 @@ EXACT: dict[str, tuple[str, str]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("zero_division", [math.nan, 0])
 @pytest.mark.parametrize("sizes", [(2, 2), (1, 1, 2)], ids=str)
 def test_the_study_counts_what_the_metrics_say_exactly(sizes: tuple[int, ...], zero_division: float) -> None:

@@ -153,7 +153,7 @@ def test_nothing_is_left_after_two_seconds(name: str, told: signal.Signals, copy
     assert taken < SOON * CROWDED
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [*SPREADING, "kernel"])
 def test_whoever_is_killed_takes_its_processes_along(name: str, started: Started) -> None:
     if name == "kernel" and shutil.which(COMPILER) is None:
@@ -207,6 +207,7 @@ def test_the_module_is_the_command() -> None:
     assert (asked.returncode, asked.stdout.split()[0]) == (0, "symmetrics")
 
 
+@pytest.mark.thorough
 def test_errors_go_nowhere_if_standard_error_is_closed() -> None:
     command = f"{sys.executable} -m symmetrics prove nothing p1 2>&-"
     asked = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=ROOT)

@@ -308,6 +308,7 @@ def test_what_has_no_lemma_is_answered_with_the_reason(name: str) -> None:
 # -- nothing else ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_every_certificate_of_the_library_is_spelled_in_this_language() -> None:
     for path in sorted((ROOT / "proofs" / "certificates").glob("*.json")):
         for entry in json.loads(path.read_text(encoding="utf-8")):
@@ -384,6 +385,7 @@ def test_what_is_no_evidence_is_refused_in_plain_words(kind: Any, data: Any, rea
     assert reason in str(refusal.value)
 
 
+@pytest.mark.thorough
 def test_evidence_without_end_is_refused_or_followed_but_never_a_crash() -> None:
     tree: Any = {"leaf": "holds"}
     for _ in range(20_000):

@@ -152,6 +152,7 @@ def test_an_added_family_is_exported(toy: type[Any]) -> None:
     assert "exists c, forall TP FN FP TN, mine_defined TP FN FP TN" in lemma.text
 
 
+@pytest.mark.thorough
 def test_what_may_ask_for_all_families_changes_with_each(request: pytest.FixtureRequest) -> None:
     alone = f"{decided.__name__}.equations"
     names = (EVERYTHING, "symmetrics.rocq.theories.theory", "symmetrics.checker.verify", alone)

@@ -76,6 +76,7 @@ def false_alarms(times: int, splits: int) -> tuple[float, float]:
     return naive / times, corrected / times
 
 
+@pytest.mark.thorough
 def test_equal_learners_are_seldom_told_apart() -> None:
     times = 300
     naive, corrected = false_alarms(times, 30)

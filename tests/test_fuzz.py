@@ -43,6 +43,7 @@ def test_a_short_run_of_each_kind_finds_no_contradiction(kind):
     assert "contradictions: 0" in done.stdout
 
 
+@pytest.mark.thorough
 def test_the_kinds_take_turns():
     done = run("--kind", "all", "--seconds", "20", "--pairs", "7", "--seed", "5", "--limit", "4")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -52,6 +53,7 @@ def test_the_kinds_take_turns():
         assert f"{kind}: 1" in done.stdout
 
 
+@pytest.mark.thorough
 def test_a_contradiction_is_an_exit_status_and_a_command_that_repeats_it():
     asked = '["less_equal", "false", "TP/(TP + FN)", "2*TP/(TP + FN)"]'
     done = run("--kind", "relations", "--repeat", asked)
@@ -67,6 +69,7 @@ def test_one_question_is_repeated():
     assert "conditional" in done.stdout
 
 
+@pytest.mark.thorough
 def test_the_values_are_those_of_the_package():
     compared = 0
     for number in range(300):

@@ -178,7 +178,7 @@ HALVES = ("a in (0, 1] = 1/2", "b in (0, 1] = 1/2")
 F_BETA = "(1 + b**2)*TP/((1 + b**2)*TP + b**2*FN + FP)"
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("text", "key", "value", "declared"),
     [
@@ -204,6 +204,7 @@ def test_a_false_structure_is_found(text, key, value, declared):
     assert finds(text, key, PROVED, value, declared=declared, seeds=12)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("key", "value"),
     [
@@ -442,7 +443,7 @@ REVIEWED = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.thorough
 @pytest.mark.parametrize("question", REVIEWED)
 def test_what_a_review_found_is_no_longer_said(question):
     found = [fuzz.answer(question, seed) for seed in range(3)]

@@ -169,6 +169,7 @@ def split(equation: str) -> tuple[str, str, str]:
     return rest.partition(" at ")[2], condition, defaults
 
 
+@pytest.mark.thorough
 def test_a_weight_beyond_its_domain_is_not_put_in() -> None:
     (match,) = (match for match in identified(weighted(0, 5)) if match.metric == "cwa")
     assert match.equation == "M = cwa at w = w if 0 <= w <= 1"

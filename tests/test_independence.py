@@ -81,6 +81,7 @@ def test_only_what_is_listed_is_imported(package: str) -> None:
     assert strange == {}, f"list each with its reason under [tool.symmetrics.shared.{package}] in pyproject.toml"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("package", ["checker", "rocq"])
 def test_nothing_is_listed_that_is_not_imported(package: str) -> None:
     own = f"symmetrics.{package}"
@@ -150,6 +151,7 @@ def test_a_package_may_find_its_own_modules() -> None:
     assert not hiding("from importlib import import_module\nimport_module(f'{__name__}.{family_of(claim)}')")
 
 
+@pytest.mark.thorough
 @in_one_test
 @pytest.mark.parametrize("module", ["symmetrics.rocq", "symmetrics.checker", *sorted(CHECKER)])
 def test_no_import_is_hidden(module: str) -> None:

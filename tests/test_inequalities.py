@@ -68,6 +68,7 @@ def test_theorems_of_order(pair: tuple[Expr, Expr]) -> None:
         assert small <= large + 1e-12
 
 
+@pytest.mark.thorough
 def test_the_reverse_of_a_theorem_is_refuted() -> None:
     for left, right in ORDERED:
         verdict = order(right, left)
@@ -106,7 +107,7 @@ def test_thresholds_of_parameters(metric: str, key: str, condition: str) -> None
     assert condition_text(verdict.condition) == condition
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(name for name in sm.metrics if sm.metrics[name].parameters))
 def test_conditions_agree_with_bound_parameters(name: str) -> None:
     """For every property: where the condition holds the bound metric has it, elsewhere it has not."""
@@ -161,6 +162,7 @@ def test_no_small_table_contradicts_a_proof() -> None:
         assert all(h > b or math.isnan(h - b) for b, h in zip(low, high, strict=True)), (name, key)
 
 
+@pytest.mark.thorough
 def test_pieces_cover_every_point() -> None:
     tp, fn, fp, tn = CELLS
     formulas = [

@@ -55,7 +55,7 @@ def assert_near(found: float, wanted: float, what: object) -> None:
     assert same or abs(found - wanted) <= 1e-12 * max(1.0, abs(wanted)), (what, found, wanted)
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", NAMES)
 def test_arrays_single_tables_and_exact_numbers_agree_on_all_faces(name: str) -> None:
     metric, rows = sm.metrics[name], tables(NAMES.index(name))
@@ -119,7 +119,7 @@ def forget_kernels() -> None:
         del sys.modules[module]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", [name for name in NAMES if not sm.metrics[name].expr.has(sm.parse_formula("log(TP)"))])
 def test_compiled_loops_agree_with_numpy(
     name: str, compiled_at_once: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -229,6 +229,7 @@ def test_values_go_where_they_are_wanted() -> None:
             mcc.from_counts(np.ones((2, 1)), [1, 2, 3], 1, 4, out=wrong)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", [np.float64, np.int64, np.uint8])
 def test_memory_is_that_of_the_values_and_a_few_blocks(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SYMMETRICS_NATIVE", "0")
@@ -261,6 +262,7 @@ def test_a_product_of_roots_of_negative_numbers_is_no_value(text: str) -> None:
 # -- panels -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_panel_of_many_agrees_with_each_metric() -> None:
     rows, names = tables(11, 2), list(some(NAMES, 20, "panel"))
     found = sm.Panel(names if len(names) < len(NAMES) else "all").from_counts(rows)

@@ -112,6 +112,7 @@ def test_micro_is_pooled_for_what_sees_more_than_right_and_wrong(key: str) -> No
         assert pooled == pytest.approx(5 / 8)
 
 
+@pytest.mark.thorough
 def test_of_examples_are_the_metrics_of_the_right_and_the_wrong() -> None:
     """Those whose value at random tables does not change when examples move from TN to TP, or from FP to FN."""
     random = np.random.default_rng(5)
@@ -163,7 +164,7 @@ SUBSETS = [list(subset) for size in (1, 2, 3, 4) for subset in itertools.permuta
 ABSENT = [[7], [0, 7], [7, 2, 1], [3, 7, 0, 9], [-1, 0, 1, 2, 3]]
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.thorough
 @pytest.mark.parametrize("average", ["macro", "micro", "weighted", None])
 @pytest.mark.parametrize("name", [*OF_NAME, "fbeta_score"])
 def test_subsets_in_any_order_with_labels_that_do_not_occur(name: str, average: str | None) -> None:

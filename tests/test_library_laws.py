@@ -81,7 +81,7 @@ def _value(formula, point):
     return value if mpmath.isfinite(value) and not isinstance(value, mpmath.mpc) else None
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(8)
 @settings(max_examples=4)
 @given(data=st.data())
 def test_proved_cells_survive_random_attack(name, data):

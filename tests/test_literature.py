@@ -540,6 +540,7 @@ def test_a_build_writes_errata_and_claims_once(
     assert build(root) == []
 
 
+@pytest.mark.thorough
 def test_without_scripts_nothing_is_written_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(symmetrics.repository.building, "metrics", {"precision": metrics["precision"]})
     root = checkout(tmp_path)

@@ -163,7 +163,7 @@ def test_a_table_takes_formulas_and_names_in_one_list(capsys: pytest.CaptureFixt
 
 def test_a_range_reaches_an_end_only_where_the_evidence_has_a_table_with_that_value() -> None:
     """Against the sentence of the evidence, whose wording says which it is, and against exact values at its tables."""
-    for name in some(sm.metrics, 60, "ends"):
+    for name in some(sm.metrics, 30, "ends"):
         verdict = sm.prove(name, "range")
         if verdict.evidence.kind != "range":
             continue

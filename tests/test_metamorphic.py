@@ -207,6 +207,7 @@ REWRITINGS = {
 }
 
 
+@pytest.mark.thorough
 @few(45)
 @given(METRICS, KEYS, st.sampled_from(sorted(REWRITINGS)))
 def test_another_form_of_the_formula_changes_nothing(name, key, form):
@@ -220,7 +221,7 @@ def test_another_form_of_the_formula_changes_nothing(name, key, form):
 # -- bound -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", PARAMETRIC)
 @few(6)
 @given(key=KEYS, seed=st.integers(0, 10**6))
@@ -248,6 +249,7 @@ def test_bound_parameters_agree_with_the_condition(name, key, seed):
 # -- the comparisons themselves ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_table_of_induced_properties_is_what_the_claims_say():
     """Compare with values: where M has a property, the permuted formula has the induced one, and not another."""
     from fuzz_laws import LAWS

@@ -345,6 +345,7 @@ def test_only_distances_of_classes_make_their_order_count() -> None:
     assert multiclass["kappa"].from_confusion(matrix) == pytest.approx(multiclass["kappa"].from_confusion(swapped))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", list(multiclass))
 @given(matrices())
 @settings(max_examples=examples(50), deadline=None)
@@ -357,6 +358,7 @@ def test_values_are_in_range_and_perfect_agreement_is_best(key: str, matrix: Any
     assert metric.normalised(diagonal) == pytest.approx(1)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("key", list(multiclass))
 def test_two_classes_are_the_binary_metric_where_no_class_is_undefined(key: str) -> None:
     tables = np.array(list(np.ndindex(4, 4, 4, 4)))

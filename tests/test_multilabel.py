@@ -65,6 +65,7 @@ def test_labels_are_columns(average: str | None) -> None:
         assert found == pytest.approx(expected)
 
 
+@pytest.mark.thorough
 def test_a_column_is_two_classes_and_a_row_is_too_for_every_metric() -> None:
     random = np.random.default_rng(3)
     true, predicted = random.integers(0, 2, (2, 7, 4))

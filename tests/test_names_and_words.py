@@ -123,7 +123,7 @@ def other_answers(data: Data) -> list[Data]:
     return found
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("metric", "key"), PROVED)
 def test_no_part_of_a_certificate_can_be_replaced_by_a_plausible_one(metric: str, key: str) -> None:
     data = certificate(metric, key)

@@ -128,6 +128,7 @@ def test_the_width_of_a_design_is_reached() -> None:
     assert found.cost == 3 * found.positives + found.negatives
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", some(["f1", "mcc", "precision", "kappa", "accuracy"], 1))
 def test_the_power_of_a_design_is_reached_within_two_points(name: str) -> None:
     against = (0.88, 0.93)

@@ -11,7 +11,7 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import pytest
-from effort import examples
+from effort import examples, is_thorough
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -342,6 +342,7 @@ def test_large_counts_agree_with_a_count_over_sets() -> None:
     assert exact_ranks(order) == {node: Fraction(number, total) for node, number in sums.items()}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("size", "criteria", "budget", "parts"),
     [
@@ -469,6 +470,7 @@ def test_deeply_nested_parts() -> None:
     assert sum(ranks.values()) == 300 * 301 // 2
 
 
+@pytest.mark.thorough
 def test_large_orders_are_closed_and_reduced() -> None:
     """A random order of 1000 classes, against the reachability of networkx on a sample."""
     generator = random.Random(5)
@@ -523,7 +525,8 @@ def test_extended_fractions_are_their_formula(graph: nx.DiGraph) -> None:
 
 def test_fractions_of_a_large_order_are_its_ranks() -> None:
     """The work is cubic in the classes, on bit sets."""
-    order = poset(dominance(600, 3, 1), range(600))
+    size = 600 if is_thorough() else 200
+    order = poset(dominance(size, 3, 1), range(size))
     for method in ("midpoint", "lpom", "lpom_ext"):
         fractions = fraction_ranks(order, method)
         ranks = average_ranks(order, method)

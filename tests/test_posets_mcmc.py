@@ -25,7 +25,7 @@ def refusal(call: Callable[[], object]) -> str:
     return str(caught.value)
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("size", "criteria"), [(6, 2), (12, 3), (18, 2)])
 def test_errors_are_calibrated(size: int, criteria: int) -> None:
     """Over seeds and classes the deviations are within 1 standard error on average, and none is far off."""
@@ -116,7 +116,7 @@ STUDIED = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("chains", "draws"), [(2, None), (2, 20), (2, 50), (4, 200)])
 @pytest.mark.parametrize("name", STUDIED)
 def test_intervals_hold_the_exact_ranks_as_often_as_they_say(name: str, chains: int, draws: int | None) -> None:
@@ -189,6 +189,7 @@ def test_a_run_too_short_states_no_error() -> None:
     assert f"burn_in=3 is below {_mixing_time(12)}" in refusal(early.interval)
 
 
+@pytest.mark.thorough
 def test_a_class_that_can_move_and_did_not_has_an_error() -> None:
     """The lowest of a chain of 60 moves in 1 of 61 orders; a few draws may show none."""
     pairs = list(itertools.pairwise(range(60)))

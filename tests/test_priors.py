@@ -62,7 +62,8 @@ def test_the_table_of_the_rates_is_whole() -> None:
 # -- formulas in rates -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.thorough
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES)
 def test_every_metric_in_rates_is_proved(name: str) -> None:
     verdict = prove_in_rates(sm.metrics[name])
@@ -70,7 +71,7 @@ def test_every_metric_in_rates_is_proved(name: str) -> None:
     assert not in_rates(sm.metrics[name]).free_symbols & set(CELLS)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(BOUND))
 def test_values_in_rates(name: str) -> None:
     metric = BOUND[name]
@@ -113,6 +114,7 @@ def test_equations_2_to_4_of_landgrebe_are_the_same_as_5_and_6() -> None:
     assert in_counts(POSITIVE_FRACTION).xreplace(dict(zip(CELLS, TABLE, strict=True))) == Rational(101, 315)
 
 
+@pytest.mark.thorough
 def test_what_depends_on_the_number_of_examples() -> None:
     depending = {"chi_square", "hamming_distance", "laplace"}
     names = sorted({*some(NAMES, 6), *depending})
@@ -132,7 +134,7 @@ def test_names_of_rates_are_refused_as_parameters() -> None:
 # -- derivatives and limits --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name", ["precision", "f1", "mcc", "kappa", "chi_square", "optimized_precision", "tpr", "lift"]
 )
@@ -174,7 +176,7 @@ def test_limits(name: str, zero: Expr, one: Expr) -> None:
 def test_limits_of_all_metrics_agree_with_values_near_the_end(end: int) -> None:
     """The value at a prior of 1e-24 from the end is nearer to the limit than the one at 1e-12, or both are there."""
     open_ones = []
-    for name, metric in some(BOUND.items(), 10, str(end)):
+    for name, metric in some(BOUND.items(), 6, str(end)):
         try:
             limit = prior_limit(metric, end)
         except UnsupportedError:

@@ -368,6 +368,7 @@ def test_nothing_follows_by_way_of_a_metric_that_is_not_everywhere_defined() -> 
     assert found.status("below", "above") == "refuted"
 
 
+@pytest.mark.thorough
 def test_two_processes_find_the_same() -> None:
     names = SOME[:12]
     one, two = (order([M[name] for name in names], processes=count, progress=False) for count in (1, 2))

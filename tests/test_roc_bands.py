@@ -33,6 +33,7 @@ def largest_distance(number: int) -> float:
     return float(stats.kstwo.ppf(0.95**0.5, number))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", BANDS)
 def test_bands_contain_the_true_curve_as_often_as_they_say(method: str) -> None:
     random, hits = np.random.default_rng(4), []

@@ -31,6 +31,7 @@ def lemma_of(metric: str, kind: str) -> tuple[Lemma, Subject]:
     return families.lemma(f"{metric}_{verdict.property}", verdict.claim, verdict, subject), subject
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("metric", "ends"),
     [
@@ -110,6 +111,7 @@ def test_two_tables_refute_a_claim_on_extremes() -> None:
     assert "_elsewhere adjusted_rand_index adjusted_rand_index_defined 0 1 2 0 1 0 0 2" in lemma.text
 
 
+@pytest.mark.thorough
 def test_a_formula_without_a_value_takes_none() -> None:
     lemma, _ = lemma_of("weighted_accuracy", "bounded")
     premises = "w1 == 0 -> w2 == 0 -> w3 == 0 -> w4 == 0 -> "

@@ -43,6 +43,7 @@ def test_the_direction_that_is_proved_is_the_one_that_the_record_declares() -> N
         assert direction in (None, sm.metrics[name].greater_is_better), name
 
 
+@pytest.mark.thorough
 def test_what_the_certificates_say_to_be_monotone_points_up() -> None:
     monotone = [key for key in sm.metrics if status(key, "monotone") == "proved" and not sm.metrics[key].parameters]
     assert len(monotone) > 30
@@ -67,6 +68,7 @@ def test_a_metric_that_points_nowhere_asks() -> None:
 # -- cross-validation --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", SCORERS)
 def test_cross_validation_gives_scikit_learn_s_values(key: str) -> None:
     metric = sm.metrics[key]
@@ -91,6 +93,7 @@ def test_averages_are_settings_of_a_scorer() -> None:
         assert cross_val_score(MODEL, X3, y3, scoring=scoring) == pytest.approx(expected)
 
 
+@pytest.mark.thorough
 def test_measures_of_scores_are_made_scorers() -> None:
     either = ("decision_function", "predict_proba")
     for ours, theirs in ((sm.roc_auc, "roc_auc"), (sm.average_precision, "average_precision"), (sm.auc, "roc_auc")):
@@ -123,6 +126,7 @@ def test_a_metric_called_with_a_third_value_that_is_no_scoring_says_so() -> None
 # -- searches, copies, weights -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_searches_choose_as_with_scikit_learn_s_scorers() -> None:
     grid = {"C": [1e-4, 1e-2, 1.0]}
     ours = GridSearchCV(MODEL, grid, scoring=sm.metrics.f1.scorer(), cv=3).fit(X, y)
@@ -132,6 +136,7 @@ def test_searches_choose_as_with_scikit_learn_s_scorers() -> None:
     assert GridSearchCV(MODEL, grid, scoring=sm.metrics.f1, cv=3).fit(X, y).best_params_ == theirs.best_params_
 
 
+@pytest.mark.thorough
 def test_thresholds_are_tuned_as_with_scikit_learn_s_scorers() -> None:
     ours = TunedThresholdClassifierCV(MODEL, scoring=sm.metrics.mcc.scorer(), cv=3).fit(X, y)
     theirs = TunedThresholdClassifierCV(MODEL, scoring=make_scorer(matthews_corrcoef), cv=3).fit(X, y)

@@ -27,6 +27,7 @@ def drawn(number: int, rates: dict[str, float], seed: int) -> tuple[np.ndarray, 
     return true, {name: np.where(random.random(number) < rate, true, 1 - true) for name, rate in rates.items()}
 
 
+@pytest.mark.thorough
 @settings(max_examples=examples(60))
 @given(p_values, st.sampled_from(["holm", "bonferroni"]))
 def test_adjusted_p_values_are_those_of_statsmodels(given_values: list[float], correction: str) -> None:
@@ -100,6 +101,7 @@ def test_simultaneous_intervals_are_those_of_the_level_that_bonferroni_asks_for(
     assert "95 % intervals, all of them together" in repr(found)
 
 
+@pytest.mark.thorough
 def test_equal_classifiers_are_seldom_told_apart() -> None:
     """Of six pairs of four equals one is often below 0.05 without an adjustment, and seldom with Holm's."""
     adjusted_wrong = plain_wrong = 0

@@ -62,6 +62,7 @@ TRUE = [
 ]
 
 
+@pytest.mark.thorough
 @in_one_test
 @pytest.mark.parametrize(("text", "key"), TRUE)
 def test_true_statements_are_not_refuted(text: str, key: str) -> None:

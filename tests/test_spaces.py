@@ -138,7 +138,7 @@ def special_values(metric: sm.Metric, values: Sequence[str | None], random: Rand
         yield dict(zip(names, chosen, strict=True))
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", WITH_PARAMETERS)
 def test_the_space_is_that_of_the_gradients_at_every_value_of_the_parameters(name: str) -> None:
     metric, random = sm.metrics[name], Random(name)
@@ -155,7 +155,7 @@ def test_the_space_is_that_of_the_gradients_at_every_value_of_the_parameters(nam
             assert not any(sum(a * b for a, b in zip(row, v, strict=True)) for row in rows for v in stated)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", WITH_PARAMETERS)
 def test_the_value_says_what_holds_at_the_default(name: str) -> None:
     metric = sm.metrics[name]

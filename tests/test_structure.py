@@ -176,12 +176,12 @@ def test_a_parametric_verdict_is_that_at_every_value(name: str) -> None:
     metric = sm.metrics[name]
     ends = {p.name: [p.lower, Rational(1, 2), Rational(2, 3), Integer(1)] for p in metric.parameters}
     cases = list(itertools.product(*ends.values()))
-    for case in Random(name).sample(cases, min(len(cases), 4 if is_thorough() else 2)):
+    for case in Random(name).sample(cases, min(len(cases), 4 if is_thorough() else 1)):
         settings = dict(zip(ends, case, strict=True))
         if any(v not in p for p, v in zip(metric.parameters, case, strict=True)) or not any(case):
             continue
         bound = metric.at(**settings)
-        for key in some(KEYS, 6, str(settings)):
+        for key in some(KEYS, 5, str(settings)):
             whole = sm.prove(metric, key)
             if whole.status == "open":
                 continue
@@ -202,6 +202,7 @@ def test_values_that_are_not_rational_and_ties_between_parameters_stay_honest() 
 # -- the library -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_few_verdicts_are_open() -> None:
     left = {(name, key) for name in sm.metrics for key in KEYS if recorded(name, key).status == "open"}
     assert not left
@@ -292,6 +293,7 @@ def test_dimensions_agree_with_numerical_ranks() -> None:
             assert text.count("(") == 4 - rank, (name, key, text)
 
 
+@pytest.mark.thorough
 def test_the_checker_accepts_what_was_read_back() -> None:
     for name in some(sorted(sm.metrics)[::5], 8):
         for key in KEYS:
@@ -377,7 +379,7 @@ def mutations(leaf: Any) -> list[Any]:
     return [True, "x", 3]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "key"), SUBJECTS)
 def test_a_changed_leaf_is_rejected_or_changes_nothing_that_is_asserted(name: str, key: str) -> None:
     truth = certificate(name, key)

@@ -27,11 +27,13 @@ def loaded_after(question: str) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.thorough
 def test_a_value_loads_the_theme_of_its_metric_alone() -> None:
     assert loaded_after("sm.metrics['mcc'].from_counts(1, 2, 3, 4)") == ["association"]
     assert loaded_after("sm.metrics.recall") == ["rates"]
 
 
+@pytest.mark.thorough
 def test_what_is_about_all_records_loads_them_all() -> None:
     assert loaded_after("len(sm.metrics)") == THEMES
     assert loaded_after("'no_such_metric' in sm.metrics") == THEMES

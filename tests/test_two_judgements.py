@@ -95,6 +95,7 @@ def test_values_as_written_are_the_same(table: tuple[int, ...]) -> None:
             assert abs((first - second).evalf(30)) < 1e-20, formula
 
 
+@pytest.mark.thorough
 def test_a_limit_of_the_prover_is_one_for_the_checker() -> None:
     found = 0
     for formula in [*with_logarithms(), *map(parse_formula, RESTRICTED)]:
@@ -125,6 +126,7 @@ def test_both_find_the_same_formulas_real() -> None:
         assert is_real_nearly_everywhere(formula) or not prover_is_real(formula), formula
 
 
+@pytest.mark.thorough
 def test_pieces_and_branches_have_the_same_values() -> None:
     """At each table the piece and the branch whose conditions hold are worth what the formula is."""
     random = Random(1)
@@ -254,6 +256,7 @@ def test_a_piece_with_the_wrong_sign_is_found_out(monkeypatch: Any) -> None:
     assert verdict.status != "proved" or rejected(verdict)
 
 
+@pytest.mark.thorough
 def test_a_prover_that_puts_cases_together_wrongly_is_found_out() -> None:
     metric = sm.metrics["iba_squared_gmean"]
     key = "max_agreement"

@@ -265,6 +265,7 @@ def path_values(name, key, table, powers):
     return values
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", ["tn_limit", "prevalence_limit"])
 def test_limits_agree_with_values_nearby(key):
     for name in some(sm.metrics, 20, key):
@@ -290,6 +291,7 @@ def test_limits_agree_with_values_nearby(key):
                 assert abs(near - exact) <= abs(far - exact) + mpmath.mpf(10) ** -300, name
 
 
+@pytest.mark.thorough
 def test_refutations_at_one_table_grow():
     for name, key in itertools.product(some(sm.metrics, 60, "growth"), ("tn_limit", "prevalence_limit")):
         found = recorded(name, key)
@@ -307,6 +309,7 @@ def test_a_limit_is_infinite_at_a_table_of_halves():
     assert (found.status, found.evidence.data["table"]) == ("refuted", dict.fromkeys(CELL_NAMES, "1/2"))
 
 
+@pytest.mark.thorough
 def test_few_limits_stay_open():
     open_ones = {key: [n for n in sm.metrics if status(n, key) == "open"] for key in PROPERTIES[:2]}
     assert open_ones["tn_limit"] == []
@@ -365,7 +368,7 @@ def bounds(name, found):
 def test_no_value_is_outside_the_range_and_the_declared_ranges_agree():
     random = np.random.default_rng(5)
     tables = 10.0 ** random.uniform(-4, 4, (2000, 4))
-    for name in some(SOME, 12, "range"):
+    for name in some(SOME, 8, "range"):
         metric, found = sm.metrics[name], verdict(name, "range")
         if found.value is None or found.status == "open":
             continue
@@ -494,7 +497,7 @@ def test_a_refuted_agreement_shows_two_tables():
 PARAMETRIC = [name for name in sm.metrics if sm.metrics[name].parameters]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "key", "condition"),
     [
@@ -517,7 +520,7 @@ def test_agreement_depends_on_parameters(name, key, condition):
     sm.check(Verdict.from_json(found.to_json()))
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", PARAMETRIC)
 def test_parameters_bound_and_free_agree(name):
     parameters = sm.metrics[name].parameters
@@ -559,6 +562,7 @@ def left_at(text, parameters, values):
     return formula_text(parse_formula(text, [p.name for p in parameters]).xreplace(values))
 
 
+@pytest.mark.thorough
 def test_conditions_of_agreement_agree_with_values():
     """For values of a parameter at which a claim holds, or fails, tables of counts and large ratios show no other."""
     tables = np.array(

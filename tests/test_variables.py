@@ -369,6 +369,7 @@ def renamed(text: str) -> str:
     return str(parse_formula(text, ("w", "a")).xreplace(symbols))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("row", PAIRS, ids=lambda row: f"{row[1]} {row[0].sign} {row[2]}")
 def test_renaming_changes_nothing(row: tuple[type[Comparison], str, str, tuple[str, ...]]) -> None:
     family, left, right, parameters = row

@@ -48,6 +48,7 @@ def test_results_come_in_the_order_of_the_items(options: dict[str, Any]) -> None
     assert list(spread(square, [], **options)) == []
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("threads", [False, True])
 def test_results_come_as_soon_as_they_are_there(threads: bool) -> None:
     found = list(spread(late_first, range(4), workers=2, ordered=False, threads=threads))
