@@ -147,6 +147,7 @@ MIXED = formula("w*Min(TP/(TP + FN), TN/(TN + FP)) + (1 - w)*Max(TP/(TP + FN), T
 KEYS = tuple(key for key in sm.properties if key != "constant_baseline")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "metric", [ROOT, pytest.param(MIXED, marks=pytest.mark.thorough)], ids=["exponent", "extremes"]
 )

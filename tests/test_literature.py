@@ -75,6 +75,7 @@ def rulings(trial: Trial, *parts: str) -> dict[str, Ruling]:
 # -- all papers --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_claim_comes_out_as_recorded(paper: str, everything: list[Heard]) -> None:
     recorded = script(paper).RECORDED
@@ -518,6 +519,7 @@ def test_scripts_of_other_projects_are_not_run(tmp_path: Path, capsys: pytest.Ca
     assert "another project" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_all_claims_on_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], everything: list[Heard]
 ) -> None:

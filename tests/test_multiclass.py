@@ -291,6 +291,7 @@ def by_hand(key: str, matrix: Any, weights: list[Fraction]) -> float:
     return mean(true, power=True)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("key", list(multiclass))
 @given(matrices(), st.data())
 @settings(max_examples=examples(100), deadline=None)

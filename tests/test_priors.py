@@ -172,6 +172,7 @@ def test_limits(name: str, zero: Expr, one: Expr) -> None:
         assert limit == expected or (limit - expected).factor() == 0
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("end", [0, 1])
 def test_limits_of_all_metrics_agree_with_values_near_the_end(end: int) -> None:
     """The value at a prior of 1e-24 from the end is nearer to the limit than the one at 1e-12, or both are there."""

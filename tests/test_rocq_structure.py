@@ -130,6 +130,7 @@ def rejected(text: str, prelude: Path) -> set[str]:
     return set(judge(text, prelude).rejected)
 
 
+@pytest.mark.thorough
 @kernel
 def test_the_kernel_accepts_lemmas_on_a_rational_metric(rational_prelude: Path) -> None:
     for metric in ("accuracy", "f_half")[: 2 if is_thorough() else 1]:
