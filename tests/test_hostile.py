@@ -306,6 +306,30 @@ def test_a_condition_of_another_piece_is_not_given():
     assert not is_accepted(proof(own, "own", difference(*mixed), claim))
 
 
+@pytest.mark.parametrize(
+    ("text", "numerators", "tree"),
+    [
+        ("Max(TP - TN, TN - TP)", ("1*TP + (-1)*TN", "(-1)*TP + 1*TN"), {"itself": 0}),
+        (
+            "TP*Max(TP - TN, TN - TP)",
+            ("1*TP**2 + (-1)*TP*TN", "(-1)*TP**2 + 1*TP*TN"),
+            {"times": 0, "then": POSITIVE},
+        ),
+    ],
+)
+def test_what_is_given_may_be_zero(text, numerators, tree):
+    """Both formulas are zero where TP = TN, at the end of either piece."""
+    own = metric(text)
+    records = []
+    for part in smooth_pieces(nonnegative(own).difference):
+        first = "1*TP + (-1)*TN" if part.formula.xreplace({CELLS[0]: 3, CELLS[3]: 1}) > 0 else "(-1)*TP + 1*TN"
+        numerator = numerators[0] if first.startswith("1*TP") else numerators[1]
+        given = [first if tree.get("then") else numerator]
+        records.append(piece(numerator, given=given, tree=tree))
+    assert is_accepted(proof(own, "own", difference(*records), nonnegative(own)))
+    assert not is_accepted(proof(own, "own", difference(*records), nonnegative(own, strict=True)))
+
+
 def test_a_root_is_not_negative():
     own = metric("-sqrt(TP)")
     for value in ("-r**(1/2)", "r**(1/2)"):
