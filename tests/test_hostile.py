@@ -306,26 +306,59 @@ def test_a_condition_of_another_piece_is_not_given():
     assert not is_accepted(proof(own, "own", difference(*mixed), claim))
 
 
+SQUARE = {"factor": "1*FN + (-1)*FP", "power": 2, "sign": 1, "proof": {"square": True}}
+EQUAL = "1*FN**2 + (-2)*FN*FP + 1*FP**2"
+
+
 @pytest.mark.parametrize(
-    ("text", "numerators", "tree"),
+    ("text", "numerator", "tree"),
     [
-        ("Max(TP - TN, TN - TP)", ("1*TP + (-1)*TN", "(-1)*TP + 1*TN"), {"itself": 0}),
+        ("(FN - FP)**2", EQUAL, {"factors": [SQUARE]}),
         (
-            "TP*Max(TP - TN, TN - TP)",
-            ("1*TP**2 + (-1)*TP*TN", "(-1)*TP**2 + 1*TP*TN"),
-            {"times": 0, "then": POSITIVE},
+            "TP*(FN - FP)**2",
+            "1*TP*FN**2 + (-2)*TP*FN*FP + 1*TP*FP**2",
+            {"factors": [SQUARE, {"factor": "1*TP", "power": 1, "sign": 1, "proof": POSITIVE}]},
+        ),
+        ("(FN - FP)**2", EQUAL, {"quadratic": "FN", "parts": [POSITIVE, {"zero": True}]}),
+        ("(FN - FP)**2", EQUAL, {"peeled": "TP", "parts": [{"factors": [SQUARE]}, {"zero": True}]}),
+        (
+            "(2*FN - FP)**2",
+            "4*FN**2 + (-4)*FN*FP + 1*FP**2",
+            {"cut": ["FN", "FP"], "first": POSITIVE, "second": {"factors": [SQUARE]}},
+        ),
+        (
+            "(FN - 2*FP)**2",
+            "1*FN**2 + (-4)*FN*FP + 4*FP**2",
+            {"cut": ["FN", "FP"], "first": {"factors": [SQUARE]}, "second": POSITIVE},
         ),
     ],
 )
-def test_what_is_given_may_be_zero(text, numerators, tree):
-    """Both formulas are zero where TP = TN, at the end of either piece."""
+def test_what_is_zero_somewhere_is_not_strictly_positive(text, numerator, tree):
     own = metric(text)
+    evidence = difference(piece(numerator, tree=tree))
+    assert is_accepted(proof(own, "own", evidence, nonnegative(own)))
+    assert not is_accepted(proof(own, "own", evidence, nonnegative(own, strict=True)))
+
+
+@pytest.mark.parametrize(
+    ("factor", "tree"),
+    [
+        ("", {"itself": 0}),
+        ("", {"combination": [[0, "1"]]}),
+        ("", {"given": 0, "variable": "{}", "then": POSITIVE}),
+        ("", {"given": 0, "variable": "{}", "then": {"peeled": "{}", "parts": [{"zero": True}, POSITIVE]}}),
+        ("TP*", {"times": 0, "then": POSITIVE}),
+    ],
+)
+def test_what_is_given_may_be_zero(factor, tree):
+    """The formula is zero where TP = TN, at the end of either piece."""
+    own = metric(f"{factor}Max(TP - TN, TN - TP)")
     records = []
     for part in smooth_pieces(nonnegative(own).difference):
-        first = "1*TP + (-1)*TN" if part.formula.xreplace({CELLS[0]: 3, CELLS[3]: 1}) > 0 else "(-1)*TP + 1*TN"
-        numerator = numerators[0] if first.startswith("1*TP") else numerators[1]
-        given = [first if tree.get("then") else numerator]
-        records.append(piece(numerator, given=given, tree=tree))
+        larger, smaller = ("TP", "TN") if part.formula.xreplace({CELLS[0]: 3, CELLS[3]: 1}) > 0 else ("TN", "TP")
+        here = json.loads(json.dumps(tree).replace("{}", larger))
+        numerator = f"1*{factor}{larger} + (-1)*{factor}{smaller}"
+        records.append(piece(numerator, given=[f"1*{larger} + (-1)*{smaller}"], tree=here))
     assert is_accepted(proof(own, "own", difference(*records), nonnegative(own)))
     assert not is_accepted(proof(own, "own", difference(*records), nonnegative(own, strict=True)))
 
