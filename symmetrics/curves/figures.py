@@ -131,7 +131,7 @@ def positive_fraction(
     if target is not None:
         ax.axhline(target, color="0.55", linewidth=0.9, dashes=(3, 3))
         ax.text(0.99, target - 0.015, f"TPr = {target:g}", ha="right", va="top", fontsize="small", color=foreground(ax))
-    _frame(ax, "fraction predicted positive (POSfrac)", "true positive rate")
+    _frame(ax, "predicted positive (POSfrac)", "true positive rate")
     legend(ax, title="prior", loc="lower right", title_fontsize="small")
     return ax
 
@@ -174,7 +174,7 @@ def cost_weights(
     found = {} if implied is None else implied
     if not chosen and not found:
         raise InputError("costs is empty and nothing is implied; name at least one BetaCosts to draw")
-    ax = axes_for(ax, height=2.9)
+    ax = axes_for(ax, height=3.2)
     styles = looks(ax, len(chosen) + len(found))
     for (name, beta), look in zip(chosen.items(), styles, strict=False):
         label = names_of([name])[0]
@@ -188,9 +188,9 @@ def cost_weights(
         ax.plot(c, weights.density(c, bandwidth=bandwidth), linestyle=look.dash, color=look.colour, label=label)
         ticks = np.full(weights.cost.shape, 0.02 + 0.04 * number)
         ax.plot(weights.cost, ticks, "|", color=look.colour, markersize=6, transform=ax.get_xaxis_transform())
-    ax.set(xlim=(0, 1), xlabel="cost c = c₁/(c₀ + c₁) of a false negative", ylabel="density of the weight")
+    ax.set(xlim=(0, 1), xlabel="cost of a false negative\nc = c₁/(c₀ + c₁)", ylabel="density of the weight")
     ax.set_ylim(bottom=0)
-    legend_below(ax, 36.0, ncols=1 if found else 2)
+    legend_below(ax, 50.0, ncols=1 if found else 2)
     return ax
 
 

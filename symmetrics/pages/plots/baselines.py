@@ -84,9 +84,8 @@ def draw_random_guessing(metric: Metric, ax: Axes | None, shares: Iterable[float
         else:
             values = np.array([expected_value(metric, k, n - k, q) for k, q in zip(range(1, n), share, strict=True)])
         _draw_line(ax, values, look, label, prior, points=n is not None)
-    size = f"n = {checked_total(None):g}" if n is None and not is_homogeneous(metric) else ""
-    kind = "at the expected table" if n is None else f"expectation over tables of {n} examples"
-    _finish(ax, metric, size, f"random guessing, {kind}")
+    many = "many" if is_homogeneous(metric) else f"table of {checked_total(None):g}"
+    _finish(ax, metric, f"random guessing, {many if n is None else n} examples")
     return ax
 
 

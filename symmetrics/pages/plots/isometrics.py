@@ -19,7 +19,7 @@ from symmetrics.metric import Metric
 from symmetrics.metric.plots import Space
 from symmetrics.numeric.counts import shown
 from symmetrics.pages.plots.levels import label_of, levels_of
-from symmetrics.pages.plots.planes import Condition, Plane, condition_of, frame, plane_of, settings_text
+from symmetrics.pages.plots.planes import Condition, Plane, condition_of, frame, name_chance, plane_of, settings_text
 from symmetrics.tools.drawing.canvas import axes_for, say, sequential, title
 from symmetrics.tools.errors import InputError
 
@@ -71,13 +71,14 @@ def draw_isometrics(
     values = grid.values()
     ax = axes_for(ax, height=3.7)
     frame(ax, plane, condition.prior)
+    taken = [(0.0, 0.0), (1.0, 1.0), name_chance(ax, plane, condition.prior)]
     examples = f"n = {condition.total:g}" if condition.depends_on_total else ""
     title(ax, metric.title, settings_text(metric, f"prior {condition.text}", examples))
     chosen = _checked(levels, values)
     if not chosen:
         say(ax, 0.5, 0.5, _why_none(values), ha="center", va="center", bbox=_box(ax))
         return ax
-    colours, taken = sequential(ax), [(0.0, 0.0), (1.0, 1.0)]
+    colours = sequential(ax)
     drawn = {level: _lines(grid, values, level) for level in chosen}
     for number, (level, lines) in enumerate(drawn.items()):
         colour = colours(number / max(1, len(chosen) - 1))

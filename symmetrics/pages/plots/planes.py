@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -19,7 +18,7 @@ from symmetrics.tools.errors import InputError, UnknownNameError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["PLANES", "TICKS", "Condition", "Plane", "condition_of", "frame", "plane_of", "settings_text"]
+__all__ = ["PLANES", "TICKS", "Condition", "Plane", "condition_of", "frame", "name_chance", "plane_of", "settings_text"]
 
 FloatArray = NDArray[np.float64]
 Mapped = Callable[[FloatArray, FloatArray, float], tuple[FloatArray, FloatArray]]
@@ -136,26 +135,26 @@ def plane_of(space: str) -> Plane:
     return PLANES[space]
 
 
-def _name_chance(ax: Axes, plane: Plane, prior: float) -> None:
-    """Write along the line of random guessing what it is, on the side where fewer lines are."""
+def name_chance(ax: Axes, plane: Plane, prior: float) -> tuple[float, float]:
+    """Write along the line of random guessing what it is, and return where."""
     (_, low), (_, high) = plane.chance(prior)
-    settings: dict[str, Any] = {"fontsize": "x-small", "color": "0.5", "ha": "right", "va": "top", "zorder": 1}
-    angle = math.degrees(math.atan2(high - low, 1.0))
-    if low == high:
-        settings |= {"va": "bottom"} if high < 0.2 else {}
-        say(ax, 0.97, high + (0.01 if high < 0.2 else -0.02), "random guessing", **settings)
-    else:
-        say(ax, 0.94, 0.92, "random guessing", rotation=angle, rotation_mode="anchor", **settings)
+    settings: dict[str, Any] = {"fontsize": "x-small", "color": "0.5", "ha": "right", "zorder": 1}
+    if low < high:
+        say(ax, 0.94, 0.92, "random guessing", va="top", rotation=45, rotation_mode="anchor", **settings)
+        return 0.8, 0.76
+    above = high < 0.9
+    side = {"va": "bottom"} if above else {"va": "top"}
+    say(ax, 0.97, high + (0.01 if above else -0.02), "random guessing", **side, **settings)
+    return 0.82, high
 
 
 def frame(ax: Axes, plane: Plane, prior: float) -> None:
-    """Draw the frame of a plane: labels, ticks, where random guessing lies, and what no classifier reaches."""
+    """Draw the frame of a plane: labels, ticks, the line of random guessing, and what no classifier reaches."""
     ax.set(xlim=(0, 1), ylim=(0, 1), xlabel=plane.across, ylabel=plane.up, aspect="equal")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_ticks(TICKS, [f"{tick:g}" for tick in TICKS])
     dotted: dict[str, Any] = {"color": "0.55", "linewidth": 0.9, "dashes": (3, 3), "zorder": 1}
     ax.plot(*zip(*plane.chance(prior), strict=True), **dotted)
-    _name_chance(ax, plane, prior)
     if plane is PLANES["precision_recall"]:
         recall = np.linspace(0, 1, 101)
         _, least = _precision(recall, np.zeros_like(recall), prior)

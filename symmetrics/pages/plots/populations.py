@@ -190,6 +190,7 @@ def draw_tetrahedron(metric: Metric, n: int, ax: Axes | None) -> Axes:
     tables = tables_of(checked_size(n, "tetrahedron"))
     values = np.asarray(metric.from_counts(*tables.T))
     ax = axes_for(ax, width=4.2, height=3.6)
+    title(ax, metric.title, settings_text(metric, f"all {len(tables)} tables of {n} examples"))
     across, up, depth = _seen(tables / n)
     _draw_edges(ax)
     behind = np.argsort(depth)
@@ -202,7 +203,6 @@ def draw_tetrahedron(metric: Metric, n: int, ax: Axes | None) -> Axes:
         bar.set_label("value", fontsize="small")
         bar.ax.tick_params(labelsize="small")
     _draw_others(ax, across, up, values)
-    title(ax, metric.title, settings_text(metric, f"all {len(tables)} tables of {n} examples"))
     return ax
 
 

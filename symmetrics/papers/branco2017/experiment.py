@@ -244,7 +244,7 @@ def _draw_figure_1() -> Figure:
     draw_hasse(order, left)
     left.set_title("what is known of the order", fontsize="medium")
     below, above, beside = (
-        ", ".join(map(str, found(node))) for found in (order.below, order.above, order.incomparable)
+        ", ".join(sorted(map(str, found(node)))) for found in (order.below, order.above, order.incomparable)
     )
     draw_hasse(poset([(below, node), (node, above)], classes=[below, node, above, beside]), right)
     right.set_title(f"model of {node}: rank {float(average_ranks(order)[node]):g}", fontsize="medium")

@@ -60,7 +60,7 @@ def figures(
 def _draw_weights() -> Figure:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(5, 3.6), layout="constrained")
+    figure = Figure(figsize=(5, 4), layout="constrained")
     cost_weights(dict(BETAS), ax=figure.subplots())
     return figure
 

@@ -151,7 +151,7 @@ def sequential(ax: Axes) -> Colormap:
     from matplotlib.colors import ListedColormap
 
     colours = colormaps["cividis"].resampled(512)([place / 255 for place in range(256)])
-    start, end = (0.3, 1.0) if is_dark(ax) else (0.0, 0.8)
+    start, end = (0.45, 1.0) if is_dark(ax) else (0.0, 0.8)
     steps = [start + (end - start) * place / (len(colours) - 1) for place in range(len(colours))]
     return ListedColormap(colormaps["cividis"](steps), name="seen")
 
@@ -171,7 +171,7 @@ def say(ax: Axes, x: float, y: float, words: str, **how: Any) -> Text:
 
 def title(ax: Axes, *lines: str) -> None:
     """Write a title above the axes as it stands, in lines that are no longer than the axes are wide."""
-    letters = max(16, int(_TITLE_LETTERS * ax.get_position().width * figure_of(ax).get_figwidth()))
+    letters = max(16, int(_TITLE_LETTERS * share_of(ax) * figure_of(ax).get_figwidth()))
     wrapped = [part for line in lines if line for part in textwrap.wrap(visible(line), letters)]
     plain(ax.set_title("\n".join(wrapped), fontsize="medium"))
 
@@ -191,6 +191,12 @@ def legend(ax: Axes, **how: Any) -> None:
     drawn = ax.legend(**({"fontsize": "small", "handlelength": 2.6} | ground | how))
     for text in [*drawn.get_texts(), drawn.get_title()]:
         plain(text)
+
+
+def share_of(ax: Axes) -> float:
+    """Return which part of the width of its figure axes were given, before bars of colours took some of it."""
+    grid = ax.get_subplotspec()
+    return float((ax.get_position(original=True) if grid is None else grid.get_position(figure_of(ax))).width)
 
 
 def size_of(ax: Axes) -> tuple[float, float]:

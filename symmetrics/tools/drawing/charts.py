@@ -184,7 +184,7 @@ def _write_numbers(
 
 
 def _short(number: float) -> str:
-    return f"{number:.2f}".rstrip("0").rstrip(".").replace("-0.", "−0.").replace("-", "−")
+    return f"{round(number, 2) + 0.0:.3g}".replace("-", "−")
 
 
 def examples(classes: Mapping[str, ArrayLike], *, x: str = "", y: str = "", ax: Axes | None = None) -> Axes:
