@@ -13,7 +13,7 @@ from symmetrics.curves.costs import B42, BetaCosts, ImpliedCosts
 from symmetrics.curves.hull import convex_hull
 from symmetrics.curves.roc import RocCurve
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.tools.drawing.canvas import axes_for, foreground, legend, legend_below, looks, names_of
+from symmetrics.tools.drawing.canvas import axes_for, foreground, label_for, legend, legend_below, looks
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def roc(
             ax.plot(drawn_band.fpr, drawn_band.tpr, color=styles[0].colour, label="ROC curve")
     for (name, curve), look in zip(found.items(), styles, strict=False):
         few: dict[str, Any] = {"marker": look.marker, "markersize": 3.5} if len(curve) <= _FEW else {}
-        label = names_of([name])[0]
+        label = label_for(name)
         ax.plot(curve.fpr, curve.tpr, linestyle=look.dash, color=look.colour, label=label, clip_on=False, **few)
         if hull:
             corners = convex_hull(curve)
@@ -177,14 +177,14 @@ def cost_weights(
     ax = axes_for(ax, height=3.2)
     styles = looks(ax, len(chosen) + len(found))
     for (name, beta), look in zip(chosen.items(), styles, strict=False):
-        label = names_of([name])[0]
+        label = label_for(name)
         ax.plot(*_density(beta), linestyle=look.dash, color=look.colour, label=label)
         if beta.mode == beta.mode:
             height = float(beta.density(beta.mode))
             ax.plot([beta.mode] * 2, [0.0, height], color=look.colour, linewidth=0.8, dashes=(1, 2))
     c = np.linspace(0, 1, _POINTS)
     for number, ((name, weights), look) in enumerate(zip(found.items(), styles[len(chosen) :], strict=True)):
-        label = names_of([f"AUC on {name}"])[0]
+        label = label_for(f"AUC on {name}")
         ax.plot(c, weights.density(c, bandwidth=bandwidth), linestyle=look.dash, color=look.colour, label=label)
         ticks = np.full(weights.cost.shape, 0.02 + 0.04 * number)
         ax.plot(weights.cost, ticks, "|", color=look.colour, markersize=6, transform=ax.get_xaxis_transform())

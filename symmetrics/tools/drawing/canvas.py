@@ -23,6 +23,7 @@ __all__ = [
     "figure_of",
     "foreground",
     "is_dark",
+    "label_for",
     "legend",
     "legend_below",
     "looks",
@@ -52,6 +53,8 @@ DASHES: Final[tuple[Any, ...]] = (
 )
 MARKERS: Final = ("o", "s", "^", "D", "v", "P")
 HATCHES: Final = ("", "////", "....", "\\\\\\\\", "xxxx", "----")
+_LONGEST: Final = 24
+"""Letters of a name beside the axes or in a legend; what is longer ends in dots."""
 _LETTER: Final = 0.085
 """The width of a letter of a name below the axes, in inches."""
 _TITLE_LETTERS: Final = 13.4
@@ -215,6 +218,21 @@ def turned(ax: Axes, names: Sequence[str]) -> dict[str, Any]:
     return {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
 
 
+def label_for(name: str) -> str:
+    """Return a name for a legend, in which nothing commands; matplotlib leaves out what begins with an underscore.
+
+    >>> label_for("f1"), label_for("_own")
+    ('f1', ' _own')
+    """
+    shown = visible(name)
+    return f" {shown}" if shown.startswith("_") else shown
+
+
 def names_of(names: Sequence[object]) -> list[str]:
-    """Return names as text in which nothing commands."""
-    return [visible(str(name)) for name in names]
+    """Return names as text in which nothing commands, and that leaves room for the picture.
+
+    >>> names_of(["f1", "a name that is far too long for an axis"])
+    ['f1', 'a name that is far too …']
+    """
+    shown = [visible(str(name)) for name in names]
+    return [name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…" for name in shown]

@@ -14,6 +14,7 @@ from symmetrics.tools.drawing.canvas import (
     background,
     figure_of,
     foreground,
+    label_for,
     legend,
     looks,
     names_of,
@@ -55,7 +56,7 @@ def bars(groups: Groups, *, value: str = "", ax: Axes | None = None) -> Axes:
         at = [place + (number - (len(kinds) - 1) / 2) * width for place in range(len(groups))]
         heights = [values[kind] for values in groups.values()]
         settings = {"color": look.colour, "hatch": look.hatch, "edgecolor": background(ax), "linewidth": 0.6}
-        ax.bar(at, heights, width, label=names_of([kind])[0], **settings)
+        ax.bar(at, heights, width, label=label_for(kind), **settings)
     _write_groups(ax, groups)
     ax.set_ylabel(value)
     _key(ax, kinds)
@@ -81,7 +82,7 @@ def dots(groups: Mapping[str, Mapping[str, Sequence[float]]], *, value: str = ""
         points = [(place + shift, y) for place, values in enumerate(groups.values()) for y in values[kind]]
         x, y = zip(*points, strict=True) if points else ((), ())
         settings: dict[str, Any] = {"color": look.colour, "markersize": 4, "markeredgewidth": 0.4, "alpha": 0.8}
-        ax.plot(x, y, look.marker, label=names_of([kind])[0], markeredgecolor=foreground(ax), **settings)
+        ax.plot(x, y, look.marker, label=label_for(kind), markeredgecolor=foreground(ax), **settings)
     _write_groups(ax, groups)
     ax.set_ylabel(value)
     _key(ax, kinds)
@@ -212,7 +213,7 @@ def examples(classes: Mapping[str, ArrayLike], *, x: str = "", y: str = "", ax: 
             "alpha": 0.8,
         }
         across, up = np.asarray(points, dtype=np.float64).reshape(-1, 2).T
-        ax.plot(across, up, shape, color=look.colour, label=names_of([name])[0], **settings)
+        ax.plot(across, up, shape, color=look.colour, label=label_for(name), **settings)
     ax.set_xlabel(x)
     ax.set_ylabel(y)
     ax.set_aspect("equal", adjustable="datalim")
