@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symmetrics.metric import Metric
+from symmetrics.metric.populations import expected_value
 from symmetrics.metric.priors import is_homogeneous
 from symmetrics.numeric.counts import shown
 from symmetrics.pages.plots.planes import checked_total, settings_text
@@ -19,7 +20,7 @@ from symmetrics.tools.errors import InputError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_prior", "draw_random_guessing", "expected_value"]
+__all__ = ["draw_prior", "draw_random_guessing"]
 
 FloatArray = NDArray[np.float64]
 TICKS: Final = (0.01, 0.1, 0.5, 0.9, 0.99)
@@ -97,35 +98,6 @@ def _checked_share(share: float) -> float:
     if not 0 <= value <= 1:
         raise InputError(f"{shown(share)} is no probability of predicting the positive class; pass one from 0 to 1")
     return value
-
-
-def expected_value(metric: Metric, positives: int, negatives: int, share: float) -> float:
-    """Return the expectation of a metric when each example is predicted positive with one probability.
-
-    TP and FP are independent and binomial.  Tables without a value are left out, and the others share their weight.
-
-    :returns: nan if no table has a value, infinite or nan if poles occur
-
-    >>> from symmetrics.library import metrics
-    >>> [round(expected_value(metrics[name], 7, 3, 0.25), 12) for name in ("recall", "accuracy")]
-    [0.25, 0.4]
-    """
-    tp, fp = np.meshgrid(np.arange(positives + 1), np.arange(negatives + 1), indexing="ij")
-    weights = _binomial(positives, share)[:, None] * _binomial(negatives, share)
-    values = np.asarray(metric.from_counts(tp, positives - tp, fp, negatives - fp))
-    counted = ~np.isnan(values) & (weights > 0)
-    if not counted.any():
-        return math.nan
-    with np.errstate(invalid="ignore"):
-        return float((values[counted] * weights[counted]).sum() / weights[counted].sum())
-
-
-def _binomial(number: int, share: float) -> FloatArray:
-    """Return the probabilities of 0, 1, ..., number successes."""
-    counts = np.arange(number + 1)
-    ways = np.array([float(math.comb(number, int(count))) for count in counts])
-    probabilities: FloatArray = ways * share**counts * (1 - share) ** (number - counts)
-    return probabilities
 
 
 def _draw_line(

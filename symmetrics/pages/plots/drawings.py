@@ -135,7 +135,7 @@ class MetricPlots(Plots):
         Every table is in the bar that it belongs to: what rounding leaves open is decided exactly.  Tables without a
         finite value have bars of their own, and so has what lies far out.
 
-        :param n: the number of examples, from 1 to 200
+        :param n: the number of examples, from 1 to 100
         :returns: the axes
         :raises InputError: on another n, and without matplotlib
         :raises DefinitionError: if a parameter has no default

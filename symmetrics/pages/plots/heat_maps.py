@@ -11,9 +11,10 @@ from sympy import Expr
 
 from symmetrics.claims.verdict import Verdict
 from symmetrics.metric import Metric
+from symmetrics.metric.populations import tables_of
 from symmetrics.numeric.counts import shown
-from symmetrics.pages.plots.populations import tables_of
 from symmetrics.pages.tables import VerdictTable, table
+from symmetrics.query.concordance import STATISTICS, coefficient
 from symmetrics.query.order import named
 from symmetrics.tools.drawing.canvas import axes_for, background, foreground, legend_below, looks, names_of, title
 from symmetrics.tools.drawing.charts import squares
@@ -26,12 +27,6 @@ __all__ = ["agreement", "verdicts"]
 
 FloatArray = NDArray[np.float64]
 ANSWERS: Final = ("holds", "holds for some parameters", "does not hold", "open")
-STATISTICS: Final = {
-    "kendall": "Kendall's τ-b",
-    "spearman": "Spearman's ρ",
-    "pearson": "Pearson's coefficient",
-}
-"""What agreement is measured by."""
 
 
 def verdicts(found: VerdictTable | None = None, *, ax: Axes | None = None) -> Axes:
@@ -144,29 +139,3 @@ def _checked_tables(tables: ArrayLike) -> FloatArray:
     if counts.ndim < 2 or counts.shape[-1] != 4 or counts.size < 8:
         raise InputError("tables are no counts of TP, FN, FP and TN; pass an array of shape (..., 4) of at least two")
     return counts.reshape(-1, 4)
-
-
-def coefficient(first: FloatArray, second: FloatArray, statistic: str) -> float:
-    """Return how alike two metrics rank tables, or how linear one is in the other; nan if one of them is constant."""
-    from scipy.stats import kendalltau, pearsonr, spearmanr
-
-    both = np.isfinite(first) & np.isfinite(second) if statistic == "pearson" else ~(np.isnan(first) | np.isnan(second))
-    x, y = (values[both] if statistic == "pearson" else ranks(values[both]) for values in (first, second))
-    if len(x) < 2 or len(set(x.tolist())) < 2 or len(set(y.tolist())) < 2:
-        return float("nan")
-    functions: dict[str, Any] = {"kendall": kendalltau, "spearman": spearmanr, "pearson": pearsonr}
-    return float(functions[statistic](x, y).statistic)
-
-
-def ranks(values: FloatArray) -> FloatArray:
-    """Return the places of values in their order, with what differs by rounding alone in one place."""
-    order = np.argsort(values)
-    rising = values[order]
-    with np.errstate(invalid="ignore"):
-        apart = np.diff(rising) > 1e-12 * np.maximum(np.abs(rising[1:]), 1e-3)
-    apart |= np.isinf(rising[1:]) & (rising[1:] != rising[:-1]) | (
-        np.isneginf(rising[:-1]) & (rising[1:] != rising[:-1])
-    )
-    found = np.empty(len(values))
-    found[order] = np.concatenate([[0], np.cumsum(apart)])
-    return found

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Rational
 
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.metric import Metric
+from symmetrics.metric.populations import Distribution, distribution_of, tables_of
 from symmetrics.numeric.counts import shown
 from symmetrics.pages.plots.levels import edges_of, label_of
 from symmetrics.pages.plots.planes import settings_text
@@ -32,30 +30,16 @@ from symmetrics.tools.errors import InputError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Distribution", "distribution_of", "draw_distribution", "draw_tetrahedron", "tables_of"]
+__all__ = ["draw_distribution", "draw_tetrahedron"]
 
 FloatArray = NDArray[np.float64]
-MOST: Final = {"tetrahedron": 40, "distribution": 200}
+MOST: Final = {"tetrahedron": 40, "distribution": 100}
 """How many examples there may be: more points hide each other, and more tables take long."""
 BINS: Final = 20
-DOUBT: Final = 1e-9
-"""Values nearer to an edge than this, as a share of the largest, are put on their side of it exactly."""
 CORNERS: Final = np.array([(-1.0, 0.0, -0.5), (1.0, 0.0, -0.5), (0.0, -0.9, 0.75), (0.0, 0.9, 0.75)])
 """The corners of the tetrahedron, of TP, TN, FN and FP: right predictions on one edge, wrong ones on the opposite."""
 TURN: Final = math.radians(28)
 LEAN: Final = math.radians(16)
-
-
-def tables_of(n: int) -> NDArray[np.int64]:
-    """Return all tables of n examples, rows of TP, FN, FP and TN: (n + 3)(n + 2)(n + 1)/6 of them.
-
-    >>> tables_of(1).tolist(), len(tables_of(10))
-    ([[0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0], [1, 0, 0, 0]], 286)
-    """
-    first, second, third = np.meshgrid(*[np.arange(n + 1)] * 3, indexing="ij")
-    inside = first + second + third <= n
-    tp, fn, fp = first[inside], second[inside], third[inside]
-    return np.stack([tp, fn, fp, n - tp - fn - fp], axis=1)
 
 
 def checked_size(n: object, picture: str) -> int:
@@ -68,78 +52,10 @@ def checked_size(n: object, picture: str) -> int:
     return n
 
 
-@dataclass(frozen=True)
-class Distribution:
-    """How many of all tables of a size have which values.
-
-    :param edges: of the bins, rising; a value on an edge counts to the right, on the last one to the left
-    :param counts: the tables in each bin
-    :param below: tables with a finite value below the first edge
-    :param above: tables with a finite value above the last edge
-    :param negative_poles: tables at which the value is minus infinity
-    :param poles: tables at which it is infinity
-    :param undefined: tables without a value
-    """
-
-    edges: tuple[Fraction, ...]
-    counts: tuple[int, ...]
-    below: int = 0
-    above: int = 0
-    negative_poles: int = 0
-    poles: int = 0
-    undefined: int = 0
-
-    @property
-    def total(self) -> int:
-        """All tables."""
-        return sum(self.counts) + self.below + self.above + self.negative_poles + self.poles + self.undefined
-
-
-def distribution_of(metric: Metric, n: int, bins: int = BINS) -> Distribution:
-    """Return how many of all tables of n examples have which values, each on the right side of every edge.
-
-    >>> from symmetrics.library import metrics
-    >>> found = distribution_of(metrics["accuracy"], 2, 2)
-    >>> found.edges, found.counts, found.total
-    ((Fraction(0, 1), Fraction(1, 2), Fraction(1, 1)), (3, 7), 10)
-    """
-    tables = tables_of(n)
-    values = np.asarray(metric.from_counts(*tables.T))
-    others = {
-        "negative_poles": int(np.isneginf(values).sum()),
-        "poles": int(np.isposinf(values).sum()),
-        "undefined": int(np.isnan(values).sum()),
-    }
-    finite = np.isfinite(values)
-    if not finite.any():
-        return Distribution((), (), **others)
-    edges = edges_of(values, bins)
-    places = _places(metric, tables[finite], values[finite], edges)
-    counts = np.bincount(places, minlength=len(edges) + 1)
-    return Distribution(
-        tuple(edges), tuple(map(int, counts[1:-1])), below=int(counts[0]), above=int(counts[-1]), **others
-    )
-
-
-def _places(metric: Metric, tables: NDArray[np.int64], values: FloatArray, edges: list[Fraction]) -> NDArray[np.int64]:
-    """Return the bin of each value, 0 before the first edge; whatever is near an edge is computed exactly."""
-    rounded = np.array([float(edge) for edge in edges])
-    places = np.searchsorted(rounded, values, side="right")
-    doubt = DOUBT * max(1e-300, float(np.abs(values).max()))
-    nearest = np.abs(values[:, None] - rounded).argmin(axis=1)
-    for row in np.flatnonzero(np.abs(values - rounded[nearest]) <= doubt):
-        edge = edges[nearest[row]]
-        exact = metric.exact(*tables[row].tolist())
-        at = Rational(edge.numerator, edge.denominator)
-        last = nearest[row] == len(edges) - 1
-        reached = exact > at if last else exact >= at
-        places[row] = nearest[row] + (1 if reached else 0)
-    return places
-
-
 def draw_distribution(metric: Metric, n: int, ax: Axes | None) -> Axes:
     """Draw the distribution as bars; tables without a finite value stand apart, with a hatch of their own."""
-    found = distribution_of(metric, checked_size(n, "distribution"))
+    values = np.asarray(metric.from_counts(tables_of(checked_size(n, "distribution"))))
+    found = distribution_of(metric, n, edges_of(values, BINS) if np.isfinite(values).any() else [])
     ax = axes_for(ax, height=2.8)
     styles = looks(ax, 2)
     edges = [float(edge) for edge in found.edges] or [0.0, 1.0]
