@@ -28,6 +28,8 @@ RATIOS: Final = ("99:1", "9:1", "1:1", "1:9", "1:99")
 LEAST: Final = 0.003
 MOST: Final = 200
 """How many examples expectations are summed for; it takes as many steps as there are tables."""
+LEVEL: Final = 0.1
+"""Lines that rise or fall by less than this, as a share of the range of the metric, are drawn within all of it."""
 POSITIVE: Final = "as often as the prior"
 
 
@@ -78,15 +80,16 @@ def draw_random_guessing(metric: Metric, ax: Axes | None, shares: Iterable[float
     ax = axes_for(ax, height=3.3)
     prior = priors() if n is None else np.arange(1, n) / n
     words = [f"positive with probability {guess:g}" for guess in guesses] + [f"positive {POSITIVE}"]
-    for guess, look, label in zip([*guesses, None], looks(ax, len(words)), words, strict=True):
+    entries = zip([*guesses, None], looks(ax, len(words)), words, strict=True)
+    for number, (guess, look, label) in enumerate(entries):
         share = prior if guess is None else np.full_like(prior, guess)
         if n is None:
             values = _values(metric, prior, share, share, checked_total(None))
         else:
             values = np.array([expected_value(metric, k, n - k, q) for k, q in zip(range(1, n), share, strict=True)])
-        _draw_line(ax, values, look, label, prior, points=n is not None)
-    many = "many" if is_homogeneous(metric) else f"table of {checked_total(None):g}"
-    _finish(ax, metric, f"random guessing, {many if n is None else n} examples")
+        _draw_line(ax, values, look, label, prior, points=n is not None, width=1.2 + 0.8 * (len(guesses) - number))
+    size = n if n is not None or is_homogeneous(metric) else checked_total(None)
+    _finish(ax, metric, "random guessing, " + ("many examples" if size is None else f"n = {size:g}"))
     return ax
 
 
@@ -101,16 +104,26 @@ def _checked_share(share: float) -> float:
 
 
 def _draw_line(
-    ax: Axes, values: FloatArray, look: Any, label: str, prior: FloatArray | None = None, *, points: bool = False
+    ax: Axes,
+    values: FloatArray,
+    look: Any,
+    label: str,
+    prior: FloatArray | None = None,
+    *,
+    points: bool = False,
+    width: float = 1.6,
 ) -> None:
-    """Draw a line where the value is finite, and say so where it is not."""
+    """Draw a line where the value is finite, and say so where it is not.
+
+    :param width: wider for the first of several lines, so that those that coincide are all seen
+    """
     at = priors() if prior is None else prior
     finite = np.isfinite(values)
     missing = "" if finite.all() else " (gaps: no value)" if np.isnan(values).any() else " (gaps: infinite)"
     marker = {"marker": look.marker, "markersize": 2.5} if points and len(at) <= 40 else {}
     shown_values = np.where(finite, values, np.nan)
     ax.plot(
-        at, shown_values, linestyle=look.dash, color=look.colour, label=f"{label}{missing}", linewidth=1.6, **marker
+        at, shown_values, linestyle=look.dash, color=look.colour, label=f"{label}{missing}", linewidth=width, **marker
     )
 
 
@@ -120,12 +133,12 @@ def _finish(ax: Axes, metric: Metric, *settings: str) -> None:
     ax.set_xticks(TICKS, [f"{tick:g}\n{ratio}" for tick, ratio in zip(TICKS, RATIOS, strict=True)], fontsize="small")
     ax.set_xticks([], minor=True)
     ax.set(xlabel="prior, and negatives : positives", ylabel="value")
-    _room(ax)
+    _room(ax, metric)
     title(ax, metric.title, settings_text(metric, *settings))
     legend_below(ax, 46.0)
 
 
-def _room(ax: Axes) -> None:
+def _room(ax: Axes, metric: Metric) -> None:
     """Give lines that are level room above and below, and bounded ones their whole range."""
     drawn = [
         y for line in ax.lines for y in np.asarray(line.get_ydata(), dtype=np.float64).tolist() if math.isfinite(y)
@@ -135,6 +148,10 @@ def _room(ax: Axes) -> None:
         say(ax, 0.5, 0.5, "no finite value at any prior", ha="center", va="center", transform=ax.transAxes)
         return
     low, high = min(drawn), max(drawn)
+    if metric.bounds is not None and all(map(math.isfinite, metric.bounds)):
+        least, most = metric.bounds
+        if high - low < LEVEL * (most - least):
+            low, high = least, most
     if low >= -1e-9 and high <= 1 + 1e-9:
         ax.set_ylim(-0.03, 1.03)
     elif low >= -1 - 1e-9 and high <= 1 + 1e-9:

@@ -16,7 +16,10 @@ STEPS: Final = (1, 2, 5)
 SAME: Final = 1e-12
 """Values that differ by less, as a share of the largest, differ by rounding alone."""
 HEAVY: Final = 4.0
-"""How many times longer than its middle four fifths a range is that is not drawn in equal steps."""
+"""How many times longer a range without its outer hundredths is than without its outer tenths, if it is not drawn in
+equal steps."""
+FAR: Final = 2.0
+"""How many times longer a range is than without its outer hundredths, if these are left out: the ends of a logarithm."""
 
 
 def spread_of(values: FloatArray) -> tuple[float, float] | None:
@@ -30,9 +33,8 @@ def spread_of(values: FloatArray) -> tuple[float, float] | None:
 
 def is_heavy(values: FloatArray) -> bool:
     """Return whether few values lie so far out that equal steps would show nothing of all others."""
-    finite = values[np.isfinite(values)]
-    tenth, ninth = np.quantile(finite, [0.1, 0.9])
-    return bool(finite.max() - finite.min() > HEAVY * (ninth - tenth))
+    first, tenth, ninetieth, last = np.quantile(values[np.isfinite(values)], [0.01, 0.1, 0.9, 0.99])
+    return bool(last - first > HEAVY * (ninetieth - tenth))
 
 
 def step_for(length: float, number: int) -> Fraction:
@@ -60,12 +62,18 @@ def levels_of(values: FloatArray, number: int) -> list[float]:
         return []
     if is_heavy(values):
         return _heavy_levels(values[np.isfinite(values)], number)
-    low, high = spread
+    low, high = _without_ends(values, *spread)
     step = step_for(high - low, number + 1)
     first = math.floor(low / step)
     rounds = [step * (first + place) for place in range(number + 4)]
     margin = SAME * max(abs(low), abs(high))
     return [float(level) for level in rounds if low + margin < level < high - margin][:number]
+
+
+def _without_ends(values: FloatArray, low: float, high: float) -> tuple[float, float]:
+    """Return the ends of a range, or those without its outer hundredths where they lie far out."""
+    first, last = np.quantile(values[np.isfinite(values)], [0.01, 0.99])
+    return (float(first), float(last)) if high - low > FAR * (last - first) > 0 else (low, high)
 
 
 def _heavy_levels(values: FloatArray, number: int) -> list[float]:
