@@ -19,7 +19,7 @@ HEAVY: Final = 4.0
 """How many times longer a range without its outer hundredths is than without its outer tenths, if it is not drawn in
 equal steps."""
 FAR: Final = 2.0
-"""How many times longer a range is than without its outer hundredths, if these are left out: the ends of a logarithm."""
+"""How many times longer a range is than without its outer hundredths, if these are left out: ends of a logarithm."""
 
 
 def spread_of(values: FloatArray) -> tuple[float, float] | None:
