@@ -95,6 +95,7 @@ SECTIONS: Final[dict[str, tuple[Entry, ...]]] = {
             "Of a formula of one's own, at values of one's own.",
             """\
 from symmetrics import FN, FP, TP, Metric, Parameter
+
 w = Parameter("w", 0, 1, default="7/10")
 mine = Metric("mine", TP / (TP + w.symbol * FN + (1 - w.symbol) * FP), parameters=(w,))
 mine.plot.isometrics(ax, levels=[0.2, 0.4, 0.6, 0.8])""",
