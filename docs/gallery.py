@@ -26,11 +26,14 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator
 from PIL import Image, PngImagePlugin
 
 import symmetrics as sm
+from symmetrics.tools.drawing.canvas import figure_of
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PAGE: Final = ROOT / "docs" / "plots.md"
@@ -237,6 +240,7 @@ def png(figure: Figure, fingerprint: str = "") -> bytes:
         figure.savefig(whole, format="png", dpi=DPI)
         note = PngImagePlugin.PngInfo()
         note.add_text("fingerprint", fingerprint)
+        note.add_text("matplotlib", mpl.__version__)
         picture = Image.open(whole).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
         picture.save(small, format="png", optimize=True, pnginfo=note)
         return small.getvalue()
@@ -256,7 +260,7 @@ def _contents(ax: Axes) -> dict[str, Any]:
     legend = ax.get_legend()
     return {
         "labels": [ax.get_title(), ax.get_xlabel(), ax.get_ylabel()],
-        "ticks": [[text.get_text() for text in axis.get_ticklabels()] for axis in (ax.xaxis, ax.yaxis)],
+        "ticks": [_fixed_ticks(axis) for axis in (ax.xaxis, ax.yaxis)],
         "legend": [text.get_text() for text in legend.get_texts()] if legend else [],
         "texts": [text.get_text() for text in ax.texts],
         "lines": [
@@ -265,6 +269,12 @@ def _contents(ax: Axes) -> dict[str, Any]:
         "bars": _spread(np.array([(bar.get_x(), bar.get_height()) for bar in ax.patches]).reshape(-1, 2)),
         "points": [_spread(np.asarray(found.get_offsets()).reshape(-1, 2)) for found in ax.collections],
     }
+
+
+def _fixed_ticks(axis: Axis) -> list[str]:
+    """Return the labels of ticks that are set; others are up to the version of matplotlib."""
+    fixed = isinstance(axis.get_major_locator(), FixedLocator)
+    return [text.get_text() for text in axis.get_ticklabels()] if fixed else []
 
 
 def _spread(points: Any) -> list[float]:
@@ -311,8 +321,7 @@ def write(names: Iterable[str] = ()) -> None:
     stored = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
     for entry in chosen:
         for style in STYLES:
-            figure = drawn(entry, style).get_figure(root=True)
-            assert figure is not None
+            figure = figure_of(drawn(entry, style))
             path_of(entry, style).write_bytes(png(figure, entry.fingerprint))
             if style == "light":
                 stored[entry.name] = contents(figure)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from symmetrics.posets.building import Order, poset
 from symmetrics.posets.layout import BAND, Layout, layered
 from symmetrics.posets.names import shown
-from symmetrics.tools.drawing.canvas import axes_for, background, foreground, plain
+from symmetrics.tools.drawing.canvas import axes_for, background, figure_of, foreground, plain
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
@@ -96,10 +96,7 @@ def _write_names(ax: Axes, names: Sequence[str], layout: Layout) -> None:
 
 def _collide(ax: Axes, labels: Sequence[Any]) -> bool:
     """Whether the frames of two names touch, or one is so high that lines may run through it."""
-    figure = ax.get_figure(root=True)
-    if figure is None:
-        return False
-    figure.draw_without_rendering()
+    figure_of(ax).draw_without_rendering()
     (_, lower), (_, upper) = ax.transData.transform([(0, -BAND), (0, BAND)])
     boxes = sorted((label.get_bbox_patch().get_window_extent() for label in labels), key=lambda box: box.x0)
     if any(box.height > upper - lower for box in boxes):

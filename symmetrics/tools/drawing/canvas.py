@@ -103,10 +103,10 @@ def figure_of(ax: Axes) -> Figure:
 
     :raises InputError: if they were removed from it
     """
-    figure = ax.get_figure(root=True)
-    if figure is None:
+    part = ax.get_figure()
+    if part is None:
         raise InputError("ax belongs to no figure any more; pass the axes of a figure")
-    return figure
+    return part.figure  # of a part of a figure, the whole
 
 
 def foreground(ax: Axes) -> Any:
