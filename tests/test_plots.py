@@ -45,10 +45,9 @@ POLES = sm.metrics["diagnostic_odds_ratio"]
 
 
 @pytest.fixture(autouse=True)
-def no_figure_stays() -> Iterator[None]:
+def many_figures_are_meant() -> Iterator[None]:
     with mpl.rc_context({"figure.max_open_warning": 0}):
         yield
-    plt.close("all")
 
 
 def own_axes(width: float = 8 / 2.54, height: float = 3.0) -> Any:

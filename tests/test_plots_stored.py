@@ -12,7 +12,6 @@ import io
 import itertools
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -42,12 +41,6 @@ def _load(path: Path) -> ModuleType:
 
 
 gallery = _load(ROOT / "docs" / "gallery.py")
-
-
-@pytest.fixture(autouse=True)
-def no_figure_stays() -> Iterator[None]:
-    yield
-    gallery.plt.close("all")
 
 
 def test_page_is_current() -> None:
