@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from symmetrics.matrices import MulticlassMetric, discrimination, multiclass
     from symmetrics.metric import Metric, priors
     from symmetrics.numeric.confusion import ConfusionMatrix
+    from symmetrics.pages import plots
     from symmetrics.pages.battery import score
     from symmetrics.pages.classification import Report, report
     from symmetrics.pages.tables import table
@@ -135,11 +136,15 @@ _MODULES: Final = {
     "discrimination": "symmetrics.matrices.discrimination",
     "examples": "symmetrics.pages.examples",
     "operating": "symmetrics.curves.operating",
+    "plots": "symmetrics.pages.plots",
     "posets": "symmetrics.posets",
     "priors": "symmetrics.metric.priors",
     "relevance": "symmetrics.posets.relevance",
 }
 """What is public as a whole, and where it stands."""
+
+_ATTACHED: Final = {"plot": ("symmetrics.pages.plots.drawings", "MetricPlots")}
+"""What objects of lower rooms offer and a higher room does (:mod:`symmetrics.tools.attached`)."""
 
 __all__ = [
     "FN",
@@ -201,6 +206,7 @@ __all__ = [
     "parse_formula",
     "plan",
     "plan_design",
+    "plots",
     "posets",
     "priors",
     "properties",

@@ -11,8 +11,8 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import beta
 
-from symmetrics.curves.cost_figures import draw_beta_costs, draw_implied_costs
 from symmetrics.curves.costs import B42, BetaCosts, ImpliedCosts, auc_cost_weights, prior_costs, severity_costs
+from symmetrics.curves.figures import cost_weights
 from symmetrics.tools.errors import InputError
 
 
@@ -112,8 +112,7 @@ def test_the_smoothed_density_stays_in_the_interval(bandwidth: float) -> None:
         (lambda: severity_costs(-1), "severity_ratio=-1 is not a ratio c0/c1"),
         (lambda: auc_cost_weights([0, 1], [1, 2], prior=2), "prior=2 is not strictly"),
         (lambda: auc_cost_weights([0, 1], [1, 2]).density(0.5, bandwidth=0), "bandwidth=0 is not in (0, 1)"),
-        (lambda: draw_beta_costs({}), "costs is empty"),
-        (lambda: draw_implied_costs({}), "implied is empty"),
+        (lambda: cost_weights({}), "costs is empty"),
     ],
 )
 def test_bad_input_is_refused(call: Any, message: str) -> None:
@@ -123,20 +122,20 @@ def test_bad_input_is_refused(call: Any, message: str) -> None:
 
 
 def test_figure_1_draws_the_densities() -> None:
-    (axes,) = draw_beta_costs().axes
+    axes = cost_weights()
     symmetric, _, asymmetric, mode = axes.lines
     c = symmetric.get_xdata()
     assert symmetric.get_ydata() == pytest.approx(beta.pdf(c, 2, 2))
     assert asymmetric.get_ydata() == pytest.approx(beta.pdf(c, 4, 2))
     assert list(mode.get_xdata()) == [0.75, 0.75]
-    (axes,) = draw_beta_costs({"no ends": BetaCosts(0.5, 0.5)}).axes
+    axes = cost_weights({"no ends": BetaCosts(0.5, 0.5)})
     assert np.isfinite(axes.lines[0].get_ydata()).all()
 
 
 def test_figure_3_draws_every_classifier_and_the_fixed_weights() -> None:
     implied = {f"classifier {seed}": auc_cost_weights(*sample(seed)) for seed in range(2)}
-    (axes,) = draw_implied_costs(implied).axes
+    axes = cost_weights(implied=implied)
     assert [text.get_text() for text in axes.get_legend().get_texts()] == [
-        "AUC on classifier 0", "AUC on classifier 1", "H", "B42",
+        "H: Beta(2, 2)", "B42: Beta(4, 2)", "AUC on classifier 0", "AUC on classifier 1",
     ]  # fmt: skip
-    assert axes.lines[1].get_xdata().tolist() == implied["classifier 0"].cost.tolist()
+    assert axes.lines[5].get_xdata().tolist() == implied["classifier 0"].cost.tolist()

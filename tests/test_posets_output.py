@@ -193,7 +193,7 @@ def test_names_do_not_overlap(own_axes: bool) -> None:
     drawn = draw_hasse(order, axes)
     try:
         assert drawn is axes or axes is None
-        figure = drawn.get_figure(root=True)
+        figure = drawn.get_figure()
         assert figure is not None
         figure.canvas.draw()
         boxes = {text.get_text(): text.get_bbox_patch().get_window_extent() for text in drawn.texts}

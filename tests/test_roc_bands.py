@@ -117,8 +117,9 @@ def test_wider_levels_have_wider_bands_and_names_of_classes_do_not_matter() -> N
 def test_a_band_is_drawn_around_its_curve() -> None:
     pytest.importorskip("matplotlib")
     band = sm.roc_band([0, 1, 1, 0, 1], [1, 2, 3, 2, 4], level=0.8)
-    (axes,) = band.draw().axes
-    assert axes.lines[0].get_ydata().tolist() == band.tpr.tolist()
+    axes = sm.plots.roc(band)
+    (curve,) = [line for line in axes.lines if line.get_label() == "ROC curve"]
+    assert curve.get_ydata().tolist() == band.tpr.tolist()
     corners = axes.collections[0].get_paths()[0].vertices
     assert {*band.low.tolist(), *band.high.tolist()} <= set(corners[:, 1].tolist())
     assert axes.get_legend().get_texts()[0].get_text() == "80 % simultaneous band"

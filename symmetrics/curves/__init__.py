@@ -18,7 +18,6 @@ from symmetrics.curves.characteristics import (
     precision_recall,
     precision_recall_curve,
 )
-from symmetrics.curves.cost_figures import draw_beta_costs, draw_implied_costs
 from symmetrics.curves.costs import BetaCosts, ImpliedCosts, auc_cost_weights
 from symmetrics.curves.hmeasure import b42, h_from_rates, h_measure
 from symmetrics.curves.hmeasure_proofs import h_proof, h_proof_names, h_proofs
@@ -46,8 +45,6 @@ __all__ = [
     "convex_hull",
     "delong_test",
     "det_curve",
-    "draw_beta_costs",
-    "draw_implied_costs",
     "gini",
     "h_at_point",
     "h_formula",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,9 +20,6 @@ from symmetrics.numeric.intervals.proportions import clopper_pearson
 from symmetrics.numeric.intervals.result import Ends
 from symmetrics.tools.errors import InputError
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 __all__ = ["BANDS", "RocBand", "roc_band"]
 
 BANDS: Final = {
@@ -35,7 +32,7 @@ BANDS: Final = {
 
 @dataclass(frozen=True, eq=False)
 class RocBand:
-    """A band around a ROC curve: at each false positive rate an interval of true positive rates.
+    """A band around a ROC curve: at each false positive rate an interval of true ones; ``sm.plots.roc`` draws it.
 
     :param fpr: false positive rates, rising
     :param tpr: the height of the curve there, straight between its points
@@ -54,30 +51,13 @@ class RocBand:
     method: str
     simultaneous: bool
 
-    def draw(self) -> Figure:
-        """Return a picture of the curve in its band, above the diagonal of chance.
-
-        :raises InputError: if matplotlib is not installed
-        """
-        try:
-            from matplotlib.figure import Figure
-        except ImportError:
-            raise InputError("drawing needs matplotlib: pip install 'symmetrics[plot]'") from None
-        figure = Figure(figsize=(5, 4.6), layout="constrained")
-        axes = figure.subplots()
-        axes.fill_between(self.fpr, self.low, self.high, alpha=0.3, linewidth=0, label=f"{self._words} band")
-        axes.plot(self.fpr, self.tpr, label="ROC curve")
-        axes.plot([0, 1], [0, 1], ":", color="gray", linewidth=1, label="chance")
-        axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="false positive rate", ylabel="true positive rate")
-        axes.legend(frameon=False, loc="lower right")
-        return figure
-
     @property
-    def _words(self) -> str:
+    def words(self) -> str:
+        """The level, and what it is a level of: all rates at once, or each by itself."""
         return f"{100 * self.level:g} % {'simultaneous' if self.simultaneous else 'pointwise'}"
 
     def __repr__(self) -> str:
-        return f"RocBand({len(self.fpr)} rates, {self._words}, {self.method})"
+        return f"RocBand({len(self.fpr)} rates, {self.words}, {self.method})"
 
 
 def roc_band(

@@ -16,11 +16,13 @@ from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, Table
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import exact_rational
 from symmetrics.metric.scorers import ScoresEstimators, scikit_learn_scorer
+from symmetrics.tools.attached import attached
 from symmetrics.tools.errors import InputError, SymmetricsError
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from symmetrics.metric.plots import Plots
     from symmetrics.numeric.averaging import Average
     from symmetrics.numeric.counts import Cells, Counts, FloatArray
     from symmetrics.numeric.intervals import Interval
@@ -279,6 +281,12 @@ class Metric(Definition, ScoresEstimators):
     def value_formula(self) -> Expr:
         """The formula whose values are computed: with every parameter at its default."""
         return self.at_defaults()
+
+    @property
+    def plot(self) -> Plots:
+        """The pictures of the metric: ``plot.isometrics()``, ``plot.prior()`` and others; they need matplotlib."""
+        drawn: Plots = attached("plot")(self)
+        return drawn
 
     def exact(self, tp: object, fn: object, fp: object, tn: object) -> Expr:
         """Return the exact value at one table of non-negative whole or rational counts.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from sympy import Expr, Integer
 
 from symmetrics.curves import RocCurve, roc_curve
+from symmetrics.curves.figures import roc
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.library import metrics
 from symmetrics.papers.comparison import Cell, Comparison, exact
@@ -131,16 +132,14 @@ def draw_curves(records: RankedRecords) -> Figure:
     """Return the curve record by record, and the one that thresholds give."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6.4, 6), layout="constrained")
-    axes = figure.subplots()
+    figure = Figure(figsize=(5, 5), layout="constrained")
     areas = records.areas()
-    for method, name, style in zip(("records", "ties"), (AS_PRINTED, AS_TIED), ("o--", "s-"), strict=True):
-        curve = records.curve(method)
-        axes.plot(curve.fpr, curve.tpr, style, label=f"{name}: area {float(areas[name]):.2f}", clip_on=False, zorder=3)
-    axes.plot([0, 1], [0, 1], ":", color="0.6", label="random classifier")
+    curves = {
+        f"{name}: area {float(areas[name]):.2f}": records.curve(method)
+        for method, name in (("records", AS_PRINTED), ("ties", AS_TIED))
+    }
+    axes = roc(curves, ax=figure.subplots())
     axes.annotate(
         "three records\nof score 0.85", (0.4, 0.5), (0.47, 0.33), arrowprops={"arrowstyle": "->", "color": "0.4"}
     )
-    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="false positive rate", ylabel="true positive rate", aspect="equal")
-    axes.legend(frameon=False, loc="lower right")
     return figure

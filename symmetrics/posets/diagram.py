@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from symmetrics.posets.building import Order, poset
 from symmetrics.posets.layout import BAND, Layout, layered
 from symmetrics.posets.names import shown
+from symmetrics.tools.drawing.canvas import axes_for, background, figure_of, foreground, plain
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
@@ -62,15 +63,10 @@ def draw_hasse(order: Order, ax: Axes | None = None) -> Axes:
     :raises InputError: if matplotlib is not installed, or the names do not fit the axes
     """
     checked = poset(order)
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError:
-        raise InputError("drawing needs matplotlib: pip install 'symmetrics[plot]', or take hasse_text") from None
     names = [shown(node) for node in checked]
     layout = layered(checked.closure, [len(name) + 2.0 for name in names])
-    if ax is None:
-        width, height = layout.width * _CHARACTER, layout.height * _LEVEL_HEIGHT
-        _, ax = plt.subplots(figsize=(max(2.0, width), max(1.0, height)), layout="constrained")
+    width, height = layout.width * _CHARACTER, layout.height * _LEVEL_HEIGHT
+    ax = axes_for(ax, width=max(2.0, width), height=max(1.0, height))
     ax.set_axis_off()
     ax.set_xlim(-layout.width / 2, layout.width / 2)
     ax.set_ylim(-0.5, layout.height - 0.5)
@@ -83,11 +79,12 @@ def draw_hasse(order: Order, ax: Axes | None = None) -> Axes:
 def _write_names(ax: Axes, names: Sequence[str], layout: Layout) -> None:
     """Write the names in the largest font, up to the usual one, in which they leave room between each other."""
     labels = [
-        ax.text(*place, name, fontsize=_FONT, ha="center", va="center", zorder=2, parse_math=False)
+        ax.text(*place, name, fontsize=_FONT, ha="center", va="center", zorder=2, color=foreground(ax))
         for place, name in zip(layout.places, names, strict=True)
     ]
     for label in labels:
-        label.set_bbox({"boxstyle": "round,pad=0.25", "facecolor": "white", "edgecolor": "0.45", "linewidth": 0.8})
+        box = {"boxstyle": "round,pad=0.25", "facecolor": background(ax), "edgecolor": "0.45", "linewidth": 0.8}
+        plain(label).set_bbox(box)
     size = _FONT
     while _collide(ax, labels):
         size *= 0.9
@@ -99,13 +96,9 @@ def _write_names(ax: Axes, names: Sequence[str], layout: Layout) -> None:
 
 def _collide(ax: Axes, labels: Sequence[Any]) -> bool:
     """Whether the frames of two names touch, or one is so high that lines may run through it."""
-    figure = ax.get_figure(root=True)
-    if figure is None:
-        return False
-    figure.draw_without_rendering()
-    renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]  # a canvas that draws pixels, as Agg, has one
+    figure_of(ax).draw_without_rendering()
     (_, lower), (_, upper) = ax.transData.transform([(0, -BAND), (0, BAND)])
-    boxes = sorted((label.get_bbox_patch().get_window_extent(renderer) for label in labels), key=lambda box: box.x0)
+    boxes = sorted((label.get_bbox_patch().get_window_extent() for label in labels), key=lambda box: box.x0)
     if any(box.height > upper - lower for box in boxes):
         return True
     for index, box in enumerate(boxes):

@@ -11,6 +11,7 @@ from symmetrics.matrices.discrimination import discrimination, measures_of
 from symmetrics.matrices.discrimination.states import Sizes
 from symmetrics.papers.steps import Steps
 from symmetrics.posets.relevance import Relevance, prevalence
+from symmetrics.tools.drawing.charts import dots
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -136,14 +137,19 @@ def draw_discrimination(problems: Sequence[Counted]) -> Figure:
     mechanisms = list(dict.fromkeys(difference.mechanism for difference in gains))
     figure = Figure(figsize=(11, 4), layout="constrained")
     for axes, scenario in zip(figure.subplots(1, len(scenarios), squeeze=False)[0], scenarios, strict=True):
+        chosen = {
+            metric: {
+                mechanism: [100 * float(d.gain) for d in gains if _is_of(d, scenario, metric, mechanism)]
+                for mechanism in mechanisms
+            }
+            for metric in PAIRS
+        }
+        dots(chosen, ax=axes)
         axes.axhline(0, color="0.6", linewidth=0.8)
-        for number, mechanism in enumerate(mechanisms):
-            chosen = [d for d in gains if (d.scenario, d.mechanism) == (scenario, mechanism)]
-            shift = (number - (len(mechanisms) - 1) / 2) * 0.18
-            places = [list(PAIRS).index(difference.metric) + shift for difference in chosen]
-            axes.plot(places, [100 * float(d.gain) for d in chosen], "o", markersize=4, alpha=0.6, label=mechanism)
-        axes.set_xticks(range(len(PAIRS)), list(PAIRS))
-        axes.set_title(scenario)
+        axes.set_xlabel(scenario)
     figure.axes[0].set_ylabel("gain in discrimination, percentage points")
-    figure.axes[-1].legend(title="relevance", frameon=False)
     return figure
+
+
+def _is_of(difference: Difference, *names: str) -> bool:
+    return (difference.scenario, difference.metric, difference.mechanism) == names

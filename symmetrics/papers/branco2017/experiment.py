@@ -236,14 +236,18 @@ def _figure_1() -> Comparison:
 
 
 def _draw_figure_1() -> Figure:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    """Draw what is known of the order, and the local partial order model of E, which lumps what lies on one side."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(5, 4), layout="constrained")
-    FigureCanvasAgg(figure)  # names are measured before they are drawn
-    axes = figure.subplots()
-    draw_hasse(_order_of_figure_1(), axes)
-    axes.set_title("Figure 1: what is known of the order, rank of E 4.5")
+    order, node = _order_of_figure_1(), _data()["figure1"]["node"]
+    left, right = (figure := Figure(figsize=(7, 3.2), layout="constrained")).subplots(1, 2)
+    draw_hasse(order, left)
+    left.set_title("what is known of the order", fontsize="medium")
+    below, above, beside = (
+        ", ".join(sorted(map(str, found(node)))) for found in (order.below, order.above, order.incomparable)
+    )
+    draw_hasse(poset([(below, node), (node, above)], classes=[below, node, above, beside]), right)
+    right.set_title(f"model of {node}: rank {float(average_ranks(order)[node]):g}", fontsize="medium")
     return figure
 
 

@@ -28,6 +28,7 @@ from symmetrics.papers.comparison import Comparison, Experiment
 from symmetrics.papers.judged import Judged, judged
 from symmetrics.papers.steps import Steps
 from symmetrics.query.proving import prove
+from symmetrics.tools.drawing.charts import squares
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -268,19 +269,14 @@ def _draw_correlations(matrices: Matrices) -> Figure:
     from matplotlib.figure import Figure
 
     names = [NAMES[key] for key in GARCIA_METRICS]
-    figure = Figure(figsize=(16, 10.5), layout="constrained")
+    figure = Figure(figsize=(14, 9), layout="constrained")
     panels = list(figure.subplots(2, 3).flat)
-    for axes, (percentage, matrix) in zip(panels, matrices.items(), strict=False):
-        image = axes.imshow(matrix, vmin=-1, vmax=1, cmap="RdBu_r")
-        axes.set_xticks(range(len(names)), names, rotation=90)
-        axes.set_yticks(range(len(names)), names)
-        axes.set_title(f"{percentage} % positive instances")
-        for (row, column), value in np.ndenumerate(matrix):
-            colour = "white" if abs(value) > 0.6 else "black"
-            axes.text(column, row, f"{value:.1f}", ha="center", va="center", fontsize=6.5, color=colour)
     for axes in panels[len(matrices) :]:
         axes.set_axis_off()
-    figure.colorbar(image, ax=panels[len(matrices) :], location="left", shrink=0.8, label="Pearson's coefficient")
+    for axes, (percentage, matrix) in zip(panels, matrices.items(), strict=False):
+        label = "Pearson's coefficient" if percentage == max(matrices) else ""
+        squares(matrix.tolist(), names, names, low=-1, high=1, label=label, ax=axes)
+        axes.set_title(f"{percentage} % positive instances")
     return figure
 
 

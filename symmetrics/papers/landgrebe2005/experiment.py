@@ -16,7 +16,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from sympy import Rational
 
+from symmetrics.curves.figures import positive_fraction as positive_fraction_curve
+from symmetrics.curves.figures import roc
 from symmetrics.curves.operating import on_curve
+from symmetrics.curves.roc import RocCurve
 from symmetrics.library import metrics
 from symmetrics.metric.priors import FPR, POSITIVE_FRACTION, PRIOR, PURITY, TNR, TPR, prior_limit, prove_in_rates
 from symmetrics.papers.artificial import PROBLEMS, SPACING
@@ -25,9 +28,9 @@ from symmetrics.papers.densities import CLASSIFIERS, require_scikit_learn
 from symmetrics.papers.judged import Judged, judged
 from symmetrics.papers.steps import Steps
 from symmetrics.papers.validation import FOLDS, GRID, REPETITIONS, SIZE, TARGET, Validated, validate
+from symmetrics.tools.drawing.charts import examples
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 __all__ = ["PRIORS", "experiment"]
@@ -36,6 +39,8 @@ PRIORS: Final = ("0.5", "0.1", "0.001")
 POINTS: Final = 1.5
 """How many percentage points a value may differ from a printed one, or else three printed standard deviations."""
 
+DRAWN: Final = 300
+"""Examples of each class in a scatter diagram."""
 NEAR: Final = 0.05
 """How far a true positive rate may be from one that the text reads off a figure."""
 ORDER_NOTES: Final[Mapping[str, str]] = {
@@ -240,56 +245,56 @@ CHOICES: Final = (
 # -- figures -----------------------------------------------------------------------------------------------------------
 
 
-def _draw_data() -> Figure:
+def _draw_figure_1() -> Figure:
+    """Draw Highleyman's classes in equal numbers, and with one target in ten."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(10, 9), layout="constrained")
-    for axes, (name, draw) in zip(figure.subplots(2, 2).flat, PROBLEMS.items(), strict=True):
-        targets, others = draw(300, np.random.default_rng(1))
-        axes.plot(*others.T, "o", markersize=3, alpha=0.6, color="tab:orange", label="non-target")
-        axes.plot(*targets.T, "+", markersize=5, alpha=0.8, color="tab:blue", label="target")
-        axes.set_title(name)
-        axes.set_aspect("equal", adjustable="datalim")
-    figure.axes[0].legend(frameon=False)
+    figure = Figure(figsize=(7, 3.8), layout="constrained")
+    targets, others = PROBLEMS["Highleyman"](DRAWN, np.random.default_rng(1))
+    for axes, share in zip(figure.subplots(1, 2), (1, 9), strict=True):
+        examples({"target": targets[: DRAWN // share], "non-target": others}, ax=axes)
+        axes.set_xlabel(f"prior {1 / (1 + share):g}")
+    return figure
+
+
+def _draw_figure_5() -> Figure:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 3.6), layout="constrained")
+    others = {name: draw for name, draw in PROBLEMS.items() if name != "Highleyman"}
+    for axes, (name, draw) in zip(figure.subplots(1, len(others)), others.items(), strict=True):
+        examples(dict(zip(("target", "non-target"), draw(DRAWN, np.random.default_rng(1)), strict=True)), ax=axes)
+        axes.set_xlabel(name)
     return figure
 
 
 def _draw_figure_3(results: Results) -> Figure:
     from matplotlib.figure import Figure
 
-    result = results["Highleyman", "LDC"]
-    figure = Figure(figsize=(10, 4.5), layout="constrained")
+    curve = _curve(results["Highleyman", "LDC"])
+    figure = Figure(figsize=(7, 3.8), layout="constrained")
     left, right = figure.subplots(1, 2)
-    left.plot(np.append(result.curve, 1), np.append(GRID, 1))
-    left.set_xlim(0, 1)
-    left.set_xlabel("FPr")
-    left.set_ylabel("TPr")
-    left.set_title("ROC")
-    _draw_posfrac(right, result, ("0.1",))
-    right.set_title("POSfrac at a prior of 0.1")
+    roc(curve, ax=left)
+    positive_fraction_curve(curve, [0.1], target=TARGET, ax=right)
     return figure
 
 
 def _draw_figure_4(results: Results) -> Figure:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(10, 4.5), layout="constrained")
+    figure = Figure(figsize=(7, 4), layout="constrained")
     titles = {"LDC": "linear discriminant", "QDC": "quadratic discriminant"}
     for axes, (classifier, title) in zip(figure.subplots(1, 2), titles.items(), strict=True):
-        _draw_posfrac(axes, results["Highleyman", classifier], PRIORS)
-        axes.set_title(title)
-        axes.legend(title="prior", frameon=False, loc="lower right")
+        priors = list(map(float, PRIORS))
+        positive_fraction_curve(_curve(results["Highleyman", classifier]), priors, target=TARGET, ax=axes)
+        axes.set_title(title, fontsize="medium")
     return figure
 
 
-def _draw_posfrac(axes: Axes, result: Validated, priors: tuple[str, ...]) -> None:
-    for prior in priors:
-        shares = on_curve(metrics["positive_fraction"], result.curve, GRID, float(prior))
-        axes.plot(np.append(shares, 1), np.append(GRID, 1), label=prior)
-    axes.axhline(TARGET, color="0.7", linewidth=0.8, linestyle="--")
-    axes.set_xlim(0, 1)
-    axes.set_xlabel("POSfrac")
-    axes.set_ylabel("TPr")
+def _curve(result: Validated) -> RocCurve:
+    """Return the mean curve of a classifier, as if of one example of each class, from (0, 0) to (1, 1)."""
+    fpr, tpr = (np.concatenate(([0.0], rates, [1.0])) for rates in (result.curve, GRID))
+    return RocCurve(tpr, fpr, np.full(fpr.shape, np.nan))
 
 
 def experiment(steps: Steps) -> Experiment:
@@ -312,8 +317,9 @@ def experiment(steps: Steps) -> Experiment:
         ),
         (CHOICES, _all_measures(results)),
         {
-            "problems": _draw_data,
+            "figure1": _draw_figure_1,
             "figure3": lambda: _draw_figure_3(results),
             "figure4": lambda: _draw_figure_4(results),
+            "figure5": _draw_figure_5,
         },
     )

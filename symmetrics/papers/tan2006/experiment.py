@@ -31,6 +31,7 @@ from symmetrics.papers.ranked_records import (
 )
 from symmetrics.papers.steps import Steps
 from symmetrics.query.relations import relate
+from symmetrics.tools.drawing.canvas import looks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -311,8 +312,9 @@ def _draw_f_beta() -> Figure:
     axes = figure.subplots()
     table = tuple(map(Integer, (80, 20, 120, 780)))
     betas = np.geomspace(0.05, 20, 200)
-    for name, form in _printed_f_beta().items():
-        axes.plot(betas, lambdify(BETA.symbol, at(form, table))(betas), label=f"(5.77) {name}")
+    for (name, form), look in zip(_printed_f_beta().items(), looks(axes, 2), strict=True):
+        values = lambdify(BETA.symbol, at(form, table))(betas)
+        axes.plot(betas, values, linestyle=look.dash, color=look.colour, label=f"(5.77) {name}")
     for name, metric in (("recall", RECALL), ("precision", PRECISION)):
         level = float(at(metric, table))
         axes.axhline(level, color="0.7", linewidth=0.8, linestyle="--")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from symmetrics.curves import BetaCosts, draw_beta_costs, draw_implied_costs
+from symmetrics.curves import BetaCosts
+from symmetrics.curves.figures import cost_weights
 from symmetrics.papers.linear import CLASSIFIERS
 from symmetrics.papers.validated_sets import Validated
+from symmetrics.tools.drawing.canvas import legend_below, looks
+from symmetrics.tools.drawing.charts import bars
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 __all__ = ["figures", "preferred_by_auc_alone"]
@@ -49,7 +49,7 @@ def figures(
     :param thinned: the same on one data set with fewer and fewer examples of the minority
     """
     return {
-        "figure1": lambda: draw_beta_costs(dict(BETAS)),
+        "figure1": _draw_weights,
         "figure3": lambda: _draw_implied(results[0]),
         "figure4": lambda: _draw_reversed(results),
         "figure5": lambda: _draw_rates(treated),
@@ -57,11 +57,21 @@ def figures(
     }
 
 
+def _draw_weights() -> Figure:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(5, 4), layout="constrained")
+    cost_weights(dict(BETAS), ax=figure.subplots())
+    return figure
+
+
 def _draw_implied(result: Validated) -> Figure:
     """Draw the weights for one data set; nearly all of AUC's lie near 1, so that they need a logarithmic scale."""
+    from matplotlib.figure import Figure
+
     implied = {LABELS[key]: result.implied(key) for key in CLASSIFIERS}
-    figure = draw_implied_costs(implied, bandwidth=BANDWIDTH)
-    (axes,) = figure.axes
+    figure = Figure(figsize=(5, 4.2), layout="constrained")
+    axes = cost_weights(implied=implied, bandwidth=BANDWIDTH, ax=figure.subplots())
     axes.set_title(f"{result.name}, {result.percent_minority:.2f} % minority")
     axes.set_yscale("log")
     axes.set_ylim(0.01, 200)
@@ -79,15 +89,13 @@ def _draw_reversed(results: Sequence[Validated]) -> Figure:
         figure.suptitle("AUC prefers LR while TPr and B42 prefer the SVM: on no data set")
         return figure
     for axes, measure in zip(figure.subplots(1, 3), ("AUC", "TPr", "B42"), strict=True):
-        bars = {key: [result.mean(key, measure) for result in chosen] for key in CLASSIFIERS}
-        _draw_bars(axes, [result.name for result in chosen], {LABELS[key]: values for key, values in bars.items()})
-        axes.set_title(measure)
+        means = {result.name: {LABELS[key]: result.mean(key, measure) for key in CLASSIFIERS} for result in chosen}
+        bars(means, value=measure, ax=axes)
         # The bars begin at 0; the differences are too small to be read off them.
-        for place, (svm, lr) in enumerate(zip(*(bars[key] for key in CLASSIFIERS), strict=True)):
+        for place, (svm, lr) in enumerate(values.values() for values in means.values()):
             axes.text(place, max(svm, lr) + 0.01, f"{lr - svm:+.4f}", ha="center", fontsize=8)
         axes.set_ylim(0, 1.1)
     figure.suptitle("Above the bars: LR - SVM", fontsize=9)
-    _add_legend(figure)
     return figure
 
 
@@ -95,30 +103,18 @@ def _draw_rates(treated: Sequence[Validated]) -> Figure:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11, 4.2), layout="constrained")
-    names = [f"{result.name}, {result.percent_minority:.1f} %" for result in treated]
     for axes, measure, title in zip(
         figure.subplots(1, 2), ("TPr", "TNr"), ("true positive rate", "true negative rate"), strict=True
     ):
-        bars = {key: [result.mean(key, measure) for result in treated] for key in treated[0].records}
-        _draw_bars(axes, names, bars)
-        axes.set_title(title)
+        means = {
+            f"{result.name}, {result.percent_minority:.1f} %": {
+                key: result.mean(key, measure) for key in result.records
+            }
+            for result in treated
+        }
+        bars(means, value=title, ax=axes)
         axes.set_ylim(0, 1.02)
-    _add_legend(figure)
     return figure
-
-
-def _add_legend(figure: Figure) -> None:
-    """Add the legend of the first axes below all of them, where it hides nothing."""
-    handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, frameon=False, loc="outside lower center", ncols=len(labels))
-
-
-def _draw_bars(axes: Axes, names: Sequence[str], bars: Mapping[str, Sequence[float]]) -> None:
-    width = 0.8 / len(bars)
-    for number, (label, heights) in enumerate(bars.items()):
-        at = np.arange(len(names)) + (number - (len(bars) - 1) / 2) * width
-        axes.bar(at, heights, width, label=label)
-    axes.set_xticks(range(len(names)), names, rotation=30, ha="right", fontsize=8)
 
 
 def _draw_imbalance(results: Sequence[Validated], thinned: Sequence[Validated]) -> Figure:
@@ -127,10 +123,13 @@ def _draw_imbalance(results: Sequence[Validated], thinned: Sequence[Validated]) 
     figure = Figure(figsize=(9, 5), layout="constrained")
     axes = figure.subplots()
     shares = [result.percent_minority for result in results]
-    axes.plot(shares, [result.mean("LR", "B42") for result in results], "o", alpha=0.6, label="all data sets")
-    for key in thinned[0].records:
+    first, *styles = looks(axes, 1 + len(thinned[0].records))
+    values = [result.mean("LR", "B42") for result in results]
+    axes.plot(shares, values, first.marker, color=first.colour, alpha=0.6, label="all data sets")
+    for key, look in zip(thinned[0].records, styles, strict=True):
         label = f"{thinned[0].name} thinned, {key}"
-        axes.plot([r.percent_minority for r in thinned], [r.mean(key, "B42") for r in thinned], ".-", label=label)
+        percents, means = [r.percent_minority for r in thinned], [r.mean(key, "B42") for r in thinned]
+        axes.plot(percents, means, linestyle=look.dash, color=look.colour, marker=look.marker, label=label)
     axes.set_xscale("log")
     axes.set_xlabel("% minority")
     axes.set_ylabel("B42 of ℓ2-LR")
@@ -138,5 +137,5 @@ def _draw_imbalance(results: Sequence[Validated], thinned: Sequence[Validated]) 
     ticks = (0.5, 1, 2, 5, 10, 20, 50)
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.set_xticks([], minor=True)
-    _add_legend(figure)
+    legend_below(axes, 40.0, ncols=2)
     return figure

@@ -1,0 +1,30 @@
+"""Pictures of metrics and of what is known of them: drawn on axes of matplotlib, which every function takes and
+returns; numbers come from the rooms below.
+
+>>> from symmetrics.library import metrics
+>>> drawn = metrics["f1"].plot.isometrics(space="precision_recall", prior="1/10")
+>>> drawn.get_xlabel(), drawn.get_ylabel()
+('recall', 'precision')
+"""
+
+from symmetrics.curves.figures import cost_weights, positive_fraction, roc
+from symmetrics.pages.plots.confusions import confusion
+from symmetrics.pages.plots.drawings import MetricPlots
+from symmetrics.pages.plots.heat_maps import agreement, verdicts
+from symmetrics.pages.plots.orders import hasse
+from symmetrics.tools.drawing.charts import bars, dots, examples, squares
+
+__all__ = [
+    "MetricPlots",
+    "agreement",
+    "bars",
+    "confusion",
+    "cost_weights",
+    "dots",
+    "examples",
+    "hasse",
+    "positive_fraction",
+    "roc",
+    "squares",
+    "verdicts",
+]

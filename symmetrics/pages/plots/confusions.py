@@ -1,0 +1,121 @@
+"""Confusion matrices as squares, each with its count, its share of the true class and how sure that share is."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from symmetrics.numeric.confusion import ConfusionMatrix
+from symmetrics.numeric.counts import as_matrices, shown
+from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, mid_p, wilson
+from symmetrics.tools.drawing.canvas import axes_for, foreground, names_of, say, sequential, size_of, title, turned
+from symmetrics.tools.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["confusion"]
+
+METHODS: Final = {"wilson": wilson, "jeffreys": jeffreys, "exact": clopper_pearson, "midp": mid_p}
+MOST: Final = 30
+
+
+def confusion(
+    C: ArrayLike | ConfusionMatrix,
+    labels: Iterable[Hashable] | None = None,
+    *,
+    level: float = 0.95,
+    method: str = "wilson",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw a confusion matrix: counts, their shares of the true class, and intervals of these shares.
+
+    Each share is that of one predicted class among the examples of a true one, which is binomial if the number of
+    examples of each class was fixed; the intervals hold one by one and not for all squares at once.
+
+    :param C: ``C[i, j]`` examples of class i that are predicted to be of class j; not more than 30 classes
+    :param labels: the names of the classes in this order; those of a :class:`symmetrics.ConfusionMatrix` by default
+    :param level: how often such an interval contains the true share
+    :param method: ``"wilson"``, ``"jeffreys"``, ``"exact"`` or ``"midp"``
+    :returns: the axes, true classes down and predicted ones across
+    :raises InputError: on a matrix that is none, on names that do not fit it, on a level outside (0, 1), and without
+        matplotlib
+    :raises UnknownNameError: on another method
+
+    >>> drawn = confusion([[45, 5], [10, 40]], ["healthy", "ill"])
+    >>> drawn.texts[0].get_text().splitlines()
+    ['45', '90 %', '79–96 %']
+    """
+    if method not in METHODS:
+        raise UnknownNameError("method", method, METHODS)
+    if type(level) not in (int, float) or not 0 < level < 1:
+        raise InputError(f"level={shown(level)} is no level; pass a number strictly between 0 and 1")
+    matrix = as_matrices(np.asarray(C))
+    if matrix.ndim != 2 or not 1 < len(matrix) <= MOST:
+        raise InputError(f"C has the shape {matrix.shape}; pass one confusion matrix of 2 to {MOST} classes")
+    names = _names(C, labels, len(matrix))
+    ax = axes_for(ax, height=3.3)
+    counts = np.asarray(matrix, dtype=np.float64)
+    totals = counts.sum(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        shares = counts / totals
+    low, high = METHODS[method](counts, totals - counts, float(level))
+    colours = sequential(ax)
+    ax.imshow(shares, vmin=0, vmax=1, cmap=colours, alpha=0.35, aspect="auto")
+    words = [
+        [
+            _words(*entry, bool(totals[row, 0]))
+            for entry in zip(counts[row], shares[row], low[row], high[row], strict=True)
+        ]
+        for row in range(len(counts))
+    ]
+    _frame(ax, names, f"shares of the true class, {100 * level:g}\u00a0% intervals")
+    _write(ax, words)
+    return ax
+
+
+def _names(C: ArrayLike | ConfusionMatrix, labels: Iterable[Hashable] | None, classes: int) -> list[str]:
+    given = getattr(C, "labels", range(classes)) if labels is None else labels
+    names = names_of([str(name) for name in given])
+    if len(names) != classes:
+        raise InputError(f"labels names {len(names)} classes and the matrix has {classes}; name each row")
+    return names
+
+
+def _words(count: float, share: float, low: float, high: float, has_examples: bool) -> list[str]:
+    """Return what may be written of a square, the most important first."""
+    number = f"{count:.6g}"
+    return (
+        [number, f"{100 * share:.0f} %", f"{100 * low:.0f}–{100 * high:.0f} %"]
+        if has_examples
+        else [number, "no share"]
+    )
+
+
+def _write(ax: Axes, words: list[list[list[str]]]) -> None:
+    """Write as much in every square as is legible in all of them."""
+    width, height = (72 * length / len(words) for length in size_of(ax))
+    for lines in (3, 2, 1):
+        texts = [["\n".join(entry[:lines]) for entry in row] for row in words]
+        longest = max(len(line) for row in texts for text in row for line in text.split("\n"))
+        size = min(9.0, 0.9 * width / (longest * 0.66), 0.9 * height / (lines * 1.25))
+        if size >= 5.5 or lines == 1:
+            break
+    for y, row in enumerate(texts):
+        for x, text in enumerate(row):
+            weight = "bold" if x == y else "normal"
+            say(ax, x, y, text, ha="center", va="center", fontsize=max(size, 3.0), fontweight=weight)
+
+
+def _frame(ax: Axes, names: list[str], note: str) -> None:
+    ax.set_xticks(range(len(names)), names, parse_math=False, fontsize="small", **turned(ax, names))
+    ax.set_yticks(range(len(names)), names, parse_math=False, fontsize="small")
+    ax.set(xlabel="predicted class", ylabel="true class")
+    title(ax, note)
+    for place in range(1, len(names)):
+        for line in (ax.axhline, ax.axvline):
+            line(place - 0.5, color=foreground(ax), linewidth=0.5)
+    ax.tick_params(length=0)

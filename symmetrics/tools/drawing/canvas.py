@@ -1,0 +1,238 @@
+"""Axes to draw on, and what keeps a picture legible: colours, fonts and names that are no commands."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.escaping import visible
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
+    from matplotlib.figure import Figure
+    from matplotlib.text import Text
+
+__all__ = [
+    "Look",
+    "axes_for",
+    "background",
+    "figure_of",
+    "foreground",
+    "is_dark",
+    "label_for",
+    "legend",
+    "legend_below",
+    "looks",
+    "names_of",
+    "plain",
+    "say",
+    "sequential",
+    "size_of",
+    "title",
+    "turned",
+]
+
+COLUMN: Final = 3.5
+"""The usual width of a picture in inches: that of a column."""
+COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+"""Six of the eight colours of Okabe & Ito (2008), which all kinds of colour vision tell apart; without black, which is
+not seen on a dark ground, and yellow, which is not seen on a light one."""
+DARK_COLOURS: Final = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#D55E00")
+"""The same on a dark ground."""
+DASHES: Final[tuple[Any, ...]] = (
+    "-",
+    (0, (5, 1.5)),
+    (0, (1.2, 1.2)),
+    (0, (6, 1.5, 1.2, 1.5)),
+    (0, (2.5, 1)),
+    (0, (8, 3)),
+)
+MARKERS: Final = ("o", "s", "^", "D", "v", "P")
+HATCHES: Final = ("", "////", "....", "\\\\\\\\", "xxxx", "----")
+_LONGEST: Final = 24
+"""Letters of a name beside the axes or in a legend; what is longer ends in dots."""
+_LETTER: Final = 0.085
+"""The width of a letter of a name below the axes, in inches."""
+_TITLE_LETTERS: Final = 13.4
+"""Letters of a title for each inch."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one of several things is drawn, so that it is known by more than its colour.
+
+    :param colour: its colour
+    :param dash: the style of its line
+    :param marker: the shape of its points
+    :param hatch: what fills its bars
+    """
+
+    colour: str
+    dash: Any
+    marker: str
+    hatch: str
+
+
+def axes_for(ax: Axes | None, *, width: float = COLUMN, height: float = 3.2) -> Axes:
+    """Return the axes that were given, or those of a new figure.
+
+    :param width: of a new figure, in inches
+    :param height: of a new figure, in inches
+    :raises InputError: if matplotlib is not installed, or what was given is no axes
+    """
+    try:
+        import matplotlib.pyplot as plt
+        from matplotlib.axes import Axes
+    except ImportError:
+        raise InputError("drawing needs matplotlib: pip install 'symmetrics[plot]'") from None
+    if ax is None:
+        return plt.subplots(figsize=(width, height), layout="constrained")[1]
+    if not isinstance(ax, Axes):
+        raise InputError(
+            f"ax is {type(ax).__name__}, not the axes of a figure; pass plt.subplots()[1], or leave it out"
+        )
+    return ax
+
+
+def figure_of(ax: Axes) -> Figure:
+    """Return the figure that axes belong to.
+
+    :raises InputError: if they were removed from it
+    """
+    part = ax.get_figure()
+    if part is None:
+        raise InputError("ax belongs to no figure any more; pass the axes of a figure")
+    return part.figure  # of a part of a figure, the whole
+
+
+def foreground(ax: Axes) -> Any:
+    """Return the colour in which axes are written, whatever the style that they were made in."""
+    return ax.xaxis.label.get_color()
+
+
+def background(ax: Axes) -> Any:
+    """Return the colour behind what is drawn: of the axes, or of the figure where these are transparent."""
+    from matplotlib.colors import to_rgba
+
+    own = to_rgba(ax.get_facecolor())
+    return own if own[3] > 0 else figure_of(ax).get_facecolor()
+
+
+def is_dark(ax: Axes) -> bool:
+    """Whether the writing is lighter than the ground: a transparent figure says nothing of the page it will be on."""
+    return _luminance(foreground(ax)) > 0.5
+
+
+def _luminance(colour: Any) -> float:
+    from matplotlib.colors import to_rgb
+
+    red, green, blue = to_rgb(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def looks(ax: Axes, number: int) -> list[Look]:
+    """Return how so many things are drawn, each with a colour, a dash, a marker and a hatch of its own.
+
+    After six the colours come again, with other dashes, markers and hatches.
+    """
+    colours = DARK_COLOURS if is_dark(ax) else COLOURS
+    found = []
+    for place in range(number):
+        turn, first = divmod(place, len(colours))
+        other = (first + turn) % len(colours)
+        found.append(Look(colours[first], DASHES[other], MARKERS[other], HATCHES[other]))
+    return found
+
+
+def sequential(ax: Axes) -> Colormap:
+    """Return colours from low to high that differ in lightness, and are all seen on the ground of the axes."""
+    from matplotlib import colormaps
+    from matplotlib.colors import ListedColormap
+
+    colours = colormaps["cividis"].resampled(512)([place / 255 for place in range(256)])
+    start, end = (0.45, 1.0) if is_dark(ax) else (0.0, 0.8)
+    steps = [start + (end - start) * place / (len(colours) - 1) for place in range(len(colours))]
+    return ListedColormap(colormaps["cividis"](steps), name="seen")
+
+
+def plain(text: Text) -> Text:
+    """Return a text that is written as it stands: dollar signs and backslashes of a name are no formula."""
+    text.set_usetex(False)
+    text.set_parse_math(False)
+    return text
+
+
+def say(ax: Axes, x: float, y: float, words: str, **how: Any) -> Text:
+    """Write lines of words as they stand at a place of the axes, in the colour of its labels."""
+    settings = {"color": foreground(ax), "fontsize": "small"} | how
+    return plain(ax.text(x, y, "\n".join(map(visible, words.split("\n"))), **settings))
+
+
+def title(ax: Axes, *lines: str) -> None:
+    """Write a title above the axes as it stands, in lines that are no longer than the axes are wide."""
+    letters = max(16, int(_TITLE_LETTERS * share_of(ax) * figure_of(ax).get_figwidth()))
+    wrapped = [part for line in lines if line for part in textwrap.wrap(visible(line), letters)]
+    plain(ax.set_title("\n".join(wrapped), fontsize="medium"))
+
+
+def legend_below(ax: Axes, points: float, **how: Any) -> None:
+    """Add a legend below the axes, so many points of paper under them, where it hides nothing."""
+    from matplotlib.transforms import ScaledTranslation
+
+    below = ax.transAxes + ScaledTranslation(0, -points / 72, figure_of(ax).dpi_scale_trans)
+    placed = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "bbox_transform": below, "borderaxespad": 0.0}
+    legend(ax, **(placed | how))
+
+
+def legend(ax: Axes, **how: Any) -> None:
+    """Add a legend of what has a label, the labels written as they stand."""
+    ground = {"facecolor": background(ax), "edgecolor": "none", "framealpha": 0.75, "labelcolor": foreground(ax)}
+    drawn = ax.legend(**({"fontsize": "small", "handlelength": 2.6} | ground | how))
+    for text in [*drawn.get_texts(), drawn.get_title()]:
+        plain(text)
+
+
+def share_of(ax: Axes) -> float:
+    """Return which part of the width of its figure axes were given, before bars of colours took some of it."""
+    grid = ax.get_subplotspec()
+    return float((ax.get_position(original=True) if grid is None else grid.get_position(figure_of(ax))).width)
+
+
+def size_of(ax: Axes) -> tuple[float, float]:
+    """Return how wide and high axes are on paper, in inches, once the figure is laid out as it is so far."""
+    figure = figure_of(ax)
+    figure.draw_without_rendering()
+    place = ax.get_position()
+    return figure.get_figwidth() * place.width, figure.get_figheight() * place.height
+
+
+def turned(ax: Axes, names: Sequence[str]) -> dict[str, Any]:
+    """Return how names below the axes are turned: not at all, if they fit side by side."""
+    width = figure_of(ax).get_figwidth() * ax.get_position().width
+    if max(map(len, names)) * _LETTER <= width / len(names):
+        return {}
+    return {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
+
+
+def label_for(name: str) -> str:
+    """Return a name for a legend, in which nothing commands; matplotlib leaves out what begins with an underscore.
+
+    >>> label_for("f1"), label_for("_own")
+    ('f1', ' _own')
+    """
+    shown = visible(name)
+    return f" {shown}" if shown.startswith("_") else shown
+
+
+def names_of(names: Sequence[object]) -> list[str]:
+    """Return names as text in which nothing commands, and that leaves room for the picture.
+
+    >>> names_of(["f1", "a name that is far too long for an axis"])
+    ['f1', 'a name that is far too …']
+    """
+    shown = [visible(str(name)) for name in names]
+    return [name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…" for name in shown]

@@ -1,0 +1,221 @@
+"""Simple charts: bars and dots by group, squares of numbers, and points of several classes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from symmetrics.tools.drawing.canvas import (
+    axes_for,
+    background,
+    figure_of,
+    foreground,
+    label_for,
+    legend,
+    looks,
+    names_of,
+    say,
+    size_of,
+    turned,
+)
+from symmetrics.tools.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
+
+__all__ = ["bars", "dots", "examples", "squares"]
+
+Groups = Mapping[str, Mapping[str, float]]
+ROOM: Final = 0.8
+"""How much of the distance between groups their bars take."""
+FITS: Final = 0.62
+"""The width of a letter in heights of the font."""
+
+
+def bars(groups: Groups, *, value: str = "", ax: Axes | None = None) -> Axes:
+    """Draw bars side by side: for each group one of every kind, with its own colour and hatch.
+
+    :param groups: values by kind, by the name of the group; every group has the same kinds; nan leaves a bar out
+    :param value: what the values are
+    :returns: the axes
+    :raises InputError: if there is nothing to draw, groups differ in their kinds, or matplotlib is not installed
+
+    >>> drawn = bars({"thyroid": {"SVM": 0.31, "LR": 0.28}, "yeast": {"SVM": 0.52, "LR": 0.55}}, value="B42")
+    >>> len(drawn.patches), drawn.get_ylabel()
+    (4, 'B42')
+    """
+    kinds = _kinds(groups)
+    ax = axes_for(ax)
+    width = ROOM / len(kinds)
+    for number, (kind, look) in enumerate(zip(kinds, looks(ax, len(kinds)), strict=True)):
+        at = [place + (number - (len(kinds) - 1) / 2) * width for place in range(len(groups))]
+        heights = [values[kind] for values in groups.values()]
+        settings = {"color": look.colour, "hatch": look.hatch, "edgecolor": background(ax), "linewidth": 0.6}
+        ax.bar(at, heights, width, label=label_for(kind), **settings)
+    _write_groups(ax, groups)
+    ax.set_ylabel(value)
+    _key(ax, kinds)
+    return ax
+
+
+def dots(groups: Mapping[str, Mapping[str, Sequence[float]]], *, value: str = "", ax: Axes | None = None) -> Axes:
+    """Draw a point for every number: those of a group in a column for each kind, with its own colour and marker.
+
+    :param groups: numbers by kind, by the name of the group; every group has the same kinds
+    :param value: what the numbers are
+    :returns: the axes
+    :raises InputError: if there is nothing to draw, groups differ in their kinds, or matplotlib is not installed
+
+    >>> drawn = dots({"CBA": {"PREV": [1, 2], "PO": [0]}, "F1": {"PREV": [3], "PO": []}}, value="gain")
+    >>> [len(column.get_xdata()) for column in drawn.lines]
+    [3, 1]
+    """
+    kinds = _kinds(groups)
+    ax = axes_for(ax)
+    for number, (kind, look) in enumerate(zip(kinds, looks(ax, len(kinds)), strict=True)):
+        shift = (number - (len(kinds) - 1) / 2) * ROOM / len(kinds)
+        points = [(place + shift, y) for place, values in enumerate(groups.values()) for y in values[kind]]
+        x, y = zip(*points, strict=True) if points else ((), ())
+        settings: dict[str, Any] = {"color": look.colour, "markersize": 4, "markeredgewidth": 0.4, "alpha": 0.8}
+        ax.plot(x, y, look.marker, label=label_for(kind), markeredgecolor=foreground(ax), **settings)
+    _write_groups(ax, groups)
+    ax.set_ylabel(value)
+    _key(ax, kinds)
+    return ax
+
+
+def _kinds(groups: Mapping[str, Mapping[str, object]]) -> list[str]:
+    kinds = [list(values) for values in groups.values()]
+    if not kinds or not kinds[0]:
+        raise InputError("there is nothing to draw; pass groups, each with values by kind")
+    for name, found in zip(groups, kinds, strict=True):
+        if found != kinds[0]:
+            raise InputError(f"the group {name!r} has the kinds {found}, and the first one {kinds[0]}; pass the same")
+    return kinds[0]
+
+
+def _write_groups(ax: Axes, groups: Mapping[str, object]) -> None:
+    names = names_of(list(groups))
+    ax.set_xticks(range(len(names)), names, fontsize="small", parse_math=False, **turned(ax, names))
+    ax.set_xlim(-0.6, len(names) - 0.4)
+
+
+def _key(ax: Axes, kinds: Sequence[str]) -> None:
+    """Name the kinds above the axes, where nothing is hidden."""
+    if len(kinds) > 1:
+        columns = min(len(kinds), 4)
+        settings = {"ncols": columns, "columnspacing": 1.0, "handlelength": 1.4, "handletextpad": 0.5}
+        legend(ax, loc="lower center", bbox_to_anchor=(0.5, 1.0), borderaxespad=0.3, **settings)
+
+
+def squares(
+    values: Sequence[Sequence[float]],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    low: float,
+    high: float,
+    label: str = "",
+    written: Callable[[float], str] | None = None,
+    colours: Colormap | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw a table of numbers as coloured squares, each with its number if there is room for it.
+
+    :param values: the numbers, a row for each of *rows*; nan is left empty
+    :param low: the number at one end of the colours
+    :param high: the number at the other end
+    :param label: what the numbers are, along the bar of colours; without one there is no bar
+    :param written: a number as it is written, by default with two digits after the point
+    :param colours: by default from blue over the lightest to red
+    :returns: the axes
+    :raises InputError: if names and numbers do not fit together, or matplotlib is not installed
+
+    >>> drawn = squares([[1, 0.5], [0.5, 1]], ["f1", "mcc"], ["f1", "mcc"], low=-1, high=1)
+    >>> [text.get_text() for text in drawn.texts]
+    ['1', '0.5', '0.5', '1']
+    """
+    if len(values) != len(rows) or any(len(row) != len(columns) for row in values):
+        raise InputError(f"values are no table of {len(rows)} rows and {len(columns)} columns; pass a number for each")
+    ax = axes_for(ax, height=3.5)
+    from matplotlib import colormaps
+
+    # Blue, white and red: at both ends dark, so that the sign is told by the number and not by the colour alone.
+    chosen = colours or colormaps["RdBu"]
+    image = ax.imshow(values, vmin=low, vmax=high, cmap=chosen, aspect="auto")
+    ax.set_xticks(range(len(columns)), names_of(columns), fontsize="small", parse_math=False, rotation=90)
+    ax.set_yticks(range(len(rows)), names_of(rows), fontsize="small", parse_math=False)
+    ax.tick_params(length=0)
+    for side in ax.spines.values():
+        side.set_visible(False)
+    if label:
+        bar = figure_of(ax).colorbar(image, ax=ax, fraction=0.06, pad=0.03)
+        bar.set_label(label, fontsize="small")
+        bar.ax.tick_params(labelsize="small")
+    _write_numbers(ax, values, written or _short, lambda number: chosen((number - low) / ((high - low) or 1)))
+    return ax
+
+
+def _write_numbers(
+    ax: Axes,
+    values: Sequence[Sequence[float]],
+    written: Callable[[float], str],
+    colour: Callable[[float], tuple[float, ...]],
+) -> None:
+    """Write every number in its square, black on a light one and white on a dark one, if all are legible."""
+    texts = [[written(number) if not math.isnan(number) else "" for number in row] for row in values]
+    longest = max((len(text) for row in texts for text in row), default=0)
+    if not longest:
+        return
+    width, height = size_of(ax)
+    size = min(8.0, 72 * 0.9 * width / len(values[0]) / (longest * FITS), 72 * 0.7 * height / len(values))
+    if size < 4:
+        return
+    for y, row in enumerate(values):
+        for x, number in enumerate(row):
+            if texts[y][x]:
+                red, green, blue, _ = colour(number)
+                ink = "black" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.45 else "white"
+                say(ax, x, y, texts[y][x], ha="center", va="center", fontsize=size, color=ink)
+
+
+def _short(number: float) -> str:
+    return f"{round(number, 2) + 0.0:.3g}".replace("-", "−")
+
+
+def examples(classes: Mapping[str, ArrayLike], *, x: str = "", y: str = "", ax: Axes | None = None) -> Axes:
+    """Draw a scatter diagram: the points of every class with its own colour and marker.
+
+    :param classes: the coordinates, of shape (..., 2), by the name of the class; the first one lies at the top
+    :param x: what the first coordinate is
+    :param y: what the second coordinate is
+    :returns: the axes
+    :raises InputError: if there is nothing to draw, or matplotlib is not installed
+
+    >>> drawn = examples({"target": [(0, 1), (1, 1)], "non-target": [(2, 0)]})
+    >>> drawn.get_legend_handles_labels()[1]
+    ['target', 'non-target']
+    """
+    if not classes:
+        raise InputError("there is nothing to draw; pass the points of at least one class")
+    ax = axes_for(ax)
+    markers = ("+", "o", "^", "x", "s", "D")
+    for number, ((name, points), look) in enumerate(zip(classes.items(), looks(ax, len(classes)), strict=True)):
+        shape = markers[number % len(markers)]
+        settings: dict[str, Any] = {
+            "markersize": 5 if shape == "+" else 3,
+            "zorder": 3 - number / len(classes),
+            "alpha": 0.8,
+        }
+        across, up = np.asarray(points, dtype=np.float64).reshape(-1, 2).T
+        ax.plot(across, up, shape, color=look.colour, label=label_for(name), **settings)
+    ax.set_xlabel(x)
+    ax.set_ylabel(y)
+    ax.set_aspect("equal", adjustable="datalim")
+    legend(ax, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=min(len(classes), 3), borderaxespad=0.2)
+    return ax
