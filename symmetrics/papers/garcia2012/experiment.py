@@ -22,12 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symmetrics.library import metrics
-from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES, SIGNS
+from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES
 from symmetrics.numeric.counts import Cells
 from symmetrics.papers.comparison import Comparison, Experiment
-from symmetrics.papers.judged import Judged, judged
+from symmetrics.papers.judged import judged
 from symmetrics.papers.steps import Steps
-from symmetrics.query.proving import prove
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -74,37 +73,6 @@ def printed_signs(table: Path = TABLE_2) -> dict[tuple[str, str], str]:
     """Return the printed sign of every cell of table 2: ``-`` for invariance, ``+`` for none."""
     with table.open(encoding="utf-8", newline="") as stream:
         return {(row["measure"], key): row[key] for row in csv.DictReader(stream) for key in GARCIA_PROPERTIES}
-
-
-def _table_2() -> Comparison:
-    printed, cells = printed_signs(), []
-    for (metric, key), sign in printed.items():
-        verdict = prove(metric, key)
-        condition = verdict.to_dict()["condition"]
-        note = f"invariant if and only if {condition}" if condition else ""
-        found = SIGNS[verdict.holds]
-        cells.append(judged(f"{NAMES[metric]}, {key}", found, sign, found == sign, note))
-    remark = 'Each sign is a proof or an exact counterexample; "-" is invariance, "+" is none.'
-    return Comparison("Table 2, invariance properties", tuple(cells), (remark,))
-
-
-def _what_table_2_says() -> Comparison:
-    """Return the sentences below the table, judged by the verdicts of the library."""
-    found = {(m, key): SIGNS[prove(m, key).holds] for m in GARCIA_METRICS for key in GARCIA_PROPERTIES}
-    sensitive = {m for m in GARCIA_METRICS if all(found[m, key] == "+" for key in GARCIA_PROPERTIES)}
-    blind = {m for m in GARCIA_METRICS if found[m, "p1"] == "-"}
-    detects = found["f1", "p1"] == "+" and found["f1", "p2"] == "-"
-    cells = (
-        _set_of("sensitive to all five changes", sensitive, {"iba_gmean", "agm", "cwa", "wauc"}),
-        _set_of("insensitive to p1", blind, {"accuracy", "gmean", "auc_single", "optimized_precision", "kappa"}),
-        judged("F1 detects p1 and is invariant to p2", "yes" if detects else "no", "yes", detects),
-    )
-    return Comparison("Section 3.2, what the text says of table 2", cells)
-
-
-def _set_of(place: str, found: set[str], printed: set[str]) -> Judged:
-    listed = [", ".join(name for key, name in NAMES.items() if key in chosen) for chosen in (found, printed)]
-    return judged(place, listed[0], listed[1], found == printed)
 
 
 # -- section 3.1 -------------------------------------------------------------------------------------------------------
@@ -304,7 +272,7 @@ def experiment(steps: Steps) -> Experiment:
     return Experiment(
         "García, Sánchez & Mollineda (2012), On the suitability of numerical performance measures for class imbalance "
         "problems",
-        (_table_2(), _what_table_2_says(), _section_3_1(matrices, INSTANCES)),
+        (_section_3_1(matrices, INSTANCES),),
         (ASSUMPTIONS, _summary(by_instances), *(_matrix_remark(*item) for item in matrices.items())),
         {"correlations": lambda: _draw_correlations(matrices)},
     )
