@@ -24,6 +24,7 @@ from symmetrics import FN, FP, TN, TP
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.matrices import multiclass
+from symmetrics.matrices.discrimination import discrimination, measures_of
 from symmetrics.matrices.expansion import Entries, entry_symbols
 from symmetrics.matrices.reductions import REDUCTIONS
 from symmetrics.papers.branco2017 import experiment
@@ -57,6 +58,7 @@ REFUTED: Final = (
     "table_1_mcc",
     "table_1_rci",
     "case_2_prec_mu",
+    "only_recall_and_cba_lose",
     "equation_8",
     "rank_two_forms",
     "table_4_case_3_prev_of_c1",
@@ -76,6 +78,8 @@ ONLY_AS_READ: Final = (
     "always_f1",
     "preferable",
     "more_information",
+    "case_2_over_estimate",
+    "rank_of_cited_model",
 )
 _OUTCOMES: Final[tuple[tuple[Outcome, tuple[str, ...]], ...]] = (("refuted", REFUTED), ("holds only as", ONLY_AS_READ))
 RECORDED: Final = {f"{PAPER}.{key}": outcome for outcome, keys in _OUTCOMES for key in keys}
@@ -780,6 +784,17 @@ def _cases() -> Iterator[PaperClaim]:
         "in case 2 all metrics but MAvG, CBA, Prec_M and Prec_μ are misleading",
         _exceptions,
     )
+    yield from with_reading(
+        _claim(
+            "case_2_over_estimate",
+            "section 3 and table 3",
+            "words",
+            "in case 2 a metric misleads by over-estimating the matrix: the suitable ones have the lower values",
+            partial(_suitable_are_lower, frozenset()),
+        ),
+        "of the metrics that are not based on precision",
+        partial(_suitable_are_lower, frozenset({"Prec_M", "Prec_mu"})),
+    )
     yield _claim(
         "case_2_prec_mu",
         "section 3 and table 3",
@@ -838,6 +853,19 @@ def _exceptions() -> Ruling:
     suitable = {name for name, marks in SUITABLE.items() if marks[1]}
     return by_computation(
         suitable == {"MAvG", "CBA", "Prec_M", "Prec_mu"}, f"table 3 has as suitable {', '.join(sorted(suitable))}"
+    )
+
+
+def _suitable_are_lower(left_out: frozenset[str]) -> Ruling:
+    values = {name: Rational(_printed_of(3, name)[1]) for name in METRICS if name not in left_out}
+    suitable = {name: value for name, value in values.items() if SUITABLE.get(name, (False,) * 3)[1]}
+    highest = max(suitable, key=lambda name: suitable[name])
+    lowest = min(values.keys() - suitable.keys(), key=lambda name: values[name])
+    return by_computation(
+        suitable[highest] < values[lowest],
+        f"the highest of the suitable ones is {highest}, {float(suitable[highest])} %, the lowest of the misleading "
+        f"ones {lowest}, {float(values[lowest])} %",
+        "precision is high in case 2, and is called suitable",
     )
 
 
@@ -999,6 +1027,17 @@ def _mechanisms() -> Iterator[PaperClaim]:
             f"{cell.place}: {cell.printed}",
             partial(by_number, cell.ours, cell.printed, "2 + 1 + 3/2" if "rank" in cell.place else ""),
         )
+    yield from with_reading(
+        _claim(
+            "rank_of_cited_model",
+            "section 4.2, figure 1",
+            "number",
+            "by the local partial order model of the work that is cited, the estimated average rank of E is 4.5",
+            lambda: by_number(Rational((2 + 1) * (7 + 1), 7 + 1 - 3), "4.5", "(|S| + 1)·(C + 1)/(C + 1 - |U|) = 3·8/5"),
+        ),
+        "by the second form of Rank as it is printed",
+        lambda: by_number(2 + 1 + Rational(3, 2), "4.5", "2 + 1 + 3/2"),
+    )
     yield from with_reading(
         _claim(
             "successors_are_lower",
@@ -1428,6 +1467,37 @@ def _problems() -> Iterator[PaperClaim]:
             f"the {count} {scenario} problems with {classes} classes are {scenario}",
             partial(_are_of, scenario, classes, count),
         )
+
+    yield _claim(
+        "only_recall_and_cba_lose",
+        "section 5.2 and figure 2",
+        "words",
+        "only metrics based on recall and CBA have differences of zero or less in discrimination",
+        _f1_loses,
+    )
+
+
+def _f1_loses() -> Ruling:
+    """Count the different values of F1 over all matrices with 2, 15 and 17 examples, under every reading of 0/0."""
+    order = experiment.cases()[1].relevances["PO"]
+    chosen = [measure for measure in measures_of({"PO": list(order.values)}) if measure.name in ("F1_M", "F1^PO")]
+    counted = {
+        reading: {
+            result.metric: result.distinct
+            for result in discrimination((2, 15, 17), chosen, zero_division=zero, progress=False)
+        }
+        for reading, zero in (("counted as 0", 0), ("left out", nan))
+    }
+    most = max(found["F1^PO"] for found in counted.values())
+    least = min(found["F1_M"] for found in counted.values())
+    shown = "; ".join(f"{found['F1_M']} and {found['F1^PO']}, {reading}" for reading, found in counted.items())
+    return by_computation(
+        most > least,
+        "problem 2-15-17, partial order c2, c3 < c1: F1_M and F1^PO take different values, an undefined precision "
+        f"being counted as 0 or left out: {shown}",
+        "F1 loses as well, with the partial order",
+        basis="enumeration",
+    )
 
 
 def _are_of(scenario: str, classes: int, count: int) -> Ruling:
