@@ -12,6 +12,7 @@ import itertools
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
 from typing import Final
@@ -23,10 +24,13 @@ from symmetrics import FN, FP, TN, TP
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.matrices import multiclass
+from symmetrics.matrices.discrimination import discrimination, measures_of
 from symmetrics.matrices.expansion import Entries, entry_symbols
 from symmetrics.matrices.reductions import REDUCTIONS
 from symmetrics.papers.branco2017 import experiment
 from symmetrics.papers.claims import (
+    CONSTANT,
+    NO_SENTENCE,
     STEP,
     Kind,
     Outcome,
@@ -41,38 +45,97 @@ from symmetrics.papers.claims import (
     identity,
     run_alone,
     tends_to,
+    with_reading,
     within,
 )
 from symmetrics.papers.comparison import Cell
-from symmetrics.posets import fraction_ranks, poset
-from symmetrics.posets.relevance import total_order
 
 PAPER: Final = "branco2017"
 TITLE: Final = (
     "Branco, Torgo & Ribeiro (2017), Relevance-based evaluation metrics for multi-class imbalanced domains, PAKDD 2017"
 )
 REFUTED: Final = (
-    "perspectives",
     "table_1_mcc",
-    "table_1_mcc_homogeneous",
     "table_1_rci",
-    "table_1_rci_homogeneous",
     "case_2_prec_mu",
+    "only_recall_and_cba_lose",
     "equation_8",
     "rank_two_forms",
-    "equation_10",
     "table_4_case_3_prev_of_c1",
     "table_4_case_3_prev_of_c2",
     "table_4_case_3_prev_of_c4",
     "table_4_case_3_po_of_c4",
-    "always_rec_and_prec",
-    "always_f1",
     "table_5_case_1_prec_m",
     "table_5_case_1_f1_m",
 )
-_REFUTED: Final[Outcome] = "refuted"
-RECORDED: Final = {f"{PAPER}.{key}": _REFUTED for key in REFUTED}
-"""What does not hold."""
+ONLY_AS_READ: Final = (
+    "true_negatives",
+    "perspectives",
+    "normalised_worst_mcc",
+    "successors_are_lower",
+    "equation_10",
+    "always_rec_and_prec",
+    "always_f1",
+    "preferable",
+    "more_information",
+    "case_2_over_estimate",
+    "rank_of_cited_model",
+)
+_OUTCOMES: Final[tuple[tuple[Outcome, tuple[str, ...]], ...]] = (("refuted", REFUTED), ("holds only as", ONLY_AS_READ))
+RECORDED: Final = {f"{PAPER}.{key}": outcome for outcome, keys in _OUTCOMES for key in keys}
+"""What does not hold, or not as it is printed."""
+REPEATED: Final = "repeats a cell of table 3"
+ALL_SIDES: Final = "a check of two tables against each other that no sentence makes"
+UNCOUNTED: Final = {
+    "row_and_column_sums": "a definition beside itself",
+    "thirteen_metrics": CONSTANT,
+    "nodes_of_figure_1": CONSTANT,
+    "figure_1_successors_of_e": CONSTANT,
+    "figure_1_predecessors_of_e": CONSTANT,
+    "figure_1_incomparable_of_e": CONSTANT,
+    "beta_to_zero": NO_SENTENCE,
+    "beta_to_infinity": NO_SENTENCE,
+    "range_*": NO_SENTENCE,
+    "equation_*_scale": NO_SENTENCE,
+    "equation_*_range": NO_SENTENCE,
+    "equation_9_sum": NO_SENTENCE,
+    "table_4_prev_sum_*": NO_SENTENCE,
+    "mcc_covariance": NO_SENTENCE,
+    "cen_weights": NO_SENTENCE,
+    "table_1_*_of_two_classes": NO_SENTENCE,
+    "normalised_best_*": "a perfect matrix has 100 % by how the scale is made",
+    "case_1_mavg": REPEATED,
+    **{
+        f"table_3_case_{case}_{name}_normalised": "100 times the cell beside it"
+        for case in (1, 2, 3)
+        for name in ("avacc", "mavg", "rec_m", "prec_m", "rec_mu", "prec_mu", "f1_m", "f1_mu", "avf1", "cba", "rci")
+    },
+    **{
+        f"table_5_case_{case}_{name}": REPEATED
+        for case in (1, 2, 3)
+        for name in (
+            *("avacc", "mavg", "rec_m", "prec_m", "rec_mu", "prec_mu", "f1_m", "f1_mu", "avf1", "cba", "mcc", "rci"),
+            "cen",
+        )
+        if (case, name) not in ((1, "prec_m"), (1, "f1_m"), (1, "avf1"))
+    },
+    "tables_3_and_5_*": ALL_SIDES,
+    "marks_of_*": ALL_SIDES,
+}
+"""What is judged and not counted."""
+ANEW: Final = {
+    "true_negatives": "holds",
+    "table_1_avacc": "refuted",
+    "perspectives": "refuted",
+    "normalised_worst_mcc": "holds",
+    "successors_are_lower": "holds",
+    "equation_10": "refuted",
+    "always_rec_and_prec": "refuted",
+    "always_f1": "refuted",
+    "preferable": "holds",
+    "more_information": "holds",
+}
+"""What was ruled otherwise before."""
 
 Judge = Callable[[], Ruling]
 METRICS: Final = (
@@ -110,7 +173,7 @@ def trial() -> Trial:
     """Return all claims, in the paper's order."""
     sections = (_class_metrics, _table_1, _values, _table_2, _table_3, _cases, _framework, _mechanisms, _table_4)
     last = (_implementation, _table_5, _agreement, _problems)
-    return Trial(PAPER, TITLE, tuple(itertools.chain.from_iterable(of() for of in (*sections, *last))))
+    return Trial(PAPER, TITLE, tuple(itertools.chain.from_iterable(of() for of in (*sections, *last))), UNCOUNTED, ANEW)
 
 
 def _claim(key: str, place: str, kind: Kind, printed_as: str, judge: Judge) -> PaperClaim:
@@ -271,12 +334,16 @@ def _class_cells(entries: Entries) -> list[dict[Expr, Expr]]:
 def _class_metrics() -> Iterator[PaperClaim]:
     place = "section 2"
     yield _claim("row_and_column_sums", place, "equation", "t = tp + fn and p = tp + fp", _sums)
-    yield _claim(
-        "true_negatives",
-        place,
-        "words",
-        "tn are the examples not of the class that are correctly predicted",
-        _true_negatives,
+    yield from with_reading(
+        _claim(
+            "true_negatives",
+            place,
+            "words",
+            "the true negatives of a class are the examples not of it that are correctly predicted, for 3 classes",
+            _true_negatives,
+        ),
+        "a definition of tn by itself, which is the usual one for 2 classes",
+        _true_negatives_of_two,
     )
     yield _claim(
         "equation_3",
@@ -300,7 +367,11 @@ def _class_metrics() -> Iterator[PaperClaim]:
         "for β to infinity recall alone counts",
         _beta_to_infinity,
     )
-    yield _claim("perspectives", "section 2, after equation (3)", "words", PERSPECTIVES, _perspectives)
+    yield from with_reading(
+        _claim("perspectives", "section 2, after equation (3)", "words", PERSPECTIVES, _perspectives),
+        "the macro-averages Rec_M, Prec_M and F_βM do",
+        _macro_perspectives,
+    )
     yield _claim(
         "thirteen_metrics",
         "section 2",
@@ -326,14 +397,21 @@ def _sums() -> Ruling:
 
 
 def _true_negatives() -> Ruling:
-    three, two = entry_symbols(3), entry_symbols(2)
-    true, predicted, total = _margins(two)
+    """Compare the definition with the examples that are neither of the class nor predicted as it."""
+    three = entry_symbols(3)
+    true, predicted, total = _margins(three)
     return by_verdicts(
-        _same(_correct_others(three, 0), three[1][1] + three[2][2]),
-        _same(_correct_others(two, 0), total - true[0] - predicted[0] + two[0][0]),
-        note="tn are the sum of the diagonal less tp, as the authors' code has it.  Of two classes they are the usual "
-        "ones; of more they leave the confusions among other classes out, so that tp + tn + fp + fn is less than N",
+        _same(_correct_others(three, 0), total - true[0] - predicted[0] + three[0][0]),
+        note="on the left the sum of the diagonal less tp, on the right N - t - p + tp, which makes tp + tn + fp + fn "
+        "equal to N",
+        correction=("the definition leaves out what is confused among the other classes", lambda: ()),
     )
+
+
+def _true_negatives_of_two() -> Ruling:
+    two = entry_symbols(2)
+    true, predicted, total = _margins(two)
+    return by_verdicts(_same(_correct_others(two, 0), total - true[0] - predicted[0] + two[0][0]))
 
 
 def _importance_of_recall() -> Ruling:
@@ -364,16 +442,21 @@ def _beta_to_infinity() -> Ruling:
 
 
 def _perspectives() -> Ruling:
+    """Judge whether the pooled metrics can differ at all."""
     first, second, third = (_printed(name, entry_symbols(3)) for name in ("Rec_mu", "Prec_mu", "F1_mu"))
-    true, predicted, total = _margins(((5, 0, 0), (0, 10, 0), (0, 300, 0)))
-    return _refuted(
-        sum(true) == sum(predicted) == total,
+    alike = [_same(first, second), _same(first, third)]
+    return by_computation(
+        not all(verdict.status == "proved" for verdict in alike),
         "Σ t = Σ p = N for every matrix, so Rec_μ = Prec_μ = Σ tp/N; case 1: Σ t = 5 + 10 + 300 = 315, "
         "Σ p = 5 + 310 + 0 = 315, and all three are 15/315 = 0.048, as table 3 has it",
         "micro-averaged recall, precision and F_β are one and the same, the accuracy (proved for 3 classes and all β)",
-        _same(first, second),
-        _same(first, third),
     )
+
+
+def _macro_perspectives() -> Ruling:
+    values = [_exact(name, experiment.cases()[1].matrix) for name in ("Rec_M", "Prec_M", "F1_M")]
+    shown = ", ".join(f"{float(value):.3f}" for value in values)
+    return by_computation(len(set(values)) == 3, f"in case 2 they are {shown}")
 
 
 # -- table 1 -----------------------------------------------------------------------------------------------------------
@@ -387,13 +470,6 @@ def _table_1() -> Iterator[PaperClaim]:
             "equation",
             _DEFINITIONS.get(name, f"the formula of {name}, for 3 classes, is the one that gives tables 3 and 5"),
             _JUDGES.get(name, partial(_definition, name)),
-        )
-        yield _claim(
-            f"table_1_{_slug(name)}_homogeneous",
-            f"table 1, {name}",
-            "equation",
-            f"{name} depends on proportions alone: it stays the same when all counts double",
-            {"MCC": _mcc_doubled, "RCI": _rci_doubled}.get(name, partial(_homogeneous, name)),
         )
     for name in _TWO_CLASSES:
         reduction = _REDUCTIONS[name]
@@ -438,20 +514,6 @@ def _betas(formula: Expr) -> set[Expr]:
     return {symbol for symbol in formula.free_symbols if symbol.name == "beta"}
 
 
-def _homogeneous(name: str) -> Ruling:
-    entries = entry_symbols(3)
-    if name == "F1_M":  # a function of two means, which are homogeneous
-        return by_verdicts(*(_doubled(_printed(of, entries), entries) for of in ("Rec_M", "Prec_M")))
-    if name == "AvF1":  # a mean of three values, each homogeneous
-        values = [_f(p, r) for p, r in zip(*(_per_class(entries, body) for body in (_precision, _recall)), strict=True)]
-        return by_verdicts(*(_doubled(value, entries) for value in values))
-    return by_verdicts(_doubled(_printed(name, entries), entries))
-
-
-def _doubled(formula: Expr, entries: Entries) -> Verdict:
-    return _same(formula, formula.xreplace({entry: 2 * entry for row in entries for entry in row}))
-
-
 def _reduction(name: str) -> Ruling:
     return by_verdicts(_REDUCTIONS[name].decide())
 
@@ -472,20 +534,6 @@ def _mcc() -> Ruling:
     )
 
 
-def _mcc_doubled() -> Ruling:
-    matrix = ((2, 0), (0, 2))
-    x, y, z = _correlation_parts(matrix)
-    entries = entry_symbols(3)
-    ours_x, ours_y, ours_z = _correlation_parts(entries)
-    return _refuted(
-        x / sqrt(y * z) == 2 * sqrt(2),
-        "as printed, X/sqrt(YZ) is 2/sqrt(sqrt(2)·sqrt(2)) = 1.414 for [[1, 0], [0, 1]] and "
-        "8/sqrt(sqrt(8)·sqrt(8)) = 2.828 for [[2, 0], [0, 2]]",
-        "X/(YZ) stays the same (proved for 3 classes)",
-        _doubled(ours_x / (ours_y * ours_z), entries),
-    )
-
-
 def _rci_of_case_1() -> float:
     return float(_rci(experiment.cases()[0].matrix, Integer(3)))
 
@@ -501,18 +549,6 @@ def _rci_judge() -> Ruling:
         "probabilities over N, the number of examples: t_i/N and p_j/N; then case 1 has 0.368 (proved equal to mutual "
         "information over entropy for 3 classes)",
         _same(_rci(entries, _margins(entries)[2]), _ours("RCI", 3)),
-    )
-
-
-def _rci_doubled() -> Ruling:
-    entries = entry_symbols(3)
-    single, double = (_rci(((m, 0), (0, m)), Integer(2)) for m in (1, 2))
-    return _refuted(
-        single == 1 and double is nan,
-        "as printed, C = 2: [[1, 0], [0, 1]] has H_d = -2·(1/2·log(1/2)) = 0.693, H_o = 0 and RCI = 1, and "
-        "[[2, 0], [0, 2]] has H_d = -2·(1·log 1) = 0, so that RCI = 0/0",
-        "with probabilities over N it stays the same (proved for 3 classes)",
-        _doubled(_rci(entries, _margins(entries)[2]), entries),
     )
 
 
@@ -566,11 +602,20 @@ def _values() -> Iterator[PaperClaim]:
             f"a normalised {name} of 100 % is the best possible performance",
             partial(_best, name),
         )
-        yield _claim(
+        worst = _claim(
             f"normalised_worst_{_slug(name)}",
             f"section 2 and table 3, {name}",
             "special case",
             f"a normalised {name} of 0 % is the worst possible performance, for 3 classes",
+            partial(_worst, name),
+        )
+        if name != "MCC":
+            yield worst
+            continue
+        printed_as = f"a normalised {name} of 0 % is the worst possible performance, for the classes of case 1"
+        yield from with_reading(
+            replace(worst, printed=printed_as, judge=_worst_correlation),
+            "worst of all matrices with 3 classes of any sizes",
             partial(_worst, name),
         )
     for name, formula, lower in (
@@ -612,6 +657,34 @@ def _worst(name: str) -> Ruling:
     rows = [list(row) for row in matrix]
     reason = _LEAST.get(name, "is a mean of values that are not negative")
     return by_computation(value == 0, f"{value} % for {rows}, and none is below: {name} {reason}")
+
+
+def _worst_correlation() -> Ruling:
+    """Look for the worst MCC of all matrices whose classes have 5, 10 and 300 examples, by their numbers predicted.
+
+    With t and p the trace alone matters, and it is at least t_k + p_k - N for every class.  All p are gone through.
+    """
+    true, total = (5, 10, 300), 315
+    least, found = Fraction(0), (0, 0, 0)  # of MCC·|MCC|·(N² - Σ t²), which has the order of MCC
+    for first in range(total + 1):
+        for second in range(total + 1 - first):
+            predicted = (first, second, total - first - second)
+            around = total**2 - sum(p * p for p in predicted)
+            trace = max(0, *(t + p - total for t, p in zip(true, predicted, strict=True)))
+            numerator = total * trace - sum(t * p for t, p in zip(true, predicted, strict=True))
+            if around and numerator < 0 and -numerator * numerator * least.denominator < least.numerator * around:
+                least, found = Fraction(-numerator * numerator, around), predicted
+    value = multiclass["mcc"].exact(((0, 0, 5), (0, 0, 10), (0, 300, 0)))
+    spread = total**2 - sum(t * t for t in true)
+    shown = found == (0, 300, 15) and -(value**2) * spread == Rational(least.numerator, least.denominator)
+    evidence = (
+        "with 5, 10 and 300 examples MCC is at least -(10·300 + 300·15)/sqrt(9100·9000) = "
+        f"{float(value):.3f}, for [[0, 0, 5], [0, 0, 10], [0, 300, 0]] and every number of predictions gone through; "
+        f"normalised that is {100 * (float(value) + 1) / 2:.1f} %, not 0 %"
+    )
+    if not shown:
+        return Ruling("open", f"not established: {evidence}")
+    return by_computation(value == -1, evidence, f"{100 * (float(value) + 1) / 2:.1f} %", basis="enumeration")
 
 
 _LEAST: Final = {
@@ -711,6 +784,17 @@ def _cases() -> Iterator[PaperClaim]:
         "in case 2 all metrics but MAvG, CBA, Prec_M and Prec_μ are misleading",
         _exceptions,
     )
+    yield from with_reading(
+        _claim(
+            "case_2_over_estimate",
+            "section 3 and table 3",
+            "words",
+            "in case 2 a metric misleads by over-estimating the matrix: the suitable ones have the lower values",
+            partial(_suitable_are_lower, frozenset()),
+        ),
+        "of the metrics that are not based on precision",
+        partial(_suitable_are_lower, frozenset({"Prec_M", "Prec_mu"})),
+    )
     yield _claim(
         "case_2_prec_mu",
         "section 3 and table 3",
@@ -769,6 +853,19 @@ def _exceptions() -> Ruling:
     suitable = {name for name, marks in SUITABLE.items() if marks[1]}
     return by_computation(
         suitable == {"MAvG", "CBA", "Prec_M", "Prec_mu"}, f"table 3 has as suitable {', '.join(sorted(suitable))}"
+    )
+
+
+def _suitable_are_lower(left_out: frozenset[str]) -> Ruling:
+    values = {name: Rational(_printed_of(3, name)[1]) for name in METRICS if name not in left_out}
+    suitable = {name: value for name, value in values.items() if SUITABLE.get(name, (False,) * 3)[1]}
+    highest = max(suitable, key=lambda name: suitable[name])
+    lowest = min(values.keys() - suitable.keys(), key=lambda name: values[name])
+    return by_computation(
+        suitable[highest] < values[lowest],
+        f"the highest of the suitable ones is {highest}, {float(suitable[highest])} %, the lowest of the misleading "
+        f"ones {lowest}, {float(values[lowest])} %",
+        "precision is high in case 2, and is called suitable",
     )
 
 
@@ -930,13 +1027,38 @@ def _mechanisms() -> Iterator[PaperClaim]:
             f"{cell.place}: {cell.printed}",
             partial(by_number, cell.ours, cell.printed, "2 + 1 + 3/2" if "rank" in cell.place else ""),
         )
-    yield _claim("successors_are_lower", place, "words", "S holds the classes of less relevance", _successors)
-    yield _claim(
-        "equation_10",
-        "section 4.2, equation (10)",
-        "equation",
-        "φ(i) = Rank(i)/max over v in C of Rank(i)",
-        _equation_10,
+    yield from with_reading(
+        _claim(
+            "rank_of_cited_model",
+            "section 4.2, figure 1",
+            "number",
+            "by the local partial order model of the work that is cited, the estimated average rank of E is 4.5",
+            lambda: by_number(Rational((2 + 1) * (7 + 1), 7 + 1 - 3), "4.5", "(|S| + 1)·(C + 1)/(C + 1 - |U|) = 3·8/5"),
+        ),
+        "by the second form of Rank as it is printed",
+        lambda: by_number(2 + 1 + Rational(3, 2), "4.5", "2 + 1 + 3/2"),
+    )
+    yield from with_reading(
+        _claim(
+            "successors_are_lower",
+            place,
+            "words",
+            "a < b, a precedes b, says that a is less relevant; Rank counts the successors, and gives table 4",
+            _successors,
+        ),
+        "S holds the classes of less relevance, those that precede",
+        partial(_relevances_of_case_1, "below"),
+    )
+    yield from with_reading(
+        _claim(
+            "equation_10",
+            "section 4.2, equation (10)",
+            "equation",
+            "φ(i) = Rank(i)/max over v in C of Rank(i)",
+            _equation_10,
+        ),
+        "φ(i) = Rank(i)/max over v in C of Rank(v)",
+        partial(_relevances_of_case_1, "below"),
     )
     yield _claim(
         "rank_in_total_order",
@@ -986,41 +1108,63 @@ def _rank_forms() -> Ruling:
     )
 
 
-def _successors() -> Ruling:
-    ranks = fraction_ranks(poset([("c3", "c2"), ("c2", "c1")]), "midpoint")
+def _ranks_of_case_1(side: str) -> list[Rational]:
+    """Return |S| + 1 + |U|/2 of the classes, S being those that precede or succeed, in the order of case 1."""
+    pairs = [tuple(pair) for pair in experiment._data()["cases"]["1"]["partial_order"]]
+    ranks = []
+    for name in ("c1", "c2", "c3"):
+        before, after = (sum(pair[place] == name for pair in pairs) for place in (1, 0))
+        counted = before if side == "below" else after
+        ranks.append(counted + 1 + Rational(2 - before - after, 2))
+    return ranks
+
+
+def _relevances_of_case_1(side: str) -> Ruling:
+    ranks = _ranks_of_case_1(side)
+    relevances = [rank / max(ranks) for rank in ranks]
+    printed = list(map(Rational, experiment._data()["table4"]["PO"][0]))
+    shown = [", ".join(f"{float(value):g}" for value in row) for row in (ranks, relevances, printed)]
     return by_computation(
-        ranks == {"c3": 1, "c2": 2, "c1": 3},
-        "then c3 < c2 < c1 gives the ranks 1, 2, 3 and the relevances of table 4; a < b is read as a precedes b, so "
-        "that taken literally S would be the classes that precede and not those that succeed",
+        relevances == printed,
+        f"case 1, c3 < c1 and c3 < c2: |S| + 1 + |U|/2 is {shown[0]}, so φ is {shown[1]}; table 4 has {shown[2]}",
+        "S holds the classes that precede",
     )
 
 
+def _successors() -> Ruling:
+    return _relevances_of_case_1("above")
+
+
 def _equation_10() -> Ruling:
-    relevances = [Fraction(value) for _, value in experiment.cases()[0].relevances["PO"].items()]
-    return _refuted(
-        relevances == [1, 1, Fraction(2, 5)],
+    ranks = _ranks_of_case_1("below")
+    relevances = [rank / max(rank for _ in ranks) for rank in ranks]
+    printed = list(map(Rational, experiment._data()["table4"]["PO"][0]))
+    return by_computation(
+        relevances == printed,
         "the maximum over v of Rank(i) is Rank(i), whatever v, so that φ(i) = Rank(i)/Rank(i) = 1 for every class; "
         "table 4 has 0.4 for c3 in case 1, which is 1/2.5",
-        "φ(i) = Rank(i)/max over v of Rank(v), with v over the classes: case 1, by partial order, has the ranks 2.5, "
-        "2.5 and 1, and so 1, 1 and 0.4 as printed",
+        "φ(i) = Rank(i)/max over v of Rank(v)",
     )
 
 
 def _total_rank() -> Ruling:
-    orders = [poset(list(itertools.pairwise(range(size)))) for size in range(2, 7)]
-    agree = all(
-        fraction_ranks(order, "midpoint")[node] == len(order.below(node)) + 1 for order in orders for node in order
+    succeeding, unrelated = symbols("S U", real=True)
+    rank = succeeding + 1 + unrelated / 2
+    return by_verdicts(
+        identity(rank.subs(unrelated, 0), succeeding + 1, over=(succeeding,)), note="with |U| = 0 in |S| + 1 + |U|/2"
     )
-    return by_computation(agree, "|U| = 0 in |S| + 1 + |U|/2; compared for 2 to 6 classes")
 
 
 def _equidistant() -> Ruling:
-    agree = all(
-        [Fraction(value) for _, value in total_order(range(size)).items()]
-        == [Fraction(rank, size) for rank in range(1, size + 1)]
-        for size in range(2, 7)
+    """The k-th class of C has |S| = k - 1 and no incomparable one."""
+    place, number = over = symbols("k C", real=True)
+    relevance = ((place - 1) + 1) / number
+    return by_verdicts(
+        identity(relevance.subs(place, place + 1) - relevance, 1 / number, over=over),
+        identity(relevance.subs(place, 1), 1 / number, over=over),
+        identity(relevance.subs(place, number), S.One, over=over),
+        note="the rank of the k-th class is k and the greatest is C, so φ = k/C: the steps, the first and the last",
     )
-    return by_computation(agree, "the rank of the k-th class is k, so φ = k/C; compared for 2 to 6 classes")
 
 
 # -- table 4 -----------------------------------------------------------------------------------------------------------
@@ -1060,14 +1204,22 @@ def _row_sum(row: Sequence[str]) -> Ruling:
 
 def _implementation() -> Iterator[PaperClaim]:
     place = "section 4.3"
-    yield _claim(
-        "always_rec_and_prec",
-        place,
-        "words",
-        "leaving out the classes without recall or precision, Rec^φ and Prec^φ can always be obtained",
-        _always_prec,
+    yield from with_reading(
+        _claim(
+            "always_rec_and_prec",
+            place,
+            "words",
+            "leaving out the classes without recall or precision, Rec^φ and Prec^φ can always be obtained",
+            _always_prec,
+        ),
+        "if a class with φ > 0 is left",
+        _prec_if_relevant,
     )
-    yield _claim("always_f1", place, "words", "F_1^φ can always be obtained", _always_f1)
+    yield from with_reading(
+        _claim("always_f1", place, "words", "F_1^φ can always be obtained", _always_f1),
+        "with F = 0 where Prec^φ = Rec^φ = 0, the limit of the harmonic mean",
+        _f1_in_the_limit,
+    )
     yield _claim(
         "avf1_undefined",
         place,
@@ -1080,23 +1232,40 @@ def _implementation() -> Iterator[PaperClaim]:
 def _always_prec() -> Ruling:
     matrix, relevance = ((0, 1), (0, 1)), (1, 0)
     value = experiment._weighted_metrics()["Prec"].exact(matrix, average=relevance)
-    return _refuted(
-        value is nan,
+    return by_computation(
+        value is not nan,
         "[[0, 1], [0, 1]] with φ = 1, 0 (section 4.1 allows 0): precision of c1 is 0/0 and left out, so that "
         "Prec^φ = (0·1/2)/0 = 0/0; likewise Rec^φ where the one class with relevance has no examples",
         "they can be obtained if a class with φ > 0 is left",
     )
 
 
+def _prec_if_relevant() -> Ruling:
+    relevance, rest = over = symbols("phi rest", real=True)
+    return at_least(
+        relevance + rest, S.Zero, strict=True, over=over, note="the sum of the relevances that are left is positive"
+    )
+
+
 def _always_f1() -> Ruling:
     entries = ((0, 1), (1, 0))
     weighted = experiment._weighted_metrics()
-    values = [weighted[name].exact(entries, average=(1, 1)) for name in ("Prec", "Rec")]
-    return _refuted(
-        values == [0, 0],
+    precision, recall = (weighted[name].exact(entries, average=(1, 1)) for name in ("Prec", "Rec"))
+    return by_computation(
+        precision + recall != 0,
         "[[0, 1], [1, 0]]: precision and recall of both classes are 0/1 = 0, so that Prec^φ = Rec^φ = 0 for every φ, "
         "and equation (6) gives 2·0·0/(0 + 0) = 0/0",
-        "it can be obtained unless Prec^φ = Rec^φ = 0, or with F = 0 there, the limit",
+        "it can be obtained unless Prec^φ = Rec^φ = 0",
+    )
+
+
+def _f1_in_the_limit() -> Ruling:
+    precision, recall = over = symbols("p r", real=True)
+    return at_least(
+        2 * Max(precision, recall),
+        2 * precision * recall / (precision + recall),
+        over=over,
+        note="2pr/(p + r) is at most twice the larger one, and so tends to 0 with both",
     )
 
 
@@ -1200,38 +1369,61 @@ def _same_marks(name: str) -> Ruling:
 
 def _agreement() -> Iterator[PaperClaim]:
     place = "section 5.1 and table 5"
-    for mechanism in ("PREV", "PO"):
-        for name in RELEVANT:
-            yield _claim(
-                f"preferable_{_slug(name)}_{mechanism.lower()}",
-                place,
-                "words",
-                f"{name}^{mechanism} is preferable to {name} without relevance, in all three cases",
-                partial(_preferable, name, mechanism),
-            )
+    yield from with_reading(
+        _claim(
+            "preferable",
+            place,
+            "words",
+            "with PREV and PO the results are preferable to those of the other existing metrics, in all cases",
+            _preferable_to_all,
+        ),
+        "each metric to the same one without relevance: higher in case 1, and lower in cases 2 and 3, but for the "
+        "precision in case 2",
+        _preferable_each,
+    )
     yield _claim(
         "more_in_accordance",
         place,
         "words",
-        "the metrics with a relevance are more often in accordance with the user than those without",
+        "by every mechanism the results are more in accordance with the user than those of the existing metrics",
         _accordance,
     )
-    yield _claim(
-        "more_information",
-        place,
-        "words",
-        "the results are more adjusted to the user with more information: by TO and φ more than by PREV and PO",
-        _information,
+    yield from with_reading(
+        _claim(
+            "more_information",
+            place,
+            "words",
+            "the results become more adjusted to the user's preferences as the level of information increases",
+            _information,
+        ),
+        "by TO and φ together more than by PREV and PO together",
+        _two_levels,
     )
 
 
-def _preferable(name: str, mechanism: str) -> Ruling:
+def _preferable_to_all() -> Ruling:
+    """What table 5 prints in bold is what is in accordance with the user."""
+    worse = [f"{name} {_printed_of(5, name)[case - 1]}" for name, case in NOT_BOLD]
+    better = [f"{name} {BOLD[name][0]}" for name in METRICS if SUITABLE.get(name, (False,))[0]]
+    return by_computation(
+        not (worse and better),
+        f"case 1: {' and '.join(worse)} are not in bold, and so not in accordance with the user, while "
+        f"{', '.join(better)} of the existing metrics are",
+        "13 of 15 values by PO are in accordance",
+    )
+
+
+def _preferable_each() -> Ruling:
+    failing = [f"{name}^{of}" for of in ("PREV", "PO") for name in RELEVANT if not _is_preferable(name, of)]
+    return by_computation(not failing, "for Rec, Prec, F1, AvF1 and CBA by PREV and by PO, in table 5")
+
+
+def _is_preferable(name: str, mechanism: str) -> bool:
     """More is better in case 1; less is in cases 2 and 3, but for the precision in case 2, which is in accordance."""
     plain = name if name in ("AvF1", "CBA") else f"{name}_M"
     old, new = (list(map(Rational, _printed_of(5, key))) for key in (plain, f"{name}^{mechanism}"))
     second = new[1] >= old[1] if name == "Prec" else new[1] < old[1]
-    shown = ", ".join(f"{float(a)} and {float(b)}" for a, b in zip(old, new, strict=True))
-    return by_computation(new[0] > old[0] and second and new[2] < old[2], f"without and with: {shown}")
+    return bool(new[0] > old[0] and second and new[2] < old[2])
 
 
 def _bold_of(mechanism: str) -> int:
@@ -1239,29 +1431,28 @@ def _bold_of(mechanism: str) -> int:
 
 
 def _accordance() -> Ruling:
-    new = sum(map(_bold_of, experiment.MECHANISMS))
+    counts = {mechanism: _bold_of(mechanism) for mechanism in experiment.MECHANISMS}
     old = sum(map(len, BOLD.values()))
-    return by_computation(new * 39 > old * 60, f"in bold are {new} of 60 with a relevance and {old} of 39 without")
+    shown = ", ".join(f"{count} of 15 by {mechanism}" for mechanism, count in counts.items())
+    return by_computation(
+        all(39 * count > 15 * old for count in counts.values()), f"in bold are {shown}, and {old} of 39 without"
+    )
 
 
 def _information() -> Ruling:
-    counts = {mechanism: _bold_of(mechanism) for mechanism in experiment.MECHANISMS}
-    by_level = ", ".join(f"{count} by {mechanism}" for mechanism, count in counts.items())
-    distances = {}
-    for mechanism in ("PREV", "PO", "TO"):
-        pairs = [
-            (Rational(a), Rational(b))
-            for name in RELEVANT
-            for a, b in zip(_printed_of(5, f"{name}^{mechanism}"), _printed_of(5, f"{name}^phi"), strict=True)
-        ]
-        distances[mechanism] = Add(*(abs(a - b) for a, b in pairs))
-    informal, formal = counts["PREV"] + counts["PO"], counts["TO"] + counts["phi"]
-    shown = ", ".join(f"{key} {float(value / 15):.1f}" for key, value in distances.items())
+    counts = [_bold_of(mechanism) for mechanism in experiment.MECHANISMS]
     return by_computation(
-        informal < formal,
-        f"in bold are {informal} of 30 by PREV and PO, {formal} of 30 by TO and φ; but level by level they are "
-        f"{by_level} of 15, and the mean distances to φ are {shown}",
+        counts == sorted(counts),
+        "level by level, PREV, PO, TO and φ, table 5 has "
+        f"{', '.join(map(str, counts))} of 15 values in bold: from PREV to PO it falls",
+        "it falls from PREV to PO, and rises from PO to TO",
     )
+
+
+def _two_levels() -> Ruling:
+    counts = {mechanism: _bold_of(mechanism) for mechanism in experiment.MECHANISMS}
+    informal, formal = counts["PREV"] + counts["PO"], counts["TO"] + counts["phi"]
+    return by_computation(informal < formal, f"in bold are {informal} of 30 by PREV and PO, {formal} of 30 by TO and φ")
 
 
 # -- section 5.2 -------------------------------------------------------------------------------------------------------
@@ -1276,6 +1467,37 @@ def _problems() -> Iterator[PaperClaim]:
             f"the {count} {scenario} problems with {classes} classes are {scenario}",
             partial(_are_of, scenario, classes, count),
         )
+
+    yield _claim(
+        "only_recall_and_cba_lose",
+        "section 5.2 and figure 2",
+        "words",
+        "only metrics based on recall and CBA have differences of zero or less in discrimination",
+        _f1_loses,
+    )
+
+
+def _f1_loses() -> Ruling:
+    """Count the different values of F1 over all matrices with 2, 15 and 17 examples, under every reading of 0/0."""
+    order = experiment.cases()[1].relevances["PO"]
+    chosen = [measure for measure in measures_of({"PO": list(order.values)}) if measure.name in ("F1_M", "F1^PO")]
+    counted = {
+        reading: {
+            result.metric: result.distinct
+            for result in discrimination((2, 15, 17), chosen, zero_division=zero, progress=False)
+        }
+        for reading, zero in (("counted as 0", 0), ("left out", nan))
+    }
+    most = max(found["F1^PO"] for found in counted.values())
+    least = min(found["F1_M"] for found in counted.values())
+    shown = "; ".join(f"{found['F1_M']} and {found['F1^PO']}, {reading}" for reading, found in counted.items())
+    return by_computation(
+        most > least,
+        "problem 2-15-17, partial order c2, c3 < c1: F1_M and F1^PO take different values, an undefined precision "
+        f"being counted as 0 or left out: {shown}",
+        "F1 loses as well, with the partial order",
+        basis="enumeration",
+    )
 
 
 def _are_of(scenario: str, classes: int, count: int) -> Ruling:

@@ -24,6 +24,7 @@ from sympy import Expr, Integer, Max, Min, Rational, S, sqrt, symbols
 import symmetrics as sm
 from symmetrics.language.cells import FN, FP, TN, TP, N, P, Table, n
 from symmetrics.papers.claims import (
+    NO_SENTENCE,
     STEP,
     Kind,
     Outcome,
@@ -43,6 +44,7 @@ from symmetrics.papers.claims import (
     run_alone,
     tends_to,
     unreadable,
+    with_reading,
     within,
 )
 from symmetrics.papers.tan2006 import experiment
@@ -56,9 +58,21 @@ RECORDED: Final[Mapping[str, Outcome]] = {
     "tan2006.equation_5_77_second_form": "refuted",
     "tan2006.weights_recall": "refuted",
     "tan2006.weights_precision": "refuted",
+    "tan2006.weights_f_beta": "holds only as",
+    "tan2006.precision_and_false_positives": "holds only as",
+    "tan2006.figure_5_42_thresholds": "holds only as",
     "tan2006.random_fpr_formula": "unreadable",
 }
-"""What does not hold."""
+"""What does not hold, or not as it is printed."""
+UNCOUNTED: Final[Mapping[str, str]] = {
+    "*_is_a_fraction": "that a fraction lies between 0 and 1 follows from its definition",
+    "f1_unit": NO_SENTENCE,
+    "f_beta_unit": NO_SENTENCE,
+    "equation_5_78_unit": NO_SENTENCE,
+}
+"""What is judged and not counted."""
+ANEW: Final[Mapping[str, str]] = {"weights_f_beta": "holds", "precision_and_false_positives": "holds"}
+"""What was ruled otherwise before."""
 
 METRICS = sm.metrics
 TPR, TNR, FPR, FNR = TP / (TP + FN), TN / (TN + FP), FP / (TN + FP), FN / (TP + FN)
@@ -119,12 +133,16 @@ def _rates() -> Iterator[PaperClaim]:
         "the counts may be given as percentages: TPR, TNR, FPR and FNR are the same for them",
         lambda: by_verdicts(*(_has(key, "homogeneous") for key in ("tpr", "tnr", "fpr", "fnr"))),
     )
-    yield _claim(
-        "precision_and_false_positives",
-        "section 5.7.1, below (5.75)",
-        "words",
-        "the higher the precision, the fewer false positives",
-        lambda: has("precision", "decreasing_fp", note="at a given TP"),
+    yield from with_reading(
+        _claim(
+            "precision_and_false_positives",
+            "section 5.7.1, below (5.75)",
+            "words",
+            "the higher the precision, the fewer false positives",
+            _fewer_false_positives,
+        ),
+        "at a given TP",
+        lambda: has("precision", "decreasing_fp"),
     )
     yield _claim(
         "recall_and_false_negatives",
@@ -156,6 +174,18 @@ def _rates() -> Iterator[PaperClaim]:
     )
 
 
+def _fewer_false_positives() -> Ruling:
+    """Compare two classifiers on the same 10 positive and 10 negative records."""
+    (tp, fp), (other_tp, other_fp) = (1, 1), (9, 3)
+    first, second = Rational(tp, tp + fp), Rational(other_tp, other_tp + other_fp)
+    return by_computation(
+        bool(first >= second) or other_fp < fp,
+        f"of 10 positive and 10 negative records: TP, FP = 1, 1 has the precision 1/2, and TP, FP = 9, 3 the higher "
+        f"precision {second} with more false positives, 3 > 1",
+        "at a given number of true positives",
+    )
+
+
 def _has(metric: str, key: str) -> sm.Verdict:
     return decided(sm.properties[key].claim(METRICS[metric]))
 
@@ -176,13 +206,6 @@ def _f1() -> Iterator[PaperClaim]:
         "f1", place, "equation", "F_1 = 2*TP/(2*TP + FP + FN)", lambda: equal(F1_OF_COUNTS, METRICS["f1"].expr)
     )
     yield _claim("f1_unit", place, "inequality", "F_1 lies between 0 and 1", lambda: within(F1_OF_RATES, 0, 1))
-    yield _claim(
-        "f1_homogeneous",
-        place,
-        "equation",
-        "F_1 depends on proportions alone: doubling all counts does not change it",
-        lambda: has("f1", "homogeneous"),
-    )
     place = "below (5.76)"
     yield _claim(
         "f1_harmonic",
@@ -281,6 +304,13 @@ def _f_beta() -> Iterator[PaperClaim]:
         ),
     )
     yield _claim(
+        "equation_5_77_of_rates",
+        place,
+        "equation",
+        "read as (beta^2 + 1)*r*p/(r + beta^2*p), the form from recall and precision is F_beta",
+        lambda: equal(F_OF_RATES, METRICS["f_beta"].expr, BETA),
+    )
+    yield _claim(
         "equation_5_77_second_form",
         place,
         "two forms",
@@ -359,29 +389,30 @@ def _weighted_accuracy() -> Iterator[PaperClaim]:
         "the weighted accuracy lies between 0 and 1 for weights that are not negative",
         lambda: within(WEIGHTED, 0, 1, *WEIGHTS),
     )
-    yield _claim(
-        "equation_5_78_homogeneous",
-        place,
-        "equation",
-        "the weighted accuracy depends on proportions alone: doubling all counts does not change it",
-        lambda: has(sm.Metric("printed", WEIGHTED, WEIGHTS), "homogeneous"),
-    )
     place = "table below (5.78)"
     for name, (weights, target, text) in ROWS.items():
         shown = ", ".join(str(weight).replace("**", "^") for weight in weights)
-        yield _claim(
+        claim = _claim(
             f"weights_{name}",
             place,
             "special case",
             f"w1, w2, w3, w4 = {shown} in (5.78), (w1*TP + w4*TN)/(w1*TP + w2*FP + w3*FN + w4*TN), give {text}",
             lambda weights=weights, target=target: _row(weights, target),
         )
+        if name != "f_beta":
+            yield claim
+            continue
+        yield from with_reading(
+            claim,
+            "F_beta is the second form of (5.77), from the counts, as it is misprinted there",
+            lambda weights=weights: _row(weights, F_OF_COUNTS),
+        )
 
 
 ROWS: Final = {
     "recall": ((1, 1, 0, 0), RECALL, "the recall TP/(TP + FN)"),
     "precision": ((1, 0, 1, 0), PRECISION, "the precision TP/(TP + FP)"),
-    "f_beta": ((SQUARE + 1, SQUARE, 1, 0), F_OF_COUNTS, "the form of F_beta from the counts in (5.77)"),
+    "f_beta": ((SQUARE + 1, SQUARE, 1, 0), F_OF_RATES, "F_beta, of which precision is the case beta = 0"),
     "accuracy": ((1, 1, 1, 1), (TP + TN) / n, "the accuracy (TP + TN)/(TP + FP + FN + TN)"),
 }
 """The rows of the table: weights, and what they are said to give."""
@@ -398,8 +429,8 @@ def _row(weights: tuple[object, ...], target: Expr) -> Ruling:
 
 
 def _rows_exchanged() -> Iterator[sm.Verdict]:
-    for name, (weights, target, _) in ROWS.items():
-        yield identity(_with(WEIGHTED_EXCHANGED, weights), F_OF_RATES if name == "f_beta" else target, BETA)
+    for weights, target, _ in ROWS.values():
+        yield identity(_with(WEIGHTED_EXCHANGED, weights), target, BETA)
 
 
 def _with(formula: Expr, weights: tuple[object, ...]) -> Expr:
@@ -513,6 +544,7 @@ def _figure_5_42() -> Iterator[PaperClaim]:
             f"TP, FP = {', '.join(map(str, counts))}",
         ),
     )
+    yield from _rows_of_records(columns)
     five = Integer(5)
     for row, working in {
         "TN": lambda tp, fp: (five - fp, f"5 - {fp}"),
@@ -531,6 +563,57 @@ def _figure_5_42() -> Iterator[PaperClaim]:
             )
 
 
+def _records() -> list[tuple[Rational, str]]:
+    """Return the score and the class of each record, in the printed order."""
+    records = _facts()["figure5_42"]
+    scores = [Rational(str(score)) for score in records["scores"]]
+    return list(zip(scores, records["labels"], strict=True))
+
+
+def _rows_of_records(columns: Mapping[str, list[str]]) -> Iterator[PaperClaim]:
+    """Yield the rows of TP and FP, counted over the records from each column on, and what ties make of them."""
+    records = _records()
+    for row, label in (("TP", "+"), ("FP", "-")):
+        for column, printed in enumerate(columns[row], 1):
+            value = sum(of_class == label for _, of_class in records[column - 1 :])
+            yield _claim(
+                f"figure_5_42_{row.lower()}_{column}",
+                f"figure 5.42, {row}, column {column}",
+                "table cell",
+                printed,
+                lambda value=value, printed=printed, label=label, column=column: by_number(
+                    Integer(value), printed, f"records of class {label} from number {column} on"
+                ),
+            )
+    yield from with_reading(
+        _claim(
+            "figure_5_42_thresholds",
+            "section 5.7.2, steps 2 to 4, and figure 5.42",
+            "words",
+            "every column is a threshold: the selected record and those ranked above it are predicted positive",
+            _every_column_is_a_threshold,
+        ),
+        "records of the same score are ranked in the order in which they are listed",
+        lambda: by_computation(
+            all(first <= second for (first, _), (second, _) in itertools.pairwise(records)),
+            "the scores never fall from left to right, so that the order of the columns is one of the rankings",
+        ),
+    )
+
+
+def _every_column_is_a_threshold() -> Ruling:
+    """A column parts records of one score if the record before its first one has the same score."""
+    records = _records()
+    parted = [column for column in range(2, len(records) + 1) if records[column - 2][0] == records[column - 1][0]]
+    score = float(records[parted[0] - 1][0]) if parted else 0
+    return by_computation(
+        not parted,
+        f"columns {' and '.join(map(str, parted))} part records of the same score, {score:g}: no threshold calls one "
+        "of them positive and another one not",
+        "without these columns: three records of one score are one step of the curve",
+    )
+
+
 # -- all of it ---------------------------------------------------------------------------------------------------------
 
 
@@ -538,7 +621,7 @@ def trial() -> Trial:
     """Return the claims of the section."""
     parts = (_rates(), _f1(), _example_5_8(), _f_beta(), _weighted_accuracy(), _roc(), _figure_5_42())
     title = "Tan, Steinbach & Kumar (2006), Introduction to Data Mining, section 5.7: Class imbalance problem"
-    return Trial("tan2006", title, tuple(claim for part in parts for claim in part))
+    return Trial("tan2006", title, tuple(claim for part in parts for claim in part), UNCOUNTED, ANEW)
 
 
 def main() -> int:

@@ -183,24 +183,6 @@ def test_all_48_cells_are_compared(landgrebe: Experiment) -> None:
         assert len(cells(landgrebe, f"Table 2, {problem}")) == len(PRIORS) * len(CLASSIFIERS) == 12
 
 
-def test_the_printed_rows_follow_from_each_other(landgrebe: Experiment) -> None:
-    found = cells(landgrebe, "Table 2, the second")
-    assert len(found) == 32
-    assert [place for place, verdict in found.items() if verdict == "NO"] == []
-
-
-def test_the_equations_hold(landgrebe: Experiment) -> None:
-    assert set(cells(landgrebe, "Equations").values()) == {"yes"}
-
-
-def test_the_text_of_section_3_contradicts_itself(landgrebe: Experiment) -> None:
-    """0.5*0.8/0.549 is 72.9 %, not 77.9 %, and 24.8 % follows from table 2, not from 54.9 %."""
-    found = cells(landgrebe, "Section 3")
-    assert found["purity that follows from POSfrac = 54.9"] == "NO"
-    assert found["POSfrac at 0.01 that follows from POSfrac = 54.9 at 0.5"] == "NO"
-    assert found["POSfrac at 0.01 that follows from table 2"] == "yes"
-
-
 def test_positive_fractions() -> None:
     result = Validated(0.2428, 0.01, 0.9, GRID)
     assert [round(positive_fraction(result, prior), 2) for prior in PRIORS] == [52.14, 29.85, 24.34]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
@@ -41,8 +43,10 @@ from symmetrics.papers.claims import (
     run_alone,
     tends_to,
     unreadable,
+    with_reading,
     within,
 )
+from symmetrics.papers.claims.pages import page_text
 from symmetrics.papers.claims.trials import Heard, hear, hear_all, load_trial, load_trials, ruling_of, scripts
 from symmetrics.papers.claims.writing import KINDS, claims_text, errata_text, ruling_text, summary_line
 from symmetrics.papers.garcia2012.experiment import TABLE_2, printed_signs
@@ -87,7 +91,7 @@ def test_there_are_enough_of_them(everything: list[Heard]) -> None:
     assert {"garcia2012", "landgrebe2005", "tan2006"} <= {one.paper for one in everything}
     counted = [one for one in everything if one.ruling.outcome != "unreadable"]
     assert len(counted) >= 150
-    assert sum(one.ruling.outcome == "refuted" for one in counted) >= (10 if is_thorough() else 8)
+    assert sum(one.ruling.outcome == "refuted" for one in counted) >= (10 if is_thorough() else 6)
     for paper in PAPERS:
         assert sum(one.paper == paper for one in counted) >= 30, paper
 
@@ -111,12 +115,16 @@ def test_every_erratum_says_what_refutes_it_and_what_holds(everything: list[Hear
         if one.ruling.outcome == "refuted":
             assert any(sign.isdigit() for sign in one.ruling.evidence), one
             assert len(one.ruling.corrected) > 5, one
+        elif one.ruling.outcome == "holds only as":
+            assert one.ruling.corrected.startswith("read as: "), one
         else:
             assert one.ruling.corrected == "", one
 
 
-def test_no_claim_is_left_open(everything: list[Heard]) -> None:
-    assert [one.key for one in everything if one.ruling.outcome == "open"] == []
+def test_no_claim_that_can_be_decided_is_left_open(everything: list[Heard]) -> None:
+    """What is open is about data, or a design of an experiment, that are not at hand."""
+    named = {"thainghe2011.larger_alpha_relative", *(f"garcia2012.correlation_{n}" for n in script("garcia2012").OPEN)}
+    assert {one.key for one in everything if one.ruling.outcome == "open"} <= named
 
 
 # -- the errata, by hand -----------------------------------------------------------------------------------------------
@@ -387,7 +395,7 @@ def test_a_number_rounds_if_it_lies_between(printed: object, value: Fraction) ->
 def test_computations_and_garbled_text() -> None:
     assert by_computation(True, "1 = 1", "not used") == Ruling("holds", "1 = 1")
     assert by_computation(False, "1 = 2", "1 = 1") == Ruling("refuted", "1 = 2", "1 = 1")
-    assert unreadable("smudged") == Ruling("unreadable", "smudged")
+    assert unreadable("smudged") == Ruling("unreadable", "smudged", basis="nothing")
 
 
 # -- scripts -----------------------------------------------------------------------------------------------------------
@@ -469,6 +477,7 @@ def test_one_claim_is_judged_alone(capsys: pytest.CaptureFixture[str]) -> None:
         "printed",
         "outcome",
         "evidence",
+        "rests on",
         "instead",
     ]
 
@@ -557,13 +566,57 @@ def heard(evidence: str, outcome: str = "refuted") -> Heard:
 
 def test_markdown_is_escaped() -> None:
     text = claims_text([heard("0.5*x*y <b> `z` |w| 1 < 2")])
-    assert r"| `paper1999.a` | section 1 | words | a\|b | refuted | 0.5\*x\*y \<b> \`z\` \|w\| 1 < 2 |" in text
+    assert (
+        r"| `paper1999.a` | section 1 | words | a\|b | refuted | exact computation | 0.5\*x\*y \<b> \`z\` \|w\| 1 < 2 |"
+        in text
+    )
     assert r"- **Refuted by:** |x| \*" in errata_text([heard("|x| *")])
+
+
+def outcomes_in(text: str, column: int, claim: int) -> dict[str, str]:
+    """Return the outcomes that a table in Markdown has, by the claim that its row names."""
+    rows = [re.split(r"(?<!\\)\|", line) for line in text.splitlines() if line.startswith("|")]
+    named = [(re.search(r"`(\w+\.\w+)`", row[claim]), row[column]) for row in rows if len(row) > column]
+    pattern = r"holds only as|holds|refuted|open|unreadable"
+    found = {key.group(1): re.match(pattern, cell.strip()) for key, cell in named if key}
+    return {key: outcome.group() for key, outcome in found.items() if outcome}
+
+
+def test_claims_and_page_give_one_verdict_on_each_sentence(everything: list[Heard]) -> None:
+    """What `symmetrics reproduce` prints of a sentence and what CLAIMS.md has come from the same records."""
+    listed = claims_text(everything).partition("\n## ")[2]
+    shown = "\n".join(page_text([one for one in everything if one.paper == paper]) for paper in PAPERS)
+    expected = {one.key: one.ruling.outcome for one in everything}
+    assert outcomes_in(listed, 5, 1) == outcomes_in(shown, 5, 2) == expected
+
+
+def test_what_is_not_counted_is_named(everything: list[Heard]) -> None:
+    for paper in PAPERS:
+        trial = load_trial(ROOT / "proofs" / f"{paper}.py")
+        names = [claim.key.removeprefix(f"{paper}.") for claim in trial.claims]
+        for pattern in trial.uncounted:
+            assert any(fnmatchcase(name, pattern) for name in names), (paper, pattern)
+        assert set(trial.anew) <= set(names)
+    readings = [one for one in everything if one.key.endswith("_as_read")]
+    assert readings
+    assert all(one.uncounted for one in readings)
+    assert not any(one.before == one.ruling.outcome for one in everything if not one.uncounted)
+
+
+def test_a_sentence_that_holds_as_printed_needs_no_reading() -> None:
+    for literal, read, outcome in ((True, False, "holds"), (False, True, "holds only as"), (False, False, "refuted")):
+        claim = PaperClaim("a.b", "p. 1", "words", "it is", lambda literal=literal: by_computation(literal, "1", "2"))
+        both = list(with_reading(claim, "it may be", lambda read=read: by_computation(read, "3", "4")))
+        assert [one.judge().outcome for one in both] == [outcome, "holds" if read else "refuted"]
+        assert both[1].reading_of == "a.b"
 
 
 def test_counts_in_writing() -> None:
     several = [heard("1"), heard("2", "holds"), heard("3", "unreadable")]
-    assert summary_line(several) == "3 claims: 1 hold, 1 are refuted, 0 are open, 1 cannot be read"
-    assert "| paper1999 | 1 | 1 | 0 | 1 | 3 |" in claims_text(several)
-    assert "1 of 3 claims are refuted." in errata_text(several)
+    assert summary_line(several) == (
+        "3 claims: 1 hold, 0 hold only as read, 1 are refuted, 0 are open, 1 cannot be read; "
+        "0 more are judged and not counted"
+    )
+    assert "| paper1999 | statements | 1 | 0 | 1 | 0 | 1 | 3 |" in claims_text(several)
+    assert "Of 3 claims that are counted 1 are refuted, and 0 fail" in errata_text(several)
     assert ruling_text(several[0]).splitlines()[-1] == "  instead:  c"

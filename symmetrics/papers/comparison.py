@@ -19,6 +19,8 @@ from symmetrics.tools.files import write_bytes, write_text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from symmetrics.papers.claims.trials import Heard
+
 __all__ = ["Cell", "Comparison", "Experiment", "exact", "require_plots", "write_experiment"]
 
 
@@ -117,12 +119,14 @@ class Experiment:
     :param comparisons: its tables
     :param remarks: what was found besides, as Markdown
     :param figures: its figures drawn again, as functions, by file name
+    :param rulings: its claims, with the rulings of its script in ``proofs/``
     """
 
     title: str
     comparisons: tuple[Comparison, ...]
     remarks: tuple[str, ...] = ()
     figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
+    rulings: tuple[Heard, ...] = ()
 
     @property
     def disagreements(self) -> tuple[Cell, ...]:
@@ -130,11 +134,14 @@ class Experiment:
         return tuple(cell for table in self.comparisons for cell in table.cells if not cell.agrees)
 
     def to_markdown(self) -> str:
-        """Return all tables and remarks."""
+        """Return all tables and remarks, and at the end the page of the paper with every ruling."""
+        from symmetrics.papers.claims.pages import page_text
+
         total = sum(len(table.cells) for table in self.comparisons)
-        summary = f"{total - len(self.disagreements)} of {total} printed cells agree."
+        summary = [f"{total - len(self.disagreements)} of {total} comparisons agree."] if total else []
         parts: Iterable[str] = (table.to_markdown() for table in self.comparisons)
-        return "\n\n".join([f"# {self.title}", summary, *parts, *self.remarks])
+        page = [page_text(self.rulings)] if self.rulings else []
+        return "\n\n".join([f"# {self.title}", *summary, *parts, *self.remarks, *page])
 
     def to_csv(self) -> str:
         """Return all cells as comma-separated values."""
@@ -144,6 +151,8 @@ class Experiment:
         for table in self.comparisons:
             rows = ((cell.place, cell.shown, cell.printed, cell.verdict, cell.note) for cell in table.cells)
             writer.writerows((table.title, *row) for row in rows)
+        for one in self.rulings:
+            writer.writerow(("claims", one.key, one.ruling.evidence, one.printed, one.ruling.outcome, one.uncounted))
         return text.getvalue()
 
 

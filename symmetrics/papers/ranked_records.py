@@ -1,28 +1,24 @@
-"""Figure 5.42 of Tan, Steinbach & Kumar (2006): its table, its curve and the area, with the tied records as they are.
+"""Figure 5.42 of Tan, Steinbach & Kumar (2006): its curve and the area, with the tied records as they are.
 
 The text ranks the records one by one, those of one score as well; a threshold cannot part these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from sympy import Expr, Integer
+from sympy import Expr
 
 from symmetrics.curves import RocCurve, roc_curve
 from symmetrics.curves.figures import roc
-from symmetrics.language.cells import CELL_NAMES
-from symmetrics.library import metrics
-from symmetrics.papers.comparison import Cell, Comparison, exact
-from symmetrics.papers.judged import judged
+from symmetrics.papers.comparison import exact
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["RankedRecords", "area_remark", "counts_by_record", "counts_by_threshold", "draw_curves"]
+__all__ = ["RankedRecords", "area_remark", "draw_curves"]
 
 AS_TIED: Final = "one point for the tied records"
 AS_PRINTED: Final = "record by record, as printed"
@@ -30,25 +26,18 @@ AS_PRINTED: Final = "record by record, as printed"
 
 @dataclass(frozen=True)
 class RankedRecords:
-    """The records of the figure, by rising score, and what is printed of them.
+    """The records of the figure, by rising score.
 
     :param scores: one per record
     :param labels: "+" or "-"
-    :param columns: the printed text by the name of the row; one more than there are records
     """
 
     scores: tuple[float, ...]
     labels: tuple[str, ...]
-    columns: Mapping[str, list[str]]
 
     def curve(self, method: str) -> RocCurve:
         """Return the ROC curve by one of the methods of :func:`symmetrics.curves.roc_curve`."""
         return roc_curve(self.labels, self.scores, pos_label="+", method=method)
-
-    @property
-    def thresholds(self) -> list[str]:
-        """What a column stands for: the score that is reached, and none."""
-        return [*map(str, self.scores), "above all"]
 
     def areas(self) -> dict[str, Expr]:
         """Return the area under the curve, exactly, and with the tied records in their best and in their worst order.
@@ -63,48 +52,6 @@ class RankedRecords:
             order = f"record by record, the tied ones in the {name} order"
             curves[order] = roc_curve(labels, scores, pos_label="+", method="records")
         return {name: exact(_area(curve)) for name, curve in curves.items()}
-
-
-def _tables(curve: RocCurve) -> list[tuple[int, int, int, int]]:
-    """Return TP, FN, FP and TN at every threshold, which rise, as they are printed."""
-    counts = (column[::-1].astype(int).tolist() for column in (curve.tp, curve.fn, curve.fp, curve.tn))
-    return list(zip(*counts, strict=True))
-
-
-def counts_by_record(records: RankedRecords) -> Comparison:
-    """Return every cell of the figure, record by record."""
-    tables = _tables(records.curve("records"))
-    cells = []
-    for name, printed in records.columns.items():
-        values = (
-            [Integer(table[CELL_NAMES.index(name)]) for table in tables]
-            if name in CELL_NAMES
-            else [metrics[name.lower()].exact(*table) for table in tables]
-        )
-        cells += [
-            Cell(f"{name}, column {place} ({threshold})", value, text)
-            for place, (threshold, value, text) in enumerate(zip(records.thresholds, values, printed, strict=True), 1)
-        ]
-    remark = 'Record by record, as the five steps of the text say: `roc_curve(..., method="records")`.'
-    return Comparison("Figure 5.42", tuple(cells), (remark,))
-
-
-def counts_by_threshold(records: RankedRecords) -> Comparison:
-    """Return which columns a threshold can reach."""
-    reached = {(table[0], table[2]) for table in _tables(records.curve("ties"))}
-    cells = []
-    for place, (threshold, tp, fp) in enumerate(
-        zip(records.thresholds, records.columns["TP"], records.columns["FP"], strict=True), 1
-    ):
-        holds = (int(tp), int(fp)) in reached
-        found = "some threshold has it" if holds else "no threshold has it"
-        note = "" if holds else "it parts records of one score"
-        cells.append(judged(f"column {place} ({threshold})", found, f"TP = {tp}, FP = {fp}", holds, note))
-    remark = (
-        "Three records have the score 0.85.  A threshold predicts all of them positive or none, so that the ROC curve "
-        "has one point for the three: it goes straight from TPR 0.4, FPR 0.2 to TPR 0.6, FPR 0.6."
-    )
-    return Comparison("Figure 5.42, whether a threshold has the counts", tuple(cells), (remark,))
 
 
 def _area(curve: RocCurve) -> Fraction:

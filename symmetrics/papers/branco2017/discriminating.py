@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.matrices.discrimination import discrimination, measures_of
 from symmetrics.matrices.discrimination.states import Sizes
@@ -20,6 +20,15 @@ __all__ = ["Counted", "Difference", "count", "differences", "discrimination_rema
 
 PAIRS: Final[Mapping[str, str]] = {"Rec": "Rec_M", "Prec": "Prec_M", "F1": "F1_M", "AvF1": "AvF1", "CBA": "CBA"}
 """The metrics that a relevance is put into, and what they are compared with."""
+
+
+PHI_OF_CODE: Final[Mapping[str, tuple[str, ...]]] = {
+    "multi-minority": ("1", "0.8", "0.1"),
+    "multi-majority": ("1", "0.2", "0.1"),
+    "complete": ("1", "0.9", "0.4", "0.2"),
+}
+"""The relevances in the code that the authors published; table 4 has others for the first and the last."""
+THREE: Final = 3
 
 
 @dataclass(frozen=True)
@@ -46,12 +55,15 @@ class Counted:
     :param sizes: the class sizes
     :param mechanisms: where relevances come from
     :param distinct: by metric, in the order of the study
+    :param in_floats: as the authors' published code counts them: with its relevances, on 64-bit numbers as they come
+        out, an undefined precision being 0; for three classes alone
     """
 
     scenario: str
     sizes: tuple[int, ...]
     mechanisms: tuple[str, ...]
     distinct: Mapping[str, int]
+    in_floats: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def matrices(self) -> int:
@@ -76,7 +88,25 @@ def count(scenario: str, sizes: tuple[int, ...], relevances: Mapping[str, Releva
 
     key = f"distinct_{'_'.join(map(str, sizes))}"
     depends_on = f"undefined is 0 without relevance: {measures!r}"
-    return Counted(scenario, sizes, tuple(weights), steps.done(key, compute, depends_on=depends_on))
+    exact = steps.done(key, compute, depends_on=depends_on)
+    return Counted(scenario, sizes, tuple(weights), exact, _in_floats(scenario, sizes, weights, steps))
+
+
+def _in_floats(
+    scenario: str, sizes: tuple[int, ...], weights: Mapping[str, Sequence[Any]], steps: Steps
+) -> Mapping[str, int]:
+    """Return the different 64-bit values, with the relevances of the authors' code, for three classes."""
+    if len(sizes) > THREE:
+        return {}
+    chosen = (*PAIRS.values(), *(f"{name}^{mechanism}" for name in PAIRS for mechanism in weights))
+    measures = [m for m in measures_of({**weights, "phi": list(PHI_OF_CODE[scenario])}) if m.name in chosen]
+
+    def compute() -> dict[str, int]:
+        found = discrimination(sizes, measures, zero_division=0, floats=True, progress=False)
+        return {result.metric: result.floats or 0 for result in found}
+
+    counted: dict[str, int] = steps.done(f"floats_{'_'.join(map(str, sizes))}", compute, depends_on=repr(measures))
+    return counted
 
 
 def differences(problems: Iterable[Counted]) -> list[Difference]:
@@ -113,6 +143,7 @@ def discrimination_remark(problems: Sequence[Counted]) -> str:
         ("metric", "no gain from a relevance"),
         tablefmt="github",
     )
+    in_code = tabulate(_losses_in_floats(problems), ("metric", "no gain, as the code counts"), tablefmt="github")
     return "\n\n".join(
         [
             "## Section 5.2 and figure 2, discrimination, exact",
@@ -124,8 +155,25 @@ def discrimination_remark(problems: Sequence[Counted]) -> str:
             "based on recall, 2 % for CBA, never for others.  It does not say which relevances were used; here they "
             "are those of table 4 for the case of the same scenario, and PREV of the problem's own class sizes.",
             losses,
+            "As the authors' published code counts them, for three classes: with its own relevances phi "
+            f"({'; '.join(f'{name}: ' + ', '.join(phi) for name, phi in PHI_OF_CODE.items())}), on 64-bit numbers as "
+            "they come out and with an undefined precision as 0.  F1 loses as well, which the text does not say.",
+            in_code,
         ]
     )
+
+
+def _losses_in_floats(problems: Iterable[Counted]) -> list[tuple[str, str]]:
+    rows = []
+    for name, plain in PAIRS.items():
+        gains = [
+            problem.in_floats[f"{name}^{mechanism}"] - problem.in_floats[plain]
+            for problem in problems
+            if problem.in_floats
+            for mechanism in problem.mechanisms
+        ]
+        rows.append((name, f"{sum(gain <= 0 for gain in gains)} of {len(gains)}"))
+    return rows
 
 
 def draw_discrimination(problems: Sequence[Counted]) -> Figure:

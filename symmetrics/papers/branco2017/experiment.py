@@ -197,13 +197,15 @@ def _table_5() -> Comparison:
             metric, average = (
                 (_weighted_metrics()[base], case.relevances[mechanism]) if mechanism else _plain_metrics()[base]
             )
-            value = _value(metric, case.matrix, average, undefined_is_zero=not mechanism)
-            left_out = metric.exact(case.matrix, average=average)
-            note = "" if value == left_out else "undefined classes count as 0 here"
+            # Equation (7) gives AvF1 a value of 0, where the other metrics leave out a class, by section 4.3.
+            value = _value(metric, case.matrix, average, undefined_is_zero=name == "AvF1")
+            counted = _value(metric, case.matrix, average, undefined_is_zero=True)
+            note = "" if value == counted or mechanism else "printed with the undefined precision counted as 0"
             cells.append(Cell(f"case {number}, {name}", 100 * _normalised(metric, value), printed, 1, note))
     remarks = (
-        "Precision is undefined for c3 in case 1.  The existing metrics count it as 0, although the footnote says that "
-        "such classes are excluded; the metrics with a relevance do leave it out.  RCI comes out with probabilities "
+        "Precision is undefined for c3 in case 1.  The footnote says that such classes are excluded, which is done "
+        "here; the print counts it as 0 in the existing metrics, and leaves it out in those with a relevance.  "
+        "RCI comes out with probabilities "
         "over N, not over C as printed, and CBA with a relevance only if it is divided by the sum of the relevances.",
         "Zeros at the end are not printed.",
     )

@@ -6,7 +6,18 @@ the form that holds needs proofs of that form: without them the claim stays open
 """
 
 from symmetrics.papers.claims.computations import by_computation, by_number, rounds_from, unreadable
-from symmetrics.papers.claims.records import Correction, Kind, Outcome, PaperClaim, Ruling, Trial
+from symmetrics.papers.claims.readings import with_reading
+from symmetrics.papers.claims.records import (
+    CONSTANT,
+    NO_SENTENCE,
+    Basis,
+    Correction,
+    Kind,
+    Outcome,
+    PaperClaim,
+    Ruling,
+    Trial,
+)
 from symmetrics.papers.claims.rulings import (
     STEP,
     at,
@@ -24,7 +35,10 @@ from symmetrics.papers.claims.rulings import (
 from symmetrics.papers.claims.trials import run_alone
 
 __all__ = [
+    "CONSTANT",
+    "NO_SENTENCE",
     "STEP",
+    "Basis",
     "Correction",
     "Kind",
     "Outcome",
@@ -46,5 +60,6 @@ __all__ = [
     "run_alone",
     "tends_to",
     "unreadable",
+    "with_reading",
     "within",
 ]

@@ -5,19 +5,22 @@ from __future__ import annotations
 from sympy import Expr, Rational, S
 
 from symmetrics.language.formula import formula_text
-from symmetrics.papers.claims.records import Ruling
+from symmetrics.papers.claims.records import Basis, Ruling
 from symmetrics.papers.comparison import Cell
 
 __all__ = ["by_computation", "by_number", "rounds_from", "unreadable"]
 
 
-def by_computation(holds: bool, evidence: str, correction: str = "") -> Ruling:
-    """Return the ruling of an exact computation.
+def by_computation(holds: bool, evidence: str, correction: str = "", *, basis: Basis = "exact computation") -> Ruling:
+    """Return the ruling of a computation.
+
+    :param holds: whether what is printed is what was computed, and nothing weaker
 
     :param evidence: the computation, with the numbers on both sides
     :param correction: for a computation that refutes the print, what holds instead and by what that is known
+    :param basis: what the computation is, if it is no exact one
     """
-    return Ruling("holds", evidence) if holds else Ruling("refuted", evidence, correction)
+    return Ruling("holds", evidence, "", basis) if holds else Ruling("refuted", evidence, correction, basis)
 
 
 def by_number(
@@ -63,4 +66,4 @@ def unreadable(reason: str) -> Ruling:
 
     :param reason: what is garbled
     """
-    return Ruling("unreadable", reason)
+    return Ruling("unreadable", reason, basis="nothing")

@@ -116,9 +116,9 @@ def by_verdicts(*verdicts: Verdict, note: str = "", correction: Correction | Non
     failing = next((v for v in verdicts if v.status != "proved"), None)
     if failing is None:
         sentences = dict.fromkeys(verdict.evidence.sentence for verdict in verdicts)
-        return Ruling("holds", start + "; ".join(sentences))
+        return Ruling("holds", start + "; ".join(sentences), basis="prover")
     if failing.status == "open":
-        return Ruling("open", start + failing.evidence.sentence)
+        return Ruling("open", start + failing.evidence.sentence, basis="prover")
     return _refuted(start + _counterexample(failing), correction)
 
 
@@ -192,10 +192,11 @@ def lacks(metric: Metric | Expr | str, property: str, *, note: str = "") -> Ruli
     verdict = decided(as_property(property).claim(as_metric(metric)))
     start = f"{note}: " if note else ""
     if verdict.holds is None:
-        return Ruling("open", start + verdict.evidence.sentence)
+        return Ruling("open", start + verdict.evidence.sentence, basis="prover")
     if verdict.holds:
-        return Ruling("refuted", start + verdict.evidence.sentence, f"it has the property {property}, which is proved")
-    return Ruling("holds", start + _counterexample(verdict))
+        proved = f"it has the property {property}, which is proved"
+        return Ruling("refuted", start + verdict.evidence.sentence, proved, "prover")
+    return Ruling("holds", start + _counterexample(verdict), basis="prover")
 
 
 def tends_to(
@@ -219,22 +220,23 @@ def tends_to(
     verdict = decided(FiniteLimit(formula, _occurring(parameters, formula), path, names))
     start = f"{note}: " if note else ""
     if verdict.status != "proved" or verdict.value is None:
-        return Ruling("open", f"{start}the limit is {verdict.status}: {verdict.evidence.sentence}")
+        return Ruling("open", f"{start}the limit is {verdict.status}: {verdict.evidence.sentence}", basis="prover")
     found = parse_formula(verdict.value, [parameter.name for parameter in parameters], names)
     if identity(found, limit, *parameters, over=over).status == "proved":
-        return Ruling("holds", f"{start}the limit is {verdict.value}; {verdict.evidence.sentence}")
-    stated = formula_text(limit)
-    return Ruling("refuted", f"{start}the limit is {verdict.value}, not {stated}", f"the limit is {verdict.value}")
+        return Ruling("holds", f"{start}the limit is {verdict.value}; {verdict.evidence.sentence}", basis="prover")
+    right, stated = f"the limit is {verdict.value}", formula_text(limit)
+    return Ruling("refuted", f"{start}{right}, not {stated}", right, "prover")
 
 
 def _refuted(evidence: str, correction: Correction | None) -> Ruling:
     if correction is None:
-        return Ruling("refuted", evidence)
+        return Ruling("refuted", evidence, basis="prover")
     corrected, proofs = correction
     for verdict in proofs():
         if verdict.status != "proved":
-            return Ruling("open", f"{evidence}; but the form that should hold is {verdict.status}: {corrected}")
-    return Ruling("refuted", evidence, corrected)
+            doubt = f"{evidence}; but the form that should hold is {verdict.status}: {corrected}"
+            return Ruling("open", doubt, basis="prover")
+    return Ruling("refuted", evidence, corrected, "prover")
 
 
 def _counterexample(verdict: Verdict) -> str:

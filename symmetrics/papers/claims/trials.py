@@ -6,8 +6,10 @@ import importlib.util
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 
+from symmetrics.claims import Comparison
 from symmetrics.claims.verdict import Verdict
 from symmetrics.papers.claims.recording import recording
 from symmetrics.papers.claims.records import Kind, Outcome, PaperClaim, Ruling, Trial
@@ -39,6 +41,8 @@ class Heard:
     :param printed: the statement
     :param ruling: what became of it
     :param verdicts: those on formulas that the ruling rests on
+    :param uncounted: why it is not counted; empty if it is
+    :param before: how it was ruled before, if otherwise
     """
 
     paper: str
@@ -49,6 +53,8 @@ class Heard:
     printed: str
     ruling: Ruling
     verdicts: tuple[Verdict, ...] = field(default=(), compare=False, repr=False)
+    uncounted: str = ""
+    before: str = ""
 
 
 # -- loading and judging -----------------------------------------------------------------------------------------------
@@ -123,7 +129,25 @@ def _heard(trial: Trial, claim: PaperClaim) -> Heard:
     with recording() as verdicts:
         ruling = ruling_of(claim)
     about = (claim.key, claim.place, claim.kind, claim.printed)
-    return Heard(trial.paper, trial.title, *about, ruling, tuple(verdicts))
+    name = claim.key.removeprefix(f"{trial.paper}.")
+    left_out = _uncounted(trial, claim, name) or _identical(ruling, verdicts)
+    before = trial.anew.get(name, "")
+    return Heard(trial.paper, trial.title, *about, ruling, tuple(verdicts), left_out, before)
+
+
+def _uncounted(trial: Trial, claim: PaperClaim, name: str) -> str:
+    """Return why a claim is not counted, as far as its script says so."""
+    if claim.reading_of:
+        return f"a reading of {claim.reading_of}"
+    return next((reason for pattern, reason in trial.uncounted.items() if fnmatchcase(name, pattern)), "")
+
+
+def _identical(ruling: Ruling, verdicts: Iterable[Verdict]) -> str:
+    """Return that nothing is left to decide if both sides of all equations are one expression once they are read."""
+    claims = [verdict.claim for verdict in verdicts]
+    same = [isinstance(claim, Comparison) and claim.partner == claim.subject for claim in claims]
+    trivial = ruling.outcome == "holds" and ruling.basis == "prover" and bool(same) and all(same)
+    return "both sides are one expression once they are read" if trivial else ""
 
 
 def hear_all(root: Path, key: str = "all", *, progress: bool = False) -> list[Heard]:

@@ -1,18 +1,19 @@
-"""García, Sánchez & Mollineda (2012): table 2, and the correlations of section 3.1 with each conclusion as a check.
+"""García, Sánchez & Mollineda (2012): the correlations of section 3.1, with each conclusion as a check.
 
 What the text leaves open of section 3.1, and what stands for it here:
 
 - the number of instances in a tuple: 1000; the conclusions are looked at with 200 and with 5000 as well;
-- the true probabilities: evenly spaced over (0, 1/2) for the negative and over (1/2, 1) for the positive instances, the
-  middles of as many equal parts as there are instances of the class;
+- the true probabilities: three designs, :data:`DESIGNS`, each of which is a reading of the text;
 - the fluctuation: uniform on the range that is given;
-- the decision: positive from 1/2 on;
-- "strong": a coefficient of at least 0.7 in absolute value.
+- the decision: positive from 1/2 on; wAUC alone is of the whole ROC curve of a tuple, which is what it is defined for;
+- "strong": nothing is said, so that the order decides: a strong positive coefficient is larger than that with the
+  other rate in absolute value, and a strong negative one the lowest of all measures but the rates.
 """
 
 from __future__ import annotations
 
 import csv
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,19 +22,19 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from symmetrics.curves.weighted import weighted_auc
 from symmetrics.library import metrics
-from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES, SIGNS
+from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES
 from symmetrics.numeric.counts import Cells
 from symmetrics.papers.comparison import Comparison, Experiment
-from symmetrics.papers.judged import Judged, judged
+from symmetrics.papers.judged import judged
 from symmetrics.papers.steps import Steps
-from symmetrics.query.proving import prove
 from symmetrics.tools.drawing.charts import squares
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["CONCLUSIONS", "INSTANCES", "PERCENTAGES", "Conclusion", "correlations", "experiment", "tuples"]
+__all__ = ["CONCLUSIONS", "DESIGNS", "INSTANCES", "PERCENTAGES", "Conclusion", "correlations", "experiment", "tuples"]
 
 TABLE_2: Final = Path(__file__).with_name("table2.csv")
 PERCENTAGES: Final = (5, 10, 15, 20, 25)
@@ -46,8 +47,6 @@ INSTANCES: Final = 1000
 """Instances of a tuple, which the text does not say."""
 OTHER_INSTANCES: Final = (200, 5000)
 """With these the conclusions are looked at again."""
-STRONG: Final = 0.7
-"""From here on a correlation is called strong, which the text does not define."""
 SEED: Final = 2012
 
 NAMES: Final[Mapping[str, str]] = {
@@ -77,68 +76,61 @@ def printed_signs(table: Path = TABLE_2) -> dict[tuple[str, str], str]:
         return {(row["measure"], key): row[key] for row in csv.DictReader(stream) for key in GARCIA_PROPERTIES}
 
 
-def _table_2() -> Comparison:
-    printed, cells = printed_signs(), []
-    for (metric, key), sign in printed.items():
-        verdict = prove(metric, key)
-        condition = verdict.to_dict()["condition"]
-        note = f"invariant if and only if {condition}" if condition else ""
-        found = SIGNS[verdict.holds]
-        cells.append(judged(f"{NAMES[metric]}, {key}", found, sign, found == sign, note))
-    remark = 'Each sign is a proof or an exact counterexample; "-" is invariance, "+" is none.'
-    return Comparison("Table 2, invariance properties", tuple(cells), (remark,))
-
-
-def _what_table_2_says() -> Comparison:
-    """Return the sentences below the table, judged by the verdicts of the library."""
-    found = {(m, key): SIGNS[prove(m, key).holds] for m in GARCIA_METRICS for key in GARCIA_PROPERTIES}
-    sensitive = {m for m in GARCIA_METRICS if all(found[m, key] == "+" for key in GARCIA_PROPERTIES)}
-    blind = {m for m in GARCIA_METRICS if found[m, "p1"] == "-"}
-    detects = found["f1", "p1"] == "+" and found["f1", "p2"] == "-"
-    cells = (
-        _set_of("sensitive to all five changes", sensitive, {"iba_gmean", "agm", "cwa", "wauc"}),
-        _set_of("insensitive to p1", blind, {"accuracy", "gmean", "auc_single", "optimized_precision", "kappa"}),
-        judged("F1 detects p1 and is invariant to p2", "yes" if detects else "no", "yes", detects),
-    )
-    return Comparison("Section 3.2, what the text says of table 2", cells)
-
-
-def _set_of(place: str, found: set[str], printed: set[str]) -> Judged:
-    listed = [", ".join(name for key, name in NAMES.items() if key in chosen) for chosen in (found, printed)]
-    return judged(place, listed[0], listed[1], found == printed)
-
-
 # -- section 3.1 -------------------------------------------------------------------------------------------------------
 
 
-def true_probabilities(positives: int, negatives: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def true_probabilities(
+    positives: int, negatives: int, design: str = "halves"
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the main list: the probabilities of the positive and of the negative instances.
+
+    :param design: one of :data:`DESIGNS`
 
     >>> [probabilities.tolist() for probabilities in true_probabilities(1, 2)]
     [[0.75], [0.125, 0.375]]
+    >>> [probabilities.tolist() for probabilities in true_probabilities(1, 3, "evenly ranked")]
+    [[0.875], [0.125, 0.375, 0.625]]
     """
+    if design == "evenly ranked":
+        every = (np.arange(positives + negatives) + 0.5) / (positives + negatives)
+        return every[negatives:], every[:negatives]
+    if design == "random halves":
+        generator = np.random.default_rng([SEED, positives, negatives])
+        return 0.5 + np.sort(generator.random(positives)) / 2, np.sort(generator.random(negatives)) / 2
     return 0.5 + (np.arange(positives) + 0.5) / (2 * positives), (np.arange(negatives) + 0.5) / (2 * negatives)
 
 
-def tuples(percentage: int, instances: int = INSTANCES) -> Cells:
-    """Return the tables of one collection: 13 combinations of distortion terms, ten tuples each.
+DESIGNS: Final[Mapping[str, str]] = {
+    "halves": "evenly over (0, 1/2) for the negative and over (1/2, 1) for the positive instances",
+    "random halves": "at random in these halves",
+    "evenly ranked": "evenly over (0, 1) along the ranked list, the positive instances at its top",
+}
+"""How the true probabilities may lie."""
+
+
+def tuples(percentage: int, instances: int = INSTANCES, design: str = "halves") -> tuple[Cells, NDArray[np.float64]]:
+    """Return the tables of one collection: 13 combinations of distortion terms, ten tuples each; and their wAUC.
 
     :param percentage: percent of positive instances
+    :param design: how the true probabilities lie
     :returns: four arrays of 130 counts, the combinations one after the other, from the largest distortion of the
-        negative class on
+        negative class on, and 130 values of wAUC over the whole ROC curves
     """
     generator = np.random.default_rng([SEED, percentage, instances])
     positives = instances * percentage // 100
     negatives = instances - positives
-    above, below = true_probabilities(positives, negatives)
-    hits, alarms = [], []
+    above, below = true_probabilities(positives, negatives, design)
+    truth = np.repeat((1, 0), (positives, negatives)).tolist()
+    hits, alarms, areas = [], [], []
     for step in range(STEPS_OF_DISTORTION + 1):
         of_positives, of_negatives = step / 20, (STEPS_OF_DISTORTION - step) / 20
         for _ in range(REPETITIONS):
-            hits.append(np.count_nonzero(_perturbed(above, of_positives, generator) >= 0.5))
-            alarms.append(np.count_nonzero(_perturbed(below, of_negatives, generator) >= 0.5))
+            high, low = _perturbed(above, of_positives, generator), _perturbed(below, of_negatives, generator)
+            hits.append(np.count_nonzero(high >= 0.5))
+            alarms.append(np.count_nonzero(low >= 0.5))
+            areas.append(weighted_auc(truth, np.concatenate((high, low)), rho=0.1))
     tp, fp = np.array(hits, dtype=np.float64), np.array(alarms, dtype=np.float64)
-    return Cells(tp, positives - tp, fp, negatives - fp)
+    return Cells(tp, positives - tp, fp, negatives - fp), np.array(areas)
 
 
 def _perturbed(
@@ -147,14 +139,15 @@ def _perturbed(
     return generator.uniform(np.maximum(0, probabilities - distortion), np.minimum(1, probabilities + distortion))
 
 
-def correlations(percentage: int, instances: int = INSTANCES) -> NDArray[np.float64]:
+def correlations(percentage: int, instances: int = INSTANCES, design: str = "halves") -> NDArray[np.float64]:
     """Return Pearson's coefficients between all 13 metrics over one collection, in the order of the paper's table 2.
 
     :param percentage: percent of positive instances
+    :param design: how the true probabilities lie
     """
-    cells = tuples(percentage, instances)
-    values = np.array([metrics[key].from_counts(*cells) for key in GARCIA_METRICS])
-    matrix: NDArray[np.float64] = np.corrcoef(values)
+    cells, areas = tuples(percentage, instances, design)
+    values = [areas if key == "wauc" else metrics[key].from_counts(*cells) for key in GARCIA_METRICS]
+    matrix: NDArray[np.float64] = np.corrcoef(np.array(values))
     return matrix
 
 
@@ -173,10 +166,15 @@ class Conclusion:
     second: str
     stated: str
 
-    def holds(self, coefficient: float) -> bool:
-        """Whether a coefficient is as stated."""
-        signed = coefficient if self.stated.endswith("positive") else -coefficient
-        return signed >= STRONG if self.stated.startswith("strong") else signed > 0
+    def holds(self, matrix: NDArray[np.float64]) -> bool:
+        """Whether the coefficient has the sign, and, if it is called strong, stands where the order asks it to."""
+        value = _between(matrix, self.first, self.second)
+        if self.stated == "strong negative":
+            others = [key for key in GARCIA_METRICS if key not in ("tpr", "tnr", self.first)]
+            return value < min(0, *(_between(matrix, key, self.second) for key in others))
+        other = _between(matrix, self.first, "tnr" if self.second == "tpr" else "tpr")
+        signed = value if self.stated.endswith("positive") else -value
+        return signed > 0 and (not self.stated.startswith("strong") or value > abs(other))
 
 
 def _conclusions() -> Iterator[Conclusion]:
@@ -193,18 +191,11 @@ def _conclusions() -> Iterator[Conclusion]:
 CONCLUSIONS: Final = tuple(_conclusions())
 """What section 3.1 concludes from its matrices, sentence by sentence."""
 
-NOTES: Final[Mapping[str, str]] = {
-    "wauc_with_tpr": "at one operating point wAUC has the slopes (1 - rho)/2 - rho*TNr by TPr and the larger "
-    "(1 + rho)/2 - rho*TPr by TNr",
-    "optimized_precision_follows_tnr": "positive, and below the 0.7 that is called strong here",
-}
-"""What explains that a conclusion does not hold."""
-
 Matrices = Mapping[int, NDArray[np.float64]]
 
 
-def _coefficient(conclusion: Conclusion, matrix: NDArray[np.float64]) -> float:
-    return float(matrix[GARCIA_METRICS.index(conclusion.first), GARCIA_METRICS.index(conclusion.second)])
+def _between(matrix: NDArray[np.float64], first: str, second: str) -> float:
+    return float(matrix[GARCIA_METRICS.index(first), GARCIA_METRICS.index(second)])
 
 
 def _section_3_1(matrices: Matrices, instances: int) -> Comparison:
@@ -212,35 +203,44 @@ def _section_3_1(matrices: Matrices, instances: int) -> Comparison:
     for conclusion in CONCLUSIONS:
         pair = f"{NAMES[conclusion.first]} and {NAMES[conclusion.second]}"
         for percentage, matrix in matrices.items():
-            value = _coefficient(conclusion, matrix)
+            value = _between(matrix, conclusion.first, conclusion.second)
             place = f"{conclusion.name}: {pair}, {percentage} % positive"
-            holds = conclusion.holds(value)
-            note = "" if holds else NOTES.get(conclusion.name, "")
-            cells.append(judged(place, value, conclusion.stated, holds, note))
+            holds = conclusion.holds(matrix)
+            cells.append(judged(place, value, conclusion.stated, holds))
     remarks = (
         f"Pearson's coefficients over 130 tuples of {instances} instances at each imbalance level, seeded.  The text "
-        'prints no number.  "Strong" is at least 0.7 in absolute value here; cwA has w = 3/4.',
+        'prints no number.  "Strong" is by order: more than with the other rate, or the lowest; cwA has w = 3/4.',
     )
     return Comparison("Section 3.1, every conclusion at every imbalance level", tuple(cells), remarks)
 
 
-def _summary(by_instances: Mapping[int, Matrices]) -> str:
-    """Return at how many levels each conclusion holds, with the number of instances of the study and with others."""
+Collections = Mapping[tuple[str, int], Matrices]
+"""The matrices by design and number of instances."""
+
+
+def _summary(collections: Collections) -> str:
+    """Return at how many levels each conclusion holds, by design and number of instances."""
     from tabulate import tabulate
 
-    columns = ("conclusion", "stated", *(f"{instances} instances" for instances in by_instances))
+    columns = ("conclusion", "stated", *(f"{design}, {instances}" for design, instances in collections))
     rows = [
-        (conclusion.name, conclusion.stated, *(_in_words(conclusion, matrices) for matrices in by_instances.values()))
+        (conclusion.name, conclusion.stated, *(_in_words(conclusion, matrices) for matrices in collections.values()))
         for conclusion in CONCLUSIONS
     ]
-    return f"## Section 3.1, which conclusions hold\n\n{tabulate(rows, columns, tablefmt='github')}"
+    below = "Columns are the design of the true probabilities and the number of instances."
+    return f"## Section 3.1, which conclusions hold\n\n{below}\n\n{tabulate(rows, columns, tablefmt='github')}"
 
 
 def _in_words(conclusion: Conclusion, matrices: Matrices) -> str:
-    values = {percentage: _coefficient(conclusion, matrix) for percentage, matrix in matrices.items()}
-    failing = ", ".join(f"{percentage} %" for percentage, value in values.items() if not conclusion.holds(value))
-    answer = f"fails at {failing}" if failing else "holds at all levels"
-    return f"{answer} ({min(values.values()):.2f} to {max(values.values()):.2f})"
+    values = [_between(matrix, conclusion.first, conclusion.second) for matrix in matrices.values()]
+    failing = failing_levels(conclusion, matrices)
+    answer = f"fails at {', '.join(f'{level} %' for level in failing)}" if failing else "holds at all levels"
+    return f"{answer} ({min(values):.2f} to {max(values):.2f})"
+
+
+def failing_levels(conclusion: Conclusion, matrices: Matrices) -> list[int]:
+    """Return the imbalance levels, in percent, at which a conclusion does not hold."""
+    return [percentage for percentage, matrix in matrices.items() if not conclusion.holds(matrix)]
 
 
 def _matrix_remark(percentage: int, matrix: NDArray[np.float64]) -> str:
@@ -254,11 +254,12 @@ def _matrix_remark(percentage: int, matrix: NDArray[np.float64]) -> str:
 
 ASSUMPTIONS: Final = (
     "## Section 3.1, what the text leaves open\n\n"
-    f"It does not say how many instances a tuple has ({INSTANCES} here), how the true probabilities lie within the "
-    "classes (here evenly over the half of [0, 1] that belongs to the class), how they fluctuate (here uniformly) and "
-    "from which probability on an instance is predicted positive (here 1/2).  Such a design treats the classes alike, "
-    "and so do AUC and Gm: what makes TPr count more for them is the noise of the smaller class alone, and their "
-    "coefficients depend on the number of instances."
+    f"It does not say how many instances a tuple has ({INSTANCES} here, with {', '.join(map(str, OTHER_INSTANCES))} "
+    "beside it), how the true probabilities lie, how they fluctuate (here uniformly), from which probability on an "
+    "instance is predicted positive (here 1/2) and what strong means (here an order).  The true "
+    f"probabilities lie {'; or '.join(DESIGNS.values())}.  wAUC is of the whole ROC curve of a tuple, with rho = 0.1 "
+    "and w(0) = 1 - rho.  If the list is evenly ranked, many negative instances are above 1/2, and accuracy correlates "
+    "positively with TPr: the first conclusion depends on how the probabilities lie."
 )
 
 
@@ -280,27 +281,28 @@ def _draw_correlations(matrices: Matrices) -> Figure:
     return figure
 
 
-def _kept_correlations(steps: Steps, percentage: int, size: int) -> NDArray[np.float64]:
-    key = f"correlations_{size}_instances_{percentage}_percent"
-    return np.array(steps.done(key, lambda: correlations(percentage, size).tolist()))
+def _kept_correlations(steps: Steps, percentage: int, size: int, design: str) -> NDArray[np.float64]:
+    key = f"correlations_{design.replace(' ', '_')}_{size}_instances_{percentage}_percent"
+    return np.array(steps.done(key, lambda: correlations(percentage, size, design).tolist()))
 
 
 def experiment(steps: Steps) -> Experiment:
-    """Return everything of the paper, computed again; it takes some seconds.
+    """Return everything of the paper, computed again; it takes some tens of seconds.
 
     :param steps: keeps the matrices
     """
     from tqdm import tqdm
 
-    wanted = [(size, percentage) for size in (INSTANCES, *OTHER_INSTANCES) for percentage in PERCENTAGES]
-    by_instances: dict[int, dict[int, NDArray[np.float64]]] = {}
-    for size, percentage in tqdm(wanted, desc="correlations", disable=None):
-        by_instances.setdefault(size, {})[percentage] = _kept_correlations(steps, percentage, size)
-    matrices = by_instances[INSTANCES]
+    settings = [(design, INSTANCES) for design in DESIGNS] + [("halves", size) for size in OTHER_INSTANCES]
+    wanted = list(itertools.product(settings, PERCENTAGES))
+    collections: dict[tuple[str, int], dict[int, NDArray[np.float64]]] = {}
+    for (design, size), percentage in tqdm(wanted, desc="correlations", disable=None):
+        collections.setdefault((design, size), {})[percentage] = _kept_correlations(steps, percentage, size, design)
+    matrices = collections["halves", INSTANCES]
     return Experiment(
         "García, Sánchez & Mollineda (2012), On the suitability of numerical performance measures for class imbalance "
         "problems",
-        (_table_2(), _what_table_2_says(), _section_3_1(matrices, INSTANCES)),
-        (ASSUMPTIONS, _summary(by_instances), *(_matrix_remark(*item) for item in matrices.items())),
+        (_section_3_1(matrices, INSTANCES),),
+        (ASSUMPTIONS, _summary(collections), *(_matrix_remark(*item) for item in matrices.items())),
         {"correlations": lambda: _draw_correlations(matrices)},
     )

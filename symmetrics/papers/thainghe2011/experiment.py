@@ -21,7 +21,7 @@ from symmetrics.papers.linear import CLASSIFIERS, CRITERIA, FOLDS
 from symmetrics.papers.significance import LEVEL, agreement, win_tie_lose
 from symmetrics.papers.steps import Steps
 from symmetrics.papers.thainghe2011.figures import figures, preferred_by_auc_alone
-from symmetrics.papers.thainghe2011.printed import MEASURES, printed, printed_comparisons, printed_outcomes
+from symmetrics.papers.thainghe2011.printed import MEASURES, printed, printed_outcomes
 from symmetrics.papers.thainghe2011.tables import (
     Results,
     choices,
@@ -213,7 +213,6 @@ def experiment(steps: Steps) -> Experiment:
     return Experiment(
         printed()["title"],
         (
-            *printed_comparisons(),
             _conclusions(results),
             _treatments(treated[CRITERIA[0]]),
             _imbalance(results, thinned[CRITERIA[0]]),

@@ -82,7 +82,7 @@ def _weaker(one: Heard, verdict: Verdict) -> str:
 def _is_of_other_forms(one: Heard) -> bool:
     """Whether a computation refutes a claim, and the verdicts prove other forms of it."""
     statuses = {verdict.status for verdict in one.verdicts}
-    return one.ruling.outcome == "refuted" and statuses == {"proved"}
+    return one.ruling.outcome in ("refuted", "holds only as") and statuses == {"proved"}
 
 
 def _classes(verdict: Verdict) -> int:
