@@ -193,7 +193,7 @@ def test_it_is_said_wherever_verdicts_are_shown() -> None:
 
 
 POWERS = (
-    ("TP**a/(TP**a + FN**a)", ("p2", "p3", "homogeneous", "actual_scaling", "imbalance_bias")),
+    ("TP**a/(TP**a + FN**a)", ("p2", "p3", "homogeneous", "actual_scaling", "no_imbalance_bias")),
     ("(TP/(TP + FN))**a*(2*TN/(TN + FP))**(1 - a)/2**(1 - a)", ("homogeneous", "actual_scaling")),
     ("((4*TP)**a - 2**a*(2*TP)**a)/TN**a + (TP + FN)**(2*a)*(TP**2 + 2*TP*FN + FN**2)**(-a)", ("p1", "p4", "p5")),
 )

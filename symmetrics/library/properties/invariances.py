@@ -163,11 +163,11 @@ RECORDS: Final = (
         words=("chance", "independence", "random", "value of an uninformative classifier"),
     ),
     Property(
-        "imbalance_bias",
+        "no_imbalance_bias",
         "M(n*TP/(2*P), n*FN/(2*P), n*FP/(2*N), n*TN/(2*N)) = M(TP, FN, FP, TN)",
         invariance((n * TP / (2 * P), n * FN / (2 * P), n * FP / (2 * N), n * TN / (2 * N))),
         title="no bias by imbalance: M is what it is for balanced classes with the same TPr and TNr",
-        aliases=("no_imbalance_bias",),
+        aliases=("imbalance_bias",),
         cites=(Citation("luque2019", "imbalance bias"),),
         yes="is not biased by imbalance (it is what it would be with balanced classes and the same rates)",
         no="is biased by imbalance (with balanced classes and the same rates it would be another)",
