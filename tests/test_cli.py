@@ -131,12 +131,14 @@ class Cells(HTMLParser):
             assert dict(attrs)["title"]
 
     def handle_data(self, data: str) -> None:
-        if data.strip():
+        if data.strip() and self.rows:  # a caption stands before the rows
             self.rows[-1][-1] += data
 
 
 def from_markdown(text: str) -> list[list[str]]:
-    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()]
+    body, _, legend = text.partition("\n\n")
+    assert ("`-` means that the metric is invariant" in legend) == ("p1" in body)
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in body.splitlines()]
     assert all(set(cell) == {"-"} for cell in lines[1])
     return [lines[0], *lines[2:]]
 
@@ -147,7 +149,7 @@ def from_latex(text: str) -> list[list[str]]:
     assert text.endswith("\\end{tabular}\n")
     rows = [[cell.strip() for cell in line.removesuffix(r"\\").split("&")] for line in body]
     assert all(cell[0] == cell[2] == "$" for row in rows[1:] for cell in row[1:])
-    return [[cell.replace("$", "").replace(r"\_", "_") for cell in row] for row in rows]
+    return [[re.sub(r"[$_{}]", "", cell.replace(r"\_", "~")).replace("~", "_") for cell in row] for row in rows]
 
 
 def from_html(text: str) -> list[list[str]]:
@@ -201,9 +203,9 @@ VALUED = "range,tn_limit,increasing_tn,homogeneous"
 ATLAS = [
     ["metric", "range", "tn_limit", "increasing_tn", "homogeneous"],
     # By hand: TP/(FP + TP) has no TN; lift is TP*n/(P*OP), which grows without bounds as n does.
-    ["precision", "yes: (0, 1)", "yes: TP/(FP + TP)", "no", "yes"],
-    ["lift", "no: (0, oo)", "no: oo", "yes", "yes"],
-    ["cwa", "yes: (0, 1)", "yes: (-FN*w + FN + TP)/(FN + TP)", "yes (w != 1)", "yes"],
+    ["precision", "yes: (0, 1), at zero cells 0 and 1", "yes: TP/(FP + TP)", "no", "yes"],
+    ["lift", "no: (0, oo), at zero cells 0", "no: oo", "yes", "yes"],
+    ["cwa", "yes: (0, 1), at zero cells 0 and 1", "yes: (-FN*w + FN + TP)/(FN + TP)", "yes (w != 1)", "yes"],
 ]
 
 
@@ -219,7 +221,7 @@ def test_latex_escapes_what_was_found(ran: Ran) -> None:
     output = ran("table", "--metrics", "f1", "--properties", "p2,scaling_space,increasing_tn", "--format", "latex")
     row = next(line for line in output.splitlines() if "f1" in line)
     assert [cell.strip() for cell in row.removesuffix(r"\\").split("&")] == [
-        *("f1", "$-$", r"yes: span\{(1, 1, 1, 0), (0, 0, 0, 1)\}", "no")
+        *("f1", "yes", r"yes: $\mathrm{span}$\{(1, 1, 1, 0), (0, 0, 0, 1)\}", "no")
     ]
 
 

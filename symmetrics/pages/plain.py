@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Counts, Point, Verdict
@@ -12,6 +11,7 @@ from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.condition import condition_text
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import formula_text
+from symmetrics.pages.answers import how_attained
 
 __all__ = ["called", "plain_sentence", "setting"]
 
@@ -106,15 +106,15 @@ def _range(verdict: Verdict) -> str:
     told: dict[str, list[str]] = {}
     for bound, side in zip(bounds, ("lower", "upper"), strict=True):
         if "infinity" not in bound:
-            told.setdefault(_how_reached(ends[side]), []).append(bound)
+            told.setdefault(_HOW_REACHED[how_attained(ends[side])], []).append(bound)
     parts = [how.format(" and ".join(reached)) for how, reached in sorted(told.items(), reverse=True)]
     return f"it lies between {bounds[0]} and {bounds[1]}" + "".join(f", and {part}" for part in parts)
 
 
-def _how_reached(end: Mapping[str, Any]) -> str:
-    """Return whether an end is a value: a path that stands still is a table; of one that moves it may be unknown."""
-    if not any("other_s" in coordinate for coordinate in end["path"]):
-        return "reaches {}"
-    if "corner" in end:
-        return "reaches {} only where cells are zero" if end["strict"] else "reaches {} where cells are zero"
-    return "comes as near to {} as one likes"
+_HOW_REACHED: Final = {
+    "at positive cells": "reaches {}",
+    "only at zero cells": "reaches {} only where cells are zero",
+    "at zero cells": "reaches {} where cells are zero",
+    "unknown": "comes as near to {} as one likes",
+}
+"""What is said of an end of a range, by where it is a value."""
