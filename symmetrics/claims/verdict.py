@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -153,6 +154,26 @@ class Verdict:
     def certificate(self) -> dict[str, Any]:
         """Return the public form plus the claim and the data with which the checker re-verifies it."""
         return self.to_dict() | {"claim": self.claim.to_dict(), "certificate": self.decision.evidence.record()}
+
+    def to_latex(self, *, environment: str | None = None, label: str | None = None) -> str:
+        r"""Return a paragraph for a paper: the claim, what was decided, and the evidence or the counterexample.
+
+        The evidence is verified again before it is written that it was.  The packages amsmath and graphicx have to be
+        loaded.
+
+        :param environment: the name of a theorem environment of the paper, such as ``proposition``, for what is
+            claimed; the evidence is then its ``proof``, for which amsthm has to be loaded
+        :param label: to refer to the environment by
+        :raises CertificateError: if the evidence does not establish the verdict
+        :raises InputError: on a label without an environment, and on names that LaTeX cannot read
+
+        >>> from symmetrics.query.proving import prove
+        >>> print(prove("precision", "p2").to_latex().splitlines()[0])
+        \textbf{Precision does not depend on the true negatives.}
+        """
+        # Whoever writes pages knows the names of the library, and stands on a floor above this one: asked for by name.
+        pages = importlib.import_module("symmetrics.pages.latex.paragraph")
+        return str(pages.verdict_latex(self, environment=environment, label=label))
 
     @classmethod
     def from_certificate(cls, data: Mapping[str, Any]) -> Verdict:

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.witness import Point, Witness
 from symmetrics.claims.wording import value_text
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.condition import condition_text
-from symmetrics.language.definition import Definition
 from symmetrics.language.formula import formula_text
-from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
 from symmetrics.pages.plain import plain_sentence
+from symmetrics.pages.subjects import metric_of, property_of
 from symmetrics.tools.escaping import for_html
 
 __all__ = ["metric_html", "verdict_html"]
@@ -31,10 +29,8 @@ def verdict_html(verdict: Verdict) -> str:
     >>> verdict_html(prove("precision", "p2")).splitlines()[1]
     '<p><b>Precision does not depend on the true negatives.</b></p>'
     """
-    property = properties.get(verdict.property)
-    metric = _definition(verdict)
-    if property is None:  # one of the user's own, of which the verdict has the key alone
-        property = Property(verdict.property, f"a claim of the kind {verdict.claim.kind}", lambda _: verdict.claim)
+    metric = metric_of(verdict)
+    property = property_of(verdict, metric)
     facts = [
         ("formula", f"M = {formula_text(metric.expr)}"),
         ("claim", property.statement),
@@ -79,15 +75,6 @@ def metric_html(metric: Metric) -> str:
             "</div>",
         ]
     )
-
-
-def _definition(verdict: Verdict) -> Definition:
-    """Return the metric that a verdict is about, with its name in words if the library knows it."""
-    subject = verdict.claim.subject
-    known = metrics.get(verdict.metric)
-    if known is not None and known.expr == subject:
-        return known
-    return Definition(verdict.metric, subject, tuple(verdict.claim.parameters))
 
 
 def _witness_table(witness: Witness) -> str:

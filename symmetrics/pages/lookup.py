@@ -12,7 +12,8 @@ from symmetrics.language.formula import formula_text
 from symmetrics.library import metrics, properties
 from symmetrics.library.references import REFERENCES
 from symmetrics.metric import Metric
-from symmetrics.pages.plain import called, plain_sentence
+from symmetrics.pages.plain import plain_sentence
+from symmetrics.pages.subjects import called
 from symmetrics.query.proving import prove
 from symmetrics.tools.errors import UnknownNameError
 
