@@ -31,6 +31,7 @@ from symmetrics.query.proving import as_metric, as_property, prove, recorded_ver
 from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_csv, for_html, for_markdown
+from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
 
 __all__ = ["FORMATS", "VerdictTable", "table"]
@@ -159,7 +160,7 @@ class VerdictTable:
         return self.to_markdown()
 
     def __repr__(self) -> str:
-        return f"<VerdictTable: {len(self.rows)} metrics x {len(self.properties)} properties>"
+        return f"<VerdictTable: {number_of(len(self.rows), 'metric')} x {number_of(len(self.properties), 'property')}>"
 
 
 FORMATS: Final[Mapping[str, Callable[[VerdictTable], str]]] = {

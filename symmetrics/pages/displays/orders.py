@@ -15,6 +15,7 @@ from symmetrics.query.matches import Identification
 from symmetrics.query.order import Order
 from symmetrics.query.panel import Panel
 from symmetrics.tools.escaping import for_html
+from symmetrics.tools.words import number_of
 
 __all__ = ["identification_html", "order_html", "panel_html", "poset_html", "property_html", "relevance_html"]
 
@@ -27,7 +28,7 @@ def order_html(order: Order) -> str:
         (", ".join(filter(None, (name, data["equal_to"]))), ", ".join(sorted(reduced.successors(name))) or "none")
         for name, data in sorted(reduced.nodes(data=True))
     ]
-    about = f"{len(order.metrics)} metrics by M <= L at all tables; of the pairs {counts}"
+    about = f"{number_of(len(order.metrics), 'metric')} by M <= L at all tables; of the pairs {counts}"
     return framed([f"<p><b>{for_html(about)}</b></p>", grid(("metric", "nowhere larger than (next ones)"), rows)])
 
 
@@ -55,7 +56,7 @@ def relevance_html(relevance: Relevance) -> str:
     head = '<tr><th style="text-align: left">class</th><th>relevance</th><th></th></tr>'
     return framed(
         [
-            f"<p><b>Relevance of {len(relevance)} classes ({for_html(relevance.method)})</b></p>",
+            f"<p><b>Relevance of {number_of(len(relevance), 'class')} ({for_html(relevance.method)})</b></p>",
             f"<table>\n<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody>\n</table>",
         ]
     )
