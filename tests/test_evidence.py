@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from effort import in_one_test
 from evidence_examples import EXAMPLES, example, examples_of, occurring
+from sentence_reader import read, told
 
 from symmetrics.checker import check
 from symmetrics.claims.evidence import Evidence, require_spelled, steps_in
@@ -300,6 +301,13 @@ def test_the_page_is_current() -> None:
     assert evidence_page(text) == text, "run 'symmetrics build'"
     for _, step in ALL:
         assert f"### {step.name}\n" in text
+
+
+@in_one_test
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_first_sentence_of_every_kind_says_what_the_verdict_does(name: str) -> None:
+    verdict = example(name)
+    assert read(told(verdict)[0], verdict.property) == (verdict.status, verdict.holds)
 
 
 def test_the_page_of_first_sentences_is_current() -> None:

@@ -48,7 +48,7 @@ def add_commands(commands: Commands) -> None:
 
 def _add_table(parser: Parser) -> None:
     parser.add_argument(
-        "--metrics", metavar="A,B", help="metrics by name, formulas, or all (default: García et al. 2012)"
+        "--metrics", metavar="A,B", help="metrics by name, themes, formulas, or all (default: García et al. 2012)"
     )
     parser.add_argument("--properties", metavar="P1,P2", help="properties by key, or all (default: p1 to p5)")
     add_format(parser, "md", "csv", "json", "latex", "html")
@@ -166,7 +166,9 @@ def _add_find(parser: Parser) -> None:
         help="such as p1=yes strongly_monotone=no range=open, at the defaults of parameters; or everyday words, such "
         "as class skew, for the properties and metrics that they tell of",
     )
-    parser.add_argument("--metrics", metavar="A,B", help="metrics to choose from, by name (default: all)")
+    parser.add_argument(
+        "--metrics", metavar="A,B", help="metrics to choose from by name, themes or formulas (default: all)"
+    )
     add_format(parser, "text", "json")
 
 
@@ -184,5 +186,5 @@ def _find(options: argparse.Namespace) -> str:
         if as_property(key.strip()).name in wanted:
             raise InputError(f"property {key.strip()!r} is given more than once; give it once")
         wanted[as_property(key.strip()).name] = answer
-    found = find(metrics=listed_names(options.metrics, "metric"), **wanted)
+    found = find(metrics=listed_metrics(options.metrics), **wanted)
     return json.dumps(list(found), indent=1) if options.format == "json" else "\n".join(found)

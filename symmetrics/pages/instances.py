@@ -10,6 +10,7 @@ from symmetrics.claims import Affine, Comparison, SameOrder
 from symmetrics.claims.verdict import Counts, Point, Verdict
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import formula_text
+from symmetrics.tools.words import number_of
 
 __all__ = ["averages_told", "directions_told", "example_told", "in_words", "own_values", "setting", "symmetries_told"]
 
@@ -89,7 +90,7 @@ def _average(one: Mapping[str, Any]) -> str:
     if "n" not in one:
         return str(one["mean"])
     kinds = f"{_are(one['P'])} positive and {_are(one['OP'])} predicted to be"
-    return f"{one['mean']} for {one['n']} examples of which {kinds}"
+    return f"{one['mean']} for {number_of(one['n'], 'example')} of which {kinds}"
 
 
 def _are(count: int) -> str:

@@ -27,7 +27,7 @@ from symmetrics.pages.answers import (
     marks_of,
     value,
 )
-from symmetrics.query.proving import as_metric, as_property, prove, recorded_verdict
+from symmetrics.query.proving import as_metrics, as_properties, prove, recorded_verdict
 from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_csv, for_html, for_markdown
@@ -174,16 +174,17 @@ FORMATS: Final[Mapping[str, Callable[[VerdictTable], str]]] = {
 
 
 def table(
-    metrics: Iterable[Metric | Expr | str] | None = None,
-    properties: Iterable[Property | str] | None = None,
+    metrics: str | Iterable[Metric | Expr | str] | None = None,
+    properties: str | Iterable[Property | str] | None = None,
     *,
     parallel: bool = False,
     seconds: float = SECONDS,
 ) -> VerdictTable:
     """Decide every property of every metric.
 
-    :param metrics: metrics, expressions or library names; by default those of García et al. (2012)
-    :param properties: properties or keys; by default p1 to p5
+    :param metrics: metrics, expressions, library names, themes or texts of formulas, or ``"all"``; by default those of
+        García et al. (2012)
+    :param properties: properties or keys, or ``"all"``; by default p1 to p5
     :param parallel: decide a large table on all processors, with a progress bar on a terminal; a script that asks for
         it has to stand behind ``if __name__ == "__main__"``
     :param seconds: how long each property of each metric may take; what is not decided by then is open
@@ -195,10 +196,8 @@ def table(
     | precision | no           | yes        | yes: `(0, 1)`, at zero cells 0 and 1 |
     | cwa       | no (w = 1/2) | no (w = 1) | yes: `(0, 1)`, at zero cells 0 and 1 |
     """
-    if isinstance(metrics, str) or isinstance(properties, str):
-        raise InputError("pass lists of metrics and of properties, as in table(['f1', 'mcc'], ['p1'])")
-    rows = [as_metric(metric) for metric in (GARCIA_METRICS if metrics is None else metrics)]
-    columns = [as_property(key) for key in (GARCIA_PROPERTIES if properties is None else properties)]
+    rows = as_metrics(metrics, GARCIA_METRICS)
+    columns = as_properties(properties, GARCIA_PROPERTIES)
     if not rows or not columns:
         raise InputError("a table needs at least one metric and one property")
     keys = tuple(column.name for column in columns)

@@ -21,4 +21,4 @@ def number_of(number: float, noun: str, form: str = "") -> str:
 def _plural(noun: str) -> str:
     if noun.endswith("y") and noun[-2] not in "aeiou":
         return f"{noun[:-1]}ies"
-    return {"matrix": "matrices", "axis": "axes"}.get(noun) or f"{noun}{'es' if noun.endswith(('s', 'x')) else 's'}"
+    return f"{noun[:-2]}ices" if noun.endswith("matrix") else f"{noun}{'es' if noun.endswith('s') else 's'}"

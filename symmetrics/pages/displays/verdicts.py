@@ -56,6 +56,7 @@ def verdict_html(verdict: Verdict) -> str:
 def metric_html(metric: Metric) -> str:
     """Return the name of a metric, its formula as LaTeX, and what is to be known before it is used.
 
+    >>> from symmetrics.library import metrics
     >>> print(metric_html(metrics["f_beta"]).splitlines()[1])
     <p><b>F-measure</b> (<code>f_beta</code>)</p>
     """
