@@ -226,12 +226,14 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module 'symmetrics' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    if name == "Verdict":  # one that is read from a file is written like one that was asked for
+        importlib.import_module("symmetrics.query")
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted([*__all__, "__version__"])
 
 
 _SHOWN: Final = {

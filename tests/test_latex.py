@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -162,6 +163,13 @@ def test_a_paragraph_has_claim_tables_and_how_it_was_verified(key: str) -> None:
         assert ("verified again" in text) == (verdict.status != "open" or verdict.holds is not None)
         for table in verdict.witness.tables if verdict.witness else ():
             assert " & ".join(map(str, table)) in text
+
+
+def test_a_verdict_from_a_file_is_written_before_anything_is_asked() -> None:
+    text = recorded("precision", "p2").to_json()
+    program = "import sys, symmetrics as sm; print(sm.Verdict.from_json(sys.stdin.read()).to_latex())"
+    run = subprocess.run([sys.executable, "-c", program], input=text, capture_output=True, text=True, check=True)
+    assert run.stdout.startswith("\\textbf{Precision does not depend on the true negatives.}")
 
 
 def test_a_forged_verdict_gets_no_paragraph() -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from sympy.logic.boolalg import Boolean
 
@@ -19,7 +18,21 @@ from symmetrics.claims.wording.values import CONSTANT
 from symmetrics.language.condition import condition_text
 from symmetrics.tools.errors import CertificateError, SymmetricsError
 
-__all__ = ["Counts", "Decision", "Evidence", "Point", "Status", "Verdict", "Witness", "open_decision", "reason_of"]
+__all__ = [
+    "WRITERS",
+    "Counts",
+    "Decision",
+    "Evidence",
+    "Point",
+    "Status",
+    "Verdict",
+    "Witness",
+    "open_decision",
+    "reason_of",
+]
+
+WRITERS: Final[dict[str, Callable[..., str]]] = {}
+"""What writes verdicts for readers, by the name of the form; a room that knows the names of the library adds itself."""
 
 
 @dataclass(frozen=True)
@@ -171,9 +184,9 @@ class Verdict:
         >>> print(prove("precision", "p2").to_latex().splitlines()[0])
         \textbf{Precision does not depend on the true negatives.}
         """
-        # Whoever writes pages knows the names of the library, and stands on a floor above this one: asked for by name.
-        pages = importlib.import_module("symmetrics.pages.latex.paragraph")
-        return str(pages.verdict_latex(self, environment=environment, label=label))
+        if "latex" not in WRITERS:
+            raise SymmetricsError("what writes verdicts in words is not loaded: import symmetrics.query first")
+        return WRITERS["latex"](self, environment=environment, label=label)
 
     @classmethod
     def from_certificate(cls, data: Mapping[str, Any]) -> Verdict:

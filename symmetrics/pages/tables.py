@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sympy import Expr
+from tqdm import tqdm
 
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
@@ -28,7 +29,7 @@ from symmetrics.pages.answers import (
     value,
 )
 from symmetrics.query.proving import as_metrics, as_properties, prove, recorded_verdict
-from symmetrics.tools.budget import SECONDS
+from symmetrics.tools.budget import SECONDS, SHOWN_AFTER
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_csv, for_html, for_markdown
 from symmetrics.tools.words import number_of
@@ -204,7 +205,8 @@ def table(
     if parallel:
         decided = _decided_in_parallel(rows, columns, seconds)
     else:
-        decided = [tuple(prove(row, column, seconds=seconds) for column in columns) for row in rows]
+        shown = tqdm(rows, desc="table", unit="metric", disable=None, leave=False, delay=SHOWN_AFTER)
+        decided = [tuple(prove(row, column, seconds=seconds) for column in columns) for row in shown]
     return VerdictTable(keys, tuple((row.name, verdicts) for row, verdicts in zip(rows, decided, strict=True)))
 
 
@@ -218,7 +220,7 @@ def _decided_in_parallel(
     by_name = all(library.get(column.name) == column for column in columns)
     if by_name and len(left) * len(columns) >= MANY:
         keys = tuple(column.name for column in columns)
-        found = spread(_verdicts, [(rows[place], keys, seconds) for place in left], bar=Bar())
+        found = spread(_verdicts, [(rows[place], keys, seconds) for place in left], bar=Bar("table"))
     else:
         found = (tuple(prove(rows[place], column, seconds=seconds) for column in columns) for place in left)
     decided |= dict(zip(left, found, strict=True))

@@ -39,6 +39,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Relevance", "partial_order", "prevalence", "scores", "total_order"]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 Score: TypeAlias = Fraction | float
 Pairs: TypeAlias = "Iterable[tuple[Hashable, Hashable]] | nx.DiGraph"
 
