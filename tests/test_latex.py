@@ -175,7 +175,8 @@ def test_a_verdict_from_a_file_is_written_before_anything_is_asked() -> None:
 def test_a_forged_verdict_gets_no_paragraph() -> None:
     from dataclasses import replace
 
-    lie = replace(sm.prove("precision", "p4"), status="proved", holds=True, witness=None)
+    lie = replace(sm.prove("precision", "p2"), metric="kappa", claim=sm.properties["p2"].claim(sm.metrics["kappa"]))
+    assert lie.evidence.sentence  # it can be put into words
     with pytest.raises(CertificateError):
         lie.to_latex()
 

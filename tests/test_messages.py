@@ -144,6 +144,7 @@ MORE_THAN_ONE = {
     "papers/": "sizes of published studies",
     "posets/": "more classes than can be ranked",
     "query/designing.py": "how many to label, of each class",
+    "query/several/folds.py": "two numbers together",
     "query/sizes.py": "more examples than are allowed",
     "rocq/": "not read by people",
     "checker/": "a certificate that was altered",

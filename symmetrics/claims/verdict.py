@@ -179,6 +179,7 @@ class Verdict:
         :param label: to refer to the environment by
         :raises CertificateError: if the evidence does not establish the verdict
         :raises InputError: on a label without an environment, and on names that LaTeX cannot read
+        :raises SymmetricsError: if a verdict was read by :mod:`symmetrics.claims` alone, which knows no names
 
         >>> from symmetrics.query.proving import prove
         >>> print(prove("precision", "p2").to_latex().splitlines()[0])

@@ -157,6 +157,9 @@ class VerdictTable:
     def _repr_html_(self) -> str:
         return self.to_html()
 
+    def _repr_latex_(self) -> str:
+        return self.to_latex()
+
     def __str__(self) -> str:
         return self.to_markdown()
 

@@ -96,8 +96,7 @@ def compare_folds(
     first, second = _scores("scores_a", scores_a), _scores("scores_b", scores_b)
     if first.size != second.size or first.size < 2:
         raise InputError(
-            f"{first.size} and {number_of(second.size, 'score')} make no pairs; pass those of the "
-            "same folds, two or more of each"
+            f"{first.size} and {second.size} scores make no pairs; pass those of the same folds, two or more of each"
         )
     differences, number = second - first, first.size
     mean = float(differences.mean())
