@@ -123,6 +123,13 @@ def test_notes_are_lettered_in_the_order_of_reading_and_each_stands_below() -> N
         assert re.findall(r"\\mathrm\{(\w+)\}\}\$~", below) == first
 
 
+def test_ranges_are_told_for_positive_cells_and_for_all_in_every_form() -> None:
+    table = sm.table(["mcc"], ["range"])
+    assert "$(-1, 1)$, at zero cells $-1$ and $1$" in table.to_latex()
+    assert "$(-1, 1)$, at zero cells $-1$ and $1$" in table.to_latex(compact=True)
+    assert "(-1, 1)</code>, at zero cells -1 and 1" in table.to_html()
+
+
 def test_signs_stand_for_yes_and_no_in_garcias_table_alone() -> None:
     assert "$-$ means that the metric is invariant" in sm.table().to_latex(legend=True)
     assert "$-$" not in sm.table(["f1"], ["p1", "range"]).to_latex(legend=True)
@@ -136,7 +143,7 @@ def test_a_bare_table_is_a_tabular_and_any_wish_makes_it_a_float() -> None:
     for wish in ({"caption": "C"}, {"label": "tab:c"}, {"legend": True}, {"compact": True}, {"wide": True}):
         text = table.to_latex(**wish)
         assert text.count("\\begin{table") == text.count("\\end{table") == 1
-    assert "\\caption{C}\n\\label{tab:c}" in table.to_latex("C", "tab:c")
+    assert "\\caption{C}\\smallskip\n\\label{tab:c}" in table.to_latex("C", "tab:c")
 
 
 @pytest.mark.parametrize(

@@ -102,11 +102,8 @@ def _cell(verdict: Verdict, marks: Marks, note: Callable[[str], str] | None) -> 
     if note is None:
         parts = [mark, *(f"({text})" for text in (here, condition) if text)]
         return " ".join(parts) + ("" if found is None else f": {_short_value(found, names)}{zero}")
-    told = [
-        here,
-        f"if and only if {condition}" if condition else "",
-        "" if found is None else value_latex(found, names),
-    ]
+    noted = "" if found is None else value_latex(found, names) + zero
+    told = [here, f"if and only if {condition}" if condition else "", noted]
     text = "; ".join(part for part in told if part)
     return f"{mark}{note(text)}" if text else mark
 
@@ -180,7 +177,7 @@ def _floating(tabular: str, below: Sequence[str], style: Style) -> str:
             r"% \usepackage{booktabs, graphicx}",
             f"\\begin{{{kind}}}[tbp]",
             "\\centering",
-            *([f"\\caption{{{style.caption}}}"] if style.caption is not None else []),
+            *([f"\\caption{{{style.caption}}}\\smallskip"] if style.caption is not None else []),
             *([f"\\label{{{style.label}}}"] if style.label is not None else []),
             *([_SMALL] if style.compact else []),
             SHRUNK[0],
