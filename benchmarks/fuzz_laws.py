@@ -123,7 +123,7 @@ LAWS: Mapping[str, tuple[Law, ...]] = {
     "scaling": (PREDICTED, ACTUAL),
     "transpose": (_image(_permuted(0, 2, 1, 3)),),
     "independence_value": (Law("=", _independent, lambda a, b: a[0] * a[3] == a[1] * a[2] and set(b) == {1}),),
-    "imbalance_bias": (_image(_balanced),),
+    "no_imbalance_bias": (_image(_balanced),),
     **{name: (law,) for name, law in IN_ONE_CELL.items()},
     "strongly_monotone": tuple(IN_ONE_CELL.values()),
     "monotone": (_step(("FN", -1), ("TP", 1)), _step(("FP", -1), ("TN", 1))),

@@ -15,7 +15,8 @@ import symmetrics as sm
 from symmetrics.claims.families.groups import PERMUTATIONS, cycles
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.condition import parse_condition
-from symmetrics.pages.tables import cell_text
+from symmetrics.library.selections import SIGNS
+from symmetrics.pages.answers import cell_text
 from symmetrics.tools.errors import CertificateError
 
 WITH_PARAMETERS = sorted(name for name, metric in sm.metrics.items() if metric.parameters)
@@ -181,9 +182,9 @@ def test_nothing_is_open_at_the_defaults(metric: sm.Metric) -> None:
 def test_it_is_said_wherever_verdicts_are_shown() -> None:
     from symmetrics.pages.explain import explain
 
-    assert cell_text(sm.prove(ROOT, "p1")) == "? (at a = 1/2: +)"
-    assert cell_text(sm.prove(ROOT, "range")) == "? (at a = 1/2: yes): (0, 1)"
-    assert "? (at a = 1/2: yes): <code>(0, 1)</code>" in sm.table([ROOT], ["range"]).to_html()
+    assert cell_text(sm.prove(ROOT, "p1"), SIGNS) == "? (at a = 1/2: +)"
+    assert cell_text(sm.prove(ROOT, "range")) == "open (at a = 1/2: yes): (0, 1)"
+    assert "open (at a = 1/2: yes): <code>(0, 1)</code>" in sm.table([ROOT], ["range"]).to_html()
     told = explain(sm.prove(ROOT, "p1"), sm.properties["p1"], ROOT)
     assert "verdict   open in general; it does not hold at the default a = 1/2\nfails at  M(TP=1" in told
     assert "evidence  open in general: " in told
@@ -194,7 +195,7 @@ def test_it_is_said_wherever_verdicts_are_shown() -> None:
 
 
 POWERS = (
-    ("TP**a/(TP**a + FN**a)", ("p2", "p3", "homogeneous", "actual_scaling", "imbalance_bias")),
+    ("TP**a/(TP**a + FN**a)", ("p2", "p3", "homogeneous", "actual_scaling", "no_imbalance_bias")),
     ("(TP/(TP + FN))**a*(2*TN/(TN + FP))**(1 - a)/2**(1 - a)", ("homogeneous", "actual_scaling")),
     ("((4*TP)**a - 2**a*(2*TP)**a)/TN**a + (TP + FN)**(2*a)*(TP**2 + 2*TP*FN + FN**2)**(-a)", ("p1", "p4", "p5")),
 )

@@ -17,7 +17,7 @@ WORDS = {
     "prior": "actual_scaling",
     "prevalence": "actual_scaling",
     "base rate": "actual_scaling",
-    "imbalance": "imbalance_bias",
+    "imbalance": "no_imbalance_bias",
     "chance": "constant_baseline",
     "random guessing": "constant_baseline",
     "ignores TN": "p2",

@@ -55,7 +55,7 @@ PAIRS = {
 }
 FIXED = {
     "transpose": ["increasing_tp", "increasing_tn"],
-    "classes": ["predicted_scaling", "actual_scaling", "imbalance_bias"],
+    "classes": ["predicted_scaling", "actual_scaling", "no_imbalance_bias"],
     "diagonal": ["decreasing_fn", "decreasing_fp"],
 }
 ORDERS = {"transpose": (0, 2, 1, 3), "classes": (3, 2, 1, 0), "diagonal": (3, 1, 2, 0)}

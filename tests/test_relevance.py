@@ -156,7 +156,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("<NA> is no class", lambda: scores({"a": 1, pd.NA: 0})),
     ("nan is no class", lambda: Relevance((math.nan,), (1.0,))),
     ("method=['exact'] is no text", lambda: partial_order([("a", "b")], method=["exact"])),  # type: ignore[arg-type]
-    ("1 values for the 2 classes", lambda: Relevance(("a", "b"), (1.0,))),
+    ("1 value for the 2 classes", lambda: Relevance(("a", "b"), (1.0,))),
 ]
 
 
@@ -247,7 +247,7 @@ def test_weights_by_name_are_no_average(metric: Any, weights: Any) -> None:
         ({"a": 1, "b": 2}, "is not a list"),
         (["a", "a"], "'a' more than once"),
         (["a", "b", "c"], "names 3 classes"),
-        (["a"], "names 1 classes"),
+        (["a"], "names 1 class"),
         ([], "labels is empty"),
     ],
 )

@@ -19,6 +19,7 @@ from symmetrics.numeric.intervals import Question
 from symmetrics.numeric.intervals.proportions import clopper_pearson
 from symmetrics.numeric.intervals.result import Ends
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 __all__ = ["BANDS", "RocBand", "roc_band"]
 
@@ -57,7 +58,7 @@ class RocBand:
         return f"{100 * self.level:g} % {'simultaneous' if self.simultaneous else 'pointwise'}"
 
     def __repr__(self) -> str:
-        return f"RocBand({len(self.fpr)} rates, {self.words}, {self.method})"
+        return f"RocBand({number_of(len(self.fpr), 'rate')}, {self.words}, {self.method})"
 
 
 def roc_band(

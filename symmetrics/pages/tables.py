@@ -10,41 +10,45 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sympy import Expr
+from tqdm import tqdm
 
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
-from symmetrics.claims.wording import value_text
-from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text, shortened
-from symmetrics.language.parameter import at_defaults_text
 from symmetrics.library import properties as library
 from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES, SIGNS
 from symmetrics.metric import Metric
-from symmetrics.query.proving import as_metric, as_property, prove, recorded_verdict
-from symmetrics.tools.budget import SECONDS
+from symmetrics.pages.answers import (
+    Marks,
+    answer_text,
+    at_zero_cells,
+    cell_text,
+    condition_suffix,
+    legend,
+    marks_of,
+    value,
+)
+from symmetrics.query.proving import as_metrics, as_properties, prove, recorded_verdict
+from symmetrics.tools.budget import SECONDS, SHOWN_AFTER
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.escaping import for_csv, for_html, for_markdown, visible
+from symmetrics.tools.escaping import for_csv, for_html, for_markdown
+from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
 
 __all__ = ["FORMATS", "VerdictTable", "table"]
 
-ANSWERS: Final[Mapping[bool | None, str]] = {True: "yes", False: "no", None: "?"}
-"""What stands in the columns of all other properties."""
 MANY: Final = 200
 """Verdicts for which further processes are worth starting."""
-
-
-_DOLLAR: Final = "\ue000"
-"""Stands for a dollar sign in names while LaTeX is written; a letter of the private use area."""
 
 
 @dataclass(frozen=True, repr=False)
 class VerdictTable:
     """Verdicts on every property of every metric.
 
-    The cells of p1 to p5 hold García's signs, those of all other properties yes, no or ?, at the defaults of the
-    parameters; the condition follows in parentheses, and what was found, such as a range or a limit, after a colon.
-    What is open in general stays ?, and what holds at the defaults follows in parentheses.
+    Cells say yes, no, conditional or open, at the defaults of the parameters; the condition follows in parentheses, and
+    what was found, such as a range or a limit, after a colon.  What is open in general stays so, and what holds at the
+    defaults follows in parentheses.  A table of no other properties than García's p1 to p5 has his signs instead, and
+    says what they mean: ``-`` for a metric that is invariant and ``+`` for one that is not.
     Values too long for a table end in ``...`` there; CSV and JSON shorten nothing.
 
     :param properties: the keys of the columns
@@ -54,25 +58,81 @@ class VerdictTable:
     properties: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Verdict, ...]], ...]
 
-    def to_markdown(self) -> str:
-        """Return the table in Markdown."""
-        return self._tabulated("github", for_markdown, lambda verdict: _cell(verdict, lambda v: f"`{shortened(v)}`"))
+    @property
+    def _marks(self) -> Marks:
+        return marks_of(self.properties)
 
-    def to_latex(self) -> str:
-        """Return the table as a LaTeX tabular, for the booktabs package."""
-        # The dollars of formulas stay as they are, and those of names do not.
-        written = self._tabulated("latex_booktabs", lambda name: visible(name).replace("$", _DOLLAR), _latex_cell)
-        return written.replace("\\$", "$").replace(_DOLLAR, "\\$")
+    def _legend(self, quoted: Callable[[str], str] = str) -> str:
+        """Return what signs mean; nothing for words."""
+        verdicts = (verdict for _, row in self.rows for verdict in row)
+        return legend(verdicts, SIGNS, quoted) if self._marks is SIGNS else ""
+
+    def to_markdown(self) -> str:
+        """Return the table in Markdown; below García's signs what they mean."""
+        from tabulate import tabulate
+
+        cells = [
+            [cell_text(v, self._marks, lambda found: f"`{shortened(found)}`") for v in row] for _, row in self.rows
+        ]
+        body = [(for_markdown(name), *row) for (name, _), row in zip(self.rows, cells, strict=True)]
+        head = ("metric", *map(for_markdown, self.properties))
+        text = str(tabulate(body, headers=head, tablefmt="github", disable_numparse=True))
+        meaning = self._legend(lambda mark: f"`{mark}`")
+        return f"{text}\n\n{meaning}" if meaning else text
+
+    def to_latex(
+        self,
+        caption: str | None = None,
+        label: str | None = None,
+        legend: bool = False,
+        compact: bool = False,
+        transpose: bool = False,
+        names: Mapping[str, str] | None = None,
+        *,
+        wide: bool = False,
+    ) -> str:
+        r"""Return the table in LaTeX, for the packages booktabs and, if it is compact, graphicx.
+
+        Without caption, label, legend, and neither compact nor wide, it is a tabular, and else a float.
+
+        :param caption: of the float, in LaTeX
+        :param label: to refer to it by
+        :param legend: say below what the marks mean, what the defaults of parameters are, and what the properties say
+        :param compact: small and no wider than a column: long headings stand upright, conditions and values are notes
+        :param transpose: a row for each property instead of one for each metric
+        :param names: what metrics and properties are to be called, in LaTeX, by their names and keys
+        :param wide: over both columns of the page
+        :raises InputError: on a label that LaTeX cannot read, and on names of what is not in the table
+
+        >>> print(table(["f1", "cwa"], ["p1"]).to_latex(names={"f1": "$F_1$"}))
+        \begin{tabular}{ll}
+        \toprule
+        metric & p1 \\
+        \midrule
+        $F_1$ & $+$ \\
+        cwa & $+$ ($w = 1/2$) \\
+        \bottomrule
+        \end{tabular}
+        <BLANKLINE>
+        """
+        from symmetrics.pages.latex.tabular import Style, table_latex
+
+        style = Style(caption, label, legend, compact, transpose, wide, names or {})
+        return table_latex(self.properties, self.rows, self._marks, style)
 
     def to_html(self) -> str:
         """Return the table in HTML; tooltips say what the properties and the metrics are, and the evidence."""
         columns = "".join(f"<th{_tooltip(_description(key))}>{for_html(key)}</th>" for key in self.properties)
         body = "\n".join(
             f"<tr><th{_tooltip(f'M = {formula_text(verdicts[0].claim.subject)}')}>{for_html(name)}</th>"
-            f"{''.join(map(_html_cell, verdicts))}</tr>"
+            f"{''.join(_html_cell(verdict, self._marks) for verdict in verdicts)}</tr>"
             for name, verdicts in self.rows
         )
         head = f"<thead><tr><th>metric</th>{columns}</tr></thead>"
+        meaning = self._legend(lambda mark: mark.replace("-", "&minus;"))
+        head = (
+            f'<caption style="caption-side: bottom; text-align: left">{meaning}</caption>\n' if meaning else ""
+        ) + head
         return f'<table class="symmetrics">\n{head}\n<tbody>\n{body}\n</tbody>\n</table>'
 
     def to_csv(self) -> str:
@@ -80,7 +140,9 @@ class VerdictTable:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(("metric", *map(for_csv, self.properties)))
-        writer.writerows((for_csv(name), *map(cell_text, verdicts)) for name, verdicts in self.rows)
+        writer.writerows(
+            (for_csv(name), *(cell_text(verdict, self._marks) for verdict in verdicts)) for name, verdicts in self.rows
+        )
         return text.getvalue()
 
     def to_dict(self) -> dict[str, Any]:
@@ -92,21 +154,17 @@ class VerdictTable:
         """Return the table as JSON, every verdict with its witness and evidence."""
         return json.dumps(self.to_dict(), indent=1, ensure_ascii=False)
 
-    def _tabulated(self, style: str, name: Callable[[str], str], cell: Callable[[Verdict], str]) -> str:
-        from tabulate import tabulate
-
-        body = [(name(metric), *map(cell, verdicts)) for metric, verdicts in self.rows]
-        head = ("metric", *map(name, self.properties))
-        return str(tabulate(body, headers=head, tablefmt=style, disable_numparse=True))
-
     def _repr_html_(self) -> str:
         return self.to_html()
+
+    def _repr_latex_(self) -> str:
+        return self.to_latex()
 
     def __str__(self) -> str:
         return self.to_markdown()
 
     def __repr__(self) -> str:
-        return f"<VerdictTable: {len(self.rows)} metrics x {len(self.properties)} properties>"
+        return f"<VerdictTable: {number_of(len(self.rows), 'metric')} x {number_of(len(self.properties), 'property')}>"
 
 
 FORMATS: Final[Mapping[str, Callable[[VerdictTable], str]]] = {
@@ -120,38 +178,38 @@ FORMATS: Final[Mapping[str, Callable[[VerdictTable], str]]] = {
 
 
 def table(
-    metrics: Iterable[Metric | Expr | str] | None = None,
-    properties: Iterable[Property | str] | None = None,
+    metrics: str | Iterable[Metric | Expr | str] | None = None,
+    properties: str | Iterable[Property | str] | None = None,
     *,
     parallel: bool = False,
     seconds: float = SECONDS,
 ) -> VerdictTable:
     """Decide every property of every metric.
 
-    :param metrics: metrics, expressions or library names; by default those of García et al. (2012)
-    :param properties: properties or keys; by default p1 to p5
+    :param metrics: metrics, expressions, library names, themes or texts of formulas, or ``"all"``; by default those of
+        García et al. (2012)
+    :param properties: properties or keys, or ``"all"``; by default p1 to p5
     :param parallel: decide a large table on all processors, with a progress bar on a terminal; a script that asks for
         it has to stand behind ``if __name__ == "__main__"``
     :param seconds: how long each property of each metric may take; what is not decided by then is open
     :raises UnknownNameError: if a name is not in the library
 
     >>> print(table(["precision", "cwa"], ["p1", "p2", "range"]))
-    | metric    | p1          | p2        | range         |
-    |-----------|-------------|-----------|---------------|
-    | precision | +           | -         | yes: `(0, 1)` |
-    | cwa       | + (w = 1/2) | + (w = 1) | yes: `(0, 1)` |
+    | metric    | p1           | p2         | range                                |
+    |-----------|--------------|------------|--------------------------------------|
+    | precision | no           | yes        | yes: `(0, 1)`, at zero cells 0 and 1 |
+    | cwa       | no (w = 1/2) | no (w = 1) | yes: `(0, 1)`, at zero cells 0 and 1 |
     """
-    if isinstance(metrics, str) or isinstance(properties, str):
-        raise InputError("pass lists of metrics and of properties, as in table(['f1', 'mcc'], ['p1'])")
-    rows = [as_metric(metric) for metric in (GARCIA_METRICS if metrics is None else metrics)]
-    columns = [as_property(key) for key in (GARCIA_PROPERTIES if properties is None else properties)]
+    rows = as_metrics(metrics, GARCIA_METRICS)
+    columns = as_properties(properties, GARCIA_PROPERTIES)
     if not rows or not columns:
         raise InputError("a table needs at least one metric and one property")
     keys = tuple(column.name for column in columns)
     if parallel:
         decided = _decided_in_parallel(rows, columns, seconds)
     else:
-        decided = [tuple(prove(row, column, seconds=seconds) for column in columns) for row in rows]
+        shown = tqdm(rows, desc="table", unit="metric", disable=None, leave=False, delay=SHOWN_AFTER)
+        decided = [tuple(prove(row, column, seconds=seconds) for column in columns) for row in shown]
     return VerdictTable(keys, tuple((row.name, verdicts) for row, verdicts in zip(rows, decided, strict=True)))
 
 
@@ -165,7 +223,7 @@ def _decided_in_parallel(
     by_name = all(library.get(column.name) == column for column in columns)
     if by_name and len(left) * len(columns) >= MANY:
         keys = tuple(column.name for column in columns)
-        found = spread(_verdicts, [(rows[place], keys, seconds) for place in left], bar=Bar())
+        found = spread(_verdicts, [(rows[place], keys, seconds) for place in left], bar=Bar("table"))
     else:
         found = (tuple(prove(rows[place], column, seconds=seconds) for column in columns) for place in left)
     decided |= dict(zip(left, found, strict=True))
@@ -184,50 +242,14 @@ def _verdicts(row: tuple[Metric, tuple[str, ...], float]) -> tuple[Verdict, ...]
     return tuple(prove(metric, key, seconds=seconds) for key in keys)
 
 
-def cell_text(verdict: Verdict) -> str:
-    """Return the sign or the answer of a verdict at the default parameters, with its condition and its value, if any.
-
-    >>> cell_text(prove("cwa", "p1")), cell_text(prove("cwa", "strongly_monotone")), cell_text(prove("lift", "range"))
-    ('+ (w = 1/2)', 'yes (w != 0 and w != 1)', 'no: (0, oo)')
-    """
-    return _cell(verdict, str)
-
-
-def _value(verdict: Verdict) -> str | None:
-    """Return the value; where a verdict is open but for the defaults, the answer before it says so already."""
-    value = value_text(verdict)
-    if value is None or verdict.status != "open":
-        return value
-    return value.removeprefix(f"{at_defaults_text(verdict.claim.parameters)}: ")
-
-
-def _cell(verdict: Verdict, shown: Callable[[str], str]) -> str:
-    value = _value(verdict)
-    return _answer(verdict) + _condition(verdict) + ("" if value is None else f": {shown(value)}")
-
-
-def _answer(verdict: Verdict) -> str:
-    signs = SIGNS if verdict.property in GARCIA_PROPERTIES else ANSWERS
-    if verdict.status == "open" and verdict.holds is not None:
-        return f"{signs[None]} ({at_defaults_text(verdict.claim.parameters)}: {signs[verdict.holds]})"
-    return signs[verdict.holds]
-
-
-def _condition(verdict: Verdict) -> str:
-    return "" if verdict.condition is None else f" ({condition_text(verdict.condition)})"
-
-
-def _latex_cell(verdict: Verdict) -> str:
-    text = _cell(verdict, shortened)
-    return f"${text[0]}${text[1:]}" if verdict.property in GARCIA_PROPERTIES else text
-
-
-def _html_cell(verdict: Verdict) -> str:
-    value, sentence = _value(verdict), verdict.evidence.sentence
-    evidence = sentence if value is None or value in sentence else f"{value}; {sentence}"
-    shown = _answer(verdict).replace("-", "&minus;") + for_html(_condition(verdict))
-    if value is not None:
-        shown += f": <code>{for_html(shortened(value))}</code>"
+def _html_cell(verdict: Verdict, marks: Marks) -> str:
+    found, sentence = value(verdict), verdict.evidence.sentence
+    evidence = sentence if found is None or found in sentence else f"{found}; {sentence}"
+    shown = for_html(answer_text(verdict, marks)) + for_html(condition_suffix(verdict))
+    if marks is SIGNS:
+        shown = shown.replace("-", "&minus;", 1) if shown.startswith("-") else shown
+    if found is not None:
+        shown += f": <code>{for_html(shortened(found))}</code>{for_html(at_zero_cells(verdict))}"
     return f'<td class="{verdict.status}"{_tooltip(evidence)}>{shown}</td>'
 
 

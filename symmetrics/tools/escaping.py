@@ -10,7 +10,7 @@ import re
 import unicodedata
 from typing import Final
 
-__all__ = ["for_csv", "for_html", "for_markdown", "visible"]
+__all__ = ["for_csv", "for_html", "for_latex", "for_markdown", "visible"]
 
 _STARTS_A_FORMULA: Final = ("=", "+", "-", "@")
 CONTROLS: Final = frozenset({"Cc", "Cf", "Cs"})
@@ -56,3 +56,65 @@ def for_html(text: str) -> str:
     '&lt;b&gt;'
     """
     return html.escape(visible(text), quote=True)
+
+
+_LATEX: Final = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': "''",
+    **{letter: f"\\{letter}" for letter in "&%$#_{}"},
+    **{
+        "ß": r"{\ss}",
+        "ø": r"{\o}",
+        "Ø": r"{\O}",
+        "æ": r"{\ae}",
+        "Æ": r"{\AE}",
+        "œ": r"{\oe}",
+        "ł": r"{\l}",
+        "Ł": r"{\L}",
+    },
+    **{"–": "--", "—": "---", "‘": "`", "’": "'", "“": "``", "”": "''", "…": r"\dots{}", "×": r"$\times$"},
+}
+_ACCENTS: Final = dict(
+    zip("\u0301\u0300\u0302\u0308\u0303\u0304\u0307\u030c\u0306\u030b\u0327\u030a", "'`^\"~=.vuHcr", strict=True)
+)
+"""The command of LaTeX for each combining accent."""
+
+
+def for_latex(text: str) -> str:
+    r"""Return a text for LaTeX, of which nothing is a command; any engine with any fonts sets it.
+
+    Letters that its plain fonts lack are spelled by their numbers.
+
+    >>> for_latex("50 % of_$x$ \\input{a}"), for_latex("Cramér φ 中")
+    ('50 \\% of\\_\\$x\\$ \\textbackslash{}input\\{a\\}', "Cram{\\'e}r $\\phi$ \\texttt{U+4E2D}")
+    """
+    return "".join(map(_letter_for_latex, unicodedata.normalize("NFC", visible(text))))
+
+
+def _letter_for_latex(letter: str) -> str:
+    if letter in _LATEX:
+        return _LATEX[letter]
+    if letter.isascii():
+        return letter
+    parts = unicodedata.normalize("NFD", letter)
+    base, mark = parts[0], parts[1:]
+    if base.isascii() and base.isalpha() and mark in _ACCENTS:
+        dotless = {"i": r"\i", "j": r"\j"}.get(base, base)
+        command = _ACCENTS[mark]
+        return f"{{\\{command}{{{dotless}}}}}" if command.isalpha() or dotless != base else f"{{\\{command}{base}}}"
+    kind, _, name = unicodedata.name(letter, "").lower().replace("lamda", "lambda").partition(" letter ")
+    if kind == "greek small" and f" {name} " in _GREEK:
+        return f"$\\{name}$"
+    return f"\\texttt{{U+{ord(letter):04X}}}"
+
+
+_GREEK: Final = (
+    " alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma "
+    "tau upsilon phi chi psi omega "
+)
+"""Small letters for which LaTeX has a command of the same name; Unicode calls lambda "lamda"."""

@@ -10,6 +10,7 @@ from typing import Final, get_args
 from symmetrics.papers.claims.readings import READ
 from symmetrics.papers.claims.records import Basis, Kind, Outcome
 from symmetrics.papers.claims.trials import Heard
+from symmetrics.tools.words import number_of
 
 __all__ = ["claims_text", "counted_of", "errata_text", "in_table", "ruling_text", "summary_line"]
 
@@ -39,7 +40,7 @@ def summary_line(heard: Sequence[Heard]) -> str:
     counted = counted_of(heard)
     counts = Counter(one.ruling.outcome for one in counted)
     listed = ", ".join(f"{counts[outcome]} {_LABELS[outcome]}" for outcome in OUTCOMES)
-    return f"{len(counted)} claims: {listed}; {len(heard) - len(counted)} more are judged and not counted"
+    return f"{number_of(len(counted), 'claim')}: {listed}; {len(heard) - len(counted)} more are judged and not counted"
 
 
 _LABELS: Final[Mapping[Outcome, str]] = {
