@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from symmetrics.numeric.confusion import ConfusionMatrix
     from symmetrics.pages.battery import score
     from symmetrics.pages.classification import Report, report
+    from symmetrics.pages.datasheet import Datasheet, datasheet
     from symmetrics.pages.tables import table
     from symmetrics.posets import relevance
     from symmetrics.query.comparing import Comparison, compare, compare_counts
@@ -109,6 +110,7 @@ _HOMES: Final = {
     "symmetrics.numeric.confusion": ("ConfusionMatrix",),
     "symmetrics.pages.battery": ("score",),
     "symmetrics.pages.classification": ("Report", "report"),
+    "symmetrics.pages.datasheet": ("Datasheet", "datasheet"),
     "symmetrics.pages.tables": ("table",),
     "symmetrics.query.comparing": ("Comparison", "compare", "compare_counts"),
     "symmetrics.query.designing": ("Design", "plan_design"),
@@ -160,6 +162,7 @@ __all__ = [
     "Comparison",
     "ConfusionMatrix",
     "DatasetComparison",
+    "Datasheet",
     "Design",
     "FoldComparison",
     "Metric",
@@ -186,6 +189,7 @@ __all__ = [
     "compare_folds",
     "compare_over_datasets",
     "curves",
+    "datasheet",
     "det_curve",
     "discrimination",
     "examples",

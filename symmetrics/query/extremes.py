@@ -1,0 +1,92 @@
+"""The ends of the values of a metric: on tables of positive cells, and where cells may be zero."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from sympy import Expr, S
+
+from symmetrics.claims.families.limits import STEP
+from symmetrics.claims.verdict import Counts, Verdict
+from symmetrics.claims.wording.curves import is_attained
+from symmetrics.language.formula import parse_number
+from symmetrics.metric import Metric
+from symmetrics.query.proving import prove
+from symmetrics.tools.budget import SECONDS
+
+__all__ = ["End", "ends_of"]
+
+LARGEST: Final = 3
+"""Largest cell of the tables that are tried where the evidence names none."""
+_INFINITE: Final[Mapping[str, Expr]] = {"oo": S.Infinity, "-oo": S.NegativeInfinity}
+
+
+@dataclass(frozen=True)
+class End:
+    """One end of the values of a metric.
+
+    :param side: ``"lower"`` or ``"upper"``
+    :param bound: the largest lower, or the smallest upper bound; infinite if there is none
+    :param is_reached: whether the metric has this value at some table of positive cells; None if that is not decided
+    :param inside: such a table
+    :param on_boundary: a table with cells that are zero at which the metric has this value; None if none is known
+    :param path: where the metric tends to it, as a table whose cells depend on a number s that tends to 0 from above
+    """
+
+    side: str
+    bound: Expr
+    is_reached: bool | None
+    inside: Counts | None
+    on_boundary: Counts | None
+    path: tuple[str, ...]
+
+
+def ends_of(metric: Metric, *, seconds: float = SECONDS) -> tuple[End, ...]:
+    """Return what is proved of the ends of the values of a metric, none, one or both.
+
+    The bounds are those that the verdict on the property ``range`` has.  The tables are looked at in exact arithmetic:
+    a table at which the metric does not have the value is not returned.
+
+    :param metric: a metric without parameters
+    :param seconds: how long the range may be looked for, if it is not on record
+
+    >>> from symmetrics.library import metrics
+    >>> lower, upper = ends_of(metrics["mcc"])
+    >>> lower.bound, lower.is_reached, lower.on_boundary
+    (-1, False, Counts(tp=0, fn=1, fp=1, tn=0))
+    """
+    verdict = prove(metric, "range", seconds=seconds)
+    if verdict.evidence.kind != "range" or verdict.status == "open":
+        return ()
+    return tuple(_end(metric, verdict, side) for side in ("lower", "upper") if side in verdict.evidence.data)
+
+
+def _end(metric: Metric, verdict: Verdict, side: str) -> End:
+    data: Mapping[str, Any] = verdict.evidence.data[side]
+    bound = _INFINITE.get(data["bound"])
+    if bound is None:
+        bound = parse_number(data["bound"])
+    path = tuple(cell.replace(STEP.name, "s") for cell in data["path"])
+    inside = None if any("s" in cell for cell in path) else _table(path)
+    corner = _table(data["corner"]) if "corner" in data else _on_boundary(metric, bound)
+    if corner is not None and metric.exact(*corner) != bound:
+        corner = None
+    return End(side, bound, is_attained(data), inside, corner, path)
+
+
+def _table(cells: Any) -> Counts:
+    return Counts(*(parse_number(cell) for cell in cells))
+
+
+@lru_cache(maxsize=512)
+def _on_boundary(metric: Metric, bound: Expr) -> Counts | None:
+    """Return the smallest table with a cell that is zero, and none above a few, at which a metric has a value."""
+    tables = (table for table in itertools.product(range(LARGEST + 1), repeat=4) if 0 in table and any(table))
+    for table in sorted(tables, key=lambda table: (sum(table), table)):
+        if metric.exact(*table) == bound:
+            return Counts(*table)
+    return None
