@@ -18,17 +18,16 @@ from symmetrics.claims.verdict import Counts
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
 from symmetrics.prover.engine.samples import Counted, Sampled, order_of, sampled
-from symmetrics.prover.engine.witnesses import tables_of_total
+from symmetrics.query.candidates import ORDERED
 from symmetrics.query.fingerprints import TOLERANCE, Array, values_at
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["LARGEST", "Disagreement", "Relative", "relatives_of", "smallest_disagreement"]
 
 Ranks = NDArray[np.int64]
-LARGEST: Final = 10
+TABLES: Final = ORDERED
+LARGEST: Final = int(sum(TABLES[-1]))
 """Most examples of the tables that are looked at."""
-TABLES: Final[tuple[Counted, ...]] = tuple(table for total in range(4, LARGEST + 1) for table in tables_of_total(total))
-"""All tables of positive cells with so many examples, the smallest first."""
 _TOTALS: Final = np.array([sum(table) for table in TABLES])
 _UNDEFINED: Final = -1
 

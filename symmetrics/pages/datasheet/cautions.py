@@ -12,29 +12,29 @@ from symmetrics.language.formula import parse_formula
 from symmetrics.library import properties
 from symmetrics.metric import Metric
 from symmetrics.pages.datasheet.blocks import Code, Entry
-from symmetrics.pages.datasheet.numbers import number_text
+from symmetrics.pages.numbers import number_text
 from symmetrics.pages.plain import plain_sentence, setting
 from symmetrics.tools.errors import SymmetricsError
 
 __all__ = ["BALANCED", "SKEWED", "warned"]
 
 _HEADLINES: Final[Mapping[tuple[str, bool], str]] = {
-    ("p2", True): "It ignores TN",
-    ("p3", True): "It ignores FP",
-    ("p4", True): "It ignores TP",
-    ("p5", True): "It ignores FN",
+    ("p2", True): "Ignores TN",
+    ("p3", True): "Ignores FP",
+    ("p4", True): "Ignores TP",
+    ("p5", True): "Ignores FN",
     ("independence_value", False): "Random guessing has no fixed score",
     ("constant_baseline", False): "Random guessing has no fixed average",
-    ("actual_scaling", False): "It depends on the class balance",
-    ("prevalence_limit", False): "It has no limit where the positive class is rare",
-    ("prevalence_limit", True): "It ends at one value where the positive class is rare, whatever the rates",
-    ("p1", False): "It depends on which class is called positive",
-    ("homogeneous", False): "It depends on the number of examples",
-    ("monotone", False): "Correcting an error does not always raise it",
+    ("actual_scaling", False): "Depends on the class balance",
+    ("prevalence_limit", False): "Has no limit where the positive class is rare",
+    ("prevalence_limit", True): "Tends to one value where the positive class is rare, whatever the rates",
+    ("p1", False): "Depends on which class is called positive",
+    ("homogeneous", False): "Depends on the number of examples",
+    ("monotone", False): "Does not always rise when an error is corrected",
     ("max_agreement", False): "Its largest value does not single out perfect predictions",
-    ("defined", False): "It has no value at some tables",
+    ("defined", False): "Has no value at some tables",
     ("range", False): "Its values are not bounded",
-    ("decomposable", False): "Its mean over folds is not its value of all examples",
+    ("decomposable", False): "The mean over folds is not the value of all examples",
 }
 """The warnings by property and answer at the defaults, the gravest first."""
 _OF_SCORES: Final = ("monotone", "max_agreement")
@@ -66,7 +66,7 @@ def warned(
         told = [plain_sentence(verdict, properties[key], metric)]
         if key == "independence_value" and at_defaults is not None:
             told.append(_guessing(at_defaults))
-        yield key, Entry((f"{headline}. {' '.join(told).strip()}",), "", (("rests on", (Code(key),)),))
+        yield key, Entry((" ".join(told).strip(),), f"{headline}.", (("rests on", (Code(key),)),))
 
 
 def _is_constant(verdict: Verdict) -> bool:

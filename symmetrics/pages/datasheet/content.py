@@ -16,6 +16,7 @@ from symmetrics.metric.direction import greater_is_better
 from symmetrics.pages.answers import ANSWERS, answer_text, condition_suffix
 from symmetrics.pages.bibtex import bibtex_of
 from symmetrics.pages.datasheet.blocks import (
+    Block,
     Code,
     Entries,
     Entry,
@@ -60,11 +61,11 @@ def gathered(
     sections = (
         _summary(metric, found, warnings),
         _definition(metric, is_better),
-        Section("warnings", "Before you use it", (Entries(tuple(entry for _, entry in warnings)),)),
-        *_verdict_sections(metric, verdicts),
-        Section("symmetry", "Symmetries", (Entries(tuple(symmetry_entries(metric))),)),
-        *value_sections(metric, bound, verdicts, seconds=seconds),
+        Section("warnings", "Before you use it", (_warned(warnings),)),
         *kin_sections(metric, bound, found),
+        *value_sections(metric, bound, verdicts, seconds=seconds),
+        Section("symmetry", "Symmetries", (Entries(tuple(symmetry_entries(metric))),)),
+        *_verdict_sections(metric, verdicts),
         *_code(metric, bound),
         *_sources(metric),
     )
@@ -87,14 +88,18 @@ def _at_defaults(metric: Metric) -> Metric | None:
 
 def _summary(metric: Metric, found: Identification, warnings: Iterable[tuple[str, Entry]]) -> Section:
     entries = [Entry(_is_known_as(match.metric, match.equation)) for match in found if match.relation == "equal"]
-    headlines = [str(entry.text[0]).partition(".")[0] for _, entry in warnings]
-    if headlines:
-        entries.append(Entry((f"{'; '.join(headlines)}.",)))
+    entries += [Entry(("",), entry.mark) for _, entry in warnings]
     if metric.name in metrics and metrics[metric.name] == metric:
         first: Text = (f"{metric.title} (", Code(metric.name), "), a metric of the library.")
     else:
         first = ("A formula that is not in the library under this name.",)
     return Section("summary", "In short", (Paragraph(first), Entries(tuple(entries))))
+
+
+def _warned(warnings: list[tuple[str, Entry]]) -> Block:
+    if not warnings:
+        return Paragraph(("No verdict gives reason for a warning.",))
+    return Entries(tuple(entry for _, entry in warnings))
 
 
 def _is_known_as(name: str, equation: str) -> Text:

@@ -47,16 +47,16 @@ _STYLE: Final = """
 .datasheet th, .datasheet td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; white-space: normal;
   border-bottom: 1px solid var(--line); min-width: 3.5rem; } .datasheet tbody tr { background: none; }
 .datasheet th { color: var(--faint); font-weight: 600; } .datasheet math { font-size: 1.1em; }
-.datasheet .mark { display: inline-block; min-width: 2.8rem; margin-right: .4rem; font-weight: 700; }
+.datasheet .mark { margin-right: .2rem; } .datasheet summary { cursor: pointer; }
 .datasheet .yes { color: var(--yes); } .datasheet .no { color: var(--no); } .datasheet .open { color: var(--open); }
-.datasheet details { margin: .15rem 0 .15rem 3.2rem; color: var(--faint); font-size: .92rem; }
-.datasheet details dd, .datasheet dd { margin: 0 0 .35rem 0; color: var(--ink); }
+.datasheet details dl { margin: .3rem 0 .6rem 1.2rem; font-size: .92rem; }
+.datasheet dd { margin: 0 0 .35rem 0; color: var(--ink); }
 .datasheet dl.facts { display: grid; grid-template-columns: minmax(7rem, 14rem) 1fr; gap: .2rem 1rem; margin: .5rem 0; }
-.datasheet dl.facts dd { margin: 0; min-width: 0; } .datasheet dt { color: var(--faint); }
+.datasheet dl.facts dd { margin: 0; min-width: 0; overflow-x: auto; overflow-y: hidden; }
+.datasheet dt { color: var(--faint); }
 .datasheet svg { max-width: 100%; height: auto; }
 @media (max-width: 36rem) { .datasheet dl.facts { grid-template-columns: 1fr; gap: 0; }
-  .datasheet dl.facts dd { margin-bottom: .5rem; } .datasheet details { margin-left: 0; } }
-@media print { .datasheet details > * { display: block; } }
+  .datasheet dl.facts dd { margin-bottom: .5rem; } }
 """
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """A browser that obeys loads nothing and runs nothing, whatever the page says."""
@@ -135,13 +135,14 @@ def _block(block: Block) -> str:
 
 
 def _entry(entry: Entry) -> str:
-    mark = ""
+    told = _text(entry.text)
     if entry.mark:
         kind = entry.mark.split()[0]
-        mark = f'<span class="mark {for_html(kind)}">{for_html(entry.mark)}</span>'
+        told = f'<b class="mark {for_html(kind)}">{for_html(entry.mark)}</b> {told}'
+    if not entry.detail:
+        return f"<li>{told}</li>"
     detail = "".join(f"<dt>{for_html(label)}</dt><dd>{_text(text)}</dd>" for label, text in entry.detail)
-    folded = f"<details><summary>evidence</summary><dl>{detail}</dl></details>" if detail else ""
-    return f"<li>{mark}{_text(entry.text)}{folded}</li>"
+    return f"<li><details><summary>{told}</summary><dl>{detail}</dl></details></li>"
 
 
 def _text(text: Text) -> str:

@@ -10,7 +10,7 @@ from sympy import Expr
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
 from symmetrics.pages.datasheet.blocks import Code, Entries, Entry, Grid, Paragraph, Section, Text
-from symmetrics.pages.datasheet.numbers import number_text
+from symmetrics.pages.numbers import number_text
 from symmetrics.pages.plain import setting
 from symmetrics.query.identification import Identification
 from symmetrics.query.matches import Match
@@ -69,7 +69,8 @@ def _relatives(relatives: tuple[Relative, ...]) -> Iterator[Paragraph | Grid]:
 
 
 def _row(relative: Relative) -> tuple[Text, ...]:
-    name: Text = (*(("the negative of ",) if relative.is_reversed else ()), Code(relative.metric.name))
+    before = "the negative of " if relative.is_reversed else ""
+    name: Text = (f"{before}{relative.metric.title} (", Code(relative.metric.name), ")")
     share: Text = (f"{100 * relative.opposite:.3g} %",)
     pair = relative.disagreement
     if pair is None:

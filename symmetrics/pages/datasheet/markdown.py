@@ -68,7 +68,7 @@ def _block(block: Block) -> str:
 
 def _entry(entry: Entry) -> Iterator[str]:
     mark = f"**{escaped(entry.mark)}** " if entry.mark else ""
-    yield f"- {mark}{_text(entry.text)}"
+    yield f"- {mark}{_text(entry.text)}".rstrip()
     for label, text in entry.detail:
         yield f"  - {escaped(label)}: {_text(text)}"
 

@@ -47,7 +47,8 @@ def _block(block: Block) -> Iterator[str]:
                 yield _wrapped(f"{label}: {_text(text)}", "  ")
         case Entries(entries):
             for entry in entries:
-                yield _wrapped(f"- {f'{entry.mark}: ' if entry.mark else ''}{_text(entry.text)}", "  ")
+                mark = entry.mark + (": " if entry.mark and not entry.mark.endswith(".") else " ")
+                yield _wrapped(f"- {mark.lstrip()}{_text(entry.text)}".rstrip(), "  ")
         case Grid(head, rows):
             from tabulate import tabulate
 

@@ -25,8 +25,9 @@ from symmetrics.pages.datasheet.blocks import (
     Section,
     Text,
 )
-from symmetrics.pages.datasheet.numbers import number_text
+from symmetrics.pages.numbers import number_text
 from symmetrics.pages.plain import plain_sentence, setting
+from symmetrics.pages.ranges import closed_interval, open_interval
 from symmetrics.query.extremes import End, ends_of
 from symmetrics.tools.errors import SymmetricsError
 
@@ -77,24 +78,14 @@ def _range(metric: Metric, bound: Metric | None, seconds: float) -> Iterator[Blo
     rows: list[tuple[str, Text]] = []
     if len(ends) == 2:
         rows = [
-            (f"on tables of positive cells{_at(metric)}", (_interval(ends, [bool(end.is_reached) for end in ends]),)),
-            ("where cells may be zero", (_interval(ends, [_is_reached_anywhere(end) for end in ends]),)),
+            (f"on tables of positive cells{_at(metric)}", (open_interval(ends),)),
+            ("where cells may be zero", (closed_interval(ends),)),
         ]
     for end in ends:
         rows.append((f"{end.side} end", (_where(end),)))
     for side in {"lower", "upper"} - {end.side for end in ends}:
         rows.append((f"{side} end", ("not known",)))
     yield Facts(tuple(rows))
-
-
-def _is_reached_anywhere(end: End) -> bool:
-    return bool(end.is_reached) or (end.on_boundary is not None and bool(end.bound.is_finite))
-
-
-def _interval(ends: tuple[End, ...], reached: list[bool]) -> str:
-    lower, upper = ends
-    opening, closing = "[" if reached[0] else "(", "]" if reached[1] else ")"
-    return f"{opening}{number_text(lower.bound)}, {number_text(upper.bound)}{closing}"
 
 
 def _where(end: End) -> str:
@@ -151,9 +142,10 @@ def _gradient(metric: Metric, bound: Metric | None) -> Iterator[Block]:
     rows: list[tuple[Text, ...]] = []
     for number, (name, slope) in enumerate(zip(CELL_NAMES, slopes, strict=True)):
         there: tuple[Text, ...] = () if at is None else ((f"{float(at[number].xreplace(place)):.4g}",),)
-        rows.append(((name,), (Formula(slope),), *there))
-    head = ("by", "derivative", *(() if at is None else (f"at {setting(EXAMPLE)}{_at(metric)}",)))
-    yield Grid(head, tuple(rows))
+        rows.append(((name,), *there, (Formula(slope),)))
+    if at is not None:
+        yield Paragraph((f"The numbers are those at {setting(EXAMPLE)}{_at(metric)}.",))
+    yield Grid(("by", *(() if at is None else ("there",)), "derivative"), tuple(rows))
 
 
 def _example(metric: Metric) -> Iterator[Block]:
