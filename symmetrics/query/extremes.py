@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+import numpy as np
 from sympy import Expr, S
 
 from symmetrics.claims.families.limits import STEP
@@ -22,6 +23,8 @@ __all__ = ["End", "ends_of"]
 
 LARGEST: Final = 3
 """Largest cell of the tables that are tried where the evidence names none."""
+CLOSE: Final = 1e-6
+"""How far a value in floating point may be from one that is the same; rounding leaves much less."""
 _INFINITE: Final[Mapping[str, Expr]] = {"oo": S.Infinity, "-oo": S.NegativeInfinity}
 
 
@@ -84,9 +87,14 @@ def _table(cells: Any) -> Counts:
 
 @lru_cache(maxsize=512)
 def _on_boundary(metric: Metric, bound: Expr) -> Counts | None:
-    """Return the smallest table with a cell that is zero, and none above a few, at which a metric has a value."""
-    tables = (table for table in itertools.product(range(LARGEST + 1), repeat=4) if 0 in table and any(table))
-    for table in sorted(tables, key=lambda table: (sum(table), table)):
-        if metric.exact(*table) == bound:
-            return Counts(*table)
+    """Return the smallest table with a cell that is zero, and none above a few, at which a metric has a value.
+
+    Numbers say which tables are worth an exact look.
+    """
+    tables = [table for table in itertools.product(range(LARGEST + 1), repeat=4) if 0 in table and any(table)]
+    tables.sort(key=lambda table: (sum(table), table))
+    values = metric.from_counts(np.array(tables, dtype=np.float64))
+    for place in np.flatnonzero(np.isclose(values, float(bound), rtol=CLOSE, atol=CLOSE)):
+        if metric.exact(*tables[place]) == bound:
+            return Counts(*tables[place])
     return None

@@ -64,7 +64,7 @@ def gathered(
         Section("warnings", "Before you use it", (_warned(warnings),)),
         *kin_sections(metric, bound, found),
         *value_sections(metric, bound, verdicts, seconds=seconds),
-        Section("symmetry", "Symmetries", (Entries(tuple(symmetry_entries(metric))),)),
+        Section("symmetry", "Symmetries", (Entries(tuple(symmetry_entries(verdicts))),)),
         *_verdict_sections(metric, verdicts),
         *_code(metric, bound),
         *_sources(metric),

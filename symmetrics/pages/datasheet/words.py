@@ -9,10 +9,11 @@ from sympy import S
 
 from symmetrics.claims.families.directions import Vector
 from symmetrics.claims.families.groups import IDENTITY, Permutation, cycles
+from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.condition import condition_text
-from symmetrics.metric import Metric
 from symmetrics.pages.datasheet.blocks import Entry
+from symmetrics.prover.symmetries import Symmetries
 
 __all__ = ["symmetry_entries"]
 
@@ -31,9 +32,12 @@ _IMAGES: Final[Mapping[str, str]] = {
 }
 
 
-def symmetry_entries(metric: Metric) -> Iterator[Entry]:
-    """Yield a sentence for each symmetry of a metric, and one on each kind of which there is none or which is open."""
-    found = metric.symmetries()
+def symmetry_entries(verdicts: Mapping[str, Verdict]) -> Iterator[Entry]:
+    """Yield a sentence for each symmetry of a metric, and one on each kind of which there is none or which is open.
+
+    :param verdicts: on the symmetry group, and on the spaces of translations and of scalings, by property
+    """
+    found = Symmetries.of(verdicts)
     if found.group is None:
         yield Entry(("Which exchanges of cells leave it as it is, is not known.",))
     else:
