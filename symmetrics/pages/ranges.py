@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from symmetrics.language.formula import formula_text
 from symmetrics.metric import Metric
 from symmetrics.pages.numbers import number_text
 from symmetrics.query.extremes import End, ends_of
 
-__all__ = ["closed_interval", "open_interval", "range_text"]
+__all__ = ["bound_text", "closed_interval", "open_interval", "range_text"]
 
 
 def range_text(metric: Metric) -> str | None:
@@ -42,4 +43,9 @@ def closed_interval(ends: Sequence[End]) -> str:
 def _interval(ends: Sequence[End], reached: Sequence[bool]) -> str:
     lower, upper = ends
     opening, closing = "[" if reached[0] else "(", "]" if reached[1] else ")"
-    return f"{opening}{number_text(lower.bound)}, {number_text(upper.bound)}{closing}"
+    return f"{opening}{bound_text(lower)}, {bound_text(upper)}{closing}"
+
+
+def bound_text(end: End) -> str:
+    """Return the bound of one end, exactly."""
+    return formula_text(end.bound) if end.bound.is_finite else number_text(end.bound)

@@ -14,7 +14,7 @@ from sympy import Expr, S
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Counts, Verdict
 from symmetrics.claims.wording.curves import is_attained
-from symmetrics.language.formula import parse_number
+from symmetrics.language.formula import parse_formula
 from symmetrics.metric import Metric
 from symmetrics.query.proving import prove
 from symmetrics.tools.budget import SECONDS
@@ -70,19 +70,23 @@ def ends_of(metric: Metric, *, seconds: float = SECONDS) -> tuple[End, ...]:
 
 def _end(metric: Metric, verdict: Verdict, side: str) -> End:
     data: Mapping[str, Any] = verdict.evidence.data[side]
-    bound = _INFINITE.get(data["bound"])
-    if bound is None:
-        bound = parse_number(data["bound"])
+    bound = _INFINITE[data["bound"]] if data["bound"] in _INFINITE else parse_formula(data["bound"])
     path = tuple(cell.replace(STEP.name, "s") for cell in data["path"])
-    inside = None if any("s" in cell for cell in path) else _table(path)
+    inside = _table(data["path"]) if is_attained(data) else None
     corner = _table(data["corner"]) if "corner" in data else _on_boundary(metric, bound)
-    if corner is not None and metric.exact(*corner) != bound:
+    if corner is not None and not _has(metric, corner, bound):
         corner = None
     return End(side, bound, is_attained(data), inside, corner, path)
 
 
 def _table(cells: Any) -> Counts:
-    return Counts(*(parse_number(cell) for cell in cells))
+    return Counts(*map(parse_formula, cells))
+
+
+def _has(metric: Metric, table: Counts, value: Expr) -> bool:
+    """Whether a metric is certain to have a value at a table of rational cells."""
+    found = metric.exact(*table)
+    return found == value or bool(found.is_finite and value.is_finite and (found - value).equals(0))
 
 
 @lru_cache(maxsize=512)
@@ -95,6 +99,6 @@ def _on_boundary(metric: Metric, bound: Expr) -> Counts | None:
     tables.sort(key=lambda table: (sum(table), table))
     values = metric.from_counts(np.array(tables, dtype=np.float64))
     for place in np.flatnonzero(np.isclose(values, float(bound), rtol=CLOSE, atol=CLOSE)):
-        if metric.exact(*tables[place]) == bound:
+        if _has(metric, Counts(*tables[place]), bound):
             return Counts(*tables[place])
     return None

@@ -27,7 +27,7 @@ from symmetrics.pages.datasheet.blocks import (
 )
 from symmetrics.pages.numbers import number_text
 from symmetrics.pages.plain import plain_sentence, setting
-from symmetrics.pages.ranges import closed_interval, open_interval
+from symmetrics.pages.ranges import bound_text, closed_interval, open_interval
 from symmetrics.query.extremes import End, ends_of
 from symmetrics.tools.errors import SymmetricsError
 
@@ -89,7 +89,7 @@ def _range(metric: Metric, bound: Metric | None, seconds: float) -> Iterator[Blo
 
 
 def _where(end: End) -> str:
-    bound = number_text(end.bound)
+    bound = bound_text(end)
     if not end.bound.is_finite:
         said = f"there is none: it tends to {bound} at ({', '.join(end.path)}) as s tends to 0"
         return said + ("" if end.on_boundary is None else f", and is {bound} at {setting(end.on_boundary)}")
