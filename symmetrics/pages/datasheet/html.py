@@ -160,6 +160,6 @@ def _span(span: str | Formula | Code) -> str:
 
 
 def _formula(expr: Expr, equals: str) -> str:
-    written = mathml(expr, printer="presentation", mul_symbol="dot")
+    written = mathml(expr, printer="presentation", mul_symbol="dot").replace("<mo>-</mo>", "<mo>&#x2212;</mo>")
     before = f"<mi>{for_html(equals)}</mi><mo>=</mo>" if equals else ""
     return f'<math display="inline"><mstyle displaystyle="true">{before}{written}</mstyle></math>'
