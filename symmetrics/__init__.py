@@ -230,26 +230,52 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module 'symmetrics' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    if name == "Verdict":  # one that is read from a file is written like one that was asked for
+        importlib.import_module("symmetrics.query")
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted([*__all__, "__version__"])
+
+
+_SHOWN: Final = {
+    "symmetrics.claims.property": ("Property",),
+    "symmetrics.claims.verdict": ("Verdict",),
+    "symmetrics.curves.bands": ("RocBand",),
+    "symmetrics.curves.roc": ("RocCurve",),
+    "symmetrics.metric.metric": ("Metric",),
+    "symmetrics.numeric.intervals.result": ("Interval",),
+    "symmetrics.posets.poset": ("Poset",),
+    "symmetrics.posets.relevance": ("Relevance",),
+    "symmetrics.query.comparing": ("Comparison",),
+    "symmetrics.query.designing": ("Design",),
+    "symmetrics.query.folding": ("OverFolds",),
+    "symmetrics.query.matches": ("Identification",),
+    "symmetrics.query.order": ("Order",),
+    "symmetrics.query.panel": ("Panel",),
+    "symmetrics.query.planning": ("Plan",),
+    "symmetrics.query.several.datasets": ("DatasetComparison",),
+    "symmetrics.query.several.examples": ("AllComparisons",),
+    "symmetrics.query.several.folds": ("FoldComparison",),
+}
+"""Classes whose objects notebooks show as HTML; those of the floor of pages say themselves how."""
 
 
 def _show_in_notebooks() -> None:
-    """Let a notebook show verdicts and metrics as HTML; what makes the HTML is loaded when it is needed."""
+    """Let a notebook show objects as HTML; what makes the HTML is loaded when it is needed."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is None:
         return
     formatter = shell.display_formatter.formatters["text/html"]
 
-    def shown_by(function: str) -> Callable[[Any], str]:
-        return lambda value: str(getattr(importlib.import_module("symmetrics.pages.displays"), function)(value))
+    def shown_as(name: str) -> Callable[[Any], str]:
+        return lambda value: str(importlib.import_module("symmetrics.pages.displays").SHOWN[name](value))
 
-    formatter.for_type_by_name("symmetrics.claims.verdict", "Verdict", shown_by("verdict_html"))
-    formatter.for_type_by_name("symmetrics.metric.metric", "Metric", shown_by("metric_html"))
+    for module, names in _SHOWN.items():
+        for name in names:
+            formatter.for_type_by_name(module, name, shown_as(name))
 
 
 _show_in_notebooks()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 from typing import Any
 
@@ -10,7 +12,11 @@ import pytest
 from effort import some
 
 import symmetrics as sm
-from symmetrics.pages.displays import metric_html, verdict_html
+from symmetrics.pages.displays import SHOWN, metric_html, verdict_html
+from symmetrics.pages.displays.parts import MARGIN, SIZE
+from symmetrics.query.designing import Design
+from symmetrics.query.planning import Plan
+from symmetrics.query.relations import relate
 
 EVIL = "<script>alert(1)</script>|=1+1"
 
@@ -69,8 +75,89 @@ def test_a_name_of_evil_is_shown_and_nothing_more() -> None:
 
 def test_a_property_of_ones_own_is_shown() -> None:
     mine = sm.Property("mine", "M is M", sm.properties["p2"].claim)
-    assert "The formula has the property." not in verdict_html(sm.prove("f1", mine))
-    assert "F1-measure has the property." in verdict_html(sm.prove("f1", mine))
+    assert "F1-measure has the property &#x27;mine&#x27;." in verdict_html(sm.prove("f1", mine))
+
+
+# -- orders, relations, curves and results -----------------------------------------------------------------------------
+
+CURVE = sm.roc_curve([0, 0, 1, 1, 0, 1], [0.1, 0.3, 0.35, 0.8, 0.35, 0.6])
+OBJECTS: dict[str, Callable[[], Any]] = {
+    "Comparison": lambda: sm.compare([1] * 10 + [0] * 10, [1] * 6 + [0] * 14, [1] * 9 + [0] * 11, "f1"),
+    "Identification": lambda: sm.identify(sm.TP / (sm.TP + sm.FN)),
+    "Interval": lambda: sm.metrics["recall"].interval(40, 10, 20, 130),
+    "Metric": lambda: sm.metrics["cwa"],
+    "Order": lambda: sm.order(["jaccard", "f1"], processes=1),
+    "Panel": lambda: sm.Panel(["f1", "mcc"]),
+    "Poset": lambda: sm.posets.poset([(EVIL, "b"), ("b", "c")]),
+    "Property": lambda: sm.properties["p1"],
+    "Relevance": lambda: sm.relevance.partial_order([(EVIL, "b"), ("b", "c")]),
+    "RocBand": lambda: sm.roc_band([0, 0, 1, 1, 0, 1], [0.1, 0.3, 0.35, 0.8, 0.35, 0.6]),
+    "RocCurve": lambda: CURVE,
+    "Verdict": lambda: sm.prove("f1", "p1"),
+    "OverFolds": lambda: sm.over_folds("f1", [[5, 1, 1, 5], [4, 2, 1, 5]]),
+    "FoldComparison": lambda: sm.compare_folds([0.5, 0.6, 0.7], [0.6, 0.7, 0.75], test_share=0.1),
+    "Plan": lambda: Plan(10, 5.0, 0.1, "a mean width of 0.1"),
+    "Design": lambda: Design(10, 5, 15.0, 0.1, "a mean width of 0.1"),
+    "AllComparisons": lambda: sm.compare_all([1, 0] * 9, {"a": [1, 0] * 9, EVIL: [1, 1, 0] * 6}, "f1"),
+    "DatasetComparison": lambda: sm.compare_over_datasets({"a": [0.5, 0.6, 0.7, 0.8], "b": [0.6, 0.7, 0.9, 0.9]}),
+}
+FIXED_COLOUR = re.compile(r"(?:color|background|fill|stroke): ?(?!currentColor|none|transparent|rgba\()[#\w]")
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_everything_that_is_shown_is_closed_harmless_and_legible_on_light_and_dark(name: str) -> None:
+    value = OBJECTS[name]()
+    assert type(value).__name__ == name
+    shown = SHOWN[name](value)
+    tags = Tags(shown)
+    assert tags.open == []
+    assert "script" not in tags.names
+    assert not FIXED_COLOUR.search(shown)
+    assert '="#' not in shown
+    assert "<b>" in shown.splitlines()[1]
+
+
+def test_what_notebooks_are_told_of_is_what_can_be_shown() -> None:
+    told = [name for names in sm._SHOWN.values() for name in names]
+    assert sorted(told) == sorted(SHOWN)
+    for module, names in sm._SHOWN.items():
+        for name in names:
+            assert getattr(importlib.import_module(module), name).__module__ == module
+
+
+def test_the_picture_of_a_curve_goes_through_its_points() -> None:
+    drawn = re.findall(
+        r'<polyline points="([^"]*)" fill="none" stroke="currentColor" stroke-width', SHOWN["RocCurve"](CURVE)
+    )
+    points = [tuple(map(float, point.split(","))) for point in drawn[0].split()]
+    assert points == [
+        (round(MARGIN + SIZE * x, 1), round(SIZE * (1 - y), 1)) for x, y in zip(CURVE.fpr, CURVE.tpr, strict=True)
+    ]
+
+
+def test_a_long_curve_is_drawn_at_some_of_its_points_with_both_ends() -> None:
+    many = sm.roc_curve([0, 1] * 2000, list(range(4000)))
+    points = re.findall(r'points="([^"]*)"', SHOWN["RocCurve"](many))[-1].split()
+    assert len(points) == 400
+    assert points[0] == f"{MARGIN:.1f},{SIZE:.1f}"
+    assert points[-1] == f"{MARGIN + SIZE:.1f},0.0"
+
+
+def test_intervals_of_many_tables_say_how_many_are_left_out() -> None:
+    shown = SHOWN["Interval"](sm.metrics["recall"].interval(list(range(1, 31)), 10, 20, 130))
+    assert shown.count("<tr>") == 21
+    assert "and 10 more" in shown
+
+
+def test_parameters_have_their_values_and_defaults() -> None:
+    shown = metric_html(sm.metrics["cwa"])
+    row = re.findall(r"<tr>(.*w</td>.*)</tr>", shown)[-1]
+    assert re.findall(r">([^<>]+)</td>", row) == ["w", "[0, 1]", "3/4"]
+
+
+def test_tables_of_two_metrics_say_whose_value_it_is() -> None:
+    shown = verdict_html(relate("f1", "tpr", "affine"))
+    assert shown.count("<td>M</td>") == shown.count("<td>L</td>") == 3
 
 
 def test_a_notebook_asks_for_html() -> None:

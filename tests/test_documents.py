@@ -7,12 +7,15 @@ import importlib
 import importlib.util
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+import symmetrics
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(
@@ -231,3 +234,21 @@ def test_examples() -> None:
 def test_a_page_without_a_place_for_the_index_is_refused() -> None:
     with pytest.raises(ValueError, match="needs one line <!-- generated: index -->"):
         index.indexed("# Decisions\n")
+
+
+def test_the_citation_file_is_valid_and_has_the_version_and_licence_of_the_project() -> None:
+    yaml = pytest.importorskip("yaml")
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert {
+        "cff-version",
+        "message",
+        "title",
+        "authors",
+    } <= citation.keys()  # what version 1.2.0 of the format requires
+    assert citation["cff-version"] == "1.2.0"
+    assert citation["type"] in ("software", "dataset")
+    assert citation["version"] == project["version"] == symmetrics.__version__
+    assert citation["license"] == project["license"]
+    assert citation["keywords"] == project["keywords"]
+    assert citation["authors"] == project["authors"]

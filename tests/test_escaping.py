@@ -10,11 +10,16 @@ import pytest
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
+from symmetrics.language.definition import Definition
+from symmetrics.pages.displays import SHOWN
+from symmetrics.pages.explain import explain
+from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.report import score
 from symmetrics.pages.scoring import read_columns
 from symmetrics.posets.report import rank_report
 
 HOSTILE = (
+    "<script>alert(1)</script>|=1+1",
     "=cmd|' /C calc'!A0",
     "<script>alert(1)</script>",
     "a|b",
@@ -26,6 +31,8 @@ HOSTILE = (
     "$\\input{/etc/passwd}$",
     "\u202etxt.exe",
 )
+
+ALLOWED = {"div", "p", "b", "code", "table", "caption", "thead", "tbody", "tr", "th", "td", "details", "summary"}
 
 
 def table(name: str) -> sm.tables.VerdictTable:
@@ -75,3 +82,22 @@ def test_scores_and_ranks_of_hostile_names(name: str, tmp_path) -> None:
     for text in (report.to_csv(), ranks.to_csv()):
         assert not any(row[0].startswith(("=", "+", "-", "@")) for row in csv.reader(io.StringIO(text)))
         assert len(list(csv.reader(io.StringIO(text)))) == 2 + text.count("other")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_verdicts_and_displays_of_hostile_names(name: str) -> None:
+    metric = Metric(name, (TP + TN) / (TP + FN + FP + TN))
+    verdict = sm.prove(metric, "p1")
+    for hostile in (SHOWN["Verdict"](verdict), SHOWN["Metric"](metric), SHOWN["Panel"](sm.Panel([metric]))):
+        found = Tags()
+        found.feed(hostile)
+        assert {tag for tag, _ in found.found} <= ALLOWED
+        assert all(not name.startswith("on") for _, names in found.found for name in names)
+        assert all(letter.isprintable() or letter == "\n" for letter in hostile)
+    paragraph = verdict.to_latex()
+    assert paragraph.count("{") == paragraph.count("}")
+    assert "\\input" not in paragraph
+    assert "\\href" not in paragraph
+    shown = Definition(name, metric.expr)
+    for text in (plain_sentence(verdict, sm.properties["p1"], shown), explain(verdict, sm.properties["p1"], shown)):
+        assert all(letter.isprintable() or letter == "\n" for letter in text)

@@ -169,7 +169,7 @@ def test_a_hyphen_is_standard_input(monkeypatch: pytest.MonkeyPatch, bom: str) -
         ("y,p, p \n1,0,1\n", {}, ("2 columns are named 'p'",)),
         ("y,p\n1,0\n", {"prediction": "y"}, ("both truth and prediction",)),
         ("y,p\n1,0\n1,0,1\n", {}, ("line 3", "3 fields where the header has 2")),
-        ("y,p\n1,0\n\n1\n", {}, ("line 4", "1 fields where the header has 2")),
+        ("y,p\n1,0\n\n1\n", {}, ("line 4", "1 field where the header has 2")),
         ('y,p,n\n1,0,"a\nb"\n1,0\n', {}, ("line 4", "2 fields")),
         ("y,p\n1,0\n1,\n", {}, ("line 3", "'p' is empty")),
         ("y,p\n1,0\n \t,0\n", {}, ("line 3", "'y' is empty")),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from sympy.logic.boolalg import Boolean
 
@@ -18,7 +18,21 @@ from symmetrics.claims.wording.values import CONSTANT
 from symmetrics.language.condition import condition_text
 from symmetrics.tools.errors import CertificateError, SymmetricsError
 
-__all__ = ["Counts", "Decision", "Evidence", "Point", "Status", "Verdict", "Witness", "open_decision", "reason_of"]
+__all__ = [
+    "WRITERS",
+    "Counts",
+    "Decision",
+    "Evidence",
+    "Point",
+    "Status",
+    "Verdict",
+    "Witness",
+    "open_decision",
+    "reason_of",
+]
+
+WRITERS: Final[dict[str, Callable[..., str]]] = {}
+"""What writes verdicts for readers, by the name of the form; a room that knows the names of the library adds itself."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +167,26 @@ class Verdict:
     def certificate(self) -> dict[str, Any]:
         """Return the public form plus the claim and the data with which the checker re-verifies it."""
         return self.to_dict() | {"claim": self.claim.to_dict(), "certificate": self.decision.evidence.record()}
+
+    def to_latex(self, *, environment: str | None = None, label: str | None = None) -> str:
+        r"""Return a paragraph for a paper: the claim, what was decided, and the evidence or the counterexample.
+
+        The evidence is verified again before it is written that it was.  The packages amsmath and graphicx have to be
+        loaded.
+
+        :param environment: the name of a theorem environment of the paper, such as ``proposition``, for what is
+            claimed; the evidence is then its ``proof``, for which amsthm has to be loaded
+        :param label: to refer to the environment by
+        :raises CertificateError: if the evidence does not establish the verdict
+        :raises InputError: on a label without an environment, and on names that LaTeX cannot read
+
+        >>> from symmetrics.query.proving import prove
+        >>> print(prove("precision", "p2").to_latex().splitlines()[0])
+        \textbf{Precision does not depend on the true negatives.}
+        """
+        if "latex" not in WRITERS:
+            raise SymmetricsError("what writes verdicts in words is not loaded: import symmetrics.query first")
+        return WRITERS["latex"](self, environment=environment, label=label)
 
     @classmethod
     def from_certificate(cls, data: Mapping[str, Any]) -> Verdict:

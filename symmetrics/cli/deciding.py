@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from symmetrics.cli.looking import searched
 from symmetrics.cli.parsing import (
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from symmetrics.language.parameter import Parameter
 
 __all__ = ["add_commands"]
+
+_STYLE: Final = ("caption", "label", "legend", "compact", "transpose")
+"""Options of a table in LaTeX, which Python takes by the same names."""
 
 
 def add_commands(commands: Commands) -> None:
@@ -48,10 +51,15 @@ def add_commands(commands: Commands) -> None:
 
 def _add_table(parser: Parser) -> None:
     parser.add_argument(
-        "--metrics", metavar="A,B", help="metrics by name, formulas, or all (default: García et al. 2012)"
+        "--metrics", metavar="A,B", help="metrics by name, themes, formulas, or all (default: García et al. 2012)"
     )
     parser.add_argument("--properties", metavar="P1,P2", help="properties by key, or all (default: p1 to p5)")
     add_format(parser, "md", "csv", "json", "latex", "html")
+    parser.add_argument("--caption", metavar="TEXT", help="of the float; with --format latex, as what follows")
+    parser.add_argument("--label", metavar="NAME", help="to refer to the float by")
+    parser.add_argument("--legend", action="store_true", help="say below what the marks and the properties mean")
+    parser.add_argument("--compact", action="store_true", help="small enough for a column, conditions as notes")
+    parser.add_argument("--transpose", action="store_true", help="a row for each property, not for each metric")
     add_seconds(parser, "each property of each metric")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to a file instead of printing")
 
@@ -63,7 +71,11 @@ def _table(options: argparse.Namespace) -> str:
     if options.output is not None:
         check_writable(options.output)
     asked = listed_metrics(options.metrics), listed_names(options.properties, "property")
-    text = FORMATS[options.format](table(*asked, parallel=True, seconds=options.seconds))
+    style = {name: value for name in _STYLE if (value := getattr(options, name))}
+    if style and options.format != "latex":
+        raise InputError(f"--{next(iter(style))} is for the format latex; add --format latex, or leave it out")
+    found = table(*asked, parallel=True, seconds=options.seconds)
+    text = found.to_latex(**style) if style else FORMATS[options.format](found)
     if options.output is None:
         return text.rstrip("\n")
     write_text(options.output, text.rstrip("\n") + "\n")
@@ -166,7 +178,9 @@ def _add_find(parser: Parser) -> None:
         help="such as p1=yes strongly_monotone=no range=open, at the defaults of parameters; or everyday words, such "
         "as class skew, for the properties and metrics that they tell of",
     )
-    parser.add_argument("--metrics", metavar="A,B", help="metrics to choose from, by name (default: all)")
+    parser.add_argument(
+        "--metrics", metavar="A,B", help="metrics to choose from by name, themes or formulas (default: all)"
+    )
     add_format(parser, "text", "json")
 
 
@@ -184,5 +198,5 @@ def _find(options: argparse.Namespace) -> str:
         if as_property(key.strip()).name in wanted:
             raise InputError(f"property {key.strip()!r} is given more than once; give it once")
         wanted[as_property(key.strip()).name] = answer
-    found = find(metrics=listed_names(options.metrics, "metric"), **wanted)
+    found = find(metrics=listed_metrics(options.metrics), **wanted)
     return json.dumps(list(found), indent=1) if options.format == "json" else "\n".join(found)

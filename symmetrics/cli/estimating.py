@@ -8,6 +8,7 @@ from typing import Final
 
 from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, listed_names, metric_or_formula, number
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 __all__ = ["add_commands"]
 
@@ -70,7 +71,9 @@ def _places(options: argparse.Namespace) -> list[tuple[str, str]]:
     elif not others:
         others = [options.prediction] * len(rest)
     if len(rest) != len(others):
-        raise InputError(f"{len(others)} of --other for {len(rest)} further files; give one for each file, or none")
+        raise InputError(
+            f"{len(others)} of --other for {number_of(len(rest), 'further file')}; give one for each file, or none"
+        )
     places = [(options.first, options.prediction), *zip(rest, others, strict=True)]
     if len(set(places)) < 2:
         raise InputError("nothing to compare with; name a second file, or the second's column with --other")

@@ -131,7 +131,8 @@ def _seconds(text: str) -> float:
 def listed_names(listed: str | None, kind: str) -> list[str] | None:
     """Return the names of a list with commas, those of the whole library for "all", None for no list.
 
-    :param kind: ``"metric"`` or ``"property"``; the name of a theme of metrics stands for all metrics of it
+    :param kind: ``"metric"`` or ``"property"``; the name of a theme of metrics stands for all metrics of it, and a
+        metric may be the text of a formula
     :raises InputError: if a name is none, or there is none
     """
     if listed is None:
@@ -140,30 +141,27 @@ def listed_names(listed: str | None, kind: str) -> list[str] | None:
         from symmetrics.library import metrics, properties
 
         return list(metrics if kind == "metric" else properties)
-    chosen = [name.strip() for name in listed.split(",") if name.strip()]
+    chosen = [text.strip() for text in _split(listed) if text.strip()]
     if not chosen:
         raise InputError(f"a list without a {kind}: {listed!r}; name one or more, separated by commas")
+    if kind == "metric":
+        return _with_themes(chosen)
     for name in chosen:
         if not name.isidentifier():
-            raise InputError(f"{name!r} is not the name of a {kind}; formulas are for 'symmetrics prove'")
-    return chosen if kind == "property" else _with_themes(chosen)
+            raise InputError(f"{name!r} is not the name of a property; 'symmetrics list properties' shows all of them")
+    return chosen
 
 
 def listed_metrics(listed: str | None) -> list[Metric] | None:
-    """Return the metrics of a list with commas: names, themes, and formulas over the cells; None for no list.
+    """Return the metrics of a list with commas, each once: names, themes, and formulas; None for no list.
 
     :raises InputError: if there is none, or one is neither a name nor a formula
     """
-    if listed is None or listed.strip() == "all":
-        from symmetrics.library import metrics
+    from symmetrics.query.proving import as_metric
 
-        return None if listed is None else list(metrics.values())
-    chosen = [text.strip() for text in _split(listed) if text.strip()]
-    if not chosen:
-        raise InputError(f"a list without a metric: {listed!r}; name one or more, separated by commas")
-    names = [name for text in chosen for name in (_with_themes([text]) if text.isidentifier() else [text])]
-    found = [metric_or_formula(name, []) for name in names]
-    return list({metric.name: metric for metric in found}.values())
+    names = listed_names(listed, "metric")
+    found = None if names is None else [as_metric(name) for name in names]
+    return None if found is None else list({metric.name: metric for metric in found}.values())
 
 
 def _split(listed: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symmetrics.cli.parsing import Commands, add_command
+from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
     from symmetrics.metric import Metric
@@ -87,7 +88,7 @@ def _check(options: argparse.Namespace) -> str:
         f"note: {shortened(name)!r} is no name that the library knows; what was re-verified is about M = {formula}"
         for name, formula in unknown
     ]
-    return "\n".join([f"{counts.total()} verdicts re-verified: {listed}", *notes])
+    return "\n".join([f"{number_of(counts.total(), 'verdict')} re-verified: {listed}", *notes])
 
 
 def _claims(options: argparse.Namespace) -> str:
@@ -115,13 +116,16 @@ def _kernel(options: argparse.Namespace) -> str:
     for path in unknown:
         count = len(judgements[path].accepted)
         text += f"\n\n{path}: the library knows no metric, relations or paper of this name, so that what its "
-        text += f"{count} accepted lemmas say was not compared with anything; they say what stands there, and no more"
+        text += (
+            f"{number_of(count, 'accepted lemma')} say was not compared with anything; they say what "
+            "stands there, and no more"
+        )
     rejected = {name: why for judgement in judgements.values() for name, why in judgement.rejected.items()}
     axioms = {path: judgement.unknown_axioms for path, judgement in judgements.items() if judgement.unknown_axioms}
     if rejected or axioms:
         print(text)
         name, why = next(iter(rejected.items()), ("", ""))
-        what = f"{len(rejected)} lemmas, the first {name}: {why}"
+        what = f"{number_of(len(rejected), 'lemma')}, the first {name}: {why}"
         if not rejected:
             path, found = next(iter(axioms.items()))
             what = f"lemmas of {path} that rest on {min(found)}"

@@ -76,3 +76,7 @@ __all__ = [
     "weighted_auc",
     "weighted_auc_at",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -19,6 +19,7 @@ from symmetrics.numeric.intervals import Question
 from symmetrics.numeric.intervals.proportions import clopper_pearson
 from symmetrics.numeric.intervals.result import Ends
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -77,7 +78,7 @@ class RocBand:
         return f"{100 * self.level:g} % {'simultaneous' if self.simultaneous else 'pointwise'}"
 
     def __repr__(self) -> str:
-        return f"RocBand({len(self.fpr)} rates, {self._words}, {self.method})"
+        return f"RocBand({number_of(len(self.fpr), 'rate')}, {self._words}, {self.method})"
 
 
 def roc_band(

@@ -14,6 +14,7 @@ from symmetrics.numeric.counts import FloatArray, as_weights, shown
 from symmetrics.numeric.labels import conventional_positive, listed
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import is_missing
+from symmetrics.tools.words import number_of
 
 __all__ = ["BoolArray", "Examples", "Labels", "as_labels", "as_sample_weight", "as_score_array", "read_examples"]
 
@@ -49,7 +50,9 @@ def read_examples(
     if score.ndim != 1:
         raise InputError(f"y_score has shape {score.shape}; pass one dimension, one score per example")
     if len(labels) != score.size:
-        raise InputError(f"y_true has {len(labels)} labels and y_score {score.size}; pass one score per example")
+        raise InputError(
+            f"y_true has {number_of(len(labels), 'label')} and y_score {score.size}; pass one score per example"
+        )
     positive = _positive(labels, pos_label)
     if sample_weight is None:
         return Examples(positive, score, None)

@@ -16,6 +16,7 @@ from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.labels import listed
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import column_places
+from symmetrics.tools.words import number_of
 
 __all__ = ["ColumnsOfClasses", "hand_till", "one_vs_rest_auc", "one_vs_rest_curves", "read_columns"]
 
@@ -132,7 +133,10 @@ def read_columns(
     if scores.ndim != 2:
         raise InputError(f"y_score has shape {scores.shape}; pass one row per example and one column per class")
     if len(true) != len(scores):
-        raise InputError(f"y_true has {len(true)} labels and y_score {len(scores)} rows; pass one row per example")
+        raise InputError(
+            f"y_true has {number_of(len(true), 'label')} and y_score "
+            f"{number_of(len(scores), 'row')}; pass one row per example"
+        )
     weight = None if sample_weight is None else as_sample_weight(sample_weight, len(true))
     if weight is not None and not weight.all():
         kept = np.flatnonzero(weight)
@@ -161,7 +165,8 @@ def _classes(true: list[Hashable], labels: Iterable[Hashable] | None, columns: i
     if len(classes) != columns:
         advice = "pass one column per class, and their classes in that order as labels="
         raise InputError(
-            f"y_score has {columns} columns and there are {len(classes)} classes ({listed(classes)}); {advice}"
+            f"y_score has {number_of(columns, 'column')} and there are "
+            f"{number_of(len(classes), 'class')} ({listed(classes)}); {advice}"
         )
     if len(dict.fromkeys(classes)) < columns:
         raise InputError(f"labels={listed(classes)} names a class more than once; name each class once")

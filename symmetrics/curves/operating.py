@@ -28,6 +28,11 @@ from symmetrics.tools.errors import InputError
 
 __all__ = ["Costs", "OperatingPoint", "best_point", "expected_cost", "on_curve", "point_at_tpr", "threshold"]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 FloatArray = NDArray[np.float64]
 
 

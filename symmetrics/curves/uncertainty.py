@@ -19,6 +19,7 @@ from symmetrics.numeric.encoding import column_codes
 from symmetrics.numeric.intervals import Interval, Question
 from symmetrics.numeric.intervals.scales import Range, Scale
 from symmetrics.tools.errors import InputError, UnknownNameError
+from symmetrics.tools.words import number_of
 
 __all__ = ["delong_test", "score_interval"]
 
@@ -130,7 +131,9 @@ def _group_of(groups: Iterable[Hashable], examples: Examples, sampling: str) -> 
     """Return the group of each example, from 0, having checked that each class is in several."""
     names, group = column_codes(groups, "groups")
     if len(group) != examples.score.size:
-        raise InputError(f"groups has {len(group)} values and y_score {examples.score.size}; pass one per example")
+        raise InputError(
+            f"groups has {number_of(len(group), 'value')} and y_score {examples.score.size}; pass one per example"
+        )
     if sampling != "multinomial":
         raise InputError(f"sampling={sampling!r} is for examples drawn one by one; leave it out, or leave out groups")
     for is_class, name in ((examples.positive, "positive"), (~examples.positive, "negative")):

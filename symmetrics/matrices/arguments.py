@@ -14,6 +14,7 @@ from symmetrics.numeric.averaging import AVERAGES, refuse_named_weights
 from symmetrics.numeric.counts import shown
 from symmetrics.posets.relevance import Relevance
 from symmetrics.tools.errors import FormulaError, InputError
+from symmetrics.tools.words import number_of
 
 __all__ = ["exact_entries", "exact_fill", "exact_weights", "number_of_classes"]
 
@@ -57,7 +58,10 @@ def exact_weights(average: object, entries: Entries) -> tuple[Expr, ...] | None:
         raise InputError(f"average={shown(average)} is not one of {choices} or a list of one weight per class")
     weights = tuple(_exact_weight(weight, place) for place, weight in enumerate(given))
     if len(weights) != len(entries):
-        raise InputError(f"average has {len(weights)} weights and C {len(entries)} classes; pass one per class")
+        raise InputError(
+            f"average has {number_of(len(weights), 'weight')} and C "
+            f"{number_of(len(entries), 'class')}; pass one per class"
+        )
     if not any(weights):
         raise InputError("every weight of average is 0; give at least one class a positive weight")
     return weights

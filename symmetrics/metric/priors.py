@@ -61,6 +61,11 @@ __all__ = [
     "prove_in_rates",
 ]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 TPR: Final[Symbol] = parameter_symbol("TPr")
 """Proportion of the positive examples that are predicted positive."""
 TNR: Final[Symbol] = parameter_symbol("TNr")

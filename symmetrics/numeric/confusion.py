@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import Coded, checked_labels, encode, in_order, listed
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 __all__ = ["ConfusionMatrix"]
 
@@ -132,7 +133,10 @@ class ConfusionMatrix:
     __hash__ = None  # type: ignore[assignment]  # it changes
 
     def __repr__(self) -> str:
-        return f"<ConfusionMatrix of {self.total:g} examples, {len(self._labels)} classes: {listed(self.labels)}>"
+        return (
+            f"<ConfusionMatrix of {self.total:g} examples, {number_of(len(self._labels), 'class')}: "
+            f"{listed(self.labels)}>"
+        )
 
     def _add(self, labels: list[Hashable], pairs: Coded) -> None:
         place = {label: index for index, label in enumerate(self._labels)}

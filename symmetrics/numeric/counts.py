@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 __all__ = [
     "Cells",
@@ -170,7 +171,9 @@ def cells_from_confusion(confusion: ArrayLike, positive: SupportsIndex = 1) -> C
     counts = as_matrices(confusion)
     classes = counts.shape[-1]
     if classes != 2:
-        raise InputError(f"C has {classes} classes and this metric takes two; pass average='macro' or 2x2 matrices")
+        raise InputError(
+            f"C has {number_of(classes, 'class')} and this metric takes two; pass average='macro' or 2x2 matrices"
+        )
     try:
         index = operator.index(positive)
     except TypeError:
@@ -228,7 +231,7 @@ def as_weights(given: ArrayLike, length: int, name: str, unit: str) -> FloatArra
     if weights is None or weights.ndim != 1:
         raise InputError(f"{name}={shown(given)} is not a list of weights; pass one number per {unit}")
     if weights.size != length:
-        raise InputError(f"{name} has {weights.size} weights, not {length}; pass one per {unit}")
+        raise InputError(f"{name} has {number_of(weights.size, 'weight')}, not {length}; pass one per {unit}")
     wrong = ~((weights >= 0) & (weights < np.inf))
     if bool(wrong.any()):
         index = int(np.argmax(wrong))

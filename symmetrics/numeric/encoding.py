@@ -12,6 +12,7 @@ from symmetrics.numeric.counts import FloatArray, as_weights, shown
 from symmetrics.numeric.factorise import Factor, by_dictionary, factor_of_array, factor_of_objects, wrapped
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import coded_column, is_missing
+from symmetrics.tools.words import number_of
 
 __all__ = [
     "Coded",
@@ -73,7 +74,9 @@ def encode(y_true: Iterable[Hashable], y_pred: Iterable[Hashable], sample_weight
     true, predicted = _factorised(y_true, "y_true"), _factorised(y_pred, "y_pred")
     sizes = len(true.codes), len(predicted.codes)
     if sizes[0] != sizes[1]:
-        raise InputError(f"y_true has {sizes[0]} labels and y_pred {sizes[1]}; pass one prediction per example")
+        raise InputError(
+            f"y_true has {number_of(sizes[0], 'label')} and y_pred {sizes[1]}; pass one prediction per example"
+        )
     weight = None if sample_weight is None else as_weights(sample_weight, sizes[0], "sample_weight", "example")
     if len(true.labels) * len(predicted.labels) > _FEW_PAIRS:
         true, predicted = true.compressed(), predicted.compressed()

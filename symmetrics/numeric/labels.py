@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from symmetrics.numeric.counts import Cells, FloatArray, shown
 from symmetrics.numeric.encoding import Coded, checked_labels, encode, is_hashable, listed, restricted
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 __all__ = [
     "binary_cells",
@@ -109,7 +110,9 @@ def selected_confusion(
 def _whole_matrix(coded: Coded) -> FloatArray:
     classes = len(coded.labels)
     if classes > _MOST_CLASSES:
-        raise InputError(f"y_true and y_pred hold {classes} labels, too many; if they are scores, apply a threshold")
+        raise InputError(
+            f"y_true and y_pred hold {number_of(classes, 'label')}, too many; if they are scores, apply a threshold"
+        )
     return coded.matrix(coded.true, coded.predicted, classes)
 
 
@@ -185,7 +188,7 @@ def _word(label: Hashable) -> str:
 
 
 def _too_many_labels(found: list[Hashable]) -> str:
-    head = f"y_true and y_pred hold {len(found)} labels ({listed(found)}) and this takes two"
+    head = f"y_true and y_pred hold {number_of(len(found), 'label')} ({listed(found)}) and this takes two"
     if any(isinstance(label, float) and label != np.floor(label) for label in found):
         return f"{head}; if y_pred holds scores, apply a threshold first, as in y_score >= 0.5"
     return f"{head}; pass average='macro', or compare both with one label first, as in y == {shown(found[-1])}"

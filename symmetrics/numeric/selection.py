@@ -13,6 +13,7 @@ from symmetrics.numeric.counts import Cells, FloatArray, shown
 from symmetrics.numeric.labels import checked_labels, listed, selected_confusion
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import named_matrices
+from symmetrics.tools.words import number_of
 
 __all__ = [
     "SelectedClasses",
@@ -99,14 +100,14 @@ def matched(average: Average, labels: Iterable[Hashable] | None, classes: int) -
     names = None if labels is None else checked_labels(labels)
     if names is not None and len(names) != classes:
         raise InputError(
-            f"labels names {len(names)} classes, {listed(names)}, and C has {classes}; name every row of C"
+            f"labels names {number_of(len(names), 'class')}, {listed(names)}, and C has {classes}; name every row of C"
         )
     if not isinstance(average, NamedClasses):
         return average
     if len(average.classes) != classes:
         have, known = len(average.classes), listed(average.classes)
         raise InputError(
-            f"average has weights for {have} classes, {known}, and C has {classes}; weigh every class of C"
+            f"average has weights for {number_of(have, 'class')}, {known}, and C has {classes}; weigh every class of C"
         )
     return average if names is None else average.ordered(names)
 

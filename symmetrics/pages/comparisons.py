@@ -18,6 +18,7 @@ from symmetrics.pages.scoring import LabelledColumns
 from symmetrics.query.comparing import Comparison, compare, compare_counts
 from symmetrics.query.several.examples import compare_all
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 __all__ = ["ComparisonReport", "compare_columns", "compare_many_columns"]
 
@@ -134,7 +135,7 @@ def _require_fit(first: LabelledColumns, second: LabelledColumns, *, separate: b
 def _different(first: LabelledColumns, second: LabelledColumns) -> str:
     lengths = len(first.is_positive), len(second.is_positive)
     if lengths[0] != lengths[1]:
-        told = f"{lengths[0]} and {lengths[1]} rows"
+        told = f"{lengths[0]} and {number_of(lengths[1], 'row')}"
     else:
         pairs = zip(first.is_positive, second.is_positive, strict=True)
         told = f"different true labels in row {next(i for i, (one, other) in enumerate(pairs, 1) if one != other)}"

@@ -12,7 +12,8 @@ from symmetrics.claims.wording import value_text
 from symmetrics.language.condition import condition_text
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import formula_text
-from symmetrics.pages.plain import plain_sentence, setting
+from symmetrics.pages.instances import setting
+from symmetrics.pages.plain import plain_sentence
 
 __all__ = ["explain"]
 

@@ -12,11 +12,12 @@ from symmetrics.language.formula import formula_text
 from symmetrics.library import metrics, properties
 from symmetrics.library.references import REFERENCES
 from symmetrics.metric import Metric
-from symmetrics.pages.plain import called, plain_sentence
+from symmetrics.pages.plain import plain_sentence
+from symmetrics.pages.subjects import called
 from symmetrics.query.proving import prove
 from symmetrics.tools.errors import UnknownNameError
 
-__all__ = ["columns", "fact_lines", "page", "rows", "search"]
+__all__ = ["columns", "fact_lines", "page", "property_facts", "rows", "search"]
 
 WIDTH: Final = 120
 PAGE: Final = 100
@@ -133,15 +134,19 @@ def _and(words: list[str]) -> str:
 
 def _property_page(property: Property) -> str:
     having = [key for key in metrics if prove(key, property).holds]
-    facts = [
+    facts = [*property_facts(property), (f"{len(having)} of {len(metrics)} have it", ", ".join(having) or "none")]
+    return "\n".join([f"{property.title} ({property.name})", "", *fact_lines(facts), "", *_sources(property.cites)])
+
+
+def property_facts(property: Property) -> list[tuple[str, str]]:
+    """Return what a property says and is called, as labels with texts."""
+    return [
         ("law", property.statement),
         ("a metric with it", property.yes),
         ("one without", property.no),
         *([("also called", ", ".join(property.aliases))] if property.aliases else []),
         *([("looked for as", ", ".join(property.words))] if property.words else []),
-        (f"{len(having)} of {len(metrics)} have it", ", ".join(having) or "none"),
     ]
-    return "\n".join([f"{property.title} ({property.name})", "", *fact_lines(facts), "", *_sources(property.cites)])
 
 
 def fact_lines(facts: Iterable[tuple[str, str]], width: int = WIDTH) -> Iterator[str]:

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from typing import Final
 
+from symmetrics.claims import ScalingSpace, TranslationSpace
+from symmetrics.claims.families.agreement import LargestAtAgreement
 from symmetrics.claims.property import Property
-from symmetrics.claims.verdict import Counts, Point, Verdict
-from symmetrics.claims.wording import value_text
-from symmetrics.language.cells import CELL_NAMES
+from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.wording import value_of, value_text
 from symmetrics.language.condition import condition_text
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import formula_text
 from symmetrics.pages.answers import how_attained
+from symmetrics.pages.instances import (
+    averages_told,
+    directions_told,
+    example_told,
+    in_words,
+    setting,
+    symmetries_told,
+)
+from symmetrics.pages.subjects import called
 
-__all__ = ["called", "plain_sentence", "setting"]
+__all__ = ["plain_sentence"]
 
-_WITH_A_VALUE: Final = ("range", "constant_baseline", "independence_value", "prevalence_limit", "tn_limit")
-"""Properties of which the value says more than whether they hold."""
+_WITH_A_VALUE: Final = ("decomposable", "independence_value", "prevalence_limit", "tn_limit")
+"""Properties of which the value says more than whether they hold, and says it in everyday words."""
 
 
 def plain_sentence(verdict: Verdict, property: Property, metric: Definition) -> str:
@@ -43,78 +53,75 @@ default w = 3/4.
     """
     name, defaults = called(metric), _defaults(metric)
     if verdict.condition is not None:
-        told = f"{name} {property.yes} if and only if {condition_text(verdict.condition)}"
+        comma = "," if "," in property.yes else ""
+        told = f"{name} {property.yes}{comma} if and only if {condition_text(verdict.condition)}"
         if verdict.holds is None:
             return f"{told}."
-        return f"{told}; that is {'' if verdict.holds else 'not '}so at the default {defaults}."
+        return f"{told}; that is {'' if verdict.holds else 'not '}so at {defaults}."
     if verdict.status == "open":
         if verdict.holds is None:
             return f"It is not known whether {name} {property.yes}."
         said = property.yes if verdict.holds else property.no
-        return f"At the default {defaults} {name} {said}; whether it {property.yes} in general is not known."
+        return f"At {defaults} {name} {said}; whether it {property.yes} in general is not known."
     if verdict.evidence.kind == "no expectation":
         return f"{name} has no average for random guessing, as it is infinite at some of the tables."
     sentence = f"{name} {property.yes if verdict.holds else property.no}"
-    if property.name == "range":
-        return f"{sentence}: {_range(verdict)}."
-    return sentence + (_example(verdict) or _value(verdict)) + "."
-
-
-def called(metric: Definition) -> str:
-    """Return what a metric is called at the beginning of a sentence."""
-    return (metric.title or metric.name) if metric.name.isidentifier() else "The formula"
-
-
-def setting(table: Counts | Point) -> str:
-    """Return the cells of a table, or the values of the variables of a point.
-
-    >>> setting(Counts(1, 2, 3, 4))
-    'TP=1, FN=2, FP=3, TN=4'
-    """
-    names = table.names if isinstance(table, Point) else CELL_NAMES
-    return ", ".join(f"{name}={count}" for name, count in zip(names, table, strict=True))
+    return sentence + (_more(verdict) or example_told(verdict)) + "."
 
 
 def _defaults(metric: Definition) -> str:
-    return ", ".join(f"{symbol} = {value}" for symbol, value in metric.default_values.items())
+    values = [f"{symbol} = {value}" for symbol, value in metric.default_values.items()]
+    return f"the default{'s' * (len(values) > 1)} {', '.join(values)}"
 
 
-def _example(verdict: Verdict) -> str:
-    """Return the counterexample: the values of two tables, or a table without one."""
-    witness = verdict.witness
-    if witness is None or not witness.tables:
+def _more(verdict: Verdict) -> str:
+    """Return what was found beyond yes and no; nothing if there is nothing that everyday words say."""
+    if verdict.property == "range":
+        return f": {_range(verdict)}"
+    if verdict.evidence.kind == "unbounded":
+        way = "grows beyond" if isinstance(verdict.claim, LargestAtAgreement) else "falls below"
+        return f", as it {way} all bounds"
+    if verdict.evidence.kind == "attained elsewhere" and verdict.witness is not None:
+        (value,), (table,) = verdict.witness.values, verdict.witness.tables
+        return f", as it is that, {formula_text(value)}, at {setting(table)} too"
+    found = value_of(verdict.claim, verdict)
+    if found is None:
         return ""
-    at = "".join(f", with {name} = {value}" for name, value in witness.parameters.items())
-    if not witness.values:
-        return f", such as {setting(witness.tables[0])}{at}"
-    values = zip(witness.values, witness.tables, strict=True)
-    each = dict.fromkeys(f"{formula_text(value)} at {setting(table)}" for value, table in values)
-    return f": it is {' and '.join(each)}{at}"
-
-
-def _value(verdict: Verdict) -> str:
-    value = value_text(verdict)
-    return f": {value}" if value is not None and verdict.property in _WITH_A_VALUE else ""
+    if verdict.property in _WITH_A_VALUE:
+        return f": {in_words(found['text'])}"
+    if found["kind"] == "expectation":
+        return f": {averages_told(found['expectations'])}"
+    if found["kind"] == "group" and verdict.holds:
+        return f": {symmetries_told(found['symmetries'])}"
+    if found["kind"] == "space" and verdict.holds and isinstance(verdict.claim, ScalingSpace | TranslationSpace):
+        return f", such as {directions_told(found['basis'], isinstance(verdict.claim, ScalingSpace))}"
+    if found["kind"] == "link":
+        return f": {found['text'].replace('partner', 'L')}, where L is the other metric and M this one"
+    return ""
 
 
 def _range(verdict: Verdict) -> str:
     """Return between what the values lie, and which end is reached where."""
     ends = verdict.evidence.data if verdict.evidence.kind == "range" else {}
-    bounds = [ends[side]["bound"].replace("oo", "infinity") if side in ends else "?" for side in ("lower", "upper")]
+    bounds = [in_words(ends[side]["bound"]) if side in ends else "?" for side in ("lower", "upper")]
     if "?" in bounds:
-        return f"its values are {value_text(verdict)}"
+        return f"its range at positive cells is {in_words(value_text(verdict) or 'not known')}"
     told: dict[str, list[str]] = {}
     for bound, side in zip(bounds, ("lower", "upper"), strict=True):
         if "infinity" not in bound:
             told.setdefault(_HOW_REACHED[how_attained(ends[side])], []).append(bound)
-    parts = [how.format(" and ".join(reached)) for how, reached in sorted(told.items(), reverse=True)]
+    parts = [how.format(" and ".join(reached)) for how, reached in sorted(told.items(), key=_with_the_shorter_first)]
     return f"it lies between {bounds[0]} and {bounds[1]}" + "".join(f", and {part}" for part in parts)
+
+
+def _with_the_shorter_first(item: tuple[str, list[str]]) -> int:
+    return list(_HOW_REACHED.values()).index(item[0])
 
 
 _HOW_REACHED: Final = {
     "at positive cells": "reaches {}",
-    "only at zero cells": "reaches {} only where cells are zero",
     "at zero cells": "reaches {} where cells are zero",
+    "only at zero cells": "reaches {} only where cells are zero",
     "unknown": "comes as near to {} as one likes",
 }
 """What is said of an end of a range, by where it is a value."""

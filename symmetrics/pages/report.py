@@ -17,6 +17,7 @@ from symmetrics.pages.scoring import ClassColumns, LabelledColumns
 from symmetrics.pages.uncertainty import COLUMNS, Ends, ends_of, require_any, why_not_finite
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_csv, visible
+from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Interval, Question
@@ -73,14 +74,15 @@ class ScoreReport:
         if isinstance(c, ClassColumns):
             examples = sum(map(sum, c.matrix))
             return (
-                f"{c.source}: {examples} examples, truth {c.truth!r}, prediction {c.prediction!r}, "
-                f"{self.average} average over {len(c.classes)} classes"
+                f"{c.source}: {number_of(examples, 'example')}, truth {c.truth!r}, prediction {c.prediction!r}, "
+                f"{self.average} average over {number_of(len(c.classes), 'class')}"
             )
         tp, fn, fp, tn = c.counts
-        against = repr(c.negatives[0]) if len(c.negatives) == 1 else f"the other {len(c.negatives)} classes"
+        against = repr(c.negatives[0]) if len(c.negatives) == 1 else f"the other {number_of(len(c.negatives), 'class')}"
         scored = "" if c.score is None else f"score {c.score!r}, "
         return (
-            f"{c.source}: {sum(c.counts)} examples, truth {c.truth!r}, prediction {c.prediction!r}, {scored}"
+            f"{c.source}: {number_of(sum(c.counts), 'example')}, truth {c.truth!r}, prediction "
+            f"{c.prediction!r}, {scored}"
             f"positive {c.positive!r} against {against}\nTP = {tp}, FN = {fn}, FP = {fp}, TN = {tn}"
         )
 

@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 from symmetrics.numeric.labels import binary_cells, confusion_matrix, conventional_positive, listed
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import read_text, source_name
+from symmetrics.tools.words import number_of
 
 __all__ = ["ClassColumns", "LabelledColumns", "read_classes", "read_columns"]
 
@@ -196,7 +197,9 @@ def _read_table(text: str, wanted: list[str], source: str) -> _Columns:
     for line, fields in rows:
         if len(fields) != len(header):
             expected = f"the header has {len(header)}"
-            raise InputError(f"{source}, line {line}: {len(fields)} fields where {expected}; give every column a field")
+            raise InputError(
+                f"{source}, line {line}: {number_of(len(fields), 'field')} where {expected}; give every column a field"
+            )
         lines.append(line)
         for name, position in positions.items():
             values[name].append(fields[position])
@@ -231,7 +234,9 @@ def _check_header(header: list[str], wanted: list[str], source: str) -> None:
             columns = ", ".join(repr(column) for column in header[:20]) + (", ..." if len(header) > 20 else "")
             raise InputError(f"{source}: no column {name!r}; {advice}the header names {columns}")
         if header.count(name) > 1:
-            raise InputError(f"{source}: {header.count(name)} columns are named {name!r}; rename all but one")
+            raise InputError(
+                f"{source}: {number_of(header.count(name), 'column')} are named {name!r}; rename all but one"
+            )
 
 
 def _labels(columns: _Columns, name: str, source: str) -> list[str]:
@@ -284,7 +289,9 @@ def _positive_label(labels: list[str], positive: str | None, source: str) -> str
         return positive
     if len(labels) > 2:
         advice = "pass --positive VALUE for one class against the rest, or score them all with --average macro"
-        raise InputError(f"{source}: {len(labels)} labels ({listed(labels)}) where metrics take two classes; {advice}")
+        raise InputError(
+            f"{source}: {number_of(len(labels), 'label')} ({listed(labels)}) where metrics take two classes; {advice}"
+        )
     by_convention = conventional_positive(labels)
     if by_convention is None:
         choices = " or ".join(f"--positive {_as_argument(label)}" for label in labels)

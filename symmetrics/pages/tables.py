@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sympy import Expr
+from tqdm import tqdm
 
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
@@ -27,10 +28,11 @@ from symmetrics.pages.answers import (
     marks_of,
     value,
 )
-from symmetrics.query.proving import as_metric, as_property, prove, recorded_verdict
-from symmetrics.tools.budget import SECONDS
+from symmetrics.query.proving import as_metrics, as_properties, prove, recorded_verdict
+from symmetrics.tools.budget import SECONDS, SHOWN_AFTER
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_csv, for_html, for_markdown
+from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
 
 __all__ = ["FORMATS", "VerdictTable", "table"]
@@ -159,7 +161,7 @@ class VerdictTable:
         return self.to_markdown()
 
     def __repr__(self) -> str:
-        return f"<VerdictTable: {len(self.rows)} metrics x {len(self.properties)} properties>"
+        return f"<VerdictTable: {number_of(len(self.rows), 'metric')} x {number_of(len(self.properties), 'property')}>"
 
 
 FORMATS: Final[Mapping[str, Callable[[VerdictTable], str]]] = {
@@ -173,16 +175,17 @@ FORMATS: Final[Mapping[str, Callable[[VerdictTable], str]]] = {
 
 
 def table(
-    metrics: Iterable[Metric | Expr | str] | None = None,
-    properties: Iterable[Property | str] | None = None,
+    metrics: str | Iterable[Metric | Expr | str] | None = None,
+    properties: str | Iterable[Property | str] | None = None,
     *,
     parallel: bool = False,
     seconds: float = SECONDS,
 ) -> VerdictTable:
     """Decide every property of every metric.
 
-    :param metrics: metrics, expressions or library names; by default those of García et al. (2012)
-    :param properties: properties or keys; by default p1 to p5
+    :param metrics: metrics, expressions, library names, themes or texts of formulas, or ``"all"``; by default those of
+        García et al. (2012)
+    :param properties: properties or keys, or ``"all"``; by default p1 to p5
     :param parallel: decide a large table on all processors, with a progress bar on a terminal; a script that asks for
         it has to stand behind ``if __name__ == "__main__"``
     :param seconds: how long each property of each metric may take; what is not decided by then is open
@@ -194,17 +197,16 @@ def table(
     | precision | no           | yes        | yes: `(0, 1)`, at zero cells 0 and 1 |
     | cwa       | no (w = 1/2) | no (w = 1) | yes: `(0, 1)`, at zero cells 0 and 1 |
     """
-    if isinstance(metrics, str) or isinstance(properties, str):
-        raise InputError("pass lists of metrics and of properties, as in table(['f1', 'mcc'], ['p1'])")
-    rows = [as_metric(metric) for metric in (GARCIA_METRICS if metrics is None else metrics)]
-    columns = [as_property(key) for key in (GARCIA_PROPERTIES if properties is None else properties)]
+    rows = as_metrics(metrics, GARCIA_METRICS)
+    columns = as_properties(properties, GARCIA_PROPERTIES)
     if not rows or not columns:
         raise InputError("a table needs at least one metric and one property")
     keys = tuple(column.name for column in columns)
     if parallel:
         decided = _decided_in_parallel(rows, columns, seconds)
     else:
-        decided = [tuple(prove(row, column, seconds=seconds) for column in columns) for row in rows]
+        shown = tqdm(rows, desc="table", unit="metric", disable=None, leave=False, delay=SHOWN_AFTER)
+        decided = [tuple(prove(row, column, seconds=seconds) for column in columns) for row in shown]
     return VerdictTable(keys, tuple((row.name, verdicts) for row, verdicts in zip(rows, decided, strict=True)))
 
 
@@ -218,7 +220,7 @@ def _decided_in_parallel(
     by_name = all(library.get(column.name) == column for column in columns)
     if by_name and len(left) * len(columns) >= MANY:
         keys = tuple(column.name for column in columns)
-        found = spread(_verdicts, [(rows[place], keys, seconds) for place in left], bar=Bar())
+        found = spread(_verdicts, [(rows[place], keys, seconds) for place in left], bar=Bar("table"))
     else:
         found = (tuple(prove(rows[place], column, seconds=seconds) for column in columns) for place in left)
     decided |= dict(zip(left, found, strict=True))

@@ -15,6 +15,7 @@ from sympy import Abs, Expr, Rational, S, nan
 
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import write_bytes, write_text
+from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -105,7 +106,7 @@ class Comparison:
         rows = [(cell.place, cell.shown, cell.printed, cell.verdict, cell.note) for cell in self.cells]
         columns = ("where", "ours", "printed", "agrees", "note")
         table = tabulate(rows, columns, tablefmt="github", disable_numparse=True)
-        heading = f"## {self.title}: {self.agreeing} of {len(self.cells)} cells agree"
+        heading = f"## {self.title}: {self.agreeing} of {number_of(len(self.cells), 'cell')} agree"
         return "\n\n".join([heading, *self.remarks, table])
 
 

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 __all__ = ["LEVEL", "MARKS", "OUTCOMES", "Agreement", "agreement", "outcome", "p_value", "t_bounds", "win_tie_lose"]
 
@@ -38,7 +39,8 @@ def p_value(first: Sequence[float], second: Sequence[float]) -> float:
 
     if len(first) != len(second) or len(first) < 2:
         raise InputError(
-            f"{len(first)} and {len(second)} values make no pairs to test; pass as many of each, two or more"
+            f"{len(first)} and {number_of(len(second), 'value')} make no pairs to test; pass as "
+            "many of each, two or more"
         )
     differences = np.subtract(first, second)
     if differences.min() == differences.max():
@@ -105,7 +107,7 @@ def agreement(first: Sequence[str], second: Sequence[str]) -> Agreement:
     Agreement(both=2, first_only=0, second_only=1, neither=1, opposite=1)
     """
     if len(first) != len(second):
-        raise InputError(f"{len(first)} and {len(second)} outcomes; pass one of each measure per data set")
+        raise InputError(f"{len(first)} and {number_of(len(second), 'outcome')}; pass one of each measure per data set")
     counts = Counter((a != "tie", b != "tie") for a, b in zip(first, second, strict=True))
     opposite = sum({a, b} == {"win", "lose"} for a, b in zip(first, second, strict=True))
     return Agreement(counts[True, True], counts[True, False], counts[False, True], counts[False, False], opposite)

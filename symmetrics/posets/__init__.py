@@ -33,3 +33,7 @@ __all__ = [
     "rank_report",
     "read_order",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -11,6 +11,7 @@ import networkx as nx
 from symmetrics.posets.closure import Closure, bits
 from symmetrics.posets.names import class_names, shown
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 __all__ = ["Poset"]
 
@@ -107,7 +108,10 @@ class Poset:
         return hash((frozenset(self.nodes), frozenset(self.reduction)))
 
     def __repr__(self) -> str:
-        return f"<Poset: {len(self)} classes, {len(self.closure.covers)} covers, {len(self.levels)} levels>"
+        return (
+            f"<Poset: {number_of(len(self), 'class')}, {number_of(len(self.closure.covers), 'cover')}, "
+            f"{number_of(len(self.levels), 'level')}>"
+        )
 
 
 def _found(positions: dict[Hashable, int], node: object) -> int | None:

@@ -19,6 +19,7 @@ from typing import Final
 from symmetrics.posets.names import shown
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import read_text, source_name
+from symmetrics.tools.words import number_of
 
 __all__ = ["LOWER_NAMES", "UPPER_NAMES", "read_order"]
 
@@ -94,7 +95,7 @@ def _rows(text: str, delimiter: str, source: str) -> Iterator[tuple[int, tuple[s
 
 
 def _counted(fields: list[str]) -> str:
-    return "1 column" if len(fields) == 1 else f"{len(fields)} columns"
+    return number_of(len(fields), "column")
 
 
 def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:

@@ -6,7 +6,8 @@ package; that is the order of the rows of a confusion matrix that the relevance 
 known, from examples, as ``labels=`` or from the index of a DataFrame, the weights are matched by class and not by
 place.
 
->>> from symmetrics.library import metrics
+>>> from symmetrics.tools.words import number_of
+from symmetrics.library import metrics
 >>> order = total_order(["majority", "rare", "rarest"])
 >>> metrics["recall"].from_confusion([[90, 5, 5], [2, 7, 1], [0, 2, 2]], average=order).__round__(4)
 0.6333
@@ -29,6 +30,7 @@ from sympy import Rational
 
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import is_missing, named_matrices
+from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -36,6 +38,11 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["Relevance", "partial_order", "prevalence", "scores", "total_order"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
 
 Score: TypeAlias = Fraction | float
 Pairs: TypeAlias = "Iterable[tuple[Hashable, Hashable]] | nx.DiGraph"
@@ -83,7 +90,9 @@ class Relevance:
     def __post_init__(self) -> None:
         object.__setattr__(self, "classes", _distinct(self.classes))
         if len(self.classes) != len(self.values):
-            raise InputError(f"{len(self.values)} values for the {_counted(self.classes)}; pass one value per class")
+            raise InputError(
+                f"{number_of(len(self.values), 'value')} for the {_counted(self.classes)}; pass one value per class"
+            )
         values = tuple(_score(value, name) for name, value in zip(self.classes, self.values, strict=True))
         if not any(values):
             raise InputError(f"the relevance of every class is 0 ({_shown(self.classes)}); give one a positive value")

@@ -17,6 +17,7 @@ from symmetrics.posets.names import shown
 from symmetrics.posets.ranks import average_ranks
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_csv
+from symmetrics.tools.words import number_of
 
 __all__ = ["REPORT_FORMATS", "ClassRank", "RankReport", "rank_report"]
 
@@ -64,7 +65,9 @@ class RankReport:
         align = ("left", *["right"] * len(columns))
         table = tabulate(body, head, tablefmt="plain", disable_numparse=True, colalign=align)
         used = "".join(f", {name.replace('_', ' ')} {value}" for name, value in self.settings.items())
-        head_line = f"{len(self.rows)} classes, averaged ranks by {self.method}{used}; the most relevant first"
+        head_line = (
+            f"{number_of(len(self.rows), 'class')}, averaged ranks by {self.method}{used}; the most relevant first"
+        )
         return f"{head_line}\n\n{table}"
 
     def to_csv(self) -> str:

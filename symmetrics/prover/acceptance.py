@@ -26,7 +26,8 @@ def decide_and_check(claim: Claim, *, metric: str, property: str, seconds: float
     :param seconds: how long both may take together
     """
     try:
-        return within(lambda: accepted(decide(claim, metric=metric, property=property)), seconds=seconds)
+        shown = f"{property} of {metric}"
+        return within(lambda: accepted(decide(claim, metric=metric, property=property)), seconds=seconds, shown=shown)
     except BudgetError as error:
         return out_of_budget(error, claim, metric=metric, property=property)
 

@@ -1,3 +1,18 @@
 """Questions by name: has a metric a property, how do two metrics relate, which metric is this formula? The library is
 asked for records and the prover for answers; no proof is found here.
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from symmetrics.claims.verdict import WRITERS, Verdict
+
+
+def _written_in_latex(verdict: Verdict, **wishes: Any) -> str:
+    # Pages stand on the floor above: whoever asks for a paragraph has them loaded, and nobody else.
+    return str(import_module("symmetrics.pages.latex.paragraph").verdict_latex(verdict, **wishes))
+
+
+WRITERS["latex"] = _written_in_latex

@@ -19,6 +19,7 @@ from symmetrics.numeric.counts import Cells, FloatArray, as_cells, as_counts, as
 from symmetrics.numeric.selection import named_rows, place_of_positive
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 __all__ = ["OverFolds", "over_folds"]
 
@@ -45,7 +46,7 @@ class OverFolds:
 
     def __repr__(self) -> str:
         lines = [
-            f"{self.metric} over {len(self.values)} folds",
+            f"{self.metric} over {number_of(len(self.values), 'fold')}",
             f"mean of folds: {self.mean_of_folds:.4g}{self._left_out()}",
             f"of pooled counts: {self.pooled:.4g}",
         ]

@@ -11,7 +11,7 @@ from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims import Claim, Identity
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text, parse_formula, shortened
 from symmetrics.library import metrics
@@ -59,7 +59,7 @@ def identify(
     >>> [match.equation for match in identify(weighted) if match.metric == "cwa"]
     ['M = cwa at w = w if 0 <= w <= 1']
     """
-    subject = _as_formula(formula)
+    subject = as_metric(formula)
     listed = metrics if known is None else known
     others = [metric for name, metric in listed.items() if metric != subject and name != subject.name]
     found: list[Match] = []
@@ -87,12 +87,6 @@ def _related(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
         yield match
     if all(p.default is not None for p in subject.parameters):
         yield from _at_defaults(subject, [metric for metric in others if metric.name not in certain])
-
-
-def _as_formula(formula: Metric | Expr | str) -> Metric:
-    if not isinstance(formula, str) or (formula.strip().isidentifier() and formula.strip() not in CELL_NAMES):
-        return as_metric(formula.strip() if isinstance(formula, str) else formula)
-    return Metric(formula.strip(), parse_formula(formula))
 
 
 def _suggestions(formula: Expr, others: Sequence[Metric]) -> Iterator[tuple[Metric, list[str]]]:

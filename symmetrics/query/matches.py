@@ -101,7 +101,10 @@ class Identification:
         head = f"M = {formula_text(self.formula.expr)}{declared}"
         remark = [self.remark] if self.remark else []
         if not rows:
-            found = "no known metric was found that is related to it in a way that is looked for"
+            found = (
+                "no metric of the library was found that it equals, is an affine or strictly monotone function of, or "
+                "becomes when cells are exchanged"
+            )
             return "\n".join([f"{head}: {found}", *remark])
         widths = [max(len(row[place]) for row in rows) for place in range(2)]
         lines = [f"{relation:<{widths[0]}}  {name:<{widths[1]}}  {equation}" for relation, name, equation in rows]

@@ -25,6 +25,7 @@ from symmetrics.query.relations import relate, relations
 from symmetrics.query.work import decide_all
 from symmetrics.tools.budget import SECONDS, required_seconds
 from symmetrics.tools.errors import InputError, UnsupportedError
+from symmetrics.tools.words import number_of
 
 __all__ = ["Order", "order"]
 
@@ -111,7 +112,7 @@ class Order:
 
     def __repr__(self) -> str:
         listed = ", ".join(f"{count} {status}" for status, count in self.counts().items())
-        return f"<order of {len(self.metrics)} metrics: {listed}>"
+        return f"<order of {number_of(len(self.metrics), 'metric')}: {listed}>"
 
 
 def order(

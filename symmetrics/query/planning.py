@@ -11,6 +11,7 @@ from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals import Question
 from symmetrics.query.proving import as_metric
 from symmetrics.query.sizes import class_shares, power_goal, require_goal, require_share, simulated, width_goal
+from symmetrics.tools.words import number_of
 
 __all__ = ["Plan", "plan"]
 
@@ -32,7 +33,7 @@ class Plan:
 
     def __repr__(self) -> str:
         return (
-            f"{self.number:,} examples, {self.positives:,.0f} of them positive, for {self.goal} "
+            f"{number_of(self.number, 'example', ',')}, {self.positives:,.0f} of them positive, for {self.goal} "
             f"(simulated: {self.achieved:.3g})"
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -11,30 +12,71 @@ from symmetrics.claims import Claim
 from symmetrics.claims.property import Property
 from symmetrics.claims.recorded import ANEW, deciding_anew
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.formula import shortened
+from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.formula import parse_formula, shortened
 from symmetrics.library import metrics, properties
+from symmetrics.library.themes import group_of_metrics
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import shown
 from symmetrics.query.recorded import recorded
 from symmetrics.tools.budget import SECONDS, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError
 
-__all__ = ["as_metric", "as_property", "deciding_anew", "prove", "recorded_verdict"]
+__all__ = ["as_metric", "as_metrics", "as_properties", "as_property", "deciding_anew", "prove", "recorded_verdict"]
 
 
 def as_metric(metric: Metric | Expr | str) -> Metric:
-    """Return a metric for a metric, an expression over the cells, or a name in the library.
+    """Return a metric for a metric, an expression over the cells, a name in the library, or the text of a formula.
 
     :raises UnknownNameError: if no metric of the library has the name
+    :raises FormulaError: if a text that is no name cannot be read as a formula
     :raises DefinitionError: if the expression is not a metric
+
+    >>> as_metric("Recall").name, as_metric("TP/(TP + 2*FN)").expr
+    ('tpr', TP/(2*FN + TP))
     """
     if isinstance(metric, Metric):
         return metric
     if isinstance(metric, str):
-        return metrics[metric]
+        text = metric.strip()
+        is_name = text in metrics or (text.isidentifier() and text not in CELL_NAMES) or not text
+        return metrics[text] if is_name else Metric(text, parse_formula(text))
     if isinstance(metric, Expr):
         return Metric(str(metric), metric)
     raise InputError(f"{shown(metric)} is not a metric: pass a Metric, an expression over TP, FN, FP, TN, or a name")
+
+
+def as_metrics(chosen: str | Iterable[Metric | Expr | str] | None, default: Iterable[str]) -> list[Metric]:
+    """Return metrics, those of a theme in its place; ``"all"`` is the whole library.
+
+    :param chosen: the name of a theme, ``"all"``, or a list of metrics, of which each may be a theme
+    :param default: the names of the metrics if nothing is chosen
+    :raises InputError: on a text that is none of these
+
+    >>> [metric.name for metric in as_metrics(["verification", "f1"], ())][-2:]
+    ['discriminant_power_decimal', 'f1']
+    """
+    if isinstance(chosen, str) and group_of_metrics(chosen) is None:
+        raise InputError(f"{shown(chosen)} is one metric, or none: pass a list, as in ['f1', 'mcc'], a theme, or 'all'")
+    listed = default if chosen is None else [chosen] if isinstance(chosen, str) else chosen
+    found: list[Metric] = []
+    for one in listed:
+        group = group_of_metrics(one) if isinstance(one, str) else None
+        found += [as_metric(one)] if group is None else group
+    return found
+
+
+def as_properties(chosen: str | Iterable[Property | str] | None, default: Iterable[str]) -> list[Property]:
+    """Return properties; ``"all"`` is all of the library.
+
+    :raises InputError: on another text
+    :raises UnknownNameError: if no property has a key
+    """
+    if isinstance(chosen, str):
+        if chosen.strip().casefold() != "all":
+            raise InputError(f"{shown(chosen)} is one property, or none: pass a list, as in ['p1', 'range'], or 'all'")
+        return list(properties.values())
+    return [as_property(one) for one in (default if chosen is None else chosen)]
 
 
 def as_property(key: Property | str) -> Property:
@@ -55,7 +97,7 @@ def prove(
     (:mod:`symmetrics.claims.recorded`).  It is not verified again: :func:`symmetrics.check` does that.  Nothing is read
     with *smt*, nor within :func:`deciding_anew`.
 
-    :param metric: a metric, an expression over the cells, or the name of a library metric
+    :param metric: a metric, an expression over the cells, the name of a library metric, or the text of a formula
     :param property: a property or its key
     :param smt: ask Z3 about inequalities that stay open; a verdict that rests on its word says so
     :param seconds: how long it may take, checking included; what is not decided by then, or takes too much memory, is

@@ -45,8 +45,10 @@ class Relation:
     :param name: the key
     :param statement: the law, in the cells, M and L
     :param claim_of: what it says about two metrics
-    :param title: the law in words
+    :param title: what M is of L, or compared with it, in words
     :param aliases: other names
+    :param yes: what is said of M where it holds, after its name, in everyday words; ``{}`` stands for L's
+    :param no: what is said where it does not
     """
 
     name: str
@@ -54,6 +56,8 @@ class Relation:
     claim_of: Callable[[Expr, Expr, tuple[Parameter, ...]], Claim]
     title: str = ""
     aliases: tuple[str, ...] = ()
+    yes: str = "stands in the relation to {}"
+    no: str = "does not stand in the relation to {}"
 
     def claim(self, first: Definition, second: Definition) -> Claim:
         """Return what the relation says about two metrics.
@@ -77,45 +81,80 @@ def _identity(relation: Expr, image: Table = CELLS) -> Callable[[Expr, Expr, tup
 relations: Final[Catalogue[Relation]] = Catalogue(
     "relation",
     (
-        Relation("equal", "M = L", _identity(FIRST - SECOND), "the same function", ("equal_to",)),
-        Relation("complement_of", "M = 1 - L", _identity(FIRST + SECOND - Integer(1)), "the complement"),
-        Relation("negation_of", "M = -L", _identity(FIRST + SECOND), "the negative", ("negation",)),
+        Relation(
+            "equal",
+            "M = L",
+            _identity(FIRST - SECOND),
+            "the same function",
+            ("equal_to",),
+            yes="is the same function as {}",
+            no="is another function than {}",
+        ),
+        Relation(
+            "complement_of",
+            "M = 1 - L",
+            _identity(FIRST + SECOND - Integer(1)),
+            "the complement",
+            yes="is 1 minus {}",
+            no="is not 1 minus {}",
+        ),
+        Relation(
+            "negation_of",
+            "M = -L",
+            _identity(FIRST + SECOND),
+            "the negative",
+            ("negation",),
+            yes="is the negative of {}",
+            no="is not the negative of {}",
+        ),
         Relation(
             "affine",
             "M = a*L + b for some numbers a and b",
             lambda first, second, free: Affine(first, free, second),
             "an affine function",
             ("affine_in",),
+            yes="is {} times a number, plus a number",
+            no="is not {} times a number, plus a number",
         ),
         Relation(
             "transpose_of",
             "M(TP, FN, FP, TN) = L(TP, FP, FN, TN)",
             _identity(FIRST - SECOND, EXCHANGES["transpose_of"]),
             "the same with FN and FP exchanged",
+            yes="is {} with false negatives and false positives exchanged",
+            no="is not {} with false negatives and false positives exchanged",
         ),
         Relation(
             "class_exchange_of",
             "M(TP, FN, FP, TN) = L(TN, FP, FN, TP)",
             _identity(FIRST - SECOND, EXCHANGES["class_exchange_of"]),
             "the same with the classes exchanged",
+            yes="is {} with the two classes exchanged",
+            no="is not {} with the two classes exchanged",
         ),
         Relation(
             "diagonal_exchange_of",
             "M(TP, FN, FP, TN) = L(TN, FN, FP, TP)",
             _identity(FIRST - SECOND, EXCHANGES["diagonal_exchange_of"]),
             "the same with TP and TN exchanged",
+            yes="is {} with true positives and true negatives exchanged",
+            no="is not {} with true positives and true negatives exchanged",
         ),
         Relation(
             "rank_equivalent",
             "M(x) < M(y) if and only if L(x) < L(y)",
             lambda first, second, free: SameOrder(first, free, second),
             "a strictly increasing function",
+            yes="ranks all tables as {} does",
+            no="ranks some tables otherwise than {} does",
         ),
         Relation(
             "rank_reversed",
             "M(x) < M(y) if and only if L(x) > L(y)",
             lambda first, second, free: SameOrder(first, free, second, reverse=True),
             "a strictly decreasing function",
+            yes="ranks all tables in the opposite order to {}",
+            no="does not rank all tables in the opposite order to {}",
         ),
         Relation(
             "less_equal",
@@ -123,6 +162,8 @@ relations: Final[Catalogue[Relation]] = Catalogue(
             lambda first, second, free: Inequality(first, free, (CELLS, CELLS), (), SECOND - FIRST, second),
             "nowhere larger",
             ("at_most",),
+            yes="is nowhere larger than {}",
+            no="is sometimes larger than {}",
         ),
     ),
 )

@@ -11,7 +11,7 @@ from tqdm import tqdm
 from symmetrics.claims.verdict import Verdict
 from symmetrics.library import metrics as library
 from symmetrics.metric import Metric
-from symmetrics.query.proving import as_metric, as_property, prove
+from symmetrics.query.proving import as_metrics, as_property, prove
 from symmetrics.tools.catalogue import Catalogue
 from symmetrics.tools.errors import InputError
 
@@ -21,11 +21,14 @@ ANSWERS: Final[Mapping[str, bool | None]] = {"yes": True, "true": True, "no": Fa
 
 
 def find(
-    *, metrics: Iterable[Metric | Expr | str] | None = None, progress: bool | None = None, **wanted: bool | str | None
+    *,
+    metrics: str | Iterable[Metric | Expr | str] | None = None,
+    progress: bool | None = None,
+    **wanted: bool | str | None,
 ) -> Catalogue[Metric]:
     """Return the metrics whose properties are as wanted, at the defaults of their parameters.
 
-    :param metrics: the metrics to choose from; by default the library
+    :param metrics: the metrics to choose from, themes among them; by default the library
     :param progress: whether to show a progress bar; by default only on a terminal
     :param wanted: for each property, by key, True or ``"yes"`` if it has to hold, False or ``"no"`` if it must not,
         None or ``"open"`` if it has to be open; what is open in general and decided at the defaults counts as decided
@@ -44,7 +47,7 @@ def find(
         if name in answers:
             raise InputError(f"property {key!r} is given more than once; give it once")
         answers[name] = _answer(key, value)
-    chosen = list(library.values()) if metrics is None else [as_metric(metric) for metric in metrics]
+    chosen = as_metrics(metrics, library)
     bar = tqdm(chosen, desc="find", disable=None if progress is None else not progress, leave=False)
     return Catalogue("metric", tuple(metric for metric in bar if _has(metric, answers)))
 

@@ -25,6 +25,7 @@ from symmetrics.rocq.theories.papers import paper_theories
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import write_text
 from symmetrics.tools.shipped import MANIFEST, PROOFS, manifest_text
+from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
 
 __all__ = ["build", "evidence_page", "generated_files", "readme_of"]
@@ -121,7 +122,10 @@ def _counted(certificates: Iterable[str]) -> str:
     """Return how many metrics, properties and verdicts there are, and of each status how many verdicts."""
     statuses = Counter(entry["status"] for text in certificates for entry in json.loads(text))
     listed = ", ".join(f"{statuses[status]} {status}" for status in get_args(Status))
-    return f"{len(metrics)} metrics, {len(properties)} properties, {statuses.total()} verdicts: {listed}"
+    return (
+        f"{number_of(len(metrics), 'metric')}, {number_of(len(properties), 'property')}, "
+        f"{number_of(statuses.total(), 'verdict')}: {listed}"
+    )
 
 
 def _with_generated_parts(text: str, parts: Mapping[str, str], page: Path) -> str:

@@ -21,7 +21,16 @@ from typing import Any, Final, TypeVar
 
 from symmetrics.tools.errors import BudgetError, InputError
 
-__all__ = ["MEGABYTES", "SECONDS", "OutOfBudget", "checkpoint", "required_seconds", "seconds_left", "within"]
+__all__ = [
+    "MEGABYTES",
+    "SECONDS",
+    "SHOWN_AFTER",
+    "OutOfBudget",
+    "checkpoint",
+    "required_seconds",
+    "seconds_left",
+    "within",
+]
 
 Result = TypeVar("Result")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from symmetrics.claims.families.limits import STEP
 
-__all__ = ["cells_text", "curve_text", "ends_sentence", "growth_text", "is_attained"]
+__all__ = ["cells_text", "curve_text", "ends_sentence", "growth_text", "is_attained", "known_ends"]
 
 
 def cells_text(table: Iterable[Any]) -> str:
@@ -47,6 +47,11 @@ def is_attained(end: Mapping[str, Any]) -> bool | None:
 def ends_sentence(data: Mapping[str, Any]) -> str:
     """Return what is known of both ends of a range."""
     return "; ".join(_end(name, data[name]) if name in data else f"{name} end: open" for name in ("lower", "upper"))
+
+
+def known_ends(data: Mapping[str, Any]) -> list[str]:
+    """Return what is known of each end of a range that is not open."""
+    return [_end(name, data[name]) for name in ("lower", "upper") if name in data]
 
 
 def _end(name: str, end: Mapping[str, Any]) -> str:

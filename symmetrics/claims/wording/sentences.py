@@ -237,9 +237,10 @@ def _directions(claim: DirectionSpace, answer: Answer) -> str:
     if "minors" in data:
         return f"{value}: M is constant along each, an identity, and determinants of gradients leave no other direction"
     rank = len(CELLS) - len(data["directions"])
+    tables = f"{rank} table{'s' * (rank > 1)}"
     serving = " that serves all values of the parameters" if claim.parameters else ""
     return (
-        f"{value}: M is constant along each, an identity, and gradients of rank {rank} at {rank} tables leave no other "
+        f"{value}: M is constant along each, an identity, and gradients of rank {rank} at {tables} leave no other "
         f"direction{serving}"
     )
 

@@ -148,8 +148,8 @@ RECORDS: Final = (
         _antisymmetric,
         title="antisymmetry: exchanging the rows, and exchanging the columns, each negates M, or each inverts it",
         cites=(Citation("tan2002", "O3"),),
-        yes="turns into its negative, or its inverse, when the classes of either side are exchanged",
-        no="does not turn into its negative or its inverse when the classes of either side are exchanged",
+        yes="turns into its negative, or its inverse, when the actual classes or the predicted ones are exchanged",
+        no="does not turn into its negative or its inverse when the actual classes or the predicted ones are exchanged",
         words=("antisymmetry", "inverted predictions", "sign change"),
     ),
     Property(

@@ -23,8 +23,8 @@ RECORDS: Final = (
         lambda metric: SymmetryGroup(metric.expr, metric.parameters),
         title="a symmetry beyond the identity; the value lists all of them",
         aliases=("symmetries",),
-        yes="stays the same, or is negated, complemented or inverted, under some exchange of cells",
-        no="changes in no simple way under any exchange of cells",
+        yes="stays the same, or is negated, inverted or taken from 1, under some exchange of cells",
+        no="neither stays the same nor is negated, inverted or taken from 1 under any exchange of cells",
         words=("all symmetries", "permutations", "exchange of cells"),
     ),
     Property(
@@ -33,8 +33,8 @@ RECORDS: Final = (
         lambda metric: TranslationSpace(metric.expr, metric.parameters),
         title="invariance under adding multiples of a direction; the value is a basis of these directions",
         aliases=("translations",),
-        yes="stays the same under some fixed change of the cells, wherever it starts",
-        no="changes under every fixed change of the cells",
+        yes="stays the same when fixed multiples of a number are added to the cells, whatever these are",
+        no="changes at some tables whichever fixed multiples of a number are added to the cells",
         words=("all translations", "adding examples", "directions without effect"),
     ),
     Property(
@@ -43,8 +43,8 @@ RECORDS: Final = (
         lambda metric: ScalingSpace(metric.expr, metric.parameters),
         title="invariance under powers of a factor for each cell; the value is a basis of the exponents",
         aliases=("scalings",),
-        yes="stays the same under some multiplication of the cells by powers of a factor",
-        no="changes under every multiplication of the cells by powers of a factor",
+        yes="stays the same when cells are multiplied by fixed powers of a factor",
+        no="changes at some tables whichever fixed powers of a factor multiply the cells",
         words=("all scalings", "hidden scalings", "multiplication of cells"),
     ),
     Property(
@@ -53,8 +53,8 @@ RECORDS: Final = (
         lambda metric: RatioOfLinearForms(metric.expr, metric.parameters),
         title="a ratio of linear forms, so that micro averaging is a macro average with the weights <w, x>",
         aliases=("ratio_of_linear_forms",),
-        yes="is a ratio of weighted counts, so that pooling examples is a weighted mean",
-        no="is no ratio of weighted counts, so that pooling examples is no weighted mean",
+        yes="is a ratio of weighted sums of the cells, so that of pooled tables it is a weighted mean",
+        no="is no ratio of weighted sums of the cells",
         words=("micro average", "pooling", "aggregation", "weighted mean", "folds"),
     ),
 )

@@ -58,7 +58,7 @@ RECORDS: Final = (
         title="largest exactly where all predictions are right",
         cites=(Citation("gosgens2021", "maximal agreement"),),
         yes="is largest exactly where all predictions are right",
-        no="does not single out perfect predictions as its largest value",
+        no="is not largest exactly where all predictions are right",
         words=("perfect predictions", "best value", "maximum", "perfect classifier"),
     ),
     Property(
@@ -68,7 +68,7 @@ RECORDS: Final = (
         title="smallest exactly where all predictions are wrong",
         cites=(Citation("gosgens2021", "minimal agreement"),),
         yes="is smallest exactly where all predictions are wrong",
-        no="does not single out predictions that are all wrong as its smallest value",
+        no="is not smallest exactly where all predictions are wrong",
         words=("worst value", "minimum", "everything wrong"),
     ),
 )

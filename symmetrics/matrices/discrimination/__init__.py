@@ -8,3 +8,7 @@ class sizes.  Here the scores are exact and are found without listing the matric
 from symmetrics.matrices.discrimination.study import Discrimination, discrimination, measures_of
 
 __all__ = ["Discrimination", "discrimination", "measures_of"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -17,6 +17,7 @@ from symmetrics.matrices.discrimination.columns import Fractions
 from symmetrics.matrices.discrimination.states import LARGEST, IntArray, Sizes, States
 from symmetrics.metric import Metric
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 __all__ = [
     "ClassTable",
@@ -105,7 +106,9 @@ def whole_weights(weights: Weights | None, sizes: Sizes) -> list[int]:
     if weights is None:
         return [1] * sizes.classes
     if len(weights) != sizes.classes:
-        raise InputError(f"{len(weights)} weights for {sizes.classes} classes; give one for each class")
+        raise InputError(
+            f"{number_of(len(weights), 'weight')} for {number_of(sizes.classes, 'class')}; give one for each class"
+        )
     common = lcm(*(weight.denominator for weight in weights))
     return [int(weight * common) for weight in weights]
 

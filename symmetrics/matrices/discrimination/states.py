@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 __all__ = ["LARGEST", "Digits", "IntArray", "Sizes", "States", "expanded", "rows_of", "states_of"]
 
@@ -105,7 +106,8 @@ def rows_of(count: int, classes: int) -> IntArray:
     """
     if _compositions(count, classes) > MOST_ROWS:
         raise InputError(
-            f"a class of {count} examples among {classes} classes has too many rows to be listed; give smaller ones"
+            f"a class of {number_of(count, 'example')} among {number_of(classes, 'class')} has too "
+            "many rows to be listed; give smaller ones"
         )
     bars = itertools.combinations(range(count + classes - 1), classes - 1)
     places = np.array(list(bars), dtype=np.int64).reshape(-1, classes - 1)

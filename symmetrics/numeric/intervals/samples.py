@@ -16,6 +16,7 @@ from symmetrics.numeric.intervals.designs import Sample
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.numeric.multilabel import is_indicator
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -168,7 +169,9 @@ def _coded(y_true: Column, y_pred: Column) -> list[tuple[list[Hashable], Places]
     coded = [column_codes(values, name) for values, name in ((y_true, "y_true"), (y_pred, "y_pred"))]
     sizes = [len(codes) for _, codes in coded]
     if sizes[0] != sizes[1]:
-        raise InputError(f"y_true has {sizes[0]} labels and y_pred {sizes[1]}; pass one prediction per example")
+        raise InputError(
+            f"y_true has {number_of(sizes[0], 'label')} and y_pred {sizes[1]}; pass one prediction per example"
+        )
     return coded
 
 
@@ -177,5 +180,7 @@ def _column(values: Column | None, name: str, number: int) -> tuple[list[Hashabl
         return None
     found, codes = column_codes(values, name)
     if len(codes) != number:
-        raise InputError(f"{name} has {len(codes)} values and y_true {number} labels; pass one per example")
+        raise InputError(
+            f"{name} has {number_of(len(codes), 'value')} and y_true {number_of(number, 'label')}; pass one per example"
+        )
     return found, codes

@@ -31,7 +31,8 @@ from symmetrics.pages.datasheet.cautions import warned
 from symmetrics.pages.datasheet.kin import kin_sections
 from symmetrics.pages.datasheet.values import value_sections
 from symmetrics.pages.datasheet.words import symmetry_entries
-from symmetrics.pages.plain import called, plain_sentence
+from symmetrics.pages.plain import plain_sentence
+from symmetrics.pages.subjects import called
 from symmetrics.query.identification import Identification, identify
 from symmetrics.query.proving import prove
 from symmetrics.tools.workers import Bar, spread

@@ -10,8 +10,8 @@ from sympy import Expr
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
 from symmetrics.pages.datasheet.blocks import Code, Entries, Entry, Grid, Paragraph, Section, Text
+from symmetrics.pages.instances import setting
 from symmetrics.pages.numbers import number_text
-from symmetrics.pages.plain import setting
 from symmetrics.query.identification import Identification
 from symmetrics.query.matches import Match
 from symmetrics.query.relatives import LARGEST, Relative, relatives_of

@@ -25,8 +25,9 @@ from symmetrics.pages.datasheet.blocks import (
     Section,
     Text,
 )
+from symmetrics.pages.instances import setting
 from symmetrics.pages.numbers import number_text
-from symmetrics.pages.plain import plain_sentence, setting
+from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.ranges import bound_text, closed_interval, open_interval
 from symmetrics.query.extremes import End, ends_of
 from symmetrics.tools.errors import SymmetricsError

@@ -9,6 +9,10 @@ from symmetrics.tools.errors import InputError
 __all__ = ["path"]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def path(name: str) -> Path:
     """Return where the example data *name* is installed.
 

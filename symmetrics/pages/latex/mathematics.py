@@ -107,7 +107,7 @@ _OPERATORS: Final = {
     **{"**": "^", "*": r"\,", "<=": r"\leq ", ">=": r"\geq ", "->": r"\to ", "!=": r"\neq ", "|": r"\mid "},
     **{sign: sign for sign in ("=", "<", ">", "+", "-", "/")},
 }
-_TOKEN: Final = re.compile(r"[A-Za-z]\w*'?|\d+|\*\*|<=|>=|->|!=|\s+|.", re.DOTALL)
+_TOKEN: Final = re.compile(r"[^\W\d_]\w*(?:'\w+|')?|\d+|\*\*\([^()]*\)|\*\*|<=|>=|->|!=|\s+|.", re.DOTALL)
 
 
 def prose_latex(text: str, names: Iterable[str] = ()) -> str:
@@ -145,8 +145,11 @@ def _formal(token: str, before: str, after: str, symbols: Mapping[str, str], ins
         return None  # the article
     if token in symbols:
         return f"{{{symbols[token]}}}" if before == "**" else symbols[token]
+    if token.startswith("**("):
+        return f"^{{{token[3:-1].replace('*', '')}}}"
     if token in _OPERATORS:
-        is_hyphen = before.isalpha() and after.isalpha() and before not in symbols and after not in symbols
+        is_hyphen = before.isalnum() and after.isalnum() and before not in symbols and after not in symbols
+        is_hyphen &= not (before.isdigit() and after.isdigit())
         return None if is_hyphen or (token == "/" and not inside) else _OPERATORS[token]
     return token if inside and (token.isdigit() or (token == "(" and not before.isspace())) else None
 

@@ -17,12 +17,12 @@ from symmetrics.pages.latex.mathematics import condition_latex, prose_latex, val
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_latex
 
-__all__ = ["Style", "table_latex"]
+__all__ = ["LABEL", "SHRUNK", "Style", "table_latex"]
 
-_LABEL: Final = re.compile(r"[\w:.+/@-]+(?: [\w:.+/@-]+)*", re.ASCII)
+LABEL: Final = re.compile(r"[\w:.+/@-]+(?: [\w:.+/@-]+)*", re.ASCII)
 _NARROW: Final = 3
 """Letters of a heading that need not stand upright in a compact table."""
-_SHRUNK: Final = (r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%", "}")
+SHRUNK: Final = (r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%", "}")
 """What makes a box as wide as the column if it is wider."""
 _SMALL: Final = "\\footnotesize\\setlength{\\tabcolsep}{4pt}"
 
@@ -49,7 +49,7 @@ class Style:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.label is not None and not _LABEL.fullmatch(self.label):
+        if self.label is not None and not LABEL.fullmatch(self.label):
             raise InputError(
                 f"label {self.label!r}: LaTeX reads letters, digits and :.+/@- there, as in tab:invariance"
             )
@@ -183,8 +183,8 @@ def _floating(tabular: str, below: Sequence[str], style: Style) -> str:
             *([f"\\caption{{{style.caption}}}"] if style.caption is not None else []),
             *([f"\\label{{{style.label}}}"] if style.label is not None else []),
             *([_SMALL] if style.compact else []),
-            _SHRUNK[0],
-            tabular.rstrip("\n") + _SHRUNK[1],
+            SHRUNK[0],
+            tabular.rstrip("\n") + SHRUNK[1],
             *(["\\par\\smallskip", f"\\parbox{{\\linewidth}}{{\\footnotesize {' '.join(below)}}}"] if below else []),
             f"\\end{{{kind}}}",
             "",

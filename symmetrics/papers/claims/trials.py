@@ -13,6 +13,7 @@ from symmetrics.papers.claims.recording import recording
 from symmetrics.papers.claims.records import Kind, Outcome, PaperClaim, Ruling, Trial
 from symmetrics.tools.errors import InputError, nearest_names
 from symmetrics.tools.shipped import PROOFS
+from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
 
 __all__ = [
@@ -161,5 +162,5 @@ def run_alone(trial: Trial, recorded: Mapping[str, Outcome]) -> int:
             print(f"            {ruling.evidence}")
         if ruling.corrected:
             print(f"            instead: {ruling.corrected}")
-    print(f"{len(trial.claims)} claims, {surprises} of them other than recorded")
+    print(f"{number_of(len(trial.claims), 'claim')}, {surprises} of them other than recorded")
     return 1 if surprises else 0

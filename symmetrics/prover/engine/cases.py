@@ -45,9 +45,10 @@ def decide_by_cases(claim: Any, whole: DecideWhole, decide: Decide) -> Decision:
         tree = search.cut(claim, watched.points(claim), (), {})
         found = outcome(search.cases, claim.parameters)
     except UnsupportedError as error:
-        if str(error) in reason_of(decision):
+        reason = reason_of(decision)
+        if str(error) in reason:
             return decision
-        return open_decision(f"{reason_of(decision)}; by cases: {error}")
+        return open_decision(f"{reason}; by cases: {str(error).removesuffix(f': {reason}')}")
     evidence = Evidence("cases", {"tree": tree})
     return Decision(found.status, found.holds, evidence, found.condition, found.witness, found.value)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
-from symmetrics.claims.wording.curves import ends_sentence
+from symmetrics.claims.wording.curves import known_ends
 from symmetrics.prover.engine.cases import Decide, decide_by_cases
 from symmetrics.prover.engine.ends import End, end_of, number_text
 from symmetrics.tools.errors import UnsupportedError
@@ -36,7 +36,7 @@ def _whole(claim: Bounded, decide_part: Decide, _: object) -> Decision:
         return Decision("refuted", False, Evidence("range", record), value=value)
     if len(ends) == 2:
         return Decision("proved", True, Evidence("range", record), value=value)
-    return open_decision("; ".join([*([ends_sentence(record)] if record else []), *reasons]))
+    return open_decision("; ".join([*known_ends(record), *reasons]))
 
 
 def _range_text(lower: End, upper: End) -> str:

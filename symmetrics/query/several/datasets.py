@@ -25,6 +25,7 @@ from symmetrics.query.several.ranks import (
 from symmetrics.query.several.signed_ranks import Probabilities, signed_rank_probabilities
 from symmetrics.query.several.tables import as_frame, score_table
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
     import pandas
@@ -120,7 +121,7 @@ class DatasetComparison:
         aligned = ("left", "left", *["right"] * (len(rows[0]) - 2))
         return "\n".join(
             [
-                f"{self.datasets} data sets, mean ranks: {ranks}",
+                f"{number_of(self.datasets, 'data set')}, mean ranks: {ranks}",
                 *([] if self.friedman is None else [repr(self.friedman)]),
                 f"critical difference of mean ranks ({100 * self.level:g} %, Nemenyi): {self.critical_difference:.3g}",
                 tabulate(cells, headers=list(rows[0]), disable_numparse=True, colalign=aligned),

@@ -12,6 +12,7 @@ from scipy.special import stdtr, stdtrit
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.intervals import Question
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 __all__ = ["FoldComparison", "compare_folds"]
 
@@ -50,7 +51,8 @@ class FoldComparison:
 
     def __repr__(self) -> str:
         lines = [
-            f"{self.first:.4g} and {self.second:.4g} over {self.folds} folds, difference {self.difference:.4g}",
+            f"{self.first:.4g} and {self.second:.4g} over {number_of(self.folds, 'fold')}, "
+            f"difference {self.difference:.4g}",
             f"{100 * self.level:g} % interval of the difference: {self.low:.4g} to {self.high:.4g} "
             f"(variance times {self.inflation:.3g} for the overlap of training sets)",
             f"probability that the second is greater: {self.probability:.3g}",
@@ -94,7 +96,8 @@ def compare_folds(
     first, second = _scores("scores_a", scores_a), _scores("scores_b", scores_b)
     if first.size != second.size or first.size < 2:
         raise InputError(
-            f"{first.size} and {second.size} scores make no pairs; pass those of the same folds, two or more of each"
+            f"{first.size} and {number_of(second.size, 'score')} make no pairs; pass those of the "
+            "same folds, two or more of each"
         )
     differences, number = second - first, first.size
     mean = float(differences.mean())
@@ -135,7 +138,8 @@ def _deviation(first: FloatArray, second: FloatArray) -> float:
     if np.abs(differences).max() <= rounding:
         return 0.0
     raise InputError(
-        f"the scores differ by {differences[0]:.4g} in each of the {differences.size} folds, so that nothing tells how "
+        f"the scores differ by {differences[0]:.4g} in each of the "
+        f"{number_of(differences.size, 'fold')}, so that nothing tells how "
         "sure the difference is; pass the scores of more folds, with all their digits"
     )
 

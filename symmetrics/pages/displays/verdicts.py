@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.witness import Point, Witness
 from symmetrics.claims.wording import value_text
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.condition import condition_text
-from symmetrics.language.definition import Definition
 from symmetrics.language.formula import formula_text
-from symmetrics.library import metrics, properties
+from symmetrics.language.parameter import Parameter
 from symmetrics.metric import Metric
+from symmetrics.pages.displays.parts import fact_table, framed, grid
+from symmetrics.pages.instances import in_words, own_values
 from symmetrics.pages.plain import plain_sentence
+from symmetrics.pages.subjects import metric_of, property_of
 from symmetrics.tools.escaping import for_html
 
 __all__ = ["metric_html", "verdict_html"]
@@ -31,10 +32,8 @@ def verdict_html(verdict: Verdict) -> str:
     >>> verdict_html(prove("precision", "p2")).splitlines()[1]
     '<p><b>Precision does not depend on the true negatives.</b></p>'
     """
-    property = properties.get(verdict.property)
-    metric = _definition(verdict)
-    if property is None:  # one of the user's own, of which the verdict has the key alone
-        property = Property(verdict.property, f"a claim of the kind {verdict.claim.kind}", lambda _: verdict.claim)
+    metric = metric_of(verdict)
+    property = property_of(verdict, metric)
     facts = [
         ("formula", f"M = {formula_text(metric.expr)}"),
         ("claim", property.statement),
@@ -43,15 +42,13 @@ def verdict_html(verdict: Verdict) -> str:
         *([] if (value := value_text(verdict)) is None else [("value", value)]),
         ("evidence", verdict.evidence.sentence),
     ]
-    return "\n".join(
+    return framed(
         [
-            '<div class="symmetrics">',
             f"<p><b>{for_html(plain_sentence(verdict, property, metric))}</b></p>",
-            *([] if verdict.witness is None else [_witness_table(verdict.witness)]),
+            *([] if verdict.witness is None else [_witness_table(verdict, verdict.witness)]),
             f"<details><summary>{for_html(property.title or property.name)}: {verdict.status}</summary>",
-            _fact_table(facts),
+            fact_table(facts),
             "</details>",
-            "</div>",
         ]
     )
 
@@ -59,47 +56,52 @@ def verdict_html(verdict: Verdict) -> str:
 def metric_html(metric: Metric) -> str:
     """Return the name of a metric, its formula as LaTeX, and what is to be known before it is used.
 
+    >>> from symmetrics.library import metrics
     >>> print(metric_html(metrics["f_beta"]).splitlines()[1])
     <p><b>F-measure</b> (<code>f_beta</code>)</p>
     """
     better = {True: "greater is better", False: "smaller is better", None: "neither end is better"}
+    ends = None if metric.range is None else tuple(map(formula_text, (metric.range.start, metric.range.end)))
     facts = [
-        *(("parameter", str(parameter)) for parameter in metric.parameters),
-        *([] if metric.range is None else [("range", f"{metric.range.start} to {metric.range.end}")]),
+        ("formula", formula_text(metric.expr)),
+        *([] if ends is None else [("range", in_words(f"{ends[0]} to {ends[1]}"))]),
         ("direction", better[metric.greater_is_better]),
         *([("also called", ", ".join(metric.aliases))] if metric.aliases else []),
     ]
     name = f"<b>{for_html(metric.title or metric.name)}</b>"
-    return "\n".join(
+    return framed(
         [
-            '<div class="symmetrics">',
             f"<p>{name} (<code>{for_html(metric.name)}</code>)</p>",
             f"<p>$\\displaystyle {metric.latex}$</p>",
-            _fact_table(facts),
-            "</div>",
+            fact_table(facts),
+            *([_parameter_table(metric.parameters)] if metric.parameters else []),
         ]
     )
 
 
-def _definition(verdict: Verdict) -> Definition:
-    """Return the metric that a verdict is about, with its name in words if the library knows it."""
-    subject = verdict.claim.subject
-    known = metrics.get(verdict.metric)
-    if known is not None and known.expr == subject:
-        return known
-    return Definition(verdict.metric, subject, tuple(verdict.claim.parameters))
+def _parameter_table(parameters: Iterable[Parameter]) -> str:
+    """Return what values parameters can have, and which they have if none is given."""
+    rows = [(p.name, str(p).partition(" = ")[0].removeprefix(f"{p.name} in "), _default(p)) for p in parameters]
+    return grid(("parameter", "values", "default"), rows)
 
 
-def _witness_table(witness: Witness) -> str:
+def _default(parameter: Parameter) -> str:
+    return "none" if parameter.default is None else str(parameter.default)
+
+
+def _witness_table(verdict: Verdict, witness: Witness) -> str:
     first = witness.tables[0]
     names = first.names if isinstance(first, Point) else CELL_NAMES
-    head = "".join(f"<th>{for_html(name)}</th>" for name in (*names, "M"))
+    own = own_values(verdict, len(witness.values))
+    other = own < len(witness.values)
+    head = "".join(f"<th>{for_html(name)}</th>" for name in (*names, *(("of", "value") if other else ("M",))))
     moved = [len({table[place] for table in witness.tables}) > 1 for place in range(len(names))]
     values = [formula_text(value) for value in witness.values] or ["no value"] * len(witness.tables)
+    whose = ["<td>M</td>"] * own + ["<td>L</td>"] * (len(values) - own) if other else [""] * len(values)
     rows = "\n".join(
         f"<tr>{''.join(_cell(str(count), here) for count, here in zip(table, moved, strict=True))}"
-        f"<td>{for_html(value)}</td></tr>"
-        for table, value in zip(witness.tables, values, strict=True)
+        f"{of}<td>{for_html(value)}</td></tr>"
+        for table, of, value in zip(witness.tables, whose, values, strict=True)
     )
     at = ", ".join(f"{name} = {value}" for name, value in witness.parameters.items())
     caption = f"<caption>with {for_html(at)}</caption>" if at else ""
@@ -108,12 +110,3 @@ def _witness_table(witness: Witness) -> str:
 
 def _cell(text: str, moved: bool) -> str:
     return f"<td{_MOVED if moved else ''}>{for_html(text)}</td>"
-
-
-def _fact_table(facts: Iterable[tuple[str, str]]) -> str:
-    rows = "\n".join(
-        f'<tr><th style="text-align: left">{for_html(label)}</th>'
-        f'<td style="text-align: left; white-space: normal">{for_html(text)}</td></tr>'
-        for label, text in facts
-    )
-    return f"<table>\n<tbody>\n{rows}\n</tbody>\n</table>"
