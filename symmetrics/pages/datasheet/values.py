@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
-from sympy import Integer, Rational
+from sympy import Expr, Integer, Rational
 
 from symmetrics.claims.verdict import Counts, Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS
@@ -52,7 +52,7 @@ def value_sections(
     :param bound: the metric at the defaults of its parameters; None if one has no default
     """
     yield Section("range", "Range", (*_range(metric, bound, seconds), Entries(tuple(_told(metric, verdicts)))))
-    yield Section("prior", "Dependence on the prior", tuple(_prior(metric, bound)))
+    yield Section("prior", "Dependence on the prior", tuple(_prior(metric, bound, _is_free_of_prior(verdicts))))
     yield Section("gradient", "Gradient", tuple(_gradient(metric, bound)))
     if bound is not None:
         yield Section("example", "At an example", tuple(_example(bound)))
@@ -105,27 +105,34 @@ def _where(end: End) -> str:
 # -- prior and gradient ------------------------------------------------------------------------------------------------
 
 
-def _prior(metric: Metric, bound: Metric | None) -> Iterator[Block]:
-    try:
-        rates, slope = in_rates(metric), prior_derivative(metric)
-        yield Paragraph((Formula(rates, "M"),), is_display=True)
-        rows: list[tuple[str, Text]] = [
-            (
-                "derivative by the prior",
-                ("0: the prior does not matter at fixed rates",) if slope == 0 else (Formula(slope),),
-            )
-        ]
-        for end, words in ((0, "as the prior tends to 0"), (1, "as the prior tends to 1")):
-            limit = prior_limit(metric, end)
-            rows.append((words, (Formula(limit),) if limit.is_finite is not False else (number_text(limit),)))
-        yield Facts(tuple(rows))
-    except SymmetricsError as error:
-        yield Paragraph((f"Not known: {error}.",))
+def _is_free_of_prior(verdicts: Mapping[str, Verdict]) -> bool:
+    """Whether it is proved that a metric is the same at all priors, whatever its parameters."""
+    return verdicts["actual_scaling"].status == "proved"
+
+
+def _prior(metric: Metric, bound: Metric | None, is_free: bool) -> Iterator[Block]:
+    yield Paragraph(_known(lambda: in_rates(metric), "M"), is_display=True)
+    slope: Text = ("0: the prior does not matter at fixed rates",)
+    rows = [
+        ("derivative by the prior", slope if is_free else _known(lambda: prior_derivative(metric))),
+        ("as the prior tends to 0", _known(lambda: prior_limit(metric, 0))),
+        ("as the prior tends to 1", _known(lambda: prior_limit(metric, 1))),
+    ]
+    yield Facts(tuple(rows))
     if bound is not None:
         names = ("prior", *(f"{float(prior):g}" for prior in PRIORS))
         values: tuple[Text, ...] = tuple(((number_text(bound.exact(*_table(prior))),)) for prior in PRIORS)
         at = f"M, TPr = {float(RATES[0]):g}, TNr = {float(RATES[1]):g}, n = {EXAMPLES}{_at(metric)}"
         yield Grid(names, (((at,), *values),))
+
+
+def _known(found: Callable[[], Expr], equals: str = "") -> Text:
+    """Return a formula, or why it is not known."""
+    try:
+        value = found()
+    except SymmetricsError as error:
+        return (f"not known: {error}",)
+    return (Formula(value, equals),) if value.is_finite is not False else (number_text(value),)
 
 
 def _table(prior: Fraction) -> tuple[Rational, Rational, Rational, Rational]:
