@@ -37,7 +37,7 @@ from symmetrics.query.identification import Identification, identify
 from symmetrics.query.proving import prove
 from symmetrics.tools.workers import Bar, spread
 
-__all__ = ["gathered"]
+__all__ = ["gathered", "verdict_entry"]
 
 DIRECTIONS: Final[Mapping[bool | None, str]] = {
     True: "greater is better",
@@ -123,12 +123,13 @@ def _definition(metric: Metric, is_better: bool | None) -> Section:
 
 def _verdict_sections(metric: Metric, verdicts: Mapping[str, Verdict]) -> Iterator[Section]:
     for theme, records in properties.themes.items():
-        entries = tuple(_verdict_entry(metric, verdicts[record.name]) for record in records)
+        entries = tuple(verdict_entry(metric, verdicts[record.name]) for record in records)
         if entries:
             yield Section(theme, theme.capitalize(), (Entries(entries),))
 
 
-def _verdict_entry(metric: Metric, verdict: Verdict) -> Entry:
+def verdict_entry(metric: Metric, verdict: Verdict) -> Entry:
+    """Return what a verdict says, in a sentence, with its mark, and what stands behind it."""
     property = properties[verdict.property]
     value, evidence = value_text(verdict), verdict.evidence.sentence
     if len(evidence) > LONGEST:
