@@ -37,7 +37,7 @@ from symmetrics.tools.escaping import for_html, for_latex, visible
 
 FORMULA = "TP/(TP + 7*FN/10 + 3*FP/10)"
 HOSTILE = (
-    "=cmd|' /C calc'!A0 <script>alert(1)</script>|=1+1 a`b```c [x](javascript:alert(1)) \x1b[31mred two\nlines "
+    "=cmd|' /C calc'!A0 <script>alert(1)</script>|=1+1 a`b```c <i onclick=alert(1)> [x](https://example.org) \x1b[31mred two\nlines "
     'x" onmouseover="alert(1) $\\input{/etc/passwd}$ \\end{verbatim} }{ \u202etxt.exe --> ]]>'
 )
 
@@ -272,7 +272,12 @@ def test_a_hostile_name_changes_no_structure() -> None:
     for text in written.values():
         assert all(letter.isprintable() or letter == "\n" for letter in text)
     assert tags_of(written["html"]) == tags_of(harmless["html"])
-    assert not {name for _, names in tags_of(written["html"]) for name in names} & {"onmouseover", "src", "href"}
+    assert not {name for _, names in tags_of(written["html"]) for name in names} & {
+        "onmouseover",
+        "onclick",
+        "src",
+        "href",
+    }
     assert len(written["md"].splitlines()) == len(harmless["md"].splitlines())
     assert not re.search(r"\\input\b|\\end\{verbatim\}", written["tex"])
     assert depth_is_sound(written["tex"])
