@@ -37,7 +37,8 @@ from symmetrics.tools.escaping import for_html, for_latex, visible
 
 FORMULA = "TP/(TP + 7*FN/10 + 3*FP/10)"
 HOSTILE = (
-    "=cmd|' /C calc'!A0 <script>alert(1)</script>|=1+1 a`b```c <i onclick=alert(1)> [x](https://example.org) \x1b[31mred two\nlines "
+    "=cmd|' /C calc'!A0 <script>alert(1)</script>|=1+1 a`b```c <i onclick=alert(1)> [x](https://example.org) "
+    "\x1b[31mred two\nlines "
     'x" onmouseover="alert(1) $\\input{/etc/passwd}$ \\end{verbatim} }{ \u202etxt.exe --> ]]>'
 )
 
