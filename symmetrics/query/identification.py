@@ -122,7 +122,7 @@ def closest(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
     It is the quick part of :func:`identify`: metrics are not looked at for other values of their parameters.
 
     >>> [match.equation for match in closest(metrics["jaccard"], [metrics["f1"], metrics["mcc"]])]
-    ['M = -f1/(f1 - 2)']
+    ['M = f1/(2 - f1)']
     """
     for metric, relations_of in _suggestions(subject.at_defaults(), others):
         for relation in relations_of:
