@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from symmetrics.pages import plots
     from symmetrics.pages.battery import score
     from symmetrics.pages.classification import Report, report
+    from symmetrics.pages.datasheet import Datasheet, datasheet
     from symmetrics.pages.tables import table
     from symmetrics.posets import relevance
     from symmetrics.query.comparing import Comparison, compare, compare_counts
@@ -110,6 +111,7 @@ _HOMES: Final = {
     "symmetrics.numeric.confusion": ("ConfusionMatrix",),
     "symmetrics.pages.battery": ("score",),
     "symmetrics.pages.classification": ("Report", "report"),
+    "symmetrics.pages.datasheet": ("Datasheet", "datasheet"),
     "symmetrics.pages.tables": ("table",),
     "symmetrics.query.comparing": ("Comparison", "compare", "compare_counts"),
     "symmetrics.query.designing": ("Design", "plan_design"),
@@ -165,6 +167,7 @@ __all__ = [
     "Comparison",
     "ConfusionMatrix",
     "DatasetComparison",
+    "Datasheet",
     "Design",
     "FoldComparison",
     "Metric",
@@ -191,6 +194,7 @@ __all__ = [
     "compare_folds",
     "compare_over_datasets",
     "curves",
+    "datasheet",
     "det_curve",
     "discrimination",
     "examples",

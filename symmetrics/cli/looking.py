@@ -1,12 +1,13 @@
-"""Commands that look up and decide nothing: ``list``, ``show``, and ``find`` with everyday words."""
+"""Commands about one thing, or all of a kind: ``list``, ``show``, ``datasheet``, and ``find`` with everyday words."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 from typing import Final
 
-from symmetrics.cli.parsing import Commands, add_command
+from symmetrics.cli.parsing import Commands, Parser, add_command, add_seconds, metric_or_formula
 from symmetrics.tools.errors import InputError, UnknownNameError
 
 __all__ = ["add_commands", "searched"]
@@ -20,6 +21,7 @@ def add_commands(commands: Commands) -> None:
     listed.add_argument("kind", choices=_KINDS, help="what to list")
     shown = add_command(commands, "show", _show, "tell what is known of a metric, a property, a paper or a claim")
     shown.add_argument("name", metavar="NAME", help="such as mcc, actual_scaling, tan2006 or tan2006.equation_5_76")
+    _add_datasheet(add_command(commands, "datasheet", _datasheet, "tell all that is known of a metric or a formula"))
 
 
 def _list(options: argparse.Namespace) -> str:
@@ -47,6 +49,46 @@ def _show(options: argparse.Namespace) -> str:
         return "\n".join(fact_lines(facts))
     known = (*metrics, *properties, *(key for rows in (paper_rows(), claim_rows()) for key, _ in rows))
     raise UnknownNameError("name of a metric, property, paper or claim", options.name, known)
+
+
+# -- datasheets --------------------------------------------------------------------------------------------------------
+
+
+def _add_datasheet(parser: Parser) -> None:
+    parser.add_argument("metric", metavar="METRIC|FORMULA", help='a name, or a formula such as "TP/(TP + FN)"')
+    parser.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="DECLARATION",
+        help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"',
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, help="write to FILE.html, FILE.md, FILE.tex or FILE.txt"
+    )
+    add_seconds(parser, "each question")
+
+
+def _datasheet(options: argparse.Namespace) -> str:
+    from symmetrics.language.parameter import Parameter
+    from symmetrics.pages.datasheet import FORMATS, datasheet
+    from symmetrics.tools.files import check_writable, write_text
+
+    ending = "txt" if options.output is None else options.output.suffix.removeprefix(".").lower()
+    if ending not in FORMATS:
+        listed = ", ".join(f".{name}" for name in FORMATS)
+        raise InputError(f"{options.output}: a datasheet has no format for that ending; use one of {listed}")
+    if options.output is not None:
+        check_writable(options.output)
+    metric = metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
+    text = FORMATS[ending](datasheet(metric, seconds=options.seconds))
+    if options.output is None:
+        return text
+    write_text(options.output, text)
+    return ""
+
+
+# -- words -------------------------------------------------------------------------------------------------------------
 
 
 def searched(options: argparse.Namespace) -> str:

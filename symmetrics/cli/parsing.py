@@ -205,5 +205,6 @@ def metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
                 raise InputError(
                     f'{name} declares its own parameters: write --param "{parameter.name} = 1/2" to set one'
                 )
-        return metric.at(**{parameter.name: parameter.default for parameter in parameters})
+        given = {parameter.name: parameter.default for parameter in parameters}
+        return metric.at(**given) if given else metric
     return Metric(name, parse_formula(text, declared), tuple(parameters))

@@ -25,7 +25,7 @@ from functools import lru_cache
 from math import inf
 from typing import Final, TypeVar
 
-from sympy import Add, Expr, S, Symbol, expand, factor
+from sympy import Abs, Add, Expr, Max, Min, S, Symbol, expand, factor, log, sign
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for
 from symmetrics.algebra.limits.gradient import gradient
@@ -101,6 +101,7 @@ _SHARES: Final = tuple(parameter_symbol(other(name)) for name in ("p", "q"))
 _SIZE: Final = parameter_symbol(other("n"))
 _RESERVED: Final = ("TPr", "TNr", "FPr", "prior", "n")
 _SCALE: Final = other("t")
+_UNFACTORED: Final = (Abs, Max, Min, log, sign)
 
 
 def is_homogeneous(metric: Definition) -> bool:
@@ -190,7 +191,9 @@ def prior_derivative(metric: Definition) -> Expr:
     cells = tuple(cell.xreplace({TOTAL: size}) for cell in RATE_CELLS)
     slopes = (cell.diff(PRIOR) for cell in cells)
     place = dict(zip(CELLS, cells, strict=True))
-    return factor(Add(*(d.xreplace(place) * slope for d, slope in zip(gradient(metric.expr), slopes, strict=True))))
+    total = Add(*(d.xreplace(place) * slope for d, slope in zip(gradient(metric.expr), slopes, strict=True)))
+    # Common factors of kinks and logarithms are seldom, and take seconds to look for.
+    return total if total.has(*_UNFACTORED) else factor(total)
 
 
 def prior_limit(metric: Definition, end: int = 0) -> Expr:

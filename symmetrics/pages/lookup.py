@@ -20,9 +20,12 @@ from symmetrics.tools.errors import UnknownNameError
 __all__ = ["columns", "fact_lines", "page", "property_facts", "rows", "search"]
 
 WIDTH: Final = 120
+PAGE: Final = 100
+"""Columns of a page about one thing."""
+_CELLS: Final = {"p4": "TP", "p5": "FN", "p3": "FP", "p2": "TN"}
 _SHOWN: Final = (
-    *("range", "p1", "p2", "p3", "p4", "p5", "actual_scaling", "homogeneous", "transpose", "constant_baseline"),
-    *("strongly_monotone", "max_agreement", "defined", "prevalence_limit", "tn_limit"),
+    *("p1", "actual_scaling", "homogeneous", "transpose", "constant_baseline", "strongly_monotone"),
+    *("max_agreement", "defined", "prevalence_limit", "tn_limit"),
 )
 """The properties that a page about a metric tells of; `symmetrics table` has all."""
 
@@ -67,28 +70,66 @@ def page(name: str) -> str:
 
 
 def _metric_page(metric: Metric) -> str:
+    from symmetrics.pages.ranges import range_text  # loads the prover, which lists and searches do without
+
     better = {True: "greater is better", False: "smaller is better", None: "neither end is better"}
     facts = [
         ("formula", formula_text(metric.expr)),
         *(("parameter", str(parameter)) for parameter in metric.parameters),
         *([("also called", ", ".join(metric.aliases))] if metric.aliases else []),
+        ("range", range_text(metric) or _range_told(metric)),
         ("direction", better[metric.greater_is_better]),
+        *([("related", "; ".join(related))] if (related := _related(metric)) else []),
     ]
     verdicts = [(prove(metric, key), properties[key]) for key in _SHOWN]
     name = called(metric)
-    sentences = [plain_sentence(*verdict, metric) for verdict in verdicts]
+    sentences = [*_cells_told(metric), *(plain_sentence(*verdict, metric) for verdict in verdicts)]
     short = [f"It{each.removeprefix(name)}" if each.startswith(name) else each for each in sentences]
     return "\n".join(
         [
             f"{name} ({metric.name})",
             "",
-            *fact_lines(facts),
+            *fact_lines(facts, PAGE),
             "",
             *map(_item, short),
             "",
             *_sources(metric.cites),
         ]
     )
+
+
+def _range_told(metric: Metric) -> str:
+    return plain_sentence(prove(metric, "range"), properties["range"], metric)
+
+
+def _related(metric: Metric) -> list[str]:
+    """Return what the metric is equal to or ranks like, at the defaults of all parameters."""
+    if any(parameter.default is None for parameter in metric.parameters):
+        return []
+    from symmetrics.query.identification import closest
+
+    others = [other for other in metrics.values() if other != metric]
+    return [match.equation for match in closest(metric, others) if match.verdict.status == "proved"]
+
+
+def _cells_told(metric: Metric) -> Iterator[str]:
+    """Yield a sentence on the cells that the metric depends on, and the verdicts that say more than that."""
+    verdicts = {cell: prove(metric, key) for key, cell in _CELLS.items()}
+    plain = {cell: v.holds for cell, v in verdicts.items() if v.condition is None and v.holds is not None}
+    ignored = [cell for cell, holds in plain.items() if holds]
+    used = [cell for cell, holds in plain.items() if not holds]
+    if len(used) == len(_CELLS):
+        yield "It depends on each of TP, FN, FP and TN."
+    elif plain:
+        told = [f"does not depend on {' or '.join(ignored)}"] if ignored else []
+        yield f"It {'; it '.join([*told, *([f'depends on {_and(used)}'] if used else [])])}."
+    for key, cell in _CELLS.items():
+        if cell not in plain:
+            yield plain_sentence(verdicts[cell], properties[key], metric)
+
+
+def _and(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _property_page(property: Property) -> str:
@@ -108,18 +149,18 @@ def property_facts(property: Property) -> list[tuple[str, str]]:
     ]
 
 
-def fact_lines(facts: Iterable[tuple[str, str]]) -> Iterator[str]:
+def fact_lines(facts: Iterable[tuple[str, str]], width: int = WIDTH) -> Iterator[str]:
     """Yield labels with texts, which are broken into lines below each other."""
     every = list(facts)
     widest = max(len(label) for label, _ in every) + 2
     for label, text in every:
         yield textwrap.fill(
-            text, WIDTH, initial_indent=f"{label:<{widest}}", subsequent_indent=" " * widest, break_on_hyphens=False
+            text, width, initial_indent=f"{label:<{widest}}", subsequent_indent=" " * widest, break_on_hyphens=False
         )
 
 
 def _item(text: str) -> str:
-    return textwrap.fill(text, WIDTH, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
+    return textwrap.fill(text, PAGE, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
 
 
 def _sources(cites: Iterable[Citation]) -> Iterator[str]:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from sympy import Expr
 
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.prover.engine.samples import GENERIC, Counted
+from symmetrics.prover.engine.witnesses import tables_of_total
 from symmetrics.query.fingerprints import Fingerprint, agree, fingerprint, is_affine, order_direction
 from symmetrics.query.relations import EXCHANGES
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["all_related", "exchanged", "related", "suggested", "usable"]
+__all__ = ["ORDERED", "all_related", "exchanged", "related", "suggested", "usable"]
+
+
+ORDERED: Final[tuple[Counted, ...]] = tuple(table for total in range(4, 11) for table in tables_of_total(total))
+"""All tables of positive cells with at most ten examples, the smallest first."""
 
 
 def all_related(formulas: Sequence[Expr]) -> Iterator[tuple[int, int, str]]:
@@ -72,8 +78,16 @@ def suggested(first: Fingerprint, second: Fingerprint) -> Iterator[str]:
         yield "negation_of"
     if is_affine(first.spread, second.spread):
         yield "affine"
-    if direction := order_direction(first.spread, second.spread):
+    direction = order_direction(first.spread, second.spread)
+    # Few tables are soon ordered alike by chance, and an exact look at two orders takes long.
+    if direction and order_direction(_closer(first.formula).spread, _closer(second.formula).spread) == direction:
         yield "rank_equivalent" if direction > 0 else "rank_reversed"
+
+
+@lru_cache(maxsize=512)
+def _closer(formula: Expr) -> Fingerprint:
+    """Return the values of a formula at all small tables, many of which have close values or equal ones."""
+    return Fingerprint(formula, ORDERED)
 
 
 def exchanged(first: Fingerprint, others: Sequence[Fingerprint]) -> Iterator[tuple[str, int]]:

@@ -27,7 +27,7 @@ from symmetrics.query.settings import Setting, conditions_text, settings_of
 from symmetrics.tools.budget import SECONDS, within
 from symmetrics.tools.errors import BudgetError
 
-__all__ = ["Identification", "Match", "equation_of", "identify"]
+__all__ = ["Identification", "Match", "closest", "equation_of", "identify"]
 
 _RANK: Final = {name: place for place, name in enumerate(("equal", "complement_of", "negation_of", "affine"))} | {
     name: 10 + place for place, name in enumerate((*EXCHANGES, "rank_equivalent", "rank_reversed"))
@@ -112,12 +112,18 @@ def _at_defaults(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
     values = {p.name: p.default for p in subject.parameters if p.default is not None}
     listed = " and ".join(f"{name} = {value}" for name, value in values.items())
     where = f", where M has its default{'s' * (len(values) > 1)} {listed}" if values else ""
-    for match in (*_closest(subject, others), *_for_parameters(subject, others)):
+    for match in (*closest(subject, others), *_for_parameters(subject, others)):
         yield Match(match.metric, match.relation, match.equation + where, match.verdict, match.condition, values)
 
 
-def _closest(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
-    """Yield the closest relation to each metric that the values suggest and that is not refuted."""
+def closest(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
+    """Yield the closest relation to each metric that the values suggest and that is not refuted, all at the defaults.
+
+    It is the quick part of :func:`identify`: metrics are not looked at for other values of their parameters.
+
+    >>> [match.equation for match in closest(metrics["jaccard"], [metrics["f1"], metrics["mcc"]])]
+    ['M = f1/(2 - f1)']
+    """
     for metric, relations_of in _suggestions(subject.at_defaults(), others):
         for relation in relations_of:
             verdict = relate(subject, metric, relation)

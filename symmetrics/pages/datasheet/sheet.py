@@ -1,0 +1,133 @@
+"""The datasheet of a metric as an object, and the formats in which it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from sympy import Expr
+
+from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.formula import parse_formula
+from symmetrics.metric import Metric
+from symmetrics.pages.bibtex import bibtex_of
+from symmetrics.pages.datasheet.blocks import Section
+from symmetrics.pages.datasheet.content import gathered
+from symmetrics.pages.datasheet.html import html_fragment, html_page
+from symmetrics.pages.datasheet.latex import latex_document
+from symmetrics.pages.datasheet.markdown import markdown_page
+from symmetrics.pages.datasheet.plain_text import text_page
+from symmetrics.query.proving import as_metric
+from symmetrics.tools.budget import SECONDS
+from symmetrics.tools.files import check_writable, write_text
+
+__all__ = ["FORMATS", "Datasheet", "datasheet"]
+
+
+@dataclass(frozen=True, repr=False)
+class Datasheet:
+    """All that is known of one metric; a notebook shows it as HTML, ``print`` as text.
+
+    :param metric: the metric
+    :param sections: what is told of it, which every format writes
+    :param verdicts: the verdicts that it rests on, by property
+    :param warnings: the keys of the properties whose verdicts are told as warnings, in their order
+    """
+
+    metric: Metric
+    sections: tuple[Section, ...]
+    verdicts: Mapping[str, Verdict] = field(compare=False)
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def bibtex(self) -> str:
+        """The works in which the metric stands, as BibTeX; empty if none is known."""
+        return bibtex_of(self.metric.cites)
+
+    def to_html(self, path: str | Path | None = None, *, pictures: Iterable[str] = ()) -> str:
+        """Return the datasheet as a page of HTML that needs nothing else: no network, no script, no font.
+
+        :param path: a file to write it to as well
+        :param pictures: drawings as SVG, such as ``matplotlib`` writes, which are shown after the warnings; they are
+            taken as they are
+        :raises InputError: on a picture that is no SVG, and if the file cannot be written
+        """
+        return _written(html_page(self.metric, self.sections, pictures), path)
+
+    def to_markdown(self, path: str | Path | None = None) -> str:
+        """Return the datasheet in Markdown.
+
+        :param path: a file to write it to as well
+        :raises InputError: if the file cannot be written
+        """
+        return _written(markdown_page(self.metric, self.sections), path)
+
+    def to_latex(self, path: str | Path | None = None) -> str:
+        """Return the datasheet as an article in LaTeX.
+
+        :param path: a file to write it to as well
+        :raises InputError: if the file cannot be written
+        """
+        return _written(latex_document(self.metric, self.sections), path)
+
+    def to_text(self) -> str:
+        """Return the datasheet for a terminal."""
+        return text_page(self.metric, self.sections)
+
+    def _repr_html_(self) -> str:
+        return html_fragment(self.metric, self.sections)
+
+    def _repr_latex_(self) -> None:
+        """Return nothing: a whole article is no cell of a notebook."""
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"<Datasheet of {self.metric.name!r}: {len(self.verdicts)} verdicts, {len(self.warnings)} warnings>"
+
+
+FORMATS: Final[Mapping[str, Callable[[Datasheet], str]]] = {
+    "html": Datasheet.to_html,
+    "md": Datasheet.to_markdown,
+    "tex": Datasheet.to_latex,
+    "txt": Datasheet.to_text,
+}
+"""The formats, by the ending of a file's name."""
+
+
+def datasheet(metric: Metric | Expr | str, *, seconds: float = SECONDS, progress: bool | None = None) -> Datasheet:
+    """Return the datasheet of a metric: what it is, does, lacks and is like, each fact proved or said to be open.
+
+    Every fact is asked of the prover, or read from a certificate, when the datasheet is made; the warnings follow from
+    verdicts.  What needs values of the parameters is told at their defaults.
+
+    :param metric: a metric, an expression over the cells, the name of a library metric, or the text of a formula
+    :param seconds: how long each question may take; what is not decided by then is open
+    :param progress: whether to show a progress bar on standard error; by default only on a terminal
+    :raises UnknownNameError: if no metric of the library has the name
+    :raises FormulaError: if the text is no formula
+
+    >>> sheet = datasheet("TP/(TP + 7*FN/10 + 3*FP/10)")
+    >>> sheet.verdicts["p2"].status, sheet.warnings[0]
+    ('proved', 'p2')
+    >>> print(sheet.to_text().splitlines()[7])
+    - It is Tversky index (tversky) for alpha = 3/10 and beta = 7/10, and ranks all tables as that does.
+    """
+    return Datasheet(*gathered(_as_subject(metric), seconds=seconds, progress=progress))
+
+
+def _as_subject(metric: Metric | Expr | str) -> Metric:
+    if isinstance(metric, str) and not (metric.strip().isidentifier() and metric.strip() not in CELL_NAMES):
+        return Metric(metric.strip(), parse_formula(metric))
+    return as_metric(metric.strip() if isinstance(metric, str) else metric)
+
+
+def _written(text: str, path: Any) -> str:
+    if path is not None:
+        check_writable(Path(path))
+        write_text(Path(path), text)
+    return text

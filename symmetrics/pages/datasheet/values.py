@@ -1,0 +1,168 @@
+"""The values of a metric: their ends, where there are none, how they depend on the prior, and an example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Final
+
+from sympy import Expr, Integer, Rational
+
+from symmetrics.claims.verdict import Counts, Verdict
+from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.library import properties
+from symmetrics.metric import Metric
+from symmetrics.metric.priors import in_rates, prior_derivative, prior_limit
+from symmetrics.pages.datasheet.blocks import (
+    Block,
+    Code,
+    Entries,
+    Entry,
+    Facts,
+    Formula,
+    Grid,
+    Paragraph,
+    Section,
+    Text,
+)
+from symmetrics.pages.instances import setting
+from symmetrics.pages.numbers import number_text
+from symmetrics.pages.plain import plain_sentence
+from symmetrics.pages.ranges import bound_text, closed_interval, open_interval
+from symmetrics.query.extremes import End, ends_of
+from symmetrics.tools.errors import SymmetricsError
+
+__all__ = ["EXAMPLE", "PRIORS", "RATES", "value_sections"]
+
+EXAMPLE: Final = Counts(40, 10, 20, 130)
+"""The table of examples."""
+RATES: Final = (Fraction(4, 5), Fraction(9, 10))
+"""The true positive and the true negative rate at which priors are compared."""
+PRIORS: Final = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
+EXAMPLES: Final = 1000
+"""How many examples there are in that comparison."""
+_UNBOUND: Final = Paragraph(("It has a parameter without a default; bind it with .at(...) to see its values.",))
+
+
+def value_sections(
+    metric: Metric, bound: Metric | None, verdicts: Mapping[str, Verdict], *, seconds: float
+) -> Iterator[Section]:
+    """Yield the sections on values.
+
+    :param bound: the metric at the defaults of its parameters; None if one has no default
+    """
+    yield Section("range", "Range", (*_range(metric, bound, seconds), Entries(tuple(_told(metric, verdicts)))))
+    yield Section("prior", "Dependence on the prior", tuple(_prior(metric, bound, _is_free_of_prior(verdicts))))
+    yield Section("gradient", "Gradient", tuple(_gradient(metric, bound)))
+    if bound is not None:
+        yield Section("example", "At an example", tuple(_example(bound)))
+
+
+def _told(metric: Metric, verdicts: Mapping[str, Verdict]) -> Iterator[Entry]:
+    for key in ("defined", "tn_limit", "prevalence_limit"):
+        yield Entry((plain_sentence(verdicts[key], properties[key], metric),))
+
+
+def _at(metric: Metric) -> str:
+    settings = ", ".join(f"{symbol} = {value}" for symbol, value in metric.default_values.items())
+    return f" at {settings}" if settings else ""
+
+
+# -- range -------------------------------------------------------------------------------------------------------------
+
+
+def _range(metric: Metric, bound: Metric | None, seconds: float) -> Iterator[Block]:
+    if bound is None:
+        yield _UNBOUND
+        return
+    ends = ends_of(bound, seconds=seconds)
+    rows: list[tuple[str, Text]] = []
+    if len(ends) == 2:
+        rows = [
+            (f"on tables of positive cells{_at(metric)}", (open_interval(ends),)),
+            ("where cells may be zero", (closed_interval(ends),)),
+        ]
+    for end in ends:
+        rows.append((f"{end.side} end", (_where(end),)))
+    for side in {"lower", "upper"} - {end.side for end in ends}:
+        rows.append((f"{side} end", ("not known",)))
+    yield Facts(tuple(rows))
+
+
+def _where(end: End) -> str:
+    bound = bound_text(end)
+    if not end.bound.is_finite:
+        said = f"there is none: it tends to {bound} at ({', '.join(end.path)}) as s tends to 0"
+        return said + ("" if end.on_boundary is None else f", and is {bound} at {setting(end.on_boundary)}")
+    if end.inside is not None:
+        return f"{bound}, reached at {setting(end.inside)}"
+    approached = f"{bound}, approached at ({', '.join(end.path)}) as s tends to 0"
+    inside = "not reached at positive cells" if end.is_reached is False else "whether positive cells reach it is open"
+    corner = "" if end.on_boundary is None else f", reached at {setting(end.on_boundary)}"
+    return f"{approached}; {inside}{corner}"
+
+
+# -- prior and gradient ------------------------------------------------------------------------------------------------
+
+
+def _is_free_of_prior(verdicts: Mapping[str, Verdict]) -> bool:
+    """Whether it is proved that a metric is the same at all priors, whatever its parameters."""
+    return verdicts["actual_scaling"].status == "proved"
+
+
+def _prior(metric: Metric, bound: Metric | None, is_free: bool) -> Iterator[Block]:
+    yield Paragraph(_known(lambda: in_rates(metric), "M"), is_display=True)
+    slope: Text = ("0: the prior does not matter at fixed rates",)
+    rows = [
+        ("derivative by the prior", slope if is_free else _known(lambda: prior_derivative(metric))),
+        ("as the prior tends to 0", _known(lambda: prior_limit(metric, 0))),
+        ("as the prior tends to 1", _known(lambda: prior_limit(metric, 1))),
+    ]
+    yield Facts(tuple(rows))
+    if bound is not None:
+        names = ("prior", *(f"{float(prior):g}" for prior in PRIORS))
+        values: tuple[Text, ...] = tuple(((number_text(bound.exact(*_table(prior))),)) for prior in PRIORS)
+        at = f"M, TPr = {float(RATES[0]):g}, TNr = {float(RATES[1]):g}, n = {EXAMPLES}{_at(metric)}"
+        yield Grid(names, (((at,), *values),))
+
+
+def _known(found: Callable[[], Expr], equals: str = "") -> Text:
+    """Return a formula, or why it is not known."""
+    try:
+        value = found()
+    except SymmetricsError as error:
+        return (f"not known: {error}",)
+    return (Formula(value, equals),) if value.is_finite is not False else (number_text(value),)
+
+
+def _table(prior: Fraction) -> tuple[Rational, Rational, Rational, Rational]:
+    positive, negative = EXAMPLES * prior, EXAMPLES * (1 - prior)
+    tpr, tnr = RATES
+    cells = (positive * tpr, positive * (1 - tpr), negative * (1 - tnr), negative * tnr)
+    first, second, third, fourth = (Rational(cell.numerator, cell.denominator) for cell in cells)
+    return first, second, third, fourth
+
+
+def _gradient(metric: Metric, bound: Metric | None) -> Iterator[Block]:
+    slopes = metric.gradient()
+    at = None if bound is None else bound.gradient()
+    place = dict(zip(CELLS, map(Integer, EXAMPLE), strict=True))
+    rows: list[tuple[Text, ...]] = []
+    for number, (name, slope) in enumerate(zip(CELL_NAMES, slopes, strict=True)):
+        there: tuple[Text, ...] = () if at is None else ((f"{float(at[number].xreplace(place)):.4g}",),)
+        rows.append(((name,), *there, (Formula(slope),)))
+    if at is not None:
+        yield Paragraph((f"The numbers are those at {setting(EXAMPLE)}{_at(metric)}.",))
+    yield Grid(("by", *(() if at is None else ("there",)), "derivative"), tuple(rows))
+
+
+def _example(metric: Metric) -> Iterator[Block]:
+    rows: list[tuple[str, Text]] = [
+        ("table", (setting(EXAMPLE),)),
+        ("value", (number_text(metric.exact(*EXAMPLE)),)),
+    ]
+    try:
+        rows.append(("interval", (Code(repr(metric.interval(*EXAMPLE))),)))
+    except SymmetricsError as error:
+        rows.append(("interval", (f"none: {error}",)))
+    yield Facts(tuple(rows))

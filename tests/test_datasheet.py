@@ -1,0 +1,437 @@
+"""Datasheets: every format says what was decided, numbers in warnings are right, and no name is a command."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import re
+import shutil
+import subprocess
+from fractions import Fraction
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from effort import some
+from sympy import Rational
+
+import symmetrics as sm
+from symmetrics import FN, FP, TN, TP, Metric
+from symmetrics.cli import main
+from symmetrics.language.formula import formula_text
+from symmetrics.library.references import REFERENCES
+from symmetrics.pages.bibtex import bibtex
+from symmetrics.pages.datasheet.blocks import Entries, Grid, Section
+from symmetrics.pages.datasheet.cautions import BALANCED, SKEWED
+from symmetrics.pages.datasheet.content import verdict_entry
+from symmetrics.pages.datasheet.markdown import escaped
+from symmetrics.pages.lookup import page
+from symmetrics.pages.numbers import number_text
+from symmetrics.pages.plain import plain_sentence
+from symmetrics.query.candidates import suggested, usable
+from symmetrics.query.extremes import ends_of
+from symmetrics.query.relatives import relatives_of, smallest_disagreement
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.escaping import for_html, for_latex, visible
+
+FORMULA = "TP/(TP + 7*FN/10 + 3*FP/10)"
+HOSTILE = (
+    "=cmd|' /C calc'!A0 <script>alert(1)</script>|=1+1 a`b```c <i onclick=alert(1)> [x](https://example.org) "
+    "\x1b[31mred two\nlines "
+    'x" onmouseover="alert(1) $\\input{/etc/passwd}$ \\end{verbatim} }{ \u202etxt.exe --> ]]>'
+)
+
+
+@cache
+def sheet_of(text: str) -> sm.Datasheet:
+    return sm.datasheet(text)
+
+
+@cache
+def hostile_sheet() -> sm.Datasheet:
+    return sm.datasheet(Metric(HOSTILE, TP / (TP + FP)))
+
+
+def rational(formula: str, table: tuple[int, int, int, int]) -> Fraction | None:
+    """Return the value of a formula by other code than the package's: Python's own reading and its fractions."""
+    cells = {name: Fraction(count) for name, count in zip(("TP", "FN", "FP", "TN"), table, strict=True)}
+    try:
+        return eval(compile(formula, "formula", "eval"), {"__builtins__": {}}, cells)
+    except ZeroDivisionError:
+        return None
+
+
+def formats(sheet: sm.Datasheet) -> dict[str, str]:
+    return {"html": sheet.to_html(), "md": sheet.to_markdown(), "tex": sheet.to_latex(), "txt": sheet.to_text()}
+
+
+def section(sheet: sm.Datasheet, key: str) -> Section:
+    return next(part for part in sheet.sections if part.key == key)
+
+
+def sentences(part: Section) -> list[str]:
+    entries = [entry for block in part.blocks if isinstance(block, Entries) for entry in block.entries]
+    return [" ".join(filter(None, (entry.mark, *map(str, entry.text)))) for entry in entries]
+
+
+# -- what it says ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["mcc", FORMULA, *some(sm.metrics, 0, "sheets")])
+def test_every_verdict_is_told_in_every_format(name: str) -> None:
+    sheet = sheet_of(name)
+    written = formats(sheet)
+    told_as = {"html": for_html, "md": escaped, "tex": for_latex, "txt": visible}
+    flat = {kind: " ".join(text.split()) for kind, text in written.items()}
+    assert set(sheet.verdicts) == set(sm.properties)
+    for key, verdict in sheet.verdicts.items():
+        sentence = plain_sentence(verdict, sm.properties[key], sheet.metric)
+        for kind, text in flat.items():
+            assert told_as[kind](sentence) in text, (kind, key)
+    for part in sheet.sections:
+        for kind, text in written.items():
+            assert told_as[kind](part.title) in text, (kind, part.key)
+
+
+@pytest.mark.parametrize("name", ["mcc", FORMULA, *some(sm.metrics, 0, "warnings")])
+def test_every_warning_tells_a_verdict(name: str) -> None:
+    sheet = sheet_of(name)
+    assert set(sheet.warnings) <= set(sheet.verdicts)
+    told = sentences(section(sheet, "warnings"))
+    assert len(told) == max(1, len(sheet.warnings)) or not sheet.warnings
+    for key, text in zip(sheet.warnings, told, strict=False):
+        assert plain_sentence(sheet.verdicts[key], sm.properties[key], sheet.metric) in text
+        assert sheet.verdicts[key].holds is not None
+
+
+def test_the_numbers_of_warnings_are_those_of_plain_arithmetic() -> None:
+    sheet = sheet_of(FORMULA)
+    (told,) = [text for text in sentences(section(sheet, "warnings")) if text.startswith("Random guessing")]
+    skewed, balanced = (rational(FORMULA, tuple(table)) for table in (SKEWED, BALANCED))
+    assert (skewed, balanced) == (Fraction(9, 10), Fraction(1, 2))
+    assert f"scores {float(skewed):g} at a prior of 0.9" in told
+    assert f"and {float(balanced):g} at one of 0.5" in told
+    tp, fn, fp, tn = SKEWED
+    assert Fraction(tp + fn, sum(SKEWED)) == Fraction(9, 10)
+    assert Fraction(tp, fn) == Fraction(fp, tn)  # independent: what is guessed tells nothing of the truth
+    for key in sheet.warnings:
+        witness = sheet.verdicts[key].witness
+        for table, value in zip(witness.tables, witness.values, strict=False) if witness else ():
+            found = rational(FORMULA, tuple(table))
+            assert Rational(found.numerator, found.denominator) == value
+
+
+def test_the_summary_says_which_metric_a_formula_is_and_what_it_ignores() -> None:
+    told = " ".join(sentences(section(sheet_of(FORMULA), "summary")))
+    assert "Tversky index" in told
+    assert "for alpha = 3/10 and beta = 7/10, and ranks all tables as that does" in told
+    assert "Ignores TN." in told
+    for alpha, beta, table in (("3/10", "7/10", (5, 3, 2, 1)), ("3/10", "7/10", (1, 1, 4, 9))):
+        assert sm.metrics.tversky.at(alpha=alpha, beta=beta).exact(*table) == Rational(str(rational(FORMULA, table)))
+
+
+def test_a_verdict_on_a_formula_with_parameters_is_told_in_general_and_at_its_defaults() -> None:
+    cwa = sm.metrics["cwa"]
+    entry = verdict_entry(cwa, sm.prove(cwa, "p1"))
+    told = dict(entry.detail)
+    assert told["in general"] == ("conditional (w = 1/2)",)
+    assert told["at the defaults"] == ("it does not hold",)
+    assert told["if and only if"][0].text == "w = 1/2"
+    assert "at the defaults" not in dict(verdict_entry(sm.metrics["f1"], sm.prove("f1", "p1")).detail)
+
+
+@pytest.mark.thorough
+def test_a_formula_with_a_parameter_without_default_is_told_in_general() -> None:
+    without = Metric("m", sm.parse_formula("w*TP/(TP + FN)", ("w",)), ("w",))
+    assert "bind it with .at(...)" in sm.datasheet(without).to_text()
+    assert "at w = 3/4" in sm.datasheet("cwa").to_text()
+
+
+def test_the_same_question_has_the_same_answer() -> None:
+    assert formats(sm.datasheet(FORMULA)) == formats(sheet_of(FORMULA))
+
+
+# -- ends of ranges ----------------------------------------------------------------------------------------------------
+
+
+def test_ends_of_ranges_are_reached_at_their_tables_and_nowhere_passed() -> None:
+    tables = [table for table in itertools.product(range(4), repeat=4) if any(table)]
+    columns = list(zip(*tables, strict=True))
+    for name in ["mcc", "cole", "diagnostic_odds_ratio", *some([n for n in sm.metrics if "_" not in n], 2, "ends")]:
+        metric = sm.metrics[name]
+        if metric.parameters:
+            continue
+        values = metric.from_counts(*columns)
+        for end in ends_of(metric):
+            sign = 1 if end.side == "lower" else -1
+            bound = float(end.bound)
+            kept = values[values == values]
+            assert (sign * kept >= sign * bound - 1e-9).all(), (name, end)
+            for table in filter(None, (end.inside, end.on_boundary)):
+                assert metric.exact(*table) == end.bound, (name, end)
+            assert end.on_boundary is None or 0 in end.on_boundary
+            assert end.inside is None or 0 not in end.inside
+            reached = {table for table, value in zip(tables, values, strict=True) if value == bound and 0 in table}
+            if end.on_boundary is None:
+                assert not {t for t in reached if metric.exact(*t) == end.bound}, (name, end)
+            if end.is_reached is False:
+                inside = {t for t, value in zip(tables, values, strict=True) if value == bound and 0 not in t}
+                assert not {t for t in inside if metric.exact(*t) == end.bound}, (name, end)
+
+
+def test_both_ranges_of_mcc_are_told() -> None:
+    sheet = sheet_of("mcc")
+    facts = dict(section(sheet, "range").blocks[0].rows)
+    assert facts["on tables of positive cells"] == ("(-1, 1)",)
+    assert facts["where cells may be zero"] == ("[-1, 1]",)
+    assert "reached at TP=0, FN=1, FP=1, TN=0" in facts["lower end"][0]
+
+
+# -- relatives ---------------------------------------------------------------------------------------------------------
+
+
+def by_brute_force(first: str, second: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the smallest pair that two formulas put in opposite orders, by trying all pairs in their order."""
+    for total in range(4, 11):
+        tables = [t for t in itertools.product(range(1, total - 2), repeat=4) if sum(t) <= total]
+        pairs = [(sum(a), a, b) for b in tables if sum(b) == total for a in tables if a != b]
+        for _, a, b in sorted(pairs):
+            left, right = (rational(f, a) - rational(f, b) for f in (first, second))
+            if left * right < 0:
+                return a, b
+    raise AssertionError("no pair")
+
+
+@pytest.mark.parametrize(("first", "second"), [("accuracy", "f1"), ("precision", "recall"), ("f1", "kappa")])
+def test_the_pair_of_tables_is_the_smallest_on_which_two_metrics_disagree(first: str, second: str) -> None:
+    metrics = [sm.metrics[name] for name in (first, second)]
+    found = smallest_disagreement(*metrics)
+    assert tuple(map(tuple, found.tables)) == by_brute_force(*(formula_text(m.expr) for m in metrics))
+    for metric, values in zip(metrics, (found.values, found.others), strict=True):
+        assert tuple(metric.exact(*table) for table in found.tables) == values
+    (a, b), (c, d) = found.values, found.others
+    assert (a - b) * (c - d) < 0
+
+
+def test_relatives_are_sorted_and_disagree_where_they_are_said_to() -> None:
+    mine = Metric("mine", sm.parse_formula(FORMULA))
+    found = relatives_of(mine, 3)
+    assert len(found) == 3
+    for relative in found:
+        (a, b), (c, d) = relative.disagreement.values, relative.disagreement.others
+        assert (a - b) * (c - d) * (-1 if relative.is_reversed else 1) < 0
+        assert 0 < relative.opposite < 0.1
+    assert "mcc" not in {relative.metric.name for relative in relatives_of(sm.metrics["mcc"], 3)}
+
+
+def test_orders_are_compared_at_many_tables_before_they_are_proved() -> None:
+    """Both pairs are ordered alike at the generic tables, and differ at (1, 1, 6, 1) and (1, 2, 5, 2) or the like."""
+    mcc = usable(sm.metrics["mcc"].expr)
+    for name in ("f_of_means", "sokal_sneath_4"):
+        assert "rank_equivalent" not in set(suggested(mcc, usable(sm.metrics[name].at_defaults())))
+    assert "rank_equivalent" in set(suggested(mcc, usable(sm.metrics["cole_contingency"].expr)))
+
+
+# -- formats -----------------------------------------------------------------------------------------------------------
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, tuple[str, ...]]] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, tuple(name for name, _ in attrs)))
+
+
+def tags_of(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    parser = Tags()
+    parser.feed(text)
+    return parser.found
+
+
+def renamed(thing, old: str, new: str):
+    """Return sections with a name instead of another one."""
+    if isinstance(thing, str):
+        return thing.replace(old, new).replace(repr(old), repr(new))
+    if isinstance(thing, tuple):
+        return tuple(renamed(part, old, new) for part in thing)
+    if dataclasses.is_dataclass(thing):
+        values = {field.name: renamed(getattr(thing, field.name), old, new) for field in dataclasses.fields(thing)}
+        return dataclasses.replace(thing, **values)
+    return thing
+
+
+def test_a_hostile_name_changes_no_structure() -> None:
+    sheet = hostile_sheet()
+    assert HOSTILE in str(sheet.sections) or repr(HOSTILE)[1:-1] in str(sheet.sections)
+    plain = dataclasses.replace(
+        sheet, metric=Metric("plain", sheet.metric.expr), sections=renamed(sheet.sections, HOSTILE, "plain")
+    )
+    written, harmless = formats(sheet), formats(plain)
+    for text in written.values():
+        assert all(letter.isprintable() or letter == "\n" for letter in text)
+    assert tags_of(written["html"]) == tags_of(harmless["html"])
+    assert not {name for _, names in tags_of(written["html"]) for name in names} & {
+        "onmouseover",
+        "onclick",
+        "src",
+        "href",
+    }
+    assert len(written["md"].splitlines()) == len(harmless["md"].splitlines())
+    assert not re.search(r"\\input\b|\\end\{verbatim\}", written["tex"])
+    assert depth_is_sound(written["tex"])
+    assert commands(written["tex"]) - commands(harmless["tex"]) <= {
+        "textbackslash",
+        "textasciigrave",
+        "textbar",
+        "textquotesingle",
+    }
+
+
+def test_a_hostile_name_is_no_command_of_markdown() -> None:
+    """Against a reader of Markdown that passes on all tags which it takes for such."""
+    reader = pytest.importorskip("markdown_it").MarkdownIt("commonmark", {"html": True}).enable("table")
+    sheet = hostile_sheet()
+    harmless = dataclasses.replace(
+        sheet, metric=Metric("plain", sheet.metric.expr), sections=renamed(sheet.sections, HOSTILE, "plain")
+    )
+    read = [reader.render(each.to_markdown()) for each in (sheet, harmless)]
+    assert tags_of(read[0]) == tags_of(read[1])
+    assert "alert(1)" in read[0]
+    assert {tag for tag, _ in tags_of(read[0])}.isdisjoint({"a", "script", "img"})
+
+
+def depth_is_sound(text: str) -> bool:
+    depth = 0
+    for brace in re.findall(r"(?<!\\)(?:\\\\)*([{}])", text):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def commands(text: str) -> set[str]:
+    return set(re.findall(r"\\([A-Za-z]+)", text))
+
+
+def test_a_page_needs_nothing_from_elsewhere() -> None:
+    for sheet in (sheet_of("mcc"), hostile_sheet()):
+        written = sheet.to_html()
+        assert {tag for tag, _ in tags_of(written)}.isdisjoint({"script", "link", "img", "iframe", "object", "a"})
+        assert "default-src 'none'" in written
+        assert "prefers-color-scheme: dark" in written
+        assert "@import" not in written
+        assert "url(" not in written
+        assert 'name="viewport"' in written
+    assert sheet_of("mcc")._repr_html_() in sheet_of("mcc").to_html()
+
+
+def test_a_picture_is_shown_and_what_is_none_is_refused() -> None:
+    drawn = '<?xml version="1.0"?>\n<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>\n'
+    shown = sheet_of("mcc").to_html(pictures=[drawn])
+    assert '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>' in shown
+    assert "<?xml" not in shown
+    with pytest.raises(InputError, match="save it with format='svg'"):
+        sheet_of("mcc").to_html(pictures=["drawing.png"])
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
+@pytest.mark.parametrize("name", ["mcc", FORMULA, "hostile"])
+def test_latex_compiles(name: str, tmp_path: Path) -> None:
+    sheet = hostile_sheet() if name == "hostile" else sheet_of(name)
+    sheet.to_latex(tmp_path / "sheet.tex")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "sheet.tex"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert run.returncode == 0, run.stdout[-2000:]
+    assert b"passwd" not in run.stderr
+
+
+# -- the command line --------------------------------------------------------------------------------------------------
+
+
+def test_the_command_line_writes_the_format_of_the_ending(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    begins_with = {"html": "<!DOCTYPE html>", "md": "# TP/(TP", "tex": "\\documentclass", "txt": "TP/(TP"}
+    for ending, begins in some(begins_with.items(), 1, "endings"):
+        file = tmp_path / f"sheet.{ending}"
+        assert main(["datasheet", FORMULA, "-o", str(file)]) == 0
+        assert file.read_text(encoding="utf-8").startswith(begins)
+    output, errors = capsys.readouterr()
+    assert (output, errors) == ("", "")
+    assert main(["datasheet", FORMULA, "-o", str(tmp_path / "sheet.pdf")]) == 2
+    assert "use one of .html, .md, .tex, .txt" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["datasheet", "TP/(TP+"], "formula"),
+        (["datasheet", "mc"], "did you mean mcc"),
+        (["datasheet", FORMULA, "-o", "nowhere/sheet.md"], "there is no folder nowhere"),
+        (["datasheet", "f_beta", "--param", "gamma = 1"], "gamma"),
+    ],
+)
+def test_what_cannot_be_told_is_one_line(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    output, errors = capsys.readouterr()
+    assert output == ""
+    assert words in errors
+    assert errors.count("\n") == 1
+
+
+def test_a_page_at_the_terminal_fits_a_screen() -> None:
+    lines = page("mcc").splitlines()
+    assert 24 <= len(lines) <= 40
+    assert max(map(len, lines)) <= 100
+    told = " ".join(" ".join(lines).split())
+    for words in (
+        "Matthews correlation coefficient (mcc)",
+        "(-FN*FP + TN*TP)/sqrt(",
+        "(-1, 1) on tables of positive cells, [-1, 1] where cells may be zero",
+        "M = 2*normalized_mcc - 1",
+        "It depends on each of TP, FN, FP and TN.",
+        "stays the same when the two classes are exchanged",
+        "Matthews, B. W. (1975)",
+    ):
+        assert words in told
+
+
+def test_the_cells_that_a_metric_depends_on_are_told_at_once() -> None:
+    assert "- It does not depend on FP or TN; it depends on TP and FN." in page("recall").splitlines()
+    assert "does not depend on the true negatives if and only if w = 1" in page("cwa")
+
+
+# -- sources -----------------------------------------------------------------------------------------------------------
+
+
+def test_every_reference_is_an_entry_of_bibtex() -> None:
+    for key, reference in REFERENCES.items():
+        entry = bibtex(reference)
+        assert re.match(rf"@(article|inproceedings|misc)\{{{key},\n", entry)
+        assert depth_is_sound(entry)
+        fields = dict(re.findall(r"(?m)^  (\w+) = \{(.*)\},?$", entry))
+        assert fields["year"] == str(reference.year)
+        assert fields["author"].count(" and ") == len(reference.authors) - 1
+        assert set(fields) & {"journal", "booktitle", "howpublished"}
+        digits = re.sub(r"\D", "", reference.venue)
+        placed = "".join(fields.get(name, "") for name in ("journal", "booktitle", "howpublished", "volume", "number"))
+        assert re.sub(r"\D", "", placed + fields.get("pages", "")) == digits, entry
+    assert sheet_of("mcc").bibtex.startswith("@article{matthews1975,")
+    assert sm.datasheet(FORMULA).bibtex == ""
+
+
+def test_numbers_are_exact_where_that_is_short() -> None:
+    for number in (Rational(1, 3), Rational(9, 10), Rational(7), Rational(-5, 14)):
+        assert str(number) in number_text(number) or Rational(number_text(number)) == number
+    assert number_text((TP / (TP + FN)).xreplace({TP: Rational(1), FN: Rational(0)})) == "1"
+
+
+def test_a_grid_has_a_cell_for_each_heading() -> None:
+    for sheet in (sheet_of("mcc"), sheet_of(FORMULA)):
+        for part in sheet.sections:
+            for block in part.blocks:
+                if isinstance(block, Grid):
+                    assert {len(row) for row in block.rows} == {len(block.head)}, part.key
+    assert {TN, FP} <= sheet_of("mcc").metric.expr.free_symbols
