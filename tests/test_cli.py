@@ -670,6 +670,7 @@ def test_bad_columns_of_scores(rows: str, arguments: tuple[str, ...], fragment: 
     assert fragment in refused("score", "scored.csv", *COLUMNS, *arguments)
 
 
+@pytest.mark.thorough
 def test_the_whole_library_is_scored(ran: Ran) -> None:
     data = json.loads(ran("score", "labels.csv", *COLUMNS, "--format", "json", "--metrics", "all"))
     assert [row["metric"] for row in data["scores"]] == list(metrics)

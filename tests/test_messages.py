@@ -140,6 +140,8 @@ MORE_THAN_ONE = {
     "numeric/counts.py": "far more tables than fit into memory",
     "numeric/intervals/draws.py": "a table",
     "pages/comparisons.py": "the pairs of three or more",
+    "pages/plots/confusions.py": "more classes than can be drawn",
+    "pages/ranges.py": "an interval, which is no number",
     "prover/engine/domain.py": "a bound above one",
     "papers/": "sizes of published studies",
     "posets/": "more classes than can be ranked",

@@ -570,6 +570,7 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path, capsys: pytest.Captur
     assert "cannot be read as a theory, which is text in UTF-8" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 @kernel
 def test_a_theory_about_an_unknown_metric_is_compared_with_nothing_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rational_prelude: Path

@@ -107,7 +107,7 @@ STEPS: Mapping[str, Callable[..., tuple[float, ...]]] = {
 def test_what_is_said_to_rise_does(key: str) -> None:
     random = Random(key)
     seen = 0
-    for name in some(sm.metrics, 16, key):
+    for name in some(sm.metrics, 8, key):
         if read(told(recorded(name, key))[0], key)[1] is not True:
             continue
         seen += 1
@@ -119,7 +119,7 @@ def test_what_is_said_to_rise_does(key: str) -> None:
 
 def test_values_lie_in_the_range_that_is_told() -> None:
     random = Random(3)
-    for name in some(sm.metrics, 16, "between"):
+    for name in some(sm.metrics, 8, "between"):
         sentence = told(recorded(name, "range"))[0]
         found = re.search(r"lies between (\S+) and ([^\s,.]+)", sentence)
         if found is None or recorded(name, "range").evidence.kind != "range":
@@ -132,7 +132,7 @@ def test_values_lie_in_the_range_that_is_told() -> None:
 
 def test_limits_that_are_told_are_neared() -> None:
     seen = 0
-    for name in some(sm.metrics, 16, "limit"):
+    for name in some(sm.metrics, 8, "limit"):
         metric, verdict = sm.metrics[name], recorded(name, "tn_limit")
         sentence = told(verdict)[0]
         text = sentence.partition("outnumber all others: ")[2].removesuffix(".")
@@ -154,7 +154,7 @@ AVERAGE = re.compile(r"(\S+) for (\d+) examples? of which (\d+) (?:is|are) posit
 
 def test_averages_that_are_told_are_those_of_random_guessing() -> None:
     seen = 0
-    for name in some(sm.metrics, 16, "average"):
+    for name in some(sm.metrics, 8, "average"):
         metric = sm.metrics[name]
         sentence = told(recorded(name, "constant_baseline"))[0]
         for mean, *sizes in AVERAGE.findall(sentence):
@@ -173,7 +173,7 @@ def test_averages_that_are_told_are_those_of_random_guessing() -> None:
 @pytest.mark.parametrize("key", ["scaling_space", "translation_space"])
 def test_changes_that_are_told_change_nothing(key: str) -> None:
     seen = 0
-    for name in some(sm.metrics, 16, key):
+    for name in some(sm.metrics, 8, key):
         metric: Any = sm.metrics[name]
         if metric.parameters:
             continue
@@ -201,7 +201,7 @@ def test_exchanges_that_are_told_do_what_is_told() -> None:
         "turns into its inverse": lambda m: 1 / m,
     }
     seen = 0
-    for name in some(sm.metrics, 16, "exchange"):
+    for name in some(sm.metrics, 8, "exchange"):
         metric = sm.metrics[name]
         sentence = told(recorded(name, "symmetry_group"))[0]
         for part in re.split(r", and (?=it (?:stays|turns))", sentence.partition(": ")[2]):

@@ -170,6 +170,7 @@ def test_the_value_says_what_holds_at_the_default(name: str) -> None:
         assert rank(ours) == rank(theirs) == rank([*ours, *theirs])
 
 
+@pytest.mark.thorough
 def test_values_that_were_too_small() -> None:
     assert sm.prove("expected_loss", "translation_space").value == (
         "span{(1, 0, 0, -1), (0, 1 - c, -c, 2*c - 1)}; at c = 3/4: span{(1, 0, 0, -1), (0, 1, -3, 2)}"

@@ -6,8 +6,7 @@ package; that is the order of the rows of a confusion matrix that the relevance 
 known, from examples, as ``labels=`` or from the index of a DataFrame, the weights are matched by class and not by
 place.
 
->>> from symmetrics.tools.words import number_of
-from symmetrics.library import metrics
+>>> from symmetrics.library import metrics
 >>> order = total_order(["majority", "rare", "rarest"])
 >>> metrics["recall"].from_confusion([[90, 5, 5], [2, 7, 1], [0, 2, 2]], average=order).__round__(4)
 0.6333

@@ -15,6 +15,7 @@ from symmetrics.pages.numbers import number_text
 from symmetrics.query.identification import Identification
 from symmetrics.query.matches import Match
 from symmetrics.query.relatives import LARGEST, Relative, relatives_of
+from symmetrics.tools.words import number_of
 
 __all__ = ["kin_sections"]
 
@@ -74,7 +75,7 @@ def _row(relative: Relative) -> tuple[Text, ...]:
     share: Text = (f"{100 * relative.opposite:.3g} %",)
     pair = relative.disagreement
     if pair is None:
-        return name, share, (f"none of at most {LARGEST} examples",), ("",), ("",), ("",)
+        return name, share, (f"none of at most {number_of(LARGEST, 'example')}",), ("",), ("",), ("",)
     values = (_compared(pair.values), _compared(pair.others))
     return name, share, *((setting(table),) for table in pair.tables), *((text,) for text in values)
 

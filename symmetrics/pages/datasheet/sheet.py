@@ -23,6 +23,7 @@ from symmetrics.pages.datasheet.plain_text import text_page
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.files import check_writable, write_text
+from symmetrics.tools.words import number_of
 
 __all__ = ["FORMATS", "Datasheet", "datasheet"]
 
@@ -87,7 +88,8 @@ class Datasheet:
         return self.to_text()
 
     def __repr__(self) -> str:
-        return f"<Datasheet of {self.metric.name!r}: {len(self.verdicts)} verdicts, {len(self.warnings)} warnings>"
+        verdicts, warnings = number_of(len(self.verdicts), "verdict"), number_of(len(self.warnings), "warning")
+        return f"<Datasheet of {self.metric.name!r}: {verdicts}, {warnings}>"
 
 
 FORMATS: Final[Mapping[str, Callable[[Datasheet], str]]] = {

@@ -19,6 +19,7 @@ from symmetrics.query.order import named
 from symmetrics.tools.drawing.canvas import axes_for, background, foreground, legend_below, looks, names_of, title
 from symmetrics.tools.drawing.charts import squares
 from symmetrics.tools.errors import InputError, UnknownNameError
+from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -127,7 +128,7 @@ def agreement(
     matrix = np.array([[coefficient(first, second, statistic) for second in values] for first in values])
     names = list(chosen)
     ax = squares(matrix.tolist(), names, names, low=-1, high=1, label=STATISTICS[statistic], ax=ax)
-    title(ax, f"agreement over {len(population)} tables")
+    title(ax, f"agreement over {number_of(len(population), 'table')}")
     return ax
 
 

@@ -26,6 +26,7 @@ from symmetrics.tools.drawing.canvas import (
     title,
 )
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,7 +69,9 @@ def draw_distribution(metric: Metric, n: int, ax: Axes | None) -> Axes:
     if aside:
         _label_aside(ax, [(x + width / 2, words) for x, _, words in aside], edges)
     ax.set(xlabel="value", ylabel="number of tables")
-    title(ax, metric.title, settings_text(metric, f"all {found.total} tables of {n} examples"))
+    title(
+        ax, metric.title, settings_text(metric, f"all {number_of(found.total, 'table')} of {number_of(n, 'example')}")
+    )
     return ax
 
 
@@ -106,7 +109,9 @@ def draw_tetrahedron(metric: Metric, n: int, ax: Axes | None) -> Axes:
     tables = tables_of(checked_size(n, "tetrahedron"))
     values = np.asarray(metric.from_counts(*tables.T))
     ax = axes_for(ax, width=4.2, height=3.6)
-    title(ax, metric.title, settings_text(metric, f"all {len(tables)} tables of {n} examples"))
+    title(
+        ax, metric.title, settings_text(metric, f"all {number_of(len(tables), 'table')} of {number_of(n, 'example')}")
+    )
     across, up, depth = _seen(tables / n)
     _draw_edges(ax)
     behind = np.argsort(depth)

@@ -23,6 +23,7 @@ from symmetrics.tools.drawing.canvas import (
     turned,
 )
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -141,7 +142,10 @@ def squares(
     ['1', '0.5', '0.5', '1']
     """
     if len(values) != len(rows) or any(len(row) != len(columns) for row in values):
-        raise InputError(f"values are no table of {len(rows)} rows and {len(columns)} columns; pass a number for each")
+        raise InputError(
+            f"values are no table of {number_of(len(rows), 'row')} and {number_of(len(columns), 'column')}; "
+            "pass a number for each"
+        )
     ax = axes_for(ax, height=3.5)
     from matplotlib import colormaps
 
