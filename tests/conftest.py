@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +29,16 @@ settings.register_profile("default", deadline=None)
 settings.register_profile("thorough", max_examples=1000, deadline=None)
 
 
+class _Figures:
+    """Closes figures after each test and doctest, because matplotlib keeps all that were made through pyplot."""
+
+    @staticmethod
+    def pytest_runtest_teardown() -> None:
+        pyplot = sys.modules.get("matplotlib.pyplot")
+        if pyplot is not None:
+            pyplot.close("all")
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--thorough", action="store_true", help="run every test on all of its cases")
 
@@ -35,6 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "thorough: runs under --thorough alone")
     config.addinivalue_line("markers", "sampled(n): runs on n of its cases, and under --thorough on all")
+    config.pluginmanager.register(_Figures())  # doctests of the package have no other file of this kind
     effort.set_thorough(config.getoption("--thorough"))
     # "--hypothesis-profile" comes after this, and has the last word.
     settings.load_profile("sample" if not effort.is_thorough() else "ci" if os.environ.get("CI") else "default")
