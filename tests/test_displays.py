@@ -12,7 +12,8 @@ import pytest
 from effort import some
 
 import symmetrics as sm
-from symmetrics.pages.displays import SHOWN, metric_html, verdict_html
+from symmetrics.pages.displays import SHOWN, metric_html, multiclass_metric_html, verdict_html
+from symmetrics.pages.displays.orders import relations_html
 from symmetrics.pages.displays.parts import MARGIN, SIZE
 from symmetrics.query.designing import Design
 from symmetrics.query.planning import Plan
@@ -66,6 +67,24 @@ def test_a_metric_shows_its_formula_parameters_and_direction() -> None:
     assert "greater is better" in shown
 
 
+def test_a_multi_class_metric_says_how_it_is_averaged_and_what_it_is_made_of() -> None:
+    of_means, whole = (multiclass_metric_html(sm.multiclass[key]) for key in ("f_of_means", "kappa_linear"))
+    assert "macro, micro" in of_means
+    assert "beta" in of_means
+    assert sm.multiclass["f_of_means"].latex in of_means
+    assert "whole matrix" in whole
+    assert "order of the classes" in whole
+
+
+def test_a_graph_of_relations_is_a_table_of_them_and_tells_what_is_open() -> None:
+    graph = sm.relation_graph(["f1", "jaccard", "bray_curtis"], with_order=False, processes=1)
+    graph.graph["open"] = [("f1", EVIL, "equal")]
+    shown = relations_html(graph)
+    assert shown.count("<tr><td") == graph.number_of_edges()
+    assert "in reverse: bray_curtis, f1, jaccard" in shown
+    assert "Open: f1 equal &lt;script&gt;" in shown
+
+
 def test_a_name_of_evil_is_shown_and_nothing_more() -> None:
     mine = sm.Metric(EVIL, sm.TP / (sm.TP + sm.FN))
     for shown in (metric_html(mine), verdict_html(sm.prove(mine, "p1"))):
@@ -86,6 +105,8 @@ OBJECTS: dict[str, Callable[[], Any]] = {
     "Identification": lambda: sm.identify(sm.TP / (sm.TP + sm.FN)),
     "Interval": lambda: sm.metrics["recall"].interval(40, 10, 20, 130),
     "Metric": lambda: sm.metrics["cwa"],
+    "MulticlassMetric": lambda: sm.multiclass["f_of_means"],
+    "RelationGraph": lambda: sm.relation_graph(["f1", "jaccard"], with_order=False, processes=1),
     "Order": lambda: sm.order(["jaccard", "f1"], processes=1),
     "Panel": lambda: sm.Panel(["f1", "mcc"]),
     "Poset": lambda: sm.posets.poset([(EVIL, "b"), ("b", "c")]),

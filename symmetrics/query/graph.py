@@ -24,7 +24,7 @@ from symmetrics.query.work import decide_all
 from symmetrics.tools.errors import InputError, SymmetricsError
 from symmetrics.tools.files import check_writable, write_text
 
-__all__ = ["close_relations", "families", "relation_graph", "to_graphml", "to_json"]
+__all__ = ["RelationGraph", "close_relations", "families", "relation_graph", "to_graphml", "to_json"]
 
 FAMILIES: Final = {
     "equal": ("equal",),
@@ -35,13 +35,17 @@ FAMILIES: Final = {
 LIMIT: Final = "limit_of"
 
 
+class RelationGraph(nx.MultiDiGraph):
+    """A graph of proved relations between metrics, which a notebook shows as a table; else it is one of networkx."""
+
+
 def relation_graph(
     metrics: Iterable[Metric | Expr | str] | None = None,
     *,
     with_order: bool = True,
     processes: int | None = None,
     progress: bool | None = None,
-) -> nx.MultiDiGraph:
+) -> RelationGraph:
     """Return the proved relations between metrics, each at the defaults of its parameters.
 
     An edge from M to L has the relation as its key, and the attributes ``relation``, ``equation`` and ``verdict``.  An
@@ -62,7 +66,7 @@ def relation_graph(
     [['bray_curtis', 'f1', 'jaccard']]
     """
     by_name = named(library.values() if metrics is None else metrics)
-    graph = nx.MultiDiGraph(open=[])
+    graph = RelationGraph(open=[])
     for name, metric in by_name.items():
         graph.add_node(name, title=metric.title)
     _add(graph, close_relations(by_name, processes, progress))

@@ -15,9 +15,10 @@ from symmetrics.pages.displays.orders import (
     panel_html,
     poset_html,
     property_html,
+    relations_html,
     relevance_html,
 )
-from symmetrics.pages.displays.verdicts import metric_html, verdict_html
+from symmetrics.pages.displays.verdicts import metric_html, multiclass_metric_html, verdict_html
 
 __all__ = ["SHOWN", "metric_html", "verdict_html"]
 
@@ -31,11 +32,13 @@ SHOWN: Final[dict[str, Callable[[Any], str]]] = {
     "Interval": interval_html,
     "Metric": metric_html,
     "Order": order_html,
+    "MulticlassMetric": multiclass_metric_html,
     "OverFolds": lines_html,
     "Panel": panel_html,
     "Plan": lines_html,
     "Poset": poset_html,
     "Property": property_html,
+    "RelationGraph": relations_html,
     "Relevance": relevance_html,
     "RocBand": curve_html,
     "RocCurve": curve_html,

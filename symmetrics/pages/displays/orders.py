@@ -11,13 +11,22 @@ from symmetrics.pages.lookup import property_facts
 from symmetrics.posets.names import shown
 from symmetrics.posets.poset import Poset
 from symmetrics.posets.relevance import Relevance
+from symmetrics.query.graph import RelationGraph, families
 from symmetrics.query.matches import Identification
 from symmetrics.query.order import Order
 from symmetrics.query.panel import Panel
 from symmetrics.tools.escaping import for_html
 from symmetrics.tools.words import number_of
 
-__all__ = ["identification_html", "order_html", "panel_html", "poset_html", "property_html", "relevance_html"]
+__all__ = [
+    "identification_html",
+    "order_html",
+    "panel_html",
+    "poset_html",
+    "property_html",
+    "relations_html",
+    "relevance_html",
+]
 
 
 def order_html(order: Order) -> str:
@@ -75,6 +84,24 @@ def identification_html(found: Identification) -> str:
     parts = [grid(("relation", "metric", "equation", "verdict"), rows)] if rows else []
     last = repr(found).splitlines()[-1] if found.remark or not rows else ""
     return framed([f"<p><b>{for_html(formula)}</b></p>", *parts, *([f"<p>{for_html(last)}</p>"] if last else [])])
+
+
+def relations_html(graph: RelationGraph) -> str:
+    """Return the proved relations between metrics, a row for each, and which metrics order all tables alike."""
+    edges = [
+        (first, relation, second, data["equation"])
+        for first, second, relation, data in graph.edges(keys=True, data=True)
+    ]
+    counts = f"{number_of(len(graph), 'metric')}, {number_of(len(edges), 'proved relation')}"
+    alike = [f"Order tables alike, or in reverse: {', '.join(sorted(family))}" for family in families(graph, "rank")]
+    undecided = [f"Open: {first} {relation} {second}" for first, second, relation in graph.graph["open"]]
+    return framed(
+        [
+            f"<p><b>{for_html(counts)}</b></p>",
+            *([grid(("metric", "relation", "to", "equation"), sorted(edges))] if edges else []),
+            *(f"<p>{for_html(line)}</p>" for line in (*alike, *undecided)),
+        ]
+    )
 
 
 def panel_html(panel: Panel) -> str:

@@ -1,4 +1,4 @@
-"""What a notebook shows of a verdict and of a metric: words first, tables with what moved, the algebra folded away."""
+"""What a notebook shows of a verdict and of metrics: words first, tables with what moved, the algebra folded away."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text
 from symmetrics.language.parameter import Parameter
+from symmetrics.matrices.metric import MulticlassMetric
 from symmetrics.metric import Metric
 from symmetrics.pages.displays.parts import fact_table, framed, grid
 from symmetrics.pages.instances import in_words, own_values
@@ -21,6 +22,7 @@ from symmetrics.tools.escaping import for_html
 
 __all__ = ["metric_html", "verdict_html"]
 
+_BETTER: Final = {True: "greater is better", False: "smaller is better", None: "neither end is better"}
 _MOVED: Final = ' style="background: rgba(230, 159, 0, 0.35); font-weight: bold"'
 """Half transparent, so that it can be read on white and on black; bold, so that it need not be seen as a colour."""
 
@@ -60,14 +62,44 @@ def metric_html(metric: Metric) -> str:
     >>> print(metric_html(metrics["f_beta"]).splitlines()[1])
     <p><b>F-measure</b> (<code>f_beta</code>)</p>
     """
-    better = {True: "greater is better", False: "smaller is better", None: "neither end is better"}
-    ends = None if metric.range is None else tuple(map(formula_text, (metric.range.start, metric.range.end)))
     facts = [
         ("formula", formula_text(metric.expr)),
-        *([] if ends is None else [("range", in_words(f"{ends[0]} to {ends[1]}"))]),
-        ("direction", better[metric.greater_is_better]),
-        *([("also called", ", ".join(metric.aliases))] if metric.aliases else []),
+        *_range_facts(metric),
+        ("direction", _BETTER[metric.greater_is_better]),
+        *_alias_facts(metric),
     ]
+    return _formula_html(metric, facts)
+
+
+def multiclass_metric_html(metric: MulticlassMetric) -> str:
+    """Return the name of a metric of k x k matrices, its formula as LaTeX, and what is to be known before it is used.
+
+    >>> from symmetrics.matrices import multiclass
+    >>> print(multiclass_metric_html(multiclass["cba"]).splitlines()[1])
+    <p><b>Class balance accuracy</b> (<code>cba</code>)</p>
+    """
+    averages = "macro, micro, weighted, or by relevance" if metric.is_mean else "none: it is that of the whole matrix"
+    facts = [
+        *_range_facts(metric),
+        ("direction", _BETTER[metric.greater_is_better]),
+        ("average over classes", averages),
+        *([("order of the classes", "counts")] if metric.orders_classes else []),
+        *_alias_facts(metric),
+    ]
+    return _formula_html(metric, facts)
+
+
+def _range_facts(metric: Metric | MulticlassMetric) -> list[tuple[str, str]]:
+    if metric.range is None:
+        return []
+    return [("range", in_words(f"{formula_text(metric.range.start)} to {formula_text(metric.range.end)}"))]
+
+
+def _alias_facts(metric: Metric | MulticlassMetric) -> list[tuple[str, str]]:
+    return [("also called", ", ".join(metric.aliases))] if metric.aliases else []
+
+
+def _formula_html(metric: Metric | MulticlassMetric, facts: Iterable[tuple[str, str]]) -> str:
     name = f"<b>{for_html(metric.title or metric.name)}</b>"
     return framed(
         [
