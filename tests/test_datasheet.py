@@ -435,3 +435,16 @@ def test_a_grid_has_a_cell_for_each_heading() -> None:
                 if isinstance(block, Grid):
                     assert {len(row) for row in block.rows} == {len(block.head)}, part.key
     assert {TN, FP} <= sheet_of("mcc").metric.expr.free_symbols
+
+
+def test_pictures_are_drawings_of_the_metric_the_same_each_time() -> None:
+    pytest.importorskip("matplotlib")
+    sheet = sm.datasheet("mcc")
+    drawn = sheet.pictures()
+    assert [kind for svg in drawn for kind in ("false positive rate", "prior, and", "tables of 20") if kind in svg] == [
+        "false positive rate",
+        "prior, and",
+        "tables of 20",
+    ]
+    assert drawn == sheet.pictures()
+    assert sheet.to_html(pictures=drawn).count("<svg") == 3

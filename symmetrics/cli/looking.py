@@ -66,6 +66,9 @@ def _add_datasheet(parser: Parser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="write to FILE.html, FILE.md, FILE.tex or FILE.txt"
     )
+    parser.add_argument(
+        "--pictures", action="store_true", help="in HTML: isometrics, the value against the prior, and its distribution"
+    )
     add_seconds(parser, "each question")
 
 
@@ -78,10 +81,13 @@ def _datasheet(options: argparse.Namespace) -> str:
     if ending not in FORMATS:
         listed = ", ".join(f".{name}" for name in FORMATS)
         raise InputError(f"{options.output}: a datasheet has no format for that ending; use one of {listed}")
+    if options.pictures and ending != "html":
+        raise InputError("--pictures are drawn in HTML alone; add -o FILE.html")
     if options.output is not None:
         check_writable(options.output)
     metric = metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
-    text = FORMATS[ending](datasheet(metric, seconds=options.seconds))
+    sheet = datasheet(metric, seconds=options.seconds)
+    text = sheet.to_html(pictures=sheet.pictures()) if options.pictures else FORMATS[ending](sheet)
     if options.output is None:
         return text
     write_text(options.output, text)

@@ -54,7 +54,8 @@ _STYLE: Final = """
 .datasheet dl.facts { display: grid; grid-template-columns: minmax(7rem, 14rem) 1fr; gap: .2rem 1rem; margin: .5rem 0; }
 .datasheet dl.facts dd { margin: 0; min-width: 0; overflow-x: auto; overflow-y: hidden; }
 .datasheet dt { color: var(--faint); }
-.datasheet svg { max-width: 100%; height: auto; }
+.datasheet svg { max-width: 100%; height: auto; } .datasheet .row { display: flex; flex-wrap: wrap; gap: 1rem; }
+.datasheet .row svg { border-radius: .4rem; }
 @media (max-width: 36rem) { .datasheet dl.facts { grid-template-columns: 1fr; gap: 0; }
   .datasheet dl.facts dd { margin-bottom: .5rem; } }
 """
@@ -100,7 +101,13 @@ def html_fragment(metric: Metric, sections: Iterable[Section], pictures: Iterabl
         parts += map(_block, section.blocks)
         parts.append("</section>")
         if section.key == "warnings" and drawn:
-            parts += ['<section id="pictures">', *drawn, "</section>"]
+            parts += [
+                '<section id="pictures">',
+                "<h2>What it looks like</h2>",
+                '<div class="row">',
+                *drawn,
+                "</div></section>",
+            ]
     return "\n".join([*parts, "</article>"])
 
 
@@ -112,7 +119,7 @@ def _picture(svg: str) -> str:
     found = re.search(r"<svg\b.*</svg>", svg, re.DOTALL)
     if found is None:
         raise InputError("a picture of a datasheet is a drawing as SVG; save it with format='svg'")
-    return f'<div class="wide">{found[0]}</div>'
+    return f"<div>{found[0]}</div>"
 
 
 def _block(block: Block) -> str:

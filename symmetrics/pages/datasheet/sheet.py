@@ -19,6 +19,7 @@ from symmetrics.pages.datasheet.content import gathered
 from symmetrics.pages.datasheet.html import html_fragment, html_page
 from symmetrics.pages.datasheet.latex import latex_document
 from symmetrics.pages.datasheet.markdown import markdown_page
+from symmetrics.pages.datasheet.pictures import svg_pictures
 from symmetrics.pages.datasheet.plain_text import text_page
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.budget import SECONDS
@@ -47,6 +48,16 @@ class Datasheet:
     def bibtex(self) -> str:
         """The works in which the metric stands, as BibTeX; empty if none is known."""
         return bibtex_of(self.metric.cites)
+
+    def pictures(self) -> tuple[str, ...]:
+        """Return isometrics, the value against the prior, and the values of all tables of 20 examples, as SVG.
+
+        They are for :meth:`to_html`: ``sheet.to_html("mcc.html", pictures=sheet.pictures())``.
+
+        :raises InputError: without matplotlib
+        :raises DefinitionError: if a parameter has no default
+        """
+        return svg_pictures(self.metric)
 
     def to_html(self, path: str | Path | None = None, *, pictures: Iterable[str] = ()) -> str:
         """Return the datasheet as a page of HTML that needs nothing else: no network, no script, no font.
