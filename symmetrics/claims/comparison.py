@@ -138,9 +138,11 @@ class Comparison:
         Where one of them is zero for all counts the formula has no value at all.
         """
         symbols = {parameter.symbol for parameter in self.parameters}
-        powers = sorted({power for formula in self.formulas for power in formula.atoms(Pow)}, key=str)
-        bases = [power.base for power in powers if power.exp.is_negative]
-        return tuple(base for base in bases if not symbols.isdisjoint(base.free_symbols))
+        if not symbols:
+            return ()
+        powers = {power for formula in self.formulas for power in formula.atoms(Pow) if power.exp.is_negative}
+        own = [power for power in powers if not symbols.isdisjoint(power.base.free_symbols)]
+        return tuple(power.base for power in sorted(own, key=str))
 
     def at(self, values: Mapping[Symbol, Expr]) -> Self:
         """Return the claim for given values of some parameters."""

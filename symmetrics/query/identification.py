@@ -19,6 +19,7 @@ from symmetrics.metric import Metric
 from symmetrics.prover.acceptance import accepted
 from symmetrics.prover.decide import decide
 from symmetrics.prover.engine.conditions import sample_values
+from symmetrics.prover.families.equations import holds_nowhere
 from symmetrics.query.candidates import exchanged, suggested, usable
 from symmetrics.query.matches import Identification, Match
 from symmetrics.query.proving import as_metric
@@ -189,6 +190,8 @@ def _equal_in_general(subject: Metric, metric: Metric) -> Iterator[Match]:
 
 def _if_it_holds(claim: Claim, metric: str, property: str) -> Verdict | None:
     """Return the verdict on a claim if it is proved or conditional, and re-verified."""
+    if isinstance(claim, Identity) and holds_nowhere(claim):
+        return None
     verdict = decide(claim, metric=metric, property=property)
     if verdict.status in ("proved", "conditional"):
         verdict = accepted(verdict)

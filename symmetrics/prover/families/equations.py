@@ -23,7 +23,7 @@ from symmetrics.prover.engine.smallest import smallest
 from symmetrics.prover.engine.witnesses import MAX_VIOLATIONS, Counterexample, find_witness, first_witness, refuted
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["decide", "decide_identity"]
+__all__ = ["decide", "decide_identity", "holds_nowhere"]
 
 
 def decide(claim: Identity, _: object) -> Decision:
@@ -55,6 +55,18 @@ def decide_identity(claim: Identity) -> Decision:
     return _undecided(claim, reason)
 
 
+def holds_nowhere(claim: Identity) -> bool:
+    """Whether no values of the parameters satisfy an identity; quicker than a decision, which shows a counterexample."""
+    if not claim.parameters or has_parameters_in_exponents(*claim.sides):
+        return False
+    try:
+        field = field_for(claim.parameters, claim.auxiliary, claim.over)
+        difference = difference_of(claim.sides, claim.difference, field)
+        return not difference.element.is_zero and _solution(claim, difference).condition is S.false
+    except UnsupportedError:
+        return False
+
+
 def _smallest(claim: Identity, found: Counterexample) -> Counterexample:
     """Return the smallest counterexample for the parameters of one that was found."""
     if found.is_smallest or claim.tables[0] == claim.arguments:
@@ -74,12 +86,7 @@ def _by_powers(claim: Identity) -> Decision:
 
 def _parametric(claim: Identity, difference: Difference) -> Decision:
     """Decide a claim whose difference is not zero for all parameters: for which is it?"""
-    field = difference.field
-    if not field.is_complete:
-        raise UnsupportedError("nested roots: no complete zero test, so the parameters cannot be solved for; bind them")
-    require_independence(difference.element, field)
-    system = coefficient_system(difference.element, field)
-    solution = solve_system(system, field, claim.denominators)
+    solution = _solution(claim, difference)
     defaults = defaults_of(claim.parameters)
     if defaults is not None and claim.subject.xreplace(defaults).has(S.ComplexInfinity, S.NaN):
         raise UnsupportedError("the formula is undefined at the default parameters")
@@ -96,6 +103,16 @@ def _parametric(claim: Identity, difference: Difference) -> Decision:
         return replace(plain, evidence=_conditions_evidence(difference, solution, plain.evidence.data))
     evidence = _conditions_evidence(difference, solution, {})
     return Decision("conditional", holds, evidence, solution.condition, found.witness)
+
+
+def _solution(claim: Identity, difference: Difference) -> Solution:
+    """Return the values of the parameters at which a difference vanishes for all counts."""
+    field = difference.field
+    if not field.is_complete:
+        raise UnsupportedError("nested roots: no complete zero test, so the parameters cannot be solved for; bind them")
+    require_independence(difference.element, field)
+    system = coefficient_system(difference.element, field)
+    return solve_system(system, field, claim.denominators)
 
 
 def _law(condition: Boolean) -> str:
