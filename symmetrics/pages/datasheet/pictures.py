@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 from symmetrics.metric import Metric
+from symmetrics.tools.drawing.canvas import figure_of
 from symmetrics.tools.errors import InputError
 
 __all__ = ["svg_pictures"]
@@ -26,7 +27,7 @@ def svg_pictures(metric: Metric) -> tuple[str, ...]:
     drawn = []
     with plt.rc_context({"svg.fonttype": "none", "svg.hashsalt": metric.name}):
         for draw in (metric.plot.isometrics, metric.plot.prior, metric.plot.distribution):
-            figure = draw().figure
+            figure = figure_of(draw())
             with io.StringIO() as text:
                 figure.savefig(text, format="svg", metadata={"Date": None})
                 drawn.append(text.getvalue())

@@ -56,7 +56,7 @@ def decide_identity(claim: Identity) -> Decision:
 
 
 def holds_nowhere(claim: Identity) -> bool:
-    """Whether no values of the parameters satisfy an identity; quicker than a decision, which shows a counterexample."""
+    """Whether no values of the parameters satisfy an identity; quick, since no counterexample is looked for."""
     if not claim.parameters or has_parameters_in_exponents(*claim.sides):
         return False
     try:
