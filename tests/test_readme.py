@@ -1,4 +1,4 @@
-"""The README holds the two command lines that the gate runs, and the tool that takes them out reads Markdown."""
+"""The README holds the two command lines that the gate runs; what the README and the guides show is what comes out."""
 
 from __future__ import annotations
 
@@ -95,20 +95,39 @@ def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "none.md" in capsys.readouterr().err
 
 
-def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    results = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
-    assert results.attempted > 10
-    assert results.failed == 0
+GUIDES = [
+    path
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    if path.name != "coming_from_scikit_learn.md"  # test_sklearn_differences.py
+]
+"""Pages with examples, all of which are run."""
 
 
-def _console_sessions() -> list[tuple[str, str]]:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def _console_sessions(page: Path) -> list[tuple[str, str]]:
+    text = page.read_text(encoding="utf-8")
     return re.findall(r"^```console\n\$ (.*?)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize(("command", "output"), _console_sessions())
-def test_the_commands_of_the_readme_print_what_it_says(
+@pytest.mark.parametrize(
+    "page", [page for page in GUIDES if ">>> " in page.read_text(encoding="utf-8")], ids=lambda page: page.stem
+)
+def test_the_python_of_a_page_runs(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    results = doctest.testfile(str(page), module_relative=False, optionflags=options)
+    assert results.attempted > 0
+    assert results.failed == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        pytest.param(*session, id=f"{page.stem}-{number}")
+        for page in GUIDES
+        for number, session in enumerate(_console_sessions(page))
+    ],
+)
+def test_the_commands_of_a_page_print_what_it_says(
     command: str, output: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -119,4 +138,4 @@ def test_the_commands_of_the_readme_print_what_it_says(
 
 
 def test_the_readme_shows_commands() -> None:
-    assert len(_console_sessions()) >= 6
+    assert len(_console_sessions(ROOT / "README.md")) >= 4

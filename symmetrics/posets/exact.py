@@ -48,7 +48,7 @@ def exact_ranks(
     """Return the rank of every class averaged over all linear extensions, as a fraction; the lowest rank is 1.
 
     An ideal I that leaves x out and has all below x is followed by x in e(I) e(I + x) linear extensions, where e(I)
-    counts those of I and e(I + x) those of what is outside I + x; x has rank |I| + 1 in each of them.
+    counts those of I and e(I + x) those of what is outside I + x; x has rank ``|I| + 1`` in each.
 
     Time and memory grow with the number of ideals, which lies between n + 1 for a chain and 2^n for an antichain.
     Parts that are unrelated, or one above the other, are treated apart, so that only their ideals add up.

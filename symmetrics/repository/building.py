@@ -1,4 +1,4 @@
-"""What is generated in the repository: certificates and rulings under proofs/, and the tables in the README."""
+"""What is generated in the repository: certificates and rulings under proofs/, and tables in the README and docs/."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ __all__ = ["build", "evidence_page", "generated_files", "readme_of"]
 RULINGS: Final = {PROOFS / "ERRATA.md": errata_text, PROOFS / "CLAIMS.md": claims_text}
 README: Final = Path("README.md")
 EVIDENCE: Final = Path("docs") / "evidence.md"
+DOCUMENTS: Final = (EVIDENCE, Path("docs") / "papers.md", Path("docs") / "soundness.md")
+"""Pages that have generated parts, beside the README."""
 _GENERATED: Final = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -63,10 +65,12 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     parts["kernel"] = inventory_table(entries)
     rulings = {root / path: text_of(heard) for path, text_of in RULINGS.items()} if heard else {}
     parts["claims"] = summary_line(heard)
-    pages = {root / PROOFS / MANIFEST: manifest, root / README: _with_generated_parts(readme, parts, README)}
-    if (root / EVIDENCE).is_file():
-        pages[root / EVIDENCE] = evidence_page((root / EVIDENCE).read_text(encoding="utf-8"))
-    return files | pages | rulings
+    parts["evidence"] = evidence_text()
+    documents = {README: readme} | {
+        path: (root / path).read_text(encoding="utf-8") for path in DOCUMENTS if (root / path).is_file()
+    }
+    pages = {root / path: _with_generated_parts(text, parts, path) for path, text in documents.items()}
+    return files | pages | rulings | {root / PROOFS / MANIFEST: manifest}
 
 
 def evidence_page(text: str) -> str:
