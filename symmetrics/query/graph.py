@@ -23,6 +23,7 @@ from symmetrics.query.relations import relations
 from symmetrics.query.work import decide_all
 from symmetrics.tools.errors import InputError, SymmetricsError
 from symmetrics.tools.files import check_writable, write_text
+from symmetrics.tools.words import number_of
 
 __all__ = ["RelationGraph", "close_relations", "families", "relation_graph", "to_graphml", "to_json"]
 
@@ -36,7 +37,14 @@ LIMIT: Final = "limit_of"
 
 
 class RelationGraph(nx.MultiDiGraph):
-    """A graph of proved relations between metrics, which a notebook shows as a table; else it is one of networkx."""
+    """A graph of proved relations between metrics, which a notebook shows as a table; else it is one of networkx.
+
+    >>> relation_graph(["f1", "jaccard"], with_order=False, processes=1)
+    <RelationGraph: 2 metrics, 1 relation>
+    """
+
+    def __repr__(self) -> str:
+        return f"<RelationGraph: {number_of(len(self), 'metric')}, {number_of(self.number_of_edges(), 'relation')}>"
 
 
 def relation_graph(
