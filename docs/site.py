@@ -33,7 +33,7 @@ from symmetrics.tools.escaping import for_markdown  # noqa: E402
 COPIED: Final = ("docs/*.md", "docs/*.svg", "docs/plots/*", "docs/pictures/*", "notebooks/*.ipynb", "benchmarks/*.md")
 COPIED_PAGES: Final = ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "proofs/CLAIMS.md", "proofs/ERRATA.md")
 SETTINGS: Final = ROOT / "docs" / "sphinx"
-SEARCHED: Final = ("skew", "sensit", "imbal", "delong", "mcnemar", "preval")
+SEARCHED: Final = ("skew", "sensit", "imbal", "delong", "preval")
 """Stems of words that people look for."""
 _TARGET: Final = re.compile(r"""(?:href|src)="([^"]+)\"""")
 _LINK: Final = re.compile(r"(?<!!)\[(?P<label>[^\]]*)\]\((?P<target>[^()\s]+)\)")
