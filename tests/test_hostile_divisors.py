@@ -176,3 +176,30 @@ def test_a_part_that_does_not_change_still_says_where_the_formula_has_a_value(te
     if found.condition is not None:
         assert bool(found.condition.subs({own.parameters[0].symbol: value}))
     assert found.status != "refuted"
+
+
+CANCELLED = "(w - 1)/(w - 1 + (TP - 1)**2)*(TP*TN/FP + FN**2 + TN + FP)"
+"""It is zero for w = 1 and TP > 1; where TP = 1 there is no w in the fraction in lowest terms."""
+
+
+@pytest.mark.parametrize("key", ["decomposable", "translation_space", "scaling_space", "symmetry_group"])
+def test_a_table_at_which_parameters_cancel_stands_for_no_other(key):
+    """For w = 1 the formula is zero, which is a ratio, and does not change along any direction or permutation."""
+    own = metric(CANCELLED, "w in [1, 2]")
+    tables = [[1, 1 + 7 * place**2 % 11, 2 + 5 * place % 9, 1 + place] for place in range(8)]
+    claim = sm.properties[key].claim(own)
+    columns = list(range(4))
+    minors: list[Any] = [tables] if key == "decomposable" else []
+    if key.endswith("space"):
+        minors = [{"tables": tables[start : start + 4], "columns": columns} for start in range(4)]
+    kind, data = ("symmetries", {"tables": tables, "parts": {}, "exceptions": {}})
+    value = "M: identity"
+    if minors:
+        kind, data, value = "minors", {"minors": minors}, None if key == "decomposable" else "{0}"
+    assert not is_accepted(Verdict("own", key, claim, "refuted", False, Evidence(kind, data), value=value))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("key", ["decomposable", "translation_space", "scaling_space", "symmetry_group"])
+def test_a_table_at_which_parameters_cancel_refutes_nothing(key):
+    assert sm.prove(metric(CANCELLED, "w in [1, 2]"), key).status != "refuted"
