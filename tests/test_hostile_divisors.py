@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from forging import reworded
 from sympy import Expr, Integer, Rational, Symbol, expand
 from sympy import Poly as SymPyPoly
 from test_hostile import POSITIVE, difference, is_accepted, metric, nonnegative, piece, proof
@@ -203,3 +204,14 @@ def test_a_table_at_which_parameters_cancel_stands_for_no_other(key):
 @pytest.mark.parametrize("key", ["decomposable", "translation_space", "scaling_space", "symmetry_group"])
 def test_a_table_at_which_parameters_cancel_refutes_nothing(key):
     assert sm.prove(metric(CANCELLED, "w in [1, 2]"), key).status != "refuted"
+
+
+def test_a_bound_is_reached_at_a_table_with_zero_cells_for_all_parameters():
+    """For w = 1 the formula has no value where FP = TN = 0."""
+    own = metric("TP/(TP + FN)*(w - 1 + FP)/(w - 1 + FP + TN)", "w in [1, 2]")
+    data = sm.prove(own, "range").certificate()
+    assert data["certificate"]["upper"]["corner"] == ["1", "0", "1", "0"]
+    sm.check(reworded(data), own)
+    data["certificate"]["upper"]["corner"] = ["1", "0", "0", "0"]
+    with pytest.raises(sm.CertificateError, match="in the way"):
+        sm.check(reworded(data), own)
