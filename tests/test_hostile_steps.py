@@ -70,7 +70,7 @@ def factor(text: str, power: int = 1, part: Any = POSITIVE) -> dict[str, Any]:
             "2*L + 2*TP*L + (-1)*TP**2 + (-2)*TP",
             "2*TP + 2",
             {"L": LOG},
-            bounds("L", -1, {"zero": True}),
+            bounds("L", 0, ZERO),
         ),
         # A negative multiple of a logarithm, one less a root, and the smaller one of two.
         ("-log(1 + TP)", "(-1)*L", "", {"L": LOG}, {"pairs": [["L", None, "(-1)"]], "rest": ZERO}),
