@@ -62,10 +62,9 @@ def divides_nearly_everywhere(formula: Expr, parameters: Iterable[Parameter], po
 
     >>> from symmetrics.language.cells import FN, TP
     >>> from sympy import Abs
-    >>> divides_nearly_everywhere(1 / (TP - FN), (), CELLS), divides_nearly_everywhere(1 / (TP - Abs(TP)), (), CELLS)
-    (True, True)
-    >>> divides_nearly_everywhere(1 / (TP - FN - Abs(TP - FN)), (), CELLS)
-    False
+    >>> divisors = (TP - FN, TP + Abs(TP - FN), TP - FN - Abs(TP - FN))
+    >>> [divides_nearly_everywhere(1 / divisor, (), CELLS) for divisor in divisors]
+    [True, True, False]
     """
     signs = Signs(tuple(parameters), positive)
     divisors = [power.base for power in formula.atoms(Pow) if power.exp.is_negative]
