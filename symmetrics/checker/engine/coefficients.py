@@ -13,7 +13,9 @@ from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.enclosures import is_certainly_nonzero
 from symmetrics.checker.engine.fractions import Arithmetic, Quotient, factors_of
+from symmetrics.checker.engine.reality import divides_nearly_everywhere
 from symmetrics.checker.engine.requirements import require
+from symmetrics.checker.engine.zeros import read_arithmetic
 from symmetrics.claims import Comparison
 
 __all__ = ["coefficients_of", "difference_in", "require_independence"]
@@ -26,7 +28,7 @@ MAX_SIGNS: Final = 5
 def difference_in(claim: Comparison, data: Mapping[str, Any]) -> tuple[Arithmetic, Quotient]:
     """Return the arithmetic that a certificate describes, and in it the expression that a claim compares with zero."""
     names = [*claim.over, *claim.auxiliary]
-    arithmetic = Arithmetic(names, claim.parameters, data["atoms"], data["values"])
+    arithmetic = read_arithmetic(names, claim.parameters, data)
     difference = arithmetic.evaluate(claim.difference)
     require(bool(difference.bottom), "the difference has a denominator that is zero")
     return arithmetic, difference
@@ -104,6 +106,9 @@ def require_independence(arithmetic: Arithmetic, numerator: PolyElement, claim: 
     polys = [*(atom.base for atom in mixed), *conditions]
     cells_only = not any(any(_without(monomial, set(variables))) for poly in polys for monomial in poly)
     require(cells_only, "a sign, or where the formula is real, depends on more than cells")
+    for side in claim.sides if mixed else ():
+        is_wide = divides_nearly_everywhere(side, claim.parameters, claim.variables)
+        require(is_wide, "a divisor may be zero wherever an absolute value is taken of numbers of one sign")
     missing = set(itertools.product((False, True), repeat=len(mixed)))
     random = Random(1)
     for _ in range(TRIES if mixed or conditions else 0):

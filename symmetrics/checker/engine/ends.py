@@ -9,6 +9,7 @@ from typing import Any
 from sympy import Expr, S
 
 from symmetrics.checker.engine.expansions import Expander
+from symmetrics.checker.engine.obstacles import obstacles_of, placed, require_free
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.products import Products
 from symmetrics.checker.engine.requirements import require
@@ -85,9 +86,16 @@ def _check_corner(texts: list[str], subject: Expr, bound: str, parameters: tuple
     cells = [parse_formula(text) for text in texts]
     numbers = len(cells) == 4 and all(cell.is_Rational and cell >= 0 for cell in cells) and any(cells)
     require(numbers, "a table with zero cells is not in the domain")
-    place = dict(zip(CELLS, cells, strict=True))
-    value = subject.xreplace(place) if parameters else written_value(subject, place)
-    check_tends_to(value, bound, parameters)
+    place: dict[Expr, Expr] = dict(zip(CELLS, cells, strict=True))
+    if not parameters:
+        check_tends_to(written_value(subject, place), bound)
+        return
+    for kind, base in obstacles_of(subject):
+        here = placed(base, place)
+        require(here is not None, "the formula has no value at a table with zero cells")
+        if here is not None:
+            require_free(kind, here, parameters)
+    check_tends_to(subject.xreplace(place), bound, parameters)
 
 
 def check_proof(data: Mapping[str, Any], claim: Any, check: Check, status: str = "proved") -> None:

@@ -19,7 +19,7 @@ from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError, FormulaError
 
-__all__ = ["Arithmetic", "Quotient", "always_positive", "factors_of", "never_negative", "never_zero"]
+__all__ = ["Arithmetic", "Atom", "Quotient", "always_positive", "factors_of", "never_negative", "never_zero"]
 
 MAX_TERMS: Final = 600_000
 MAX_POWER: Final = 4000
@@ -47,7 +47,7 @@ class Quotient:
 
 
 @dataclass(frozen=True)
-class _Generator:
+class Atom:
     """An atom: ``g ** power = base ** fold`` for a root of ``|base|``, no relation for a logarithm."""
 
     place: int
@@ -86,7 +86,7 @@ class Arithmetic:
         self.values: list[Quotient] = []
         self.known: dict[Expr, Quotient] = {}
         self.symbols = dict(zip(self.names, generators, strict=True))
-        self.atoms: dict[str, _Generator] = {}
+        self.atoms: dict[str, Atom] = {}
         texts = list(values)
         self.degrees = {name: _root_degree(name, [*texts, *(a["base"] for a in atoms.values())]) for name in atoms}
         known = [*variables, *self.parameters]
@@ -98,7 +98,7 @@ class Arithmetic:
                 raise CertificateError(f"the base of {name} is not a polynomial")
             fold = 1 if never_negative(base.top, self) else 2
             place = self.names.index(name)
-            self.atoms[name] = _Generator(place, base.top, self.degrees[name] * fold, fold, atom["kind"] == "log")
+            self.atoms[name] = Atom(place, base.top, self.degrees[name] * fold, fold, atom["kind"] == "log")
             known.append(name)
         expressions = [self._parse(text, known) for text in texts]
         self.sample = Sample(self)
@@ -371,7 +371,7 @@ class Arithmetic:
                 return value
         raise CertificateError("a logarithm in the formula has no value in the certificate")
 
-    def _log_weights(self, value: Quotient, logs: Mapping[int, _Generator]) -> dict[int, Fraction] | None:
+    def _log_weights(self, value: Quotient, logs: Mapping[int, Atom]) -> dict[int, Fraction] | None:
         if len(value.bottom) != 1 or any(value.bottom.leading_expv()):
             return None
         scale = value.bottom.LC

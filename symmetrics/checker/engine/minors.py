@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from sympy import Expr, Rational, Symbol
+from sympy import Expr, Pow, Rational, Symbol
 from sympy import Poly as SymPyPoly
 from sympy.polys.rings import PolyElement
 
@@ -22,6 +22,7 @@ __all__ = [
     "is_excluded",
     "is_never_zero",
     "polynomial_row",
+    "require_defined",
     "require_no_common_zero",
     "scaled",
     "without_roots",
@@ -33,6 +34,20 @@ def at_table(formula: Expr, table: Sequence[Fraction], arithmetic: Arithmetic) -
     counts = {cell: Rational(c.numerator, c.denominator) for cell, c in zip(CELLS, table, strict=True)}
     value = arithmetic.evaluate(formula.xreplace(counts))
     return Quotient(*value.top.cancel(value.bottom))
+
+
+def require_defined(formula: Expr, table: Sequence[Fraction], arithmetic: Arithmetic) -> None:
+    """Refuse a table at which a formula divides by what is zero for some parameters, unless it does so at all tables.
+
+    The fraction in lowest terms may have a value there, which is no limit of those at other tables: at w = 1 the
+    formula ``(w - 1)/(w - 1 + TP - FN)`` is zero, but at tables with TP = FN the fraction is 1.
+    """
+    counts = {cell: Rational(c.numerator, c.denominator) for cell, c in zip(CELLS, table, strict=True)}
+    divisors = [power.base for power in formula.atoms(Pow) if power.exp.is_negative]
+    for divisor in divisors:
+        poly = arithmetic.evaluate(divisor.xreplace(counts)).top
+        is_defined = is_never_zero(poly, arithmetic) or is_excluded(poly, arithmetic, divisors)
+        require(is_defined, "the formula may have no value at a table, for some parameters")
 
 
 def is_never_zero(poly: PolyElement, arithmetic: Arithmetic) -> bool:

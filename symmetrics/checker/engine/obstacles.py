@@ -11,18 +11,20 @@ from symmetrics.checker.engine.expansions import Expander
 from symmetrics.checker.engine.products import Products
 from symmetrics.checker.engine.requirements import require
 from symmetrics.claims.families.limits import STEP
+from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.parameter import Parameter
 
 __all__ = ["obstacles_of", "placed", "require_free"]
 _UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
 
 
-def require_free(kind: str, base: Expr, parameters: Iterable[Parameter]) -> None:
+def require_free(kind: str, base: Expr, parameters: Iterable[Parameter], over: Iterable[str] = CELL_NAMES) -> None:
     """Refuse a subexpression that may be in the way at some positive cells, for some parameters.
 
     :param kind: ``divisor``, ``radicand`` or ``logarithm``
+    :param over: the names of the positive variables, if these are not the cells
     """
-    products = Products(list(parameters))
+    products = Products(list(parameters), over)
     terms = Expander(products, STEP, 2)(base).terms
     if not terms:
         require(kind == "radicand", "a divisor is zero on another face")

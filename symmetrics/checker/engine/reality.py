@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final
 
-from sympy import Expr, Pow, Rational, S, log
+from sympy import Abs, Expr, Max, Min, Pow, Rational, S, Symbol, log, prime
 
 from symmetrics.checker.engine.branches import branches_of
 from symmetrics.checker.engine.forms import Signs
@@ -16,17 +16,21 @@ from symmetrics.language.cells import CELLS
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["is_real_nearly_everywhere"]
+__all__ = ["divides_nearly_everywhere", "is_real_nearly_everywhere"]
 
 TRIES: Final = 6
 """Tables at which a divisor is looked at to see that it is not zero everywhere."""
 
 
-def is_real_nearly_everywhere(formula: Expr, parameters: Iterable[Parameter] = ()) -> bool:
+def is_real_nearly_everywhere(
+    formula: Expr, parameters: Iterable[Parameter] = (), positive: Sequence[Symbol] = CELLS
+) -> bool:
     """Whether a formula is shown to be real at all tables of positive cells but those on some surfaces.
 
     Its roots and logarithms are of what is nowhere negative, and what it divides by, or takes a logarithm of, is zero
-    on no open set of tables.
+    on no open set of tables, unless the parameters make it zero everywhere.
+
+    :param positive: the symbols that stand for positive numbers
 
     >>> from symmetrics.language.cells import FN, TN, TP
     >>> from sympy import Abs, sqrt
@@ -37,8 +41,7 @@ def is_real_nearly_everywhere(formula: Expr, parameters: Iterable[Parameter] = (
     >>> is_real_nearly_everywhere(1 / (TP - FN + sqrt((TP - FN) ** 2)))
     False
     """
-    declared = tuple(parameters)
-    signs = Signs(declared)
+    signs = Signs(tuple(parameters), positive)
     for node in formula.atoms(Pow, log):
         base, exponent = (node.args[0], S.NegativeOne) if isinstance(node, log) else node.args
         if not isinstance(exponent, Rational):
@@ -50,11 +53,37 @@ def is_real_nearly_everywhere(formula: Expr, parameters: Iterable[Parameter] = (
     return True
 
 
+def divides_nearly_everywhere(formula: Expr, parameters: Iterable[Parameter], positive: Sequence[Symbol]) -> bool:
+    """Whether nothing that a formula divides by is zero on an open set of tables without being zero on all of them.
+
+    Only absolute values, minima, maxima and roots let a divisor be so.
+
+    :param positive: the symbols that stand for positive numbers
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> from sympy import Abs
+    >>> divisors = (TP - FN, TP + Abs(TP - FN), TP - FN - Abs(TP - FN))
+    >>> [divides_nearly_everywhere(1 / divisor, (), CELLS) for divisor in divisors]
+    [True, True, False]
+    """
+    signs = Signs(tuple(parameters), positive)
+    divisors = [power.base for power in formula.atoms(Pow) if power.exp.is_negative]
+    return all(
+        not _has_kinks(divisor, signs) or signs.is_positive(divisor) or _is_nearly_nowhere_zero(divisor, signs)
+        for divisor in divisors
+    )
+
+
+def _has_kinks(formula: Expr, signs: Signs) -> bool:
+    roots = [power.base for power in formula.atoms(Pow) if not power.exp.is_Integer]
+    return bool(formula.has(Abs, Min, Max)) or not all(map(signs.is_positive, roots))
+
+
 def _is_never_negative(base: Expr, signs: Signs) -> bool:
     if signs.is_never_negative(base):
         return True
     try:
-        require_free("radicand", base, signs.parameters)
+        require_free("radicand", base, signs.parameters, [symbol.name for symbol in signs.positive])
     except CertificateError:
         return False
     return True
@@ -65,23 +94,30 @@ def _is_nearly_nowhere_zero(formula: Expr, signs: Signs) -> bool:
 
     Where no absolute value, minimum or maximum changes its branch, and no root is one of zero, a formula is analytic,
     so that it is zero on an open set of its domain only if it is zero everywhere; it is looked at on every branch.
+    A parameter could make it zero on one branch alone.
     """
+    if formula.has(Abs, Min, Max) and not formula.free_symbols <= set(signs.positive):
+        return False
     roots = {power.base for power in formula.atoms(Pow) if not power.exp.is_Integer}
     if not all(map(signs.is_positive, roots)):
         return False
     try:
-        branches = branches_of(formula, signs.parameters)
+        branches = branches_of(formula, signs.parameters, signs.positive)
     except CertificateError:
         return False
-    return all(_is_somewhere_nonzero(branch.formula, signs.parameters) for branch in branches)
+    return all(_is_somewhere_nonzero(branch.formula, signs) for branch in branches)
 
 
-def _is_somewhere_nonzero(formula: Expr, parameters: tuple[Parameter, ...]) -> bool:
+def _is_somewhere_nonzero(formula: Expr, signs: Signs) -> bool:
+    primes = [prime(place) for place in range(1, len(signs.positive) + 1)]
     for shift in range(TRIES):
-        point = {cell: Fraction(prime**2 + shift, 7 + shift) for cell, prime in zip(CELLS, (2, 3, 5, 11), strict=True)}
+        point = {
+            symbol: Fraction(number**2 + shift, 7 + shift)
+            for symbol, number in zip(signs.positive, primes, strict=True)
+        }
         try:
             with at_high_precision():
-                value = value_at(formula, point | {p.symbol: _inside(p, shift) for p in parameters})
+                value = value_at(formula, point | {p.symbol: _inside(p, shift) for p in signs.parameters})
         except CertificateError:  # it has no value there
             continue
         if sign_of(value) in (1, -1):

@@ -12,6 +12,7 @@ from sympy.logic.boolalg import Boolean, to_nnf
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.fractions import Arithmetic, never_negative
+from symmetrics.checker.engine.reality import is_real_nearly_everywhere
 from symmetrics.checker.engine.requirements import require
 from symmetrics.checker.engine.signs import SignChecker
 from symmetrics.checker.engine.solutions import check_holds, check_satisfiable, check_sufficient, implied
@@ -47,6 +48,10 @@ def check_thresholds(verdict: Verdict, claim: Comparison, numerator: PolyElement
         condition = S.true if claim.sign == ">=" else _where_some_is_positive(claim, polys, data, signs.arithmetic)
     status = "proved" if condition is S.true else "refuted" if condition is S.false else "conditional"
     require(verdict.status == status, "the coefficients give another verdict")
+    if status != "proved":
+        # Where a coefficient is negative the numerator is so at some tables, at which the formula needs a value.
+        is_real = all(is_real_nearly_everywhere(side, claim.parameters, claim.variables) for side in claim.sides)
+        require(is_real, "the formula may have no value at the tables at which the numerator is negative")
     if status == "conditional":
         require(verdict.witness is not None, "there is no counterexample where the condition fails")
         claimed = S.true if verdict.condition is None else verdict.condition

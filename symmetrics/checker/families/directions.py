@@ -17,6 +17,7 @@ from symmetrics.checker.engine.minors import (
     at_table,
     determinant,
     polynomial_row,
+    require_defined,
     require_no_common_zero,
     scaled,
 )
@@ -157,6 +158,7 @@ def _scales(claim: DirectionSpace) -> bool:
 
 def _slopes(claim: DirectionSpace) -> Callable[[Sequence[Fraction], Arithmetic], list[PolyElement]]:
     def row_at(table: Sequence[Fraction], arithmetic: Arithmetic) -> list[PolyElement]:
+        require_defined(claim.subject, table, arithmetic)
         slopes = [at_table(claim.subject.diff(cell), table, arithmetic) for cell in CELLS]
         row = polynomial_row(slopes, arithmetic)
         return [scaled(entry, count) for entry, count in zip(row, table, strict=True)] if _scales(claim) else row

@@ -13,7 +13,7 @@ from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.conditions import are_equivalent
 from symmetrics.checker.engine.fractions import Arithmetic, Quotient
-from symmetrics.checker.engine.minors import at_table, is_excluded, is_never_zero, without_roots
+from symmetrics.checker.engine.minors import at_table, is_excluded, is_never_zero, require_defined, without_roots
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
 from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.checker.engine.solutions import divisors_of
@@ -225,7 +225,9 @@ def _quotients(claim: SymmetryGroup, table: Sequence[Fraction], arithmetic: Arit
     undefined = divisors_of(_stated(claim, (IDENTITY, "M")))
     values = {}
     for permutation in PERMUTATIONS:
-        value = at_table(claim.subject, [table[place] for place in permutation], arithmetic)
+        counts = [table[place] for place in permutation]
+        require_defined(claim.subject, counts, arithmetic)
+        value = at_table(claim.subject, counts, arithmetic)
         bottom = value.bottom
         is_defined = is_never_zero(bottom, arithmetic) or is_excluded(bottom, arithmetic, undefined)
         require(is_defined, "the formula may have no value at a table, for some parameters")

@@ -17,6 +17,7 @@ from symmetrics.checker.engine.signs import SignChecker
 from symmetrics.checker.engine.slopes import slope
 from symmetrics.checker.engine.thresholds import check_thresholds
 from symmetrics.checker.engine.witnesses import check_witness
+from symmetrics.checker.engine.zeros import is_nearly_nowhere_zero, read_arithmetic
 from symmetrics.claims import Comparison, value_symbol
 from symmetrics.claims.verdict import Verdict, Witness
 from symmetrics.language.formula import parameter_symbol
@@ -101,7 +102,7 @@ def _readings(claim: Comparison, data: Mapping[str, Any]) -> list[_Reading]:
 def _reading(claim: Comparison, rule: str, record: Mapping[str, Any]) -> _Reading:
     """Read a record, and check that its denominators are positive."""
     names = claim.over if rule == "derivative" else (*claim.over, *claim.auxiliary)
-    arithmetic = Arithmetic(names, claim.parameters, record["atoms"], record["values"])
+    arithmetic = read_arithmetic(names, claim.parameters, record)
     given = [arithmetic.polynomial(text) for text in record.get("given", [])]
     signs = SignChecker(arithmetic, given, record.get("chains", {}))
     numerator = arithmetic.polynomial(record["numerator"])
@@ -176,8 +177,10 @@ def _bases(parts: Any, signs: SignChecker, *, even: bool) -> list[tuple[PolyElem
             require(replace(signs, given=()).nonnegative(base, proof[0]), "a denominator may be zero")
             bases.append((signs.unchained(base), power))
             continue
-        require(square or signs.is_positive(base) or never_negative(base, signs.arithmetic), "it may be negative")
-        bases.append((signs.unchained(base), power))
+        whole = signs.unchained(base)
+        zero_nowhere = square and is_nearly_nowhere_zero(whole, signs.arithmetic)
+        require(zero_nowhere or signs.is_positive(base) or never_negative(base, signs.arithmetic), "it may be negative")
+        bases.append((whole, power))
     return bases
 
 

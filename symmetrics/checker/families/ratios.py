@@ -17,6 +17,7 @@ from symmetrics.checker.engine.minors import (
     determinant,
     is_never_zero,
     polynomial_row,
+    require_defined,
     require_no_common_zero,
     scaled,
 )
@@ -79,6 +80,7 @@ def _equations(claim: RatioOfLinearForms, tables: Sequence[Any], arithmetic: Ari
     rows = []
     for counts in tables:
         table = read_table(counts)
+        require_defined(claim.subject, table, arithmetic)
         one = Quotient(arithmetic.ring(1), arithmetic.ring(1))
         below, above = polynomial_row([one, at_table(claim.subject, table, arithmetic)], arithmetic)
         rows.append([*(scaled(below, count) for count in table), *(scaled(above, -count) for count in table)])

@@ -19,7 +19,7 @@ from symmetrics.claims.families.directions import Direction, DirectionSpace, Sca
 from symmetrics.language.cells import CELLS
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.engine.elimination import Elimination, determinant
-from symmetrics.prover.engine.minors import SQUARE_TABLES, common_zeros, polynomial_row, values_at
+from symmetrics.prover.engine.minors import SQUARE_TABLES, common_zeros, is_defined_at, polynomial_row, values_at
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["TABLES", "Space", "general_space"]
@@ -81,6 +81,8 @@ def _rows(claim: DirectionSpace, field: Field) -> Iterator[Row]:
     slopes = gradient(claim.subject)
     lopsided = LOPSIDED if len(claim.parameters) > 1 else ()
     for table in (*lopsided, *SQUARE_TABLES, *TABLES):
+        if not is_defined_at(claim.subject, table, field):
+            continue
         elements = values_at(slopes, table, field)
         row = None if elements is None else polynomial_row(elements, field)
         if row is not None:

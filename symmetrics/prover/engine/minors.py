@@ -6,10 +6,11 @@ zero.  Where all determinants that were tried vanish, the domain of the paramete
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, TypeVar
 
-from sympy import Eq, Expr, Integer, Rational, S
+from sympy import Eq, Expr, Integer, Pow, Rational, S
 from sympy import Poly as SymPyPoly
 from sympy.logic.boolalg import Boolean
 
@@ -19,7 +20,15 @@ from symmetrics.language.cells import CELLS
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["SQUARE_TABLES", "common_zeros", "is_never_zero", "polynomial_row", "rational_roots", "values_at"]
+__all__ = [
+    "SQUARE_TABLES",
+    "common_zeros",
+    "is_defined_at",
+    "is_never_zero",
+    "polynomial_row",
+    "rational_roots",
+    "values_at",
+]
 
 SQUARE_TABLES: Final = (
     *((2, 4, 1, 3), (3, 1, 4, 2), (2, 1, 5, 3), (3, 5, 1, 2), (1, 3, 6, 2), (1, 5, 2, 4), (4, 5, 3, 1), (3, 5, 2, 4)),
@@ -43,6 +52,27 @@ def values_at(formulas: Iterable[Expr], table: Sequence[int], field: Field) -> l
         return None
     conversion = Conversion(field)
     return [field.reduce(conversion(value)) for value in bound]
+
+
+def is_defined_at(formula: Expr, table: Sequence[int], field: Field) -> bool:
+    """Whether nothing that a formula divides by is zero at a table, for any parameters for which it has values at all.
+
+    Where a divisor and something above it are zero together, the fraction in lowest terms has a value at the table that
+    need not be the limit of those at other tables.
+    """
+    divisors = [power.base for power in formula.atoms(Pow) if power.exp.is_negative]
+    if all(divisor.free_symbols.issubset(CELLS) for divisor in divisors):
+        return True
+    elements = [values_at([divisor], table, field) for divisor in divisors]
+    if None in elements:
+        return False
+    for element in itertools.chain.from_iterable(found or () for found in elements):
+        poly = element.numerator.get(ONE)
+        if poly is None or element.numerator.keys() - {ONE}:
+            return False
+        if not is_never_zero(poly, field) and not _is_excluded(poly, field, divisors):
+            return False
+    return True
 
 
 def polynomial_row(row: Sequence[Element], field: Field, undefined: Iterable[Expr] = ()) -> Row | None:

@@ -25,6 +25,7 @@ from symmetrics.language.formula import formula_text
 from symmetrics.language.parameter import Parameter, defaults_of
 from symmetrics.prover.engine.conditions import sample_values, solve_system
 from symmetrics.prover.engine.readings import Reading
+from symmetrics.prover.engine.reality import is_real_nearly_everywhere
 from symmetrics.prover.engine.suspects import find_violation
 from symmetrics.prover.engine.witnesses import MAX_VIOLATIONS, Counterexample
 from symmetrics.tools.errors import UnsupportedError
@@ -113,6 +114,9 @@ def _decision(
 ) -> Decision:
     if condition is S.true:
         return Decision("proved", True, _evidence(reading, data))
+    names = [symbol.name for symbol in claim.variables]
+    if not all(is_real_nearly_everywhere(side, claim.parameters, names) for side in claim.sides):
+        raise UnsupportedError("the formula may have no value at the tables at which the numerator is negative")
     found = _violation(claim, condition, outside)
     if found is None:
         raise UnsupportedError(f"the claim holds for {condition_text(condition)}, but no counterexample was found")

@@ -25,7 +25,7 @@ from symmetrics.claims.families.groups import (
 )
 from symmetrics.claims.verdict import Decision, Evidence, Status, open_decision, reason_of
 from symmetrics.language.cells import CELLS
-from symmetrics.prover.engine.minors import is_never_zero, polynomial_row, rational_roots, values_at
+from symmetrics.prover.engine.minors import is_defined_at, is_never_zero, polynomial_row, rational_roots, values_at
 from symmetrics.prover.engine.parts import proof_of
 from symmetrics.prover.families.equations import decide_identity
 from symmetrics.tools.errors import UnsupportedError
@@ -229,6 +229,8 @@ def _elements(claim: SymmetryGroup, table: Sequence[int], field: Field) -> Itera
     """Yield the value in each order, as far as it exists and is rational for all values of the parameters."""
     for permutation in PERMUTATIONS:
         counts = [table[place] for place in permutation]
+        if not is_defined_at(claim.subject, counts, field):
+            continue
         elements = values_at([claim.subject], counts, field)
         if elements is not None and polynomial_row(elements, field, claim.part(IDENTITY, "M").denominators) is not None:
             yield permutation, elements[0]

@@ -19,7 +19,14 @@ from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text
 from symmetrics.prover.engine.cases import Decide, Watched, decide_by_cases
 from symmetrics.prover.engine.elimination import Elimination, determinant
-from symmetrics.prover.engine.minors import SQUARE_TABLES, common_zeros, is_never_zero, polynomial_row, values_at
+from symmetrics.prover.engine.minors import (
+    SQUARE_TABLES,
+    common_zeros,
+    is_defined_at,
+    is_never_zero,
+    polynomial_row,
+    values_at,
+)
 from symmetrics.prover.families.equations import decide_identity
 from symmetrics.tools.errors import UnsupportedError
 
@@ -162,6 +169,8 @@ def _determinants(claim: RatioOfLinearForms, field: Field) -> Iterator[tuple[lis
     """Yield determinants of the equations at eight tables, each with the tables."""
     tables, rows = [], []
     for table in (*SQUARE_TABLES, *TABLES):
+        if not is_defined_at(claim.subject, table, field):
+            continue
         elements = values_at([claim.subject], table, field)
         row = None if elements is None else polynomial_row([field.constant(1), *elements], field)
         if row is None:

@@ -1,0 +1,217 @@
+"""Evidence made up to be accepted for what is false where something is divided by what is zero on an open set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from forging import reworded
+from sympy import Expr, Integer, Rational, Symbol, expand
+from sympy import Poly as SymPyPoly
+from test_hostile import POSITIVE, difference, is_accepted, metric, nonnegative, piece, proof
+
+import symmetrics as sm
+from symmetrics.checker.engine.fractions import Arithmetic
+from symmetrics.checker.engine.zeros import is_nearly_nowhere_zero
+from symmetrics.claims import Identity, value_symbol
+from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
+from symmetrics.language.cells import CELLS
+from symmetrics.language.condition import parse_condition
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.parameter import Parameter
+
+A, B = "(TP - TN)", "(FN - FP)"
+ATOMS = {"r": {"kind": "power", "base": "TP-TN"}, "s": {"kind": "power", "base": "FN-FP"}}
+"""With both relations r = |TP - TN| and s = |FN - FP|."""
+NOTHING = f"(s - {B})**2*(s + {B})**2*(r - {A})**(-2)*(r + {A})**(-2)"
+"""Zero over zero, as a product of even powers."""
+HALF = f"(2*{A}**2 - 2*{A}*r)**2*(r - {A})**(-2)/(4*r)"
+"""|TP - TN| where TP < TN, and zero over zero elsewhere."""
+
+
+def vanishing(own: sm.Metric) -> Identity:
+    """Return the claim that a formula is zero wherever it has a value."""
+    return Identity(own.expr, own.parameters, (CELLS,), (), value_symbol(0))
+
+
+def vanishes(own: sm.Metric, atoms: Any, values: list[str]) -> Verdict:
+    evidence = Evidence("identity", {"atoms": atoms, "values": values})
+    return Verdict("own", "own", vanishing(own), "proved", True, evidence)
+
+
+def written(expression: Expr) -> str:
+    """Return a polynomial as certificates spell polynomials."""
+    poly = SymPyPoly(expand(expression))
+    terms = []
+    for powers, coefficient in poly.terms():
+        factors = [f"{symbol}**{power}" for symbol, power in zip(poly.gens, powers, strict=True) if power]
+        terms.append("*".join([f"({coefficient})", *factors]))
+    return " + ".join(terms)
+
+
+# -- the values of roots ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "atoms", "values"),
+    [
+        ("log(sqrt(TP))", ATOMS, [NOTHING]),
+        ("Abs(TP - TN) + TP - TN", {"r": ATOMS["r"]}, [HALF]),
+        # r = sqrt(TP**2) is TP, but in the ring it may be -TP.
+        (
+            "sqrt(TP)*(TP + FN) + TP**(3/2) - FN*sqrt(TP)",
+            {"r": {"kind": "power", "base": "TP**2"}, "q": {"kind": "power", "base": "TP"}},
+            ["q**(1/2)*r**(1/2)*(2*TP**2 - 2*TP*r**(1/2))**2*(r**(1/2) - TP)**(-4)/TP", "TP*q**(1/2)"],
+        ),
+    ],
+)
+def test_no_value_of_a_root_is_nothing_over_nothing(text, atoms, values):
+    assert not is_accepted(vanishes(metric(text), atoms, values))
+
+
+def test_no_root_that_is_nothing_over_nothing_makes_a_formula_positive():
+    own = metric("-sqrt(TP)")
+    record = piece("1", atoms=ATOMS, values=[NOTHING], tree=POSITIVE)
+    assert not is_accepted(proof(own, "own", difference(record), nonnegative(own)))
+
+
+@pytest.mark.parametrize("shared", [f"r - {A}", f"(r - {A})*FN"])
+def test_the_base_of_a_logarithm_is_zero_on_no_open_set(shared):
+    # log(|a| + TP) is log(TN) where a = TP - TN is negative; elsewhere both logarithms are of zero.
+    own = metric("log(Abs(TP - TN) + TP) - log(TN)")
+    atoms = {"r": ATOMS["r"], "K": {"kind": "log", "base": f"TN*({shared})"}, "L": {"kind": "log", "base": shared}}
+    assert not is_accepted(vanishes(own, atoms, ["r", "K - L"]))
+
+
+def test_a_numerator_over_a_square_says_nothing_where_the_square_is_zero():
+    own = metric("TN - TP")
+    base, r = "1*r + (-1)*TP + 1*TN", Symbol("r")
+    tree = {
+        "factors": [
+            {"factor": "1*r", "power": 1, "sign": 1, "proof": POSITIVE},
+            {"factor": base, "power": 2, "sign": 1, "proof": {"square": True}},
+        ]
+    }
+    numerator = written(r * (r - Symbol("TP") + Symbol("TN")) ** 2)
+    record = piece(numerator, denominator=[[base, 2]], atoms={"r": ATOMS["r"]}, values=["r"], tree=tree)
+    assert not is_accepted(proof(own, "own", difference(record), nonnegative(own)))
+
+
+@pytest.mark.parametrize(
+    ("text", "atoms", "expected"),
+    [
+        ("TP - TN", {}, True),
+        ("r - TP + TN", ATOMS, False),
+        ("r + TP - TN", ATOMS, False),
+        ("r - TP - TN", ATOMS, True),
+        ("r*s - TP + TN", ATOMS, True),
+        ("(r - TP + TN)*s", ATOMS, False),
+        ("r**(1/2) - TP", {"r": {"kind": "power", "base": "TP**2"}}, False),
+        ("r**(1/2) + TP", {"r": {"kind": "power", "base": "TP**2"}}, True),
+        ("r**(1/2) - TP", {"r": {"kind": "power", "base": "TP*FN"}}, True),
+        ("r**(1/2) - q**(1/2)", {"r": {"kind": "power", "base": "TP"}, "q": {"kind": "power", "base": "TP"}}, False),
+        ("r**(3/2) - TP + TN", ATOMS, True),
+        ("K - 2*L", {"K": {"kind": "log", "base": "4"}, "L": {"kind": "log", "base": "2"}}, False),
+        ("K - L", {"K": {"kind": "log", "base": "4"}, "L": {"kind": "log", "base": "2"}}, True),
+        ("K - 2*L", {"K": {"kind": "log", "base": "TP**2"}, "L": {"kind": "log", "base": "TP"}}, False),
+        ("K - 3*L", {"K": {"kind": "log", "base": "TP**2"}, "L": {"kind": "log", "base": "TP"}}, True),
+        ("L", {"L": {"kind": "log", "base": "1"}}, False),
+        ("L", {"L": {"kind": "log", "base": "0-1"}}, False),
+        ("L", {"L": {"kind": "log", "base": "TP - FN"}}, True),
+        ("L - TP", {"L": {"kind": "log", "base": "TP - FN"}}, False),
+        ("w*r - TP + TN", ATOMS, True),
+        ("w*TP - w*TN", {}, True),
+    ],
+)
+def test_a_polynomial_that_is_said_to_be_nearly_nowhere_zero_is(text, atoms, expected):
+    """Some that are nowhere zero are not seen to be: a root of odd degree, or a logarithm of what has two signs."""
+    arithmetic = Arithmetic([cell.name for cell in CELLS], (Parameter.parse("w in [0, 2]"),), atoms, [text])
+    (value,) = arithmetic.values
+    assert is_nearly_nowhere_zero(value.top, arithmetic) is expected
+
+
+# -- where a formula has no value ------------------------------------------------------------------------------------
+
+
+def test_an_absolute_value_has_one_sign_where_a_divisor_is_not_zero():
+    # It is (w - 1)/2 where TP < TN, and divides by zero elsewhere.
+    own = metric("(w*Abs(TP - TN) + TP - TN)/(Abs(TP - TN) - TP + TN)", "w in [0, 2]")
+    witness = Witness((Counts(1, 1, 1, 2),), (Rational(-1, 2),), {"w": Integer(0)})
+    data = {"atoms": {"r": ATOMS["r"]}, "values": ["r"], "tree": {"leaf": "impossible"}, "examples": []}
+    evidence = Evidence("conditions", data)
+    assert not is_accepted(Verdict("own", "own", vanishing(own), "refuted", False, evidence, witness=witness))
+
+
+@pytest.mark.parametrize(("root", "value"), [("sqrt(TP - TN)", "r**(-1/2)"), ("sqrt(TP - TN)**3", "r**(-3/2)")])
+def test_no_term_dominates_where_the_formula_has_no_value(root, value):
+    # It is positive for w <= 1, because it is real only where TP > TN.
+    own = metric(f"(TP - w*TN)/{root}", "w in [0, 2] = 2")
+    power = value[4:-1].lstrip("-")
+    record = piece("1*TP + (-1)*w*TN", denominator=[[f"1*r**({power})", 1]], atoms={"r": ATOMS["r"]}, values=[value])
+    intervals = [
+        {"lower": "0", "upper": "0", "fails": None},
+        {"lower": "0", "upper": "2", "fails": {"TN": 1}},
+        {"lower": "2", "upper": "2", "fails": {"TN": 1}},
+    ]
+    witness = Witness((Counts(3, 1, 1, 2),), (Integer(-1),), {"w": Integer(2)})
+    evidence = Evidence("coefficients", difference(record) | {"intervals": intervals})
+    condition = parse_condition("w <= 0", ["w"])
+    claim = nonnegative(own)
+    assert not is_accepted(Verdict("own", "own", claim, "conditional", False, evidence, condition, witness))
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("sqrt(TP - FN) + (TP - w*FN)*TN", "1/2"),
+        ("log(TP - FN) + (TP - w*FN)*TN", "1"),
+        ("(TP - w*FN)*TN + 1/(TP - FN + sqrt(TP**2 - 2*TP*FN + FN**2))", "1"),
+        ("(TP - w*FN)*TN + 1/(TP - FN + Abs(TP - FN))", "1"),
+    ],
+)
+def test_a_part_that_does_not_change_still_says_where_the_formula_has_a_value(text, holds):
+    """There TP > FN, so that more TN is better for more weights than those that make every term positive."""
+    own = metric(text, "w in [0, 2] = 2")
+    found = sm.prove(own, "increasing_tn")
+    value = parse_formula(holds)
+    if found.condition is not None:
+        assert bool(found.condition.subs({own.parameters[0].symbol: value}))
+    assert found.status != "refuted"
+
+
+CANCELLED = "(w - 1)/(w - 1 + (TP - 1)**2)*(TP*TN/FP + FN**2 + TN + FP)"
+"""It is zero for w = 1 and TP > 1; where TP = 1 there is no w in the fraction in lowest terms."""
+
+
+@pytest.mark.parametrize("key", ["decomposable", "translation_space", "scaling_space", "symmetry_group"])
+def test_a_table_at_which_parameters_cancel_stands_for_no_other(key):
+    """For w = 1 the formula is zero, which is a ratio, and does not change along any direction or permutation."""
+    own = metric(CANCELLED, "w in [1, 2]")
+    tables = [[1, 1 + 7 * place**2 % 11, 2 + 5 * place % 9, 1 + place] for place in range(8)]
+    claim = sm.properties[key].claim(own)
+    columns = list(range(4))
+    minors: list[Any] = [tables] if key == "decomposable" else []
+    if key.endswith("space"):
+        minors = [{"tables": tables[start : start + 4], "columns": columns} for start in range(4)]
+    kind, data = ("symmetries", {"tables": tables, "parts": {}, "exceptions": {}})
+    value = "M: identity"
+    if minors:
+        kind, data, value = "minors", {"minors": minors}, None if key == "decomposable" else "{0}"
+    assert not is_accepted(Verdict("own", key, claim, "refuted", False, Evidence(kind, data), value=value))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("key", ["decomposable", "translation_space", "scaling_space", "symmetry_group"])
+def test_a_table_at_which_parameters_cancel_refutes_nothing(key):
+    assert sm.prove(metric(CANCELLED, "w in [1, 2]"), key).status != "refuted"
+
+
+def test_a_bound_is_reached_at_a_table_with_zero_cells_for_all_parameters():
+    """For w = 1 the formula has no value where FP = TN = 0."""
+    own = metric("TP/(TP + FN)*(w - 1 + FP)/(w - 1 + FP + TN)", "w in [1, 2]")
+    data = sm.prove(own, "range").certificate()
+    assert data["certificate"]["upper"]["corner"] == ["1", "0", "1", "0"]
+    sm.check(reworded(data), own)
+    data["certificate"]["upper"]["corner"] = ["1", "0", "0", "0"]
+    with pytest.raises(sm.CertificateError, match="in the way"):
+        sm.check(reworded(data), own)
