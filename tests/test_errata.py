@@ -7,7 +7,6 @@ with a pocket calculator would, so that a slip in the project's own formulas can
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction as Q
@@ -15,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from symmetrics.papers.claims.trials import load_trial
+from symmetrics.papers.claims.trials import load_trials
 
 PROOFS = Path(__file__).parents[1] / "proofs"
 SECOND_HAND: dict[str, Callable[[], bool]] = {}
@@ -259,11 +258,9 @@ def values_of_f1(weights: tuple[int, ...], sizes: tuple[int, ...]) -> set[Q]:
 def errata() -> set[str]:
     """Return what the scripts record as refuted, without what is not counted."""
     found = set()
-    for path in sorted(PROOFS.glob("*.py")):
-        trial = load_trial(path)
-        recorded = sys.modules[f"symmetrics_proofs_{path.stem}"].RECORDED
+    for trial in load_trials(PROOFS.parent):
         uncounted = {f"{trial.paper}.{name}" for name in trial.uncounted}
-        found |= {key for key, outcome in recorded.items() if outcome == "refuted"} - uncounted
+        found |= {key for key, outcome in trial.recorded.items() if outcome == "refuted"} - uncounted
     return found
 
 

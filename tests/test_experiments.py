@@ -73,7 +73,7 @@ def test_what_disagrees_in_table_4_is_named(branco: Experiment) -> None:
 
 def test_a_cell_has_one_verdict(branco: Experiment) -> None:
     """What the tables say of a cell is what its claim says, from which CLAIMS.md is written."""
-    trial = load_trial(Path(__file__).parents[1] / "proofs" / "branco2017.py")
+    trial = load_trial(Path(__file__).parents[1] / "proofs" / "branco2017")
     chosen = [claim for claim in trial.claims if re.match(r"branco2017\.(table|figure)_\d_", claim.key)]
     ruled = {claim.key: ruling_of(claim).outcome for claim in chosen if claim.kind in ("table cell", "number")}
     seen = 0
