@@ -13,7 +13,7 @@ from typing import Final
 
 from symmetrics.papers.claims import CONSTANT, NO_SENTENCE, Outcome, Trial
 
-from . import scale, section_2, section_3, section_4, section_5, table_1, tables_4_and_5
+from . import scale, section_2, section_3, section_4, section_5_1, section_5_2, table_1, tables_4_and_5
 from .shared import PAPER
 
 TITLE: Final = (
@@ -24,6 +24,8 @@ REFUTED: Final = (
     "table_1_rci",
     "case_2_prec_mu",
     "only_recall_and_cba_lose",
+    "recall_loses_in_5_percent",
+    "cba_loses_in_2_percent",
     "equation_8",
     "rank_two_forms",
     "table_4_case_3_prev_of_c1",
@@ -45,6 +47,9 @@ ONLY_AS_READ: Final = (
     "more_information",
     "case_2_over_estimate",
     "rank_of_cited_model",
+    "exponential_matrices",
+    "higher_discrimination",
+    "enhanced_discrimination",
 )
 _OUTCOMES: Final[tuple[tuple[Outcome, tuple[str, ...]], ...]] = (("refuted", REFUTED), ("holds only as", ONLY_AS_READ))
 RECORDED: Final = {f"{PAPER}.{key}": outcome for outcome, keys in _OUTCOMES for key in keys}
@@ -70,6 +75,7 @@ UNCOUNTED: Final = {
     "table_1_*_of_two_classes": NO_SENTENCE,
     "normalised_best_*": "a perfect matrix has 100 % by how the scale is made",
     "case_1_mavg": REPEATED,
+    "enhanced_discrimination": "repeats higher_discrimination in other words",
     **{
         f"table_3_case_{case}_{name}_normalised": "100 times the cell beside it"
         for case in (1, 2, 3)
@@ -101,7 +107,7 @@ ANEW: Final = {
     "more_information": "holds",
 }
 """What was ruled otherwise before."""
-PARTS: Final = (section_2, table_1, scale, section_3, section_4, tables_4_and_5, section_5)
+PARTS: Final = (section_2, table_1, scale, section_3, section_4, tables_4_and_5, section_5_1, section_5_2)
 """The modules with the claims, in the order of the paper."""
 
 

@@ -1,18 +1,16 @@
-"""Section 5 of Branco, Torgo & Ribeiro (2017): what is concluded from table 5 and figure 2."""
+"""Section 5.1 of Branco, Torgo & Ribeiro (2017): what is concluded from table 5."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Final
 
-from sympy import Rational, nan
+from sympy import Rational
 
-from symmetrics.matrices.discrimination import discrimination, measures_of
 from symmetrics.papers.branco2017 import experiment
 from symmetrics.papers.claims import PaperClaim, Ruling, by_computation, with_reading
 
-from .shared import BOLD, METRICS, NOT_BOLD, SUITABLE, normalised_values, slug, statement
+from .shared import BOLD, METRICS, NOT_BOLD, SUITABLE, normalised_values, statement
 
 RELEVANT: Final = ("Rec", "Prec", "F1", "AvF1", "CBA")
 
@@ -108,62 +106,6 @@ def _two_levels() -> Ruling:
     return by_computation(informal < formal, f"in bold are {informal} of 30 by PREV and PO, {formal} of 30 by TO and φ")
 
 
-# -- section 5.2 -------------------------------------------------------------------------------------------------------
-
-
-def _problems() -> Iterator[PaperClaim]:
-    for scenario, classes, count in (("multi-minority", 3, 8), ("multi-majority", 3, 8), ("complete", 4, 2)):
-        yield statement(
-            f"problems_{slug(scenario)}",
-            "section 5.2",
-            "words",
-            f"the {count} {scenario} problems with {classes} classes are {scenario}",
-            partial(_are_of, scenario, classes, count),
-        )
-
-    yield statement(
-        "only_recall_and_cba_lose",
-        "section 5.2 and figure 2",
-        "words",
-        "only metrics based on recall and CBA have differences of zero or less in discrimination",
-        _f1_loses,
-    )
-
-
-def _f1_loses() -> Ruling:
-    """Count the different values of F1 over all matrices with 2, 15 and 17 examples, under every reading of 0/0."""
-    order = experiment.cases()[1].relevances["PO"]
-    chosen = [measure for measure in measures_of({"PO": list(order.values)}) if measure.name in ("F1_M", "F1^PO")]
-    counted = {
-        reading: {
-            result.metric: result.distinct
-            for result in discrimination((2, 15, 17), chosen, zero_division=zero, progress=False)
-        }
-        for reading, zero in (("counted as 0", 0), ("left out", nan))
-    }
-    most = max(found["F1^PO"] for found in counted.values())
-    least = min(found["F1_M"] for found in counted.values())
-    shown = "; ".join(f"{found['F1_M']} and {found['F1^PO']}, {reading}" for reading, found in counted.items())
-    return by_computation(
-        most > least,
-        "problem 2-15-17, partial order c2, c3 < c1: F1_M and F1^PO take different values, an undefined precision "
-        f"being counted as 0 or left out: {shown}",
-        "F1 loses as well, with the partial order",
-        basis="enumeration",
-    )
-
-
-def _are_of(scenario: str, classes: int, count: int) -> Ruling:
-    found = [sizes for kind, sizes, _ in experiment.problems() if kind == scenario]
-    above = {"multi-minority": 1, "multi-majority": classes - 1, "complete": 2}[scenario]
-    agree = all(sum(len(sizes) * size > sum(sizes) for size in sizes) == above for sizes in found)
-    return by_computation(
-        agree and len(found) == count and {len(sizes) for sizes in found} == {classes},
-        f"{above} of {classes} classes are above the mean size in each, such as {'-'.join(map(str, found[0]))}",
-    )
-
-
 def claims() -> Iterator[PaperClaim]:
     """Yield the claims, in the paper's order."""
     yield from _agreement()
-    yield from _problems()
