@@ -27,7 +27,6 @@ __all__ = [
     "INNER_FOLDS",
     "MEASURES",
     "POWERS",
-    "SEARCH",
     "SEED",
     "TREATMENTS",
     "Record",
@@ -85,7 +84,6 @@ class Search:
     folds: int
 
 
-SEARCH: Final = Search(COSTS, INNER_FOLDS)
 Part = NDArray[np.intp]
 Record = dict[str, list[Any]]
 """A list with an entry per fold for everything that is recorded."""
@@ -96,7 +94,7 @@ def compare_classifiers(data: ImbalancedSet) -> dict[str, dict[str, Record]]:
     return _by_criterion({classifier: cross_validate(data, classifier) for classifier in CLASSIFIERS})
 
 
-def compare_treatments(data: ImbalancedSet, search: Search = SEARCH) -> dict[str, dict[str, Record]]:
+def compare_treatments(data: ImbalancedSet, search: Search | None = None) -> dict[str, dict[str, Record]]:
     """Return what :func:`cross_validate` finds for logistic regression by criterion and treatment."""
     return _by_criterion({treatment: cross_validate(data, "LR", treatment, search) for treatment in TREATMENTS})
 
@@ -106,12 +104,13 @@ def _by_criterion(found: Mapping[str, Mapping[str, Record]]) -> dict[str, dict[s
 
 
 def cross_validate(
-    data: ImbalancedSet, classifier: str, treatment: str = "original", search: Search = SEARCH
+    data: ImbalancedSet, classifier: str, treatment: str = "original", search: Search | None = None
 ) -> dict[str, Record]:
     """Return, by criterion and fold by fold, the measures, the chosen settings and the costs that AUC implies.
 
     :param classifier: one of :data:`CLASSIFIERS`
     :param treatment: of the training parts, one of :data:`TREATMENTS`
+    :param search: by default over :data:`COSTS` by :data:`INNER_FOLDS`
     :returns: for each of :data:`CRITERIA` lists with an entry per fold, by measure, and ``"setting"``, ``"implied"``
         (costs and their weights) and ``"converged"``
     """
@@ -121,7 +120,9 @@ def cross_validate(
     for fold, (training, test) in enumerate(_folds(data.positive, FOLDS, SEED)):
         if treatment == "RUS-balance":
             training = undersampled(training, data.positive, np.random.default_rng([SEED, fold]))
-        settings = _best_settings(data, training, classifier, search, weighted=treatment == "weighting")
+        settings = _best_settings(
+            data, training, classifier, search or Search(COSTS, INNER_FOLDS), weighted=treatment == "weighting"
+        )
         trained = {setting: _scores(data, training, test, classifier, setting) for setting in set(settings.values())}
         for criterion, setting in settings.items():
             _record(found[criterion], data.positive[test], setting, *trained[setting])

@@ -78,19 +78,23 @@ def effects(results: Results) -> str:
     rows = []
     for group in GROUPS:
         chosen = of_group(results, group)
-        row = [f"{group}, {len(chosen)} data sets"]
-        for measure in MEASURES:
-            gains = [result.gain("LR", "SVM", measure) for result in chosen]
-            mean, low, high = gain_interval(gains)
-            spread = float(np.std(gains, ddof=1))
-            row.append(f"{mean:+.4f} [{low:+.4f}, {high:+.4f}], d = {mean / spread if spread else 0:+.2f}")
-        rows.append(row)
+        found = [_effect([result.gain("LR", "SVM", measure) for result in chosen]) for measure in MEASURES]
+        rows.append([f"{group}, {len(chosen)} data sets", *found])
     below = (
         "The mean over the data sets of what ℓ2-LR is above ℓ2-SVM, its 95 % interval over the data sets of the group "
         "by the t distribution, and d, the mean in standard deviations over the data sets.  Significance on single "
         "data sets, which is what the paper counts, does not say how large a difference is."
     )
     return _markdown("Effect sizes: ℓ2-LR less ℓ2-SVM", ("group", *MEASURES), rows, below)
+
+
+def _effect(gains: Sequence[float]) -> str:
+    """Return a mean, its interval and the mean in standard deviations, as text; of less than two there are none."""
+    if len(gains) < 2:
+        return ", ".join(f"{gain:+.4f}" for gain in gains) or "no data set"
+    mean, low, high = gain_interval(gains)
+    spread = float(np.std(gains, ddof=1))
+    return f"{mean:+.4f} [{low:+.4f}, {high:+.4f}]" + (f", d = {mean / spread:+.2f}" if spread else "")
 
 
 def table_2(by_criterion: Mapping[str, Results]) -> str:
