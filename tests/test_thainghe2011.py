@@ -469,6 +469,7 @@ def test_it_is_written(thainghe: Experiment, tmp_path: Path) -> None:
         "figure3",
         "figure4",
         "figure5",
+        "figure5_large",
         "imbalance",
     ]
     assert all(path.stat().st_size > 5000 for path in paths[2:])

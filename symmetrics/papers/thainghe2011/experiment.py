@@ -213,5 +213,5 @@ def experiment(steps: Steps) -> Experiment:
             tables_3_and_4(by_criterion),
             table_5({criterion: (*treated[criterion], *large[criterion]) for criterion in CRITERIA}),
         ),
-        figures(results, (*treated[CRITERIA[0]], *large[CRITERIA[0]]), thinned[CRITERIA[0]]),
+        figures(results, treated[CRITERIA[0]], large[CRITERIA[0]], thinned[CRITERIA[0]]),
     )
