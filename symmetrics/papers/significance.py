@@ -81,7 +81,7 @@ def gain_interval(gains: Sequence[float], level: float = LEVEL) -> tuple[float, 
     :raises InputError: if there are fewer than two
 
     >>> [round(end, 4) for end in gain_interval([2, 3, 0])]
-    [1.6667, -2.1282, 5.4616]
+    [1.6667, -2.1279, 5.4612]
     """
     from scipy.stats import t
 
