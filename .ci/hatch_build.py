@@ -14,7 +14,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-SHIPPED = ("manifest.json", "certificates/*.json", "*.py", "facts/*")
+SHIPPED = ("manifest.json", "certificates/*.json", "*/*.py")
 """Without the theories, which are made of the certificates, and the pages, which are for readers of the repository."""
 ARCHIVE = "symmetrics/proofs.tar.xz"
 

@@ -6,8 +6,8 @@ with a pocket calculator would, so that a slip in the project's own formulas can
 
 from __future__ import annotations
 
+import itertools
 import math
-import sys
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction as Q
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from symmetrics.papers.claims.trials import load_trial
+from symmetrics.papers.claims.trials import load_trials
 
 PROOFS = Path(__file__).parents[1] / "proofs"
 SECOND_HAND: dict[str, Callable[[], bool]] = {}
@@ -233,18 +233,39 @@ def f1_loses() -> bool:
     return len(values_of_f1((1, 1, 1), (2, 15, 17))) > len(values_of_f1((2, 1, 1), (2, 15, 17)))
 
 
+@erratum("branco2017.recall_loses_in_5_percent")
+def recall_loses() -> bool:
+    """With PO, 5 : 5 : 2 or 2 : 1 : 1, and TO, 3 : 2 : 1, on 4 of 72 the mean recall takes no more values."""
+    losing = (((2, 5, 16), (5, 5, 2)), ((3, 5, 16), (5, 5, 2)), ((3, 5, 16), (3, 2, 1)), ((2, 15, 17), (2, 1, 1)))
+    return all(recalls(weights, sizes) <= recalls((1, 1, 1), sizes) for sizes, weights in losing) and 4 * 200 > 11 * 72
+
+
+def recalls(weights: tuple[int, ...], sizes: tuple[int, ...]) -> int:
+    hits = itertools.product(*(range(size + 1) for size in sizes))
+    return len({sum(w * Q(tp, t) for w, tp, t in zip(weights, right, sizes, strict=True)) for right in hits})
+
+
+@erratum("branco2017.cba_loses_in_2_percent")
+def cba_loses() -> bool:
+    losing = all(balances((5, 5, 2), sizes) <= balances((1, 1, 1), sizes) for sizes in ((2, 4, 16), (2, 5, 16)))
+    return losing and 2 * 200 > 5 * 72
+
+
+def balances(weights: tuple[int, ...], sizes: tuple[int, ...]) -> int:
+    """Return how many values CBA takes, in units of 1 over the common multiple of all greatest sums."""
+    whole = math.lcm(*range(1, sum(sizes) + 1))
+    values = set()
+    for *right, one, two in states(sizes):
+        predicted = (one, two, sum(sizes) - one - two)
+        parts = zip(weights, right, sizes, predicted, strict=True)
+        values.add(sum(w * tp * (whole // max(t, p)) for w, tp, t, p in parts))
+    return len(values)
+
+
 def values_of_f1(weights: tuple[int, ...], sizes: tuple[int, ...]) -> set[Q]:
     """Return all values of F of the weighted mean recall and precision, an undefined precision being 0."""
-    rows = [[(a, b, size - a - b) for a in range(size + 1) for b in range(size + 1 - a)] for size in sizes]
-    seen, total = set(), sum(weights)
-    for first in rows[0]:
-        for second in rows[1]:
-            for third in rows[2]:
-                seen.add(
-                    (first[0], second[1], third[2], first[0] + second[0] + third[0], first[1] + second[1] + third[1])
-                )
-    values = set()
-    for *right, one, two in seen:
+    total, values = sum(weights), set()
+    for *right, one, two in states(sizes):
         predicted = (one, two, sum(sizes) - one - two)
         recall = sum(w * Q(tp, t) for w, tp, t in zip(weights, right, sizes, strict=True)) / total
         parts = zip(weights, right, predicted, strict=True)
@@ -253,17 +274,28 @@ def values_of_f1(weights: tuple[int, ...], sizes: tuple[int, ...]) -> set[Q]:
     return values
 
 
+def states(sizes: tuple[int, ...]) -> set[tuple[int, ...]]:
+    """Return the diagonals of all matrices, with the first two column sums."""
+    rows = [[(a, b, size - a - b) for a in range(size + 1) for b in range(size + 1 - a)] for size in sizes]
+    seen = set()
+    for first in rows[0]:
+        for second in rows[1]:
+            for third in rows[2]:
+                seen.add(
+                    (first[0], second[1], third[2], first[0] + second[0] + third[0], first[1] + second[1] + third[1])
+                )
+    return seen
+
+
 # -- all of them -------------------------------------------------------------------------------------------------------
 
 
 def errata() -> set[str]:
     """Return what the scripts record as refuted, without what is not counted."""
     found = set()
-    for path in sorted(PROOFS.glob("*.py")):
-        trial = load_trial(path)
-        recorded = sys.modules[f"symmetrics_proofs_{path.stem}"].RECORDED
+    for trial in load_trials(PROOFS.parent):
         uncounted = {f"{trial.paper}.{name}" for name in trial.uncounted}
-        found |= {key for key, outcome in recorded.items() if outcome == "refuted"} - uncounted
+        found |= {key for key, outcome in trial.recorded.items() if outcome == "refuted"} - uncounted
     return found
 
 

@@ -11,7 +11,7 @@ import pytest
 from sympy import Rational, nan, sqrt
 
 from symmetrics.cli import main
-from symmetrics.papers import Cell, Experiment, Steps, experiment, write_experiment
+from symmetrics.papers import EXPERIMENTS, Cell, Experiment, Steps, experiment, write_experiment
 from symmetrics.papers.branco2017 import experiment as branco2017
 from symmetrics.papers.branco2017.discriminating import count, differences
 from symmetrics.papers.branco2017.experiment import cases
@@ -73,7 +73,7 @@ def test_what_disagrees_in_table_4_is_named(branco: Experiment) -> None:
 
 def test_a_cell_has_one_verdict(branco: Experiment) -> None:
     """What the tables say of a cell is what its claim says, from which CLAIMS.md is written."""
-    trial = load_trial(Path(__file__).parents[1] / "proofs" / "branco2017.py")
+    trial = load_trial(Path(__file__).parents[1] / "proofs" / "branco2017")
     chosen = [claim for claim in trial.claims if re.match(r"branco2017\.(table|figure)_\d_", claim.key)]
     ruled = {claim.key: ruling_of(claim).outcome for claim in chosen if claim.kind in ("table cell", "number")}
     seen = 0
@@ -154,6 +154,17 @@ def test_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot make the folder"):
         write_experiment(Experiment("", ()), tmp_path / "file" / "folder", "x")
+
+
+def test_all_papers_are_reported_in_their_order(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    begun = []
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    monkeypatch.setattr("symmetrics.cli.computing._reproduced", lambda wanted: begun.append(wanted) or wanted[0])
+    assert main(["reproduce", "all", "-o", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.split() == list(EXPERIMENTS)
+    assert begun == [(name, str(tmp_path)) for name in reversed(EXPERIMENTS)]
 
 
 def test_steps_are_computed_once(tmp_path: Path) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import json
 import re
+import runpy
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import Path
@@ -55,8 +57,8 @@ from symmetrics.tools.errors import InputError
 
 ROOT = Path(__file__).parents[1]
 # The tests of thainghe2011 and branco2017 hear these papers too.
-SCRIPTS = [path for path in scripts(ROOT) if is_thorough() or path.stem not in ("thainghe2011", "branco2017")]
-PAPERS = [path.stem for path in SCRIPTS]
+SCRIPTS = [path for path in scripts(ROOT) if is_thorough() or path.name not in ("thainghe2011", "branco2017")]
+PAPERS = [path.name for path in SCRIPTS]
 FEW = ("landgrebe2005", "tan2006", "garcia2012")
 COUNTS = st.integers(1, 10**6)
 
@@ -67,7 +69,7 @@ def everything() -> list[Heard]:
 
 
 def script(paper: str) -> ModuleType:
-    load_trial(ROOT / "proofs" / f"{paper}.py")
+    load_trial(ROOT / "proofs" / paper)
     return sys.modules[f"symmetrics_proofs_{paper}"]
 
 
@@ -219,7 +221,7 @@ def test_every_changed_sign_of_garcia2012_is_found(tmp_path: Path, monkeypatch: 
         writer = csv.DictWriter(stream, rows[0])
         writer.writeheader()
         writer.writerows(rows)
-    monkeypatch.setattr(module, "printed_signs", lambda: printed_signs(changed))
+    monkeypatch.setattr(module.section_3, "printed_signs", lambda: printed_signs(changed))
     found = rulings(module.trial(), ".table_2_")
     assert len(found) == 65
     assert {ruling.outcome for ruling in found.values()} == {"refuted"}
@@ -227,13 +229,13 @@ def test_every_changed_sign_of_garcia2012_is_found(tmp_path: Path, monkeypatch: 
 
 def test_every_changed_number_of_landgrebe2005_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = script("landgrebe2005")
-    facts = json.loads(module.FACTS.read_text(encoding="utf-8"))
+    facts = json.loads(module.shared.FACTS.read_text(encoding="utf-8"))
     for rows in facts["table2"].values():
         for prior in ("0.1", "0.001"):
             rows[prior] = {c: [f"{float(m) + 0.07:.2f}", f"{float(d) + 0.03:.2f}"] for c, (m, d) in rows[prior].items()}
     changed = tmp_path / "facts.json"
     changed.write_text(json.dumps(facts), encoding="utf-8")
-    monkeypatch.setattr(module, "FACTS", changed)
+    monkeypatch.setattr(module.shared, "FACTS", changed)
     found = rulings(module.trial(), "_0_1_", "_0_001_")
     assert len(found) == 64
     assert {ruling.outcome for ruling in found.values()} == {"refuted"}
@@ -242,13 +244,13 @@ def test_every_changed_number_of_landgrebe2005_is_found(tmp_path: Path, monkeypa
 
 def test_every_changed_cell_of_tan2006_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = script("tan2006")
-    facts = json.loads(module.FACTS.read_text(encoding="utf-8"))
+    facts = json.loads(module.shared.FACTS.read_text(encoding="utf-8"))
     columns = facts["figure5_42"]["columns"]
     for row, step in (("TN", 1), ("FN", 1), ("TPR", 0.1), ("FPR", 0.1)):
         columns[row] = [f"{float(cell) + step:g}" for cell in columns[row]]
     changed = tmp_path / "facts.json"
     changed.write_text(json.dumps(facts), encoding="utf-8")
-    monkeypatch.setattr(module, "FACTS", changed)
+    monkeypatch.setattr(module.shared, "FACTS", changed)
     found = rulings(module.trial(), *(f"figure_5_42_{row}_" for row in ("tn", "fn", "tpr", "fpr")))
     assert len(found) == 44
     assert {ruling.outcome for ruling in found.values()} == {"refuted"}
@@ -257,11 +259,13 @@ def test_every_changed_cell_of_tan2006_is_found(tmp_path: Path, monkeypatch: pyt
 def test_a_changed_file_is_found_by_its_claim(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    script("garcia2012")  # the modules of another folder are not taken for those of this one
     checkout(tmp_path)
-    table, paper = tmp_path / "table2.csv", tmp_path / "proofs" / "garcia2012.py"
+    table, paper = tmp_path / "table2.csv", tmp_path / "proofs" / "garcia2012" / "section_3.py"
     table.write_text(TABLE_2.read_text(encoding="utf-8").replace("f1,+,-", "f1,+,+"), encoding="utf-8")
     text = paper.read_text(encoding="utf-8").replace("printed_signs()", f"printed_signs(Path({str(table)!r}))")
-    paper.write_text(text.replace("import sys\n", "import sys\nfrom pathlib import Path\n"), encoding="utf-8")
+    text = text.replace("from functools import", "from pathlib import Path\nfrom functools import")
+    paper.write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert main(["check", "--claim", "garcia2012.table_2_f1_p2"]) == 0
     assert "outcome:  refuted" in capsys.readouterr().out
@@ -402,12 +406,14 @@ def test_computations_and_garbled_text() -> None:
 
 
 def checkout(folder: Path) -> Path:
-    """Return a repository with the scripts of few papers."""
+    """Return a repository with the folders of few papers."""
     (folder / "pyproject.toml").write_text('[project]\nname = "symmetrics"\n', encoding="utf-8")
     (folder / "README.md").write_text("# A title\n", encoding="utf-8")
     (folder / "proofs").mkdir()
     for paper in FEW:
-        shutil.copy(ROOT / "proofs" / f"{paper}.py", folder / "proofs")
+        shutil.copytree(
+            ROOT / "proofs" / paper, folder / "proofs" / paper, ignore=shutil.ignore_patterns("__pycache__")
+        )
     return folder
 
 
@@ -425,20 +431,37 @@ def one_claim(key: str, judge: Callable[[], Ruling]) -> Trial:
     ],
 )
 def test_a_script_that_is_none_is_refused_in_one_line(tmp_path: Path, text: str, reason: str) -> None:
-    path = tmp_path / "paper1999.py"
-    path.write_text(text, encoding="utf-8")
+    path = tmp_path / "paper1999"
+    path.mkdir()
+    (path / "__init__.py").write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as caught:
         load_trial(path)
     assert str(path) in str(caught.value)
     assert reason in str(caught.value)
 
 
+def test_no_module_of_a_paper_is_too_long_to_be_read() -> None:
+    modules = [*(ROOT / "proofs").glob("*/*.py"), *(ROOT / "symmetrics" / "papers").rglob("*.py")]
+    assert len(modules) > 50
+    for path in modules:
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
+
+
+def test_a_folder_is_run_as_a_script(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(ROOT / "proofs" / "tan2006"), run_name="__main__")
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.endswith(
+        f"{len(script('tan2006').trial().claims)} claims, 0 of them other than recorded\n"
+    )
+
+
 @pytest.mark.parametrize("keys", [("paper1999.a", "paper1999.a"), ("other.a",)])
 def test_keys_that_clash_are_refused(tmp_path: Path, keys: tuple[str, ...]) -> None:
-    (tmp_path / "proofs").mkdir()
+    (tmp_path / "proofs" / "paper1999").mkdir(parents=True)
     claims = ", ".join(f'PaperClaim({key!r}, "", "words", "", None)' for key in keys)
     text = "from symmetrics.papers.claims import PaperClaim, Trial\n\n\ndef trial():\n"
-    path = tmp_path / "proofs" / "paper1999.py"
+    path = tmp_path / "proofs" / "paper1999" / "__init__.py"
     path.write_text(f'{text}    return Trial("paper1999", "", ({claims},))\n', encoding="utf-8")
     with pytest.raises(InputError, match=r"the key '.*' of a claim"):
         load_trials(tmp_path)
@@ -452,9 +475,9 @@ def test_a_claim_that_cannot_be_judged_is_named() -> None:
 
 def test_a_script_alone_exits_with_1_if_something_is_not_as_recorded(capsys: pytest.CaptureFixture[str]) -> None:
     trial = one_claim("paper1999.a", lambda: Ruling("refuted", "1 = 2", "1 = 1"))
-    assert run_alone(trial, {"paper1999.a": "refuted"}) == 0
+    assert run_alone(replace(trial, recorded={"paper1999.a": "refuted"})) == 0
     assert "instead: 1 = 1" in capsys.readouterr().out
-    assert run_alone(trial, {}) == 1
+    assert run_alone(trial) == 1
     assert "<- recorded as holds" in capsys.readouterr().out
 
 
@@ -513,7 +536,7 @@ def test_outside_of_a_checkout_the_claims_are_those_of_the_package(
 def test_a_checkout_without_papers_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = checkout(tmp_path)
     for path in scripts(root):
-        path.unlink()
+        shutil.rmtree(path)
     assert main(["check", "--claim", "all", "--root", str(root)]) == 2
     errors = capsys.readouterr().err
     assert len(errors.splitlines()) == 1
@@ -523,7 +546,8 @@ def test_a_checkout_without_papers_is_told_in_one_line(tmp_path: Path, capsys: p
 def test_scripts_of_other_projects_are_not_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = checkout(tmp_path)
     (root / "pyproject.toml").write_text('[project]\nname = "other"\n', encoding="utf-8")
-    (root / "proofs" / "other2000.py").write_text("raise SystemExit(3)\n", encoding="utf-8")
+    (root / "proofs" / "other2000").mkdir()
+    (root / "proofs" / "other2000" / "__init__.py").write_text("raise SystemExit(3)\n", encoding="utf-8")
     assert main(["check", "--root", str(root), "--claim", "all"]) == 2
     assert "another project" in capsys.readouterr().err
 
@@ -556,7 +580,7 @@ def test_without_scripts_nothing_is_written_of_them(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(symmetrics.repository.building, "metrics", {"precision": metrics["precision"]})
     root = checkout(tmp_path)
     for path in scripts(root):
-        path.unlink()
+        shutil.rmtree(path)
     assert not any(path.name in ("ERRATA.md", "CLAIMS.md") for path in generated_files(root))
 
 
@@ -592,7 +616,7 @@ def test_claims_and_page_give_one_verdict_on_each_sentence(everything: list[Hear
 
 def test_what_is_not_counted_is_named(everything: list[Heard]) -> None:
     for paper in PAPERS:
-        trial = load_trial(ROOT / "proofs" / f"{paper}.py")
+        trial = load_trial(ROOT / "proofs" / paper)
         names = [claim.key.removeprefix(f"{paper}.") for claim in trial.claims]
         for pattern in trial.uncounted:
             assert any(fnmatchcase(name, pattern) for name in names), (paper, pattern)

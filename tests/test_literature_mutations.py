@@ -14,8 +14,11 @@ from typing import Any
 
 import pytest
 
+from symmetrics.papers.branco2017 import experiment
 from symmetrics.papers.claims import PaperClaim
 from symmetrics.papers.claims.trials import load_trial
+from symmetrics.papers.garcia2012.experiment import printed_signs
+from symmetrics.papers.thainghe2011.printed import MEASURES, printed, printed_outcomes, printed_sets
 
 PROOFS = Path(__file__).parents[1] / "proofs"
 Place = tuple[str, tuple[Any, ...]]
@@ -25,7 +28,7 @@ Place = tuple[str, tuple[Any, ...]]
 def script(paper: str) -> ModuleType:
     name = f"symmetrics_proofs_{paper}"
     if name not in sys.modules:
-        load_trial(PROOFS / f"{paper}.py")
+        load_trial(PROOFS / paper)
     return sys.modules[name]
 
 
@@ -43,16 +46,16 @@ def sources(paper: str) -> dict[str, Any]:
     """Return what the script of a paper reads: the printed texts by the name that they have there."""
     own = script(paper)
     if paper == "tan2006":
-        return {"figure5_42": own._facts()["figure5_42"]["columns"]}
+        return {"figure5_42": own.shared.printed_facts()["figure5_42"]["columns"]}
     if paper == "landgrebe2005":
         return {
             problem: {prior: row for prior, row in rows.items() if prior != "0.5"}
-            for problem, rows in own._facts().items()
+            for problem, rows in own.shared.table_2().items()
         }
     if paper == "thainghe2011":
-        return {"average": own.printed()["average"]}
-    return {name: own.experiment._data()[name] for name in ("table2", "table3", "table4")} | {
-        "table5": {key: row for key, row in own.experiment._data()["table5"].items() if "^" in key}
+        return {"average": printed()["average"]}
+    return {name: experiment._data()[name] for name in ("table2", "table3", "table4")} | {
+        "table5": {key: row for key, row in experiment._data()["table5"].items() if "^" in key}
     }
 
 
@@ -80,21 +83,26 @@ def replaced(paper: str, path: tuple[Any, ...], text: str) -> Iterator[None]:
     """Let the script of a paper read one text otherwise."""
     own = script(paper)
     with pytest.MonkeyPatch.context() as patch:
-        if paper in ("tan2006", "landgrebe2005"):
-            facts = copy.deepcopy(own._facts())
-            put(facts, (path[0], "columns", *path[1:]) if paper == "tan2006" else path, text)
-            patch.setattr(own, "_facts", lambda: facts)
+        if paper == "tan2006":
+            facts = copy.deepcopy(own.shared.printed_facts())
+            put(facts, (path[0], "columns", *path[1:]), text)
+            patch.setattr(own.roc, "printed_facts", lambda: facts)
+        elif paper == "landgrebe2005":
+            facts = copy.deepcopy(own.shared.table_2())
+            put(facts, path, text)
+            for module in (own.shared, own.figures, own.section_4):
+                patch.setattr(module, "table_2", lambda: facts)
         else:
-            module = own if paper == "thainghe2011" else own.experiment
+            module = own.table_1 if paper == "thainghe2011" else experiment
             name = "printed" if paper == "thainghe2011" else "_data"
             facts = copy.deepcopy(getattr(module, name)())
             put(facts, path, text)
             patch.setattr(module, name, lambda: facts)
             if paper == "branco2017":
-                own._cells.cache_clear()
+                own.shared.cells_of_table.cache_clear()
         yield
     if paper == "branco2017":
-        own._cells.cache_clear()
+        own.shared.cells_of_table.cache_clear()
 
 
 def outcomes(claims: tuple[PaperClaim, ...], keep: str) -> dict[str, str]:
@@ -131,13 +139,12 @@ def test_a_changed_number_is_noticed() -> None:
 
 
 def signs() -> Iterator[Place]:
-    for metric, key in script("garcia2012").printed_signs():
+    for metric, key in printed_signs():
         yield "garcia2012", (metric, key)
-    own = script("thainghe2011")
-    for measure in own.MEASURES:
-        for row in own.printed_sets():
+    for measure in MEASURES:
+        for row in printed_sets():
             yield "thainghe2011", (measure, row.name)
-    for name in script("branco2017").METRICS:
+    for name in script("branco2017").shared.METRICS:
         for case in range(3):
             yield "branco2017", (name, case)
 
@@ -147,25 +154,26 @@ def notices_sign(paper: str, path: tuple[Any, ...], random: Random) -> bool:
     own = script(paper)
     with pytest.MonkeyPatch.context() as patch:
         if paper == "garcia2012":
-            signs = dict(own.printed_signs())
+            signs = dict(printed_signs())
             signs[path] = "+" if signs[path] == "-" else "-"
-            patch.setattr(own, "printed_signs", lambda: signs)
+            patch.setattr(own.section_3, "printed_signs", lambda: signs)
             found = outcomes(own.trial().claims, f".table_2_{'_'.join(path)}")
             return set(found.values()) == {"refuted"}
         if paper == "thainghe2011":
             measure, name = path
             before = outcomes(own.trial().claims, ".table_2_group")
-            listed = own.printed_outcomes(measure)
-            place = [row.name for row in own.printed_sets()].index(name)
+            listed = printed_outcomes(measure)
+            place = [row.name for row in printed_sets()].index(name)
             listed[place] = random.choice([sign for sign in ("win", "tie", "lose") if sign != listed[place]])
-            former = own.printed_outcomes
-            patch.setattr(own, "printed_outcomes", lambda of: listed if of == measure else former(of))
+            patch.setattr(
+                own.section_4b, "printed_outcomes", lambda of: listed if of == measure else printed_outcomes(of)
+            )
             return outcomes(own.trial().claims, ".table_2_group") != before
         name, case = path
-        marks = list(own.SUITABLE.get(name, (False, False, False)))
+        marks = list(own.shared.SUITABLE.get(name, (False, False, False)))
         marks[case] = not marks[case]
-        patch.setitem(own.SUITABLE, name, tuple(marks))
-        return set(outcomes(own.trial().claims, f".marks_of_{own._slug(name)}").values()) == {"refuted"}
+        patch.setitem(own.shared.SUITABLE, name, tuple(marks))
+        return set(outcomes(own.trial().claims, f".marks_of_{own.shared.slug(name)}").values()) == {"refuted"}
 
 
 def test_a_changed_sign_is_noticed() -> None:

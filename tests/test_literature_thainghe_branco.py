@@ -6,6 +6,7 @@ import itertools
 import math
 import sys
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -20,8 +21,10 @@ from scipy.stats import t as student
 from sympy import Add, Integer, Rational, expand
 
 from symmetrics.matrices.expansion import entry_symbols
-from symmetrics.papers.claims import Ruling, Trial
+from symmetrics.papers.branco2017 import experiment
+from symmetrics.papers.claims import Ruling, Trial, run_alone
 from symmetrics.papers.claims.trials import load_trial
+from symmetrics.papers.thainghe2011.printed import printed_sets
 
 PROOFS = Path(__file__).parents[1] / "proofs"
 PAPERS = ("thainghe2011", "branco2017")
@@ -29,7 +32,7 @@ PAPERS = ("thainghe2011", "branco2017")
 
 @cache
 def loaded(paper: str) -> Trial:
-    return load_trial(PROOFS / f"{paper}.py")
+    return load_trial(PROOFS / paper)
 
 
 def module(paper: str):
@@ -46,7 +49,7 @@ def ruling_on(key: str) -> Ruling:
 def rulings(paper: str) -> dict[str, Ruling]:
     """Return the rulings on all claims of a paper; in a sample on some of them, with all that do not hold."""
     keys = [claim.key for claim in loaded(paper).claims]
-    chosen = {*some(keys, 25, paper), *module(paper).RECORDED}
+    chosen = {*some(keys, 25, paper), *loaded(paper).recorded}
     return {key: ruling_on(key) for key in keys if key in chosen}
 
 
@@ -60,12 +63,12 @@ def erratum(key: str) -> Ruling:
     ("paper", "expected"),
     [
         ("thainghe2011", {"holds": 246, "holds only as": 11, "refuted": 11, "open": 1, "unreadable": 2}),
-        ("branco2017", {"holds": 372, "holds only as": 9, "refuted": 11}),
+        ("branco2017", {"holds": 377, "holds only as": 14, "refuted": 14}),
     ],
 )
 def test_every_ruling_is_as_recorded(paper, expected):
     found = rulings(paper)
-    recorded = module(paper).RECORDED
+    recorded = loaded(paper).recorded
     assert {key: ruling.outcome for key, ruling in found.items() if ruling.outcome != "holds"} == recorded
     if is_thorough():
         assert Counter(ruling.outcome for ruling in found.values()) == expected
@@ -88,11 +91,11 @@ def test_claims_are_whole(paper):
 @pytest.mark.parametrize("paper", PAPERS)
 def test_alone_the_script_ends_well(paper, capsys, monkeypatch):
     judged = rulings(paper)
-    own = module(paper)
-    assert own.run_alone(_with(loaded(paper), judged), own.RECORDED) == 0
+    own, trial = module(paper), _with(loaded(paper), judged)
+    assert run_alone(trial) == 0
     assert capsys.readouterr().out.endswith(f"{len(judged)} claims, 0 of them other than recorded\n")
     monkeypatch.setitem(own.RECORDED, next(iter(judged)), "open")
-    assert own.run_alone(_with(loaded(paper), judged), own.RECORDED) == 1
+    assert run_alone(trial) == 1
 
 
 def _with(trial: Trial, judged: dict[str, Ruling]) -> Trial:
@@ -102,7 +105,7 @@ def _with(trial: Trial, judged: dict[str, Ruling]) -> Trial:
         for claim in trial.claims
         if claim.key in judged
     )
-    return Trial(trial.paper, trial.title, claims)
+    return replace(trial, claims=claims)
 
 
 # -- Thai-Nghe, Gantner & Schmidt-Thieme -------------------------------------------------------------------------------
@@ -154,7 +157,7 @@ def test_the_direction_of_the_hyperplane(penalty, boundary):
 
 
 def test_the_critical_value():
-    low, high = module("thainghe2011").CRITICAL
+    low, high = module("thainghe2011").shared.CRITICAL
     assert float(low) < student.isf(0.025, 4) < float(high)
     assert f"{student.isf(0.05, 4):.3f}" == "2.132"
 
@@ -192,11 +195,11 @@ def test_signs_that_no_correlation_explains(correlation, ddof):
 
 def test_a_sign_is_judged_by_its_numbers():
     own = module("thainghe2011")
-    rows = {row.name: row for row in own.printed_sets()}
-    assert own._sign(rows["nf-1p"], "B42", "win").outcome == "holds"
-    assert own._sign(rows["nf-1p"], "B42", "lose").outcome == "refuted"
-    assert own._sign(rows["w1a"], "B42", "tie").outcome == "holds"
-    assert own._sign(rows["nf-10p"], "B42", "win").outcome == "holds"
+    rows = {row.name: row for row in printed_sets()}
+    assert own.table_1._sign(rows["nf-1p"], "B42", "win").outcome == "holds"
+    assert own.table_1._sign(rows["nf-1p"], "B42", "lose").outcome == "refuted"
+    assert own.table_1._sign(rows["w1a"], "B42", "tie").outcome == "holds"
+    assert own.table_1._sign(rows["nf-10p"], "B42", "win").outcome == "holds"
 
 
 @pytest.mark.parametrize(
@@ -204,13 +207,13 @@ def test_a_sign_is_judged_by_its_numbers():
     [("H", "lr", ".201", "holds"), ("H", "svm", ".183", "refuted"), ("AUC", "lr", ".750", "holds")],
 )
 def test_an_average_is_judged_by_its_rows(measure, classifier, average, outcome):
-    assert module("thainghe2011")._average(measure, classifier, average).outcome == outcome
+    assert module("thainghe2011").table_1._average(measure, classifier, average).outcome == outcome
 
 
 def test_table_5_is_compared_with_table_1():
     own = module("thainghe2011")
-    assert own._same_number("± of B42", "0.003", "0.005").outcome == "refuted"
-    assert own._same_number("the size", "1.6GB", "1.6 GB").outcome == "holds"
+    assert own.section_4d._same_number("± of B42", "0.003", "0.005").outcome == "refuted"
+    assert own.section_4d._same_number("the size", "1.6GB", "1.6 GB").outcome == "holds"
 
 
 def test_the_average_loss_of_auc():
@@ -294,8 +297,9 @@ def test_average_accuracy_with_the_true_negatives_of_section_2(matrix, printed):
         values.append(Fraction(tp + tn, tp + tn + fp + fn))
     assert f"{float(sum(values) / 3):.3f}" == printed
     own = module("branco2017")
-    assert own._printed("AvAcc", tuple(tuple(map(Integer, row)) for row in matrix)) == Rational(str(sum(values) / 3))
-    assert own._exact("AvAcc", matrix) == Rational(str(sum(values) / 3))
+    entries = tuple(tuple(map(Integer, row)) for row in matrix)
+    assert own.formulas.printed_formula("AvAcc", entries) == Rational(str(sum(values) / 3))
+    assert own.shared.exact_value("AvAcc", matrix) == Rational(str(sum(values) / 3))
 
 
 def test_the_two_forms_of_a_rank():
@@ -330,7 +334,7 @@ def test_cells_of_table_4(cell, value):
 
 def test_each_example_is_in_one_cell_of_a_class() -> None:
     entries = entry_symbols(3)
-    for cells in module("branco2017")._class_cells(entries):
+    for cells in module("branco2017").formulas._class_cells(entries):
         assert expand(Add(*cells.values()) - Add(*map(Add, *entries))) == 0
 
 
@@ -351,9 +355,9 @@ def test_confusion_entropy_of_two_classes_may_exceed_1():
 
 def test_another_formula_is_refuted():
     """The proofs can fail: a mean of recalls is no accuracy."""
-    own = module("branco2017")
-    entries = own.entry_symbols(2)
-    assert own._same(own._printed("Rec_M", entries), own._printed("Rec_mu", entries)).status != "proved"
+    formulas = module("branco2017").formulas
+    first, second = (formulas.printed_formula(name, entry_symbols(2)) for name in ("Rec_M", "Rec_mu"))
+    assert formulas.compared(first, second).status != "proved"
 
 
 # -- a changed print is found ------------------------------------------------------------------------------------------
@@ -361,8 +365,8 @@ def test_another_formula_is_refuted():
 
 def test_a_changed_number_of_table_5_of_thainghe_is_found(monkeypatch):
     own = module("thainghe2011")
-    row = own.TABLE_5["nf-5p"]
-    monkeypatch.setitem(own.TABLE_5, "nf-5p", (*row[:4], "0.136", *row[5:]))
+    row = own.shared.TABLE_5["nf-5p"]
+    monkeypatch.setitem(own.shared.TABLE_5, "nf-5p", (*row[:4], "0.136", *row[5:]))
     changed = {claim.key: claim.judge() for claim in own.trial().claims if "table_5_mean" in claim.key}
     assert [key for key, ruling in changed.items() if ruling.outcome == "refuted"] == [
         "thainghe2011.table_5_mean_nf_5p"
@@ -379,16 +383,16 @@ def test_a_changed_number_of_table_5_of_thainghe_is_found(monkeypatch):
 )
 def test_a_changed_cell_of_branco_is_found(monkeypatch, table, name, row, key):
     own = module("branco2017")
-    monkeypatch.setitem(own.experiment._data()[table], name, row)
-    own._cells.cache_clear()
+    monkeypatch.setitem(experiment._data()[table], name, row)
+    own.shared.cells_of_table.cache_clear()
     try:
         cells = [claim for claim in own.trial().claims if claim.key == f"branco2017.table_{table[-1]}_case_3_{key}"]
         assert [claim.judge().outcome for claim in cells] == ["refuted"]
     finally:
-        own._cells.cache_clear()
+        own.shared.cells_of_table.cache_clear()
 
 
 def test_a_changed_mark_of_branco_is_found(monkeypatch):
     own = module("branco2017")
-    monkeypatch.setitem(own.BOLD, "AvAcc", ("98.1",))
-    assert own._same_marks("AvAcc").outcome == "refuted"
+    monkeypatch.setitem(own.shared.BOLD, "AvAcc", ("98.1",))
+    assert own.tables_4_and_5._same_marks("AvAcc").outcome == "refuted"

@@ -83,7 +83,8 @@ def hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 @pytest.fixture
 def archive(folder: Path, hook: ModuleType) -> Path:
     """The archive of a wheel, in the place of the folder."""
-    (folder / "tan2006.py").write_text("# a script", encoding="utf-8")
+    (folder / "tan2006").mkdir()
+    (folder / "tan2006" / "__init__.py").write_text("# a module", encoding="utf-8")
     path = symmetrics.tools.shipped.ARCHIVE
     path.parent.mkdir()
     path.write_bytes(hook.packed(folder))
@@ -267,7 +268,7 @@ def test_a_wheel_has_what_check_needs(
     archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with shipped_root() as root:
-        assert (root / "proofs" / "tan2006.py").read_text(encoding="utf-8") == "# a script"
+        assert (root / "proofs" / "tan2006" / "__init__.py").read_text(encoding="utf-8") == "# a module"
     assert not root.exists()
     monkeypatch.chdir(tmp_path)
     assert main(["check"]) == 0

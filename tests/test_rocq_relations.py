@@ -47,7 +47,7 @@ def own(verdict: Verdict) -> str:
 
 @pytest.fixture(scope="module")
 def tan() -> list[Heard]:
-    return hear(ROOT / "proofs" / "tan2006.py")
+    return hear(ROOT / "proofs" / "tan2006")
 
 
 # -- what is written -------------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def test_the_kernel_agrees_on_what_is_one_formula(prelude: Path, tmp_path: Path)
 
 
 def test_what_states_a_part_of_a_sentence_says_so() -> None:
-    thainghe = {one.key: one for one in hear(ROOT / "proofs" / "thainghe2011.py")}
+    thainghe = {one.key: one for one in hear(ROOT / "proofs" / "thainghe2011")}
     found = remarks("\n".join(paper_theories(thainghe.values(), {}).values()))
     assert "not about any curve" in found["thainghe2011_auc_as_average_loss"]
     assert found["thainghe2011_mode_of_beta"] == OTHER_FORM
@@ -243,7 +243,7 @@ def test_what_states_a_part_of_a_sentence_says_so() -> None:
 
 @pytest.mark.thorough
 def test_a_sentence_about_any_number_of_classes_is_stated_for_some() -> None:
-    branco = hear(ROOT / "proofs" / "branco2017.py")
+    branco = hear(ROOT / "proofs" / "branco2017")
     found = remarks("\n".join(paper_theories(branco, {}).values()))
     assert "any number of classes, and the lemma about 3" in found["branco2017_equation_4_scale"]
     assert "classes" not in found.get("branco2017_table_1_rec_m", "")

@@ -14,12 +14,15 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.stats import t as student
 
+from symmetrics.curves import auc
 from symmetrics.papers import Experiment, Steps, imbalanced, linear, validated_sets, write_experiment
 from symmetrics.papers.imbalanced import GROUPS, ImbalancedSet, group_of, minority, numeric_columns, read_set
 from symmetrics.papers.linear import COSTS, MEASURES, Setting, compare_classifiers, cross_validate, undersampled
-from symmetrics.papers.significance import Agreement, agreement, outcome, p_value, t_bounds, win_tie_lose
+from symmetrics.papers.significance import Agreement, agreement, gain_interval, outcome, p_value, t_bounds, win_tie_lose
 from symmetrics.papers.thainghe2011 import experiment as thainghe2011
+from symmetrics.papers.thainghe2011 import large
 from symmetrics.papers.thainghe2011.figures import preferred_by_auc_alone
+from symmetrics.papers.thainghe2011.large import treatments_of
 from symmetrics.papers.thainghe2011.printed import (
     MEASURES as PRINTED_MEASURES,
 )
@@ -302,6 +305,45 @@ def test_the_largest() -> None:
     assert [entry.name for entry in largest(sets, 2, 10.0)] == ["b", "c"]
 
 
+def test_undersampling_can_hold_or_fail() -> None:
+    """A drop on every fold is a degradation; one that is lost in the folds is none."""
+    for drops, holds in (([0.05, 0.04, 0.06, 0.05, 0.05], True), ([0.3, -0.2, 0.2, -0.1, 0.0], False)):
+        before, after = [0.5] * 5, [0.5 - drop for drop in drops]
+        records = {
+            key: dict.fromkeys(("B42", "AUC", "TPr", "TNr"), values)
+            for key, values in (("original", before), ("RUS-balance", after), ("weighting", before))
+        }
+        cells = list(treatments_of(Validated("a", "drawn", 100, 1, 5.0, records)))
+        assert [cell.agrees for cell in cells] == [holds, True, False, holds]
+        low, high = map(float, re.search(r"\[(.*), (.*)\]", cells[0].shown).groups())
+        assert (high < 0) == holds
+        assert low < -sum(drops) / 5 < high
+
+
+@given(folds, folds)
+def test_an_interval_leaves_out_0_where_the_test_is_significant(first: list[float], second: list[float]) -> None:
+    gains = [a - b for a, b in zip(first, second, strict=True)]
+    mean, low, high = gain_interval(gains)
+    assert low <= mean <= high
+    if min(gains) < max(gains):
+        interval = student.interval(0.95, 4, np.mean(gains), np.std(gains, ddof=1) / math.sqrt(5))
+        assert (low, high) == pytest.approx(interval)
+        assert (not low <= 0 <= high) == (outcome(first, second) != "tie")
+
+
+def test_drawn_sets_have_the_imbalance_and_the_best_auc_that_they_state() -> None:
+    for separation, area in large.SEPARATIONS.items():
+        data = large.synthetic(10.0, separation, np.random.default_rng(1), rows=20_000)
+        assert data.percent_minority == 10.0
+        difference = data.features[data.positive].mean(axis=0) - data.features[~data.positive].mean(axis=0)
+        assert auc(data.positive, data.features @ difference) == pytest.approx(area, abs=0.01)
+
+
+def test_one_gain_has_no_interval() -> None:
+    with pytest.raises(InputError, match="two or more"):
+        gain_interval([0.1])
+
+
 def test_what_auc_alone_prefers() -> None:
     sets = [
         result("yes", 1, 1, AUC=(0.7, 0.8), TPr=(0.7, 0.6), B42=(0.7, 0.6)),
@@ -362,6 +404,9 @@ def patched() -> Iterator[pytest.MonkeyPatch]:
     patch.setattr(thainghe2011, "THINNED", ("breast_cancer", "scikit-learn"))
     patch.setattr(thainghe2011, "PERCENTS", (5.0, 20.0))
     patch.setattr(linear, "COSTS", (0.01, 1.0))
+    patch.setattr(large, "ROWS", 1500)
+    patch.setattr(large, "PERCENTS", (2.0,))
+    patch.setattr(large, "SEPARATIONS", {3.0: 0.983})
     yield patch
     patch.undo()
 
@@ -386,6 +431,10 @@ def test_the_conclusions_are_judged(thainghe: Experiment) -> None:
         for treatment in ("RUS-balance, B42", "weighting, B42", "RUS-balance, TPr", "RUS-balance, TNr")
     ]
     assert len(cells(thainghe, "Section IV.D, B42 and the imbalance")) == 4
+    effects = cells(thainghe, "Section IV.D, treatments of 1,500 examples")
+    assert next(iter(effects)) == "normal-3-2p, RUS-balance, B42"
+    pattern = r"\d\.\d{3} → \d\.\d{3}: [+-].* \[[+-].*, [+-].*\], (win|tie|lose)"
+    assert all(re.fullmatch(pattern, effect) for effect in effects.values())
 
 
 def test_every_table_is_there(thainghe: Experiment) -> None:
@@ -407,6 +456,7 @@ def test_it_resumes(thainghe: Experiment, patched: pytest.MonkeyPatch, folder: P
     with pytest.MonkeyPatch.context() as patch:
         for name in ("compare_classifiers", "compare_treatments"):
             patch.setattr(validated_sets, name, lambda *_: pytest.fail("it computed again"))
+        patch.setattr(large, "compare_treatments", lambda *_: pytest.fail("it computed again"))
         assert thainghe2011.experiment(Steps(folder)).to_markdown() == thainghe.to_markdown()
     (folder / "classifiers_wine.json").unlink()
     assert thainghe2011.experiment(Steps(folder)).to_markdown() == thainghe.to_markdown()
@@ -419,6 +469,7 @@ def test_it_is_written(thainghe: Experiment, tmp_path: Path) -> None:
         "figure3",
         "figure4",
         "figure5",
+        "figure5_large",
         "imbalance",
     ]
     assert all(path.stat().st_size > 5000 for path in paths[2:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import Final
 
@@ -122,18 +123,27 @@ def _add_reproduce(parser: Parser) -> None:
 
 
 def _reproduce(options: argparse.Namespace) -> str:
-    from symmetrics.papers import EXPERIMENTS, experiment, require_plots, write_experiment
+    from symmetrics.papers import EXPERIMENTS, require_plots
+    from symmetrics.tools.workers import spread
 
     if options.output is not None:
         if not str(options.output).strip():
             raise InputError("-o is empty; name a folder, such as results")
         require_plots()
-    texts = []
-    for name in EXPERIMENTS if options.paper == "all" else [options.paper]:
-        folder = None if options.output is None else Path(options.output)
-        found = experiment(name, None if folder is None else folder / "steps" / name)
-        if folder is None:
-            texts.append(found.to_markdown())
-        else:
-            texts += [f"wrote {path}" for path in write_experiment(found, folder, name)]
-    return "\n\n".join(texts) if options.output is None else "\n".join(texts)
+    if options.paper != "all":
+        return _reproduced((options.paper, options.output))
+    # The last one takes longest, and begins first.
+    wanted = [(name, options.output) for name in reversed(EXPERIMENTS)]
+    texts = list(spread(_reproduced, wanted, workers=os.cpu_count() or 1))
+    return ("\n\n" if options.output is None else "\n").join(reversed(texts))
+
+
+def _reproduced(wanted: tuple[str, str | None]) -> str:
+    """Return the report on a paper, or what was written of it to a folder, whose steps are resumed."""
+    from symmetrics.papers import experiment, write_experiment
+
+    name, output = wanted
+    if output is None:
+        return experiment(name).to_markdown()
+    found = experiment(name, Path(output) / "steps" / name)
+    return "\n".join(f"wrote {path}" for path in write_experiment(found, Path(output), name))

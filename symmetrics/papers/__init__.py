@@ -42,9 +42,9 @@ def experiment(name: str, folder: Path | None = None) -> Experiment:
 
 
 def _rulings(name: str) -> tuple[Heard, ...]:
-    """Return what the script of a paper in ``proofs/`` rules: the records of which ``CLAIMS.md`` is written."""
+    """Return what the folder of a paper in ``proofs/`` rules: the records of which ``CLAIMS.md`` is written."""
     from symmetrics.papers.claims.trials import hear, scripts
     from symmetrics.tools.shipped import shipped_root
 
     with shipped_root() as root:
-        return tuple(one for path in scripts(root) if path.stem == name for one in hear(path))
+        return tuple(one for path in scripts(root) if path.name == name for one in hear(path))

@@ -120,7 +120,7 @@ class Experiment:
     :param comparisons: its tables
     :param remarks: what was found besides, as Markdown
     :param figures: its figures drawn again, as functions, by file name
-    :param rulings: its claims, with the rulings of its script in ``proofs/``
+    :param rulings: its claims, with the rulings of its folder in ``proofs/``
     """
 
     title: str

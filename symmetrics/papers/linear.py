@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ __all__ = [
     "SEED",
     "TREATMENTS",
     "Record",
+    "Search",
     "Setting",
     "compare_classifiers",
     "compare_treatments",
@@ -70,6 +72,18 @@ class Setting(NamedTuple):
     weight: float
 
 
+@dataclass(frozen=True)
+class Search:
+    """How hyperparameters are chosen.
+
+    :param costs: the values of C that are tried
+    :param folds: the inner folds of a training part
+    """
+
+    costs: tuple[float, ...]
+    folds: int
+
+
 Part = NDArray[np.intp]
 Record = dict[str, list[Any]]
 """A list with an entry per fold for everything that is recorded."""
@@ -80,20 +94,23 @@ def compare_classifiers(data: ImbalancedSet) -> dict[str, dict[str, Record]]:
     return _by_criterion({classifier: cross_validate(data, classifier) for classifier in CLASSIFIERS})
 
 
-def compare_treatments(data: ImbalancedSet) -> dict[str, dict[str, Record]]:
+def compare_treatments(data: ImbalancedSet, search: Search | None = None) -> dict[str, dict[str, Record]]:
     """Return what :func:`cross_validate` finds for logistic regression by criterion and treatment."""
-    return _by_criterion({treatment: cross_validate(data, "LR", treatment) for treatment in TREATMENTS})
+    return _by_criterion({treatment: cross_validate(data, "LR", treatment, search) for treatment in TREATMENTS})
 
 
 def _by_criterion(found: Mapping[str, Mapping[str, Record]]) -> dict[str, dict[str, Record]]:
     return {criterion: {key: records[criterion] for key, records in found.items()} for criterion in CRITERIA}
 
 
-def cross_validate(data: ImbalancedSet, classifier: str, treatment: str = "original") -> dict[str, Record]:
+def cross_validate(
+    data: ImbalancedSet, classifier: str, treatment: str = "original", search: Search | None = None
+) -> dict[str, Record]:
     """Return, by criterion and fold by fold, the measures, the chosen settings and the costs that AUC implies.
 
     :param classifier: one of :data:`CLASSIFIERS`
     :param treatment: of the training parts, one of :data:`TREATMENTS`
+    :param search: by default over :data:`COSTS` by :data:`INNER_FOLDS`
     :returns: for each of :data:`CRITERIA` lists with an entry per fold, by measure, and ``"setting"``, ``"implied"``
         (costs and their weights) and ``"converged"``
     """
@@ -103,7 +120,9 @@ def cross_validate(data: ImbalancedSet, classifier: str, treatment: str = "origi
     for fold, (training, test) in enumerate(_folds(data.positive, FOLDS, SEED)):
         if treatment == "RUS-balance":
             training = undersampled(training, data.positive, np.random.default_rng([SEED, fold]))
-        settings = _best_settings(data, training, classifier, weighted=treatment == "weighting")
+        settings = _best_settings(
+            data, training, classifier, search or Search(COSTS, INNER_FOLDS), weighted=treatment == "weighting"
+        )
         trained = {setting: _scores(data, training, test, classifier, setting) for setting in set(settings.values())}
         for criterion, setting in settings.items():
             _record(found[criterion], data.positive[test], setting, *trained[setting])
@@ -141,13 +160,15 @@ def _folds(positive: BoolArray, count: int, seed: int) -> Iterator[tuple[Part, P
     yield from StratifiedKFold(count, shuffle=True, random_state=seed).split(np.zeros(positive.size), positive)
 
 
-def _best_settings(data: ImbalancedSet, training: Part, classifier: str, *, weighted: bool) -> dict[str, Setting]:
+def _best_settings(
+    data: ImbalancedSet, training: Part, classifier: str, search: Search, *, weighted: bool
+) -> dict[str, Setting]:
     """Return, by criterion, the setting with the highest mean over inner folds; of equals the first."""
     positive = data.positive[training]
     ratio = float(np.mean(~positive) / np.mean(positive))
-    settings = [Setting(cost, ratio**power) for power in (POWERS if weighted else (0.0,)) for cost in COSTS]
+    settings = [Setting(cost, ratio**power) for power in (POWERS if weighted else (0.0,)) for cost in search.costs]
     sums = {criterion: np.zeros(len(settings)) for criterion in CRITERIA}
-    for inner, validation in _folds(positive, INNER_FOLDS, SEED):
+    for inner, validation in _folds(positive, search.folds, SEED):
         for place, setting in enumerate(settings):
             score, _ = _scores(data, training[inner], training[validation], classifier, setting)
             for criterion in CRITERIA:

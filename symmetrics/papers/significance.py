@@ -12,7 +12,18 @@ import numpy as np
 
 from symmetrics.tools.errors import InputError
 
-__all__ = ["LEVEL", "MARKS", "OUTCOMES", "Agreement", "agreement", "outcome", "p_value", "t_bounds", "win_tie_lose"]
+__all__ = [
+    "LEVEL",
+    "MARKS",
+    "OUTCOMES",
+    "Agreement",
+    "agreement",
+    "gain_interval",
+    "outcome",
+    "p_value",
+    "t_bounds",
+    "win_tie_lose",
+]
 
 LEVEL: Final = 0.05
 OUTCOMES: Final = ("win", "tie", "lose")
@@ -57,6 +68,30 @@ def outcome(first: Sequence[float], second: Sequence[float], level: float = LEVE
     if p_value(first, second) >= level:
         return "tie"
     return "win" if math.fsum(first) > math.fsum(second) else "lose"
+
+
+def gain_interval(gains: Sequence[float], level: float = LEVEL) -> tuple[float, float, float]:
+    """Return a mean gain and the ends of its confidence interval by the t distribution.
+
+    It leaves out 0 exactly where the paired t-test at that level is significant, unless all gains are one number: then
+    both ends are that number.
+
+    :param gains: differences on the same folds, or on several data sets; at least two
+    :param level: how often the interval misses
+    :raises InputError: if there are fewer than two
+
+    >>> [round(end, 4) for end in gain_interval([2, 3, 0])]
+    [1.6667, -2.1279, 5.4612]
+    """
+    from scipy.stats import t
+
+    if len(gains) < 2:
+        raise InputError(f"{len(gains)} gains give no interval; pass two or more")
+    mean = math.fsum(gains) / len(gains)
+    if min(gains) == max(gains):
+        return gains[0], gains[0], gains[0]
+    half = float(t.isf(level / 2, len(gains) - 1)) * float(np.std(gains, ddof=1)) / math.sqrt(len(gains))
+    return mean, mean - half, mean + half
 
 
 def win_tie_lose(outcomes: Iterable[str]) -> tuple[int, int, int]:

@@ -22,7 +22,7 @@ from symmetrics.papers.linear import (
     compare_classifiers,
     compare_treatments,
 )
-from symmetrics.papers.significance import outcome
+from symmetrics.papers.significance import gain_interval, outcome
 from symmetrics.papers.steps import Steps
 
 __all__ = ["Collection", "Validated", "largest", "thinned", "validate_sets", "validate_thinned", "validate_treatments"]
@@ -65,6 +65,11 @@ class Validated:
         """Return by how much the mean of the first is above that of the second."""
         # fsum does not depend on the order, so that the same values on other folds make no difference.
         return (fsum(self.values(first, measure)) - fsum(self.values(second, measure))) / FOLDS
+
+    def shown_gain(self, first: str, second: str, measure: str) -> str:
+        """Return the mean gain of the first over the second with its 95 % interval over the folds, as text."""
+        pairs = zip(self.values(first, measure), self.values(second, measure), strict=True)
+        return "{:+.3f} [{:+.3f}, {:+.3f}]".format(*gain_interval([a - b for a, b in pairs]))
 
     def outcome(self, first: str, second: str, measure: str) -> str:
         """Return whether the first wins against the second, ties or loses."""

@@ -78,7 +78,7 @@ def check_certificates(paths: Iterable[Path]) -> Iterator[Checked]:
 def check_claims(root: Path | None, key: str) -> list[Heard]:
     """Judge the claim of a paper that has a key, or with ``all`` every claim of every paper, anew.
 
-    :param root: the root of the repository, whose scripts are run; None for the checkout here, or what is shipped
+    :param root: the root of the repository, with the papers; None for the checkout here, or what is shipped
     :raises InputError: if the root is not that of the repository, or there is no such claim
     """
     if root is not None:
@@ -191,8 +191,8 @@ def _question(root: Path, stem: str, script: Script) -> Question:
     lemmas, paper = tuple(script.lemmas), paper_of(stem)
     if stem in metrics:
         return Question(stem, lemmas, certificates=_certificate_file(root, stem))
-    file = None if paper is None else root / PROOFS / f"{paper}.py"
-    return Question(stem, lemmas, script=file if file is not None and file.is_file() else None)
+    folder = None if paper is None else root / PROOFS / paper
+    return Question(stem, lemmas, script=folder if folder is not None and folder.is_dir() else None)
 
 
 def _entries_of(root: Path, stem: str, text: str, lemmas: list[str]) -> list[Entry]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,8 +16,9 @@ from symmetrics.numeric.counts import shown
 from symmetrics.pages.tables import VerdictTable, table
 from symmetrics.query.concordance import STATISTICS, coefficient
 from symmetrics.query.order import named
-from symmetrics.tools.drawing.canvas import axes_for, background, foreground, legend_below, looks, names_of, title
+from symmetrics.tools.drawing.canvas import title
 from symmetrics.tools.drawing.charts import squares
+from symmetrics.tools.drawing.marks import ANSWERS, marks
 from symmetrics.tools.errors import InputError, UnknownNameError
 from symmetrics.tools.words import number_of
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["agreement", "verdicts"]
 
 FloatArray = NDArray[np.float64]
-ANSWERS: Final = ("holds", "holds for some parameters", "does not hold", "open")
 
 
 def verdicts(found: VerdictTable | None = None, *, ax: Axes | None = None) -> Axes:
@@ -50,44 +50,14 @@ def verdicts(found: VerdictTable | None = None, *, ax: Axes | None = None) -> Ax
     rows, columns = [name for name, _ in chosen.rows], list(chosen.properties)
     if not rows or not columns:
         raise InputError("the table has no verdicts; name metrics and properties")
-    ax = axes_for(ax, height=1.1 + 0.21 * len(rows), width=max(3.5, 1.6 + 0.24 * len(columns)))
-    places: dict[str, list[tuple[int, int]]] = {answer: [] for answer in ANSWERS}
-    for y, (_, row) in enumerate(chosen.rows):
-        for x, verdict in enumerate(row):
-            places[_answer(verdict)].append((x, y))
-    _draw_marks(ax, places)
-    ax.set_xlim(-0.6, len(columns) - 0.4)
-    ax.set_ylim(len(rows) - 0.4, -0.6)
-    above: dict[str, Any] = (
-        {} if max(map(len, columns)) < 4 else {"rotation": 60, "ha": "left", "rotation_mode": "anchor"}
-    )
-    ax.set_xticks(range(len(columns)), names_of(columns), parse_math=False, **above)
-    ax.set_yticks(range(len(rows)), names_of(rows), parse_math=False)
-    ax.tick_params(length=0, labelsize="small", top=False, labeltop=True, bottom=False, labelbottom=False)
-    for side in ax.spines.values():
-        side.set_visible(False)
-    legend_below(ax, 2.0, loc="upper right", bbox_to_anchor=(1.0, 0.0), handlelength=1.0, handletextpad=0.4)
-    return ax
+    answers = [[_answer(verdict) for verdict in row] for _, row in chosen.rows]
+    return marks(answers, rows, columns, ax=ax)
 
 
 def _answer(verdict: Verdict) -> str:
     if verdict.status == "conditional":
         return ANSWERS[1]
     return {True: ANSWERS[0], False: ANSWERS[2], None: ANSWERS[3]}[verdict.holds]
-
-
-def _draw_marks(ax: Axes, places: dict[str, list[tuple[int, int]]]) -> None:
-    first, second, third = (look.colour for look in looks(ax, 3))
-    marks: dict[str, dict[str, Any]] = {
-        ANSWERS[0]: {"marker": "o", "color": first},
-        ANSWERS[1]: {"marker": "o", "color": third, "fillstyle": "left", "markerfacecoloralt": background(ax)},
-        ANSWERS[2]: {"marker": "x", "color": second, "markeredgewidth": 1.4},
-        ANSWERS[3]: {"marker": "$?$", "color": foreground(ax)},
-    }
-    for answer, found in places.items():
-        if found:
-            x, y = zip(*found, strict=True)
-            ax.plot(x, y, linestyle="none", markersize=6.5, label=answer, **marks[answer])
 
 
 def agreement(

@@ -1,7 +1,7 @@
 """The machinery of trials: how what a paper says, and where, becomes a ruling; no paper's claim stands here.
 
-The papers themselves are the scripts in ``proofs/``; here is what they share: how a verdict, a computation or a printed
-number becomes a ruling, how the scripts are run, and how the rulings are written.  A ruling of ``refuted`` that names
+The papers themselves are the folders in ``proofs/``; here is what they share: how a verdict, a computation or a printed
+number becomes a ruling, how the folders are run, and how the rulings are written.  A ruling of ``refuted`` that names
 the form that holds needs proofs of that form: without them the claim stays open.
 """
 
@@ -32,7 +32,7 @@ from symmetrics.papers.claims.rulings import (
     tends_to,
     within,
 )
-from symmetrics.papers.claims.trials import run_alone
+from symmetrics.papers.claims.trials import load_trial, run_alone
 
 __all__ = [
     "CONSTANT",
@@ -56,6 +56,7 @@ __all__ = [
     "identity",
     "inequality",
     "lacks",
+    "load_trial",
     "rounds_from",
     "run_alone",
     "tends_to",

@@ -74,6 +74,7 @@ class Trial:
     :param uncounted: why a claim is judged and shown but not counted, by a pattern of keys without the paper's name, in
         which ``*`` stands for anything
     :param anew: the claims that were ruled otherwise before, with that ruling, by key without the paper's name
+    :param recorded: the outcome of every claim that does not hold, by its key
     """
 
     paper: str
@@ -81,3 +82,4 @@ class Trial:
     claims: tuple[PaperClaim, ...]
     uncounted: Mapping[str, str] = field(default_factory=dict)
     anew: Mapping[str, str] = field(default_factory=dict)
+    recorded: Mapping[str, Outcome] = field(default_factory=dict)

@@ -1,10 +1,10 @@
-"""Trials: the scripts of ``proofs/`` are loaded, and their claims judged."""
+"""Trials: the folders of the papers in ``proofs/`` are loaded, and their claims judged."""
 
 from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -12,7 +12,7 @@ from pathlib import Path
 from symmetrics.claims import Comparison
 from symmetrics.claims.verdict import Verdict
 from symmetrics.papers.claims.recording import recording
-from symmetrics.papers.claims.records import Kind, Outcome, PaperClaim, Ruling, Trial
+from symmetrics.papers.claims.records import Kind, PaperClaim, Ruling, Trial
 from symmetrics.tools.errors import InputError, nearest_names
 from symmetrics.tools.shipped import PROOFS
 from symmetrics.tools.words import number_of
@@ -62,19 +62,22 @@ class Heard:
 
 
 def scripts(root: Path) -> list[Path]:
-    """Return the scripts of the papers in a checkout, the earliest paper first."""
-    return sorted((root / PROOFS).glob("*.py"), key=lambda path: (path.stem[-4:], path.stem))
+    """Return the folders of the papers in a checkout, the earliest paper first."""
+    folders = [path.parent for path in (root / PROOFS).glob("*/__init__.py")]
+    return sorted(folders, key=lambda path: (path.name[-4:], path.name))
 
 
 def load_trial(path: Path) -> Trial:
-    """Return the trial that a script defines.
+    """Return the trial that the folder of a paper defines.
 
-    :raises InputError: if the script cannot be run or its trial is not one
+    :raises InputError: if its modules cannot be run or its trial is not one
     """
-    name = f"symmetrics_proofs_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path)
+    name = f"symmetrics_proofs_{path.name}"
+    spec = importlib.util.spec_from_file_location(name, path / "__init__.py", submodule_search_locations=[str(path)])
     if spec is None or spec.loader is None:
-        raise InputError(f"{path} is not a Python script; take it out of {PROOFS}/")
+        raise InputError(f"{path} is not a Python package; take it out of {PROOFS}/")
+    for known in [known for known in sys.modules if known == name or known.startswith(f"{name}.")]:
+        del sys.modules[known]  # the folder may be another one, or have changed
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -94,7 +97,7 @@ def load_trials(root: Path) -> list[Trial]:
     """
     trials = [load_trial(path) for path in scripts(root)]
     if not trials:
-        raise InputError(f"no papers at {(root / PROOFS).absolute()}; restore the scripts of the repository")
+        raise InputError(f"no papers at {(root / PROOFS).absolute()}; restore the folders of the papers")
     _refuse_clashes(trials)
     return trials
 
@@ -121,7 +124,10 @@ def ruling_of(claim: PaperClaim) -> Ruling:
 
 
 def hear(path: Path) -> list[Heard]:
-    """Return the claims of one script with their rulings."""
+    """Return the claims of one paper with their rulings.
+
+    :param path: its folder
+    """
     trial = load_trial(path)
     return [_heard(trial, claim) for claim in trial.claims]
 
@@ -137,7 +143,7 @@ def _heard(trial: Trial, claim: PaperClaim) -> Heard:
 
 
 def _uncounted(trial: Trial, claim: PaperClaim, name: str) -> str:
-    """Return why a claim is not counted, as far as its script says so."""
+    """Return why a claim is not counted, as far as its paper's folder says so."""
     if claim.reading_of:
         return f"a reading of {claim.reading_of}"
     return next((reason for pattern, reason in trial.uncounted.items() if fnmatchcase(name, pattern)), "")
@@ -168,17 +174,14 @@ def hear_all(root: Path, key: str = "all", *, progress: bool = False) -> list[He
     return [_heard(*by_key[key])]
 
 
-# -- one script alone --------------------------------------------------------------------------------------------------
+# -- one paper alone ---------------------------------------------------------------------------------------------------
 
 
-def run_alone(trial: Trial, recorded: Mapping[str, Outcome]) -> int:
-    """Judge and print all claims of a paper and return 1 if one of them comes out otherwise than recorded.
-
-    :param recorded: the outcome of every claim that does not hold, by its key
-    """
+def run_alone(trial: Trial) -> int:
+    """Judge and print all claims of a paper and return 1 if one of them comes out otherwise than recorded."""
     surprises = 0
     for claim in trial.claims:
-        ruling, expected = claim.judge(), recorded.get(claim.key, "holds")
+        ruling, expected = claim.judge(), trial.recorded.get(claim.key, "holds")
         mark = "" if ruling.outcome == expected else f"  <- recorded as {expected}"
         surprises += bool(mark)
         print(f"{ruling.outcome:10}  {claim.key}: {claim.printed}{mark}")

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from symmetrics.claims.verdict import Verdict
 from symmetrics.curves.weighted import weighted_auc
 from symmetrics.library import metrics
 from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES
@@ -29,7 +30,9 @@ from symmetrics.numeric.counts import Cells
 from symmetrics.papers.comparison import Comparison, Experiment
 from symmetrics.papers.judged import judged
 from symmetrics.papers.steps import Steps
+from symmetrics.query.proving import prove
 from symmetrics.tools.drawing.charts import squares
+from symmetrics.tools.drawing.marks import marks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -270,15 +273,39 @@ def _draw_correlations(matrices: Matrices) -> Figure:
     from matplotlib.figure import Figure
 
     names = [NAMES[key] for key in GARCIA_METRICS]
-    figure = Figure(figsize=(14, 9), layout="constrained")
-    panels = list(figure.subplots(2, 3).flat)
+    figure = Figure(figsize=(11, 13.5), layout="constrained")
+    panels = list(figure.subplots(3, 2).flat)
     for axes in panels[len(matrices) :]:
         axes.set_axis_off()
     for axes, (percentage, matrix) in zip(panels, matrices.items(), strict=False):
-        label = "Pearson's coefficient" if percentage == max(matrices) else ""
-        squares(matrix.tolist(), names, names, low=-1, high=1, label=label, ax=axes)
+        squares(matrix.tolist(), names, names, low=-1, high=1, label="Pearson's coefficient", ax=axes)
         axes.set_title(f"{percentage} % positive instances")
     return figure
+
+
+def _draw_table_2() -> Figure:
+    """Draw table 2 as it is printed, and as it is proved and refuted, with what depends on a parameter."""
+    from matplotlib.figure import Figure
+
+    signs, names = printed_signs(), [NAMES[key] for key in GARCIA_METRICS]
+    printed = [
+        ["holds" if signs[metric, key] == "-" else "does not hold" for key in GARCIA_PROPERTIES]
+        for metric in GARCIA_METRICS
+    ]
+    proved = [[_answer(prove(metric, key)) for key in GARCIA_PROPERTIES] for metric in GARCIA_METRICS]
+    figure = Figure(figsize=(8, 4.4), layout="constrained")
+    for axes, title, answers in zip(
+        figure.subplots(1, 2), ("invariance, as printed", "invariance, as decided"), (printed, proved), strict=True
+    ):
+        marks(answers, names, list(GARCIA_PROPERTIES), ax=axes)
+        axes.set_title(title, fontsize="medium")
+    return figure
+
+
+def _answer(verdict: Verdict) -> str:
+    if verdict.status == "conditional":
+        return "holds for some parameters"
+    return {True: "holds", False: "does not hold", None: "open"}[verdict.holds]
 
 
 def _kept_correlations(steps: Steps, percentage: int, size: int, design: str) -> NDArray[np.float64]:
@@ -304,5 +331,5 @@ def experiment(steps: Steps) -> Experiment:
         "problems",
         (_section_3_1(matrices, INSTANCES),),
         (ASSUMPTIONS, _summary(collections), *(_matrix_remark(*item) for item in matrices.items())),
-        {"correlations": lambda: _draw_correlations(matrices)},
+        {"table2": _draw_table_2, "correlations": lambda: _draw_correlations(matrices)},
     )

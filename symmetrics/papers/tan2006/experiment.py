@@ -1,6 +1,6 @@
 """Tan, Steinbach & Kumar (2006), section 5.7: figure 5.42 with its ties, and both printed forms of F_beta.
 
-What the section says and prints is judged claim by claim in ``proofs/tan2006.py``.
+What the section says and prints is judged claim by claim in ``proofs/tan2006/``.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ The data sets are read in :mod:`symmetrics.papers.imbalanced`, the classifiers a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
@@ -21,10 +21,12 @@ from symmetrics.papers.linear import CLASSIFIERS, CRITERIA, FOLDS
 from symmetrics.papers.significance import LEVEL, agreement, win_tie_lose
 from symmetrics.papers.steps import Steps
 from symmetrics.papers.thainghe2011.figures import figures, preferred_by_auc_alone
+from symmetrics.papers.thainghe2011.large import large_sets, treatments_of, validate_large
 from symmetrics.papers.thainghe2011.printed import MEASURES, printed, printed_outcomes
 from symmetrics.papers.thainghe2011.tables import (
     Results,
     choices,
+    effects,
     of_group,
     outcomes,
     slashed,
@@ -151,29 +153,13 @@ def _same_sign(result: Validated, measure: str) -> bool:
 
 
 def _treatments(treated: Results) -> Comparison:
-    cells = [cell for result in treated for cell in _treatments_of(result)]
+    cells = [cell for result in treated for cell in treatments_of(result)]
     remark = (
         f"The {LARGE} data sets with the most examples among those with at most {LARGE_PERCENT:.0f} % minority; they "
-        "are far smaller than the paper's, which have 87 904 and 480 189 examples.  Outcomes are those against the "
-        "original data."
+        "are far smaller than the paper's, which have 87 904 and 480 189 examples.  Outcomes and differences are those "
+        f"against the original data, with the 95 % interval of the mean difference over {FOLDS} folds in brackets."
     )
     return Comparison("Section IV.D and table V, treatments of the large data sets", tuple(cells), (remark,))
-
-
-def _treatments_of(result: Validated) -> Iterator[Judged]:
-    def change(treatment: str, measure: str) -> str:
-        return f"{result.mean('original', measure):.3f} → {result.mean(treatment, measure):.3f}"
-
-    def cell(treatment: str, measure: str, printed_text: str, wanted: Sequence[str]) -> Judged:
-        found = result.outcome(treatment, "original", measure)
-        note = f"chosen by AUC: {change(treatment, 'AUC')}" if found not in wanted and measure == "B42" else ""
-        place = f"{result.name}, {treatment}, {measure}"
-        return judged(place, f"{change(treatment, measure)}, {found}", printed_text, found in wanted, note)
-
-    yield cell("RUS-balance", "B42", "degrades significantly", ("lose",))
-    yield cell("weighting", "B42", "works fine", ("win", "tie"))
-    yield cell("RUS-balance", "TPr", "increases", ("win",))
-    yield cell("RUS-balance", "TNr", "decreases significantly", ("lose",))
 
 
 def _imbalance(results: Results, thinned: Results) -> Comparison:
@@ -210,19 +196,22 @@ def experiment(steps: Steps) -> Experiment:
     results = by_criterion[CRITERIA[0]]
     treated = validate_treatments(steps, largest(results, LARGE, LARGE_PERCENT))
     thinned = validate_thinned(steps, *THINNED, PERCENTS)
+    large = validate_large(steps)
     return Experiment(
         printed()["title"],
         (
             _conclusions(results),
             _treatments(treated[CRITERIA[0]]),
+            large_sets(large[CRITERIA[0]]),
             _imbalance(results, thinned[CRITERIA[0]]),
         ),
         (
             choices(results),
             table_1(results),
+            effects(results),
             table_2(by_criterion),
             tables_3_and_4(by_criterion),
-            table_5(treated),
+            table_5({criterion: (*treated[criterion], *large[criterion]) for criterion in CRITERIA}),
         ),
-        figures(results, treated[CRITERIA[0]], thinned[CRITERIA[0]]),
+        figures(results, treated[CRITERIA[0]], large[CRITERIA[0]], thinned[CRITERIA[0]]),
     )

@@ -40,12 +40,16 @@ def preferred_by_auc_alone(results: Sequence[Validated]) -> tuple[Validated, ...
 
 
 def figures(
-    results: Sequence[Validated], treated: Sequence[Validated], thinned: Sequence[Validated]
+    results: Sequence[Validated],
+    treated: Sequence[Validated],
+    large: Sequence[Validated],
+    thinned: Sequence[Validated],
 ) -> dict[str, Callable[[], Figure]]:
     """Return the functions that draw the figures, by file name.
 
     :param results: both classifiers on all data sets, the most imbalanced first
     :param treated: logistic regression on the large ones under each treatment
+    :param large: the same on drawn data sets
     :param thinned: the same on one data set with fewer and fewer examples of the minority
     """
     return {
@@ -53,6 +57,7 @@ def figures(
         "figure3": lambda: _draw_implied(results[0]),
         "figure4": lambda: _draw_reversed(results),
         "figure5": lambda: _draw_rates(treated),
+        "figure5_large": lambda: _draw_rates(large),
         "imbalance": lambda: _draw_imbalance(results, thinned),
     }
 

@@ -43,7 +43,7 @@ class Question:
     :param stem: its name
     :param lemmas: the names of its lemmas
     :param certificates: the file with the certificates of the metric that it is about
-    :param script: the script of the paper that it is about
+    :param script: the folder of the paper that it is about
     """
 
     stem: str

@@ -1,0 +1,112 @@
+"""What the code of Branco, Torgo & Ribeiro counts, by a second hand: matrix by matrix, rounding by rounding."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import pytest
+
+from symmetrics.papers.branco2017.discriminating import count, differences
+from symmetrics.papers.branco2017.experiment import cases, problems
+from symmetrics.papers.branco2017.published_code import LONG_DOUBLE_BITS, PHI_OF_CODE, counted_by_code
+from symmetrics.papers.steps import Steps
+
+on_x86 = pytest.mark.skipif(LONG_DOUBLE_BITS != 64, reason="the authors' R added up in numbers of 80 bits")
+
+
+def rounded(value: Fraction, bits: int = 64) -> Fraction:
+    """Return a fraction to so many binary digits, ties to even."""
+    if value == 0:
+        return value
+    exponent = value.numerator.bit_length() - value.denominator.bit_length()
+    unit = Fraction(2) ** (exponent - bits)
+    while abs(value) / unit >= 2**bits:
+        unit *= 2
+    return round(value / unit) * unit
+
+
+def r_sum(terms: list[float]) -> float:
+    total = Fraction(0)
+    for term in terms:
+        total = rounded(total + Fraction(term))
+    return float(total)
+
+
+def r_mean(terms: list[float]) -> float:
+    total = Fraction(0)
+    for term in terms:
+        total = rounded(total + Fraction(term))
+    mean, rest = rounded(total / len(terms)), Fraction(0)
+    for term in terms:
+        rest = rounded(rest + rounded(Fraction(term) - mean))
+    return float(rounded(mean + rounded(rest / len(terms))))
+
+
+def loop(terms: list[float]) -> float:
+    total = 0.0
+    for term in terms:
+        total += term
+    return total
+
+
+def f1(precision: float, recall: float) -> float | None:
+    return 2 * precision * recall / (precision + recall) if precision + recall else None
+
+
+def values(matrix: tuple[tuple[int, ...], ...], weights: dict[str, list[float]]) -> dict[str, float | None]:
+    hits, true = [row[place] for place, row in enumerate(matrix)], list(map(sum, matrix))
+    called = [sum(column) for column in zip(*matrix, strict=True)]
+    classes = range(len(matrix))
+    shares = [hits[i] / max(true[i], called[i]) for i in classes]
+    recall = loop([hits[i] / true[i] for i in classes]) / len(matrix)
+    precision = loop([hits[i] / called[i] for i in classes if called[i]]) / len(matrix)
+    found = {"Rec_M": recall, "Prec_M": precision, "F1_M": f1(precision, recall), "CBA": r_mean(shares)}
+    found["AvF1"] = loop([2 * hits[i] / (true[i] + called[i]) for i in classes]) / len(matrix)
+    for name, weight in weights.items():
+        total = 1.0 if name == "PREV" else r_sum(weight)
+        part = [value / total for value in weight]
+        left = r_sum([part[i] for i in classes if called[i]])
+        recall = loop([weight[i] * hits[i] / true[i] for i in classes]) / total
+        precision = loop([part[i] / left * hits[i] / called[i] for i in classes if called[i]])
+        found |= {f"Rec^{name}": recall, f"Prec^{name}": precision, f"F1^{name}": f1(precision, recall)}
+        found[f"AvF1^{name}"] = loop([weight[i] * 2 * hits[i] / (true[i] + called[i]) for i in classes]) / total
+        found[f"CBA^{name}"] = r_sum([weight[i] * shares[i] for i in classes]) / total
+    return found
+
+
+@on_x86
+def test_the_code_counts_what_its_lines_compute_one_by_one() -> None:
+    sizes, relevances = (2, 2, 6), cases()[0].relevances
+    inverse = [1 / size for size in sizes]
+    weights = {"PREV": [value / r_sum(inverse) for value in inverse]}
+    weights |= {name: [float(value) for value in relevances[name].values] for name in ("PO", "TO")}
+    weights["phi"] = list(map(float, PHI_OF_CODE["multi-minority"]))
+    rows = [[(a, b, size - a - b) for a in range(size + 1) for b in range(size + 1 - a)] for size in sizes]
+    found: dict[str, set[float | None]] = {}
+    for matrix in itertools.product(*rows):
+        for name, value in values(matrix, weights).items():
+            found.setdefault(name, set()).add(value)
+    counted = counted_by_code("multi-minority", sizes, relevances)
+    assert counted == {name: len(different) for name, different in found.items()}
+    assert counted["CBA"] > len({value and round(value, 9) for value in found["CBA"]})  # rounding errors are counted
+
+
+@on_x86
+def test_extended_sums_are_what_makes_cba_lose() -> None:
+    """On 2-15-17 by the partial order, where sums in 64-bit numbers have CBA gain."""
+    counted = counted_by_code("multi-majority", (2, 15, 17), cases()[1].relevances)
+    assert counted["CBA^PO"] - counted["CBA"] == -21
+    assert counted["F1^PO"] - counted["F1_M"] == -227
+
+
+@on_x86
+@pytest.mark.thorough
+def test_losses_on_the_problems_with_three_classes() -> None:
+    chosen = [(scenario, sizes, case) for scenario, sizes, case in problems() if len(sizes) == 3]
+    counted = [count(scenario, sizes, case.relevances, Steps(None)) for scenario, sizes, case in chosen]
+    for by_code, expected in ((False, [6, 0, 2, 0, 9]), (True, [5, 0, 2, 0, 9])):
+        gains = differences(counted, by_code=by_code)
+        losses = [sum(d.gain <= 0 for d in gains if d.metric == name) for name in ("Rec", "Prec", "F1", "AvF1", "CBA")]
+        assert len(gains) == 5 * 64
+        assert losses == expected
