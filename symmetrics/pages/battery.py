@@ -12,7 +12,7 @@ from symmetrics.library.selections import DOZEN
 from symmetrics.library.themes import group_of_metrics
 from symmetrics.matrices import MulticlassMetric
 from symmetrics.metric import Metric
-from symmetrics.numeric.engines.counting import asked_columns
+from symmetrics.numeric.engines.grouped_cells import asked_columns
 from symmetrics.pages.scored_frames import AnyMetric, checked, framed, grouped, scores_of
 from symmetrics.pages.scored_groups import are_counted_by_engine, score_by_engine
 from symmetrics.pages.uncertainty import Asked, Labels, asked_question

@@ -7,7 +7,7 @@ import difflib
 import io
 import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from symmetrics.numeric.labels import conventional_positive, listed
@@ -64,6 +64,7 @@ def header_of(text: str, wanted: list[str], source: str) -> tuple[str, list[str]
 
 
 def check_header(header: list[str], wanted: list[str], source: str) -> None:
+    """Raise unless a header names each wanted column once."""
     for name in wanted:
         if not name or name not in header:
             by_case = {column.casefold(): column for column in reversed(header) if column}
@@ -86,7 +87,7 @@ def is_missing_label(label: str) -> bool:
     return label.casefold() in _MISSING
 
 
-def same_spellings(labels: Iterable[str]) -> dict[str, str]:
+def same_spellings(labels: Collection[str]) -> dict[str, str]:
     """Return one spelling for whole numbers, if all labels are: many programs turn 1 into 1.0 in a column with gaps."""
     whole = {label: match[1] for label in labels if (match := _WHOLE.fullmatch(label))}
     return whole if len(whole) == len(labels) else {}

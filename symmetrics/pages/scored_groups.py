@@ -11,8 +11,8 @@ from symmetrics.metric import Metric
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.encoding import in_order
 from symmetrics.numeric.engines.columns import as_frame, is_frame, is_lazy, narwhals
-from symmetrics.numeric.engines.counting import Asked
-from symmetrics.numeric.engines.pairs import PairCounts, pair_counts
+from symmetrics.numeric.engines.grouped_cells import Asked
+from symmetrics.numeric.engines.grouped_pairs import PairCounts, pair_counts
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.pages.scored_frames import AnyMetric, framed, labels_of_groups, scores_of
 from symmetrics.pages.uncertainty import Labels
@@ -128,7 +128,7 @@ def _tables(found: PairCounts, groups: _Groups, positive: Hashable) -> FloatArra
     group[np.concatenate(groups.rows)] = np.repeat(np.arange(len(groups.rows)), [len(rows) for rows in groups.rows])
     missed, unseen = (np.array([label != positive for label in part]) for part in (found.true, found.predicted))
     cells = np.bincount(4 * group + 2 * missed + unseen, found.number, 4 * len(groups.rows))
-    return cells.reshape(-1, 4)
+    return np.asarray(cells.reshape(-1, 4), dtype=np.float64)
 
 
 def _from_counts(
@@ -144,7 +144,8 @@ def _from_counts(
     binary_cells(found.true, found.predicted, **of_labels)  # refuses labels that are not two, with the reason
     tables = _tables(found, groups, of_labels.get("pos_label", 1))
     others = {name: given[name] for name in ("zero_division",) if name in given}
-    values = np.stack([np.asarray(metric.from_counts(tables, **others)) for metric in chosen.values()], axis=1)
+    binary = [metric for metric in chosen.values() if isinstance(metric, Metric)]
+    values = np.stack([np.asarray(metric.from_counts(tables, **others)) for metric in binary], axis=1)
     levels = [
         np.repeat(np.array([*part, None], dtype=object)[:-1], len(chosen)) for part in zip(*groups.keys, strict=True)
     ]

@@ -153,7 +153,7 @@ def is_positive(column: str, dtype: Any, positive: Hashable, implementation: Any
 def _label(column: str, dtype: Any, positive: Hashable) -> Any:
     """Return the positive label as a column of some type holds it."""
     library = narwhals()
-    found: Any = positive.item() if hasattr(positive, "item") else positive  # type: ignore[attr-defined]
+    found: Any = positive.item() if hasattr(positive, "item") else positive
     if dtype == library.Boolean:
         is_label, wanted, found = found in (False, True), "True or False", bool(found)
     elif dtype.is_numeric():

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Any, Final, NamedTuple
 
 from symmetrics.numeric.engines.columns import is_lazy, narwhals, native_error
-from symmetrics.numeric.engines.counting import Asked, faults, refuse_faults
+from symmetrics.numeric.engines.grouped_cells import Asked, faults, refuse_faults
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import is_missing
 

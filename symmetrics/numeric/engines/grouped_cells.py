@@ -83,7 +83,7 @@ def counts(
     return _sorted(summed.select(*asked.by, *CELLS), asked).to_native()
 
 
-def asked_columns(frame: Any, truth: str, prediction: str, by: Any = None, weight: str | None = None) -> Asked:
+def asked_columns(frame: Any, truth: Any, prediction: Any, by: Any = None, weight: str | None = None) -> Asked:
     """Return what is to be counted, each column found.
 
     :raises InputError: on names that do not fit together or that the frame does not have
