@@ -157,9 +157,10 @@ def _label(column: str, dtype: Any, positive: Hashable) -> Any:
     if dtype == library.Boolean:
         is_label, wanted, found = found in (False, True), "True or False", bool(found)
     elif dtype.is_numeric():
-        is_label, wanted = isinstance(found, Real | Decimal) and math.isfinite(found), "a number"
+        is_label = isinstance(found, Real | Decimal) and math.isfinite(found)
+        wanted = "a whole number" if dtype.is_integer() else "a number"
         if is_label and dtype.is_integer():
-            is_label, wanted, found = found == int(found), "a whole number", int(found)
+            is_label, found = found == int(found), int(found)
         elif is_label:
             found = float(found)
     elif dtype == library.String:

@@ -54,7 +54,7 @@ def pair_counts(asked: Asked) -> PairCounts:
         columns = rows.to_dict(as_series=False)
     except Exception as error:  # each engine has its own
         raise native_error(error) from None
-    refuse_faults({reason: sum(columns[name]) for name, reason in zip(names, wrong, strict=True)})
+    refuse_faults({reason: int(sum(columns[name])) for name, reason in zip(names, wrong, strict=True)})
     _check(columns, asked, keys)
     return PairCounts(tuple(columns[key] for key in keys), columns["t"], columns["p"], columns["n"])
 

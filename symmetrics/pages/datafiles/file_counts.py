@@ -15,7 +15,8 @@ from symmetrics.tools.words import number_of
 __all__ = ["FileCounts", "Wanted", "count_labels", "examples"]
 
 _MOST_ROWS: Final = 5_000_000
-_NUMBER: Final = "try_cast(trim({}::VARCHAR) AS DOUBLE)"
+_NUMBER_OF_TEXT: Final = "CASE WHEN contains({0}, '_') THEN NULL ELSE try_cast({0} AS DOUBLE) END"
+"""DuckDB takes blanks around a number as they are meant, and 1_0 for 10."""
 _COUNTED: Final = {
     "n": "count(*)::DOUBLE AS n",
     "bad_weight": "count(*) FILTER (NOT coalesce(isfinite(w) AND w >= 0, false)) AS bad_weight",
@@ -90,9 +91,15 @@ def examples(file: Opened, wanted: Wanted) -> Any:
     ]
     chosen = relation.project(*columns)
     numbers = [
-        f"{_NUMBER.format(name)} AS {name}" if name in "sw" else name for name in chosen.columns
-    ]  # of names given above
+        f"{_number(name, str(kind))} AS {name}" if name in ("s", "w") else name
+        for name, kind in zip(chosen.columns, chosen.types, strict=True)
+    ]
     return chosen.project(", ".join(numbers))
+
+
+def _number(name: str, kind: str) -> str:
+    """Return the expression of a column as a number, missing where a text is none."""
+    return _NUMBER_OF_TEXT.format(name) if kind == "VARCHAR" else f"{name}::DOUBLE"
 
 
 def count_labels(file: Opened, wanted: Wanted, *, progress: bool = False) -> FileCounts:
