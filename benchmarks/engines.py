@@ -2,15 +2,15 @@
 
 usage: python benchmarks/engines.py csv|parquet|growth|dask|spark [--rows N] [--groups G] [--repetitions R] [--folder F]
 
-csv       symmetrics score of a CSV file, labels and scores, as a process: seconds and peak memory
+csv       symmetrics score of a CSV file, of labels and of scores, as a process: seconds and memory
 parquet   the same of a folder of Parquet files by groups, against DuckDB's own GROUP BY of the four counts, in processes
           that take turns; both are timed without the start of Python
 growth    seconds by rows, groups, classes and threads, with the least squares fit of a model; --plot FILE draws it
 dask      counts by two worker processes, one of which is killed midway, against DuckDB's
 spark     counts by Spark with two executors, against DuckDB's
 
-Files are made once, in --folder (default: a temporary folder below the current one), from hashes of row numbers, so that
-the same rows are made everywhere.
+Files are made once, in --folder (default: a temporary one below the current folder), from hashes of row numbers, so
+that the same rows are made everywhere.
 """
 
 from __future__ import annotations
