@@ -42,7 +42,8 @@ def expected(parts: Path) -> list[tuple[Any, ...]]:
     duckdb = pytest.importorskip("duckdb")
     return duckdb.sql(
         "SELECT g, count(*) FILTER (y = 1 AND p = 1), count(*) FILTER (y = 1 AND p = 0), "
-        f"count(*) FILTER (y = 0 AND p = 1), count(*) FILTER (y = 0 AND p = 0) FROM '{parts}/*.parquet' GROUP BY g ORDER BY g"
+        "count(*) FILTER (y = 0 AND p = 1), count(*) FILTER (y = 0 AND p = 0) "
+        f"FROM '{parts}/*.parquet' GROUP BY g ORDER BY g"
     ).fetchall()
 
 
