@@ -292,6 +292,19 @@ def test_a_frame_without_rows_is_refused(engine: str) -> None:
     assert "no rows" in refusal(lambda: sm.counts(given, truth="y", prediction="p", by="site"))
 
 
+@engines("pandas", "polars", "pyarrow")
+@pytest.mark.parametrize("name", ["y", "p", "site", "w"])
+def test_lists_are_neither_labels_nor_groups_nor_weights(engine: str, name: str) -> None:
+    columns = {"y": [1, 0], "p": [1, 0], "site": ["a", "b"], "w": [1.0, 2.0]} | {name: [[1], [0]]}
+    asked = {"truth": "y", "prediction": "p", "by": "site", "weight": "w"}
+    assert f"column {name!r} holds lists" in refusal(lambda: sm.counts(frame(engine, columns), **asked))
+
+
+def test_two_columns_of_one_name_are_refused() -> None:
+    native = frame("pandas", sample(4)).rename(columns={"year": "y"})
+    assert "'y' 2 times" in refusal(lambda: sm.counts(native, truth="y", prediction="p"))
+
+
 def test_a_name_of_a_count_is_no_group() -> None:
     columns = {"y": [1, 0], "p": [1, 0], "TP": [1, 2]}
     assert "rename" in refusal(lambda: sm.counts(frame("pandas", columns), truth="y", prediction="p", by="TP"))

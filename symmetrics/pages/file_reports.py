@@ -17,13 +17,15 @@ __all__ = ["scored_file"]
 
 _SMALL: Final = 1 << 23
 """A CSV file of up to so many bytes is read by Python, which names the line of what is wrong with it."""
+_READABLE: Final = 1 << 28
+"""One of up to so many is read by Python if DuckDB refuses it; more would not fit into memory."""
 
 
 def scored_file(name: str, wanted: Wanted, scoring: Scoring, *, progress: bool = False) -> ScoreReport | ValueTable:
     """Return the scores of a file: a report of all examples, or a table with a row for each group.
 
-    A large CSV file is read by DuckDB if it is installed, by the same rules; where it refuses one, Python reads it and
-    says which line is wrong.
+    A large CSV file is read by DuckDB if it is installed, by the same rules; where it refuses one that is not huge,
+    Python reads it and says which line is wrong.
 
     :raises InputError: on a file, columns, labels or settings that cannot be used
     """
@@ -38,6 +40,8 @@ def scored_file(name: str, wanted: Wanted, scoring: Scoring, *, progress: bool =
     try:
         return score_file(place, wanted, scoring, progress=progress)
     except InputError:
+        if place.size > _READABLE:
+            raise
         return _by_python(place, wanted, scoring)
 
 

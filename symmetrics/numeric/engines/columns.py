@@ -5,14 +5,14 @@ from __future__ import annotations
 import datetime
 import math
 import warnings
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Hashable
 from decimal import Decimal
 from importlib import import_module
 from numbers import Real
 from typing import Any
 
 from symmetrics.numeric.counts import shown
-from symmetrics.numeric.encoding import listed
+from symmetrics.numeric.encoding import is_hashable, listed
 from symmetrics.tools.errors import InputError, nearest_names
 
 __all__ = [
@@ -53,7 +53,10 @@ def as_frame(frame: Any) -> Any:
         warnings.catch_warnings()
     ):  # that Narwhals will move an engine to a package of its own is nothing a user can act on
         warnings.filterwarnings("ignore", "Dask support is moving", FutureWarning)
-        found = library.from_native(frame, pass_through=True)
+        try:
+            found = library.from_native(frame, pass_through=True)
+        except Exception as error:  # such as a pandas frame two columns of which have one name
+            raise native_error(error) from None
     if isinstance(found, library.DataFrame | library.LazyFrame):
         return found
     raise InputError(
@@ -93,21 +96,28 @@ def as_keys(by: Any) -> list[str]:
     return keys
 
 
-def required_columns(frame: Any, names: Iterable[Any]) -> dict[str, Any]:
+def required_columns(frame: Any, names: Collection[Any]) -> dict[str, Any]:
     """Return the type of each named column.
 
     :raises InputError: if the frame has no such column, naming the nearest, and if it cannot be asked
     """
     try:
         schema = dict(frame.collect_schema())
-    except Exception as error:  # each engine has its own
+    except Exception as error:
         raise native_error(error) from None
     for name in names:
         if name not in schema:
             near = nearest_names(str(name), schema)
             advice = f"did you mean {near[0]!r}? " if near else ""
             raise InputError(f"the frame has no column {name!r}; {advice}it has {', '.join(map(repr, schema))}")
+        if schema[name].is_nested() or (schema[name] == narwhals().Object and not _are_hashable(frame, name)):
+            raise InputError(f"column {name!r} holds lists or records; name a column with a single value per example")
     return {name: schema[name] for name in names}
+
+
+def _are_hashable(frame: Any, name: str) -> bool:
+    """Return whether all objects of a column can be labels; of a lazy one, which is not looked at, they are said to."""
+    return is_lazy(frame) or all(map(is_hashable, frame[name].to_list()))
 
 
 def is_missing(column: str, dtype: Any) -> Any:
@@ -177,7 +187,7 @@ def _label(column: str, dtype: Any, positive: Hashable) -> Any:
 
 
 def native_error(error: Exception) -> InputError:
-    """Return the error of an engine as one of ours, in a line."""
+    """Return the error of an engine, each of which has its own, as one of ours, in a line."""
     first = " ".join(str(error).split())
     text = first if len(first) <= 200 else first[:197] + "..."
     return InputError(

@@ -43,6 +43,13 @@ class Wanted(NamedTuple):
         named = (self.truth, self.prediction, self.score, *self.by, self.weight)
         return [name for name in named if name is not None]
 
+    def stripped(self) -> Wanted:
+        """Return the same with no blanks around names of columns."""
+        truth, prediction, score, by, weight, _ = self
+        named = {"truth": truth, "prediction": prediction, "score": score, "weight": weight}
+        shorter = {key: name.strip() for key, name in named.items() if name is not None}
+        return self._replace(**shorter, by=tuple(name.strip() for name in by))
+
 
 class FileCounts(NamedTuple):
     """How often each label is predicted as each label, by group.

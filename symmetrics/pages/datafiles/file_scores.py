@@ -52,8 +52,10 @@ def score_file(place: Place, wanted: Wanted, scoring: Scoring, *, progress: bool
     :param progress: whether to show a bar on standard error
     :raises InputError: on a file, columns, labels or settings that cannot be used
     """
+    if place.kind == "csv":  # whose header is read without the blanks around names
+        wanted = wanted.stripped()
     _check(wanted, scoring)
-    with opened(place, [name.strip() for name in wanted.columns]) as file:
+    with opened(place, wanted.columns) as file:
         counts = count_labels(file, wanted, progress=progress)
         if scoring.average is not None:
             return _averages(place, wanted, counts, scoring)
