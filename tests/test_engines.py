@@ -117,7 +117,7 @@ def test_categories_are_labels_and_groups(engine: str) -> None:
 
 
 @engines(*FIRST)
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(
     data=st.lists(
         st.tuples(st.integers(0, 1), st.integers(0, 1), st.sampled_from(["x", "y", None]), st.integers(0, 4)),

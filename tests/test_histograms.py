@@ -38,7 +38,7 @@ def by_hand(truth: list[bool], scores: list[float], bins: int) -> ScoreHistogram
     )
 
 
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(rows=SCORED, bins=st.integers(1, 12))
 def test_a_histogram_encloses_what_all_scores_say(rows: list[tuple[bool, float]], bins: int) -> None:
     truth, scores = [y for y, _ in rows], [float(s) for _, s in rows]
@@ -53,7 +53,7 @@ def test_a_histogram_encloses_what_all_scores_say(rows: list[tuple[bool, float]]
     assert abs(histogram.auc().value - sm.auc(truth, scores)) <= bound + ROUNDING
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(counts=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=6))
 def test_the_bound_on_the_area_is_reached(counts: list[tuple[int, int]]) -> None:
     """With all positive examples of each bin above its negative ones, or below them."""
@@ -72,7 +72,7 @@ def test_the_bound_on_the_area_is_reached(counts: list[tuple[int, int]]) -> None
             assert kolmogorov_smirnov(truth, scores) <= found.kolmogorov_smirnov().high + ROUNDING
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     scores=st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=2, max_size=20),
     bins=st.integers(1, 1 << 16),
