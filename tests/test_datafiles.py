@@ -174,9 +174,44 @@ def test_a_missing_value_of_a_group_is_a_group(tmp_path: Path, ran: Ran) -> None
     assert [(group["site"], group["recall"]) for group in groups] == [("b", 0.5), (None, 1.0)]
 
 
+def test_more_scores_than_fit_into_memory_are_counted_in_bins(
+    files: dict[str, str], ran: Ran, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("file_measures", "file_scores"):
+        monkeypatch.setattr(f"symmetrics.pages.datafiles.{module}.MOST_IN_MEMORY", 50)
+    monkeypatch.setattr("symmetrics.pages.datafiles.file_measures.BINS", 5)
+    y, s = [row[0] for row in ROWS], [row[2] for row in ROWS]
+    asked = ("--score", "s", "--metrics", "auc,weighted_auc", "--format", "json")
+    auc, weighted = json.loads(ran(files["parquet"], *COLUMNS, *asked))["scores"]
+    bound = float(auc["note"].removeprefix("within ").partition(":")[0])
+    assert 0.01 < bound < 0.2
+    assert abs(auc["value"] - sm.auc(y, s)) <= bound * 1.05
+    assert weighted["value"] is None
+    assert "takes every score by itself" in weighted["note"]
+
+
+@pytest.mark.parametrize(
+    ("row", "options", "reason"),
+    [
+        ("1,1,1_0,1", ("--score", "s"), "column 's' has scores that are missing, infinite or no numbers in 1 row"),
+        ("1,1,inf,1", ("--score", "s"), "column 's' has scores"),
+        ("1,1,1,-1", ("--weight", "w"), "column 'w' has weights that are missing, negative, infinite or no numbers"),
+        ("1,1,1,", ("--weight", "w"), "column 'w' has weights"),
+        ("1,,1,1", (), "column 'p' has rows without a label"),
+    ],
+)
+def test_rows_that_cannot_be_counted_are_refused(
+    row: str, options: tuple[str, ...], reason: str, refused: Ran, tmp_path: Path
+) -> None:
+    with gzip.open(tmp_path / "a.csv.gz", "wt", encoding="utf-8") as stream:
+        stream.write(f"y,p,s,w\n1,1,0.5,1\n0,0,0.25,1\n{row}\n")
+    assert reason in refused(str(tmp_path / "a.csv.gz"), *COLUMNS, *options)
+
+
 # -- outputs -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("by", [(), ("--by", "site,year")])
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "json", "md", "html"])
 def test_the_name_of_the_output_says_its_format(

@@ -192,6 +192,7 @@ def test_many_groups(engine: str) -> None:
 # -- scores ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(24)
 @engines()
 @pytest.mark.parametrize(
     ("labels", "options"),
@@ -225,6 +226,7 @@ FAULTY: list[tuple[str, Columns, str]] = [
 ]
 
 
+@pytest.mark.sampled(36)
 @engines()
 @pytest.mark.parametrize(("kind", "columns", "reason"), FAULTY)
 def test_examples_that_cannot_be_counted_never_count(engine: str, kind: str, columns: Columns, reason: str) -> None:
@@ -249,6 +251,7 @@ def test_not_a_number_is_no_label(engine: str) -> None:
     assert "column 'y' holds no label in 1 example" in message
 
 
+@pytest.mark.sampled(40)
 @engines()
 @pytest.mark.parametrize(
     ("options", "parts"),
