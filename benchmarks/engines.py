@@ -142,7 +142,7 @@ def parquet(options: argparse.Namespace) -> None:
 
 
 def growth(options: argparse.Namespace) -> None:
-    """Fit seconds of computing to a + b rows + c rows of counts, and print what each setting took."""
+    """Fit seconds of computing to a + b rows + c groups + d pairs of labels, and print what each setting took."""
     rows, cores = options.rows, len(os.sched_getaffinity(0))
     settings = [("rows", part, 1000, 2, cores) for part in (rows // 100, rows // 30, rows // 10, rows // 3, rows)]
     settings += [("groups", rows, groups, 2, cores) for groups in (1, 100, 10_000, 100_000)]
@@ -155,16 +155,17 @@ def growth(options: argparse.Namespace) -> None:
         took = [timed(TIMED_OURS, folder, "g", "f1", *columns, cores=number) for _ in range(options.repetitions)]
         seconds, computing, memory = map(min, zip(*took, strict=True))
         found.append((what, size, groups, classes, number, seconds, computing, memory))
-    table = np.array([(1, size, groups * classes**2) for _, size, groups, classes, *_ in found], dtype=float)
+    table = np.array([(1, size, groups, groups * classes**2) for _, size, groups, classes, *_ in found], dtype=float)
     computing = np.array([row[6] for row in found])
     fit, *_ = np.linalg.lstsq(table / computing[:, None], np.ones(len(found)), rcond=None)
-    print(f"model: {fit[0]:.2g} s + {fit[1] * 1e9:.2g} ns a row + {fit[2] * 1e6:.2g} us a row of counts")
+    print(f"model: {fit[0]:.2g} s + {fit[1] * 1e9:.2g} ns a row + {fit[2] * 1e6:.2g} us a group + "
+          f"{fit[3] * 1e6:.2g} us a pair of labels in a group")  # fmt: skip
     print("what         rows   groups  classes  cores  by the clock  computing    model   MB")
     for (what, *sizes, seconds, spent, memory), modelled in zip(found, table @ fit, strict=True):
         size, groups, classes, number = sizes
         print(f"{what:8}{size:11,}{groups:9,}{classes:9}{number:7}{seconds:12.2f} s{spent:9.2f} s{modelled:7.2f} s"
               f"{memory:5.0f}")  # fmt: skip
-    whole = fit[0] + 1e9 * fit[1] + 4000 * fit[2]
+    whole = float(fit @ (1, 1e9, 1000, 4000))
     print(f"by the model 10^9 rows in 1,000 groups take {whole:.0f} s of computing, over all cores and machines")
     if options.plot is not None:
         draw(found, table @ fit, options.plot)

@@ -290,7 +290,7 @@ def test_what_does_not_fit_is_named(kind: str, options: Any, parts: Any, files: 
         ("duckdb:{database}?table=run", ("no table 'run'",)),
         ("duckdb:{database}?tables=runs", ("duckdb:FILE?table=NAME",)),
         ("*.pq", ("no file has such a name",)),
-        ("{folder}", ("directory without Parquet files",)),
+        ("{folder}", ("name a CSV file in it, or a folder with Parquet files",)),
         ("broken.parquet", ("broken.parquet",)),
         ("broken.jsonl", ("broken.jsonl",)),
         ("broken.csv.gz", ("broken.csv.gz",)),

@@ -84,7 +84,7 @@ def place_of(name: str | PathLike[str]) -> Place:
         return Place(source, "csv", path)
     if Path(path).is_dir():
         if not any(Path(path).rglob("*.parquet")):
-            raise InputError(f"{source} is a directory without Parquet files; name a file in it")
+            raise InputError(f"{source} is a directory; name a CSV file in it, or a folder with Parquet files")
         return Place(source, "parquet", str(Path(path).resolve() / "**" / "*.parquet"), str(Path(path).resolve()))
     if _is_pattern(path) and not Path(path).exists():
         fixed = Path(*_before_patterns(Path(path).absolute().parts))
