@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from symmetrics.matrices import MulticlassMetric, discrimination, multiclass
     from symmetrics.metric import Metric, priors
     from symmetrics.numeric.confusion import ConfusionMatrix
+    from symmetrics.numeric.engines.grouped_cells import counts
     from symmetrics.pages import plots
     from symmetrics.pages.battery import score
     from symmetrics.pages.classification import Report, report
@@ -109,6 +110,7 @@ _HOMES: Final = {
     "symmetrics.matrices": ("MulticlassMetric", "multiclass"),
     "symmetrics.metric": ("Metric",),
     "symmetrics.numeric.confusion": ("ConfusionMatrix",),
+    "symmetrics.numeric.engines.grouped_cells": ("counts",),
     "symmetrics.pages.battery": ("score",),
     "symmetrics.pages.classification": ("Report", "report"),
     "symmetrics.pages.datasheet": ("Datasheet", "datasheet"),
@@ -193,6 +195,7 @@ __all__ = [
     "compare_counts",
     "compare_folds",
     "compare_over_datasets",
+    "counts",
     "curves",
     "datasheet",
     "det_curve",

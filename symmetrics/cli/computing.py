@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from symmetrics.cli.parsing import (
     Commands,
@@ -18,6 +19,10 @@ from symmetrics.cli.parsing import (
 )
 from symmetrics.tools.errors import InputError
 
+if TYPE_CHECKING:
+    from symmetrics.pages.datafiles.file_counts import Wanted
+    from symmetrics.pages.datafiles.file_scores import Scoring
+
 __all__ = ["add_commands"]
 
 AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
@@ -26,7 +31,7 @@ AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
 
 def add_commands(commands: Commands) -> None:
     """Add the commands of this module."""
-    _add_score(add_command(commands, "score", _score, "compute metrics from a CSV file of true and predicted labels"))
+    _add_score(add_command(commands, "score", _score, "compute metrics from a file of true and predicted labels"))
     _add_rank(add_command(commands, "rank", _rank, "average the ranks of classes over a partial order"))
     _add_reproduce(
         add_command(
@@ -36,12 +41,24 @@ def add_commands(commands: Commands) -> None:
 
 
 def _add_score(parser: Parser) -> None:
-    parser.add_argument("file", metavar="FILE.csv", help="a CSV file with a header, or - for standard input")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="a CSV file with a header, or - for standard input; with DuckDB also .csv.gz, .jsonl, .parquet, a folder "
+        "or a pattern of Parquet files, duckdb:FILE?table=NAME, s3://... and https://...",
+    )
     parser.add_argument("--truth", required=True, metavar="COLUMN", help="column of the true labels")
     parser.add_argument("--prediction", required=True, metavar="COLUMN", help="column of the predicted labels")
     parser.add_argument("--score", metavar="COLUMN", help="column of scores, higher for more positive")
     parser.add_argument(
         "--positive", metavar="VALUE", help="label of the positive class (default: 1 of 0 and 1, and the like)"
+    )
+    parser.add_argument("--by", metavar="A,B", help="columns to group by: one row of scores for each group")
+    parser.add_argument("--weight", metavar="COLUMN", help="column of weights, finite and not negative")
+    parser.add_argument(
+        "--where",
+        metavar="CONDITION",
+        help="which examples count, a condition in SQL; columns of CSV are texts",
     )
     parser.add_argument(
         "--metrics",
@@ -50,14 +67,41 @@ def _add_score(parser: Parser) -> None:
     )
     parser.add_argument("--average", choices=AVERAGES, help="average over all classes, each against the rest")
     add_question(parser)
-    add_format(parser, "text", "csv", "json")
+    add_format(parser, "text", "csv", "json", "md", "html")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write a file; its name ends in .parquet, .csv, .json, .md or .html",
+    )
 
 
 def _score(options: argparse.Namespace) -> str:
+    from symmetrics.pages.file_reports import scored_file
+    from symmetrics.pages.written_tables import format_of, write_formatted
+    from symmetrics.tools.files import check_writable
+
+    path = None if options.output is None else Path(options.output)
+    name = options.format if path is None else format_of(path)
+    if path is not None:
+        check_writable(path)
+        if options.format not in ("text", name):
+            raise InputError(f"--format {options.format} and {path} are two formats; leave one of both out")
+    wanted, scoring = _asked_scores(options)
+    found = scored_file(options.file, wanted, scoring, progress=sys.stderr is not None and sys.stderr.isatty())
+    content = found.to_format(name)
+    if path is None:
+        return str(content)
+    write_formatted(path, content)
+    return f"wrote {path}"
+
+
+def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
+    """Return what is asked of the file, and what is to be computed of it."""
     from symmetrics.curves.measures import SCORE_MEASURES
     from symmetrics.library.selections import DOZEN
-    from symmetrics.pages.report import score, score_classes
-    from symmetrics.pages.scoring import read_classes, read_columns
+    from symmetrics.pages.datafiles.file_counts import Wanted
+    from symmetrics.pages.datafiles.file_scores import Scoring
     from symmetrics.query.proving import as_metric
 
     question = asked_question(options)
@@ -66,17 +110,16 @@ def _score(options: argparse.Namespace) -> str:
     if options.score is not None and (options.metrics is None or options.metrics.strip() == "all"):
         names += SCORE_MEASURES
     chosen = {name: as_metric(name) for name in names if name not in SCORE_MEASURES}
-    measures = [name for name in names if name in SCORE_MEASURES]
-    if options.average is None:
-        columns = read_columns(options.file, options.truth, options.prediction, options.score, options.positive)
-        return score(columns, chosen, measures, question).to_format(options.format)
-    for option in ("positive", "score"):
-        if getattr(options, option) is not None:
-            raise InputError(f"--{option} is for one class, and --average for all of them; leave one of both out")
-    if measures:
-        raise InputError(f"{measures[0]} is computed from scores of one class; leave --average out")
-    classes = read_classes(options.file, options.truth, options.prediction)
-    return score_classes(classes, chosen, options.average, question).to_format(options.format)
+    measures = tuple(name for name in names if name in SCORE_MEASURES)
+    if options.average is not None:
+        for option in ("positive", "score"):
+            if getattr(options, option) is not None:
+                raise InputError(f"--{option} is for one class, and --average for all of them; leave one of both out")
+        if measures:
+            raise InputError(f"{measures[0]} is computed from scores of one class; leave --average out")
+    by = () if options.by is None else tuple(name.strip() for name in options.by.split(","))
+    wanted = Wanted(options.truth, options.prediction, options.score, by, options.weight, options.where)
+    return wanted, Scoring(chosen, measures, options.positive, options.average, question)
 
 
 # -- rank --------------------------------------------------------------------------------------------------------------

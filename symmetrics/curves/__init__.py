@@ -19,6 +19,7 @@ from symmetrics.curves.characteristics import (
     precision_recall_curve,
 )
 from symmetrics.curves.costs import BetaCosts, ImpliedCosts, auc_cost_weights
+from symmetrics.curves.histograms import ScoreHistogram, score_histogram
 from symmetrics.curves.hmeasure import b42, h_from_rates, h_measure
 from symmetrics.curves.hmeasure_proofs import h_proof, h_proof_names, h_proofs
 from symmetrics.curves.hmeasure_symbolic import h_at_point, h_formula
@@ -36,6 +37,7 @@ __all__ = [
     "PrecisionRecallCurve",
     "RocBand",
     "RocCurve",
+    "ScoreHistogram",
     "WeightSum",
     "area",
     "auc",
@@ -65,6 +67,7 @@ __all__ = [
     "roc_auc",
     "roc_band",
     "roc_curve",
+    "score_histogram",
     "score_interval",
     "strip_areas",
     "strip_weights",

@@ -15,6 +15,7 @@ from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.metric import Metric
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
 from symmetrics.pages.uncertainty import COLUMNS, Ends, ends_of, require_any, why_not_finite
+from symmetrics.pages.written_tables import ValueTable
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_csv, visible
 from symmetrics.tools.words import number_of
@@ -83,7 +84,7 @@ class ScoreReport:
         return (
             f"{c.source}: {number_of(sum(c.counts), 'example')}, truth {c.truth!r}, prediction "
             f"{c.prediction!r}, {scored}"
-            f"positive {c.positive!r} against {against}\nTP = {tp}, FN = {fn}, FP = {fp}, TN = {tn}"
+            f"positive {c.positive!r} against {against}\nTP = {tp:.15g}, FN = {fn:.15g}, FP = {fp:.15g}, TN = {tn:.15g}"
         )
 
     def to_csv(self) -> str:
@@ -112,15 +113,20 @@ class ScoreReport:
         ]
         return json.dumps(data, indent=1, ensure_ascii=False)
 
-    def to_format(self, name: str) -> str:
-        """Return the report as ``text``, ``csv`` or ``json``.
+    def to_table(self) -> ValueTable:
+        """Return the scores as a table of values, a row for each."""
+        names = ("metric", "value", *(() if self.question is None else COLUMNS), "note")
+        rows = tuple((s.metric, *_numbers(s), *_words(s)) for s in self.scores)
+        types = dict.fromkeys(("metric", "method", "note"), "VARCHAR")
+        return ValueTable(self._settings(), names, types, rows)
+
+    def to_format(self, name: str) -> str | bytes:
+        """Return the report as ``text``, ``csv``, ``json``, ``md``, ``html`` or ``parquet``.
 
         :raises InputError: on any other name
         """
         writers = {"text": self.to_text, "csv": self.to_csv, "json": self.to_json}
-        if name not in writers:
-            raise InputError(f"unknown format {name!r}: choose text, csv or json")
-        return writers[name]()
+        return writers[name]() if name in writers else self.to_table().to_format(name)
 
 
 def score(

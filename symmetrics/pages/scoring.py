@@ -6,30 +6,30 @@ yields the columns asked for.  Blanks around names and labels do not count, and 
 
 from __future__ import annotations
 
-import csv
-import difflib
-import io
 import math
 import re
-import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Final, NamedTuple
 
-from symmetrics.numeric.labels import binary_cells, confusion_matrix, conventional_positive, listed
+from symmetrics.numeric.labels import binary_cells, confusion_matrix
+from symmetrics.pages.label_columns import (
+    check_labels,
+    header_of,
+    is_missing_label,
+    positive_label,
+    records,
+    same_spellings,
+)
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import read_text, source_name
 from symmetrics.tools.words import number_of
 
 __all__ = ["ClassColumns", "LabelledColumns", "read_classes", "read_columns"]
 
-_DELIMITERS: Final = (",", ";", "\t")
-_WHOLE: Final = re.compile(r"([+-]?\d+)(?:\.0*)?", re.ASCII)
-_FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 """How a score is written; Python's own reader also takes ``1_0`` for 10."""
-_MISSING: Final = frozenset(["", "nan", "<na>"])
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def read_columns(
     scores = None if score is None else _parse_scores(columns, wanted[2], source)
     truths, predictions, same = _two_columns(columns, wanted, source)
     labels = sorted({*truths, *predictions})
-    chosen = _positive_label(labels, None if positive is None else same.get(positive, positive).strip(), source)
+    chosen = positive_label(labels, None if positive is None else same.get(positive, positive).strip(), source)
     is_positive = [label == chosen for label in truths]
     is_predicted = [label == chosen for label in predictions]
     cells = binary_cells(is_positive, is_predicted, labels=[False, True], pos_label=True)
@@ -165,31 +165,15 @@ def _wanted_columns(
 def _two_columns(columns: _Columns, wanted: list[str], source: str) -> tuple[list[str], list[str], dict[str, str]]:
     """Return the true and the predicted labels, and how those are spelled that have several spellings."""
     truths, predictions = (_labels(columns, name, source) for name in wanted[:2])
-    same = _whole_numbers({*truths, *predictions})
+    same = same_spellings({*truths, *predictions})
     truths, predictions = ([same.get(label, label) for label in column] for column in (truths, predictions))
-    _check_labels(truths, predictions, wanted[1], source)
+    check_labels(set(truths), set(predictions), wanted[1], source)
     return truths, predictions, same
 
 
-def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of its first line and the fields of every row that is not blank."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    while True:
-        line = reader.line_num + 1
-        try:
-            fields = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise InputError(f"{source}, line {line}: {error}; check the quotes of this row") from None
-        if len(fields) > 1 or any(value.strip() for value in fields):
-            yield line, [value.strip() for value in fields]
-
-
 def _read_table(text: str, wanted: list[str], source: str) -> _Columns:
-    delimiter, header = _header(text, wanted, source)
-    _check_header(header, wanted, source)
-    rows = _records(text, delimiter, source)
+    delimiter, header = header_of(text, wanted, source)
+    rows = records(text, delimiter, source)
     next(rows)
     positions = {name: header.index(name) for name in wanted}
     lines: list[int] = []
@@ -208,40 +192,9 @@ def _read_table(text: str, wanted: list[str], source: str) -> _Columns:
     return _Columns(lines, values)
 
 
-def _header(text: str, wanted: list[str], source: str) -> tuple[str, list[str]]:
-    """Return the delimiter that finds most of the wanted columns, or else most columns, and the header it yields."""
-    candidates: list[tuple[int, int, str, list[str]]] = []
-    refusal: InputError | None = None
-    for delimiter in _DELIMITERS:
-        try:
-            _, names = next(_records(text, delimiter, source))
-        except InputError as error:
-            refusal = refusal or error
-        else:
-            candidates.append((len(set(wanted) & set(names)), len(names), delimiter, names))
-    if not candidates:
-        raise refusal or InputError(f"{source} is empty; it needs a header row and a row per example")
-    *_, delimiter, names = max(candidates, key=lambda candidate: candidate[:2])
-    return delimiter, names
-
-
-def _check_header(header: list[str], wanted: list[str], source: str) -> None:
-    for name in wanted:
-        if not name or name not in header:
-            by_case = {column.casefold(): column for column in reversed(header) if column}
-            nearest = difflib.get_close_matches(name.casefold(), by_case, n=3, cutoff=0.5)
-            advice = f"did you mean {' or '.join(repr(by_case[key]) for key in nearest)}? " if nearest else ""
-            columns = ", ".join(repr(column) for column in header[:20]) + (", ..." if len(header) > 20 else "")
-            raise InputError(f"{source}: no column {name!r}; {advice}the header names {columns}")
-        if header.count(name) > 1:
-            raise InputError(
-                f"{source}: {number_of(header.count(name), 'column')} are named {name!r}; rename all but one"
-            )
-
-
 def _labels(columns: _Columns, name: str, source: str) -> list[str]:
     for line, label in zip(columns.lines, columns.values[name], strict=True):
-        if label.casefold() in _MISSING:
+        if is_missing_label(label):
             what = f"is {label!r}, a missing label" if label else "is empty"
             raise InputError(f"{source}, line {line}: column {name!r} {what}; fill in the label or remove the row")
     return columns.values[name]
@@ -256,49 +209,3 @@ def _parse_scores(columns: _Columns, name: str, source: str) -> tuple[float, ...
             raise InputError(f"{source}, line {line}: {reason}; write it as 0.25, or leave the example out")
         scores.append(score)
     return tuple(scores)
-
-
-def _whole_numbers(labels: set[str]) -> dict[str, str]:
-    """Return one spelling for whole numbers, if all labels are: many programs turn 1 into 1.0 in a column with gaps."""
-    whole = {label: match[1] for label in labels if (match := _WHOLE.fullmatch(label))}
-    return whole if len(whole) == len(labels) else {}
-
-
-def _check_labels(truths: list[str], predictions: list[str], prediction: str, source: str) -> None:
-    """Raise on a single label, and on columns that cannot be a truth and its prediction."""
-    true_labels, predicted_labels = set(truths), set(predictions)
-    labels = true_labels | predicted_labels
-    if len(labels) == 1:
-        only = truths[0]
-        raise InputError(f"{source}: the only label is {only!r}; metrics of two classes need examples of two")
-    if len(labels) == 2:
-        return
-    if sum(_FRACTION.fullmatch(label) is not None for label in predicted_labels) > 1:
-        advice = "pass --score with that column, and --prediction with a column of labels"
-        raise InputError(f"{source}: column {prediction!r} holds scores rather than labels; {advice}")
-    if true_labels.isdisjoint(predicted_labels):
-        pair = f"{listed(sorted(true_labels))} in truth and {listed(sorted(predicted_labels))} in prediction"
-        raise InputError(f"{source}: the labels {pair} have none in common; write them alike")
-
-
-def _positive_label(labels: list[str], positive: str | None, source: str) -> str:
-    """Return the label that is positive: as told, else by convention."""
-    if positive is not None:
-        if positive not in labels:
-            raise InputError(f"{source}: no label is {positive!r}; pass --positive with one of {listed(labels)}")
-        return positive
-    if len(labels) > 2:
-        advice = "pass --positive VALUE for one class against the rest, or score them all with --average macro"
-        raise InputError(
-            f"{source}: {number_of(len(labels), 'label')} ({listed(labels)}) where metrics take two classes; {advice}"
-        )
-    by_convention = conventional_positive(labels)
-    if by_convention is None:
-        choices = " or ".join(f"--positive {_as_argument(label)}" for label in labels)
-        raise InputError(f"{source}: the labels {listed(labels)} do not say which is positive; pass {choices}")
-    return str(by_convention)
-
-
-def _as_argument(label: str) -> str:
-    """Return a label as it is typed in a shell, on one line in any case."""
-    return shlex.quote(label) if label.isprintable() else repr(label)

@@ -1,0 +1,82 @@
+"""How often each label is predicted as each label in every group of examples, computed by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, Final, NamedTuple
+
+from symmetrics.numeric.engines.columns import is_lazy, narwhals, native_error
+from symmetrics.numeric.engines.grouped_cells import Asked, faults, refuse_faults
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.frames import is_missing
+
+__all__ = ["PairCounts", "pair_counts"]
+
+_MOST_ROWS: Final = 5_000_000
+"""Rows of counts that are fetched: labels that are ids or scores would bring all examples here."""
+_FETCHED_AS: Final = {"POLARS": "polars"}
+"""How the counts of a lazy frame are collected, by engine; pandas has those of all others."""
+
+
+class PairCounts(NamedTuple):
+    """The counts of examples by group, true label and predicted label: columns of equal length.
+
+    :param keys: the values of each column that the groups share
+    :param true: the true labels
+    :param predicted: the predicted ones
+    :param number: the numbers of examples, or the sums of their weights
+    """
+
+    keys: tuple[list[Hashable], ...]
+    true: list[Hashable]
+    predicted: list[Hashable]
+    number: list[float]
+
+
+def pair_counts(asked: Asked) -> PairCounts:
+    """Return how often each label is predicted as each label in every group.
+
+    :raises InputError: on labels, weights and values of groups that are missing or unusable, on no examples, and on so
+        many different labels and groups that they cannot be meant
+    """
+    library = narwhals()
+    keys = [f"k{place}" for place in range(len(asked.by))]
+    wrong = faults(asked)
+    names = [f"f{place}" for place in range(len(wrong))]
+    number = library.lit(1) if asked.weight is None else library.col(asked.weight).cast(library.Float64)
+    marked = [library.col(name).alias(key) for name, key in zip(asked.by, keys, strict=True)]
+    marked += [library.col(asked.truth).alias("t"), library.col(asked.prediction).alias("p"), number.alias("n")]
+    marked += [fault.cast(library.Int64).alias(name) for fault, name in zip(wrong.values(), names, strict=True)]
+    try:
+        grouped = asked.frame.select(*marked).group_by(*keys, "t", "p").agg(library.col("n", *names).sum())
+        limited = grouped.head(_MOST_ROWS + 1)
+        rows = _collected(limited) if is_lazy(limited) else limited
+        columns = rows.to_dict(as_series=False)
+    except Exception as error:  # each engine has its own
+        raise native_error(error) from None
+    refuse_faults({reason: int(sum(columns[name])) for name, reason in zip(names, wrong, strict=True)})
+    _check(columns, asked, keys)
+    return PairCounts(tuple(columns[key] for key in keys), columns["t"], columns["p"], columns["n"])
+
+
+def _collected(limited: Any) -> Any:
+    return limited.collect(_FETCHED_AS.get(limited.implementation.name, "pandas"))
+
+
+def _check(columns: dict[str, list[Any]], asked: Asked, keys: list[str]) -> None:
+    """Refuse no rows, more rows than can be meant, and groups without a value."""
+    if not columns["n"]:
+        raise InputError("the frame has no rows; pass one row per example")
+    if len(columns["n"]) > _MOST_ROWS:
+        raise InputError(
+            f"there are more than {_MOST_ROWS:,} combinations of groups and labels; if column {asked.prediction!r} "
+            "holds scores, apply a threshold first, or group by fewer columns"
+        )
+    if asked.weight is not None and not any(columns["n"]):
+        raise InputError(f"every weight in column {asked.weight!r} is 0; give an example a positive weight")
+    for name, key in zip(asked.by, keys, strict=True):
+        if any(map(is_missing, set(columns[key]))):
+            raise InputError(
+                f"column {name!r} holds no value in some examples, so that they are of no group; fill in the values, "
+                "or leave those examples out"
+            )

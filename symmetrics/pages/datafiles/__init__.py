@@ -1,0 +1,1 @@
+"""Files of examples of any size, read and counted by DuckDB: Parquet, CSV, JSON lines and databases."""

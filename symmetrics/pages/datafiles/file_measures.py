@@ -1,0 +1,83 @@
+"""Measures of the scores of a file: exact for as many examples as fit into memory, else from a histogram."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, Final
+
+import numpy as np
+
+from symmetrics.curves.histograms import BINS, MEASURES, ScoreBins, ScoreHistogram
+from symmetrics.numeric.intervals import Question
+from symmetrics.pages.datafiles.file_counts import FileCounts, Wanted, examples
+from symmetrics.pages.datafiles.opened import Opened, duckdb_module, fetched
+from symmetrics.pages.report import Score
+from symmetrics.pages.uncertainty import Ends
+from symmetrics.tools.errors import InputError
+
+__all__ = ["MOST_IN_MEMORY", "enclosed", "ranked_examples"]
+
+MOST_IN_MEMORY: Final = 1 << 20
+"""Of more examples, scores are counted in bins where they are."""
+_NO_INTERVAL: Final = Ends(math.nan, math.nan, "", "no interval: of examples that are counted in bins")
+
+
+def ranked_examples(file: Opened, wanted: Wanted, counts: FileCounts, positive: str) -> tuple[Any, Any]:
+    """Return which examples are positive, and their scores."""
+    chosen = examples(file, wanted).project(_is_positive(counts, positive).alias("one"), "s")
+    columns = chosen.fetchnumpy()
+    return tuple(columns["one"].tolist()), tuple(columns["s"].tolist())
+
+
+def enclosed(
+    file: Opened,
+    wanted: Wanted,
+    counts: FileCounts,
+    positive: str,
+    measures: Iterable[str],
+    question: Question | None = None,
+    *,
+    progress: bool = False,
+) -> tuple[Score, ...]:
+    """Return measures of more scores than fit into memory, with how far they may be off.
+
+    :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
+    :raises InputError: unless both classes occur
+    """
+    if len({true == positive for true, _ in counts.pairs}) == 1:
+        reason = (
+            f"every label in column {wanted.truth!r} is {'' if positive in counts.spellings else 'not '}{positive!r}"
+        )
+        raise InputError(f"{file.place.source}: {reason}; scores are measured by examples of both classes")
+    histogram = _histogram(file, wanted, counts, positive, progress=progress)
+    return tuple(_scored(histogram, name, question) for name in measures)
+
+
+def _scored(histogram: ScoreHistogram, name: str, question: Question | None) -> Score:
+    ends = None if question is None else _NO_INTERVAL
+    if name not in MEASURES:
+        note = f"takes every score by itself, and these are more than {MOST_IN_MEMORY:,}, counted in {BINS:,} bins"
+        return Score(name, math.nan, note, ends)
+    found = MEASURES[name](histogram)
+    return Score(name, found.value, f"within {found.error:.1g}: from {BINS:,} bins" if found.error else "", ends)
+
+
+def _is_positive(counts: FileCounts, positive: str) -> Any:
+    """Return the expression that is true for the positive label, in all its spellings."""
+    duckdb = duckdb_module()
+    spelled = counts.spellings.get(positive, [])
+    if not spelled:
+        return duckdb.ConstantExpression(False)
+    return duckdb.ColumnExpression("t").isin(*map(duckdb.ConstantExpression, spelled))
+
+
+def _histogram(file: Opened, wanted: Wanted, counts: FileCounts, positive: str, *, progress: bool) -> ScoreHistogram:
+    bins = ScoreBins(*(counts.spread or (0.0, 0.0)), BINS)
+    chosen = examples(file, wanted).project(_is_positive(counts, positive).alias("one"), "s")
+    place = f"least(floor((s * 0.5 - {bins.start!r}::DOUBLE) / {bins.width!r}::DOUBLE * {BINS}), {BINS - 1})"
+    binned = chosen.project(f"{place}::INTEGER AS b, one, s").aggregate(
+        "b, count(*) FILTER (one) AS p, count(*) FILTER (NOT one) AS n, min(s) AS low, max(s) AS high", "b"
+    )
+    rows = np.array(sorted(fetched(file, binned, progress=progress)), dtype=np.float64)
+    return ScoreHistogram.of(rows[:, 1], rows[:, 2], rows[:, 3] == rows[:, 4], rows[:, 4])

@@ -1,0 +1,178 @@
+"""Scores of a file that DuckDB reads: of all examples, or of each group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symmetrics.metric import Metric
+from symmetrics.numeric.counts import FloatArray
+from symmetrics.pages.datafiles.file_counts import FileCounts, Wanted, count_labels
+from symmetrics.pages.datafiles.file_measures import MOST_IN_MEMORY, enclosed, ranked_examples
+from symmetrics.pages.datafiles.opened import opened
+from symmetrics.pages.datafiles.places import Place
+from symmetrics.pages.label_columns import positive_label
+from symmetrics.pages.report import ScoreReport, score, score_classes
+from symmetrics.pages.scoring import ClassColumns, LabelledColumns
+from symmetrics.pages.uncertainty import ends_of
+from symmetrics.pages.written_tables import ValueTable
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
+
+if TYPE_CHECKING:
+    from symmetrics.numeric.intervals import Question
+
+__all__ = ["Scoring", "score_file"]
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """What is to be computed of a file.
+
+    :param metrics: by the names under which they are listed
+    :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
+    :param positive: the positive label, None for the one by convention
+    :param average: over the classes; None for one class against the rest
+    :param question: what intervals are asked for, if any
+    """
+
+    metrics: Mapping[str, Metric]
+    measures: tuple[str, ...] = ()
+    positive: str | None = None
+    average: str | None = None
+    question: Question | None = None
+
+
+def score_file(place: Place, wanted: Wanted, scoring: Scoring, *, progress: bool = False) -> ScoreReport | ValueTable:
+    """Return the scores of a file: a report of all examples, or a table with a row for each group.
+
+    :param progress: whether to show a bar on standard error
+    :raises InputError: on a file, columns, labels or settings that cannot be used
+    """
+    if place.kind == "csv":  # whose header is read without the blanks around names
+        wanted = wanted.stripped()
+    _check(wanted, scoring)
+    with opened(place, wanted.columns) as file:
+        counts = count_labels(file, wanted, progress=progress)
+        if scoring.average is not None:
+            return _averages(place, wanted, counts, scoring)
+        given = scoring.positive
+        positive = positive_label(counts.labels, given and counts.same.get(given, given).strip(), place.source)
+        if wanted.by:
+            return _table_of_groups(place, wanted, counts, scoring, positive)
+        columns, many = _columns(place, wanted, counts, positive), sum(counts.pairs.values()) > MOST_IN_MEMORY
+        if not scoring.measures or not many:
+            if scoring.measures:
+                ranked = ranked_examples(file, wanted, counts, positive)
+                columns = replace(columns, is_positive=ranked[0], scores=ranked[1])
+            return score(columns, scoring.metrics, scoring.measures, scoring.question)
+        report = score(columns, scoring.metrics, (), scoring.question)
+        found = enclosed(file, wanted, counts, positive, scoring.measures, scoring.question, progress=progress)
+        return replace(report, scores=(*report.scores, *found))
+
+
+def _check(wanted: Wanted, scoring: Scoring) -> None:
+    if scoring.measures and wanted.score is None:
+        raise InputError(f"{scoring.measures[0]} is computed from scores; name their column with --score")
+    if wanted.truth == wanted.prediction:
+        raise InputError(f"column {wanted.truth!r} is both truth and prediction; name two columns")
+    if wanted.by and scoring.measures:
+        raise InputError(
+            f"{scoring.measures[0]} is computed from the scores of all examples; leave --by out, and name one group "
+            "with --where"
+        )
+    if wanted.weight is not None and (scoring.measures or scoring.question is not None):
+        what = "--interval" if scoring.question is not None else scoring.measures[0]
+        raise InputError(f"--weight leaves sums of weights, of which {what} cannot be computed; leave one of both out")
+    if len(set(wanted.by)) < len(wanted.by):
+        raise InputError(f"--by names a column twice: {', '.join(wanted.by)}; name each once")
+
+
+def _columns(place: Place, wanted: Wanted, counts: FileCounts, positive: str) -> LabelledColumns:
+    tp, fn, fp, tn = _tables(counts, positive).sum(axis=0).tolist()
+    cells: Any = (tp, fn, fp, tn) if wanted.weight is not None else tuple(map(int, (tp, fn, fp, tn)))
+    return LabelledColumns(
+        source=place.source,
+        truth=wanted.truth,
+        prediction=wanted.prediction,
+        positive=positive,
+        negatives=tuple(label for label in counts.labels if label != positive),
+        counts=cells,
+        score=wanted.score,
+    )
+
+
+def _tables(counts: FileCounts, positive: str) -> FloatArray:
+    """Return TP, FN, FP and TN of each group, a row each."""
+    found = np.zeros((len(counts.groups), 4))
+    for row, group in enumerate(counts.groups.values()):
+        for (true, predicted), number in group.items():
+            found[row, 2 * (true != positive) + (predicted != positive)] += number
+    return found
+
+
+def _matrix(group: Mapping[tuple[str, str], float]) -> tuple[FloatArray, list[str]]:
+    labels = sorted({label for pair in group for label in pair})
+    place = {label: index for index, label in enumerate(labels)}
+    matrix = np.zeros((len(labels), len(labels)))
+    for (true, predicted), number in group.items():
+        matrix[place[true], place[predicted]] += number
+    return matrix, labels
+
+
+def _averages(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring) -> ScoreReport | ValueTable:
+    average = scoring.average or ""
+    if not wanted.by:
+        matrix, labels = _matrix(counts.pairs)
+        kind = int if wanted.weight is None else float
+        cells = tuple(tuple(map(kind, row)) for row in matrix.tolist())
+        columns = ClassColumns(place.source, wanted.truth, wanted.prediction, tuple(labels), cells)  # type: ignore[arg-type]
+        return score_classes(columns, scoring.metrics, average, scoring.question)
+    if scoring.question is not None:
+        raise InputError("--interval and --average leave no room for --by; leave one of them out")
+    rows: list[tuple[Any, ...]] = []
+    for key, group in counts.groups.items():
+        matrix, _ = _matrix(group)
+        values = [float(metric.from_confusion(matrix, average=average)) for metric in scoring.metrics.values()]
+        rows.append((*key, float(matrix.sum()), *values))
+    title = f"{_title(place, wanted, counts)}, {average} average over the classes of each group"
+    named = (*wanted.by, "examples", *scoring.metrics)
+    facts = {"source": place.source, "average": average, "by": wanted.by}
+    return ValueTable(title, named, dict(zip(wanted.by, counts.types, strict=True)), tuple(rows), facts, "groups")
+
+
+def _table_of_groups(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring, positive: str) -> ValueTable:
+    tables = _tables(counts, positive)
+    columns: dict[str, Any] = dict(zip(("tp", "fn", "fp", "tn"), tables.T.tolist(), strict=True))
+    types = dict(zip(wanted.by, counts.types, strict=True))
+    if wanted.weight is None:
+        columns = {name: [int(number) for number in column] for name, column in columns.items()}
+        types |= dict.fromkeys(columns, "BIGINT")
+    for name, metric in scoring.metrics.items():
+        columns[name] = np.asarray(metric.from_counts(tables)).tolist()
+        if (question := scoring.question) is not None:
+            ends = [ends_of(metric.interval, *table, question=question) for table in tables]
+            columns[f"{name}_low"] = [end.low for end in ends]
+            columns[f"{name}_high"] = [end.high for end in ends]
+            columns[f"{name}_method"] = [end.method or end.note for end in ends]
+            types[f"{name}_method"] = "VARCHAR"
+    for name in wanted.by:
+        if name in columns:
+            raise InputError(f"--by names column {name!r}, which the table of scores has as well; rename the column")
+    keys = zip(*counts.groups, strict=True)
+    rows = tuple(zip(*keys, *columns.values(), strict=True))
+    facts = {"source": place.source, "positive": positive, "by": wanted.by}
+    title = f"{_title(place, wanted, counts)}, positive {positive!r}"
+    return ValueTable(title, (*wanted.by, *columns), types, rows, facts, "groups")
+
+
+def _title(place: Place, wanted: Wanted, counts: FileCounts) -> str:
+    total = sum(counts.pairs.values())
+    size = number_of(int(total), "example") if wanted.weight is None else f"examples of weight {total:g}"
+    return (
+        f"{place.source}: {size} in {number_of(len(counts.groups), 'group')}, truth {wanted.truth!r}, prediction "
+        f"{wanted.prediction!r}"
+    )

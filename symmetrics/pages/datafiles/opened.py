@@ -1,0 +1,225 @@
+"""A file of examples opened by DuckDB: with little memory, and with no way to any other file."""
+
+from __future__ import annotations
+
+import gzip
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, Final, NamedTuple
+
+from symmetrics.pages.datafiles.places import Place
+from symmetrics.pages.label_columns import check_header, header_of, records
+from symmetrics.tools.errors import InputError
+
+__all__ = ["Opened", "duckdb_module", "fetched", "is_installed", "opened"]
+
+MEMORY: Final = "400MB"
+"""What DuckDB may hold in memory; the rest of a large grouping goes to a temporary folder."""
+_HEAD: Final = 1 << 20
+"""So much of a CSV file holds its header."""
+_BUFFER: Final = 4_000_000
+"""Bytes of a CSV file that a thread holds; more makes it no faster."""
+_WAIT: Final = 0.1
+_NEXT: Final = {
+    "OutOfMemoryException": "group by fewer columns, or by such with fewer values",
+    "IOException": "check that it can be read, and that the disk is not full",
+    "HTTPException": "check the address, the network and the credentials",
+    "PermissionException": "a condition is about the columns of the file, and may read nothing else",
+    "ParserException": "write --where as a condition, such as \"year > 2020 AND site = 'a'\"",
+    "BinderException": "write --where as a condition on its columns; those of CSV are texts: CAST(year AS INTEGER)",
+    "CatalogException": "write --where as a condition on its columns",
+    "ConversionException": "write --where with TRY_CAST where a text may be no number",
+}
+"""What to do about the errors of DuckDB, by their class."""
+
+
+class Opened(NamedTuple):
+    """A relation of DuckDB with the examples of a file.
+
+    :param names: by the names of the file's columns, those of the relation
+    """
+
+    place: Place
+    connection: Any
+    relation: Any
+    names: dict[str, str]
+
+
+def duckdb_module() -> Any:
+    """Return DuckDB.
+
+    :raises InputError: if it is not installed
+    """
+    try:
+        return import_module("duckdb")
+    except ImportError:
+        raise InputError(
+            "files other than plain CSV, and groups, weights and conditions, are read by DuckDB; pip install "
+            "'symmetrics[files]'"
+        ) from None
+
+
+def is_installed() -> bool:
+    """Return whether DuckDB is there."""
+    try:
+        duckdb_module()
+    except InputError:
+        return False
+    return True
+
+
+@contextmanager
+def opened(place: Place, wanted: list[str]) -> Iterator[Opened]:
+    """Open a file of examples until the context ends.
+
+    Settings are locked, and no other file can be read, whatever a condition asks.
+
+    :param wanted: names of columns that the file has to have
+    :raises InputError: on a file that cannot be read or lacks a column, and on every error of DuckDB within the context
+    """
+    duckdb = duckdb_module()
+    with tempfile.TemporaryDirectory(prefix="symmetrics-") as folder, _one_line_errors(place, duckdb):
+        is_database = place.kind == "duckdb"
+        connection = duckdb.connect(place.path, read_only=True) if is_database else duckdb.connect()
+        try:
+            _settle(connection, place, folder)
+            relation, names = _READERS[place.kind](connection, place, wanted)
+            check_header(list(names), wanted, place.source)
+            yield Opened(place, connection, relation, names)
+        finally:
+            connection.close()
+
+
+@contextmanager
+def _one_line_errors(place: Place, duckdb: Any) -> Iterator[None]:
+    try:
+        yield
+    except duckdb.Error as error:
+        kind = type(error).__name__
+        raise InputError(f"{place.source}: {_first_words(error)}; {_NEXT.get(kind, 'check the file')}") from None
+
+
+def _first_words(error: Exception) -> str:
+    text = " ".join(str(error).partition("\n\n")[0].replace("Possible fixes:", "\n").partition("\n")[0].split())
+    return (text if len(text) <= 240 else f"{text[:237]}...").rstrip(".;")
+
+
+def _settle(connection: Any, place: Place, folder: str) -> None:
+    """Bound the memory, and leave a connection no way to other files."""
+    connection.execute("SET memory_limit = ?", [MEMORY])
+    connection.execute("SET temp_directory = ?", [folder])
+    connection.execute("SET preserve_insertion_order = false")
+    connection.execute("SET enable_progress_bar = true")
+    connection.execute("SET enable_progress_bar_print = false")
+    connection.execute("SET TimeZone = 'UTC'")
+    if place.is_remote:
+        connection.install_extension("httpfs")
+        connection.load_extension("httpfs")
+    if place.folder:
+        connection.execute("SET allowed_directories = ?", [[place.folder]])
+    elif place.kind != "duckdb":
+        connection.execute("SET allowed_paths = ?", [[place.path]])
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
+def _same_names(relation: Any) -> tuple[Any, dict[str, str]]:
+    return relation, {name: name for name in relation.columns}
+
+
+def _parquet(connection: Any, place: Place, _wanted: list[str]) -> tuple[Any, dict[str, str]]:
+    return _same_names(connection.read_parquet(place.path, hive_partitioning=bool(place.folder)))
+
+
+def _json_lines(connection: Any, place: Place, _wanted: list[str]) -> tuple[Any, dict[str, str]]:
+    return _same_names(connection.read_json(place.path, format="newline_delimited"))
+
+
+def _database(connection: Any, place: Place, _wanted: list[str]) -> tuple[Any, dict[str, str]]:
+    have = [row[0] for row in connection.execute("SELECT table_name FROM information_schema.tables").fetchall()]
+    table = place.table or (have[0] if len(have) == 1 else "")
+    if table not in have:
+        reason = f"no table {table!r}" if table else "no table is named"
+        tables = ", ".join(map(repr, sorted(have))) or "none"
+        raise InputError(f"{place.source}: {reason}; write duckdb:FILE?table=NAME, the tables are {tables}")
+    return _same_names(connection.table(f'"{table.replace(chr(34), chr(34) * 2)}"'))
+
+
+def _csv(connection: Any, place: Place, wanted: list[str]) -> tuple[Any, dict[str, str]]:
+    """Return all columns as texts, by the header as it is read without DuckDB, too."""
+    if place.is_remote or place.folder:
+        return _same_names(connection.read_csv(place.path, all_varchar=True, header=True))
+    text = _head(place)
+    delimiter, header = header_of(text, wanted, place.source)
+    line, _ = next(records(text, delimiter, place.source))
+    unique = _unique(header)
+    relation = connection.read_csv(
+        place.path,
+        columns=dict.fromkeys(unique, "VARCHAR"),
+        delimiter=delimiter,
+        header=True,
+        skiprows=line - 1,
+        quotechar='"',
+        escapechar='"',
+        auto_detect=False,
+        strict_mode=True,
+        buffer_size=_BUFFER,
+    )
+    return relation, dict(zip(reversed(header), reversed(unique), strict=True))
+
+
+def _head(place: Place) -> str:
+    """Return the beginning of a CSV file, as far as it is whole lines."""
+    try:
+        with (gzip.open if place.path.endswith(".gz") else open)(place.path, "rb") as stream:
+            data = stream.read(_HEAD)
+    except (OSError, EOFError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{place.source} cannot be read ({reason}); name a readable CSV file") from None
+    if len(data) == _HEAD:
+        data = data[: data.rfind(b"\n") + 1]
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{place.source}, line {line}: not UTF-8 text; save the file as CSV in UTF-8") from None
+
+
+def _unique(header: list[str]) -> list[str]:
+    """Return names of columns that differ for DuckDB, which does not look at their case."""
+    found: list[str] = []
+    taken: set[str] = set()
+    for place, name in enumerate(header):
+        chosen = name or f"column{place}"
+        while chosen.casefold() in taken:
+            chosen += "_"
+        taken.add(chosen.casefold())
+        found.append(chosen)
+    return found
+
+
+_READERS: Final = {"csv": _csv, "duckdb": _database, "jsonl": _json_lines, "parquet": _parquet}
+
+
+def fetched(file: Opened, relation: Any, *, progress: bool) -> list[tuple[Any, ...]]:
+    """Return the rows of a relation, having shown how far the engine is.
+
+    :param progress: whether to show a bar on standard error
+    """
+    from tqdm import tqdm
+
+    with ThreadPoolExecutor(1) as pool, tqdm(total=100, unit="%", leave=False, disable=not progress) as bar:
+        rows = pool.submit(relation.fetchall)
+        try:
+            while not rows.done():
+                time.sleep(_WAIT if progress else _WAIT / 10)
+                bar.update(max(0.0, file.connection.query_progress() - bar.n))
+        except BaseException:  # an interruption ends the query, too
+            file.connection.interrupt()
+            raise
+        found: list[tuple[Any, ...]] = rows.result()
+        return found

@@ -1,0 +1,131 @@
+"""Where examples are: what kind of file a name on the command line is, and whether there is such a file."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qs
+
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.files import source_name
+
+__all__ = ["KINDS", "Place", "place_of"]
+
+KINDS: Final = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".txt": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+"""The kind of a file by the end of its name, which ``.gz`` may follow."""
+_DATABASE: Final = "duckdb:"
+_REMOTE: Final = ("s3://", "gs://", "r2://", "http://", "https://")
+_WILD: Final = frozenset("*?[")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where examples are.
+
+    :param source: the name as given, as errors and reports show it
+    :param kind: csv, jsonl, parquet or duckdb
+    :param path: of the file, a pattern of files, or an address
+    :param folder: the folder that holds all files of a pattern, empty for a single file
+    :param table: the table of a database, empty if none was named
+    """
+
+    source: str
+    kind: str
+    path: str
+    folder: str = ""
+    table: str = ""
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether the file is on another machine."""
+        return self.path.startswith(_REMOTE)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is one CSV file that Python can read by itself, or standard input."""
+        return self.path == "-" or (
+            self.kind == "csv" and not self.is_remote and not self.folder and not self.path.endswith(".gz")
+        )
+
+    @property
+    def size(self) -> int:
+        """The bytes of a single file, 0 for what is none."""
+        try:
+            return Path(self.path).stat().st_size
+        except (OSError, ValueError):
+            return 0
+
+
+def place_of(name: str | PathLike[str]) -> Place:
+    """Return where examples are, by a name on the command line; what has no known ending is taken for CSV.
+
+    :raises InputError: on what is not there, and on a folder without Parquet files
+
+    >>> place_of("duckdb:runs.duckdb?table=guesses").table, place_of("s3://bucket/runs/*.parquet").kind
+    ('guesses', 'parquet')
+    """
+    path, source = fspath(name), source_name(name)
+    if path.startswith(_DATABASE):
+        return _database(path, source)
+    if path.startswith(_REMOTE):
+        return Place(source, _kind(path), path, folder=path.rpartition("/")[0] + "/" if _is_pattern(path) else "")
+    if path == "-" or not path.isprintable():
+        return Place(source, "csv", path)
+    if Path(path).is_dir():
+        if not any(Path(path).rglob("*.parquet")):
+            raise InputError(f"{source} is a directory; name a CSV file in it, or a folder with Parquet files")
+        return Place(source, "parquet", str(Path(path).resolve() / "**" / "*.parquet"), str(Path(path).resolve()))
+    if _is_pattern(path) and not Path(path).exists():
+        fixed = Path(*_before_patterns(Path(path).absolute().parts))
+        if not any(fixed.glob(str(Path(path).absolute().relative_to(fixed)))):
+            raise InputError(f"{source}: no file has such a name; name a file, a folder or a pattern of files")
+        return Place(source, _kind(path), str(Path(path).absolute()), str(fixed))
+    place = Place(source, _kind(path), path)
+    if place.kind != "csv" or path.endswith(".gz"):
+        _require(path, source)
+        return Place(source, place.kind, str(Path(path).resolve()))
+    return place
+
+
+def _database(path: str, source: str) -> Place:
+    file, _, query = path.removeprefix(_DATABASE).partition("?")
+    named = parse_qs(query, keep_blank_values=True)
+    if named.keys() - {"table"} or len(named.get("table", [""])) > 1 or (query and not named):
+        raise InputError(f"{source}: {query!r} is not understood; write duckdb:FILE?table=NAME")
+    _require(file, source)
+    return Place(source, "duckdb", str(Path(file).resolve()), table=named.get("table", [""])[0])
+
+
+def _kind(path: str) -> str:
+    return KINDS.get(Path(path.lower().removesuffix(".gz")).suffix, "csv")
+
+
+def _is_pattern(path: str) -> bool:
+    return not _WILD.isdisjoint(path)
+
+
+def _before_patterns(parts: tuple[str, ...]) -> list[str]:
+    first = next(place for place, part in enumerate(parts) if _is_pattern(part))
+    return list(parts[:first])
+
+
+def _require(path: str, source: str) -> None:
+    """Refuse a file that is not there."""
+    if Path(path).is_file():
+        return
+    if Path(path).is_dir():
+        raise InputError(f"{source} is a directory; name a file in it")
+    folder = Path(path).parent
+    near = difflib.get_close_matches(Path(path).name, (p.name for p in folder.iterdir()), 1) if folder.is_dir() else []
+    raise InputError(f"{source}: no such file; {f'did you mean {near[0]!r}?' if near else 'name one that exists'}")

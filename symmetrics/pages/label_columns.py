@@ -1,0 +1,132 @@
+"""What columns of labels in files have in common: the header that names them, and which label is positive."""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import io
+import re
+import shlex
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from symmetrics.numeric.labels import conventional_positive, listed
+from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
+
+__all__ = [
+    "check_header",
+    "check_labels",
+    "header_of",
+    "is_missing_label",
+    "positive_label",
+    "records",
+    "same_spellings",
+]
+
+_DELIMITERS: Final = (",", ";", "\t")
+_WHOLE: Final = re.compile(r"([+-]?\d+)(?:\.0*)?", re.ASCII)
+_FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
+_MISSING: Final = frozenset(["", "nan", "<na>"])
+
+
+def records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of its first line and the fields of every row that is not blank."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    while True:
+        line = reader.line_num + 1
+        try:
+            fields = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise InputError(f"{source}, line {line}: {error}; check the quotes of this row") from None
+        if len(fields) > 1 or any(value.strip() for value in fields):
+            yield line, [value.strip() for value in fields]
+
+
+def header_of(text: str, wanted: list[str], source: str) -> tuple[str, list[str]]:
+    """Return the delimiter that finds most of the wanted columns, or else most columns, and the header it yields."""
+    candidates: list[tuple[int, int, str, list[str]]] = []
+    refusal: InputError | None = None
+    for delimiter in _DELIMITERS:
+        try:
+            _, names = next(records(text, delimiter, source))
+        except InputError as error:
+            refusal = refusal or error
+        else:
+            candidates.append((len(set(wanted) & set(names)), len(names), delimiter, names))
+    if not candidates:
+        raise refusal or InputError(f"{source} is empty; it needs a header row and a row per example")
+    *_, delimiter, names = max(candidates, key=lambda candidate: candidate[:2])
+    check_header(names, wanted, source)
+    return delimiter, names
+
+
+def check_header(header: list[str], wanted: list[str], source: str) -> None:
+    """Raise unless a header names each wanted column once."""
+    for name in wanted:
+        if not name or name not in header:
+            by_case = {column.casefold(): column for column in reversed(header) if column}
+            nearest = difflib.get_close_matches(name.casefold(), by_case, n=3, cutoff=0.5)
+            advice = f"did you mean {' or '.join(repr(by_case[key]) for key in nearest)}? " if nearest else ""
+            columns = ", ".join(repr(column) for column in header[:20]) + (", ..." if len(header) > 20 else "")
+            raise InputError(f"{source}: no column {name!r}; {advice}the header names {columns}")
+        if header.count(name) > 1:
+            raise InputError(
+                f"{source}: {number_of(header.count(name), 'column')} are named {name!r}; rename all but one"
+            )
+
+
+def is_missing_label(label: str) -> bool:
+    """Return whether a text stands for a missing label.
+
+    >>> is_missing_label("NaN"), is_missing_label("no")
+    (True, False)
+    """
+    return label.casefold() in _MISSING
+
+
+def same_spellings(labels: Collection[str]) -> dict[str, str]:
+    """Return one spelling for whole numbers, if all labels are: many programs turn 1 into 1.0 in a column with gaps."""
+    whole = {label: match[1] for label in labels if (match := _WHOLE.fullmatch(label))}
+    return whole if len(whole) == len(labels) else {}
+
+
+def check_labels(true_labels: set[str], predicted_labels: set[str], prediction: str, source: str) -> None:
+    """Raise on a single label, and on columns that cannot be a truth and its prediction."""
+    labels = true_labels | predicted_labels
+    if len(labels) == 1:
+        only = next(iter(labels))
+        raise InputError(f"{source}: the only label is {only!r}; metrics of two classes need examples of two")
+    if len(labels) == 2:
+        return
+    if sum(_FRACTION.fullmatch(label) is not None for label in predicted_labels) > 1:
+        advice = "pass --score with that column, and --prediction with a column of labels"
+        raise InputError(f"{source}: column {prediction!r} holds scores rather than labels; {advice}")
+    if true_labels.isdisjoint(predicted_labels):
+        pair = f"{listed(sorted(true_labels))} in truth and {listed(sorted(predicted_labels))} in prediction"
+        raise InputError(f"{source}: the labels {pair} have none in common; write them alike")
+
+
+def positive_label(labels: list[str], positive: str | None, source: str) -> str:
+    """Return the label that is positive: as told, else by convention."""
+    if positive is not None:
+        if positive not in labels:
+            raise InputError(f"{source}: no label is {positive!r}; pass --positive with one of {listed(labels)}")
+        return positive
+    if len(labels) > 2:
+        advice = "pass --positive VALUE for one class against the rest, or score them all with --average macro"
+        raise InputError(
+            f"{source}: {number_of(len(labels), 'label')} ({listed(labels)}) where metrics take two classes; {advice}"
+        )
+    by_convention = conventional_positive(labels)
+    if by_convention is None:
+        choices = " or ".join(f"--positive {_as_argument(label)}" for label in labels)
+        raise InputError(f"{source}: the labels {listed(labels)} do not say which is positive; pass {choices}")
+    return str(by_convention)
+
+
+def _as_argument(label: str) -> str:
+    """Return a label as it is typed in a shell, on one line in any case."""
+    return shlex.quote(label) if label.isprintable() else repr(label)

@@ -1,0 +1,398 @@
+"""A file of any kind has the scores of its rows in a list; what is wrong with it is said in one line, and nothing is
+half-written."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import importlib.util
+import json
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from effort import examples
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import symmetrics as sm
+from symmetrics.cli import main
+from symmetrics.library import metrics
+from symmetrics.pages.datafiles.file_counts import Wanted
+from symmetrics.pages.datafiles.file_scores import Scoring, score_file
+from symmetrics.pages.datafiles.places import place_of
+from symmetrics.pages.scoring import read_columns
+from symmetrics.tools.errors import InputError
+
+ROOT = Path(__file__).resolve().parent.parent
+COLUMNS = ("--truth", "y", "--prediction", "p")
+HEADER = ("y", "p", "s", "site", "year", "w")
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("duckdb") is None, reason="duckdb is not installed")
+
+
+def drawn(size: int = 120) -> list[tuple[Any, ...]]:
+    random = Random(3)
+    return [
+        (
+            random.randint(0, 1),
+            random.randint(0, 1),
+            random.randint(0, 40) / 40,
+            random.choice("ab"),
+            random.choice([2019, 2020, 2021]),
+            random.choice([0.5, 1.0, 2.5]),
+        )
+        for _ in range(size)
+    ]
+
+
+ROWS = drawn()
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the same rows in files of all kinds."""
+    import duckdb
+
+    folder = tmp_path_factory.mktemp("files")
+    text = "\n".join(",".join(map(str, row)) for row in [HEADER, *ROWS]) + "\n"
+    (folder / "a.csv").write_text(text, encoding="utf-8")
+    with gzip.open(folder / "a.csv.gz", "wt", encoding="utf-8") as stream:
+        stream.write(text)
+    lines = [json.dumps(dict(zip(HEADER, row, strict=True))) for row in ROWS]
+    (folder / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    with duckdb.connect(str(folder / "a.duckdb")) as connection:
+        connection.execute(f"CREATE TABLE runs AS FROM '{folder / 'a.jsonl'}'")
+        connection.execute("CREATE TABLE other AS SELECT 1 AS x")
+        connection.execute(f"COPY runs TO '{folder / 'a.parquet'}'")
+        connection.execute(f"COPY runs TO '{folder / 'parts'}' (FORMAT parquet, PARTITION_BY (year))")
+    return {
+        "csv": str(folder / "a.csv"),
+        "csv.gz": str(folder / "a.csv.gz"),
+        "jsonl": str(folder / "a.jsonl"),
+        "parquet": str(folder / "a.parquet"),
+        "folder": str(folder / "parts"),
+        "pattern": str(folder / "parts" / "year=*" / "*.parquet"),
+        "duckdb": f"duckdb:{folder / 'a.duckdb'}?table=runs",
+    }
+
+
+KINDS = ("csv", "csv.gz", "jsonl", "parquet", "folder", "pattern", "duckdb")
+Ran = Callable[..., str]
+
+
+@pytest.fixture
+def ran(capsys: pytest.CaptureFixture[str]) -> Ran:
+    def run(*arguments: str) -> str:
+        status = main(["score", *arguments])
+        output, errors = capsys.readouterr()
+        assert (status, errors) == (0, "")
+        return output
+
+    return run
+
+
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture[str]) -> Ran:
+    def run(*arguments: str) -> str:
+        status = main(["score", *arguments])
+        output, errors = capsys.readouterr()
+        assert (status, output) == (2, "")
+        assert len(errors.splitlines()) == 1
+        assert errors.startswith("symmetrics: error: ")
+        assert len(errors) < 700
+        return errors
+
+    return run
+
+
+def cells(rows: list[tuple[Any, ...]], weight: bool = False) -> list[float]:
+    found = [0.0] * 4
+    for y, p, *_, w in rows:
+        found[2 * (y != 1) + (p != 1)] += w if weight else 1
+    return found
+
+
+# -- every kind of file ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_file_has_the_same_scores(kind: str, files: dict[str, str], ran: Ran) -> None:
+    found = json.loads(
+        ran(files[kind], *COLUMNS, "--score", "s", "--metrics", "mcc,auc,weighted_auc,h_measure", "--format", "json")
+    )
+    y, s = [row[0] for row in ROWS], [row[2] for row in ROWS]
+    assert list(found["counts"].values()) == cells(ROWS)
+    values = {score["metric"]: score["value"] for score in found["scores"]}
+    assert values == {
+        "mcc": sm.metrics["mcc"].from_counts(*cells(ROWS)),
+        "auc": sm.auc(y, s),
+        "weighted_auc": sm.weighted_auc(y, s),
+        "h_measure": pytest.approx(sm.h_measure(y, s)),
+    }
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_groups_weights_and_conditions(kind: str, files: dict[str, str], ran: Ran) -> None:
+    where = "CAST(year AS INTEGER) > 2019 AND site = 'a' OR site = 'b'"
+    options = ("--by", "site,year", "--weight", "w", "--where", where, "--metrics", "f1", "--format", "json")
+    groups = json.loads(ran(files[kind], *COLUMNS, *options))["groups"]
+    kept = [row for row in ROWS if (row[4] > 2019 and row[3] == "a") or row[3] == "b"]
+    keys = sorted({(row[3], row[4]) for row in kept})
+    assert [(group["site"], int(group["year"])) for group in groups] == keys
+    for key, group in zip(keys, groups, strict=True):
+        expected = cells([row for row in kept if (row[3], row[4]) == key], weight=True)
+        assert [group[name] for name in ("tp", "fn", "fp", "tn")] == pytest.approx(expected)
+        assert group["f1"] == pytest.approx(sm.metrics["f1"].from_counts(*expected))
+
+
+def test_averages_and_intervals_of_groups(files: dict[str, str], ran: Ran) -> None:
+    averages = ran(
+        files["parquet"], *COLUMNS, "--by", "site", "--metrics", "recall", "--average", "macro", "--format", "csv"
+    )
+    for row in csv.DictReader(averages.splitlines()):
+        of_group = [r for r in ROWS if r[3] == row["site"]]
+        expected = sm.score([r[0] for r in of_group], [r[1] for r in of_group], ["recall"], average="macro")
+        assert float(row["recall"]) == pytest.approx(expected.loc["recall", "value"])
+        assert float(row["examples"]) == len(of_group)
+    asked = ran(files["parquet"], *COLUMNS, "--by", "site", "--metrics", "recall", "--interval", "--format", "csv")
+    for row in csv.DictReader(asked.splitlines()):
+        interval = sm.metrics["recall"].interval(*cells([r for r in ROWS if r[3] == row["site"]]))
+        assert (float(row["recall_low"]), float(row["recall_high"])) == (interval.low, interval.high)
+        assert row["recall_method"] == interval.method
+
+
+def test_a_missing_value_of_a_group_is_a_group(tmp_path: Path, ran: Ran) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("y,p,site\n1,1,\n0,0,\n1,0,b\n 1 ,1, b\n", encoding="utf-8")
+    groups = json.loads(ran(str(file), *COLUMNS, "--by", "site", "--metrics", "recall", "--format", "json"))["groups"]
+    assert [(group["site"], group["recall"]) for group in groups] == [("b", 0.5), (None, 1.0)]
+
+
+def test_more_scores_than_fit_into_memory_are_counted_in_bins(
+    files: dict[str, str], ran: Ran, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("file_measures", "file_scores"):
+        monkeypatch.setattr(f"symmetrics.pages.datafiles.{module}.MOST_IN_MEMORY", 50)
+    monkeypatch.setattr("symmetrics.pages.datafiles.file_measures.BINS", 5)
+    y, s = [row[0] for row in ROWS], [row[2] for row in ROWS]
+    asked = ("--score", "s", "--metrics", "auc,weighted_auc", "--format", "json")
+    auc, weighted = json.loads(ran(files["parquet"], *COLUMNS, *asked))["scores"]
+    bound = float(auc["note"].removeprefix("within ").partition(":")[0])
+    assert 0.01 < bound < 0.2
+    assert abs(auc["value"] - sm.auc(y, s)) <= bound * 1.05
+    assert weighted["value"] is None
+    assert "takes every score by itself" in weighted["note"]
+
+
+@pytest.mark.parametrize(
+    ("row", "options", "reason"),
+    [
+        ("1,1,1_0,1", ("--score", "s"), "column 's' has scores that are missing, infinite or no numbers in 1 row"),
+        ("1,1,inf,1", ("--score", "s"), "column 's' has scores"),
+        ("1,1,1,-1", ("--weight", "w"), "column 'w' has weights that are missing, negative, infinite or no numbers"),
+        ("1,1,1,", ("--weight", "w"), "column 'w' has weights"),
+        ("1,,1,1", (), "column 'p' has rows without a label"),
+    ],
+)
+def test_rows_that_cannot_be_counted_are_refused(
+    row: str, options: tuple[str, ...], reason: str, refused: Ran, tmp_path: Path
+) -> None:
+    with gzip.open(tmp_path / "a.csv.gz", "wt", encoding="utf-8") as stream:
+        stream.write(f"y,p,s,w\n1,1,0.5,1\n0,0,0.25,1\n{row}\n")
+    assert reason in refused(str(tmp_path / "a.csv.gz"), *COLUMNS, *options)
+
+
+# -- outputs -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("by", [(), ("--by", "site,year")])
+@pytest.mark.parametrize("suffix", ["parquet", "csv", "json", "md", "html"])
+def test_the_name_of_the_output_says_its_format(
+    by: Any, suffix: str, files: dict[str, str], ran: Ran, tmp_path: Path
+) -> None:
+    import duckdb
+
+    target = tmp_path / f"scores.{suffix}"
+    assert ran(files["parquet"], *COLUMNS, *by, "--metrics", "f1,mcc", "-o", str(target)) == f"wrote {target}\n"
+    assert list(tmp_path.iterdir()) == [target]
+    values = json.loads(ran(files["parquet"], *COLUMNS, *by, "--metrics", "f1,mcc", "--format", "json"))
+    if suffix in ("parquet", "csv"):
+        rows = duckdb.sql(f"FROM '{target}'").fetchall()
+        if by:
+            assert rows == [tuple(group.values()) for group in values["groups"]]
+        else:
+            assert [row[:2] for row in rows] == [(one["metric"], one["value"]) for one in values["scores"]]
+    elif suffix == "json":
+        assert json.loads(target.read_text("utf-8")) == values
+    else:
+        text = target.read_text("utf-8")
+        assert all(name in text for name in ("f1", "mcc"))
+
+
+def test_parquet_keeps_the_types_of_groups(tmp_path: Path, ran: Ran) -> None:
+    import duckdb
+
+    source, target = tmp_path / "a.parquet", tmp_path / "b.parquet"
+    duckdb.sql(
+        "SELECT 1 AS y, i % 2 AS p, TIMESTAMPTZ '2024-03-31 00:30:00+00' + i * INTERVAL 1 HOUR AS moment, "
+        "CASE WHEN i > 2 THEN NULL ELSE i::DECIMAL(9, 2) END AS d FROM range(4) AS t(i)"
+    ).write_parquet(str(source))
+    ran(str(source), *COLUMNS, "--by", "moment,d", "--metrics", "recall", "-o", str(target))
+    found = duckdb.sql(f"FROM '{target}'")
+    assert [str(kind) for kind in found.types[:3]] == ["TIMESTAMP WITH TIME ZONE", "DECIMAL(9,2)", "BIGINT"]
+    same = duckdb.sql(f"SELECT moment, d FROM '{target}' EXCEPT SELECT moment, d FROM '{source}'").fetchall()
+    assert (found.aggregate("count(*)").fetchall(), same) == ([(4,)], [])
+
+
+# -- what is refused ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.sampled(28)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("options", "parts"),
+    [
+        (("--truth", "Y", "--prediction", "p"), ("no column 'Y'", "did you mean 'y'?")),
+        (("--truth", "y", "--prediction", "y"), ("both truth and prediction",)),
+        ((*COLUMNS, "--by", "sites"), ("no column 'sites'", "did you mean 'site'?")),
+        ((*COLUMNS, "--by", "site,site"), ("twice",)),
+        ((*COLUMNS, "--weight", "site"), ("column 'site'",)),
+        ((*COLUMNS, "--positive", "2"), ("no label is '2'", "'0', '1'")),
+        ((*COLUMNS, "--where", "site ="), ("--where",)),
+        ((*COLUMNS, "--where", "site = 'zz'"), ("no row fulfils --where",)),
+        ((*COLUMNS, "--where", "site = 'a'; DROP TABLE runs"), ("more than one statement",)),
+        ((*COLUMNS, "--where", "(SELECT count(*) FROM read_text('/etc/hostname')) > 0"), ("Permission",)),
+        ((*COLUMNS, "--where", "nonsense(site)"), ("--where",)),
+        ((*COLUMNS, "--score", "site", "--metrics", "auc"), ("column 'site'",)),
+        ((*COLUMNS, "--by", "site", "--score", "s"), ("leave --by out",)),
+        ((*COLUMNS, "--weight", "w", "--interval"), ("--weight",)),
+    ],
+)
+def test_what_does_not_fit_is_named(kind: str, options: Any, parts: Any, files: dict[str, str], refused: Ran) -> None:
+    message = refused(files[kind], *options)
+    assert all(part in message for part in parts), message
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("absent.parquet", ("no such file",)),
+        ("scores.parqet.gz", ("no such file",)),
+        ("duckdb:absent.duckdb?table=a", ("no such file",)),
+        ("duckdb:{database}", ("no table is named", "'other', 'runs'")),
+        ("duckdb:{database}?table=run", ("no table 'run'",)),
+        ("duckdb:{database}?tables=runs", ("duckdb:FILE?table=NAME",)),
+        ("*.pq", ("no file has such a name",)),
+        ("{folder}", ("name a CSV file in it, or a folder with Parquet files",)),
+        ("broken.parquet", ("broken.parquet",)),
+        ("broken.jsonl", ("broken.jsonl",)),
+        ("broken.csv.gz", ("broken.csv.gz",)),
+        pytest.param("s3://bucket.invalid/a.pq", ("s3://bucket.invalid/a.pq",), marks=pytest.mark.thorough),
+    ],
+)
+def test_files_that_cannot_be_read(
+    name: str, parts: Any, files: dict[str, str], refused: Ran, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    for broken in ("broken.parquet", "broken.jsonl", "broken.csv.gz"):
+        (tmp_path / broken).write_bytes(b"not one of these {")
+    database = files["duckdb"].removeprefix("duckdb:").partition("?")[0]
+    message = refused(name.format(database=database, folder="empty"), *COLUMNS)
+    assert all(part in message for part in parts), message
+
+
+def test_an_output_that_cannot_be_written_is_refused_first(files: dict[str, str], refused: Ran, tmp_path: Path) -> None:
+    assert "the name says no format" in refused("absent.parquet", *COLUMNS, "-o", str(tmp_path / "a.xyz"))
+    assert "there is no folder" in refused("absent.parquet", *COLUMNS, "-o", str(tmp_path / "b" / "a.csv"))
+    both = ("--format", "json", "-o", str(tmp_path / "a.csv"))
+    assert "two formats" in refused(files["csv"], *COLUMNS, *both)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_a_full_disk_leaves_what_was_there(suffix: str, files: dict[str, str], tmp_path: Path) -> None:
+    target = tmp_path / f"scores.{suffix}"
+    target.write_bytes(b"old")
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "symmetrics",
+            "score",
+            files["parquet"],
+            *COLUMNS,
+            "--by",
+            "site,year,s",
+            "-o",
+            str(target),
+        ],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1), done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == [target.name]
+    assert target.read_bytes() == b"old"
+
+
+def test_without_duckdb_plain_files_are_read_and_others_name_the_extra(
+    files: dict[str, str], ran: Ran, refused: Ran, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    assert "mcc" in ran(files["csv"], *COLUMNS)
+    for arguments in ((files["parquet"],), (files["csv"], "--by", "site")):
+        assert "pip install 'symmetrics[files]'" in refused(*arguments, *COLUMNS)
+
+
+# -- the two readers of CSV files agree --------------------------------------------------------------------------------
+
+FIELDS = st.one_of(
+    st.sampled_from(
+        ["1", "0", "1.0", " 1", "0 ", "yes", "no", "", "nan", '"1"', '"0"', '"a\nb"', '"a""b"', 'a"b', "2", "é"]
+    ),
+    st.text(st.characters(codec="utf-8", exclude_categories=("Cs",)), max_size=3),
+)
+SCORES = st.sampled_from(
+    ["0.5", "1", " .25", "1e-3", "+2.", "1_0", "inf", "nan", "", "1e400", "0x1", "１", "1 0", "-0"]
+)
+
+
+@settings(max_examples=examples(200), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    rows=st.lists(st.tuples(FIELDS, FIELDS, SCORES), min_size=1, max_size=6),
+    delimiter=st.sampled_from(",;\t"),
+    end=st.sampled_from(["\n", "\r\n"]),
+    first=st.sampled_from(["", "\ufeff", "\n"]),
+    last=st.sampled_from(["", "\n", "\n\n"]),
+    score=st.sampled_from([None, "s"]),
+)
+def test_duckdb_reads_a_csv_file_as_python_does_or_refuses_it(
+    tmp_path: Path, rows: Any, delimiter: str, end: str, first: str, last: str, score: str | None
+) -> None:
+    lines = [delimiter.join(row) for row in [("y", "p", "s"), ("1", "1", "0.5"), ("0", "0", "0.25"), *rows]]
+    file = tmp_path / "a.csv"
+    file.write_bytes((first + end.join(lines) + last.replace("\n", end)).encode())
+    measures = () if score is None else ("auc",)
+    scoring = Scoring({"recall": metrics["recall"]}, measures, positive="1")
+    try:
+        found = score_file(place_of(file), Wanted("y", "p", score), scoring)
+    except InputError:
+        return
+    expected = read_columns(file, "y", "p", score, "1")
+    assert found.columns.counts == expected.counts  # type: ignore[union-attr]
+    assert found.columns.negatives == expected.negatives  # type: ignore[union-attr]
+    if score is not None:
+        assert sorted(zip(found.columns.is_positive, found.columns.scores, strict=True)) == sorted(  # type: ignore
+            zip(expected.is_positive, expected.scores or (), strict=True)
+        )
