@@ -8,6 +8,7 @@ A tree is a nested tuple, so that equal parts are equal and can be shared:
 - ``("product", factors)``: factors are pairs (tree, exponent), in a sorted tuple
 - ``("abs" | "log" | "minimum" | "maximum", arguments)``
 - ``("log_ratio", arguments)``: the logarithm of a quotient, from dividend, divisor and their difference
+- ``("product_difference", arguments)``: one product less another, of four cells, rounded once
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from symmetrics.language.cells import CELLS
 from symmetrics.numeric.quadratics import pairs, two_products
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["ONE", "LogRatio", "Scaled", "Tree", "is_positive", "tree_of"]
+__all__ = ["ONE", "LogRatio", "ProductDifference", "Scaled", "Tree", "is_positive", "tree_of"]
 
 Tree = tuple[Any, ...]
 Scaled = tuple[Fraction, Tree]
@@ -40,6 +41,12 @@ class LogRatio(Function):
     """``LogRatio(a, b, a - b)`` is log(a/b): the difference has its digits where a/b is close to 1."""
 
     nargs = 3
+
+
+class ProductDifference(Function):
+    """``ProductDifference(a, b, c, d)`` is a*b - c*d, of which no digits are lost where the two cancel."""
+
+    nargs = 4
 
 
 def tree_of(expression: Expr) -> Scaled:
@@ -105,8 +112,9 @@ def _made(expression: Expr, memo: dict[Expr, Scaled]) -> Scaled:
     for kind, name in ((Abs, "abs"), (log, "log"), (Max, "maximum"), (Min, "minimum")):
         if isinstance(expression, kind):
             return _applied(name, [_tree(argument, memo) for argument in expression.args])
-    if isinstance(expression, LogRatio):
-        return Fraction(1), ("log_ratio", tuple(_tree(argument, memo) for argument in expression.args))
+    for kind, name in ((LogRatio, "log_ratio"), (ProductDifference, "product_difference")):
+        if isinstance(expression, kind):
+            return Fraction(1), (name, tuple(_tree(argument, memo) for argument in expression.args))
     raise UnsupportedError(f"{type(expression).__name__} is outside the language of formulas")
 
 

@@ -186,6 +186,8 @@ class _Step:
                 return self.negative(arguments[0])
             case "log_ratio":
                 return self.log_ratio(*arguments)
+            case "product_difference":
+                return self.product_difference(*arguments)
             case "minimum" | "maximum":
                 return self.extreme(name, *arguments)
         return self.function(name, arguments[0], extra)
@@ -272,6 +274,12 @@ class _Step:
                     return one if name == "maximum" else other
         return left if left == right else self.program.add(name, left, right)
 
+    def product_difference(self, *cells: int) -> Value:
+        left, right = self.multiplied(*cells[:2]), self.multiplied(*cells[2:])
+        if self.folder.zero in (left, right):
+            return self.subtracted(left, right)
+        return self.folder.zero if left == right else self.program.add("product_difference", *cells)
+
     def log_ratio(self, above: Value, below: Value, difference: Value) -> Value:
         if not (isinstance(above, int) and isinstance(below, int) and isinstance(difference, int)):
             return self.function("log", self.divided(above, below), [])
@@ -347,6 +355,8 @@ def _expression(name: str, arguments: list[Any], parts: list[Expr]) -> Expr:
             return parts[0] ** Rational(arguments[1].numerator, arguments[1].denominator)
         case "log_ratio":
             return log(parts[0] / parts[1])
+        case "product_difference":
+            return parts[0] * parts[1] - parts[2] * parts[3]
         case "negative":
             return -parts[0]
     return {"sqrt": sqrt, "log": log, "abs": Abs, "minimum": Min, "maximum": Max}[name](*parts)

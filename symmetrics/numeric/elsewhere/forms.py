@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Final
 
@@ -12,6 +12,7 @@ from sympy import Expr
 
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.numeric.elsewhere.logarithms import gathered
+from symmetrics.numeric.elsewhere.rewriting import absorbed, conjugated, with_exact_differences
 from symmetrics.numeric.precision import number_value
 from symmetrics.numeric.program import Program, compiled_trees
 from symmetrics.numeric.terms import Scaled, tree_of
@@ -25,7 +26,7 @@ Bounded = tuple[Array, Array]
 UNIT: Final = 2.0**-53
 TOLERANCE: Final = 1e-9
 """The error that a value may have, absolute below 1 and relative above."""
-_SAMPLE: Final = 320
+_SAMPLE: Final = 384
 _SEED: Final = 1977
 
 
@@ -33,14 +34,14 @@ _SEED: Final = 1977
 def candidates(expression: Expr) -> tuple[Scaled, ...]:
     """Return the forms of a formula that can be computed, that in which the least cancels first.
 
-    They are the formula as it is shown and in lowest terms, both also with their logarithms gathered.
+    They are the formula as it is shown and in lowest terms, and both rewritten so that less cancels.
 
     :raises UnsupportedError: if there is none
     """
     lowest = extension_of(expression).expression
     forms: dict[Scaled, tuple[int, float]] = {}
     reason: UnsupportedError | None = None
-    for form in dict.fromkeys((gathered(lowest), gathered(expression), lowest, expression)):
+    for form in dict.fromkeys(form for given in (lowest, expression) for form in _rewritten(given)):
         try:
             tree = tree_of(form)
         except UnsupportedError as error:
@@ -50,6 +51,16 @@ def candidates(expression: Expr) -> tuple[Scaled, ...]:
     if not forms and reason is not None:
         raise reason
     return tuple(sorted(forms, key=forms.__getitem__))
+
+
+def _rewritten(expression: Expr) -> Iterator[Expr]:
+    """Yield a formula, what each rule makes of the form before, and the first and the last with exact differences."""
+    yield expression
+    yield with_exact_differences(expression)
+    for rule in (gathered, absorbed, conjugated):
+        expression = rule(expression)
+        yield expression
+    yield with_exact_differences(expression)
 
 
 def _loss(form: Scaled) -> tuple[int, float]:
@@ -63,15 +74,16 @@ def _loss(form: Scaled) -> tuple[int, float]:
 
 @cache
 def _sample() -> tuple[Array, ...]:
-    """Return tables of all kinds: small counts, large ones, very unequal ones, small shares and independent classes."""
+    """Return tables of all kinds: small and large counts, unequal and equal ones, small shares, independent classes."""
     random = np.random.default_rng(_SEED)
-    size = _SAMPLE // 5
+    size = _SAMPLE // 6
     factors = np.floor(10 ** random.uniform(0, 4, (4, size)))
     parts = [
         np.floor(random.uniform(1, 9, (4, size))),
         np.floor(10 ** random.uniform(0, 6, (4, size))),
         10 ** random.uniform(-9, 15, (4, size)),
         10 ** random.uniform(-12, -3, (4, size)),
+        np.floor(10 ** random.uniform(0, 12, size)) + random.integers(0, 3, (4, size)),
         np.stack([factors[a] * factors[b] for a, b in ((0, 1), (0, 3), (2, 1), (2, 3))]),
     ]
     return tuple(np.concatenate(parts, axis=1))
@@ -146,4 +158,5 @@ _RULES: Final[dict[str, Callable[..., Bounded]]] = {
     "minimum": _minimum,
     "maximum": _maximum,
     "log_ratio": _log_ratio,
+    "product_difference": lambda a, b, c, d: (a[0] * b[0] - c[0] * d[0], np.zeros_like(a[0])),
 }

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import reduce
+from typing import Final
 
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, expand, fraction, gcd, log, together
 
 from symmetrics.numeric.terms import LogRatio
 
 __all__ = ["gathered"]
+
+_MOST: Final = 12
+"""A difference of more terms has not the digits that it is written for."""
 
 Powers = dict[Expr, Rational]
 """Factors of what a logarithm is taken of, with their powers."""
@@ -92,7 +96,9 @@ def _quotients(powers: Powers) -> list[tuple[Rational, Expr]]:
         above, below, content = below, above, -content
     if below == 1 and not _is_one_and_more(above):
         return [(content, log(above))]
-    return [(content, LogRatio(above, below, expand(above - below)))]
+    difference = expand(above - below)
+    is_simple = len(Add.make_args(difference)) <= _MOST
+    return [(content, LogRatio(above, below, difference) if is_simple else log(above / below))]
 
 
 def _is_one_and_more(expression: Expr) -> bool:

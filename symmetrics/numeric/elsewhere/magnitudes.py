@@ -82,6 +82,9 @@ def _magnitudes(name: str, arguments: list[Any], parts: list[_Magnitudes], k: in
             return _Magnitudes(parts[0].low + parts[1].low, parts[0].high + parts[1].high)
         case "divide":
             return _Magnitudes(parts[0].low - parts[1].high, parts[0].high - parts[1].low)
+        case "product_difference":
+            products = [(a.low + b.low, a.high + b.high) for a, b in (parts[:2], parts[2:])]
+            return _Magnitudes(min(low for low, _ in products) - 2 * _DIGITS, max(high for _, high in products) + 28)
         case "log" | "log_ratio":
             return _Magnitudes(-_DIGITS, math.log2(max(8.0, *(abs(end) for part in parts for end in part))) + 1)
         case "sqrt" | "power":

@@ -116,7 +116,7 @@ class _Cook:
         self.folder = Folder()
         forms = dict.fromkeys((*candidates(expression)[:1], *_trees(self.extension.expression)))
         self.sources = [_source(form) for form in forms]
-        self.conditions = [_source(tree_of(condition)) for condition in self.extension.conditions]
+        self.conditions = [_source(candidates(condition)[0]) for condition in self.extension.conditions]
         self.inside = self.cases(0)
 
     def recipe(self) -> Recipe:
