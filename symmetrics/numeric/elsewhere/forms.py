@@ -27,6 +27,8 @@ UNIT: Final = 2.0**-53
 TOLERANCE: Final = 1e-9
 """The error that a value may have, absolute below 1 and relative above."""
 _SAMPLE: Final = 384
+_MOST_LOSSY: Final = 0.05
+"""The share of these tables at which a form may miss the tolerance."""
 _SEED: Final = 1977
 
 
@@ -36,7 +38,7 @@ def candidates(expression: Expr) -> tuple[Scaled, ...]:
 
     They are the formula as it is shown and in lowest terms, and both rewritten so that less cancels.
 
-    :raises UnsupportedError: if there is none
+    :raises UnsupportedError: if there is none, or all of them lose digits at many tables
     """
     lowest = extension_of(expression).expression
     forms: dict[Scaled, tuple[int, float]] = {}
@@ -50,7 +52,13 @@ def candidates(expression: Expr) -> tuple[Scaled, ...]:
         forms.setdefault(tree, _loss(tree))
     if not forms and reason is not None:
         raise reason
-    return tuple(sorted(forms, key=forms.__getitem__))
+    ordered = tuple(sorted(forms, key=forms.__getitem__))
+    if forms[ordered[0]][0] > _MOST_LOSSY * _SAMPLE:
+        raise UnsupportedError(
+            "in every form of this formula that is known digits cancel that double precision does not have; "
+            "from_counts computes it with more"
+        )
+    return ordered
 
 
 def _rewritten(expression: Expr) -> Iterator[Expr]:

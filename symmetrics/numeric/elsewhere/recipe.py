@@ -98,7 +98,7 @@ def _wanted(branches: Iterable[Branch]) -> tuple[list[int], list[int]]:
 def recipe_of(expression: Expr) -> Recipe:
     """Return how a formula over the cells is computed on each face.
 
-    :raises UnsupportedError: if no form of it can be computed in floating point
+    :raises UnsupportedError: if no form of it can be computed in floating point without losing digits at many tables
 
     >>> from symmetrics.language.cells import FP, TP
     >>> recipe = recipe_of(TP / (TP + FP))

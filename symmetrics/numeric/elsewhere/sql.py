@@ -10,7 +10,7 @@ from typing import Any, Final
 from symmetrics.numeric.elsewhere.folding import Requirement, Signs
 from symmetrics.numeric.elsewhere.recipe import INFINITY, Branch, Case, Recipe, Zeros
 from symmetrics.numeric.precision import number_value
-from symmetrics.tools.errors import InputError
+from symmetrics.tools.errors import InputError, UnsupportedError
 
 __all__ = ["DIALECTS", "sql_expression"]
 
@@ -26,6 +26,7 @@ DIALECTS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """The dialects, and the text that each reads as an infinite number; SQLite has none, but a number that is too large."""
 
+_DEEPEST: Final = 24
 _SPLIT: Final = 2.0**27 + 1
 """A number times this, less the same less the number, is the upper half of its digits."""
 
@@ -35,17 +36,32 @@ def sql_expression(recipe: Recipe, dialect: str, columns: Sequence[str]) -> str:
 
     :param dialect: one of :data:`DIALECTS`
     :param columns: the names of the four columns
-    :raises InputError: on names that no column has, and without sqlglot
+    :raises InputError: without sqlglot
+    :raises UnsupportedError: on what the dialect cannot read
     """
     try:
         from sqlglot import expressions
     except ImportError:
         raise InputError('SQL is written by sqlglot, which is missing; pip install "symmetrics[sql]"') from None
-    for name in columns:
-        if not isinstance(name, str) or not name or "\0" in name:
-            raise InputError(f"{name!r} is no name of a column; pass a text such as 'tp'")
-    found: str = _Writer(recipe, dialect, columns, expressions).whole().sql(dialect=dialect)
+    tree = _Writer(recipe, dialect, columns, expressions).whole()
+    if dialect == "sqlite" and _depth(tree) > _DEEPEST:
+        raise UnsupportedError(
+            "in SQLite it is nested too deeply: parsers before version 3.46 have a stack of a hundred places; take "
+            "another dialect, or compute it from the counts with from_counts"
+        )
+    found: str = tree.sql(dialect=dialect)
     return found
+
+
+def _depth(tree: Any) -> int:
+    """Return how many parts of an expression are inside each other that SQLite's parser keeps on its stack."""
+    deepest, pending = 0, [(tree, 0)]
+    while pending:
+        node, depth = pending.pop()
+        depth += type(node).__name__ in ("Paren", "Case", "Coalesce", "Greatest", "Least", "Ln", "Sqrt", "Anonymous")
+        deepest = max(deepest, depth)
+        pending += [(child, depth) for child in node.iter_expressions()]
+    return deepest
 
 
 class _Writer:
@@ -64,12 +80,14 @@ class _Writer:
         return self.chosen([(self.all(map(self.is_count, range(4))), self.branches(self.recipe.branches))])
 
     def is_count(self, place: int) -> Any:
-        most = self.exp.LTE(this=self.cell(place), expression=self.number(self.recipe.most))
-        if not self.recipe.least:
-            return self.all([self.compared("GTE", self.cell(place)), most])
-        least = self.exp.GTE(this=self.cell(place), expression=self.number(self.recipe.least))
-        is_zero = self.compared("EQ", self.cell(place))
-        return self.exp.Paren(this=self.exp.Or(this=is_zero, expression=self.all([least, most])))
+        least = self.recipe.least
+        inside = self.exp.Between(this=self.cell(place), low=self.exact(least), high=self.exact(self.recipe.most))
+        if not least:
+            return inside
+        return self.exp.Paren(this=self.exp.Or(this=self.compared("EQ", self.cell(place)), expression=inside))
+
+    def exact(self, value: float) -> Any:
+        return self.exp.Literal.number(repr(value) if value else "0")
 
     def branches(self, branches: Sequence[Branch]) -> Any:
         *special, last = [(branch, self.cases(branch.cases)) for branch in branches]
