@@ -14,7 +14,7 @@ from symmetrics.numeric.precision import number_value
 from symmetrics.numeric.program import Program
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["INFINITY", "NAN", "NEGATIVE_INFINITY", "Folded", "Folder", "Requirement", "Signs", "expression_at"]
+__all__ = ["INFINITY", "NAN", "NEGATIVE_INFINITY", "Folded", "Folder", "Pole", "Requirement", "Signs", "expression_at"]
 
 INFINITY: Final = "infinity"
 NEGATIVE_INFINITY: Final = "negative infinity"
@@ -22,11 +22,17 @@ NAN: Final = "nan"
 _TURNED: Final = {INFINITY: NEGATIVE_INFINITY, NEGATIVE_INFINITY: INFINITY, NAN: NAN}
 
 Value = Any
-"""The place of an operation, or one of the three constants that are no numbers."""
+"""The place of an operation, one of the three constants that are no numbers, or a pole."""
+
+
+class Pole(NamedTuple):
+    """An infinite value with the sign of an operation; none where that is zero."""
+
+    place: int
 
 
 class Requirement(NamedTuple):
-    """What has to hold at a table: an operation is ``"nonzero"``, ``"positive"`` or ``"nonnegative"``."""
+    """What has to hold at a table: an operation is ``"zero"``, ``"nonzero"``, ``"positive"`` or ``"nonnegative"``."""
 
     kind: str
     place: int
@@ -194,8 +200,10 @@ class _Step:
 
     def added(self, left: Value, right: Value) -> Value:
         for one, other in ((left, right), (right, left)):
+            if isinstance(one, Pole):
+                return one if isinstance(other, int) else NAN
             if not isinstance(one, int):
-                return NAN if other == _TURNED[one] else one
+                return NAN if other == _TURNED[one] or isinstance(other, Pole) else one
             if one == self.folder.zero:
                 return other
         return self.exact("add", left, right)
@@ -220,16 +228,23 @@ class _Step:
                 return other
         return self.exact("multiply", left, right)
 
-    def turned(self, infinite: str, by: Value) -> Value:
-        """Return an infinity times a value whose sign is known."""
+    def turned(self, infinite: Value, by: Value) -> Value:
+        """Return an infinite value times another one."""
+        if isinstance(infinite, Pole):
+            infinite, by = by, infinite.place
+            if isinstance(infinite, int):
+                product = self.multiplied(infinite, by)
+                return NAN if self.folder.is_zero(product) else Pole(product)
         if not isinstance(by, int):
-            return infinite if by == INFINITY else _TURNED[infinite]
+            return (
+                self.turned(by, infinite) if isinstance(by, Pole) else infinite if by == INFINITY else _TURNED[infinite]
+            )
         if self.folder.is_zero(by):
             return NAN
         signs = self.folder.signs.of(by)
-        if signs == {1}:
-            return infinite
-        return _TURNED[infinite] if signs == {-1} else NAN
+        if signs <= {1, -1} and len(signs) == 1:
+            return infinite if signs == {1} else _TURNED[infinite]
+        return Pole(by if infinite == INFINITY else self.negative(by))
 
     def divided(self, above: Value, below: Value) -> Value:
         if not isinstance(below, int):
@@ -248,6 +263,8 @@ class _Step:
         return self.exact("divide", above, below)
 
     def negative(self, value: Value) -> Value:
+        if isinstance(value, Pole):
+            return Pole(self.negative(value.place))
         if not isinstance(value, int):
             return _TURNED[value]
         if value == self.folder.zero:
@@ -261,6 +278,8 @@ class _Step:
 
     def extreme(self, name: str, left: Value, right: Value) -> Value:
         large = INFINITY if name == "maximum" else NEGATIVE_INFINITY
+        if isinstance(left, Pole) or isinstance(right, Pole):
+            return NAN
         for one, other in ((left, right), (right, left)):
             if one == large:
                 return one
@@ -299,6 +318,8 @@ class _Step:
 
     def function(self, name: str, value: Value, extra: list[Any]) -> Value:
         """Return a function of one argument; roots of what rounding makes negative are those of zero."""
+        if isinstance(value, Pole):
+            return INFINITY if name == "abs" else NAN
         if not isinstance(value, int):
             if value == NEGATIVE_INFINITY and name != "abs":
                 return NAN

@@ -27,8 +27,6 @@ UNIT: Final = 2.0**-53
 TOLERANCE: Final = 1e-9
 """The error that a value may have, absolute below 1 and relative above."""
 _SAMPLE: Final = 384
-_MOST_LOSSY: Final = 0.05
-"""The share of these tables at which a form may miss the tolerance."""
 _SEED: Final = 1977
 
 
@@ -38,7 +36,7 @@ def candidates(expression: Expr) -> tuple[Scaled, ...]:
 
     They are the formula as it is shown and in lowest terms, and both rewritten so that less cancels.
 
-    :raises UnsupportedError: if there is none, or all of them lose digits at many tables
+    :raises UnsupportedError: if there is none, or all of them lose digits at some tables
     """
     lowest = extension_of(expression).expression
     forms: dict[Scaled, tuple[int, float]] = {}
@@ -53,7 +51,7 @@ def candidates(expression: Expr) -> tuple[Scaled, ...]:
     if not forms and reason is not None:
         raise reason
     ordered = tuple(sorted(forms, key=forms.__getitem__))
-    if forms[ordered[0]][0] > _MOST_LOSSY * _SAMPLE:
+    if forms[ordered[0]][0]:
         raise UnsupportedError(
             "in every form of this formula that is known digits cancel that double precision does not have; "
             "from_counts computes it with more"
@@ -76,7 +74,7 @@ def _loss(form: Scaled) -> tuple[int, float]:
     program = Program()
     place = compiled_trees(program, [form])[0]
     values, errors = rounding_errors(program, place, _sample())
-    lossy = ~(errors <= TOLERANCE * np.maximum(1.0, np.abs(values)))
+    lossy = np.isfinite(values) & ~(errors <= TOLERANCE * np.maximum(1.0, np.abs(values)))
     return int(lossy.sum()), program.cost([place])
 
 
@@ -113,8 +111,18 @@ def rounding_errors(program: Program, output: int, cells: Iterable[Array]) -> Bo
                 parts = [found[part] for part in program.arguments(place)]
                 exponent = (float(arguments[1]),) if name == "power" else ()
                 value, error = _RULES[name](*parts, *exponent)
-                found[place] = value, error + (0 if name in _EXACT else 2 * UNIT * np.abs(value))
+                found[place] = value, error + np.where(_is_exact(name, value, parts), 0.0, 2 * UNIT * np.abs(value))
     return found[output]
+
+
+def _is_exact(name: str, value: Array, parts: list[Bounded]) -> bool | NDArray[np.bool_]:
+    """Whether an operation rounds nothing: a choice, or a sum or a product of whole numbers."""
+    if name not in ("add", "subtract", "multiply"):
+        return name in _EXACT
+    exact = np.abs(value) < 2.0**53
+    for number, error in parts:
+        exact &= (error == 0) & (number == np.floor(number))
+    return exact
 
 
 def _product(left: Bounded, right: Bounded) -> Bounded:
@@ -128,7 +136,8 @@ def _quotient(left: Bounded, right: Bounded) -> Bounded:
 
 def _power(base: Bounded, exponent: float) -> Bounded:
     value = base[0] ** exponent
-    return value, np.abs(value * exponent) * base[1] / np.abs(base[0])
+    relative = np.where(base[1] == 0, 0.0, base[1] / np.abs(base[0]))
+    return value, np.abs(value * exponent) * relative
 
 
 def _minimum(left: Bounded, right: Bounded) -> Bounded:

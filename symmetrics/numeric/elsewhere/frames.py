@@ -15,6 +15,7 @@ __all__ = ["frame_expression"]
 
 _TESTS: Final[dict[str, Callable[[Any], Any]]] = {
     "nonzero": lambda part: part != 0,
+    "zero": lambda part: part == 0,
     "positive": lambda part: part > 0,
     "nonnegative": lambda part: part >= 0,
 }

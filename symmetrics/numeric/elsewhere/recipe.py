@@ -23,6 +23,7 @@ from symmetrics.numeric.elsewhere.folding import (
     NEGATIVE_INFINITY,
     Folded,
     Folder,
+    Pole,
     Requirement,
 )
 from symmetrics.numeric.elsewhere.forms import candidates
@@ -98,7 +99,7 @@ def _wanted(branches: Iterable[Branch]) -> tuple[list[int], list[int]]:
 def recipe_of(expression: Expr) -> Recipe:
     """Return how a formula over the cells is computed on each face.
 
-    :raises UnsupportedError: if no form of it can be computed in floating point without losing digits at many tables
+    :raises UnsupportedError: if no form of it can be computed in floating point without losing digits
 
     >>> from symmetrics.language.cells import FP, TP
     >>> recipe = recipe_of(TP / (TP + FP))
@@ -146,7 +147,27 @@ class _Cook:
                 return tuple(found)
         if face and not has_values:
             self.add_limit(found, face)
+        self.add_poles(found, face)
         return tuple(found)
+
+    def add_poles(self, found: list[Case], face: int) -> None:
+        """Add what the formula in lowest terms is where a divisor is zero that may be, on this face, but need not."""
+        conditions = self.real(face)
+        if self.extension.has_two_sided_poles or conditions is None:
+            return
+        for requirement in self.folder.fold(*self.sources[-1], _cells(face)).requirements:
+            folded = self.folder.fold(*self.sources[-1], _cells(face), [requirement.place])
+            if folded.value != NAN and not isinstance(folded.value, int):
+                is_zero = Requirement("zero", requirement.place)
+                found += self.infinite((is_zero, *conditions, *folded.requirements), folded.value)
+
+    def infinite(self, requirements: tuple[Requirement, ...], value: str | Pole) -> list[Case]:
+        """Return the cases of an infinite value, one for each sign that it may have."""
+        if not isinstance(value, Pole):
+            return [Case(requirements, value)]
+        negative = self.folder.program.add("negative", value.place)
+        signs = ((value.place, INFINITY), (negative, NEGATIVE_INFINITY))
+        return [Case((*requirements, Requirement("positive", place)), infinite) for place, infinite in signs]
 
     def add(self, found: list[Case], folded: Folded, face: int, *, is_main: bool) -> bool:
         """Add the case of one form, and say whether nothing can come after it."""
@@ -155,10 +176,11 @@ class _Cook:
             return True
         if folded.value == NAN or (not isinstance(folded.value, int) and not self.is_pole(is_main)):
             return False
-        case = Case((*conditions, *folded.requirements), folded.value)
-        if case not in found:
-            found.append(case)
-        return not case.requirements
+        required = (*conditions, *folded.requirements)
+        is_number = isinstance(folded.value, int)
+        cases = [Case(required, folded.value)] if is_number else self.infinite(required, folded.value)
+        found += [case for case in cases if case not in found]
+        return not cases[-1].requirements
 
     def is_pole(self, is_main: bool) -> bool:
         return is_main and not self.extension.has_two_sided_poles

@@ -16,7 +16,7 @@ from symmetrics.numeric.expressions import LETTERS
 __all__ = ["function_name", "script"]
 
 _INDENT: Final = "    "
-_TESTS: Final = {"nonzero": "!=", "positive": ">", "nonnegative": ">="}
+_TESTS: Final = {"nonzero": "!=", "zero": "==", "positive": ">", "nonnegative": ">="}
 
 
 def script(recipe: Recipe, language: Language, name: str, title: str) -> str:

@@ -44,7 +44,7 @@ _FUNCTIONS: Final = MappingProxyType(
         "product_difference": f"(({{0}}*{{1}}-{{2}}*{{3}})+({_lost('{0}', '{1}')}-{_lost('{2}', '{3}')}))",
     }
 )
-_TESTS: Final = {"nonzero": "<>", "positive": ">", "nonnegative": ">="}
+_TESTS: Final = {"nonzero": "<>", "zero": "=", "positive": ">", "nonnegative": ">="}
 
 
 def spreadsheet_formula(recipe: Recipe) -> str:

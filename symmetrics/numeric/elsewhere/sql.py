@@ -113,7 +113,7 @@ class _Writer:
     def case(self, requirements: Sequence[Requirement], value: int | str) -> Any:
         if requirements:
             first, *rest = requirements
-            kind = {"nonzero": "NEQ", "positive": "GT", "nonnegative": "GTE"}[first.kind]
+            kind = {"nonzero": "NEQ", "zero": "EQ", "positive": "GT", "nonnegative": "GTE"}[first.kind]
             return self.chosen([(self.compared(kind, self.value(first.place)), self.case(rest, value))])
         if isinstance(value, str):
             return self.infinity(is_negative=value != INFINITY)

@@ -13,7 +13,7 @@ from symmetrics.numeric.elsewhere.recipe import INFINITY, NEGATIVE_INFINITY, Bra
 __all__ = ["latex_cases"]
 
 _NAMES: Final = {cell: rf"\mathit{{{cell.name}}}" for cell in CELLS}
-_TESTS: Final = {"nonzero": r"\neq 0", "positive": "> 0", "nonnegative": r"\geq 0"}
+_TESTS: Final = {"nonzero": r"\neq 0", "zero": "= 0", "positive": "> 0", "nonnegative": r"\geq 0"}
 _AND: Final = r" \text{ and } "
 _INFINITE: Final = {INFINITY: r"\infty", NEGATIVE_INFINITY: r"-\infty"}
 
