@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from symmetrics.numeric.expressions import LETTERS
+
 __all__ = ["LANGUAGES", "RESERVED", "Language"]
 
 
@@ -27,6 +29,10 @@ class Language:
     :param functions: how functions are called
     :param helpers: functions that come with the code of a metric that needs them
     :param nan, infinity: the two constants
+    :param preamble: what a file begins with; where there is one, helpers stand before the function, else within it
+    :param start: the first lines of the function
+    :param cells: the names of the arguments
+    :param zero: what they are compared with
     """
 
     title: str
@@ -46,6 +52,9 @@ class Language:
     nan: str
     infinity: str
     preamble: str = ""
+    start: tuple[str, ...] = ()
+    cells: tuple[str, ...] = LETTERS
+    zero: str = "0"
 
 
 _C_LOG_RATIO: Final = """\
@@ -154,6 +163,7 @@ JAVASCRIPT: Final = Language(
 
 JULIA: Final = Language(
     title="Julia",
+    start=("tp, fn, fp, tn = float.((tp, fn, fp, tn))",),
     head="function {name}({cells})",
     cell="{}::Real",
     foot="end",
@@ -198,6 +208,12 @@ JULIA: Final = Language(
 
 R: Final = Language(
     title="R",
+    start=(
+        "tp <- as.double(tp)",
+        "fn <- as.double(fn)",
+        "fp <- as.double(fp)",
+        "tn <- as.double(tn)",
+    ),
     head="{name} <- function({cells}) {{",
     cell="{}",
     foot="}",
@@ -206,7 +222,9 @@ R: Final = Language(
     close="}",
     assign="{0} <- {1}",
     give="return({})",
-    **_INFIX_BOTH,
+    both=" && ",
+    either=" || ",
+    negation="!isTRUE({})",
     functions=MappingProxyType(
         {
             "sqrt": "sqrt({})",
@@ -248,6 +266,8 @@ R: Final = Language(
 
 RUST: Final = Language(
     title="Rust",
+    cells=("tp", "fn_", "fp", "tn"),
+    zero="0.0",
     head="pub fn {name}({cells}) -> f64 {{",
     cell="{}: f64",
     foot="}",

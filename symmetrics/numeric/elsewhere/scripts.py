@@ -42,7 +42,7 @@ def function_name(text: str) -> str:
 def _one_line(title: str) -> str:
     """Return a title as a comment that ends where its line does."""
     shown = "".join(letter if letter.isprintable() else " " for letter in title)
-    return " ".join(shown.split()).rstrip("\\ ")  # in C a line that ends so goes on in the next one
+    return " ".join(shown.split()).rstrip("\\/? ")  # in C a line that ends with "\\" or "??/" goes on
 
 
 class _Writer:
@@ -54,7 +54,7 @@ class _Writer:
 
     def source(self, name: str, title: str) -> str:
         language = self.language
-        cells = ", ".join(language.cell.format(letter) for letter in LETTERS)
+        cells = ", ".join(language.cell.format(letter) for letter in language.cells)
         used = {self.program.operations[place][0] for place in self.program.needed(self.recipe.places)}
         helpers = [text for helper, text in language.helpers.items() if helper in used]
         is_outside = bool(language.preamble)  # the language has no functions within functions
@@ -62,7 +62,8 @@ class _Writer:
         comment = [language.comment + _one_line(title)]
         head = "\n".join([*(text.rstrip("\n") for text in before if text), *comment])
         inside = [] if is_outside else [text.rstrip("\n") for text in helpers]
-        lines = [language.head.format(name=name, cells=cells), *inside, *self.indented(self.body(), 1), language.foot]
+        body = self.indented([*language.start, *self.body()], 1)
+        lines = [language.head.format(name=name, cells=cells), *inside, *body, language.foot]
         return "\n".join([head, *lines, ""])
 
     def body(self) -> list[str]:
@@ -70,9 +71,11 @@ class _Writer:
         language, most, least = self.language, repr(self.recipe.most), repr(self.recipe.least)
         nothing = language.give.format(language.nan)
         if self.recipe.least:
-            valid = [f"({x} == 0{language.either}({x} >= {least}{language.both}{x} <= {most}))" for x in LETTERS]
+            within = f"{{0}} >= {least}{language.both}{{0}} <= {most}"
+            count = f"({{0}} == {language.zero}{language.either}({within}))"
         else:
-            valid = [f"{x} >= 0{language.both}{x} <= {most}" for x in LETTERS]
+            count = f"{{0}} >= {language.zero}{language.both}{{0}} <= {most}"
+        valid = [count.format(cell) for cell in language.cells]
         lines = self.block(language.negation.format(language.both.join(valid)), [nothing])
         for branch in self.recipe.branches:
             known: dict[int, str] = {}
@@ -88,7 +91,7 @@ class _Writer:
 
     def zeros(self, zeros: Zeros, *, is_alone: bool) -> str:
         tests = [
-            f"{LETTERS[place]} {'==' if place in zeros.zero else '>'} 0"
+            f"{self.language.cells[place]} {'==' if place in zeros.zero else '>'} {self.language.zero}"
             for place in range(4)
             if place in zeros.zero | zeros.nonzero
         ]
@@ -115,7 +118,7 @@ class _Writer:
             return [self.language.give.format(text)]
         first, *rest = requirements
         lines = self.named([first.place], often, known)
-        test = f"{self.text(first.place, known).within(1)} {_TESTS[first.kind]} 0"
+        test = f"{self.text(first.place, known).within(1)} {_TESTS[first.kind]} {self.language.zero}"
         return [*lines, *self.block(test, self.required(rest, case, often, known.copy()))]
 
     def used_often(self, wanted: Iterable[int]) -> frozenset[int]:
@@ -137,7 +140,7 @@ class _Writer:
         return lines
 
     def text(self, place: int, known: dict[int, str]) -> Text:
-        return texts(self.program, self.signs, LETTERS, self.language.functions, known)(place)
+        return texts(self.program, self.signs, self.language.cells, self.language.functions, known)(place)
 
     def block(self, condition: str, inside: Sequence[str]) -> list[str]:
         return [self.language.condition.format(condition), *self.indented(inside, 1), self.language.close]
