@@ -80,8 +80,6 @@ static double product_difference(double a, double b, double c, double d) {
 _SPLIT: Final = "134217729.0"
 """2**27 + 1: a number times this, less the same less the number, is the upper half of its digits."""
 
-_INFIX_BOTH: Final = {"both": " && ", "either": " || ", "negation": "!({})"}
-
 C: Final = Language(
     title="C",
     preamble="#include <math.h>\n",
@@ -93,7 +91,9 @@ C: Final = Language(
     close="}",
     assign="const double {0} = {1};",
     give="return {};",
-    **_INFIX_BOTH,
+    both=" && ",
+    either=" || ",
+    negation="!({})",
     functions=MappingProxyType(
         {
             "sqrt": "sqrt({})",
@@ -121,7 +121,9 @@ JAVASCRIPT: Final = Language(
     close="}",
     assign="const {0} = {1};",
     give="return {};",
-    **_INFIX_BOTH,
+    both=" && ",
+    either=" || ",
+    negation="!({})",
     functions=MappingProxyType(
         {
             "sqrt": "Math.sqrt({})",
@@ -276,7 +278,9 @@ RUST: Final = Language(
     close="}",
     assign="let {0} = {1};",
     give="return {};",
-    **_INFIX_BOTH,
+    both=" && ",
+    either=" || ",
+    negation="!({})",
     functions=MappingProxyType(
         {
             "sqrt": "f64::sqrt({})",
