@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import importlib.util
 import itertools
 import json
@@ -25,7 +26,10 @@ from symmetrics.numeric.elsewhere.recipe import recipe_of
 from symmetrics.numeric.elsewhere.scripts import function_name
 from symmetrics.tools.errors import DefinitionError, InputError, UnknownNameError, UnsupportedError
 
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "elsewhere.md"
 COLUMNS = ("tp", "fn", "fp", "tn")
+FEW = slice(0, 432)
+"""Tables for what is slow to read programs."""
 FORMULAS = (
     "TP/(TP - FN)",
     "(FP - TN)/(TP - FN)**2",
@@ -195,7 +199,7 @@ def test_polars_computes_the_values_of_the_arrays() -> None:
 
 def test_narwhals_computes_the_values_of_the_arrays() -> None:
     narwhals, pandas = pytest.importorskip("narwhals"), pytest.importorskip("pandas")
-    rows = slice(0, 432)
+    rows = FEW
     frame = narwhals.from_native(pandas.DataFrame(hostile()[rows], columns=list(COLUMNS)))
     for name, metric in list(chosen().items())[: 40 if is_thorough() else 2]:
         found = frame.select(metric.to_narwhals().cast(narwhals.Float64).alias("found"))["found"]
@@ -216,14 +220,14 @@ def program(name: str) -> str:
     return found if found is not None else pytest.skip(f"{name} is not installed")
 
 
-def compare(output: str, names: list[str]) -> None:
+def compare(output: str, names: list[str], rows: slice = slice(None)) -> None:
     """Compare lines of values, one line a metric."""
     for name, line in zip(names, output.splitlines(), strict=True):
-        assert_same(name, np.array([float(word) for word in line.replace("Infinity", "inf").split()]))
+        assert_same(name, np.array([float(word) for word in line.replace("Infinity", "inf").split()]), rows)
 
 
-def rows_in(opening: str, closing: str) -> str:
-    rows = (f"{opening}{', '.join(map(repr, row))}{closing}" for row in hostile().tolist())
+def rows_in(opening: str, closing: str, chosen_rows: slice = slice(None)) -> str:
+    rows = (f"{opening}{', '.join(map(repr, row))}{closing}" for row in hostile()[chosen_rows].tolist())
     return ",\n".join(rows)
 
 
@@ -261,17 +265,17 @@ def test_javascript_computes_the_values_of_the_arrays(tmp_path: Path) -> None:
 def test_julia_computes_the_values_of_the_arrays(tmp_path: Path) -> None:
     codes = written("julia")
     calls = [f"println(join([{function_name(name)}(row...) for row in rows], ' '))" for name in codes]
-    lines = [*codes.values(), f"rows = [{rows_in('(', ')')}]", *calls]
+    lines = [*codes.values(), f"rows = [{rows_in('(', ')', FEW)}]", *calls]
     (tmp_path / "all.jl").write_text("\n".join(lines), encoding="utf-8")
-    compare(run([program("julia"), "all.jl"], tmp_path), list(codes))
+    compare(run([program("julia"), "all.jl"], tmp_path), list(codes), FEW)
 
 
 def test_r_computes_the_values_of_the_arrays(tmp_path: Path) -> None:
     codes = written("r")
     calls = [f"cat(sprintf('%.17g', sapply(rows, function(r) do.call({function_name(n)}, r))), '\\n')" for n in codes]
-    lines = [*codes.values(), f"rows <- list({rows_in('list(', ')')})", *calls]
+    lines = [*codes.values(), f"rows <- list({rows_in('list(', ')', FEW)})", *calls]
     (tmp_path / "all.R").write_text("\n".join(lines), encoding="utf-8")
-    compare(run([program("Rscript"), "all.R"], tmp_path), list(codes))
+    compare(run([program("Rscript"), "all.R"], tmp_path), list(codes), FEW)
 
 
 @pytest.mark.thorough
@@ -281,7 +285,7 @@ def test_rust_computes_the_values_of_the_arrays(tmp_path: Path) -> None:
     text = [
         "#![allow(unused_variables, unused_parens)]",
         *codes.values(),
-        f"const ROWS: &[[f64; 4]] = &[{rows_in('[', ']')}];",
+        f"const ROWS: &[[f64; 4]] = &[{rows_in('[', ']', FEW)}];",
         "fn out(f: fn(f64, f64, f64, f64) -> f64) {",
         '    let all: Vec<String> = ROWS.iter().map(|r| format!("{:e}", f(r[0], r[1], r[2], r[3]))).collect();',
         '    println!("{}", all.join(" "));',
@@ -292,7 +296,7 @@ def test_rust_computes_the_values_of_the_arrays(tmp_path: Path) -> None:
     ]
     (tmp_path / "all.rs").write_text("\n".join(text), encoding="utf-8")
     run([program("rustc"), "-A", "non_snake_case", "all.rs"], tmp_path)
-    compare(run(["./all"], tmp_path), list(codes))
+    compare(run(["./all"], tmp_path), list(codes), FEW)
 
 
 @pytest.mark.thorough
@@ -355,15 +359,21 @@ def test_what_cannot_be_written_is_refused_with_the_reason() -> None:
 
 @pytest.mark.thorough
 def test_the_refused_metrics_are_those_of_the_documentation() -> None:
-    ways = {"duckdb": "to_sql", "sqlite": "to_sql", "c": "to_code", "excel": "to_code"}
-    for way, method in ways.items():
-        refused = set()
-        for name, metric in sm.metrics.items():
-            try:
-                getattr(metric, method)(way)
-            except UnsupportedError:
-                refused.add(name)
-        assert refused == REFUSED[way]
+    pytest.importorskip("sqlglot")
+    specification = importlib.util.spec_from_file_location("elsewhere", PAGE.with_suffix(".py"))
+    script = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(script)
+    reasons = script.refused()
+    assert {way: {name for name in reasons if way in reasons[name]} for way in REFUSED} == REFUSED
+    assert script.page(PAGE.read_text(encoding="utf-8")) == PAGE.read_text(encoding="utf-8")
+
+
+def test_the_examples_of_the_documentation_run() -> None:
+    for library in ("sqlglot", "duckdb", "polars"):
+        pytest.importorskip(library)
+    found = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert found.attempted > 5
+    assert not found.failed
 
 
 def test_without_sqlglot_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
