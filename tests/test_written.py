@@ -21,6 +21,7 @@ from effort import is_thorough, some
 from sympy import latex
 
 import symmetrics as sm
+from symmetrics.cli import main
 from symmetrics.metric.written import CODE_LANGUAGES, SQL_DIALECTS
 from symmetrics.numeric.elsewhere.recipe import recipe_of
 from symmetrics.numeric.elsewhere.scripts import function_name
@@ -380,6 +381,42 @@ def test_without_sqlglot_one_line_says_what_to_install(monkeypatch: pytest.Monke
     monkeypatch.setitem(__import__("sys").modules, "sqlglot", None)
     with pytest.raises(InputError, match=r'pip install "symmetrics\[sql\]"'):
         sm.metrics["f1"].to_sql()
+
+
+# -- the command line --------------------------------------------------------------------------------------------------
+
+
+def test_the_command_line_writes_what_the_metric_does(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["code", "f1", "--language", "c"]) == 0
+    assert capsys.readouterr().out == sm.metrics["f1"].to_code("c")
+    if importlib.util.find_spec("sqlglot") is not None:
+        assert main(["code", "f1", "--dialect", "spark", "--columns", "a,b,c,d e"]) == 0
+        assert capsys.readouterr().out.rstrip() == sm.metrics["f1"].to_sql("spark", "a", "b", "c", "d e")
+    with pytest.raises(SystemExit):
+        main(["code", "--help"])
+    told = capsys.readouterr().out
+    assert all(name in told for name in (*CODE_LANGUAGES, *SQL_DIALECTS))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragment"),
+    [
+        (["f1", "--language", "cobol"], "unknown language"),
+        (["f1", "--dialect", "oracle"], "unknown dialect of SQL"),
+        (["f1", "--language", "c", "--dialect", "spark"], "leave it out for c"),
+        (["f1", "--columns", "a,b"], "pass four names"),
+        (["stiles", "--language", "c"], "digits cancel"),
+        (["w*TP", "--param", "w in [0,1]", "--language", "c"], "bind w first"),
+    ],
+)
+def test_bad_questions_for_code_end_with_one_line(
+    arguments: list[str], fragment: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["code", *arguments]) == 2
+    said = capsys.readouterr()
+    assert not said.out
+    assert said.err.count("\n") == 1
+    assert fragment in said.err
 
 
 # -- the plan ----------------------------------------------------------------------------------------------------------

@@ -106,19 +106,21 @@ def _datasheet(options: argparse.Namespace) -> str:
 
 
 def _add_code(parser: Parser) -> None:
-    from symmetrics.metric.written import CODE_LANGUAGES, SQL_DIALECTS
-
     _add_subject(parser)
-    parser.add_argument(
-        "--language", choices=("sql", *CODE_LANGUAGES), default="sql", help="what to write, by default sql"
-    )
-    parser.add_argument("--dialect", choices=SQL_DIALECTS, help="the dialect of SQL, by default duckdb")
+    languages = "sql (the default), c, javascript, julia, r, rust, excel or latex"
+    parser.add_argument("--language", metavar="LANGUAGE", default="sql", help=languages)
+    dialects = "of SQL: duckdb (the default), postgres, sqlite, bigquery, snowflake or spark"
+    parser.add_argument("--dialect", metavar="DIALECT", help=dialects)
     parser.add_argument(
         "--columns", metavar="TP,FN,FP,TN", help="the names of the four columns, by default tp,fn,fp,tn; for SQL"
     )
 
 
 def _code(options: argparse.Namespace) -> str:
+    from symmetrics.metric.written import CODE_LANGUAGES
+
+    if options.language not in (known := ("sql", *CODE_LANGUAGES)):
+        raise UnknownNameError("language", options.language, known)
     metric = _subject(options)
     if options.language != "sql":
         for name in ("dialect", "columns"):
