@@ -1,14 +1,17 @@
-"""Commands about one thing, or all of a kind: ``list``, ``show``, ``datasheet``, and ``find`` with everyday words."""
+"""Commands about one thing, or all of a kind: ``list``, ``show``, ``datasheet``, ``code``, and ``find`` with words."""
 
 from __future__ import annotations
 
 import argparse
 import json
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from symmetrics.cli.parsing import Commands, Parser, add_command, add_seconds, metric_or_formula
 from symmetrics.tools.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from symmetrics.metric import Metric
 
 __all__ = ["add_commands", "searched"]
 
@@ -22,6 +25,9 @@ def add_commands(commands: Commands) -> None:
     shown = add_command(commands, "show", _show, "tell what is known of a metric, a property, a paper or a claim")
     shown.add_argument("name", metavar="NAME", help="such as mcc, actual_scaling, tan2006 or tan2006.equation_5_76")
     _add_datasheet(add_command(commands, "datasheet", _datasheet, "tell all that is known of a metric or a formula"))
+    _add_code(
+        add_command(commands, "code", _code, "write a metric or a formula as SQL, a spreadsheet, C or JavaScript")
+    )
 
 
 def _list(options: argparse.Namespace) -> str:
@@ -54,7 +60,7 @@ def _show(options: argparse.Namespace) -> str:
 # -- datasheets --------------------------------------------------------------------------------------------------------
 
 
-def _add_datasheet(parser: Parser) -> None:
+def _add_subject(parser: Parser) -> None:
     parser.add_argument("metric", metavar="METRIC|FORMULA", help='a name, or a formula such as "TP/(TP + FN)"')
     parser.add_argument(
         "--param",
@@ -63,6 +69,16 @@ def _add_datasheet(parser: Parser) -> None:
         metavar="DECLARATION",
         help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"',
     )
+
+
+def _subject(options: argparse.Namespace) -> Metric:
+    from symmetrics.language.parameter import Parameter
+
+    return metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
+
+
+def _add_datasheet(parser: Parser) -> None:
+    _add_subject(parser)
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="write to FILE.html, FILE.md, FILE.tex or FILE.txt"
     )
@@ -73,7 +89,6 @@ def _add_datasheet(parser: Parser) -> None:
 
 
 def _datasheet(options: argparse.Namespace) -> str:
-    from symmetrics.language.parameter import Parameter
     from symmetrics.pages.datasheet import FORMATS, datasheet
     from symmetrics.tools.files import check_writable, write_text
 
@@ -85,13 +100,43 @@ def _datasheet(options: argparse.Namespace) -> str:
         raise InputError("--pictures are drawn in HTML alone; add -o FILE.html")
     if options.output is not None:
         check_writable(options.output)
-    metric = metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
-    sheet = datasheet(metric, seconds=options.seconds)
+    sheet = datasheet(_subject(options), seconds=options.seconds)
     text = sheet.to_html(pictures=sheet.pictures()) if options.pictures else FORMATS[ending](sheet)
     if options.output is None:
         return text
     write_text(options.output, text)
     return ""
+
+
+# -- code --------------------------------------------------------------------------------------------------------------
+
+
+def _add_code(parser: Parser) -> None:
+    _add_subject(parser)
+    languages = "sql (the default), c, javascript, julia, r, rust, excel or latex"
+    parser.add_argument("--language", metavar="LANGUAGE", default="sql", help=languages)
+    dialects = "of SQL: duckdb (the default), postgres, sqlite, bigquery, snowflake or spark"
+    parser.add_argument("--dialect", metavar="DIALECT", help=dialects)
+    parser.add_argument(
+        "--columns", metavar="TP,FN,FP,TN", help="the names of the four columns, by default tp,fn,fp,tn; for SQL"
+    )
+
+
+def _code(options: argparse.Namespace) -> str:
+    from symmetrics.metric.written import CODE_LANGUAGES
+
+    if options.language not in (known := ("sql", *CODE_LANGUAGES)):
+        raise UnknownNameError("language", options.language, known)
+    metric = _subject(options)
+    if options.language != "sql":
+        for name in ("dialect", "columns"):
+            if getattr(options, name) is not None:
+                raise InputError(f"--{name} is for --language sql; leave it out for {options.language}")
+        return metric.to_code(options.language).rstrip("\n")
+    columns = "tp,fn,fp,tn" if options.columns is None else options.columns
+    if columns.count(",") != 3:
+        raise InputError(f"--columns {columns}: pass four names, of TP, FN, FP and TN, with commas between them")
+    return metric.to_sql(options.dialect or "duckdb", *columns.split(","))
 
 
 # -- words -------------------------------------------------------------------------------------------------------------

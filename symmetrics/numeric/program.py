@@ -15,7 +15,16 @@ __all__ = ["COSTS", "Operation", "Program", "compiled_trees"]
 Operation = tuple[Any, ...]
 """A name, and the places of its arguments among the operations; of a cell its place, of a number the exact number."""
 
-COSTS: Final = {"cell": 0.0, "number": 0.0, "divide": 1.5, "sqrt": 5.0, "log": 4.0, "power": 15.0}
+COSTS: Final = {
+    "cell": 0.0,
+    "number": 0.0,
+    "divide": 1.5,
+    "sqrt": 5.0,
+    "log": 4.0,
+    "power": 15.0,
+    "log_ratio": 6.0,
+    "product_difference": 8.0,
+}
 """What operations cost in passes over memory that is in the cache; all others one."""
 
 _COMMUTATIVE: Final = frozenset({"add", "multiply", "minimum", "maximum"})
@@ -153,6 +162,8 @@ class _Builder:
                 return self.program.add("abs", self.tree(inner))
             case ("log", (scale, inner)):
                 return self.program.add("log", self.scaled(scale, inner))
+            case ("log_ratio" | "product_difference" as name, arguments):
+                return self.program.add(name, *(self.scaled(c, part) for c, part in arguments))
             case (name, arguments):
                 places = [self.scaled(c, part) for part, c in arguments]
                 return reduce(lambda left, right: self.program.add(name, left, right), places)
@@ -227,6 +238,8 @@ def _children(tree: Tree) -> Iterator[Tree]:
             yield inner
         case ("log", (_, inner)):
             yield inner
+        case ("log_ratio" | "product_difference", arguments):
+            yield from (part for _, part in arguments)
 
 
 def _signed(items: Iterable[Item]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:

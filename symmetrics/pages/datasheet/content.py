@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from symmetrics.claims.verdict import Verdict
@@ -35,6 +37,7 @@ from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.subjects import called
 from symmetrics.query.identification import Identification, identify
 from symmetrics.query.proving import prove
+from symmetrics.tools.errors import InputError, UnsupportedError
 from symmetrics.tools.workers import Bar, spread
 
 __all__ = ["gathered", "verdict_entry"]
@@ -165,9 +168,18 @@ def _code(metric: Metric, bound: Metric | None) -> Iterator[Section]:
     lines = ["import symmetrics as sm", "", made]
     if bound is not None:
         lines += ["metric.from_counts(tp=40, fn=10, fp=20, tn=130)", "metric.interval(40, 10, 20, 130)"]
-    yield Section(
-        "code", "Code", (Listing("python", "\n".join(lines)), Listing("latex", f"{called(metric)}: ${metric.latex}$"))
-    )
+    listings = [Listing("python", "\n".join(lines)), Listing("latex", f"{called(metric)}: ${metric.latex}$")]
+    if bound is not None:
+        listings += _elsewhere(bound)
+    yield Section("code", "Code", tuple(listings))
+
+
+def _elsewhere(metric: Metric) -> Iterator[Listing]:
+    """Yield the metric in other languages, in those that can have it."""
+    ways = (("sql", metric.to_sql), ("javascript", partial(metric.to_code, "javascript")))
+    for language, write in (*ways, ("excel", partial(metric.to_code, "excel"))):
+        with suppress(UnsupportedError, InputError):
+            yield Listing(language, write().rstrip("\n"))
 
 
 def _sources(metric: Metric) -> Iterator[Section]:

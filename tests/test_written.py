@@ -1,0 +1,446 @@
+"""Metrics as code elsewhere: whatever they are written in, other programs compute the values of ``from_counts``."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import itertools
+import json
+import math
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from effort import is_thorough, some
+from sympy import latex
+
+import symmetrics as sm
+from symmetrics.cli import main
+from symmetrics.metric.written import CODE_LANGUAGES, SQL_DIALECTS
+from symmetrics.numeric.elsewhere.recipe import recipe_of
+from symmetrics.numeric.elsewhere.scripts import function_name
+from symmetrics.tools.errors import DefinitionError, InputError, UnknownNameError, UnsupportedError
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "elsewhere.md"
+COLUMNS = ("tp", "fn", "fp", "tn")
+FEW = slice(0, 432)
+"""Tables for what is slow to read programs."""
+FORMULAS = (
+    "TP/(TP - FN)",
+    "(FP - TN)/(TP - FN)**2",
+    "(TP - FN)/FP",
+    "TP/FP - TN/FN",
+    "log(TP - FN)",
+    "sqrt(TP*TN - FN*FP)",
+    "FN*log(FN)*sqrt(FP - FN)",
+    "(TP/(TP + FN))**(1/3)",
+    "TP**2/((TP + FP)*(FN - TN))",
+    "Min(TP, FN)/(TP - FN)",
+    "1/log(TP + 1)",
+    "1",
+)
+"""Poles of both signs, roots and logarithms of what may be negative, and limits that some tables of a face lack."""
+REFUSED = {
+    "duckdb": {"stiles"},
+    "sqlite": {"stiles", "adjusted_rand_index"},
+    "c": {"stiles"},
+    "excel": {"stiles", "normalized_mutual_information", "geometric_normalized_mutual_information"},
+}
+"""The metrics of the library that cannot be written so; docs/elsewhere.md says why."""
+
+
+@cache
+def tables(number: int) -> np.ndarray[Any, Any]:
+    """Return tables on all faces: small counts, large, tiny and fractional ones, equal cells, independent classes."""
+    random = np.random.default_rng(18)
+    rows = []
+    for place in range(number):
+        factors = np.floor(10 ** random.uniform(0, 4, 4)) + 1
+        few = 10 ** random.uniform(-3, 9, 2)
+        kinds: list[Callable[[], Any]] = [
+            lambda: random.integers(0, 6, 4),
+            lambda: np.floor(10 ** random.uniform(0, 15, 4)),
+            lambda: 10 ** random.uniform(-12, 3, 4),
+            lambda: 10 ** random.uniform(-9, 15, 4),
+            lambda: np.floor(10 ** random.uniform(0, 12)) + random.integers(0, 3, 4),
+            lambda: random.permutation(np.repeat(few, 2)),  # noqa: B023
+            lambda: random.choice([1, 1e-9, 1e15, 1e12, 0.5, 1 / 3, 1e9 + 1], 4),
+            lambda: np.outer(factors[:2], factors[2:]).reshape(-1) + random.integers(0, 2),  # noqa: B023
+            lambda: random.uniform(0, 1, 4),
+        ]
+        row = np.asarray(kinds[place % len(kinds)](), dtype=float)
+        rows.append(np.where([place // len(kinds) >> cell & 1 for cell in range(4)], 0.0, row))
+    return np.array([row for row in rows if not is_near_one(row)])
+
+
+def is_near_one(row: np.ndarray[Any, Any]) -> bool:
+    """Whether the cells of a table sum to almost 1: the digits of n - 1 are what code elsewhere does lose."""
+    sums = [sum(part) for size in (2, 3, 4) for part in itertools.combinations(row.tolist(), size)]
+    return any(0 < abs(total - 1) < 1e-6 for total in sums)
+
+
+def hostile() -> np.ndarray[Any, Any]:
+    return tables(10_000 if is_thorough() else 432)
+
+
+@cache
+def chosen() -> dict[str, sm.Metric]:
+    """Return some metrics of the library, all in a thorough run, and some formulas."""
+    metrics = {name: sm.metrics[name] for name in some([*sm.metrics], 3, "test_written") if name != "stiles"}
+    formulas = enumerate(FORMULAS)
+    return metrics | {f"formula {n}": sm.Metric(f"formula {n}", sm.parse_formula(text)) for n, text in formulas}
+
+
+@cache
+def wanted(name: str) -> np.ndarray[Any, Any]:
+    return np.asarray(chosen()[name].from_counts(*hostile().T))
+
+
+def assert_same(name: str, found: np.ndarray[Any, Any], rows: slice = slice(None)) -> None:
+    """Fail at a table at which a value, a pole or nan differs."""
+    expected = wanted(name)[rows]
+    with np.errstate(invalid="ignore"):
+        close = np.abs(found - expected) <= 1e-9 * np.maximum(1, np.abs(expected))
+    wrong = np.flatnonzero(~(close | (found == expected) | (np.isnan(found) & np.isnan(expected))))
+    shown = [(hostile()[rows][place].tolist(), found[place], expected[place]) for place in wrong[:3]]
+    assert not wrong.size, (name, wrong.size, shown)
+
+
+def written(language: str) -> dict[str, str]:
+    """Return the chosen metrics as code, but those that are refused."""
+    refused = REFUSED.get(language, set())
+    return {name: metric.to_code(language) for name, metric in chosen().items() if name not in refused}
+
+
+# -- SQL ---------------------------------------------------------------------------------------------------------------
+
+
+def test_duckdb_computes_the_values_of_the_arrays() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect() as connection:
+        connection.execute("SET threads = 1")
+        connection.execute("CREATE TABLE tables (tp DOUBLE, fn DOUBLE, fp DOUBLE, tn DOUBLE)")
+        names = dict(zip(COLUMNS, hostile().T, strict=True))
+        connection.register("given", names)
+        connection.execute("INSERT INTO tables SELECT tp, fn, fp, tn FROM given")
+        for name, metric in chosen().items():
+            column = connection.execute(f"SELECT {metric.to_sql()} AS found FROM tables").fetchnumpy()["found"]
+            assert_same(name, np.ma.filled(np.ma.asarray(column, dtype=np.float64), np.nan))
+
+
+def test_sqlite_computes_the_values_of_the_arrays() -> None:
+    pytest.importorskip("sqlglot")
+    with sqlite3.connect(":memory:") as connection:
+        try:
+            connection.execute("SELECT ln(1.0), atanh(0.0)")
+        except sqlite3.OperationalError:
+            pytest.skip("this SQLite was built without its mathematical functions")
+        connection.execute("CREATE TABLE tables (tp REAL, fn REAL, fp REAL, tn REAL)")
+        connection.executemany("INSERT INTO tables VALUES (?, ?, ?, ?)", hostile().tolist())
+        for name, metric in chosen().items():
+            if name not in REFUSED["sqlite"]:
+                rows = connection.execute(f"SELECT {metric.to_sql('sqlite')} FROM tables").fetchall()
+                assert_same(name, np.array([math.nan if row[0] is None else row[0] for row in rows]))
+
+
+def test_whole_numbers_are_not_divided_as_such_and_what_is_no_count_has_no_value() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    query = "SELECT {} FROM (SELECT {} AS tp, 1 AS fn, {} AS fp, 3 AS tn)"
+
+    def value(text: str) -> Any:
+        with duckdb.connect() as connection:
+            return connection.execute(text).fetchone()[0]
+
+    for kind, metric in itertools.product(("TINYINT", "INTEGER", "BIGINT", "DECIMAL(9, 2)"), ("precision", "mcc")):
+        expression = sm.metrics[metric].to_sql()
+        found = value(query.format(expression, f"2::{kind}", f"1::{kind}"))
+        assert found == pytest.approx(sm.metrics[metric].from_counts(2, 1, 1, 3), abs=1e-15)
+    for bad in ("NULL", "-1", "'nan'::DOUBLE", "'inf'::DOUBLE", "1e301"):
+        expression = sm.metrics["accuracy"].to_sql()
+        assert value(query.format(expression, bad, "1")) is None, bad
+    wide = sm.metrics["determinant"].to_sql()
+    assert value(query.format(wide, "127::TINYINT", "127::TINYINT")) == 254
+
+
+@pytest.mark.parametrize("dialect", SQL_DIALECTS)
+def test_names_of_columns_are_quoted_whatever_they_are(dialect: str) -> None:
+    sqlglot = pytest.importorskip("sqlglot")
+    names = ('t"p', "f`n; DROP TABLE x; --", "f'p", "t\\n)")
+    tree = sqlglot.parse_one(sm.metrics["positive_likelihood_ratio"].to_sql(dialect, *names), dialect=dialect)
+    assert {column.name for column in tree.find_all(sqlglot.exp.Column)} == set(names)
+    assert not list(tree.find_all(sqlglot.exp.Command, sqlglot.exp.Drop))
+
+
+def test_every_dialect_has_its_own_infinity() -> None:
+    pytest.importorskip("sqlglot")
+    words = ("'Infinity' AS DOUBLE)", "'Infinity' AS DOUBLE PRECISION)", "9e999", "'inf' AS FLOAT64)")
+    for dialect, word in zip(SQL_DIALECTS, (*words, "'inf' AS DOUBLE)", "'Infinity' AS DOUBLE)"), strict=True):
+        assert word in sm.metrics["positive_likelihood_ratio"].to_sql(dialect), dialect
+
+
+# -- data frames -------------------------------------------------------------------------------------------------------
+
+
+def test_polars_computes_the_values_of_the_arrays() -> None:
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(dict(zip(COLUMNS, hostile().T.copy(), strict=True)))
+    for name, metric in chosen().items():
+        found = frame.select(metric.to_polars().cast(polars.Float64).alias("found"))["found"]
+        assert_same(name, found.to_numpy())
+    whole = polars.DataFrame({"a": [3, None, -1], "b": [1, 1, 1], "c": [1, 1, 1], "d": [1, 1, 1]})
+    found = whole.select(sm.metrics["precision"].to_polars("a", "b", "c", "d").alias("found"))["found"]
+    assert found.to_list() == [0.75, None, None]
+
+
+def test_narwhals_computes_the_values_of_the_arrays() -> None:
+    narwhals, pandas = pytest.importorskip("narwhals"), pytest.importorskip("pandas")
+    rows = FEW
+    frame = narwhals.from_native(pandas.DataFrame(hostile()[rows], columns=list(COLUMNS)))
+    for name, metric in list(chosen().items())[: 40 if is_thorough() else 2]:
+        found = frame.select(metric.to_narwhals().cast(narwhals.Float64).alias("found"))["found"]
+        assert_same(name, found.to_native().to_numpy(dtype=float, na_value=math.nan), rows)
+
+
+# -- other languages ---------------------------------------------------------------------------------------------------
+
+
+def run(command: list[str], folder: Path) -> str:
+    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=280, check=False)
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    return ended.stdout
+
+
+def program(name: str) -> str:
+    found = shutil.which(name) or shutil.which(name, path="/root/.cargo/bin")
+    return found if found is not None else pytest.skip(f"{name} is not installed")
+
+
+def compare(output: str, names: list[str], rows: slice = slice(None)) -> None:
+    """Compare lines of values, one line a metric."""
+    for name, line in zip(names, output.splitlines(), strict=True):
+        assert_same(name, np.array([float(word) for word in line.replace("Infinity", "inf").split()]), rows)
+
+
+def rows_in(opening: str, closing: str, chosen_rows: slice = slice(None)) -> str:
+    rows = (f"{opening}{', '.join(map(repr, row))}{closing}" for row in hostile()[chosen_rows].tolist())
+    return ",\n".join(rows)
+
+
+def test_c_computes_the_values_of_the_arrays(tmp_path: Path) -> None:
+    codes = written("c")
+    calls = [f"    out({function_name(name)});" for name in codes]
+    text = [
+        "#include <stdio.h>",
+        *codes.values(),
+        f"static double rows[][4] = {{{rows_in('{', '}')}}};",
+        "static void out(double (*f)(double, double, double, double)) {",
+        "    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)",
+        '        printf("%.17g ", f(rows[i][0], rows[i][1], rows[i][2], rows[i][3]));',
+        '    printf("\\n");',
+        "}",
+        "int main(void) {",
+        *calls,
+        "    return 0;",
+        "}",
+    ]
+    (tmp_path / "all.c").write_text("\n".join(text), encoding="utf-8")
+    strict = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-pedantic"]
+    run([program("cc"), *strict, "all.c", "-lm", "-o", "all"], tmp_path)
+    compare(run(["./all"], tmp_path), list(codes))
+
+
+def test_javascript_computes_the_values_of_the_arrays(tmp_path: Path) -> None:
+    codes = written("javascript")
+    calls = [f"console.log(rows.map(row => {function_name(name)}(...row)).join(' '));" for name in codes]
+    rows = f"const rows = {json.dumps(hostile().tolist())};"
+    (tmp_path / "all.js").write_text("\n".join(['"use strict";', *codes.values(), rows, *calls]), encoding="utf-8")
+    compare(run([program("node"), "all.js"], tmp_path), list(codes))
+
+
+def test_julia_computes_the_values_of_the_arrays(tmp_path: Path) -> None:
+    codes = written("julia")
+    calls = [f"println(join([{function_name(name)}(row...) for row in rows], ' '))" for name in codes]
+    lines = [*codes.values(), f"rows = [{rows_in('(', ')', FEW)}]", *calls]
+    (tmp_path / "all.jl").write_text("\n".join(lines), encoding="utf-8")
+    compare(run([program("julia"), "all.jl"], tmp_path), list(codes), FEW)
+
+
+def test_r_computes_the_values_of_the_arrays(tmp_path: Path) -> None:
+    codes = written("r")
+    calls = [f"cat(sprintf('%.17g', sapply(rows, function(r) do.call({function_name(n)}, r))), '\\n')" for n in codes]
+    lines = [*codes.values(), f"rows <- list({rows_in('list(', ')', FEW)})", *calls]
+    (tmp_path / "all.R").write_text("\n".join(lines), encoding="utf-8")
+    compare(run([program("Rscript"), "all.R"], tmp_path), list(codes), FEW)
+
+
+@pytest.mark.thorough
+def test_rust_computes_the_values_of_the_arrays(tmp_path: Path) -> None:
+    codes = written("rust")
+    calls = [f"    out({function_name(name)});" for name in codes]
+    text = [
+        "#![allow(unused_variables, unused_parens)]",
+        *codes.values(),
+        f"const ROWS: &[[f64; 4]] = &[{rows_in('[', ']', FEW)}];",
+        "fn out(f: fn(f64, f64, f64, f64) -> f64) {",
+        '    let all: Vec<String> = ROWS.iter().map(|r| format!("{:e}", f(r[0], r[1], r[2], r[3]))).collect();',
+        '    println!("{}", all.join(" "));',
+        "}",
+        "fn main() {",
+        *calls,
+        "}",
+    ]
+    (tmp_path / "all.rs").write_text("\n".join(text), encoding="utf-8")
+    run([program("rustc"), "-A", "non_snake_case", "all.rs"], tmp_path)
+    compare(run(["./all"], tmp_path), list(codes), FEW)
+
+
+@pytest.mark.thorough
+def test_spreadsheets_compute_the_values_of_the_arrays() -> None:
+    formulas = pytest.importorskip("formulas")
+    special = {"#N/A": math.nan, "#DIV/0!": math.inf, "#NUM!": -math.inf}
+    rows = slice(0, 432, 13)
+    for name, text in written("excel").items():
+        compute = formulas.Parser().ast(text)[1].compile()
+        places = [ord(cell[0]) - ord("A") for cell in compute.inputs]
+        cells = [np.asarray(compute(*row[places])).ravel()[0] for row in hostile()[rows]]
+        found = [special[str(cell)] if str(cell).startswith("#") else float(cell) for cell in cells]
+        assert_same(name, np.array(found), rows)
+
+
+def test_latex_shows_the_formula_and_its_values_at_zeros() -> None:
+    shown = sm.metrics["yule_q"].to_code("latex")
+    assert shown.startswith(r"\begin{cases}")
+    assert shown.endswith(r"& \text{otherwise}" + "\n" + r"\end{cases}")
+    assert r"\text{undefined} & \text{if } " in shown
+    assert sm.metrics["accuracy"].to_code("latex").count(r"\text{undefined}") == 1
+    formula = sm.parse_formula("TP + FN")
+    assert sm.Metric("total", formula).to_code("latex") == latex(
+        formula, symbol_names={cell: rf"\mathit{{{cell.name}}}" for cell in (sm.TP, sm.FN)}
+    )
+
+
+@pytest.mark.parametrize("title", ["*/ #error no", "a\nint main;", "ends with \\", "\u2028alert(1)", "??/"])
+def test_a_title_stays_in_its_comment(title: str) -> None:
+    metric = sm.Metric("return", sm.metrics["precision"].expr, title=title)
+    for language in ("c", "javascript", "rust"):
+        lines = metric.to_code(language).splitlines()
+        comment = next(place for place, line in enumerate(lines) if line.startswith("//"))
+        assert lines[comment].isprintable()
+        assert not lines[comment].endswith("\\")
+        assert "metric_return(" in lines[comment + 1]
+
+
+# -- what is refused ---------------------------------------------------------------------------------------------------
+
+
+def test_what_cannot_be_written_is_refused_with_the_reason() -> None:
+    pytest.importorskip("sqlglot")
+    with pytest.raises(UnsupportedError, match="digits cancel"):
+        sm.metrics["stiles"].to_sql()
+    with pytest.raises(UnsupportedError, match="nested too deeply"):
+        sm.metrics["adjusted_rand_index"].to_sql("sqlite")
+    with pytest.raises(UnknownNameError, match="known are bigquery, duckdb"):
+        sm.metrics["f1"].to_sql("oracle")
+    with pytest.raises(UnknownNameError, match="did you mean javascript"):
+        sm.metrics["f1"].to_code("javascrip")
+    with pytest.raises(InputError, match="no name of a column"):
+        sm.metrics["f1"].to_sql(tp="")
+    free = sm.Metric("free", sm.parse_formula("w*TP/(TP+FN)", parameters=("w",)), sm.Parameter("w"))
+    for write in (free.to_sql, free.to_polars, lambda: free.to_code("c")):
+        with pytest.raises(DefinitionError, match=r"bind w first, as in \.at\(w='1/2'\)"):
+            write()
+    assert "0.25" in free.at(w="1/4").to_code("c")
+
+
+@pytest.mark.thorough
+def test_the_refused_metrics_are_those_of_the_documentation() -> None:
+    pytest.importorskip("sqlglot")
+    specification = importlib.util.spec_from_file_location("elsewhere", PAGE.with_suffix(".py"))
+    script = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(script)
+    reasons = script.refused()
+    assert {way: {name for name in reasons if way in reasons[name]} for way in REFUSED} == REFUSED
+    assert script.page(PAGE.read_text(encoding="utf-8")) == PAGE.read_text(encoding="utf-8")
+
+
+def test_the_examples_of_the_documentation_run() -> None:
+    for library in ("sqlglot", "duckdb", "polars"):
+        pytest.importorskip(library)
+    found = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert found.attempted > 5
+    assert not found.failed
+
+
+def test_without_sqlglot_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "sqlglot", None)
+    with pytest.raises(InputError, match=r'pip install "symmetrics\[sql\]"'):
+        sm.metrics["f1"].to_sql()
+
+
+# -- the command line --------------------------------------------------------------------------------------------------
+
+
+def test_the_command_line_writes_what_the_metric_does(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["code", "f1", "--language", "c"]) == 0
+    assert capsys.readouterr().out == sm.metrics["f1"].to_code("c")
+    if importlib.util.find_spec("sqlglot") is not None:
+        assert main(["code", "f1", "--dialect", "spark", "--columns", "a,b,c,d e"]) == 0
+        assert capsys.readouterr().out.rstrip() == sm.metrics["f1"].to_sql("spark", "a", "b", "c", "d e")
+    with pytest.raises(SystemExit):
+        main(["code", "--help"])
+    told = capsys.readouterr().out
+    assert all(name in told for name in (*CODE_LANGUAGES, *SQL_DIALECTS))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragment"),
+    [
+        (["f1", "--language", "cobol"], "unknown language"),
+        (["f1", "--dialect", "oracle"], "unknown dialect of SQL"),
+        (["f1", "--language", "c", "--dialect", "spark"], "leave it out for c"),
+        (["f1", "--columns", "a,b"], "pass four names"),
+        (["stiles", "--language", "c"], "digits cancel"),
+        (["w*TP", "--param", "w in [0,1]", "--language", "c"], "bind w first"),
+    ],
+)
+def test_bad_questions_for_code_end_with_one_line(
+    arguments: list[str], fragment: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["code", *arguments]) == 2
+    said = capsys.readouterr()
+    assert not said.out
+    assert said.err.count("\n") == 1
+    assert fragment in said.err
+
+
+# -- the plan ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_face_is_in_exactly_one_branch_and_conditions_are_short() -> None:
+    """The branches are tried in order, and the last one takes what is left."""
+    for name in chosen():
+        branches = recipe_of(chosen()[name].value_formula).branches
+        assert not branches[-1].where
+        for branch in branches[:-1]:
+            assert branch.where
+        for face in range(16):
+            zero = {place for place in range(4) if face >> place & 1}
+            first = next(
+                b for b in branches if not b.where or any(z.zero <= zero and not z.nonzero & zero for z in b.where)
+            )
+            if not first.cases:
+                row = [0.0 if place in zero else 7.0 + 3.0 * place for place in range(4)]
+                assert math.isnan(chosen()[name].from_counts(*row)), (name, face)
+
+
+def test_code_languages_and_dialects_are_listed() -> None:
+    metric = sm.metrics["recall"]
+    assert all(metric.to_code(language) for language in CODE_LANGUAGES)
+    if importlib.util.find_spec("sqlglot") is not None:
+        assert all(metric.to_sql(dialect) for dialect in SQL_DIALECTS)
