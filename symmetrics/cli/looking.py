@@ -1,4 +1,4 @@
-"""Commands about one thing, or all of a kind: ``list``, ``show``, ``datasheet``, and ``find`` with everyday words."""
+"""Commands about one thing, or all of a kind: ``list``, ``show``, ``datasheet``, ``atlas``, and ``find`` with words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Final
 
-from symmetrics.cli.parsing import Commands, Parser, add_command, add_seconds, metric_or_formula
+from symmetrics.cli.parsing import Commands, Parser, add_command, add_seconds, listed_metrics, metric_or_formula
 from symmetrics.tools.errors import InputError, UnknownNameError
 
 __all__ = ["add_commands", "searched"]
@@ -22,6 +22,7 @@ def add_commands(commands: Commands) -> None:
     shown = add_command(commands, "show", _show, "tell what is known of a metric, a property, a paper or a claim")
     shown.add_argument("name", metavar="NAME", help="such as mcc, actual_scaling, tan2006 or tan2006.equation_5_76")
     _add_datasheet(add_command(commands, "datasheet", _datasheet, "tell all that is known of a metric or a formula"))
+    _add_atlas(add_command(commands, "atlas", _atlas, "write a site about all metrics that a browser opens as files"))
 
 
 def _list(options: argparse.Namespace) -> str:
@@ -86,6 +87,23 @@ def _datasheet(options: argparse.Namespace) -> str:
         return text
     write_text(options.output, text)
     return ""
+
+
+# -- the atlas ---------------------------------------------------------------------------------------------------------
+
+
+def _add_atlas(parser: Parser) -> None:
+    parser.add_argument("-o", "--output", metavar="DIR", type=Path, required=True, help="the folder, new or an atlas")
+    parser.add_argument(
+        "--metrics", metavar="A,B", help="metrics by name, themes or formulas, without the papers (default: all)"
+    )
+    add_seconds(parser, "each question that no certificate answers")
+
+
+def _atlas(options: argparse.Namespace) -> str:
+    from symmetrics.repository.browsing import atlas
+
+    return str(atlas(options.output, listed_metrics(options.metrics), seconds=options.seconds))
 
 
 # -- words -------------------------------------------------------------------------------------------------------------

@@ -26,9 +26,9 @@ from symmetrics.pages.datasheet.blocks import (
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_html
 
-__all__ = ["html_fragment", "html_page"]
+__all__ = ["STYLE", "html_article", "html_fragment", "html_page"]
 
-_STYLE: Final = """
+STYLE: Final = """
 .datasheet { color-scheme: light dark; --ink: #1b1b1b; --paper: #ffffff; --faint: #666666; --line: #d5d5d5;
   --shade: #f4f4f4; --yes: #00664b; --no: #a33d00; --open: #5b4a9e;
   color: var(--ink); background: var(--paper); max-width: 58rem; margin: 0 auto; padding: 1rem;
@@ -92,7 +92,12 @@ def html_page(metric: Metric, sections: Iterable[Section], pictures: Iterable[st
 
 def html_fragment(metric: Metric, sections: Iterable[Section], pictures: Iterable[str] = ()) -> str:
     """Return what stands within a page, with its own style."""
-    parts = [f"<style>{_STYLE}</style>", '<article class="datasheet">', f"<h1>{for_html(_title(metric))}</h1>"]
+    return f"<style>{STYLE}</style>\n{html_article(metric, sections, pictures)}"
+
+
+def html_article(metric: Metric, sections: Iterable[Section], pictures: Iterable[str] = ()) -> str:
+    """Return what stands within a page that has the style :data:`STYLE` already."""
+    parts = ['<article class="datasheet">', f"<h1>{for_html(_title(metric))}</h1>"]
     drawn = [_picture(picture) for picture in pictures]
     for section in sections:
         parts.append(f'<section id="{for_html(section.key)}">')
@@ -139,10 +144,11 @@ def _entry(entry: Entry) -> str:
     if entry.mark:
         kind = entry.mark.split()[0]
         told = f'<b class="mark {for_html(kind)}">{for_html(entry.mark)}</b> {told}'
+    linked = f' id="{for_html(entry.key)}"' if entry.key else ""
     if not entry.detail:
-        return f"<li>{told}</li>"
+        return f"<li{linked}>{told}</li>"
     detail = "".join(f"<dt>{for_html(label)}</dt><dd>{_text(text)}</dd>" for label, text in entry.detail)
-    return f"<li><details><summary>{told}</summary><dl>{detail}</dl></details></li>"
+    return f"<li{linked}><details><summary>{told}</summary><dl>{detail}</dl></details></li>"
 
 
 def _text(text: Text) -> str:
