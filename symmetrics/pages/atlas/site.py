@@ -16,6 +16,7 @@ from symmetrics.library.references import REFERENCES
 from symmetrics.library.themes import THEMES
 from symmetrics.metric import Metric
 from symmetrics.pages.atlas.gathered import Entry, entries_of
+from symmetrics.pages.atlas.kin import STYLES_TOLD, map_of
 from symmetrics.pages.atlas.papers import Claim, Paper
 from symmetrics.pages.atlas.templates import assets, rendered, script
 from symmetrics.pages.datasheet import datasheet
@@ -29,6 +30,7 @@ PAGES: Final[tuple[tuple[str, str], ...]] = (
     ("index", "Table"),
     ("properties", "Properties"),
     ("papers", "Papers"),
+    ("relations", "Relations"),
 )
 """The pages that every other one links to, with what the links say."""
 KIND: Final[Mapping[str, str]] = {
@@ -148,6 +150,8 @@ def pages_of(
     yield from _metric_pages(site)
     yield from _property_pages(site)
     yield from _paper_pages(site)
+    found = map_of(site.entries, progress=progress)
+    yield site.page("relations.html", "relations.html", found=found, styles=STYLES_TOLD)
 
 
 # -- the table ---------------------------------------------------------------------------------------------------------

@@ -163,6 +163,7 @@
     refresh();
   });
   window.addEventListener("hashchange", function () { recall(); refresh(); });
+  document.getElementById("more").open = window.matchMedia("(min-width: 36rem)").matches;
   recall();
   refresh();
 })();
