@@ -16,6 +16,7 @@ from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, Table
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import exact_rational
 from symmetrics.metric.scorers import ScoresEstimators, scikit_learn_scorer
+from symmetrics.metric.written import WrittenElsewhere
 from symmetrics.tools.attached import attached
 from symmetrics.tools.errors import InputError, SymmetricsError
 
@@ -36,7 +37,7 @@ _PLAIN: Final = frozenset({int, float})
 
 
 @dataclass(frozen=True, eq=False)
-class Metric(Definition, ScoresEstimators):
+class Metric(Definition, ScoresEstimators, WrittenElsewhere):
     """A classification metric over the four cells TP, FN, FP, TN.
 
     A metric is a value: one made from a formula of one's own needs no registration and does all that a metric of the

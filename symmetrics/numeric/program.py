@@ -153,6 +153,8 @@ class _Builder:
                 return self.program.add("abs", self.tree(inner))
             case ("log", (scale, inner)):
                 return self.program.add("log", self.scaled(scale, inner))
+            case ("log_ratio", arguments):
+                return self.program.add("log_ratio", *(self.scaled(c, part) for c, part in arguments))
             case (name, arguments):
                 places = [self.scaled(c, part) for part, c in arguments]
                 return reduce(lambda left, right: self.program.add(name, left, right), places)
@@ -227,6 +229,8 @@ def _children(tree: Tree) -> Iterator[Tree]:
             yield inner
         case ("log", (_, inner)):
             yield inner
+        case ("log_ratio", arguments):
+            yield from (part for _, part in arguments)
 
 
 def _signed(items: Iterable[Item]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:

@@ -7,6 +7,7 @@ A tree is a nested tuple, so that equal parts are equal and can be shared:
 - ``("sum", items)``: items are pairs (tree, Fraction), in a sorted tuple
 - ``("product", factors)``: factors are pairs (tree, exponent), in a sorted tuple
 - ``("abs" | "log" | "minimum" | "maximum", arguments)``
+- ``("log_ratio", arguments)``: the logarithm of a quotient, from dividend, divisor and their difference
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any, Final
 
-from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, Symbol, log
+from sympy import Abs, Add, Expr, Function, Max, Min, Mul, Pow, Rational, Symbol, log
 
 from symmetrics.language.cells import CELLS
 from symmetrics.numeric.quadratics import pairs, two_products
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["ONE", "Scaled", "Tree", "is_positive", "tree_of"]
+__all__ = ["ONE", "LogRatio", "Scaled", "Tree", "is_positive", "tree_of"]
 
 Tree = tuple[Any, ...]
 Scaled = tuple[Fraction, Tree]
@@ -33,6 +34,12 @@ ONE: Final[Tree] = ("number", Fraction(1))
 _MANY: Final = 5
 """Terms from which on a quadratic form is looked at for products of sums."""
 _PLACE: Final = {cell: place for place, cell in enumerate(CELLS)}
+
+
+class LogRatio(Function):
+    """``LogRatio(a, b, a - b)`` is log(a/b): the difference has its digits where a/b is close to 1."""
+
+    nargs = 3
 
 
 def tree_of(expression: Expr) -> Scaled:
@@ -98,6 +105,8 @@ def _made(expression: Expr, memo: dict[Expr, Scaled]) -> Scaled:
     for kind, name in ((Abs, "abs"), (log, "log"), (Max, "maximum"), (Min, "minimum")):
         if isinstance(expression, kind):
             return _applied(name, [_tree(argument, memo) for argument in expression.args])
+    if isinstance(expression, LogRatio):
+        return Fraction(1), ("log_ratio", tuple(_tree(argument, memo) for argument in expression.args))
     raise UnsupportedError(f"{type(expression).__name__} is outside the language of formulas")
 
 

@@ -1,0 +1,359 @@
+"""Programs on one face: zeros are put in and carried through, and what may still go wrong there is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+from sympy import Abs, Expr, Max, Min, Rational, log, sqrt
+
+from symmetrics.algebra.convert import Conversion, field_for
+from symmetrics.language.cells import CELLS
+from symmetrics.numeric.precision import number_value
+from symmetrics.numeric.program import Program
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["INFINITY", "NAN", "NEGATIVE_INFINITY", "Folded", "Folder", "Requirement", "Signs", "expression_at"]
+
+INFINITY: Final = "infinity"
+NEGATIVE_INFINITY: Final = "negative infinity"
+NAN: Final = "nan"
+_TURNED: Final = {INFINITY: NEGATIVE_INFINITY, NEGATIVE_INFINITY: INFINITY, NAN: NAN}
+
+Value = Any
+"""The place of an operation, or one of the three constants that are no numbers."""
+
+
+class Requirement(NamedTuple):
+    """What has to hold at a table: an operation is ``"nonzero"``, ``"positive"`` or ``"nonnegative"``."""
+
+    kind: str
+    place: int
+
+
+class Folded(NamedTuple):
+    """A formula on a face.
+
+    :param value: the place of the value among the operations of the folder's program, or a constant
+    :param requirements: what has to hold for it at tables of the face
+    :param sources: the requirements as places of the program that was folded
+    :param is_plain: whether the same operations as inside, with zeros for cells, compute it, and nothing is infinite
+    """
+
+    value: Value
+    requirements: tuple[Requirement, ...]
+    sources: frozenset[tuple[str, int]]
+    is_plain: bool
+
+
+class Signs:
+    """Which signs an operation can have where all cells that are in it are positive.
+
+    >>> program = Program()
+    >>> tp, fn = program.add("cell", 0), program.add("cell", 1)
+    >>> signs = Signs(program)
+    >>> signs.of(program.add("add", tp, fn)), sorted(signs.of(program.add("subtract", tp, fn)))
+    (frozenset({1}), [-1, 0, 1])
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.known: dict[int, frozenset[int]] = {}
+
+    def of(self, place: int) -> frozenset[int]:
+        """Return the signs, as -1, 0 and 1."""
+        if place not in self.known:
+            self.known[place] = frozenset(self._found(place))
+        return self.known[place]
+
+    def is_positive(self, place: int) -> bool:
+        """Whether an operation is certain to be positive."""
+        return self.of(place) == {1}
+
+    def _found(self, place: int) -> Iterable[int]:
+        name, *arguments = self.program.operations[place]
+        if name == "cell":
+            return {1}
+        if name == "number":
+            value = number_value(arguments[0])
+            return {(value > 0) - (value < 0)}
+        parts = [self.of(part) for part in self.program.arguments(place)]
+        match name:
+            case "add":
+                return {sign for a in parts[0] for b in parts[1] for sign in _added(a, b)}
+            case "subtract":
+                return {sign for a in parts[0] for b in parts[1] for sign in _added(a, -b)}
+            case "multiply" if arguments[0] == arguments[1]:
+                return {a * a for a in parts[0]}
+            case "multiply" | "divide":
+                return {a * b for a in parts[0] for b in parts[1]}
+            case "negative":
+                return {-a for a in parts[0]}
+            case "abs":
+                return {abs(a) for a in parts[0]}
+            case "sqrt" | "power":
+                return {max(a, 0) for a in parts[0]}
+            case "maximum":
+                return {max(a, b) for a in parts[0] for b in parts[1]}
+            case "log_ratio":
+                return parts[2]
+            case "minimum":
+                return {min(a, b) for a in parts[0] for b in parts[1]}
+        return {-1, 0, 1}
+
+
+def _added(left: int, right: int) -> set[int]:
+    return {-1, 0, 1} if left * right < 0 else {left or right}
+
+
+class Folder:
+    """Puts programs, with some cells zero, into one program of its own, in which equal operations are one.
+
+    :ivar program: where the operations go; cells that are in it are positive
+    """
+
+    def __init__(self) -> None:
+        self.program = Program()
+        self.signs = Signs(self.program)
+        self.zero = self.program.add("number", Fraction(0))
+        self.one = self.program.add("number", Fraction(1))
+        self._zeros: dict[int, bool] = {}
+
+    def fold(self, source: Program, output: int, zero_cells: frozenset[int], also: Iterable[int] = ()) -> Folded:
+        """Return an operation of another program on a face.
+
+        :param zero_cells: the places of the cells that are zero
+        :param also: operations of this program that are taken for zero as well
+        """
+        step = _Step(self, frozenset(also))
+        values: dict[int, Value] = {}
+        for place in source.needed([output]):
+            name, *arguments = source.operations[place]
+            if name == "cell":
+                values[place] = self.zero if arguments[0] in zero_cells else self.program.add("cell", arguments[0])
+            elif name == "number":
+                values[place] = self.program.add("number", arguments[0])
+            else:
+                extra = arguments[1:] if name == "power" else []
+                values[place] = step.apply(name, place, [values[part] for part in source.arguments(place)], extra)
+        return Folded(values[output], tuple(dict.fromkeys(step.requirements)), frozenset(step.sources), step.is_plain)
+
+    def is_zero(self, value: Value) -> bool:
+        """Whether an operation is zero at all tables, though it may not be seen."""
+        if not isinstance(value, int) or 0 not in self.signs.of(value):
+            return False
+        if value not in self._zeros:
+            self._zeros[value] = value == self.zero or _is_identically_zero(expression_at(self.program, value))
+        return self._zeros[value]
+
+
+class _Step:
+    """One folding: what is required, and whether anything was not a plain number."""
+
+    def __init__(self, folder: Folder, also: frozenset[int]) -> None:
+        self.folder = folder
+        self.program = folder.program
+        self.also = also
+        self.requirements: list[Requirement] = []
+        self.sources: set[tuple[str, int]] = set()
+        self.is_plain = True
+        self.here = 0
+
+    def apply(self, name: str, here: int, arguments: list[Value], extra: list[Any]) -> Value:
+        """Return an operation on values, as floating-point arithmetic defines it at zero and infinity."""
+        self.here = here
+        value = self._applied(name, arguments, extra)
+        if not isinstance(value, int):
+            self.is_plain = False
+        elif value in self.also:
+            return self.folder.zero
+        return value
+
+    def _applied(self, name: str, arguments: list[Value], extra: list[Any]) -> Value:
+        if NAN in arguments:
+            return NAN
+        match name:
+            case "add":
+                return self.added(*arguments)
+            case "subtract":
+                return self.subtracted(*arguments)
+            case "multiply":
+                return self.multiplied(*arguments)
+            case "divide":
+                return self.divided(*arguments)
+            case "negative":
+                return self.negative(arguments[0])
+            case "log_ratio":
+                return self.log_ratio(*arguments)
+            case "minimum" | "maximum":
+                return self.extreme(name, *arguments)
+        return self.function(name, arguments[0], extra)
+
+    def added(self, left: Value, right: Value) -> Value:
+        for one, other in ((left, right), (right, left)):
+            if not isinstance(one, int):
+                return NAN if other == _TURNED[one] else one
+            if one == self.folder.zero:
+                return other
+        return self.exact("add", left, right)
+
+    def subtracted(self, left: Value, right: Value) -> Value:
+        if isinstance(left, int) and left == right:
+            return self.folder.zero
+        if right == self.folder.zero:
+            return left
+        if not (isinstance(left, int) and isinstance(right, int)) or left == self.folder.zero:
+            return self.added(left, self.negative(right))
+        return self.exact("subtract", left, right)
+
+    def multiplied(self, left: Value, right: Value) -> Value:
+        for one, other in ((left, right), (right, left)):
+            if not isinstance(one, int):
+                return self.turned(one, other)
+        for one, other in ((left, right), (right, left)):
+            if one == self.folder.zero:
+                return one
+            if one == self.folder.one:
+                return other
+        return self.exact("multiply", left, right)
+
+    def turned(self, infinite: str, by: Value) -> Value:
+        """Return an infinity times a value whose sign is known."""
+        if not isinstance(by, int):
+            return infinite if by == INFINITY else _TURNED[infinite]
+        if self.folder.is_zero(by):
+            return NAN
+        signs = self.folder.signs.of(by)
+        if signs == {1}:
+            return infinite
+        return _TURNED[infinite] if signs == {-1} else NAN
+
+    def divided(self, above: Value, below: Value) -> Value:
+        if not isinstance(below, int):
+            return self.folder.zero if isinstance(above, int) else NAN
+        if self.folder.is_zero(below):
+            self.is_plain = False
+            return self.turned(INFINITY, above) if isinstance(above, int) else above
+        if 0 in self.folder.signs.of(below):
+            self.require("nonzero", below)
+        if not isinstance(above, int):
+            return self.turned(above, below)
+        if above == below:
+            return self.folder.one
+        if above == self.folder.zero or below == self.folder.one:
+            return above
+        return self.exact("divide", above, below)
+
+    def negative(self, value: Value) -> Value:
+        if not isinstance(value, int):
+            return _TURNED[value]
+        if value == self.folder.zero:
+            return value
+        name, *arguments = self.program.operations[value]
+        if name == "negative":
+            return arguments[0]
+        if name == "number":
+            return self.program.add("number", -arguments[0])
+        return self.program.add("negative", value)
+
+    def extreme(self, name: str, left: Value, right: Value) -> Value:
+        large = INFINITY if name == "maximum" else NEGATIVE_INFINITY
+        for one, other in ((left, right), (right, left)):
+            if one == large:
+                return one
+            if one == _TURNED[large]:
+                return other
+            if one == self.folder.zero and isinstance(other, int):
+                signs = self.folder.signs.of(other)
+                if signs <= {0, 1}:
+                    return other if name == "maximum" else one
+                if signs <= {0, -1}:
+                    return one if name == "maximum" else other
+        return left if left == right else self.program.add(name, left, right)
+
+    def log_ratio(self, above: Value, below: Value, difference: Value) -> Value:
+        if not (isinstance(above, int) and isinstance(below, int) and isinstance(difference, int)):
+            return self.function("log", self.divided(above, below), [])
+        for value, result in ((below, INFINITY), (above, NEGATIVE_INFINITY)):
+            if self.folder.is_zero(value):
+                return NAN if self.folder.is_zero(above) and self.folder.is_zero(below) else result
+        if above == below:
+            return self.folder.zero
+        for value in (above, below):
+            if not self.folder.signs.is_positive(value):
+                self.require("positive", value)
+        return self.program.add("log_ratio", above, below, difference)
+
+    def require(self, kind: str, place: int) -> None:
+        self.requirements.append(Requirement(kind, place))
+        self.sources.add((kind, self.here))
+
+    def function(self, name: str, value: Value, extra: list[Any]) -> Value:
+        """Return a function of one argument; roots of what rounding makes negative are those of zero."""
+        if not isinstance(value, int):
+            if value == NEGATIVE_INFINITY and name != "abs":
+                return NAN
+            return self.folder.zero if name == "power" and extra[0] < 0 else INFINITY
+        signs = self.folder.signs.of(value)
+        if self.folder.is_zero(value):
+            if name == "log" or (name == "power" and extra[0] < 0):
+                return NEGATIVE_INFINITY if name == "log" else INFINITY
+            return self.folder.zero
+        if value == self.folder.one:
+            return self.folder.zero if name == "log" else value
+        if name == "abs" and signs <= {0, 1}:
+            return value
+        if (name == "log" or (name == "power" and extra[0] < 0)) and signs != {1}:
+            self.require("positive", value)
+        return self.program.add(name, value, *extra)
+
+    def exact(self, name: str, left: int, right: int) -> Value:
+        """Return an operation, done at once if both of its arguments are numbers."""
+        numbers = [self.program.operations[place] for place in (left, right)]
+        if all(op[0] == "number" and isinstance(op[1], Fraction) for op in numbers):
+            a, b = (op[1] for op in numbers)
+            result = {"add": a + b, "subtract": a - b, "multiply": a * b}[name] if name != "divide" else a / b
+            return self.program.add("number", result)
+        return self.program.add(name, left, right)
+
+
+def expression_at(program: Program, place: int) -> Expr:
+    """Return an operation as an expression over the cells."""
+    found: dict[int, Expr] = {}
+    for here in program.needed([place]):
+        name, *arguments = program.operations[here]
+        parts = [found[part] for part in program.arguments(here)]
+        found[here] = _expression(name, arguments, parts)
+    return found[place]
+
+
+def _expression(name: str, arguments: list[Any], parts: list[Expr]) -> Expr:
+    match name:
+        case "cell":
+            return CELLS[arguments[0]]
+        case "number":
+            value = arguments[0]
+            return Rational(value.numerator, value.denominator) if isinstance(value, Fraction) else value
+        case "add":
+            return parts[0] + parts[1]
+        case "subtract":
+            return parts[0] - parts[1]
+        case "multiply":
+            return parts[0] * parts[1]
+        case "divide":
+            return parts[0] / parts[1]
+        case "power":
+            return parts[0] ** Rational(arguments[1].numerator, arguments[1].denominator)
+        case "log_ratio":
+            return log(parts[0] / parts[1])
+        case "negative":
+            return -parts[0]
+    return {"sqrt": sqrt, "log": log, "abs": Abs, "minimum": Min, "maximum": Max}[name](*parts)
+
+
+def _is_identically_zero(expression: Expr) -> bool:
+    try:
+        return bool(Conversion(field_for())(expression).is_zero)
+    except UnsupportedError:
+        return False

@@ -1,0 +1,245 @@
+"""Recipes: what is computed of a formula on which face, as data that every language prints in its own way.
+
+Where a formula has limits, poles and no values is what :class:`~symmetrics.algebra.limits.extension.Extension` says;
+here it is put in order: on each face the forms in turn of which the first that has a value there gives it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
+
+from sympy import And, Expr, Not, Or, SOPform, Symbol
+from sympy.logic.boolalg import Boolean
+
+from symmetrics.algebra.limits.extension import extension_of
+from symmetrics.language.cells import CELL_NAMES
+from symmetrics.numeric.elsewhere.folding import (
+    INFINITY,
+    NAN,
+    NEGATIVE_INFINITY,
+    Folded,
+    Folder,
+    Requirement,
+)
+from symmetrics.numeric.elsewhere.forms import candidates
+from symmetrics.numeric.elsewhere.magnitudes import limits_of
+from symmetrics.numeric.program import Program, compiled_trees
+from symmetrics.numeric.terms import Scaled, tree_of
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["INFINITY", "NEGATIVE_INFINITY", "Branch", "Case", "Recipe", "Zeros", "recipe_of"]
+
+_FACES: Final = range(16)
+_ZERO: Final = tuple(Symbol(f"zero_{name}") for name in CELL_NAMES)
+
+
+class Case(NamedTuple):
+    """A value, and what has to hold for it.
+
+    :param value: the place of an operation, :data:`INFINITY` or :data:`NEGATIVE_INFINITY`
+    """
+
+    requirements: tuple[Requirement, ...]
+    value: int | str
+
+
+class Zeros(NamedTuple):
+    """Which cells are zero, and which are not: the places of both, the others being of either kind."""
+
+    zero: frozenset[int]
+    nonzero: frozenset[int]
+
+
+class Branch(NamedTuple):
+    """What is done on some faces.
+
+    :param where: one of these has to hold; none for all faces that no earlier branch takes
+    :param cases: of these the first that holds gives the value; if none holds there is no value
+    """
+
+    where: tuple[Zeros, ...]
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """How a formula is computed.
+
+    :param program: all operations
+    :param branches: the first that holds is taken; the last one always holds
+    :param most: the largest cell for which nothing overflows or underflows
+    :param least: the smallest cell that is not zero
+    """
+
+    program: Program
+    branches: tuple[Branch, ...]
+    most: float
+    least: float
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """All operations that something is asked of."""
+        required, values = _wanted(self.branches)
+        return tuple(dict.fromkeys((*required, *values)))
+
+
+def _wanted(branches: Iterable[Branch]) -> tuple[list[int], list[int]]:
+    """Return the operations that something is required of, and those that are values."""
+    cases = [case for branch in branches for case in branch.cases]
+    required = [requirement.place for case in cases for requirement in case.requirements]
+    return required, [case.value for case in cases if isinstance(case.value, int)]
+
+
+@lru_cache(maxsize=256)
+def recipe_of(expression: Expr) -> Recipe:
+    """Return how a formula over the cells is computed on each face.
+
+    :raises UnsupportedError: if no form of it can be computed in floating point
+
+    >>> from symmetrics.language.cells import FP, TP
+    >>> recipe = recipe_of(TP / (TP + FP))
+    >>> [len(branch.where) for branch in recipe.branches], recipe.branches[0].cases
+    ([1, 0], ())
+    """
+    return _Cook(expression).recipe()
+
+
+class _Cook:
+    """Looks at each face in turn."""
+
+    def __init__(self, expression: Expr) -> None:
+        self.extension = extension_of(expression)
+        self.folder = Folder()
+        forms = dict.fromkeys((*candidates(expression)[:1], *_trees(self.extension.expression)))
+        self.sources = [_source(form) for form in forms]
+        self.conditions = [_source(tree_of(condition)) for condition in self.extension.conditions]
+        self.inside = self.cases(0)
+
+    def recipe(self) -> Recipe:
+        cases = {face: self.inside if self.is_as_inside(face) else self.cases(face) for face in _FACES}
+        branches = tuple(_branches(cases))
+        least, most = limits_of(self.folder.program, *_wanted(branches))
+        return Recipe(self.folder.program, branches, most, least)
+
+    def is_as_inside(self, face: int) -> bool:
+        """Whether what is done for positive cells does as well on a face."""
+        if self.conditions:
+            return False
+        for source in self.sources[: len(self.inside)]:
+            inside, here = (self.folder.fold(*source, _cells(place)) for place in (0, face))
+            if not (inside.is_plain and here.is_plain and here.sources <= inside.sources):
+                return False
+        return True
+
+    def cases(self, face: int) -> tuple[Case, ...]:
+        """Return the cases on a face, in order."""
+        found: list[Case] = []
+        has_values = False
+        for source in self.sources:
+            folded = self.folder.fold(*source, _cells(face))
+            has_values |= folded.is_plain
+            if self.add(found, folded, face, is_main=source is self.sources[-1]):
+                return tuple(found)
+        if face and not has_values:
+            self.add_limit(found, face)
+        return tuple(found)
+
+    def add(self, found: list[Case], folded: Folded, face: int, *, is_main: bool) -> bool:
+        """Add the case of one form, and say whether nothing can come after it."""
+        conditions = self.real(face)
+        if conditions is None:
+            return True
+        if folded.value == NAN or (not isinstance(folded.value, int) and not self.is_pole(is_main)):
+            return False
+        case = Case((*conditions, *folded.requirements), folded.value)
+        if case not in found:
+            found.append(case)
+        return not case.requirements
+
+    def is_pole(self, is_main: bool) -> bool:
+        return is_main and not self.extension.has_two_sided_poles
+
+    def real(self, face: int) -> tuple[Requirement, ...] | None:
+        """Return what has to hold for the formula to be real on a face; None if it never is."""
+        required: list[Requirement] = []
+        for source in self.conditions:
+            value = self.folder.fold(*source, _cells(face)).value
+            if not isinstance(value, int):
+                continue
+            signs = self.folder.signs.of(value)
+            if signs == {-1}:
+                return None
+            if -1 in signs:
+                required.append(Requirement("nonnegative", value))
+        return tuple(required)
+
+    def add_limit(self, found: list[Case], face: int) -> None:
+        """Add the limit on a face, if there is one."""
+        names = frozenset(CELL_NAMES[place] for place in _cells(face))
+        limit = self.extension.on_face(names)
+        conditions = self.real(face)
+        if limit is None or conditions is None:
+            return
+        required = [*conditions]
+        for guard in self.extension.guards_on_face(names):
+            value = self.folder.fold(*_source(candidates(guard)[0]), _cells(face)).value
+            if not isinstance(value, int) or self.folder.is_zero(value):
+                return
+            if 0 in self.folder.signs.of(value):
+                required.append(Requirement("nonzero", value))
+        for form in candidates(limit)[:1]:
+            folded = self.folder.fold(*_source(form), _cells(face))
+            if isinstance(folded.value, int):
+                found.append(Case(tuple(dict.fromkeys((*required, *folded.requirements))), folded.value))
+                if not folded.requirements:
+                    return
+
+
+def _trees(expression: Expr) -> Iterator[Scaled]:
+    """Yield an expression as a tree, if it can be one."""
+    with suppress(UnsupportedError):
+        yield tree_of(expression)
+
+
+def _source(form: Scaled) -> tuple[Program, int]:
+    program = Program()
+    return program, compiled_trees(program, [form])[0]
+
+
+def _cells(face: int) -> frozenset[int]:
+    return frozenset(place for place in range(4) if face >> place & 1)
+
+
+def _branches(cases: dict[int, tuple[Case, ...]]) -> Iterable[Branch]:
+    """Yield branches for the faces, those on few faces first, each with a condition that is as short as can be."""
+    groups: dict[tuple[Case, ...], list[int]] = {}
+    for face, found in cases.items():
+        groups.setdefault(found, []).append(face)
+    last = cases[0]
+    ordered = sorted(
+        (found for found in groups if found != last), key=lambda found: (len(groups[found]), groups[found])
+    )
+    taken: list[int] = []
+    for found in ordered:
+        yield Branch(_where(groups[found], taken), found)
+        taken += groups[found]
+    yield Branch((), last)
+
+
+def _where(faces: list[int], taken: list[int]) -> tuple[Zeros, ...]:
+    bits = [[face >> place & 1 for place in range(4)] for face in faces]
+    others = [[face >> place & 1 for place in range(4)] for face in taken]
+    form: Boolean = SOPform(_ZERO, bits, others)
+    terms = form.args if isinstance(form, Or) else (form,)
+    return tuple(sorted(map(_zeros, terms), key=lambda zeros: (sorted(zeros.zero), sorted(zeros.nonzero))))
+
+
+def _zeros(term: Boolean) -> Zeros:
+    literals = term.args if isinstance(term, And) else (term,)
+    zero = frozenset(_ZERO.index(literal) for literal in literals if isinstance(literal, Symbol))
+    nonzero = frozenset(_ZERO.index(literal.args[0]) for literal in literals if isinstance(literal, Not))
+    return Zeros(zero, nonzero)
