@@ -8,7 +8,7 @@ from typing import Any
 
 from symmetrics.pages.atlas.gathered import Answer, Entry
 from symmetrics.pages.atlas.problems import PROBLEMS
-from symmetrics.pages.atlas.questions import FAMILIAR, QUESTIONS, SOUND, Need, Wanted
+from symmetrics.pages.atlas.questions import FAMILIAR, QUESTIONS, SOUND, Need, Option, Wanted
 from symmetrics.tools.errors import InputError
 
 __all__ = ["Choice", "chosen", "needs_of", "told_to_scripts"]
@@ -74,7 +74,7 @@ def chosen(entries: Iterable[Entry], answers: Mapping[str, str]) -> Choice:
 
 def _place(entry: Entry) -> tuple[int, int, str]:
     name = entry.metric.name
-    return FAMILIAR.index(name) if name in FAMILIAR else len(FAMILIAR), -_sound(entry), entry.title.casefold()
+    return list(FAMILIAR).index(name) if name in FAMILIAR else len(FAMILIAR), -_sound(entry), entry.title.casefold()
 
 
 def _sound(entry: Entry) -> int:
@@ -90,42 +90,39 @@ def _meeting(entry: Entry, need: Need) -> list[Answer]:
 # -- what the page needs -----------------------------------------------------------------------------------------------
 
 
-def told_to_scripts(entries: Iterable[Entry], columns: Iterable[str]) -> dict[str, Any]:
+def told_to_scripts(entries: Iterable[Entry], headings: Mapping[str, str]) -> dict[str, Any]:
     """Return what a page needs to choose by itself: the questions, and the metrics in order with their marks.
 
-    :param columns: the properties in the order of the marks
+    :param headings: what the properties are called, in the order of the marks
     """
-    order = list(columns)
     judged = sorted((entry for entry in entries if entry.metric.greater_is_better is not None), key=_place)
-    asked = {
-        key for question in QUESTIONS for o in question.options for need in o.needs for key, _ in need.alternatives
-    }
+    options = [option for question in QUESTIONS for option in question.options]
+    asked = sorted({key for option in options for need in option.needs for key, _ in need.alternatives})
     return {
-        "questions": [
-            {"key": question.key, "options": {option.key: _option(option) for option in question.options}}
-            for question in QUESTIONS
-        ],
-        "problems": {problem.key: dict(problem.answers) for problem in PROBLEMS},
-        "columns": order,
-        "metrics": [
-            {
-                "name": entry.address,
-                "title": entry.title,
-                "marks": "".join(entry.answers[key].mark for key in order),
-                "conditions": {key: entry.answers[key].condition for key in asked if entry.answers[key].condition},
-                "familiar": entry.metric.name in FAMILIAR,
-                "loss": entry.metric.greater_is_better is False,
-                **({"told": _told(entry, asked)} if entry.metric.name in FAMILIAR else {}),
-            }
-            for entry in judged
-        ],
+        "questions": [{"key": q.key, "options": {o.key: _option(o) for o in q.options}} for q in QUESTIONS],
+        "problems": {p.key: {"answers": dict(p.answers), "source": p.source} for p in PROBLEMS},
+        "columns": list(headings),
+        "headings": dict(headings),
+        "metrics": [_metric(entry, list(headings), asked) for entry in judged],
     }
 
 
-def _option(option: Any) -> dict[str, Any]:
+def _option(option: Option) -> dict[str, Any]:
     needs = [{"any": [list(pair) for pair in need.alternatives], "because": need.because} for need in option.needs]
     return {"needs": needs, "advice": option.advice}
 
 
-def _told(entry: Entry, keys: Iterable[str]) -> dict[str, str]:
-    return {key: entry.answers[key].sentence for key in sorted(keys)}
+def _metric(entry: Entry, columns: list[str], asked: list[str]) -> dict[str, Any]:
+    found = {key: entry.answers[key] for key in asked}
+    told: dict[str, Any] = {
+        "name": entry.address,
+        "title": entry.title,
+        "marks": "".join(entry.answers[key].mark for key in columns),
+        "conditions": {key: answer.condition for key, answer in found.items() if answer.condition},
+        "familiar": entry.metric.name in FAMILIAR,
+        "loss": entry.metric.greater_is_better is False,
+    }
+    if told["familiar"]:
+        told["also"] = FAMILIAR[entry.metric.name]
+        told["told"] = {key: answer.sentence for key, answer in found.items()}
+    return told

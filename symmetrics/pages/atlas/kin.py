@@ -32,7 +32,7 @@ STYLES_TOLD: Final[Mapping[str, str]] = {
     "affine": "a number times the other, plus a number",
     "opposite": "the opposite order of all tables",
     "exchange": "the other with cells exchanged",
-    "limit": "the limit of the other for many true negatives",
+    "limit": "the limit for many true negatives: the arrow points to it",
 }
 
 
@@ -112,9 +112,10 @@ class Map:
         """Of the box around a name."""
         return HEIGHT
 
-    def line(self, link: Link) -> tuple[float, float, float, float]:
-        """Return where the line of a relation begins and ends."""
-        return *self.drawing.places[link.first.address], *self.drawing.places[link.second.address]
+    def line(self, link: Link) -> str:
+        """Return the points of the line of a relation: from the second metric by the middle to the first."""
+        (x, y), (u, v) = (self.drawing.places[entry.address] for entry in (link.second, link.first))
+        return " ".join(f"{a:.1f},{b:.1f}" for a, b in ((x, y), ((x + u) / 2, (y + v) / 2), (u, v)))
 
 
 def shortened_title(entry: Entry) -> str:

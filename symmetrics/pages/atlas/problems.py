@@ -47,14 +47,15 @@ PROBLEMS: Final = (
     Problem(
         "annotators",
         "Agreement of two annotators beyond chance",
-        "Cohen (1960), A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20, 37-46",
+        "Cohen (1960), A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20, "
+        "37-46",
         {"roles": "alike", "sides": "either", "chance": "baseline"},
     ),
     Problem(
         "informed",
         "Comparison beyond chance over data sets of different prior",
-        "Powers (2011), Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and correlation. "
-        "Journal of Machine Learning Technologies 2, 37-63",
+        "Powers (2011), Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and "
+        "correlation. Journal of Machine Learning Technologies 2, 37-63",
         {"prior": "shifts", "chance": "independent", "corrections": "always"},
     ),
     Problem(

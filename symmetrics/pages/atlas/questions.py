@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -67,7 +68,7 @@ QUESTIONS: Final = (
                 "shifts",
                 "Yes, or nobody knows",
                 (_need("actual_scaling", "then the value is the same at any share of positives, for the same rates"),),
-                "If the share of positives in use is known, metric.at_prior and the rates give the value there.",
+                "If the share of positives in use is known, priors.in_rates(metric) gives the value from it and the rates.",
             ),
         ),
     ),
@@ -188,9 +189,9 @@ QUESTIONS: Final = (
                 "ordered",
                 "More, and they have an order",
                 (_need("p1", "then it does not matter which side of a cut is called positive"),),
-                "Cut the order between each two neighbouring classes, and take the mean of the metric over the cuts, so "
-                "that an error counts once for each class boundary that it crosses.  With the error rate this is the "
-                "mean absolute error in ranks, divided by the number of cuts.",
+                "Cut the order between each two neighbouring classes, and take the mean of the metric over the cuts, "
+                "so that an error counts once for each class boundary that it crosses.  With the error rate this is "
+                "the mean absolute error in ranks, divided by the number of cuts.",
             ),
         ),
     ),
@@ -248,20 +249,20 @@ QUESTIONS: Final = (
     ),
 )
 """The questions in their order."""
-FAMILIAR: Final = (
-    "accuracy",
-    "auc_single",
-    "f1",
-    "mcc",
-    "kappa",
-    "gmean",
-    "informedness",
-    "precision",
-    "tpr",
-    "tnr",
-    "npv",
-    "jaccard",
-)
-"""What most people would take; it is said of each why it drops out."""
+FAMILIAR: Final[Mapping[str, str]] = {
+    "accuracy": "",
+    "auc_single": "AUC of one threshold, balanced accuracy",
+    "f1": "Dice",
+    "mcc": "phi",
+    "kappa": "",
+    "gmean": "G-mean",
+    "informedness": "Youden's J",
+    "precision": "positive predictive value",
+    "tpr": "recall, sensitivity",
+    "tnr": "specificity",
+    "npv": "",
+    "jaccard": "intersection over union",
+}
+"""What most people would take, with another name that they know; it is said of each why it drops out."""
 SOUND: Final = ("monotone", "max_agreement", "range", "homogeneous", "defined")
 """Of the metrics that remain, those that have more of these come first."""

@@ -15,22 +15,40 @@ from symmetrics.library.properties.implications import IMPLICATIONS, Implication
 from symmetrics.library.references import REFERENCES
 from symmetrics.library.themes import THEMES
 from symmetrics.metric import Metric
+from symmetrics.pages.atlas.calculating import LEVELS, constants, metric_code
+from symmetrics.pages.atlas.choosing import told_to_scripts
 from symmetrics.pages.atlas.gathered import Entry, entries_of
 from symmetrics.pages.atlas.kin import STYLES_TOLD, map_of
 from symmetrics.pages.atlas.papers import Claim, Paper
+from symmetrics.pages.atlas.problems import PROBLEMS
+from symmetrics.pages.atlas.questions import QUESTIONS
 from symmetrics.pages.atlas.templates import assets, rendered, script
 from symmetrics.pages.datasheet import datasheet
 from symmetrics.pages.datasheet.html import STYLE, html_article
 from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
 
-__all__ = ["Site", "pages_of"]
+__all__ = [
+    "Site",
+    "asset_files",
+    "choice_pages",
+    "evidence_scripts",
+    "function_pages",
+    "metric_pages",
+    "pages_of",
+    "paper_pages",
+    "property_pages",
+    "relations_page",
+    "table_page",
+]
 
 PAGES: Final[tuple[tuple[str, str], ...]] = (
     ("index", "Table"),
+    ("choose", "Choose"),
+    ("calculate", "Calculate"),
     ("properties", "Properties"),
-    ("papers", "Papers"),
     ("relations", "Relations"),
+    ("papers", "Papers"),
 )
 """The pages that every other one links to, with what the links say."""
 KIND: Final[Mapping[str, str]] = {
@@ -142,22 +160,29 @@ def pages_of(
     :param seconds: how long each question may take that no certificate answers
     """
     site = Site(entries_of(metrics, seconds=seconds), tuple(papers), version, seconds, progress)
+    yield from asset_files()
+    yield table_page(site)
+    yield from evidence_scripts(site)
+    yield from choice_pages(site)
+    yield from function_pages(site)
+    yield from metric_pages(site)
+    yield from property_pages(site)
+    yield from paper_pages(site)
+    yield relations_page(site)
+
+
+def asset_files() -> Iterator[tuple[str, bytes]]:
+    """Yield scripts and styles."""
     for path, data in assets().items():
         yield f"assets/{path}", data
     yield "assets/datasheet.css", STYLE.encode()
-    yield _table(site)
-    yield from _evidence(site)
-    yield from _metric_pages(site)
-    yield from _property_pages(site)
-    yield from _paper_pages(site)
-    found = map_of(site.entries, progress=progress)
-    yield site.page("relations.html", "relations.html", found=found, styles=STYLES_TOLD)
 
 
 # -- the table ---------------------------------------------------------------------------------------------------------
 
 
-def _table(site: Site) -> tuple[str, bytes]:
+def table_page(site: Site) -> tuple[str, bytes]:
+    """Return the table of metrics and properties."""
     return site.page(
         "index.html",
         "index.html",
@@ -172,7 +197,7 @@ def _table(site: Site) -> tuple[str, bytes]:
     )
 
 
-def _evidence(site: Site) -> Iterator[tuple[str, bytes]]:
+def evidence_scripts(site: Site) -> Iterator[tuple[str, bytes]]:
     """Yield a script for each metric, with the evidence that the panel shows."""
     laws = {p.name: {"title": p.title, "law": p.statement} for p in site.columns}
     for entry in site.entries:
@@ -182,10 +207,30 @@ def _evidence(site: Site) -> Iterator[tuple[str, bytes]]:
     yield "data/laws.js", script("receiveLaws", laws).encode()
 
 
+# -- choosing and calculating ------------------------------------------------------------------------------------------
+
+
+def choice_pages(site: Site) -> Iterator[tuple[str, bytes]]:
+    """Yield the guided choice and its data."""
+    headings = {property.name: site.heading[property.name] for property in site.columns}
+    told = told_to_scripts(site.entries, headings) | {"kinds": dict(KIND)}
+    yield "data/choice.js", script("receiveChoice", told).encode()
+    yield site.page("choose.html", "choose.html", questions=QUESTIONS, problems=PROBLEMS)
+
+
+def function_pages(site: Site) -> Iterator[tuple[str, bytes]]:
+    """Yield the page that calculates and the metrics as functions."""
+    bar = Bar("functions", shown=site.progress)
+    codes = spread(metric_code, [entry.metric for entry in site.entries], bar=bar)
+    yield "data/functions.js", "".join([constants(), *codes]).encode()
+    yield site.page("calculate.html", "calculate.html", levels=LEVELS)
+
+
 # -- metrics -----------------------------------------------------------------------------------------------------------
 
 
-def _metric_pages(site: Site) -> Iterator[tuple[str, bytes]]:
+def metric_pages(site: Site) -> Iterator[tuple[str, bytes]]:
+    """Yield a page for each metric."""
     bar = Bar("datasheets", shown=site.progress)
     said: dict[str, list[tuple[Paper, Claim]]] = {}
     for paper in site.papers:
@@ -207,7 +252,8 @@ def _sheet(metric: Metric, seconds: float) -> str:
 # -- properties --------------------------------------------------------------------------------------------------------
 
 
-def _property_pages(site: Site) -> Iterator[tuple[str, bytes]]:
+def property_pages(site: Site) -> Iterator[tuple[str, bytes]]:
+    """Yield a page for each property, and one that lists them."""
     counts = {}
     for property in site.columns:
         answers = [(entry, entry.answers[property.name]) for entry in site.entries]
@@ -237,10 +283,20 @@ def _implications(key: str) -> Iterator[Implication]:
             yield implication
 
 
+# -- relations ---------------------------------------------------------------------------------------------------------
+
+
+def relations_page(site: Site) -> tuple[str, bytes]:
+    """Return the graph of relations."""
+    found = map_of(site.entries, progress=site.progress)
+    return site.page("relations.html", "relations.html", found=found, styles=STYLES_TOLD)
+
+
 # -- papers ------------------------------------------------------------------------------------------------------------
 
 
-def _paper_pages(site: Site) -> Iterator[tuple[str, bytes]]:
+def paper_pages(site: Site) -> Iterator[tuple[str, bytes]]:
+    """Yield a page for each paper, and one that lists them."""
     if not site.papers:
         return
     yield site.page("papers.html", "papers.html", papers=site.papers)
