@@ -68,7 +68,7 @@ QUESTIONS: Final = (
                 "shifts",
                 "Yes, or nobody knows",
                 (_need("actual_scaling", "then the value is the same at any share of positives, for the same rates"),),
-                "If the share of positives in use is known, priors.in_rates(metric) gives the value from it and the rates.",
+                "If the share of positives in use is known, priors.in_rates(metric) takes it, and the two rates.",
             ),
         ),
     ),

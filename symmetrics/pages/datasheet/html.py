@@ -117,13 +117,15 @@ def _picture(svg: str) -> str:
     found = re.search(r"<svg\b.*</svg>", svg, re.DOTALL)
     if found is None:
         raise InputError("a picture of a datasheet is a drawing as SVG; save it with format='svg'")
-    return f'<div class="wide">{found[0]}</div>'
+    return f'<div class="wide" tabindex="0">{found[0]}</div>'
 
 
 def _block(block: Block) -> str:
     match block:
         case Paragraph(text, is_display):
-            return f'<div class="wide display">{_text(text)}</div>' if is_display else f"<p>{_text(text)}</p>"
+            return (
+                f'<div class="wide display" tabindex="0">{_text(text)}</div>' if is_display else f"<p>{_text(text)}</p>"
+            )
         case Facts(rows):
             listed = "\n".join(f"<dt>{for_html(label)}</dt><dd>{_text(text)}</dd>" for label, text in rows)
             return f'<dl class="facts">\n{listed}\n</dl>'
@@ -133,7 +135,7 @@ def _block(block: Block) -> str:
             top = "".join(f"<th>{for_html(label)}</th>" for label in head)
             body = "\n".join(f"<tr>{''.join(f'<td>{_text(cell)}</td>' for cell in row)}</tr>" for row in rows)
             table = f"<table>\n<thead><tr>{top}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
-            return f'<div class="wide">{table}</div>'
+            return f'<div class="wide" tabindex="0">{table}</div>'
         case Listing(language, text):
             lines = "\n".join(map(for_html, text.split("\n")))
             return f'<pre><code class="language-{for_html(language)}">{lines}</code></pre>'
