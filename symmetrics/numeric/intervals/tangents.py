@@ -104,6 +104,7 @@ def _plan(expression: Expr, bounds: Range, groups: Groups, added: float) -> Plan
     return Plan(program, outputs, power, takes_small=True, cost=cost, forms=plan.forms) if power else None
 
 
+@lru_cache(maxsize=256)
 def error_program(expression: Expr, groups: Groups) -> tuple[Program, int] | None:
     """Return the operations for the standard error of a value, by the delta method; None if the formula has no plan.
 

@@ -52,7 +52,8 @@ STYLE: Final = """
 .datasheet details dl { margin: .3rem 0 .6rem 1.2rem; font-size: .92rem; }
 .datasheet dd { margin: 0 0 .35rem 0; color: var(--ink); }
 .datasheet dl.facts { display: grid; grid-template-columns: minmax(7rem, 14rem) 1fr; gap: .2rem 1rem; margin: .5rem 0; }
-.datasheet dl.facts dd { margin: 0; min-width: 0; overflow-x: auto; overflow-y: hidden; }
+.datasheet dl.facts dd { margin: 0; min-width: 0; }
+.datasheet dl.facts dd[tabindex] { overflow-x: auto; overflow-y: hidden; }
 .datasheet dt { color: var(--faint); }
 .datasheet svg { max-width: 100%; height: auto; }
 @media (max-width: 36rem) { .datasheet dl.facts { grid-template-columns: 1fr; gap: 0; }
@@ -127,7 +128,7 @@ def _block(block: Block) -> str:
                 f'<div class="wide display" tabindex="0">{_text(text)}</div>' if is_display else f"<p>{_text(text)}</p>"
             )
         case Facts(rows):
-            listed = "\n".join(f"<dt>{for_html(label)}</dt><dd>{_text(text)}</dd>" for label, text in rows)
+            listed = "\n".join(f"<dt>{for_html(label)}</dt>{_fact(text)}" for label, text in rows)
             return f'<dl class="facts">\n{listed}\n</dl>'
         case Entries(entries):
             return "\n".join(["<ul>", *map(_entry, entries), "</ul>"])
@@ -138,7 +139,13 @@ def _block(block: Block) -> str:
             return f'<div class="wide" tabindex="0">{table}</div>'
         case Listing(language, text):
             lines = "\n".join(map(for_html, text.split("\n")))
-            return f'<pre><code class="language-{for_html(language)}">{lines}</code></pre>'
+            return f'<pre tabindex="0"><code class="language-{for_html(language)}">{lines}</code></pre>'
+
+
+def _fact(text: Text) -> str:
+    """Return a fact; one with a formula, which may be wide, can be moved by keys."""
+    scrolls = any(isinstance(span, Formula) for span in text)
+    return f'<dd tabindex="0">{_text(text)}</dd>' if scrolls else f"<dd>{_text(text)}</dd>"
 
 
 def _entry(entry: Entry) -> str:
