@@ -21,7 +21,7 @@ from symmetrics.pages.atlas.choosing import Choice, chosen, needs_of
 from symmetrics.pages.atlas.gathered import Entry, entries_of
 from symmetrics.pages.atlas.places import HEIGHT, drawn
 from symmetrics.pages.atlas.problems import PROBLEMS
-from symmetrics.pages.atlas.questions import FAMILIAR, QUESTIONS
+from symmetrics.pages.atlas.wishes import FAMILIAR, QUESTIONS
 from symmetrics.tools.errors import InputError
 
 NAME = "<script>alert(1)</script>"

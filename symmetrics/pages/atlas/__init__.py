@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from symmetrics.pages.atlas.papers import Claim, Paper
+from symmetrics.pages.atlas.folders import check_folder, write_files
+from symmetrics.pages.atlas.literature import Claim, Paper
 from symmetrics.pages.atlas.site import pages_of
-from symmetrics.pages.atlas.writing import check_folder, write_files
 
 __all__ = ["Claim", "Paper", "check_folder", "pages_of", "write_files"]

@@ -13,8 +13,8 @@ from symmetrics.numeric.elsewhere.standard_errors import standard_error_code
 from symmetrics.numeric.intervals.delta import ADDED
 from symmetrics.numeric.intervals.scales import NEAREST, SMALLEST
 from symmetrics.pages.atlas.addresses import address
-from symmetrics.pages.atlas.questions import FAMILIAR
 from symmetrics.pages.atlas.templates import script
+from symmetrics.pages.atlas.wishes import FAMILIAR
 from symmetrics.tools.errors import SymmetricsError
 
 __all__ = ["LEVELS", "constants", "metric_code"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from symmetrics.pages.atlas.gathered import Answer, Entry
 from symmetrics.pages.atlas.problems import PROBLEMS
-from symmetrics.pages.atlas.questions import FAMILIAR, QUESTIONS, SOUND, Need, Option, Wanted
+from symmetrics.pages.atlas.wishes import FAMILIAR, QUESTIONS, SOUND, Need, Option, Wanted
 from symmetrics.tools.errors import InputError
 
 __all__ = ["Choice", "chosen", "needs_of", "told_to_scripts"]

@@ -19,10 +19,10 @@ from symmetrics.pages.atlas.calculating import LEVELS, constants, metric_code
 from symmetrics.pages.atlas.choosing import told_to_scripts
 from symmetrics.pages.atlas.gathered import Entry, entries_of
 from symmetrics.pages.atlas.kin import STYLES_TOLD, map_of
-from symmetrics.pages.atlas.papers import Claim, Paper
+from symmetrics.pages.atlas.literature import Claim, Paper
 from symmetrics.pages.atlas.problems import PROBLEMS
-from symmetrics.pages.atlas.questions import QUESTIONS
 from symmetrics.pages.atlas.templates import assets, rendered, script
+from symmetrics.pages.atlas.wishes import QUESTIONS
 from symmetrics.pages.datasheet import datasheet
 from symmetrics.pages.datasheet.html import STYLE, html_article
 from symmetrics.tools.words import number_of
