@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from symmetrics.query.several.datasets import DatasetComparison, compare_over_datasets
     from symmetrics.query.several.examples import AllComparisons, compare_all
     from symmetrics.query.several.folds import FoldComparison, compare_folds
+    from symmetrics.repository.browsing import atlas
     from symmetrics.repository.checking import check
     from symmetrics.tools.errors import CertificateError, SymmetricsError
 
@@ -130,6 +131,7 @@ _HOMES: Final = {
     "symmetrics.query.several.datasets": ("DatasetComparison", "compare_over_datasets"),
     "symmetrics.query.several.examples": ("AllComparisons", "compare_all"),
     "symmetrics.query.several.folds": ("FoldComparison", "compare_folds"),
+    "symmetrics.repository.browsing": ("atlas",),
     "symmetrics.repository.checking": ("check",),
     "symmetrics.tools.errors": ("CertificateError", "SymmetricsError"),
 }
@@ -184,6 +186,7 @@ __all__ = [
     "Report",
     "SymmetricsError",
     "Verdict",
+    "atlas",
     "auc",
     "average_precision",
     "b42",

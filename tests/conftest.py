@@ -41,6 +41,7 @@ class _Figures:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--thorough", action="store_true", help="run every test on all of its cases")
+    parser.addoption("--browser", action="store_true", help="run the tests that need Chromium, too")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -112,7 +113,7 @@ def _compiled(config: pytest.Config, tmp_path_factory: pytest.TempPathFactory, *
     return folder
 
 
-READING: Final = frozenset({"test_recorded"})
+READING: Final = frozenset({"test_recorded", "test_atlas", "test_atlas_browser"})
 """The modules whose tests take the library's verdicts from certificates; in all others they are decided anew."""
 
 

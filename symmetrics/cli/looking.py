@@ -1,4 +1,4 @@
-"""Commands about one thing, or all of a kind: ``list``, ``show``, ``datasheet``, ``code``, and ``find`` with words."""
+"""Commands on one thing, or all of a kind: ``list``, ``show``, ``datasheet``, ``atlas``, ``code``, ``find`` by words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from symmetrics.cli.parsing import Commands, Parser, add_command, add_seconds, metric_or_formula
+from symmetrics.cli.parsing import Commands, Parser, add_command, add_seconds, listed_metrics, metric_or_formula
 from symmetrics.tools.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def add_commands(commands: Commands) -> None:
     _add_code(
         add_command(commands, "code", _code, "write a metric or a formula as SQL, a spreadsheet, C or JavaScript")
     )
+    _add_atlas(add_command(commands, "atlas", _atlas, "write a site about all metrics that a browser opens as files"))
 
 
 def _list(options: argparse.Namespace) -> str:
@@ -137,6 +138,23 @@ def _code(options: argparse.Namespace) -> str:
     if columns.count(",") != 3:
         raise InputError(f"--columns {columns}: pass four names, of TP, FN, FP and TN, with commas between them")
     return metric.to_sql(options.dialect or "duckdb", *columns.split(","))
+
+
+# -- the atlas ---------------------------------------------------------------------------------------------------------
+
+
+def _add_atlas(parser: Parser) -> None:
+    parser.add_argument("-o", "--output", metavar="DIR", type=Path, required=True, help="the folder, new or an atlas")
+    parser.add_argument(
+        "--metrics", metavar="A,B", help="metrics by name, themes or formulas, without the papers (default: all)"
+    )
+    add_seconds(parser, "each question that no certificate answers")
+
+
+def _atlas(options: argparse.Namespace) -> str:
+    from symmetrics.repository.browsing import atlas
+
+    return str(atlas(options.output, listed_metrics(options.metrics), seconds=options.seconds))
 
 
 # -- words -------------------------------------------------------------------------------------------------------------

@@ -10,10 +10,11 @@ import numpy as np
 from scipy.special import ndtri
 
 from symmetrics.numeric.counts import FloatArray
+from symmetrics.numeric.interpreted import interpreted
 from symmetrics.numeric.intervals.endings import loop_of
 from symmetrics.numeric.intervals.estimators import Estimator, Formula, Groups
 from symmetrics.numeric.intervals.scales import Range, Scale
-from symmetrics.numeric.intervals.tangents import Tangents, tangents
+from symmetrics.numeric.intervals.tangents import Tangents, error_program, tangents
 from symmetrics.numeric.native import THREADED, processors
 
 __all__ = ["ADDED", "delta", "put_around", "standard_error"]
@@ -82,7 +83,20 @@ def _tangents_of(
     if isinstance(left, slice) or left.size:
         moved = np.stack([entry[left] for entry in block]) + ADDED * estimator.share
         values[left] = estimator.values(moved)
-        errors[left] = standard_error(estimator, moved, groups) * Scale(estimator.range).slope(values[left])
+        errors[left] = _error_of(estimator, moved, groups) * Scale(estimator.range).slope(values[left])
+
+
+def _error_of(estimator: Estimator, entries: FloatArray, groups: Groups) -> FloatArray:
+    """Return the standard errors at tables where one pass cannot vouch for them, of a formula by more digits.
+
+    At a kink the slopes are the means of those on both sides, where the derivative as a formula has none.
+    """
+    found = error_program(estimator.expression, groups) if isinstance(estimator, Formula) else None
+    if found is None:
+        return standard_error(estimator, entries, groups)
+    program, place = found
+    errors = interpreted(program, [place], list(entries), np.longdouble)[place]
+    return np.asarray(errors, dtype=np.float64)
 
 
 def _ends_of(

@@ -24,7 +24,7 @@ from symmetrics.numeric.program import Program
 from symmetrics.numeric.slopes import slopes_of
 from symmetrics.numeric.special import KnownLimits
 
-__all__ = ["Tangents", "tangents"]
+__all__ = ["Tangents", "error_program", "tangents"]
 
 _POWERS: Final = (53, 30, 20)
 """Powers of two up to which cells may be, tried one after the other."""
@@ -102,6 +102,23 @@ def _plan(expression: Expr, bounds: Range, groups: Groups, added: float) -> Plan
     outputs = (output, Output(error, None, (), is_nonnegative=True, is_at_most_one=False))
     cost = program.cost(place for each in outputs for place in each.places)
     return Plan(program, outputs, power, takes_small=True, cost=cost, forms=plan.forms) if power else None
+
+
+@lru_cache(maxsize=256)
+def error_program(expression: Expr, groups: Groups) -> tuple[Program, int] | None:
+    """Return the operations for the standard error of a value, by the delta method; None if the formula has no plan.
+
+    They take cells that are positive, to which what is to be added was added, and are in no range's scale.
+
+    :param groups: which sums of cells are fixed
+    """
+    plan = plan_of(expression)
+    if plan is None:
+        return None
+    program = Program()
+    cells = [program.add("cell", place) for place in range(4)]
+    slopes = slopes_of(program, _moved(plan, program, cells).place, cells)
+    return program, program.add("sqrt", _variance(program, cells, slopes, groups))
 
 
 def _moved(plan: Plan, program: Program, cells: list[int]) -> Output:

@@ -58,11 +58,13 @@ class Entry:
     :param mark: in a word, such as yes or no; nothing if there is no such word
     :param text: the sentence
     :param detail: labels with texts that whoever doubts the sentence wants to see
+    :param key: by which it is linked; nothing if it is not
     """
 
     text: Text
     mark: str = ""
     detail: tuple[tuple[str, Text], ...] = ()
+    key: str = ""
 
 
 @dataclass(frozen=True)

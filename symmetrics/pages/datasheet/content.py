@@ -150,7 +150,12 @@ def verdict_entry(metric: Metric, verdict: Verdict) -> Entry:
         *([] if value is None else [("value", (Code(value),))]),
         ("evidence", (evidence,)),
     ]
-    return Entry((plain_sentence(verdict, property, metric),), answer_text(verdict, ANSWERS), tuple(detail))
+    return Entry(
+        (plain_sentence(verdict, property, metric),),
+        answer_text(verdict, ANSWERS),
+        tuple(detail),
+        f"property-{property.name}",
+    )
 
 
 def _code(metric: Metric, bound: Metric | None) -> Iterator[Section]:

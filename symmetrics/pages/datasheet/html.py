@@ -26,9 +26,9 @@ from symmetrics.pages.datasheet.blocks import (
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_html
 
-__all__ = ["html_fragment", "html_page"]
+__all__ = ["STYLE", "html_article", "html_fragment", "html_page"]
 
-_STYLE: Final = """
+STYLE: Final = """
 .datasheet { color-scheme: light dark; --ink: #1b1b1b; --paper: #ffffff; --faint: #666666; --line: #d5d5d5;
   --shade: #f4f4f4; --yes: #00664b; --no: #a33d00; --open: #5b4a9e;
   color: var(--ink); background: var(--paper); max-width: 58rem; margin: 0 auto; padding: 1rem;
@@ -52,7 +52,8 @@ _STYLE: Final = """
 .datasheet details dl { margin: .3rem 0 .6rem 1.2rem; font-size: .92rem; }
 .datasheet dd { margin: 0 0 .35rem 0; color: var(--ink); }
 .datasheet dl.facts { display: grid; grid-template-columns: minmax(7rem, 14rem) 1fr; gap: .2rem 1rem; margin: .5rem 0; }
-.datasheet dl.facts dd { margin: 0; min-width: 0; overflow-x: auto; overflow-y: hidden; }
+.datasheet dl.facts dd { margin: 0; min-width: 0; }
+.datasheet dl.facts dd[tabindex] { overflow-x: auto; overflow-y: hidden; }
 .datasheet dt { color: var(--faint); }
 .datasheet svg { max-width: 100%; height: auto; } .datasheet .row { display: flex; flex-wrap: wrap; gap: 1rem; }
 .datasheet .row svg { border-radius: .4rem; }
@@ -93,7 +94,12 @@ def html_page(metric: Metric, sections: Iterable[Section], pictures: Iterable[st
 
 def html_fragment(metric: Metric, sections: Iterable[Section], pictures: Iterable[str] = ()) -> str:
     """Return what stands within a page, with its own style."""
-    parts = [f"<style>{_STYLE}</style>", '<article class="datasheet">', f"<h1>{for_html(_title(metric))}</h1>"]
+    return f"<style>{STYLE}</style>\n{html_article(metric, sections, pictures)}"
+
+
+def html_article(metric: Metric, sections: Iterable[Section], pictures: Iterable[str] = ()) -> str:
+    """Return what stands within a page that has the style :data:`STYLE` already."""
+    parts = ['<article class="datasheet">', f"<h1>{for_html(_title(metric))}</h1>"]
     drawn = [_picture(picture) for picture in pictures]
     for section in sections:
         parts.append(f'<section id="{for_html(section.key)}">')
@@ -125,9 +131,11 @@ def _picture(svg: str) -> str:
 def _block(block: Block) -> str:
     match block:
         case Paragraph(text, is_display):
-            return f'<div class="wide display">{_text(text)}</div>' if is_display else f"<p>{_text(text)}</p>"
+            return (
+                f'<div class="wide display" tabindex="0">{_text(text)}</div>' if is_display else f"<p>{_text(text)}</p>"
+            )
         case Facts(rows):
-            listed = "\n".join(f"<dt>{for_html(label)}</dt><dd>{_text(text)}</dd>" for label, text in rows)
+            listed = "\n".join(f"<dt>{for_html(label)}</dt>{_fact(text)}" for label, text in rows)
             return f'<dl class="facts">\n{listed}\n</dl>'
         case Entries(entries):
             return "\n".join(["<ul>", *map(_entry, entries), "</ul>"])
@@ -135,10 +143,16 @@ def _block(block: Block) -> str:
             top = "".join(f"<th>{for_html(label)}</th>" for label in head)
             body = "\n".join(f"<tr>{''.join(f'<td>{_text(cell)}</td>' for cell in row)}</tr>" for row in rows)
             table = f"<table>\n<thead><tr>{top}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
-            return f'<div class="wide">{table}</div>'
+            return f'<div class="wide" tabindex="0">{table}</div>'
         case Listing(language, text):
             lines = "\n".join(map(for_html, text.split("\n")))
-            return f'<pre><code class="language-{for_html(language)}">{lines}</code></pre>'
+            return f'<pre tabindex="0"><code class="language-{for_html(language)}">{lines}</code></pre>'
+
+
+def _fact(text: Text) -> str:
+    """Return a fact; one with a formula, which may be wide, can be moved by keys."""
+    scrolls = any(isinstance(span, Formula) for span in text)
+    return f'<dd tabindex="0">{_text(text)}</dd>' if scrolls else f"<dd>{_text(text)}</dd>"
 
 
 def _entry(entry: Entry) -> str:
@@ -146,10 +160,11 @@ def _entry(entry: Entry) -> str:
     if entry.mark:
         kind = entry.mark.split()[0]
         told = f'<b class="mark {for_html(kind)}">{for_html(entry.mark)}</b> {told}'
+    linked = f' id="{for_html(entry.key)}"' if entry.key else ""
     if not entry.detail:
-        return f"<li>{told}</li>"
+        return f"<li{linked}>{told}</li>"
     detail = "".join(f"<dt>{for_html(label)}</dt><dd>{_text(text)}</dd>" for label, text in entry.detail)
-    return f"<li><details><summary>{told}</summary><dl>{detail}</dl></details></li>"
+    return f"<li{linked}><details><summary>{told}</summary><dl>{detail}</dl></details></li>"
 
 
 def _text(text: Text) -> str:
