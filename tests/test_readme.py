@@ -95,10 +95,14 @@ def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "none.md" in capsys.readouterr().err
 
 
+TESTED_ELSEWHERE = {
+    "coming_from_scikit_learn.md",
+    "elsewhere.md",
+    *(page.name for page in (ROOT / "docs").glob("engine*.md")),
+}
+"""test_sklearn_differences.py, test_written.py and test_engine_pages.py run these, where their libraries are there."""
 GUIDES = [
-    path
-    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
-    if path.name != "coming_from_scikit_learn.md"  # test_sklearn_differences.py
+    path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.name not in TESTED_ELSEWHERE
 ]
 """Pages with examples, all of which are run."""
 

@@ -1,4 +1,4 @@
-"""Commands on one thing, or all of a kind: ``list``, ``show``, ``datasheet``, ``atlas``, ``code``, ``find`` by words."""
+"""Commands on one thing or all of a kind: ``list``, ``show``, ``datasheet``, ``atlas``, ``code``, ``find`` by words."""
 
 from __future__ import annotations
 
