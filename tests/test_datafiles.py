@@ -197,7 +197,7 @@ def test_more_scores_than_fit_into_memory_are_counted_in_bins(
         ("1,1,inf,1", ("--score", "s"), "column 's' has scores"),
         ("1,1,1,-1", ("--weight", "w"), "column 'w' has weights that are missing, negative, infinite or no numbers"),
         ("1,1,1,", ("--weight", "w"), "column 'w' has weights"),
-        ("1,,1,1", (), "column 'p' has rows without a label"),
+        ("1,,1,1", (), "a label is missing in column 'p'"),
     ],
 )
 def test_rows_that_cannot_be_counted_are_refused(

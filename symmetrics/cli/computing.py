@@ -44,8 +44,8 @@ def _add_score(parser: Parser) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
-        help="a CSV file with a header, or - for standard input; with DuckDB also .csv.gz, .jsonl, .parquet, a folder "
-        "or a pattern of Parquet files, duckdb:FILE?table=NAME, s3://... and https://...",
+        help="a CSV file with a header, or - for standard input; with DuckDB also compressed CSV, JSON lines, "
+        "Parquet, a folder or a pattern of Parquet files, duckdb:FILE?table=NAME, and addresses of s3 and https",
     )
     parser.add_argument("--truth", required=True, metavar="COLUMN", help="column of the true labels")
     parser.add_argument("--prediction", required=True, metavar="COLUMN", help="column of the predicted labels")

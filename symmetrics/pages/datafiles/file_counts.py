@@ -152,7 +152,7 @@ def _check(rows: list[tuple[Any, ...]], wanted: Wanted, source: str, names: list
     for place, column in ((names.index("t"), wanted.truth), (names.index("p"), wanted.prediction)):
         if any(is_missing_label(_text(row[place])) for row in rows):
             advice = f"fill them in, or leave the rows out, as with --where '\"{column}\" IS NOT NULL'"
-            raise InputError(f"{source}: column {column!r} has rows without a label; {advice}")
+            raise InputError(f"{source}: a label is missing in column {column!r}; {advice}")
 
 
 def _text(label: object) -> str:

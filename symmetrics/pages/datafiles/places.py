@@ -72,8 +72,8 @@ def place_of(name: str | PathLike[str]) -> Place:
 
     :raises InputError: on what is not there, and on a folder without Parquet files
 
-    >>> place_of("duckdb:runs.duckdb?table=guesses").table, place_of("s3://bucket/runs/*.parquet").kind
-    ('guesses', 'parquet')
+    >>> place_of("s3://bucket/runs/*.parquet").kind
+    'parquet'
     """
     path, source = fspath(name), source_name(name)
     if path.startswith(_DATABASE):
