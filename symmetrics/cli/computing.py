@@ -72,7 +72,7 @@ def _add_score(parser: Parser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="write a file; its name ends in .parquet, .csv, .json, .md or .html",
+        help="write a file, whose ending parquet, csv, json, md or html is its format",
     )
 
 
