@@ -5,14 +5,15 @@
   const graph = document.getElementById("graph");
   const about = document.getElementById("about");
   const panzoom = window.Panzoom(graph, { maxScale: 12, minScale: 1, contain: "outside", cursor: "grab", exclude: [] });
-  const animated = { animate: !window.matchMedia("(prefers-reduced-motion: reduce)").matches };
+  // Panzoom measures the picture to keep it in its box: in the middle of an animation that would be a wrong size.
+  const atOnce = { animate: false };
   const STEP = 60;
 
   // -- moving and zooming -------------------------------------------------------------------------------------------
 
-  const closer = () => panzoom.zoomIn(animated);
-  const farther = () => panzoom.zoomOut(animated);
-  const whole = () => panzoom.reset(animated);
+  const closer = () => panzoom.zoomIn(atOnce);
+  const farther = () => panzoom.zoomOut(atOnce);
+  const whole = () => panzoom.reset(atOnce);
   document.getElementById("closer").addEventListener("click", closer);
   document.getElementById("farther").addEventListener("click", farther);
   document.getElementById("whole").addEventListener("click", whole);
