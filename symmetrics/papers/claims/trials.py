@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -73,7 +74,10 @@ def load_trial(path: Path) -> Trial:
     :raises InputError: if its modules cannot be run or its trial is not one
     """
     name = f"symmetrics_proofs_{path.name}"
-    spec = importlib.util.spec_from_file_location(name, path / "__init__.py", submodule_search_locations=[str(path)])
+    folder = str(path.resolve())  # Python remembers where a relative one was, whatever the folder is later
+    spec = importlib.util.spec_from_file_location(
+        name, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
+    )
     if spec is None or spec.loader is None:
         raise InputError(f"{path} is not a Python package; take it out of {PROOFS}/")
     for known in [known for known in sys.modules if known == name or known.startswith(f"{name}.")]:
