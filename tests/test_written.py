@@ -217,7 +217,7 @@ def run(command: list[str], folder: Path) -> str:
 
 
 def program(name: str) -> str:
-    found = shutil.which(name) or shutil.which(name, path="/root/.cargo/bin")
+    found = shutil.which(name) or shutil.which(name, path=str(Path.home() / ".cargo" / "bin"))  # where rustup puts it
     return found if found is not None else pytest.skip(f"{name} is not installed")
 
 

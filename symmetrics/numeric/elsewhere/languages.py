@@ -163,6 +163,19 @@ JAVASCRIPT: Final = Language(
     infinity="Infinity",
 )
 
+_OF_STATISTICS: Final = MappingProxyType(
+    {
+        "sqrt": "sqrt({})",
+        "log": "log({})",
+        "abs": "abs({})",
+        "power": "({})^({})",
+        "minimum": "min({}, {})",
+        "maximum": "max({}, {})",
+        "log_ratio": "log_ratio({}, {}, {})",
+        "product_difference": "product_difference({}, {}, {}, {})",
+    }
+)
+"""Julia and R spell them alike."""
 JULIA: Final = Language(
     title="Julia",
     start=("tp, fn, fp, tn = float.((tp, fn, fp, tn))",),
@@ -177,18 +190,7 @@ JULIA: Final = Language(
     both=" && ",
     either=" || ",
     negation="!({})",
-    functions=MappingProxyType(
-        {
-            "sqrt": "sqrt({})",
-            "log": "log({})",
-            "abs": "abs({})",
-            "power": "({})^({})",
-            "minimum": "min({}, {})",
-            "maximum": "max({}, {})",
-            "log_ratio": "log_ratio({}, {}, {})",
-            "product_difference": "product_difference({}, {}, {}, {})",
-        }
-    ),
+    functions=_OF_STATISTICS,
     helpers=MappingProxyType(
         {
             "log_ratio": """\
@@ -227,18 +229,7 @@ R: Final = Language(
     both=" && ",
     either=" || ",
     negation="!isTRUE({})",
-    functions=MappingProxyType(
-        {
-            "sqrt": "sqrt({})",
-            "log": "log({})",
-            "abs": "abs({})",
-            "power": "({})^({})",
-            "minimum": "min({}, {})",
-            "maximum": "max({}, {})",
-            "log_ratio": "log_ratio({}, {}, {})",
-            "product_difference": "product_difference({}, {}, {}, {})",
-        }
-    ),
+    functions=_OF_STATISTICS,
     helpers=MappingProxyType(
         {
             "log_ratio": """\
