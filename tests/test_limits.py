@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import pytest
 from flint import ctx, fmpq
+from mpmath import mp
 from sympy import S
 
 import symmetrics as sm
@@ -47,3 +49,19 @@ def test_a_logarithm_that_diverges_between_bars_has_no_limit() -> None:
     """FN*log(1/FP) tends to anything as FN and FP do to zero, with and without bars."""
     for formula in ("FN*log((FP + TN)/FP)/TP", "Abs(FN*log((FP + TN)/FP)/TP)"):
         assert sm.Metric("mine", sm.parse_formula(formula)).exact(2, 0, 0, 1) is S.NaN
+
+
+@pytest.mark.parametrize("table", [(1e-300, 1e-300, 1e300, 0.0), (1e-300, 1e-300, 0.0, 1e300)])
+def test_a_condition_whose_sign_shows_after_thousands_of_bits_alone_is_decided(table: tuple[float, ...]) -> None:
+    """The oracle is the definition of Strehl and Ghosh (2002) with 2000 digits."""
+    with mp.workdps(2000):
+        tp, fn, fp, tn = map(mp.mpf, table)
+
+        def entropy(*cells: Any) -> Any:
+            return -mp.fsum(c / mp.fsum(cells) * mp.log(c / mp.fsum(cells)) for c in cells if c)
+
+        actual, predicted = entropy(tp + fn, fp + tn), entropy(tp + fp, fn + tn)
+        expected = float((actual + predicted - entropy(tp, fn, fp, tn)) / mp.sqrt(actual * predicted))
+    assert sm.metrics["geometric_normalized_mutual_information"].from_counts(*table) == pytest.approx(
+        expected, rel=1e-12
+    )

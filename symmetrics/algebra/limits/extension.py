@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from sympy import Dummy, Expr, Integer, Mul, Poly, Pow, Rational, S, Symbol, log
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for, poly_expression
+from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign
 from symmetrics.algebra.field import Element, Field
 from symmetrics.algebra.limits.conditioning import is_well_conditioned
 from symmetrics.algebra.limits.faces import Face, base_of
@@ -137,7 +138,7 @@ class Extension:
         >>> Extension(FN * log(FN) * sqrt(FN - 2 * FP) * sqrt(FP - 2 * FN)).is_real_nearby(table)
         False
         """
-        doubtful = [condition for condition in self.conditions if not condition.xreplace(dict(place)).is_positive]
+        doubtful = [c for c in self.conditions if _sign_of(c.xreplace(dict(place))) != 1]
         if not doubtful:
             return True
         step = Dummy(positive=True)
@@ -179,7 +180,8 @@ class Extension:
     @staticmethod
     def _sign_at(condition: Expr, place: dict[Symbol, Rational]) -> bool | None:
         value = _extended_value(condition, place)
-        return None if value is S.NaN else bool(value >= 0)
+        sign = None if value is S.NaN else _sign_of(value)
+        return None if sign is None else sign >= 0
 
 
 def _is_positive_on(expression: Expr, step: Symbol) -> bool:
@@ -187,7 +189,20 @@ def _is_positive_on(expression: Expr, step: Symbol) -> bool:
     if not expression.is_polynomial(step):
         return False
     terms = Poly(expression, step).terms()
-    return bool(terms[-1][1] > 0)
+    return _sign_of(terms[-1][1]) == 1
+
+
+def _sign_of(constant: Expr) -> int | None:
+    """Return the sign of a constant in the extended reals; None where no precision tells it from zero.
+
+    Counts from 1e-300 to 1e300 cancel in logarithms to some thousand bits.
+    """
+    if constant.is_infinite:
+        return 1 if constant.is_positive else -1
+    try:
+        return certain_sign(Evaluator(constant, ()), max_bits=16384)
+    except (Undefined, UnsupportedError):
+        return None
 
 
 def _extended_value(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
