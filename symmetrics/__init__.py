@@ -60,6 +60,8 @@ if TYPE_CHECKING:
     from symmetrics.query.order import order
     from symmetrics.query.panel import Panel
     from symmetrics.query.planning import Plan, plan
+    from symmetrics.query.possibilities.asking import possible, profiles
+    from symmetrics.query.possibilities.theorems import theorems
     from symmetrics.query.proving import prove
     from symmetrics.query.relations import check_relation, relate
     from symmetrics.query.search import find
@@ -127,6 +129,8 @@ _HOMES: Final = {
     "symmetrics.query.planning": ("Plan", "plan"),
     "symmetrics.query.proving": ("prove",),
     "symmetrics.query.relations": ("check_relation", "relate"),
+    "symmetrics.query.possibilities.asking": ("possible", "profiles"),
+    "symmetrics.query.possibilities.theorems": ("theorems",),
     "symmetrics.query.search": ("find",),
     "symmetrics.query.several.datasets": ("DatasetComparison", "compare_over_datasets"),
     "symmetrics.query.several.examples": ("AllComparisons", "compare_all"),
@@ -218,7 +222,9 @@ __all__ = [
     "plan_design",
     "plots",
     "posets",
+    "possible",
     "priors",
+    "profiles",
     "properties",
     "prove",
     "relate",
@@ -230,6 +236,7 @@ __all__ = [
     "roc_curve",
     "score",
     "table",
+    "theorems",
     "top_k_accuracy",
     "weighted_auc",
 ]

@@ -1,0 +1,1 @@
+"""Theorems about all metrics verified, by other code than found them."""

@@ -1,0 +1,92 @@
+"""Implications: whatever metric has some properties has another one, or is constant, or does not exist.
+
+They are about every function M that has a real value at each table of positive cells, continuous or not.  A proof is a
+walk from table to table for each law of the conclusion: every step applies a law of a premise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Self
+
+from symmetrics.claims.theorems.laws import UNIFORM, Instance, Law, read_entry
+from symmetrics.language.cells import CELLS, Table
+from symmetrics.language.formula import formula_text
+
+__all__ = ["CONSTANT", "IMPOSSIBLE", "THE_SAME_EVERYWHERE", "Theorem", "Walk"]
+
+CONSTANT: Final = "constant"
+"""The conclusion that M has one value."""
+IMPOSSIBLE: Final = "impossible"
+"""The conclusion that there is no such M."""
+THE_SAME_EVERYWHERE: Final = Law(CONSTANT, "=", (CELLS, UNIFORM))
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Laws of the premises applied one after the other.
+
+    :param start: the table at which the walk begins
+    :param steps: M stays the same at each step, or rises
+    """
+
+    start: Table
+    steps: tuple[Instance, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the walk as JSON values."""
+        return {"start": [formula_text(cell) for cell in self.start], "steps": [step.to_dict() for step in self.steps]}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Rebuild a walk from JSON values."""
+        first, second, third, fourth = map(read_entry, data["start"])
+        return cls((first, second, third, fourth), tuple(map(Instance.from_dict, data["steps"])))
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """What follows from some properties, for every metric that has them.
+
+    :param premises: the keys of the properties
+    :param conclusion: the key of another property, :data:`CONSTANT` or :data:`IMPOSSIBLE`
+    :param walks: one for each law of the conclusion, from its first table to its second; for what is impossible one
+        that rises and ends where it began
+    """
+
+    premises: tuple[str, ...]
+    conclusion: str
+    walks: tuple[Walk, ...] = field(hash=False)
+
+    def __str__(self) -> str:
+        given = " and ".join(self.premises)
+        if self.conclusion == IMPOSSIBLE:
+            return f"no metric has {given}"
+        if self.conclusion == CONSTANT:
+            return f"a metric with {given} is constant"
+        return f"a metric with {given} has {self.conclusion}"
+
+    @property
+    def length(self) -> int:
+        """How many laws are applied."""
+        return sum(len(walk.steps) for walk in self.walks)
+
+    def excludes(self, required: frozenset[str], forbidden: frozenset[str]) -> bool:
+        """Whether no metric but a constant has all of some properties and none of others, by this theorem."""
+        if not required >= set(self.premises):
+            return False
+        return self.conclusion in (CONSTANT, IMPOSSIBLE) or self.conclusion in forbidden
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the theorem with its proof as JSON values."""
+        return {
+            "premises": list(self.premises),
+            "conclusion": self.conclusion,
+            "walks": [walk.to_dict() for walk in self.walks],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Rebuild a theorem from JSON values."""
+        return cls(tuple(data["premises"]), data["conclusion"], tuple(map(Walk.from_dict, data["walks"])))

@@ -1,0 +1,114 @@
+"""Laws: what a property says of the values of any metric M at two tables; and how a law is applied."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, Self
+
+from sympy import Expr, Integer, Symbol
+
+from symmetrics.claims.base import Claim
+from symmetrics.claims.comparison import EQUAL, Comparison
+from symmetrics.claims.families.combinations import AllOf
+from symmetrics.language.cells import CELLS, TP, Table
+from symmetrics.language.formula import formula_text, parameter_symbol, parse_formula
+
+__all__ = ["UNIFORM", "Instance", "Law", "image", "laws_of", "read_entry"]
+
+UNIFORM: Final[Table] = (Integer(1), Integer(1), Integer(1), Integer(1))
+_CELL: Final = {cell.name: cell for cell in CELLS}
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+
+
+@dataclass(frozen=True)
+class Law:
+    """What a property says of M at two tables.
+
+    :param label: which part of the property it is
+    :param sign: ``=`` if both values are the same, ``>`` if the second is larger
+    :param tables: the two tables, in cells and auxiliary variables, all positive
+    """
+
+    label: str
+    sign: str
+    tables: tuple[Table, Table]
+
+
+def laws_of(claim: Claim, label: str = "") -> tuple[Law, ...] | None:
+    """Return the laws that a claim consists of; None if it says something else.
+
+    >>> from symmetrics.claims.property import invariance
+    >>> from symmetrics.language.cells import FN, FP, TN
+    >>> from symmetrics.language.definition import Definition
+    >>> [law.sign for law in laws_of(invariance((TN, FP, FN, TP))(Definition("any", TP)))]
+    ['=']
+    """
+    if isinstance(claim, AllOf):
+        parts = [laws_of(part, name) for name, part in claim.parts]
+        return None if any(part is None for part in parts) else tuple(law for part in parts for law in part or ())
+    if not isinstance(claim, Comparison) or len(claim.tables) != 2 or claim.partner is not None:
+        return None
+    sign = "=" if claim.sign == "=" else ">"
+    if claim.sign == ">=" or claim.relation != (EQUAL if sign == "=" else -EQUAL):
+        return None
+    first, second = claim.tables
+    return (Law(label, sign, (_table(first), _table(second))),)
+
+
+def _table(cells: tuple[Expr, ...]) -> Table:
+    first, second, third, fourth = cells
+    return first, second, third, fourth
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A law of a premise, applied somewhere.
+
+    :param premise: the property whose law it is
+    :param label: which of its laws
+    :param at: what the variables of the law stand for
+    :param forward: whether it leads from its first table to its second
+    """
+
+    premise: str
+    label: str
+    at: Mapping[Symbol, Expr]
+    forward: bool = True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the instance as texts, from which :meth:`from_dict` rebuilds it."""
+        at = {symbol.name: formula_text(value) for symbol, value in self.at.items()}
+        return {"premise": self.premise, "label": self.label, "at": at, "forward": self.forward}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Rebuild an instance from its texts."""
+        at = {_variable(name): read_entry(text) for name, text in data["at"].items()}
+        return cls(data["premise"], data["label"], at, data["forward"])
+
+
+def _variable(name: str) -> Symbol:
+    return _CELL.get(name) or parameter_symbol(name)
+
+
+@lru_cache(maxsize=4096)
+def read_entry(text: str) -> Expr:
+    """Return an entry of a table from its text: its variables are cells, and those that laws have besides.
+
+    >>> read_entry("TP + other_t").free_symbols == {TP, parameter_symbol("other_t")}
+    True
+    """
+    return parse_formula(text, sorted(set(_WORD.findall(text)) - _CELL.keys() - {"sqrt"}))
+
+
+def image(table: Table, at: Mapping[Symbol, Expr]) -> Table:
+    """Return a table with expressions for its variables.
+
+    >>> image((TP, TP, TP, TP), {TP: TP + 1})
+    (TP + 1, TP + 1, TP + 1, TP + 1)
+    """
+    first, second, third, fourth = (cell.xreplace(dict(at)) for cell in table)
+    return first, second, third, fourth

@@ -1,0 +1,80 @@
+"""Commands that ask what a metric can be: ``possible`` and ``theorems``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from symmetrics.cli.parsing import Commands, Parser, add_command, add_format
+from symmetrics.tools.errors import InputError
+
+__all__ = ["add_commands"]
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the commands of this module."""
+    _add_possible(
+        add_command(commands, "possible", _possible, "say whether a metric can have some properties and lack others")
+    )
+    _add_theorems(
+        add_command(commands, "theorems", _theorems, "list what is proved of all metrics that have some properties")
+    )
+
+
+def _add_possible(parser: Parser) -> None:
+    parser.add_argument(
+        "wanted",
+        nargs="+",
+        metavar="PROPERTY=yes|no",
+        help="such as p2=yes increasing_tn=yes transpose=no; a constant does not count as a metric",
+    )
+    add_format(parser, "text", "json")
+
+
+def _possible(options: argparse.Namespace) -> str:
+    from symmetrics.query.possibilities.asking import possible
+
+    require, forbid = wanted_of(options.wanted)
+    found = possible(require=require, forbid=forbid)
+    if options.format != "json":
+        return str(found)
+    told = {
+        "status": found.status,
+        "require": found.require,
+        "forbid": found.forbid,
+        "metric": None if found.metric is None else str(found.metric.expr),
+        "theorems": [theorem.to_dict() for theorem in found.theorems],
+    }
+    return json.dumps(told, indent=1)
+
+
+def wanted_of(texts: list[str]) -> tuple[list[str], list[str]]:
+    """Return the properties that are required, and those that are forbidden.
+
+    :raises InputError: if a text is no property with an answer
+    """
+    chosen: dict[bool, list[str]] = {True: [], False: []}
+    for text in texts:
+        key, _, answer = (part.strip() for part in text.partition("="))
+        if answer.casefold() not in ("yes", "no"):
+            raise InputError(f"{text!r} is not a property with an answer; write it as p1=yes or p1=no")
+        chosen[answer.casefold() == "yes"].append(key)
+    return chosen[True], chosen[False]
+
+
+def _add_theorems(parser: Parser) -> None:
+    parser.add_argument(
+        "properties", nargs="*", metavar="PROPERTY", help="show only those about all of these properties"
+    )
+    add_format(parser, "text", "json")
+
+
+def _theorems(options: argparse.Namespace) -> str:
+    from symmetrics.query.possibilities.theorems import theorems
+    from symmetrics.query.proving import as_property
+
+    about = {as_property(key).name for key in options.properties}
+    found = [theorem for theorem in theorems() if about <= {*theorem.premises, theorem.conclusion}]
+    if options.format == "json":
+        return json.dumps([theorem.to_dict() for theorem in found], indent=1)
+    return "\n".join(map(str, found)) or "no theorem is known about all of these; ask 'symmetrics possible'"

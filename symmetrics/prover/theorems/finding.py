@@ -1,0 +1,133 @@
+"""All minimal theorems among some properties: no premise can be left out of any of them.
+
+Invariances are decided: what follows from them by any theorem is found.  Of rises, what is found holds, and something
+may be missed.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, THE_SAME_EVERYWHERE, Theorem
+from symmetrics.claims.theorems.laws import Law
+from symmetrics.prover.theorems.invariances import Invariances, walk_of
+from symmetrics.prover.theorems.motions import Motion, motions_of
+from symmetrics.prover.theorems.rises import Rise, Rises, rises_of
+
+__all__ = ["Finder"]
+
+Laws = Mapping[str, Sequence[Law]]
+MOST_FOR_RISES = 2
+"""So many invariances are premises of a rise at most; what follows from more is left to steps by other theorems."""
+
+
+class Finder:
+    """What follows from what among some properties.
+
+    :param laws: the laws of each property; those that are neither motions nor rises are left out
+    """
+
+    def __init__(self, laws: Laws) -> None:
+        self.laws = laws
+        self.motions: dict[str, list[Motion]] = {}
+        self.rises: dict[str, list[Rise]] = {}
+        for key, each in laws.items():
+            motions, rises = motions_of(key, each), rises_of(key, each)
+            if motions is not None:
+                self.motions[key] = motions
+            elif rises is not None:
+                self.rises[key] = rises
+
+    def invariances(self, keys: Sequence[str]) -> Invariances:
+        """Return what some invariances make the same."""
+        return Invariances(itertools.chain.from_iterable(self.motions[key] for key in keys))
+
+    def find(self) -> Iterator[Theorem]:
+        """Return the minimal theorems, those with few premises first in each kind."""
+        yield from self.among_invariances
+        yield from self._contradictions()
+        yield from self._rising()
+
+    @cached_property
+    def among_invariances(self) -> list[Theorem]:
+        """The minimal theorems among invariances: all there are."""
+        found: list[Theorem] = []
+        for keys in _subsets(list(self.motions), len(self.motions)):
+            if _follows(found, keys, CONSTANT):
+                continue
+            alike = self.invariances(keys)
+            goals = {CONSTANT: (THE_SAME_EVERYWHERE,)} | {k: self.laws[k] for k in self.motions if k not in keys}
+            for goal, laws in goals.items():
+                if _follows(found, keys, goal):
+                    continue
+                ways = [alike.same(*law.tables) for law in laws]
+                walks = [walk_of(law.tables[0], way)[0] for law, way in zip(laws, ways, strict=True) if way is not None]
+                if len(walks) == len(laws):
+                    found.append(Theorem(keys, goal, tuple(walks)))
+                if goal == CONSTANT and walks:
+                    break
+        return found
+
+    def closure(self, keys: Sequence[str]) -> frozenset[str]:
+        """Return all invariances that follow from some, or "constant" alone."""
+        chosen = set(keys)
+        while True:
+            new = {t.conclusion for t in self.among_invariances if chosen >= set(t.premises)} - chosen
+            if CONSTANT in new:
+                return frozenset({CONSTANT})
+            if not new:
+                return frozenset(chosen)
+            chosen |= new
+
+    def _contradictions(self) -> Iterator[Theorem]:
+        """What no metric has: a constant metric has no rise, so that all invariances are looked at together."""
+        decided: dict[tuple[frozenset[str], tuple[str, ...]], bool] = {}
+        labelled: dict[frozenset[str], Rises] = {}
+        bit = {key: 1 << place for place, key in enumerate((*self.motions, *self.rises))}
+        found: list[int] = []
+        for keys in _subsets(list(self.motions), len(self.motions)):
+            closed = self.closure(keys)
+            if closed not in labelled:
+                labelled[closed] = Rises(self.invariances(keys), itertools.chain(*self.rises.values()))
+            for rising in _subsets(list(self.rises), len(self.rises)):
+                mask = sum(bit[key] for key in (*keys, *rising))
+                if any(mask & other == other for other in found):
+                    continue
+                if (closed, rising) not in decided:
+                    decided[closed, rising] = labelled[closed].contradicts(rising)
+                if not decided[closed, rising]:
+                    continue
+                walk = Rises(self.invariances(keys), itertools.chain(*(self.rises[k] for k in rising))).contradiction()
+                if walk is not None:
+                    found.append(mask)
+                    yield Theorem((*keys, *rising), IMPOSSIBLE, (walk,))
+
+    def _rising(self) -> Iterator[Theorem]:
+        found: list[Theorem] = []
+        for keys in _subsets(list(self.motions), MOST_FOR_RISES):
+            alike = self.invariances(keys)
+            for rising in _subsets(list(self.rises), 2 if len(keys) < MOST_FOR_RISES else 1):
+                if not rising:
+                    continue
+                rises = Rises(alike, itertools.chain(*(self.rises[key] for key in rising)))
+                for goal in self.rises:
+                    if goal in rising or _follows(found, (*keys, *rising), goal):
+                        continue
+                    walks = [rises.between(law, step) for law, step in self._steps(goal)]
+                    if all(walk is not None for walk in walks):
+                        found.append(Theorem((*keys, *rising), goal, tuple(walk for walk in walks if walk)))
+                        yield found[-1]
+
+    def _steps(self, key: str) -> Iterator[tuple[Law, Rise]]:
+        return zip(self.laws[key], self.rises[key], strict=True)
+
+
+def _subsets(keys: Sequence[str], most: int) -> Iterator[tuple[str, ...]]:
+    for size in range(min(most, len(keys)) + 1):
+        yield from itertools.combinations(keys, size)
+
+
+def _follows(theorems: Sequence[Theorem], keys: Sequence[str], goal: str) -> bool:
+    return any(theorem.conclusion == goal and set(keys) >= set(theorem.premises) for theorem in theorems)

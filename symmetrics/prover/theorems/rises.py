@@ -1,0 +1,339 @@
+"""What follows from laws that say that M rises, together with invariances: that it rises elsewhere, or that no M is so.
+
+A walk on which M rises and that ends where it began shows that no M has the laws.  Such walks are looked for on tables
+of small integers, where tables with the same value of M for all M with the invariances count as one.  That none is
+found shows nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
+from typing import Any, Final
+
+from sympy import Expr, Integer, Symbol, cancel, linsolve
+
+from symmetrics.checker.engine.forms import Signs
+from symmetrics.claims.theorems.implications import Walk
+from symmetrics.claims.theorems.laws import Instance, Law, image
+from symmetrics.language.cells import CELLS, Table
+from symmetrics.prover.theorems.invariances import Invariances, Step, walk_of
+from symmetrics.prover.theorems.motions import Permutation, Vector, solve
+
+__all__ = ["Rise", "Rises", "rises_of"]
+
+SIZES: Final = (1, 2, 3)
+"""The counts in the cells of the tables that are looked at."""
+MOST_STEPS: Final = 4
+SAMPLE: Final = dict(zip((*CELLS, "t"), (5, 7, 11, 13, 3), strict=True))
+
+
+@dataclass(frozen=True)
+class Rise:
+    """M is larger where t is added to each cell so many times as ``after`` says than where it is as ``before`` says."""
+
+    premise: str
+    label: str
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    step: Symbol
+
+    @property
+    def direction(self) -> tuple[int, ...]:
+        """What is added to each cell."""
+        return tuple(b - a for a, b in zip(self.before, self.after, strict=True))
+
+    def from_table(self, table: Sequence[Any], size: Any) -> Instance:
+        """Return the law as it is applied at a table."""
+        cells = {cell: cancel(entry - k * size) for cell, entry, k in zip(CELLS, table, self.before, strict=True)}
+        return Instance(self.premise, self.label, {**cells, self.step: size})
+
+
+def rises_of(premise: str, laws: Iterable[Law]) -> list[Rise] | None:
+    """Return the laws of a property as rises; None if one of them is something else."""
+    found = []
+    for law in laws:
+        steps = sorted(
+            set().union(*(cell.free_symbols for table in law.tables for cell in table)) - set(CELLS), key=str
+        )
+        if law.sign != ">" or len(steps) != 1:
+            return None
+        (step,) = steps
+        times = [tuple(int(entry.coeff(step)) for entry in table) for table in law.tables]
+        rise = Rise(premise, law.label, times[0], times[1], step)
+        if law.tables != tuple(_shifted(count, step) for count in times):
+            return None
+        found.append(rise)
+    return found
+
+
+def _shifted(times: Sequence[int], step: Expr) -> Table:
+    first, second, third, fourth = (cell + k * step for cell, k in zip(CELLS, times, strict=True))
+    return first, second, third, fourth
+
+
+@dataclass(frozen=True)
+class _Edge:
+    start: int
+    end: int
+    tables: tuple[Table, Table]
+    instance: Instance
+
+
+class Rises:
+    """Walks along which M rises, for all M that have some invariances and some laws of rising."""
+
+    def __init__(self, invariances: Invariances, rises: Iterable[Rise]) -> None:
+        self.invariances = invariances
+        self.rises = tuple(rises)
+        self._labels: dict[tuple[int, ...], int] = {}
+        self._numbers: dict[Hashable, int] = {}
+
+    # -- contradictions ------------------------------------------------------------------------------------------------
+
+    def contradiction(self) -> Walk | None:
+        """Return a walk that rises and ends where it began; None if there is none at small tables."""
+        leaving: dict[int, list[_Edge]] = {}
+        for edge in self.edges:
+            leaving.setdefault(edge.start, []).append(edge)
+        best: list[_Edge] | None = None
+        for place in leaving:
+            cycle = _shortest_cycle(place, leaving, len(best) if best else MOST_STEPS + 1)
+            best = cycle or best
+            if best and len(best) == 1:
+                break
+        return None if best is None else self._closed(best)
+
+    def contradicts(self, premises: Sequence[str]) -> bool:
+        """Whether a cycle at small tables rises by the laws of some of the properties alone."""
+        leaving: dict[int, set[int]] = {}
+        for edge in self.edges:
+            if edge.instance.premise in premises:
+                leaving.setdefault(edge.start, set()).add(edge.end)
+        try:
+            TopologicalSorter(leaving).prepare()
+        except CycleError:
+            return True
+        return False
+
+    @cached_property
+    def edges(self) -> list[_Edge]:
+        """The laws of rising between classes of small tables."""
+        found: dict[tuple[int, int, str], _Edge] = {}
+        for rise in self.rises:
+            for cells in itertools.product(SIZES, repeat=4):
+                for size in (1, 2):
+                    lower, upper = (
+                        tuple(cell + k * size for cell, k in zip(cells, times, strict=True))
+                        for times in (rise.before, rise.after)
+                    )
+                    ends = self.label(lower), self.label(upper)
+                    if (*ends, rise.premise) not in found:
+                        tables = (_integers(lower), _integers(upper))
+                        instance = rise.from_table(tables[0], Integer(size))
+                        found[*ends, rise.premise] = _Edge(*ends, tables, instance)
+        return list(found.values())
+
+    def label(self, table: tuple[int, ...]) -> int:
+        """Return a number that tables with the same value have in common, and no others."""
+        if table not in self._labels:
+            self._labels[table] = self._numbers.setdefault(self._class_of(table), len(self._numbers))
+        return self._labels[table]
+
+    def _class_of(self, table: tuple[int, ...]) -> Hashable:
+        if self._constant or any(_value(table, plane.normal) == 1 for plane in self.invariances.planes):
+            return ()
+        images = ([table[place] for place in places] for places in self.invariances.permutations)
+        values = ([_value(image_of, normal) for normal in self._normals] for image_of in images)
+        return min(tuple((v.numerator, v.denominator) for v in each) for each in values) or (1,)
+
+    @cached_property
+    def _constant(self) -> bool:
+        return self.invariances.makes_constant
+
+    @cached_property
+    def _normals(self) -> list[Vector]:
+        """Vectors of integers at right angles to all translations, that span all of these."""
+        span = [*self.invariances.translations]
+        found: list[Vector] = []
+        for entries in sorted(itertools.product((-1, 0, 1), repeat=4), key=lambda v: sum(map(abs, v))):
+            vector = tuple(map(Fraction, entries))
+            orthogonal = all(sum(a * b for a, b in zip(vector, other, strict=True)) == 0 for other in span)
+            if orthogonal and any(vector) and solve(found, vector) is None:
+                found.append(vector)
+        return found
+
+    def _closed(self, cycle: Sequence[_Edge]) -> Walk | None:
+        start, steps = cycle[0].tables[0], list[Instance]()
+        for edge, following in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
+            way = self.invariances.same(edge.tables[1], following.tables[0])
+            if way is None:
+                return None
+            steps += [edge.instance, *walk_of(edge.tables[1], way)[0].steps]
+        return Walk(start, tuple(steps))
+
+    # -- what rises, too -----------------------------------------------------------------------------------------------
+
+    def between(self, law: Law, rise: Rise) -> Walk | None:
+        """Return a walk between the tables of a law on which M rises; None if none is found.
+
+        :param rise: what the law says
+        """
+        (lower, upper), step = law.tables, rise.step
+        return self._by_small_steps(lower, upper, step) or self._by_scaling(lower, upper, step)
+
+    def _by_small_steps(self, lower: Table, upper: Table, step: Symbol) -> Walk | None:
+        start, goal = _places(lower, step), _places(upper, step)
+        before: dict[Any, tuple[Any, Any] | None] = {(start, False): None}
+        waiting = deque([((start, False), 0)])
+        while waiting:
+            (state, risen), depth = waiting.popleft()
+            if state == goal and risen:
+                return self._walked(lower, (state, risen), before, step)
+            for move, image_of in self._small_steps(state) if depth < MOST_STEPS else ():
+                after = (image_of, risen or isinstance(move, Rise))
+                if after not in before:
+                    before[after] = ((state, risen), move)
+                    waiting.append((after, depth + 1))
+        return None
+
+    def _small_steps(self, state: tuple[tuple[int, int], ...]) -> Iterator[tuple[Any, tuple[tuple[int, int], ...]]]:
+        for motion in self.invariances.motions:
+            if isinstance(motion, Permutation):
+                yield motion, tuple(state[place] for place in motion.places)
+        for rise in self.rises:
+            moved = tuple((cell, k + d) for (cell, k), d in zip(state, rise.direction, strict=True))
+            if all(k >= b for (_, k), b in zip(state, rise.before, strict=True)) and all(0 <= k <= 2 for _, k in moved):
+                yield rise, moved
+
+    def _walked(self, lower: Table, end: Any, before: Mapping[Any, Any], step: Symbol) -> Walk:
+        moves = []
+        while before[end] is not None:
+            end, move = before[end]
+            moves.append(move)
+        here, steps = lower, list[Instance]()
+        for move in reversed(moves):
+            if isinstance(move, Rise):
+                instance = move.from_table(here, step)
+                here = image(_shifted(move.after, move.step), instance.at)
+                steps.append(instance)
+            else:
+                walk, here = walk_of(here, [Step(move)])
+                steps += walk.steps
+        return Walk(lower, tuple(steps))
+
+    def _by_scaling(self, lower: Table, upper: Table, step: Symbol) -> Walk | None:
+        """Rise once, between images of the two tables by permutations and by factors of some cells."""
+        permutations = self.invariances.permutations
+        for (first, there), (second, back) in itertools.product(permutations.items(), repeat=2):
+            start, goal = tuple(lower[k] for k in first), tuple(upper[k] for k in second)
+            for rise, family in itertools.product(self.rises, self._families):
+                found = _risen(start, goal, rise, family, step)
+                if found is None:
+                    continue
+                size = found
+                walk, here = walk_of(lower, map(Step, there))
+                instance = rise.from_table(here, size)
+                here = image(_shifted(rise.after, rise.step), instance.at)
+                way = self.invariances.same(_table(here), _table(goal))
+                if way is None:
+                    continue
+                rest = walk_of(_table(here), (*way, *map(Step, reversed(back))))[0].steps
+                return Walk(lower, (*walk.steps, instance, *rest))
+        return None
+
+    @cached_property
+    def _families(self) -> list[tuple[Vector, ...]]:
+        """Sets of groups of cells that have no cell in common, each of which may be multiplied by a factor."""
+        groups = [tuple(map(Fraction, v)) for v in itertools.product((0, 1), repeat=4) if any(v)]
+        free = [group for group in groups if self.invariances.contains(group)]
+        families = [
+            chosen
+            for size in (1, 2, 3)
+            for chosen in itertools.combinations(free, size)
+            if all(sum(column) <= 1 for column in zip(*chosen, strict=True))
+        ]
+        return [f for f in families if not any(set(f) < set(g) for g in families)]
+
+
+def _risen(
+    start: Sequence[Expr], goal: Sequence[Expr], rise: Rise, family: Sequence[Vector], step: Symbol
+) -> Expr | None:
+    """Return how far a law goes from a table to one that is another but for factors; None if it does not lead there."""
+    place = {symbol: SAMPLE["t" if symbol == step else symbol] for symbol in (*CELLS, step)}
+    numbers = [[Fraction(int(entry.xreplace(place))) for entry in table] for table in (start, goal)]
+    columns = [tuple(v * n for v, n in zip(group, numbers[1], strict=True)) for group in family]
+    fixed = [Fraction(not any(group[k] for group in family)) * numbers[1][k] for k in range(4)]
+    direction = tuple(Fraction(-d) for d in rise.direction)
+    target = tuple(a - b for a, b in zip(numbers[0], fixed, strict=True))
+    sample = solve([*columns, direction], target)
+    if sample is None or any(value <= 0 for value in sample):
+        return None
+    if any(n - b * sample[-1] <= 0 for n, b in zip(numbers[0], rise.before, strict=True)):
+        return None
+    return _risen_everywhere(start, goal, rise, family, step)
+
+
+def _risen_everywhere(
+    start: Sequence[Expr], goal: Sequence[Expr], rise: Rise, family: Sequence[Vector], step: Symbol
+) -> Expr | None:
+    factors = [Symbol(f"factor{k}") for k in range(len(family))]
+    size = Symbol("size")
+    equations = []
+    for k in range(4):
+        factor = next((f for f, group in zip(factors, family, strict=True) if group[k]), Integer(1))
+        equations.append(factor * goal[k] - size * rise.direction[k] - start[k])
+    solutions = list(linsolve(equations, [*factors, size]))
+    if len(solutions) != 1 or any(value.free_symbols & {size, *factors} for value in solutions[0]):
+        return None
+    *found, length = (cancel(value) for value in solutions[0])
+    known = Signs((), (*CELLS, step))
+    base = [cancel(entry - b * length) for entry, b in zip(start, rise.before, strict=True)]
+    if not all(known.is_positive(value) for value in (*found, length, *base)):
+        return None
+    return length
+
+
+def _places(table: Table, step: Symbol) -> tuple[tuple[int, int], ...]:
+    """Return of each entry which cell it is, and how many steps are added."""
+    return tuple((CELLS.index(entry.xreplace({step: Integer(0)})), int(entry.coeff(step))) for entry in table)
+
+
+def _shortest_cycle(place: int, leaving: Mapping[int, Sequence[_Edge]], limit: int) -> list[_Edge] | None:
+    """Return the shortest cycle through a class that has fewer edges than a limit."""
+    reached: dict[int, list[_Edge]] = {place: []}
+    waiting = deque([place])
+    while waiting:
+        here = waiting.popleft()
+        way = reached[here]
+        if len(way) + 1 >= limit:
+            return None
+        for edge in leaving.get(here, ()):
+            if edge.end == place:
+                return [*way, edge]
+            if edge.end not in reached:
+                reached[edge.end] = [*way, edge]
+                waiting.append(edge.end)
+    return None
+
+
+def _value(table: Sequence[int], normal: Vector) -> Fraction:
+    value = Fraction(1)
+    for cell, power in zip(table, normal, strict=True):
+        value *= Fraction(cell) ** int(power)
+    return value
+
+
+def _integers(table: Sequence[int]) -> Table:
+    first, second, third, fourth = map(Integer, table)
+    return first, second, third, fourth
+
+
+def _table(cells: Sequence[Expr]) -> Table:
+    first, second, third, fourth = cells
+    return first, second, third, fourth

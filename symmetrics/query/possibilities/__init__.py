@@ -1,0 +1,1 @@
+"""What a metric can be: theorems about all metrics, and which combinations of properties are possible at all."""

@@ -1,0 +1,234 @@
+"""Is a metric with these properties possible?  A metric that has them, or a theorem that there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from itertools import chain
+from typing import Final, Literal
+
+from sympy import Expr
+from tqdm import tqdm
+
+from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem
+from symmetrics.library import metrics
+from symmetrics.metric import Metric
+from symmetrics.query.possibilities.formulas import LEAVES, RATES, Guess, is_defined, small_formulas
+from symmetrics.query.possibilities.theorems import consequences, derivation, laws
+from symmetrics.query.proving import as_property, prove
+from symmetrics.tools.errors import InputError
+
+__all__ = ["Possibility", "Profiles", "possible", "profiles"]
+
+MOST_LEAVES: Final = 4
+Status = Literal["possible", "impossible", "open"]
+
+
+@dataclass(frozen=True)
+class Possibility:
+    """Whether a metric can have some properties and lack others.  A constant does not count as a metric.
+
+    :param status: ``"possible"``, ``"impossible"`` or ``"open"``
+    :param require: the properties that it is to have
+    :param forbid: those that it is to lack
+    :param metric: one that is so, proved, if one was found
+    :param theorems: why there is none, each after those that it rests on
+    """
+
+    status: Status
+    require: tuple[str, ...]
+    forbid: tuple[str, ...]
+    metric: Metric | None = None
+    theorems: tuple[Theorem, ...] = ()
+
+    @property
+    def theorem(self) -> Theorem | None:
+        """The theorem that excludes it, None if none does; what it rests on stands in :attr:`theorems`."""
+        return self.theorems[-1] if self.theorems else None
+
+    def __str__(self) -> str:
+        wanted = _wanted(self.require, self.forbid)
+        if self.metric is not None:
+            return f"Possible: {self.metric.expr} {wanted}."
+        if self.status == "open":
+            return f"Open: no theorem excludes a metric that {wanted}, and none was found."
+        reasons = "; ".join(map(str, self.theorems))
+        return f"Impossible: no metric but a constant {wanted}: {reasons}."
+
+    def _repr_html_(self) -> str:
+        items = "".join(f"<li>{escape(str(theorem))}</li>" for theorem in self.theorems)
+        return f"<p>{escape(str(self))}</p>" + (f"<ol>{items}</ol>" if items else "")
+
+
+def _wanted(require: Sequence[str], forbid: Sequence[str]) -> str:
+    has, lacks = " and ".join(require), " and ".join(forbid)
+    return " but ".join(part for part in (has and f"has {has}", lacks and f"lacks {lacks}") if part)
+
+
+def possible(*, require: Iterable[str] = (), forbid: Iterable[str] = (), progress: bool | None = None) -> Possibility:
+    """Return whether a metric can have some properties and lack others.
+
+    A metric is any function that has a real value at each table of positive cells and is not constant.  What is
+    possible is shown by a metric, of the library if one is so, otherwise the simplest formula of at most four leaves
+    that was found, each property proved or refuted; what is impossible by theorems about all metrics.
+
+    :param require: the keys of properties that it is to have
+    :param forbid: those of properties that it is to lack
+    :param progress: whether to show a progress bar; by default only on a terminal
+    :raises InputError: if nothing is asked for, or one property is both required and forbidden
+    :raises UnknownNameError: if there is no property of a name
+
+    >>> str(possible(require=["p2", "increasing_tn"]))
+    'Impossible: no metric but a constant has p2 and increasing_tn: no metric has p2 and increasing_tn.'
+    >>> possible(require=["p2", "transpose", "monotone"]).metric.name
+    'dice_dissimilarity'
+    """
+    has, lacks = _keys(require), _keys(forbid)
+    if not has and not lacks:
+        raise InputError("no property is asked for; name one, as in possible(require=['p1'])")
+    if both := sorted(set(has) & set(lacks)):
+        raise InputError(f"{', '.join(both)} is both required and forbidden; ask for one of the two")
+    if excluded := _excluded(has, lacks):
+        return Possibility("impossible", has, lacks, theorems=excluded)
+    candidates = chain(_of_library(has, lacks), _of_formulas(has, lacks))
+    for metric in tqdm(candidates, desc="possible", disable=None if progress is None else not progress, leave=False):
+        if is_so(metric, has, lacks):
+            return Possibility("possible", has, lacks, metric)
+    return Possibility("open", has, lacks)
+
+
+def _keys(names: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(names, str):
+        raise InputError(f"{names!r} is a text; give a list of keys, as in require=[{names!r}]")
+    return tuple(dict.fromkeys(as_property(name).name for name in names))
+
+
+def _excluded(require: Sequence[str], forbid: Collection[str]) -> tuple[Theorem, ...]:
+    """Return the theorems by which nothing but a constant has some properties and lacks others."""
+    follows, _ = consequences(require)
+    goals = [goal for goal in (IMPOSSIBLE, CONSTANT, *forbid) if goal in follows]
+    return min((derivation(require, goal) for goal in goals), key=len, default=())
+
+
+def _of_library(require: Sequence[str], forbid: Sequence[str]) -> Iterator[Metric]:
+    wanted = [*((key, True) for key in require), *((key, False) for key in forbid)]
+    for metric in sorted(metrics.values(), key=lambda each: each.expr.count_ops()):
+        if not metric.parameters and all(prove(metric, key).holds is value for key, value in wanted):
+            yield metric
+
+
+def _of_formulas(require: Sequence[str], forbid: Sequence[str]) -> Iterator[Metric]:
+    known = {key: laws()[key] for key in (*require, *forbid) if key in laws() and key in SCREENED}
+    has, lacks = set(require) & known.keys(), set(forbid) & known.keys()
+    for guess in _guesses(tuple(sorted(known))):
+        if has <= guess.profile and not lacks & guess.profile and is_defined(guess.formula):
+            yield named(guess.formula)
+
+
+SCREENED: Final = frozenset(laws()) - {"no_imbalance_bias"}
+"""Properties that small formulas are sorted by; the prover decides all others."""
+
+
+@cache
+def _guesses(keys: tuple[str, ...]) -> tuple[Guess, ...]:
+    chosen = {key: laws()[key] for key in keys}
+    over_cells = small_formulas(chosen, MOST_LEAVES, LEAVES)
+    return (*over_cells, *small_formulas(chosen, MOST_LEAVES, RATES))
+
+
+def named(formula: Expr) -> Metric:
+    """Return a formula as a metric: that of the library if it is one."""
+    known = next((m for m in metrics.values() if not m.parameters and m.expr == formula), None)
+    return known or Metric("formula", formula)
+
+
+def is_so(metric: Metric, require: Iterable[str], forbid: Iterable[str]) -> bool:
+    """Whether it is proved that a metric has some properties and lacks others, and is not constant."""
+    if metric.expr.is_constant():
+        return False
+    wanted = chain(((key, True) for key in require), ((key, False) for key in forbid))
+    verdicts = ((prove(metric, key), value) for key, value in wanted)
+    return all(verdict.status in ("proved", "refuted") and verdict.holds is value for verdict, value in verdicts)
+
+
+@dataclass(frozen=True)
+class Profiles:
+    """Every combination of some properties: possible, impossible or open.
+
+    :param properties: their keys
+    :param possible: the metrics found, by what they have of the properties; they lack the others
+    :param impossible: the theorems by which nothing but a constant has just these
+    :param open: what neither was found for
+    """
+
+    properties: tuple[str, ...]
+    possible: dict[frozenset[str], Metric]
+    impossible: dict[frozenset[str], tuple[Theorem, ...]]
+    open: tuple[frozenset[str], ...]
+
+    def __str__(self) -> str:
+        return (
+            f"{len(self.possible)} of the {2 ** len(self.properties)} combinations of {len(self.properties)} properties "
+            f"are possible, {len(self.impossible)} are impossible, {len(self.open)} are open"
+        )
+
+
+def profiles(properties: Iterable[str], *, progress: bool | None = None) -> Profiles:
+    """Decide every combination of some properties.
+
+    :param properties: keys of properties that compare the values of M at two tables: invariances and directions
+    :param progress: whether to show a progress bar; by default only on a terminal
+    :raises InputError: if a property is of another kind, or there are more than eighteen
+    :raises UnknownNameError: if there is no property of a name
+
+    >>> found = profiles(["p1", "p2", "p4"])
+    >>> print(found)
+    5 of the 8 combinations of 3 properties are possible, 3 are impossible, 0 are open
+    >>> str(found.impossible[frozenset({"p1", "p2"})][0])
+    'a metric with p1 and p2 has p4'
+    """
+    keys = _keys(properties)
+    if other := [key for key in keys if key not in SCREENED]:
+        raise InputError(
+            f"{', '.join(other)} cannot be combined yet; the properties that can are {', '.join(sorted(SCREENED))}"
+        )
+    if len(keys) > MOST_PROPERTIES:
+        raise InputError(f"{len(keys)} properties have too many combinations; ask for at most {MOST_PROPERTIES}")
+    allowed, impossible = _sorted(keys)
+    found = _realised(keys, allowed, progress)
+    left = tuple(profile for profile in allowed if profile not in found)
+    return Profiles(keys, {p: found[p] for p in allowed if p in found}, impossible, left)
+
+
+MOST_PROPERTIES: Final = 18
+
+
+def _sorted(keys: Sequence[str]) -> tuple[list[frozenset[str]], dict[frozenset[str], tuple[Theorem, ...]]]:
+    allowed: list[frozenset[str]] = []
+    impossible: dict[frozenset[str], tuple[Theorem, ...]] = {}
+    for bits in range(1 << len(keys)):
+        profile = frozenset(key for place, key in enumerate(keys) if bits >> place & 1)
+        excluded = _excluded(sorted(profile), set(keys) - profile)
+        if excluded:
+            impossible[profile] = excluded
+        else:
+            allowed.append(profile)
+    return allowed, impossible
+
+
+def _realised(
+    keys: Sequence[str], allowed: Collection[frozenset[str]], progress: bool | None
+) -> dict[frozenset[str], Metric]:
+    wanted, found = set(allowed), dict[frozenset[str], Metric]()
+    bar = tqdm(total=len(wanted), desc="profiles", disable=None if progress is None else not progress, leave=False)
+    for guess in _guesses(tuple(sorted(keys))):
+        profile = guess.profile
+        if profile not in wanted or profile in found or not is_defined(guess.formula):
+            continue
+        if is_so(metric := named(guess.formula), profile, [key for key in keys if key not in profile]):
+            found[profile] = metric
+            bar.update()
+    bar.close()
+    return found

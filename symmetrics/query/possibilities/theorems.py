@@ -1,0 +1,111 @@
+"""The theorems that are known, from the file in which they stand, and what follows from them.
+
+The file is written by :func:`write_theorems`; each theorem is verified again by the checker when it is asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from tqdm import tqdm
+
+from symmetrics.checker.theorems.implications import check_implication
+from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem
+from symmetrics.claims.theorems.laws import Law, laws_of
+from symmetrics.language.cells import TP
+from symmetrics.language.definition import Definition
+from symmetrics.library import properties
+from symmetrics.prover.theorems.finding import Finder
+from symmetrics.tools.errors import CertificateError
+
+__all__ = ["consequences", "derivation", "laws", "theorems", "verify", "write_theorems"]
+
+FILE: Final = Path(__file__).with_name("theorems.json")
+
+
+@cache
+def laws() -> dict[str, tuple[Law, ...]]:
+    """Return the laws of each property that says of M how its values at two tables compare.
+
+    >>> len(laws()["scaling"])
+    2
+    """
+    anything = Definition("any", TP)
+    found = {key: laws_of(record.claim(anything)) for key, record in properties.items()}
+    return {key: each for key, each in found.items() if each}
+
+
+def theorems() -> tuple[Theorem, ...]:
+    """Return what is known of all metrics: which properties follow from others, and which exclude each other.
+
+    A theorem is about every function that has a real value at each table of positive cells, continuous or not.  Its
+    premises are minimal, and its proof a walk from table to table on which each step is a law of a premise; the
+    checker has gone each of them.
+
+    :raises CertificateError: if the file of theorems was altered so that one of them is not proved
+
+    >>> [str(t) for t in theorems() if set(t.premises) == {"p2", "increasing_tn"}]
+    ['no metric has p2 and increasing_tn']
+    """
+    return tuple(verify(theorem) for theorem in _stored())
+
+
+@cache
+def verify(theorem: Theorem) -> Theorem:
+    """Return a theorem whose proof the checker accepts.
+
+    :raises CertificateError: if it does not
+    """
+    unknown = {*theorem.premises, theorem.conclusion} - {CONSTANT, IMPOSSIBLE} - laws().keys()
+    if unknown:
+        raise CertificateError(f"a theorem is about {', '.join(sorted(unknown))}, of which no law is known")
+    check_implication(theorem, {key: laws()[key] for key in theorem.premises}, laws().get(theorem.conclusion, ()))
+    return theorem
+
+
+@cache
+def _stored() -> tuple[Theorem, ...]:
+    return tuple(map(Theorem.from_dict, json.loads(FILE.read_text(encoding="utf-8"))))
+
+
+def consequences(required: Iterable[str]) -> tuple[frozenset[str], tuple[Theorem, ...]]:
+    """Return all that follows from some properties, "constant" and "impossible" among it, and by which theorems.
+
+    >>> follows, by = consequences(["p1", "p2"])
+    >>> sorted(follows), len(by)
+    (['p1', 'p2', 'p4'], 1)
+    """
+    known, used = set(required), list[Theorem]()
+    while True:
+        new = [t for t in _stored() if t.conclusion not in known and known >= set(t.premises)]
+        if not new:
+            return frozenset(known), tuple(verify(theorem) for theorem in used)
+        theorem = min(new, key=lambda t: (len(t.premises), t.length))
+        known.add(theorem.conclusion)
+        used.append(theorem)
+
+
+def derivation(required: Iterable[str], goal: str) -> tuple[Theorem, ...]:
+    """Return the theorems that lead from some properties to a conclusion, each after those that it needs."""
+    _, used = consequences(required)
+    by = {theorem.conclusion: theorem for theorem in used}
+    needed: list[Theorem] = []
+    waiting = [goal]
+    while waiting:
+        theorem = by.get(waiting.pop())
+        if theorem is not None and theorem not in needed:
+            needed.append(theorem)
+            waiting += theorem.premises
+    return tuple(theorem for theorem in used if theorem in needed)
+
+
+def write_theorems(file: Path = FILE) -> int:
+    """Find all theorems anew, verify them and write them, one a line; return how many there are."""
+    found = [verify(theorem) for theorem in tqdm(Finder(laws()).find(), desc="theorems", disable=None, leave=False)]
+    lines = ",\n".join(json.dumps(theorem.to_dict(), separators=(",", ":")) for theorem in found)
+    file.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    return len(found)
