@@ -1,0 +1,1 @@
+"""Proofs of theorems about all metrics, followed step by step by other code than found them."""

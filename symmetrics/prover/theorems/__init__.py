@@ -1,0 +1,1 @@
+"""Theorems about all metrics decided: a proof is found, or nothing is."""
