@@ -81,8 +81,10 @@ def _here(node: Expr, whole: Expr) -> Iterator[Edit]:
     if isinstance(node, (Add, Mul)):
         for place, part in enumerate(node.args):
             yield Edit(node.func(*node.args[:place], *node.args[place + 1 :]), f"{formula_text(part)} left out")
+    # Coefficients and quotients are no operands that anybody would write so.
+    is_plain = not any(part.as_coeff_Mul()[0] != 1 or isinstance(part, Pow) for part in node.args)
     for kind, other_kind in ((Add, Mul), (Mul, Add), (Min, Max), (Max, Min)):
-        if isinstance(node, kind) and not (kind is Mul and any(isinstance(p, Pow | Rational) for p in node.args)):
+        if isinstance(node, kind) and is_plain:
             changed = other_kind(*node.args)
             yield Edit(changed, f"{shown} replaced by {formula_text(changed)}")
     base, exponent = node.as_base_exp() if isinstance(node, Pow) or node is whole else (node, None)

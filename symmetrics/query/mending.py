@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -35,13 +36,16 @@ COMPARED: Final = (
     *("range", "max_agreement", "min_agreement", "constant_baseline"),
 )
 """The properties that a variant is compared with the formula in."""
-MOST: Final = 12
+MOST: Final = 10
 """So many variants are looked at closely, the nearest; the others are counted."""
 SECONDS: Final = 60.0
-EACH: Final = 2.0
+EACH: Final = 1.0
 """Seconds for one question about one variant."""
 FARTHEST: Final = 2
 """So many edits are made at most, the second ones only if nothing nearer was found."""
+
+
+_KINDS: Final = ("parameters", "construction", "edit")
 
 
 @dataclass(frozen=True)
@@ -131,8 +135,13 @@ def _search(
 
 
 def _nearest(found: list[_Candidate]) -> list[_Candidate]:
-    order = {"parameters": 0, "construction": 1, "edit": 2}
-    return sorted(found, key=lambda one: (one.distance, order[one.kind], one.metric.expr.count_ops()))
+    """Return candidates, the nearest and shortest first; of those equally far the kinds take turns."""
+    turns: Counter[tuple[int, str]] = Counter()
+    ranked: list[tuple[int, int, int, int, _Candidate]] = []
+    for one in sorted(found, key=lambda one: one.metric.expr.count_ops()):
+        ranked.append((one.distance, turns[one.distance, one.kind], _KINDS.index(one.kind), len(ranked), one))
+        turns[one.distance, one.kind] += 1
+    return [one for *_, one in sorted(ranked, key=lambda row: row[:-1])]
 
 
 def _having(candidate: _Candidate, asked: tuple[Property, ...]) -> Iterator[_Candidate]:

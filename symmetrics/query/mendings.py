@@ -56,7 +56,8 @@ class Variant:
     def row(self) -> tuple[str, ...]:
         """What a table says of it."""
         lost, gained = (", ".join(keys) or "nothing" for keys in (self.loses, self.gains))
-        return formula_text(self.metric.expr), self.how, lost, gained, "; ".join(self.equals)
+        unknown = f" (not known: {', '.join(self.undecided)})" if self.undecided else ""
+        return formula_text(self.metric.expr), self.how, lost, gained + unknown, "; ".join(self.equals)
 
 
 @dataclass(frozen=True, repr=False)
