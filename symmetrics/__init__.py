@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from symmetrics.query.graph import relation_graph
     from symmetrics.query.identification import identify
     from symmetrics.query.likelihood import class_likelihood_ratios
+    from symmetrics.query.mending import mend
     from symmetrics.query.order import order
     from symmetrics.query.panel import Panel
     from symmetrics.query.planning import Plan, plan
@@ -124,6 +125,7 @@ _HOMES: Final = {
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
     "symmetrics.query.likelihood": ("class_likelihood_ratios",),
+    "symmetrics.query.mending": ("mend",),
     "symmetrics.query.order": ("order",),
     "symmetrics.query.panel": ("Panel",),
     "symmetrics.query.planning": ("Plan", "plan"),
@@ -153,7 +155,10 @@ _MODULES: Final = {
 }
 """What is public as a whole, and where it stands."""
 
-_ATTACHED: Final = {"plot": ("symmetrics.pages.plots.drawings", "MetricPlots")}
+_ATTACHED: Final = {
+    "plot": ("symmetrics.pages.plots.drawings", "MetricPlots"),
+    "property": ("symmetrics.query.proving", "as_property"),
+}
 """What objects of lower rooms offer and a higher room does (:mod:`symmetrics.tools.attached`)."""
 
 __all__ = [
@@ -211,6 +216,7 @@ __all__ = [
     "find",
     "h_measure",
     "identify",
+    "mend",
     "metrics",
     "multiclass",
     "n",

@@ -1,7 +1,7 @@
 """The verbs of the command line: arguments are read and answers printed here, and nothing is decided.
 
-The verbs: ``symmetrics table | prove | identify | find | list | show | datasheet | atlas | code | score | compare
-| plan | possible | theorems | rank | reproduce | build | check``.
+The verbs: ``symmetrics table | prove | identify | mend | find | possible | theorems | list | show | datasheet | atlas
+| code | score | compare | plan | rank | reproduce | build | check``.
 Bad input ends with exit status 2 and one line on standard error.  A formula is read by the whitelisting parser and is
 never run as code.
 """

@@ -1,4 +1,4 @@
-"""Commands that decide: ``table``, ``prove``, ``identify`` and ``find``."""
+"""Commands that decide: ``table``, ``prove``, ``identify``, ``mend`` and ``find``."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ def add_commands(commands: Commands) -> None:
     _add_identify(
         add_command(commands, "identify", _identify, "name the known metrics that a formula is or is related to")
     )
+    _add_mend(add_command(commands, "mend", _mend, "list the nearest variants of a formula that have a property"))
     _add_find(
         add_command(
             commands,
@@ -167,6 +168,38 @@ def _identify(options: argparse.Namespace) -> str:
         raise InputError(
             f"formula {shortened(metric.name)!r}: it cannot be compared ({error}); give it smaller exponents or numbers"
         ) from None
+    return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if options.format == "json" else repr(found)
+
+
+def _add_mend(parser: Parser) -> None:
+    parser.add_argument("formula", metavar="FORMULA", help='such as "TP/(TP + FN)", over TP, FN, FP, TN, or a name')
+    parser.add_argument("wanted", nargs="+", metavar="PROPERTY=yes", help="what it is to have, such as p1=yes")
+    parser.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="DECLARATION",
+        help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"',
+    )
+    add_format(parser, "text", "json", "html")
+    add_seconds(parser, "the search")
+
+
+def _mend(options: argparse.Namespace) -> str:
+    from symmetrics.language.parameter import Parameter
+    from symmetrics.query.mending import mend
+    from symmetrics.query.proving import as_property
+
+    wanted = []
+    for text in options.wanted:
+        key, _, answer = text.partition("=")
+        if answer.strip().casefold() not in ("", "yes", "true"):
+            raise InputError(f"{text!r} is not what a formula is to have; write it as {key.strip()}=yes")
+        wanted.append(as_property(key.strip()))
+    metric = metric_or_formula(options.formula, [Parameter.parse(text) for text in options.param])
+    found = mend(metric, *wanted, seconds=options.seconds)
+    if options.format == "html":
+        return found.to_html()
     return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if options.format == "json" else repr(found)
 
 

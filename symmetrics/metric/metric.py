@@ -13,8 +13,8 @@ from sympy import Expr
 from symmetrics.algebra.limits import gradient
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, Table
-from symmetrics.language.definition import Definition
 from symmetrics.language.formula import exact_rational
+from symmetrics.metric.constructed import MakesMetrics
 from symmetrics.metric.scorers import ScoresEstimators, scikit_learn_scorer
 from symmetrics.metric.written import WrittenElsewhere
 from symmetrics.tools.attached import attached
@@ -37,7 +37,7 @@ _PLAIN: Final = frozenset({int, float})
 
 
 @dataclass(frozen=True, eq=False)
-class Metric(Definition, ScoresEstimators, WrittenElsewhere):
+class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
     """A classification metric over the four cells TP, FN, FP, TN.
 
     A metric is a value: one made from a formula of one's own needs no registration and does all that a metric of the

@@ -44,5 +44,6 @@ def same_table(left: Table, right: Table) -> bool:
 
 
 def require(condition: bool, message: str) -> None:
+    """Reject what does not hold."""
     if not condition:
         raise CertificateError(message)

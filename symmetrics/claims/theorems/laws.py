@@ -13,7 +13,7 @@ from sympy import Expr, Integer, Symbol
 from symmetrics.claims.base import Claim
 from symmetrics.claims.comparison import EQUAL, Comparison
 from symmetrics.claims.families.combinations import AllOf
-from symmetrics.language.cells import CELLS, TP, Table
+from symmetrics.language.cells import CELLS, Table
 from symmetrics.language.formula import formula_text, parameter_symbol, parse_formula
 
 __all__ = ["UNIFORM", "Instance", "Law", "image", "laws_of", "read_entry"]

@@ -82,7 +82,7 @@ class Finder:
             chosen |= new
 
     def _contradictions(self) -> Iterator[Theorem]:
-        """What no metric has: a constant metric has no rise, so that all invariances are looked at together."""
+        """Return what no metric has; what is alike by some invariances is alike by all that follows from them."""
         decided: dict[tuple[frozenset[str], tuple[str, ...]], bool] = {}
         labelled: dict[frozenset[str], Rises] = {}
         bit = {key: 1 << place for place, key in enumerate((*self.motions, *self.rises))}

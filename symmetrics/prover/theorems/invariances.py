@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from sympy import Expr, Integer, cancel
+from sympy import Expr, Integer, S, cancel
 
 from symmetrics.claims.theorems.implications import Walk
-from symmetrics.claims.theorems.laws import UNIFORM, Instance, Law
+from symmetrics.claims.theorems.laws import UNIFORM, Instance
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.prover.theorems.motions import (
     Motion,
@@ -37,7 +37,7 @@ class Step:
     """A motion, with the factor by which a translation goes, or the direction in which a plane is crossed."""
 
     motion: Motion
-    factor: Expr = Integer(1)
+    factor: Expr = S.One
     forward: bool = True
     to: Table = UNIFORM
 

@@ -1,8 +1,8 @@
 """Motions of tables on logarithmic scale: permutations, translations, and a plane in which all tables are alike.
 
-A law of invariance joins each table with others.  On logarithmic scale these are permutations of the four cells, such as
-the exchange of the classes; translations, such as a factor for all cells, or for one; or all of a plane, where the law
-says that M is the same at all tables with TP*TN = FP*FN.
+A law of invariance joins each table with others.  On logarithmic scale these are permutations of the four cells, such
+as the exchange of the classes; translations, such as a factor for all cells, or for one; or all of a plane, where the
+law says that M is the same at all tables with TP*TN = FP*FN.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final
 from sympy import Expr, Integer, Mul, Pow, Rational, S, Symbol, factorint
 
 from symmetrics.claims.theorems.laws import UNIFORM, Law
-from symmetrics.language.cells import CELLS, Table
+from symmetrics.language.cells import CELLS
 
 __all__ = ["Exponents", "Motion", "Permutation", "Plane", "Translation", "Vector", "exponents", "motions_of", "solve"]
 

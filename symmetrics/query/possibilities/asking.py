@@ -170,8 +170,8 @@ class Profiles:
 
     def __str__(self) -> str:
         return (
-            f"{len(self.possible)} of the {2 ** len(self.properties)} combinations of {len(self.properties)} properties "
-            f"are possible, {len(self.impossible)} are impossible, {len(self.open)} are open"
+            f"{len(self.possible)} of the {2 ** len(self.properties)} combinations of {len(self.properties)} "
+            f"properties are possible, {len(self.impossible)} are impossible, {len(self.open)} are open"
         )
 
 

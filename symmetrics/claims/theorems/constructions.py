@@ -1,0 +1,207 @@
+"""Constructions: metrics made of a metric, and theorems on what every one of them has and keeps.
+
+A construction takes the values of M at some images of a table and combines them, whatever M is::
+
+    F[M](x) = combination(M(tables[0](x)), M(tables[1](x)), ...)
+
+A theorem says that F[M] has a property if M has some others.  M is any real function that has a value at every table
+of positive cells.  A proof lists the places at which laws of the premises are applied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sympy import Add, Expr, Function, Integer, Mul, Pow, Rational
+
+from symmetrics.claims.comparison import value_symbol
+from symmetrics.claims.theorems.laws import Instance
+from symmetrics.language.cells import CELLS, FN, FP, ON, OP, TN, TP, N, P, Table, n
+from symmetrics.language.formula import parameter_symbol
+
+__all__ = [
+    "CHANCE_CORRECTED",
+    "DECREASING",
+    "EXCHANGED",
+    "EXCHANGES",
+    "INCREASING",
+    "LINKS",
+    "LOWER",
+    "MEANS",
+    "NEGATED",
+    "NORMALISED",
+    "ODDS",
+    "TRANSPOSED",
+    "UPPER",
+    "Chain",
+    "Construction",
+    "ConstructionTheorem",
+    "at_odds",
+    "symmetrised",
+]
+
+VALUE: Final = value_symbol(0)
+LOWER, UPPER, ODDS = (parameter_symbol(name) for name in ("lower", "upper", "odds"))
+"""Numbers that a construction takes from a metric or from its user: the ends of the range, and the odds of a prior."""
+INCREASING, DECREASING = Function("increasing"), Function("decreasing")
+"""Any strictly monotone functions of the values."""
+
+
+@dataclass(frozen=True)
+class Construction:
+    """A metric made of any metric M.
+
+    :param name: what it is called, the name of a method of metrics first
+    :param title: the result in words, with M for the metric
+    :param tables: the images of a table at which M is taken
+    :param combination: of ``value0``, ``value1``, ..., the values of M there, and of constants
+    :param positive: what has to be positive, at every table of positive cells, for the result to be made: expressions
+        in the values and constants, or one constant of the tables
+    """
+
+    name: str
+    title: str
+    tables: tuple[Table, ...]
+    combination: Expr
+    positive: tuple[Expr, ...] = ()
+
+    def of(self, formula: Expr, constants: Mapping[Expr, Expr] | None = None) -> Expr:
+        """Return the construction of one formula.
+
+        >>> EXCHANGED.of(TP / P)
+        TN/(FP + TN)
+        """
+        bound = dict(constants or {})
+        values = {
+            value_symbol(place): formula.xreplace(
+                dict(zip(CELLS, (cell.xreplace(bound) for cell in table), strict=True))
+            )
+            for place, table in enumerate(self.tables)
+        }
+        made: Expr = self.combination.xreplace(bound | values)
+        return made
+
+
+# -- the constructions -------------------------------------------------------------------------------------------------
+
+_TRANSPOSE: Final[Table] = (TP, FP, FN, TN)
+_EXCHANGE: Final[Table] = (TN, FP, FN, TP)
+_BOTH: Final[Table] = (TN, FN, FP, TP)
+EXCHANGES: Final[Mapping[str, tuple[Table, ...]]] = {
+    "p1": (CELLS, _EXCHANGE),
+    "transpose": (CELLS, _TRANSPOSE),
+    "p1, transpose": (CELLS, _EXCHANGE, _TRANSPOSE, _BOTH),
+}
+"""The groups of exchanges of cells that the properties of the library are about."""
+MEANS: Final = ("arithmetic", "geometric", "harmonic")
+LINKS: Final[Mapping[bool, Expr]] = {True: INCREASING(VALUE), False: DECREASING(VALUE)}
+
+TRANSPOSED: Final = Construction("transposed", "M with prediction and truth exchanged", (_TRANSPOSE,), VALUE)
+EXCHANGED: Final = Construction("exchanged", "M with the classes exchanged", (_EXCHANGE,), VALUE)
+NEGATED: Final = Construction("negated", "-M", (CELLS,), -VALUE)
+NORMALISED: Final = Construction(
+    "normalised", "(M - min)/(max - min)", (CELLS,), (VALUE - LOWER) / (UPPER - LOWER), (UPPER - LOWER,)
+)
+CHANCE_CORRECTED: Final = Construction(
+    "chance_corrected",
+    "(M - E)/(max - E), with E the value of M at the independent table with the same margins",
+    (CELLS, (P * OP / n, P * ON / n, N * OP / n, N * ON / n)),
+    (VALUE - value_symbol(1)) / (UPPER - value_symbol(1)),
+    (UPPER - value_symbol(1),),
+)
+
+
+def symmetrised(tables: Iterable[Table], mean: str, over: str) -> Construction:
+    """Return the mean over a group of exchanges of cells.
+
+    :param mean: one of :data:`MEANS`
+    :param over: what the exchanges are called
+    """
+    group = tuple(tables)
+    values = [value_symbol(place) for place in range(len(group))]
+    size = Integer(len(group))
+    combination = {
+        "arithmetic": lambda: Add(*values) / size,
+        "geometric": lambda: Pow(Mul(*values), Rational(1, len(group))),
+        "harmonic": lambda: size / Add(*(1 / value for value in values)),
+    }[mean]()
+    positive = () if mean == "arithmetic" else tuple(values)
+    return Construction(
+        f"symmetrised over {over}, {mean} mean", f"the {mean} mean of M over {over}", group, combination, positive
+    )
+
+
+def at_odds(odds: Expr) -> Construction:
+    """Return the value at another prior of the positive class, 1/(1 + odds), with n as it is."""
+    positive, negative = n / (P * (1 + odds)), odds * n / (N * (1 + odds))
+    table = (positive * TP, positive * FN, negative * FP, negative * TN)
+    prior = "1/2" if odds == 1 else "a prior"
+    return Construction(f"at_prior({prior})", f"M at {prior}", (table,), VALUE, (odds,) if odds.free_symbols else ())
+
+
+# -- theorems ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Why M has the same value at two of the tables: laws applied one after the other.
+
+    :param start: the place of the first table: those of the left side of the law come first
+    :param end: the place of the other
+    """
+
+    start: int
+    end: int
+    steps: tuple[Instance, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the chain as JSON values."""
+        return {"start": self.start, "end": self.end, "steps": [step.to_dict() for step in self.steps]}
+
+
+@dataclass(frozen=True)
+class ConstructionTheorem:
+    """F[M] has a property if M has some others.
+
+    :param construction: F
+    :param conclusion: the key of the property of F[M]
+    :param premises: the keys of the properties of M
+    :param proof: for each law of the conclusion, chains that join tables at which M has the same value; or for a
+        strict law, at each image of the two tables either None, because they are the same, or the law that says
+        that M is larger at the second
+    """
+
+    construction: Construction
+    conclusion: str
+    premises: tuple[str, ...]
+    proof: tuple[tuple[Chain, ...] | tuple[Instance | None, ...], ...]
+
+    @property
+    def gives(self) -> bool:
+        """Whether F[M] has the property whatever M is."""
+        return not self.premises
+
+    @property
+    def keeps(self) -> bool:
+        """Whether F[M] has the property because M has it."""
+        return self.premises == (self.conclusion,)
+
+    def __str__(self) -> str:
+        if self.gives:
+            return f"{self.construction.name} gives {self.conclusion}"
+        if self.keeps:
+            return f"{self.construction.name} keeps {self.conclusion}"
+        return f"{self.construction.name} turns {' and '.join(self.premises)} into {self.conclusion}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the theorem with its proof as JSON values."""
+        parts = [[None if step is None else step.to_dict() for step in part] for part in self.proof]
+        return {
+            "construction": self.construction.name,
+            "conclusion": self.conclusion,
+            "premises": list(self.premises),
+            "class": "every real M that has a value at all tables of positive cells",
+            "proof": parts,
+        }
