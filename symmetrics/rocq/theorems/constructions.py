@@ -8,45 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
-from typing import Final
 
-from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol
+from sympy import Expr, Symbol
 
 from symmetrics.claims.comparison import value_symbol
 from symmetrics.claims.theorems.constructions import Chain, Construction, ConstructionTheorem
 from symmetrics.claims.theorems.laws import Law
 from symmetrics.language.cells import CELLS, Table
+from symmetrics.rocq.theorems.fields import FUNCTION, HEAD, quantified, term, value, variables
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["theory"]
 
 Laws = Mapping[str, Sequence[Law]]
-
-_HEAD: Final = """Require Import Field.
-Section AnyMetric.
-Variable K : Type.
-Variables (zero one : K) (add mul sub div : K -> K -> K) (opp inv : K -> K).
-Hypothesis laws : field_theory zero one add mul sub opp div inv (@eq K).
-Add Field cells : laws.
-Variable pos : K -> Prop.
-Hypothesis pos_one : pos one.
-Hypothesis pos_add : forall a b, pos a -> pos b -> pos (add a b).
-Hypothesis pos_mul : forall a b, pos a -> pos b -> pos (mul a b).
-Hypothesis pos_div : forall a b, pos a -> pos b -> pos (div a b).
-Hypothesis pos_zero : ~ pos zero.
-Lemma pos_other : forall a, pos a -> a <> zero.
-Proof. intros a H E. apply pos_zero. rewrite <- E. exact H. Qed.
-Variable V : Type.
-Lemma same_table : forall (M : K -> K -> K -> K -> V) a b c d a' b' c' d',
-  a = a' -> b = b' -> c = c' -> d = d' -> M a b c d = M a' b' c' d'.
-Proof. intros; subst; reflexivity. Qed.
-Ltac positive := repeat first [assumption | apply pos_one | apply pos_add | apply pos_mul | apply pos_div].
-Ltac other := repeat split; apply pos_other; positive.
-Ltac same := apply same_table; first [reflexivity | field; other].
-"""
-
-
-_FUNCTION: Final = "(M : K -> K -> K -> K -> V)"
 
 
 def theory(theorems: Iterable[ConstructionTheorem], laws: Laws) -> str:
@@ -58,7 +32,7 @@ def theory(theorems: Iterable[ConstructionTheorem], laws: Laws) -> str:
     listed = list(theorems)
     lemmas = [_lemma(f"construction_{place}", theorem, laws) for place, theorem in enumerate(listed)]
     last = "".join(f"Print Assumptions construction_{place}.\n" for place in range(len(listed)))
-    return _HEAD + "\n".join(lemmas) + "End AnyMetric.\n" + last
+    return HEAD + "\n".join(lemmas) + "End AnyMetric.\n" + last
 
 
 def _lemma(name: str, theorem: ConstructionTheorem, laws: Laws) -> str:
@@ -67,15 +41,15 @@ def _lemma(name: str, theorem: ConstructionTheorem, laws: Laws) -> str:
     if any(law.sign != "=" for law in (*conclusion, *premises.values())):
         raise UnsupportedError(f"{theorem} is about inequalities")
     named = {key: f"H{place}" for place, key in enumerate(premises)}
-    given = [f"({named[key]} : {_quantified(law, _equation(*law.tables))})" for key, law in premises.items()]
+    given = [f"({named[key]} : {quantified(law, _equation(*law.tables))})" for key, law in premises.items()]
     combined = " -> ".join("V" for _ in (*construction.tables, None))
     goals = [
-        _quantified(law, f"{_combined(construction, law.tables[0])} = {_combined(construction, law.tables[1])}")
+        quantified(law, f"{_combined(construction, law.tables[0])} = {_combined(construction, law.tables[1])}")
         for law in conclusion
     ]
     binders = " ".join(
         [
-            "(M : K -> K -> K -> K -> V)",
+            FUNCTION,
             f"(c : {combined})",
             *_symmetries(construction),
             *_constants(construction),
@@ -102,7 +76,7 @@ def _proof(
     lines = ["intros."]
     chains = [chain for chain in part if isinstance(chain, Chain)]
     for place, chain in enumerate(chains):
-        start, end = _value(tables[chain.start]), _value(tables[chain.end])
+        start, end = value(tables[chain.start]), value(tables[chain.end])
         lines.append(f"assert (E{place} : {start} = {end}).")
         lines.append(f"{{ {' '.join(_steps(chain, premises, named))} }}")
     alike = " ".join(f"try rewrite <- E{place};" for place in range(len(chains)))
@@ -117,7 +91,7 @@ def _steps(
     chain: Chain, premises: Mapping[tuple[str, str], Law], named: Mapping[tuple[str, str], str]
 ) -> Iterator[str]:
     for step in chain.steps:
-        values = " ".join(_term(step.at[symbol]) for symbol in _variables(premises[step.premise, step.label]))
+        values = " ".join(term(step.at[symbol]) for symbol in variables(premises[step.premise, step.label]))
         turned = "" if step.forward else "symmetry; "
         law = f"{turned}apply ({named[step.premise, step.label]} {values}); positive"
         yield f"eapply eq_trans; [ | eapply eq_trans; [ {law} | ] ]. same."
@@ -144,45 +118,12 @@ def _constants(construction: Construction) -> list[str]:
     return [f"({symbol.name} : K) (pos_{symbol.name} : pos {symbol.name})" for symbol in sorted(symbols, key=str)]
 
 
-def _variables(law: Law) -> list[Symbol]:
-    return sorted({symbol for table in law.tables for cell in table for symbol in cell.free_symbols}, key=str)
-
-
-def _quantified(law: Law, statement: str) -> str:
-    names = [symbol.name for symbol in _variables(law)]
-    return f"forall {' '.join(names)}, {' '.join(f'pos {name} ->' for name in names)} {statement}"
-
-
 def _equation(left: Table, right: Table) -> str:
-    return f"{_value(left)} = {_value(right)}"
+    return f"{value(left)} = {value(right)}"
 
 
 def _combined(construction: Construction, table: Table) -> str:
-    return "c " + " ".join(f"({_value(_image(image, table))})" for image in construction.tables)
-
-
-def _value(table: Table) -> str:
-    return "M " + " ".join(map(_term, table))
-
-
-def _term(node: Expr) -> str:
-    """Write what is made of positive numbers by sums, products and quotients."""
-    if isinstance(node, Symbol):
-        return str(node.name)
-    if isinstance(node, Rational) and node > 0:
-        if node.q != 1:
-            return f"(div {_term(Integer(node.p))} {_term(Integer(node.q))})"
-        return "one" if node == 1 else f"(add one {_term(node - 1)})"
-    if isinstance(node, Add | Mul):
-        text = _term(node.args[0])
-        for part in node.args[1:]:
-            text = f"({'add' if isinstance(node, Add) else 'mul'} {text} {_term(part)})"
-        return text
-    if isinstance(node, Pow) and isinstance(node.exp, Integer):
-        if node.exp < 0:
-            return f"(div one {_term(1 / node)})"
-        return f"(mul {_term(node.base)} {_term(node.base ** (node.exp - 1))})"
-    raise UnsupportedError(f"{node} is not made of positive numbers")
+    return "c " + " ".join(f"({value(_image(image, table))})" for image in construction.tables)
 
 
 def _image(image: Table, table: Table) -> Table:
