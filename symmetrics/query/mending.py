@@ -83,7 +83,7 @@ def mend(
 
     >>> mended = mend("recall", "p1")
     >>> mended[0].how, mended[0].equals[0]
-    ('symmetrised over p1', 'M = balanced_accuracy')
+    ('symmetrised over p1, harmonic mean', 'M = harmonic_class_accuracy')
     """
     subject = as_metric(metric)
     asked = tuple(dict.fromkeys(as_property(property) for property in wanted))
