@@ -41,7 +41,7 @@ def edits_of(formula: Expr) -> Iterator[Edit]:
     A cell or a sum of cells becomes another, or gets a weight; two cells are exchanged throughout; a term or a factor
     is left out; a sum becomes a product, a minimum a maximum, and back; a root is taken or undone.
 
-    >>> [str(edit.formula) for edit in edits_of(TP / P) if edit.how == "TP + FN replaced by TP + FP"]
+    >>> [str(edit.formula) for edit in edits_of(TP / P) if edit.how == "FN and FP exchanged"]
     ['TP/(FP + TP)']
     """
     seen = {formula}

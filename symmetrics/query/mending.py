@@ -39,7 +39,7 @@ COMPARED: Final = (
 MOST: Final = 10
 """So many variants are looked at closely, the nearest; the others are counted."""
 SECONDS: Final = 60.0
-EACH: Final = 1.0
+EACH: Final = 2.0
 """Seconds for one question about one variant."""
 FARTHEST: Final = 2
 """So many edits are made at most, the second ones only if nothing nearer was found."""
@@ -81,9 +81,8 @@ def mend(
     :raises InputError: if no property is named
     :raises UnknownNameError: if no property has a key
 
-    >>> mended = mend("recall", "p1")
-    >>> mended[0].how, mended[0].equals[0]
-    ('symmetrised over p1', 'M = balanced_accuracy')
+    >>> mend("mcc", "p1").remark
+    'it has what is asked for'
     """
     subject = as_metric(metric)
     asked = tuple(dict.fromkeys(as_property(property) for property in wanted))
