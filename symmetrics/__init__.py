@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from symmetrics.posets import relevance
     from symmetrics.query.comparing import Comparison, compare, compare_counts
     from symmetrics.query.designing import Design, plan_design
+    from symmetrics.query.disagreement import Disagreement, adversary
+    from symmetrics.query.explaining import Explanation, explain
     from symmetrics.query.folding import OverFolds, over_folds
     from symmetrics.query.graph import relation_graph
     from symmetrics.query.identification import identify
@@ -118,6 +120,8 @@ _HOMES: Final = {
     "symmetrics.pages.tables": ("table",),
     "symmetrics.query.comparing": ("Comparison", "compare", "compare_counts"),
     "symmetrics.query.designing": ("Design", "plan_design"),
+    "symmetrics.query.disagreement": ("Disagreement", "adversary"),
+    "symmetrics.query.explaining": ("Explanation", "explain"),
     "symmetrics.query.folding": ("OverFolds", "over_folds"),
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
@@ -173,6 +177,8 @@ __all__ = [
     "DatasetComparison",
     "Datasheet",
     "Design",
+    "Disagreement",
+    "Explanation",
     "FoldComparison",
     "Metric",
     "MulticlassMetric",
@@ -186,6 +192,7 @@ __all__ = [
     "Report",
     "SymmetricsError",
     "Verdict",
+    "adversary",
     "atlas",
     "auc",
     "average_precision",
@@ -204,6 +211,7 @@ __all__ = [
     "det_curve",
     "discrimination",
     "examples",
+    "explain",
     "find",
     "h_measure",
     "identify",
@@ -264,6 +272,8 @@ _SHOWN: Final = {
     "symmetrics.posets.relevance": ("Relevance",),
     "symmetrics.query.comparing": ("Comparison",),
     "symmetrics.query.designing": ("Design",),
+    "symmetrics.query.disagreement": ("Disagreement",),
+    "symmetrics.query.explaining": ("Explanation",),
     "symmetrics.query.folding": ("OverFolds",),
     "symmetrics.query.graph": ("RelationGraph",),
     "symmetrics.query.matches": ("Identification",),

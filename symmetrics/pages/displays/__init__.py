@@ -27,6 +27,8 @@ SHOWN: Final[dict[str, Callable[[Any], str]]] = {
     "Comparison": comparison_html,
     "DatasetComparison": lines_html,
     "Design": lines_html,
+    "Disagreement": lines_html,
+    "Explanation": lines_html,
     "FoldComparison": lines_html,
     "Identification": identification_html,
     "Interval": interval_html,
