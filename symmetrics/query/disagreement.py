@@ -73,6 +73,7 @@ class Disagreement:
     :param pairs: how often the two disagree over all tables of that size
     :param undefined: for each metric the tables at which it has no value
     :param equivalence: the verdict on whether the two rank all positive tables alike, if that was asked
+    :param looked_from: the smallest number of examples at which a pair was looked for, if none was asked for
     """
 
     first: str
@@ -85,6 +86,7 @@ class Disagreement:
     pairs: Pairs
     undefined: tuple[tuple[Counts, ...], tuple[Counts, ...]]
     equivalence: Verdict | None = None
+    looked_from: int | None = None
 
     @property
     def share(self) -> Fraction:
@@ -105,7 +107,8 @@ class Disagreement:
             return (
                 f"{self.first} and {self.second} never disagree: they rank all positive tables alike, which is proved."
             )
-        return f"{self.first} and {self.second} order no two tables of {self._size} in opposite ways."
+        start = "" if self.looked_from in (None, self.n) else f"{self.looked_from} to "
+        return f"{self.first} and {self.second} order no two tables of {start}{self._size} in opposite ways."
 
     @property
     def _size(self) -> str:
@@ -201,7 +204,7 @@ def adversary(
     for size in sizes:
         tables = fixed.tables(size)
         if len(tables):
-            found = _compared(metrics, losses, tables, fixed)
+            found = replace(_compared(metrics, losses, tables, fixed), looked_from=None if n is not None else sizes[0])
             if found.tables is not None:
                 break
     if found is None:

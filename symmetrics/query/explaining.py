@@ -12,6 +12,7 @@ from flint import acb, arb, ctx
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, Symbol, apart, cancel, factor_list, fraction, log, pi
 
 from symmetrics.algebra.evaluate import Evaluator, Undefined
+from symmetrics.algebra.limits import gradient
 from symmetrics.claims.verdict import Counts
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import exact_rational, formula_text
@@ -188,7 +189,7 @@ def _along_the_line(metric: Metric, tables: tuple[Counts, Counts]) -> tuple[list
     line = {cell: Rational(start) + step * _T for cell, start, step in zip(CELLS, tables[0], steps, strict=True)}
     shares: list[Expr | None] = []
     balls: list[Any] = []
-    for slope, step in zip(metric.gradient(), steps, strict=True):
+    for slope, step in zip(gradient(metric.value_formula), steps, strict=True):
         if step == 0 or slope == 0:
             shares.append(S.Zero)
             balls.append(arb(0))
