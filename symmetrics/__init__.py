@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from symmetrics.pages.tables import table
     from symmetrics.posets import relevance
     from symmetrics.query.comparing import Comparison, compare, compare_counts
+    from symmetrics.query.concepts import Concepts, concepts
     from symmetrics.query.designing import Design, plan_design
     from symmetrics.query.disagreement import Disagreement, adversary
     from symmetrics.query.explaining import Explanation, explain
@@ -119,6 +120,7 @@ _HOMES: Final = {
     "symmetrics.pages.datasheet": ("Datasheet", "datasheet"),
     "symmetrics.pages.tables": ("table",),
     "symmetrics.query.comparing": ("Comparison", "compare", "compare_counts"),
+    "symmetrics.query.concepts": ("Concepts", "concepts"),
     "symmetrics.query.designing": ("Design", "plan_design"),
     "symmetrics.query.disagreement": ("Disagreement", "adversary"),
     "symmetrics.query.explaining": ("Explanation", "explain"),
@@ -173,6 +175,7 @@ __all__ = [
     "CertificateError",
     "Citation",
     "Comparison",
+    "Concepts",
     "ConfusionMatrix",
     "DatasetComparison",
     "Datasheet",
@@ -205,6 +208,7 @@ __all__ = [
     "compare_counts",
     "compare_folds",
     "compare_over_datasets",
+    "concepts",
     "counts",
     "curves",
     "datasheet",
@@ -271,6 +275,7 @@ _SHOWN: Final = {
     "symmetrics.posets.poset": ("Poset",),
     "symmetrics.posets.relevance": ("Relevance",),
     "symmetrics.query.comparing": ("Comparison",),
+    "symmetrics.query.concepts": ("Concepts",),
     "symmetrics.query.designing": ("Design",),
     "symmetrics.query.disagreement": ("Disagreement",),
     "symmetrics.query.explaining": ("Explanation",),

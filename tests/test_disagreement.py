@@ -18,6 +18,7 @@ from sympy import Abs, Max, Min, Rational, lambdify, log, sqrt
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, cli
+from symmetrics.library.properties.implications import Implication
 from symmetrics.query.disagreement import counted
 from symmetrics.query.exact_ranks import ranks_of, value_order
 from symmetrics.tools.errors import InputError
@@ -103,7 +104,7 @@ def test_a_power_hides_no_sign_and_no_hole() -> None:
     assert ranks_of(sqrt(TP - 2) * TN, [(1, 1, 1, 4), (3, 1, 1, 1)]).tolist() == [-1, 0]
 
 
-@pytest.mark.parametrize("name", some(sorted(sm.metrics), 6, "order"))
+@pytest.mark.parametrize("name", some(sorted(sm.metrics), 4, "order"))
 def test_the_exact_order_agrees_with_the_numbers(name: str) -> None:
     metric = sm.metrics[name]
     tables = tables_of(3)
@@ -190,7 +191,7 @@ def test_shares_are_the_integrals_of_the_slopes(name: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["path", "shapley"])
-@pytest.mark.parametrize("name", some(sorted(sm.metrics), 8, "explain"))
+@pytest.mark.parametrize("name", some(sorted(sm.metrics), 4, "explained"))
 def test_shares_add_up_and_a_cell_that_stays_has_none(name: str, method: str) -> None:
     after = (12, 1, 3, 38)
     if method == "path" and sm.metrics[name].value_formula.has(Abs, Max, Min):
@@ -249,3 +250,38 @@ def test_the_command_line_says_what_python_does(capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().out.strip() == repr(sm.explain("mcc", (10, 2, 3, 40), (12, 2, 3, 38)))
     assert cli.main(["adversary", "mcc", "f1", "--margins", "P=x"]) == 2
     assert "write them as P=5,OP=4" in capsys.readouterr().err
+
+
+# -- concepts ----------------------------------------------------------------------------------------------------------
+
+SHARING = ("f1", "jaccard", "mcc", "kappa", "accuracy", "precision", "tpr", "informedness")
+ASKED = ("p1", "p2", "transpose", "monotone", "actual_scaling")
+
+
+def test_concepts_are_the_closed_pairs_of_all_sets_of_properties() -> None:
+    has = {name: {key for key in ASKED if sm.prove(name, key).holds} for name in SHARING}
+    closed = set()
+    for size in range(len(ASKED) + 1):
+        for keys in itertools.combinations(ASKED, size):
+            extent = frozenset(name for name in SHARING if has[name] >= set(keys))
+            closed.add((extent, frozenset(ASKED).intersection(*(has[name] for name in extent))))
+    found = sm.concepts(SHARING, ASKED)
+    assert {(concept.metrics, concept.properties) for concept in found.all} == closed
+    assert len(found.all) == len(closed)
+    for name in SHARING:
+        assert found.of(name).properties == has[name]
+        for above in found.neighbours(name):
+            assert above.metrics > found.of(name).metrics
+    for key in ASKED:
+        assert found.introducing(key).metrics == {name for name in SHARING if key in has[name]}
+
+
+def test_what_follows_stands_higher() -> None:
+    drawn = sm.plots.implications(properties=("strongly_monotone", "increasing_tp", "monotone", "agreement_increases"))
+    height = {text.get_text(): text.get_position()[1] for text in drawn.texts}
+    assert height["strongly_monotone"] < height["monotone"] < height["agreement_increases"]
+    assert height["strongly_monotone"] < height["increasing_tp"]
+    same = [Implication(("a",), "b", ""), Implication(("b",), "a", ""), Implication(("a",), "c", "", holds=False)]
+    assert [text.get_text() for text in sm.plots.implications(same).texts] == ["a = b"]
+    with pytest.raises(InputError, match="no implication"):
+        sm.plots.implications(same[2:])

@@ -153,10 +153,10 @@ class _Irrational:
 
 def _rational_power(formula: Expr) -> tuple[int, Any]:
     """Return the least exponent that makes a formula rational, with the power; 0 if none is found."""
-    for power in POWERS:
+    for power in () if extension_of(formula).expression.has(log, pi) else POWERS:
         expression = Extension(formula**power).expression if power > 1 else extension_of(formula).expression
         roots = any(not node.exp.is_Integer for node in expression.atoms(Pow))
-        if not roots and not expression.has(log, pi):
+        if not roots:
             return power, Evaluator(expression, CELLS)
     return 0, None
 

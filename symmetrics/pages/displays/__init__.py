@@ -26,6 +26,7 @@ SHOWN: Final[dict[str, Callable[[Any], str]]] = {
     "AllComparisons": lines_html,
     "Comparison": comparison_html,
     "DatasetComparison": lines_html,
+    "Concepts": lines_html,
     "Design": lines_html,
     "Disagreement": lines_html,
     "Explanation": lines_html,
