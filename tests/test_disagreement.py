@@ -137,6 +137,15 @@ def test_what_is_fixed_is_the_same_in_both_tables() -> None:
     assert fixed.pairs.total <= 50 * 49 // 2
 
 
+def test_a_metric_without_a_direction_prefers_nothing() -> None:
+    found = sm.adversary("prevalence", "error_rate", n=3)
+    assert found.is_loss == (None, True)
+    assert found.sentence.startswith("prevalence is greater at ")
+    assert " and error_rate prefers " in found.sentence
+    assert found.values[0][0] > found.values[0][1]
+    assert found.values[1][0] > found.values[1][1]
+
+
 def test_no_pair_at_any_size_says_what_was_looked_at() -> None:
     found = sm.adversary("f1", "tpr", margins={"P": 3, "OP": 2})
     assert found.tables is None

@@ -67,7 +67,8 @@ class Disagreement:
     :param second: the name of the second one
     :param n: the number of examples of the tables that were compared
     :param given: what was fixed, in words, or nothing
-    :param is_loss: for each metric whether a smaller value is better, as is proved of it
+    :param is_loss: for each metric whether a smaller value is better; None where neither this nor the opposite is
+        proved, and the greater value counts as the better one
     :param tables: the pair, the one that the first metric prefers before the other; None if there is no such pair
     :param values: for each metric its exact values at the two tables, in their order
     :param pairs: how often the two disagree over all tables of that size
@@ -80,7 +81,7 @@ class Disagreement:
     second: str
     n: int
     given: str
-    is_loss: tuple[bool, bool]
+    is_loss: tuple[bool | None, bool | None]
     tables: tuple[Counts, Counts] | None
     values: tuple[tuple[Expr, Expr], tuple[Expr, Expr]] | None
     pairs: Pairs
@@ -102,7 +103,8 @@ class Disagreement:
         """
         if self.tables is not None:
             better, other = map(_cells_text, self.tables)
-            return f"{self.first} prefers {better} and {self.second} prefers {other}."
+            first, second = ("prefers" if known is not None else "is greater at" for known in self.is_loss)
+            return f"{self.first} {first} {better} and {self.second} {second} {other}."
         if self.equivalence is not None and self.equivalence.status == "proved":
             return (
                 f"{self.first} and {self.second} never disagree: they rank all positive tables alike, which is proved."
@@ -126,7 +128,7 @@ class Disagreement:
             yield f"rank equivalence on positive tables: {self.equivalence.status}{value}"
         pairs = self.pairs
         share = f"{self.share} ({100 * float(self.share):.3g} %)"
-        yield f"of {number_of(pairs.total, 'pair')} of tables of {self._size}: {pairs.discordant} opposite, {share}"
+        yield f"all tables of {self._size}: {number_of(pairs.total, 'pair')}, {pairs.discordant} opposite, {share}"
         yield (
             f"alike: {pairs.concordant}; tied by {self.first} alone: {pairs.tied_first}, by {self.second} alone: "
             f"{pairs.tied_second}, by both: {pairs.tied_both}"
@@ -197,8 +199,7 @@ def adversary(
     fixed = _Fixed.read(prior, margins)
     if n is not None:
         n = _whole(n, "n", 1)
-    directions = tuple(greater_is_better(metric) is False for metric in metrics)
-    losses = (directions[0], directions[1])
+    losses = _is_loss(metrics[0]), _is_loss(metrics[1])
     sizes = [n] if n is not None else list(fixed.sizes())
     found = None
     for size in sizes:
@@ -212,7 +213,7 @@ def adversary(
         raise InputError(f"no table of {wanted} has what is given{fixed.text}; choose another n, prior or margins")
     if found.tables is not None and all(count > 0 for table in found.tables for count in table):
         return found
-    relation = "rank_equivalent" if losses[0] == losses[1] else "rank_reversed"
+    relation = "rank_equivalent" if bool(losses[0]) == bool(losses[1]) else "rank_reversed"
     return replace(found, equivalence=relate(*metrics, relation, seconds=seconds))
 
 
@@ -266,7 +267,10 @@ class _Fixed:
             positive = int(share)
         count = (n + 1) * (n + 2) * (n + 3) // 6 if positive is None else (positive + 1) * (n - positive + 1)
         if count > MOST_TABLES:
-            raise InputError(f"there are {count} tables of {n} examples, more than {MOST_TABLES}; choose a smaller n")
+            raise InputError(
+                f"there are {number_of(count, 'table')} of {number_of(n, 'example')}, more than {MOST_TABLES}; choose a "
+                "smaller n"
+            )
         rows = [
             (tp, fn, fp, n - tp - fn - fp)
             for tp in range((n if positive is None else positive) + 1)
@@ -280,12 +284,12 @@ class _Fixed:
 
 
 def _compared(
-    metrics: tuple[Metric, Metric], losses: tuple[bool, bool], tables: IntArray, fixed: _Fixed
+    metrics: tuple[Metric, Metric], losses: tuple[bool | None, bool | None], tables: IntArray, fixed: _Fixed
 ) -> Disagreement:
     ranks = [ranks_of(metric.value_formula, tables) for metric in metrics]
     undefined = [tuple(Counts(*row) for row in tables[found < 0].tolist()) for found in ranks]
     both = (ranks[0] >= 0) & (ranks[1] >= 0)
-    ordered = [np.where(is_loss, -found[both], found[both]) for is_loss, found in zip(losses, ranks, strict=True)]
+    ordered = [-found[both] if is_loss else found[both] for is_loss, found in zip(losses, ranks, strict=True)]
     pairs = counted(*ordered)
     chosen = values = None
     if pairs.discordant:
@@ -374,6 +378,11 @@ def _steps(distance: int) -> Iterator[IntArray]:
         full = (*step, -sum(step))
         if sum(map(abs, full)) == 2 * distance and next(part for part in full if part) > 0:
             yield np.array(full, dtype=np.int64)
+
+
+def _is_loss(metric: Metric) -> bool | None:
+    is_gain = greater_is_better(metric)
+    return None if is_gain is None else not is_gain
 
 
 def _whole(value: object, name: str, least: int) -> int:

@@ -19,6 +19,7 @@ from symmetrics.language.formula import exact_rational, formula_text
 from symmetrics.metric import Metric
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError, SymmetricsError
+from symmetrics.tools.words import number_of
 
 __all__ = ["METHODS", "Explanation", "explain"]
 
@@ -160,7 +161,7 @@ def explain(
 def _table(cells: Iterable[object]) -> Counts:
     listed = list(cells)
     if len(listed) != len(CELLS):
-        raise InputError(f"a table of {len(listed)} cells; give four: TP, FN, FP, TN")
+        raise InputError(f"a table of {number_of(len(listed), 'cell')}; give four: TP, FN, FP, TN")
     try:
         counts = [exact_rational(count, name.lower()) for name, count in zip(CELL_NAMES, listed, strict=True)]
     except SymmetricsError as error:
