@@ -268,8 +268,8 @@ class _Fixed:
         count = (n + 1) * (n + 2) * (n + 3) // 6 if positive is None else (positive + 1) * (n - positive + 1)
         if count > MOST_TABLES:
             raise InputError(
-                f"there are {number_of(count, 'table')} of {number_of(n, 'example')}, more than {MOST_TABLES}; choose a "
-                "smaller n"
+                f"there are {number_of(count, 'table')} of {number_of(n, 'example')}, more than {MOST_TABLES}; choose "
+                "a smaller n"
             )
         rows = [
             (tp, fn, fp, n - tp - fn - fp)
