@@ -198,7 +198,7 @@ def quadrature(metric: Metric, before: Table, after: Table) -> list[float]:
         return [float(mpmath.quad(partial(slope, k), [0, 1]) * steps[k]) if steps[k] else 0.0 for k in range(4)]
 
 
-@pytest.mark.parametrize("name", ["f1", "mcc"])
+@pytest.mark.parametrize("name", ["f1", "f_beta", "mcc"])
 def test_shares_are_the_integrals_of_the_slopes(name: str) -> None:
     found = sm.explain(name, BEFORE, AFTER)
     for (low, high), expected in zip(found.enclosures, quadrature(sm.metrics[name], BEFORE, AFTER), strict=True):
