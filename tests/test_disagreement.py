@@ -152,6 +152,12 @@ def test_a_metric_without_a_direction_prefers_nothing() -> None:
     assert found.values[1][0] > found.values[1][1]
 
 
+def test_a_pole_is_above_all_numbers_and_has_no_float() -> None:
+    found = sm.adversary("1/FN", "TP", n=2).to_dict()
+    assert found["tables"] == [{"tp": 0, "fn": 0, "fp": 1, "tn": 1}, {"tp": 1, "fn": 1, "fp": 0, "tn": 0}]
+    assert found["values"]["1/FN"] == [{"exact": "oo", "float": None}, {"exact": "1", "float": 1.0}]
+
+
 def test_no_pair_at_any_size_says_what_was_looked_at() -> None:
     found = sm.adversary("f1", "tpr", margins={"P": 3, "OP": 2})
     assert found.tables is None

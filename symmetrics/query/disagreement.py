@@ -119,7 +119,10 @@ class Disagreement:
         values = None
         if self.values is not None:
             values = {
-                name: [{"exact": formula_text(value), "float": float(value)} for value in found]
+                name: [
+                    {"exact": formula_text(value), "float": float(value) if value.is_finite else None}
+                    for value in found
+                ]
                 for name, found in zip((self.first, self.second), self.values, strict=True)
             }
         return {
