@@ -158,6 +158,23 @@ order = sm.order(["jaccard", "f1", "fowlkes_mallows", "precision", "recall", "gm
 sm.plots.hasse(order, ax)""",
             2.6,
         ),
+        Entry(
+            "concepts",
+            "Which metrics share which properties: each has those at its place and above it.",
+            """\
+metrics = ["f1", "jaccard", "mcc", "kappa", "accuracy", "precision", "recall", "informedness"]
+found = sm.concepts(metrics, ["p1", "p2", "transpose", "monotone"])
+sm.plots.concepts(found, ax)""",
+            3.6,
+        ),
+        Entry(
+            "implications",
+            "Which property follows from which.",
+            """\
+keys = ["scaling", "actual_scaling", "predicted_scaling", "homogeneous", "no_imbalance_bias", "independence_value"]
+sm.plots.implications(properties=keys, ax=ax)""",
+            2.6,
+        ),
     ),
     "Scores and predictions": (
         Entry(

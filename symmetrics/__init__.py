@@ -52,7 +52,10 @@ if TYPE_CHECKING:
     from symmetrics.pages.tables import table
     from symmetrics.posets import relevance
     from symmetrics.query.comparing import Comparison, compare, compare_counts
+    from symmetrics.query.concepts import Concepts, concepts
     from symmetrics.query.designing import Design, plan_design
+    from symmetrics.query.disagreement import Disagreement, adversary
+    from symmetrics.query.explaining import Explanation, explain
     from symmetrics.query.folding import OverFolds, over_folds
     from symmetrics.query.graph import relation_graph
     from symmetrics.query.identification import identify
@@ -120,7 +123,10 @@ _HOMES: Final = {
     "symmetrics.pages.datasheet": ("Datasheet", "datasheet"),
     "symmetrics.pages.tables": ("table",),
     "symmetrics.query.comparing": ("Comparison", "compare", "compare_counts"),
+    "symmetrics.query.concepts": ("Concepts", "concepts"),
     "symmetrics.query.designing": ("Design", "plan_design"),
+    "symmetrics.query.disagreement": ("Disagreement", "adversary"),
+    "symmetrics.query.explaining": ("Explanation", "explain"),
     "symmetrics.query.folding": ("OverFolds", "over_folds"),
     "symmetrics.query.graph": ("relation_graph",),
     "symmetrics.query.identification": ("identify",),
@@ -178,10 +184,13 @@ __all__ = [
     "CertificateError",
     "Citation",
     "Comparison",
+    "Concepts",
     "ConfusionMatrix",
     "DatasetComparison",
     "Datasheet",
     "Design",
+    "Disagreement",
+    "Explanation",
     "FoldComparison",
     "Metric",
     "MulticlassMetric",
@@ -195,6 +204,7 @@ __all__ = [
     "Report",
     "SymmetricsError",
     "Verdict",
+    "adversary",
     "atlas",
     "auc",
     "average_precision",
@@ -207,12 +217,14 @@ __all__ = [
     "compare_counts",
     "compare_folds",
     "compare_over_datasets",
+    "concepts",
     "counts",
     "curves",
     "datasheet",
     "det_curve",
     "discrimination",
     "examples",
+    "explain",
     "find",
     "h_measure",
     "identify",
@@ -276,7 +288,10 @@ _SHOWN: Final = {
     "symmetrics.posets.poset": ("Poset",),
     "symmetrics.posets.relevance": ("Relevance",),
     "symmetrics.query.comparing": ("Comparison",),
+    "symmetrics.query.concepts": ("Concepts",),
     "symmetrics.query.designing": ("Design",),
+    "symmetrics.query.disagreement": ("Disagreement",),
+    "symmetrics.query.explaining": ("Explanation",),
     "symmetrics.query.folding": ("OverFolds",),
     "symmetrics.query.graph": ("RelationGraph",),
     "symmetrics.query.matches": ("Identification",),

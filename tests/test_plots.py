@@ -373,6 +373,8 @@ def every_function() -> dict[str, Callable[[Any], Any]]:
         "verdicts": lambda ax: plots.verdicts(sm.table(["f1"], ["p1", "p2"]), ax=ax),
         "agreement": lambda ax: plots.agreement(["f1", "mcc"], n=3, ax=ax),
         "hasse": lambda ax: plots.hasse([("a", "b"), ("a", "c")], ax),
+        "concepts": lambda ax: plots.concepts(sm.concepts(["f1", "mcc"], ["p1", "p2"]), ax),
+        "implications": lambda ax: plots.implications(properties=["scaling", "homogeneous"], ax=ax),
         "roc": lambda ax: plots.roc({"one": sm.roc_curve(truth, score), "two": sm.roc_curve(truth, -score)}, ax=ax),
         "positive_fraction": lambda ax: plots.positive_fraction(sm.roc_curve(truth, score), ax=ax),
         "cost_weights": lambda ax: plots.cost_weights(ax=ax),

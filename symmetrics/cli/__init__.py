@@ -1,7 +1,7 @@
 """The verbs of the command line: arguments are read and answers printed here, and nothing is decided.
 
-The verbs: ``symmetrics table | prove | identify | mend | find | possible | theorems | list | show | datasheet | atlas
-| code | score | compare | plan | rank | reproduce | build | check``.
+The verbs: ``symmetrics table | prove | identify | mend | find | possible | theorems | adversary | explain | list | show
+| datasheet | atlas | code | score | compare | plan | rank | reproduce | build | check``.
 Bad input ends with exit status 2 and one line on standard error.  A formula is read by the whitelisting parser and is
 never run as code.
 """
@@ -20,7 +20,7 @@ from types import FrameType
 from typing import Final
 
 from symmetrics import __version__
-from symmetrics.cli import computing, deciding, discovering, estimating, looking, repository
+from symmetrics.cli import computing, contrasting, deciding, discovering, estimating, looking, repository
 from symmetrics.cli.parsing import Parser
 from symmetrics.tools.errors import InputError, SymmetricsError
 from symmetrics.tools.workers import ending_programs
@@ -122,6 +122,6 @@ def _parser() -> Parser:
     parser = Parser(prog="symmetrics", description="Classification metrics, defined once, proved and evaluated.")
     parser.add_argument("--version", action="version", version=f"symmetrics {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
-    for module in (deciding, discovering, looking, computing, estimating, repository):
+    for module in (deciding, discovering, contrasting, looking, computing, estimating, repository):
         module.add_commands(commands)
     return parser

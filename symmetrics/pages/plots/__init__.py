@@ -11,6 +11,7 @@ from symmetrics.curves.figures import cost_weights, positive_fraction, roc
 from symmetrics.pages.plots.confusions import confusion
 from symmetrics.pages.plots.drawings import MetricPlots
 from symmetrics.pages.plots.heat_maps import agreement, verdicts
+from symmetrics.pages.plots.lattices import concepts, implications
 from symmetrics.pages.plots.orders import hasse
 from symmetrics.tools.drawing.charts import bars, dots, examples, squares
 
@@ -18,11 +19,13 @@ __all__ = [
     "MetricPlots",
     "agreement",
     "bars",
+    "concepts",
     "confusion",
     "cost_weights",
     "dots",
     "examples",
     "hasse",
+    "implications",
     "positive_fraction",
     "roc",
     "squares",

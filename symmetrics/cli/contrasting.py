@@ -1,0 +1,72 @@
+"""Commands that set two things side by side: ``adversary`` two metrics, ``explain`` two tables."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, add_seconds, metric_or_formula
+from symmetrics.tools.errors import InputError
+
+__all__ = ["add_commands"]
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the commands of this module."""
+    _add_adversary(
+        add_command(
+            commands, "adversary", _adversary, "find the smallest tables that two metrics order in opposite ways"
+        )
+    )
+    _add_explain(
+        add_command(commands, "explain", _explain, "share the difference of a score between two tables among the cells")
+    )
+
+
+def _add_adversary(parser: Parser) -> None:
+    parser.add_argument("first", metavar="METRIC_OR_FORMULA", help="such as mcc, or a formula over TP, FN, FP, TN")
+    parser.add_argument("second", metavar="METRIC_OR_FORMULA", help="another one, such as f1")
+    parser.add_argument(
+        "--n", type=int, metavar="N", help="number of examples (default: the smallest with such tables)"
+    )
+    parser.add_argument("--prior", metavar="SHARE", help="share of positive examples in both tables, such as 1/4")
+    parser.add_argument("--margins", metavar="P=A,OP=B", help="margins of both tables: P, N, OP, ON")
+    add_seconds(parser, "a proof that the two rank all tables alike")
+    add_format(parser, "text", "json")
+
+
+def _adversary(options: argparse.Namespace) -> str:
+    from symmetrics.query.disagreement import adversary
+
+    metrics = (metric_or_formula(text, []) for text in (options.first, options.second))
+    margins = None if options.margins is None else _margins(options.margins)
+    found = adversary(*metrics, n=options.n, prior=options.prior, margins=margins, seconds=options.seconds)
+    return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if options.format == "json" else repr(found)
+
+
+def _margins(text: str) -> dict[str, int]:
+    margins: dict[str, int] = {}
+    for part in text.split(","):
+        name, _, count = (piece.strip() for piece in part.partition("="))
+        if not count.isdecimal():
+            raise InputError(f"--margins {text}: {part.strip()!r} is no margin; write them as P=5,OP=4")
+        if name in margins:
+            raise InputError(f"--margins gives {name} more than once; give it once")
+        margins[name] = int(count)
+    return margins
+
+
+def _add_explain(parser: Parser) -> None:
+    parser.add_argument("metric", metavar="METRIC_OR_FORMULA", help="such as mcc, or a formula over TP, FN, FP, TN")
+    parser.add_argument("first", metavar="TP,FN,FP,TN", help="the first table, such as 10,2,3,40")
+    parser.add_argument("second", metavar="TP,FN,FP,TN", help="the second table, such as 12,2,3,38")
+    parser.add_argument("--method", default="path", help="path (default), or shapley")
+    add_format(parser, "text", "json")
+
+
+def _explain(options: argparse.Namespace) -> str:
+    from symmetrics.query.explaining import explain
+
+    tables = (text.split(",") for text in (options.first, options.second))
+    found = explain(metric_or_formula(options.metric, []), *tables, method=options.method)
+    return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if options.format == "json" else repr(found)

@@ -1,0 +1,311 @@
+"""Do two metrics ever choose differently?  The smallest pair of tables that they order oppositely, and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
+
+import numpy as np
+from sympy import Expr, Integer
+
+from symmetrics.claims.verdict import Counts, Verdict
+from symmetrics.language.formula import exact_rational, formula_text
+from symmetrics.metric import Metric
+from symmetrics.metric.direction import greater_is_better
+from symmetrics.query.exact_ranks import IntArray, ranks_of
+from symmetrics.query.opposite_pairs import Pairs, closest, counted
+from symmetrics.query.proving import as_metric
+from symmetrics.query.relations import relate
+from symmetrics.tools.budget import SECONDS
+from symmetrics.tools.errors import InputError, SymmetricsError
+from symmetrics.tools.words import number_of
+
+__all__ = ["Disagreement", "adversary"]
+
+LARGEST: Final = 12
+"""Number of examples up to which a pair is looked for if none is given."""
+MOST_TABLES: Final = 2_000_000
+"""More tables than this are refused."""
+MARGINS: Final = {"P": (1, 1, 0, 0), "N": (0, 0, 1, 1), "OP": (1, 0, 1, 0), "ON": (0, 1, 0, 1)}
+
+
+@dataclass(frozen=True, repr=False)
+class Disagreement:
+    """Where two metrics choose differently, and how often.
+
+    :param first: the name of the first metric
+    :param second: the name of the second one
+    :param n: the number of examples of the tables that were compared
+    :param given: what was fixed, in words, or nothing
+    :param is_loss: for each metric whether a smaller value is better; None where neither this nor the opposite is
+        proved, and the greater value counts as the better one
+    :param tables: the pair, the one that the first metric prefers before the other; None if there is no such pair
+    :param values: for each metric its exact values at the two tables, in their order
+    :param pairs: how often the two disagree over all tables of that size
+    :param undefined: for each metric the tables at which it has no value
+    :param equivalence: the verdict on whether the two rank all positive tables alike, if that was asked
+    :param looked_from: the smallest number of examples at which a pair was looked for, if none was asked for
+    """
+
+    first: str
+    second: str
+    n: int
+    given: str
+    is_loss: tuple[bool | None, bool | None]
+    tables: tuple[Counts, Counts] | None
+    values: tuple[tuple[Expr, Expr], tuple[Expr, Expr]] | None
+    pairs: Pairs
+    undefined: tuple[tuple[Counts, ...], tuple[Counts, ...]]
+    equivalence: Verdict | None = None
+    looked_from: int | None = None
+
+    @property
+    def share(self) -> Fraction:
+        """The share of all pairs of tables that the two order in opposite ways, exactly."""
+        return self.pairs.share
+
+    @property
+    def sentence(self) -> str:
+        """What was found, in plain words.
+
+        >>> print(adversary("mcc", "f1", n=5).sentence)
+        mcc prefers TP 1, FN 1, FP 2, TN 1 and f1 prefers TP 2, FN 1, FP 2, TN 0.
+        """
+        if self.tables is not None:
+            better, other = map(_cells_text, self.tables)
+            first, second = ("prefers" if known is not None else "is greater at" for known in self.is_loss)
+            return f"{self.first} {first} {better} and {self.second} {second} {other}."
+        if self.equivalence is not None and self.equivalence.status == "proved":
+            return (
+                f"{self.first} and {self.second} never disagree: they rank all positive tables alike, which is proved."
+            )
+        start = "" if self.looked_from in (None, self.n) else f"{self.looked_from} to "
+        return f"{self.first} and {self.second} order no two tables of {start}{self._size} in opposite ways."
+
+    @property
+    def _size(self) -> str:
+        return number_of(self.n, "example") + self.given
+
+    def lines(self) -> Iterator[str]:
+        """Yield what is known, the answer first."""
+        yield self.sentence
+        if self.tables is not None and self.values is not None:
+            for name, is_loss, values in zip((self.first, self.second), self.is_loss, self.values, strict=True):
+                told = " and ".join(map(_value_text, values))
+                yield f"{name}: {told}{' (smaller is better)' if is_loss else ''}"
+        if self.equivalence is not None:
+            value = f": {self.equivalence.value}" if self.equivalence.value is not None else ""
+            yield f"rank equivalence on positive tables: {self.equivalence.status}{value}"
+        pairs = self.pairs
+        share = f"{self.share} ({100 * float(self.share):.3g} %)"
+        yield f"all tables of {self._size}: {number_of(pairs.total, 'pair')}, {pairs.discordant} opposite, {share}"
+        yield (
+            f"alike: {pairs.concordant}; tied by {self.first} alone: {pairs.tied_first}, by {self.second} alone: "
+            f"{pairs.tied_second}, by both: {pairs.tied_both}"
+        )
+        for name, tables in zip((self.first, self.second), self.undefined, strict=True):
+            if tables:
+                shown = "; ".join(_cells_text(table) for table in tables[:3]) + "; …" * (len(tables) > 3)
+                yield f"{name} has no value at {number_of(len(tables), 'table')}, which are in no pair: {shown}"
+
+    def __repr__(self) -> str:
+        return "\n".join(self.lines())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data: counts, and exact values as texts beside their floats."""
+        pairs = {name: getattr(self.pairs, name) for name in Pairs.__dataclass_fields__}
+        values = None
+        if self.values is not None:
+            values = {
+                name: [
+                    {"exact": formula_text(value), "float": float(value) if value.is_finite else None}
+                    for value in found
+                ]
+                for name, found in zip((self.first, self.second), self.values, strict=True)
+            }
+        return {
+            "metrics": [self.first, self.second],
+            "n": self.n,
+            "given": self.given.removeprefix(" with ") or None,
+            "smaller_is_better": list(self.is_loss),
+            "tables": None if self.tables is None else [_plain(table) for table in self.tables],
+            "values": values,
+            "pairs": {**pairs, "total": self.pairs.total},
+            "share": {"exact": str(self.share), "float": float(self.share)},
+            "undefined": [[_plain(table) for table in tables] for tables in self.undefined],
+            "equivalence": None if self.equivalence is None else self.equivalence.to_dict(),
+        }
+
+
+def adversary(
+    first: Metric | Expr | str,
+    second: Metric | Expr | str,
+    *,
+    n: int | None = None,
+    prior: object = None,
+    margins: Mapping[str, int] | None = None,
+    seconds: float = SECONDS,
+) -> Disagreement:
+    """Return the smallest pair of tables that two metrics order in opposite ways, and how often they disagree.
+
+    Both tables have the same number of examples, and the metric that is proved to be a loss prefers its smaller value.
+    Of all such pairs the smallest one has the fewest examples; of these, the one in which the fewest examples change
+    their cell; of these, the one with the fewest cells that are zero; of these, the first in the order of cells.
+    Values are those of :meth:`symmetrics.Metric.exact`, compared exactly; parameters have their defaults.  A pair is
+    of different tables, in no order; tables at which a metric has no value are in none, and are named.
+
+    :param n: the number of examples; by default the smallest one up to 12 with such a pair, or 12
+    :param prior: the share of positive examples, an exact number, the same in all tables
+    :param margins: numbers of examples, the same in all tables, by name: P, N, OP or ON
+    :param seconds: how long may be looked for a proof that the two rank all tables alike, which is asked if no pair of
+        positive tables is found
+    :raises InputError: if no table has the margins, or there are more than two million
+    :raises UnsupportedError: if two values can neither be told apart nor proved to be equal
+
+    >>> found = adversary("mcc", "f1", n=20)
+    >>> found.share, found.pairs.total
+    (Fraction(328607, 1560261), 1560261)
+    >>> adversary("f1", "jaccard", n=6).equivalence.value
+    'M = 2*partner/(partner + 1)'
+    """
+    metrics = as_metric(first), as_metric(second)
+    fixed = _Fixed.read(prior, margins)
+    if n is not None:
+        n = _whole(n, "n", 1)
+    losses = _is_loss(metrics[0]), _is_loss(metrics[1])
+    sizes = [n] if n is not None else list(fixed.sizes())
+    found = None
+    for size in sizes:
+        tables = fixed.tables(size)
+        if len(tables):
+            found = replace(_compared(metrics, losses, tables, fixed), looked_from=None if n is not None else sizes[0])
+            if found.tables is not None:
+                break
+    if found is None:
+        wanted = number_of(n, "example") if n is not None else f"at most {number_of(LARGEST, 'example')}"
+        raise InputError(f"no table of {wanted} has what is given{fixed.text}; choose another n, prior or margins")
+    if found.tables is not None and all(count > 0 for table in found.tables for count in table):
+        return found
+    relation = "rank_equivalent" if bool(losses[0]) == bool(losses[1]) else "rank_reversed"
+    return replace(found, equivalence=relate(*metrics, relation, seconds=seconds))
+
+
+@dataclass(frozen=True)
+class _Fixed:
+    """What all tables have in common."""
+
+    prior: Fraction | None
+    margins: Mapping[str, int]
+
+    @classmethod
+    def read(cls, prior: object, margins: Mapping[str, int] | None) -> _Fixed:
+        share = None
+        if prior is not None:
+            try:
+                exact = exact_rational(prior, "prior")
+            except SymmetricsError as error:
+                raise InputError(str(error)) from None
+            share = Fraction(int(exact.p), int(exact.q))
+            if not 0 < share < 1:
+                raise InputError(f"prior is {share}: the share of positive examples lies between 0 and 1")
+        for name in margins or {}:
+            if name not in MARGINS:
+                raise InputError(f"{name!r} is no margin; name one of {', '.join(MARGINS)}")
+        return cls(share, {name: _whole(count, name, 0) for name, count in (margins or {}).items()})
+
+    @property
+    def text(self) -> str:
+        parts = [] if self.prior is None else [f"prior {self.prior}"]
+        parts += [f"{name} = {count}" for name, count in self.margins.items()]
+        return f" with {' and '.join(parts)}" if parts else ""
+
+    def sizes(self) -> Iterator[int]:
+        """Yield the numbers of examples that a pair is looked for at, the smallest first."""
+        for pair in (("P", "N"), ("OP", "ON")):
+            if set(pair) <= set(self.margins):
+                yield sum(self.margins[name] for name in pair)
+                return
+        least = max(self.margins.values(), default=1) or 1
+        step = 1 if self.prior is None else self.prior.denominator
+        first = -(-least // step) * step
+        yield from range(first, max(LARGEST, first + LARGEST * (least > 1), step * 2) + 1, step)
+
+    def tables(self, n: int) -> IntArray:
+        """Return the tables of a size, in lexicographic order."""
+        positive = self.margins.get("P")
+        if self.prior is not None:
+            share = self.prior * n
+            if share.denominator > 1 or (positive is not None and positive != share):
+                return np.empty((0, 4), dtype=np.int64)
+            positive = int(share)
+        count = (n + 1) * (n + 2) * (n + 3) // 6 if positive is None else (positive + 1) * (n - positive + 1)
+        if count > MOST_TABLES:
+            raise InputError(
+                f"there are {number_of(count, 'table')} of {number_of(n, 'example')}, more than {MOST_TABLES}; choose "
+                "a smaller n"
+            )
+        rows = [
+            (tp, fn, fp, n - tp - fn - fp)
+            for tp in range((n if positive is None else positive) + 1)
+            for fn in (range(n - tp + 1) if positive is None else (positive - tp,))
+            for fp in range(n - tp - fn + 1)
+        ]
+        tables = np.array(rows, dtype=np.int64).reshape(-1, 4)
+        for name, margin in self.margins.items():
+            tables = tables[tables @ np.array(MARGINS[name]) == margin]
+        return tables
+
+
+def _compared(
+    metrics: tuple[Metric, Metric], losses: tuple[bool | None, bool | None], tables: IntArray, fixed: _Fixed
+) -> Disagreement:
+    ranks = [ranks_of(metric.value_formula, tables) for metric in metrics]
+    undefined = [tuple(Counts(*row) for row in tables[found < 0].tolist()) for found in ranks]
+    both = (ranks[0] >= 0) & (ranks[1] >= 0)
+    ordered = [-found[both] if is_loss else found[both] for is_loss, found in zip(losses, ranks, strict=True)]
+    pairs = counted(*ordered)
+    chosen = values = None
+    if pairs.discordant:
+        chosen = closest(tables[both], *ordered)
+        exact = [tuple(metric.exact(*table) for table in chosen) for metric in metrics]
+        values = ((exact[0][0], exact[0][1]), (exact[1][0], exact[1][1]))
+    return Disagreement(
+        metrics[0].name,
+        metrics[1].name,
+        int(tables[0].sum()),
+        fixed.text,
+        losses,
+        chosen,
+        values,
+        pairs,
+        (undefined[0], undefined[1]),
+    )
+
+
+def _is_loss(metric: Metric) -> bool | None:
+    is_gain = greater_is_better(metric)
+    return None if is_gain is None else not is_gain
+
+
+def _whole(value: object, name: str, least: int) -> int:
+    try:
+        exact = exact_rational(value, name)
+    except SymmetricsError as error:
+        raise InputError(str(error)) from None
+    if not isinstance(exact, Integer) or exact < least:
+        raise InputError(f"{name} is {exact}: a number of examples is whole, {least} or more")
+    return int(exact)
+
+
+def _cells_text(table: Counts) -> str:
+    return f"TP {table.tp}, FN {table.fn}, FP {table.fp}, TN {table.tn}"
+
+
+def _plain(table: Counts) -> dict[str, int]:
+    return {name: int(count) for name, count in zip(("tp", "fn", "fp", "tn"), table, strict=True)}
+
+
+def _value_text(value: Expr) -> str:
+    return f"{formula_text(value)} ({float(value):.4g})"

@@ -1,0 +1,338 @@
+"""Why is one score higher than another?  The difference of a metric between two tables, shared among the cells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Final
+
+from flint import acb, arb, ctx
+from sympy import Add, Expr, Integer, Mul, Pow, Rational, S, Symbol, apart, cancel, factor_list, fraction, log, pi
+
+from symmetrics.algebra.evaluate import Evaluator, Undefined
+from symmetrics.algebra.limits import gradient
+from symmetrics.claims.verdict import Counts
+from symmetrics.language.cells import CELL_NAMES, CELLS
+from symmetrics.language.formula import exact_rational, formula_text
+from symmetrics.metric import Metric
+from symmetrics.query.proving import as_metric
+from symmetrics.tools.errors import InputError, SymmetricsError
+from symmetrics.tools.words import number_of
+
+__all__ = ["METHODS", "Explanation", "explain"]
+
+METHODS: Final = ("path", "shapley")
+"""The ways to share a difference among the cells, the default first."""
+BITS: Final = 128
+"""Precision of certified intervals."""
+WIDTH: Final = 1e-12
+"""The widest interval for a share that is given."""
+SHORT: Final = 40
+"""Most letters of an exact share that is shown; longer ones are among the data."""
+_T: Final = Symbol("t", real=True)
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """How much each cell's change added to a score.
+
+    :param metric: the name of the metric
+    :param tables: the two tables
+    :param values: the exact values at them
+    :param method: how the difference is shared
+    :param shares: for each cell what its change added, exactly; None where only an interval is known
+    :param enclosures: for each cell the ends of an interval that is certain to hold its share
+    """
+
+    metric: str
+    tables: tuple[Counts, Counts]
+    values: tuple[Expr, Expr]
+    method: str
+    shares: tuple[Expr | None, ...]
+    enclosures: tuple[tuple[float, float], ...]
+
+    @property
+    def difference(self) -> Expr:
+        """The second value minus the first, exactly; the shares add up to it."""
+        return self.values[1] - self.values[0]
+
+    @property
+    def largest(self) -> str | None:
+        """The cell whose change moved the score most; None if none moved it."""
+        sizes = [abs(low + high) / 2 for low, high in self.enclosures]
+        return CELL_NAMES[sizes.index(max(sizes))] if any(sizes) else None
+
+    @property
+    def sentence(self) -> str:
+        """What was found, in plain words."""
+        first, second = (f"{float(value):.4g}" for value in self.values)
+        if self.largest is None:
+            return f"{self.metric} stays {first}: no cell's change moves it."
+        move = float(self.difference)
+        verb = f"stays {first}" if move == 0 else f"{'rises' if move > 0 else 'falls'} from {first} to {second}"
+        place = CELL_NAMES.index(self.largest)
+        before, after = (table[place] for table in self.tables)
+        low, high = self.enclosures[place]
+        return (
+            f"{self.metric} {verb}; what moves it most is {self.largest}, which goes from {before} to {after} and adds "
+            f"{(low + high) / 2:+.4g}."
+        )
+
+    def lines(self) -> Iterator[str]:
+        """Yield what is known, the answer first."""
+        yield self.sentence
+        for name, before, after, share, (low, high) in zip(
+            CELL_NAMES, *self.tables, self.shares, self.enclosures, strict=True
+        ):
+            exact = "" if share is None or share == 0 else formula_text(share)
+            told = f"± {(high - low) / 2:.1e}" if share is None else f"= {exact}" * (0 < len(exact) <= SHORT)
+            yield f"{name}: {before} -> {after}  {(low + high) / 2:+.6f}  {told}".rstrip()
+        yield f"sum: {float(self.difference):+.6f} = {formula_text(self.difference)} ({self.method})"
+
+    def __repr__(self) -> str:
+        return "\n".join(self.lines())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data: exact shares as texts, or null, beside the intervals that hold them."""
+        cells = {
+            name: {
+                "before": str(before),
+                "after": str(after),
+                "share": None if share is None else formula_text(share),
+                "interval": list(ends),
+            }
+            for name, before, after, share, ends in zip(
+                CELL_NAMES, *self.tables, self.shares, self.enclosures, strict=True
+            )
+        }
+        values = [{"exact": formula_text(value), "float": float(value)} for value in self.values]
+        return {
+            "metric": self.metric,
+            "method": self.method,
+            "values": values,
+            "difference": {"exact": formula_text(self.difference), "float": float(self.difference)},
+            "cells": cells,
+        }
+
+
+def explain(
+    metric: Metric | Expr | str, table1: Iterable[object], table2: Iterable[object], *, method: str = "path"
+) -> Explanation:
+    """Return how much the change of each cell added to the score, from a first table to a second one.
+
+    The shares add up to the difference of the two values, and a cell that the metric does not depend on, or that does
+    not change, has the share 0.
+
+    :param table1: TP, FN, FP and TN, exact numbers that are not negative
+    :param table2: those of the second table
+    :param method: ``"path"``, the integral of each partial derivative along the straight line between the tables, times
+        the change of its cell (Aumann & Shapley 1974; integrated gradients, Sundararajan, Taly & Yan 2017).  It is
+        exact where the denominators have rational zeros alone, and else a certified interval no wider than 1e-12.
+        ``"shapley"``: the mean, over the 24 orders of the cells, of what its change adds when the cells change one
+        after the other (Shapley 1953); always exact.
+    :raises InputError: if a count is none, if the metric has no value at a table, if it is not smooth along the line
+        (a pole, or what Abs, Min and Max split), or has no value at a table that the orders pass through
+
+    >>> found = explain("f1", (10, 2, 3, 40), (12, 2, 3, 38))
+    >>> print(found)
+    f1 rises from 0.8 to 0.8276; what moves it most is TP, which goes from 10 to 12 and adds +0.02759.
+    TP: 10 -> 12  +0.027586  = 4/145
+    FN: 2 -> 2  +0.000000
+    FP: 3 -> 3  +0.000000
+    TN: 40 -> 38  +0.000000
+    sum: +0.027586 = 4/145 (path)
+    """
+    if method not in METHODS:
+        raise InputError(f"{method!r} is no method; choose one of {', '.join(METHODS)}")
+    asked = as_metric(metric)
+    tables = _table(table1), _table(table2)
+    values = _value(asked, tables[0]), _value(asked, tables[1])
+    if method == "path":
+        shares, balls = _along_the_line(asked, tables)
+        _check_sum(asked.name, values[1] - values[0], balls)
+    else:
+        shares = _shapley(asked, tables)
+        balls = [_ball(share) for share in shares]
+    return Explanation(asked.name, tables, values, method, tuple(shares), tuple(map(_ends, balls)))
+
+
+def _table(cells: Iterable[object]) -> Counts:
+    listed = list(cells)
+    if len(listed) != len(CELLS):
+        raise InputError(f"a table of {number_of(len(listed), 'cell')}; give four: TP, FN, FP, TN")
+    try:
+        counts = [exact_rational(count, name.lower()) for name, count in zip(CELL_NAMES, listed, strict=True)]
+    except SymmetricsError as error:
+        raise InputError(str(error)) from None
+    if min(counts) < 0:
+        raise InputError(f"{min(counts)} is no count: a count cannot be negative")
+    return Counts(*(int(count) if isinstance(count, Integer) else count for count in counts))
+
+
+def _value(metric: Metric, table: Counts) -> Expr:
+    value = metric.exact(*table)
+    if not value.is_finite:
+        told = "no value" if value is S.NaN else f"the value {formula_text(value)}"
+        raise InputError(
+            f"{metric.name} has {told} at TP, FN, FP, TN = {', '.join(map(str, table))}: there is no difference to "
+            "share; choose tables without it"
+        )
+    return value
+
+
+# -- the integral along the line ---------------------------------------------------------------------------------------
+
+
+def _along_the_line(metric: Metric, tables: tuple[Counts, Counts]) -> tuple[list[Expr | None], list[Any]]:
+    steps = [Rational(after) - Rational(before) for before, after in zip(*tables, strict=True)]
+    line = {cell: Rational(start) + step * _T for cell, start, step in zip(CELLS, tables[0], steps, strict=True)}
+    shares: list[Expr | None] = []
+    balls: list[Any] = []
+    for slope, step in zip(gradient(metric.value_formula), steps, strict=True):
+        if step == 0 or slope == 0:
+            shares.append(S.Zero)
+            balls.append(arb(0))
+            continue
+        integrand = step * slope.xreplace(line)
+        exact = _integral(integrand)
+        shares.append(exact)
+        balls.append(_certified(integrand, metric.name) if exact is None else _ball(exact))
+    return shares, balls
+
+
+def _check_sum(explained: str, difference: Expr, balls: Sequence[Any]) -> None:
+    """Raise an error if shares do not add up to the difference, as they do wherever a metric is smooth on the line."""
+    with ctx.workprec(BITS):
+        if not sum(balls, arb(0)).overlaps(_ball(difference)):
+            raise InputError(
+                f"{explained} jumps between the two tables, so that its slopes do not add up to the difference; choose "
+                "the method 'shapley'"
+            )
+
+
+def _integral(integrand: Expr) -> Expr | None:
+    """Return the integral over [0, 1] of a rational function whose denominator has rational zeros alone, or None.
+
+    :raises InputError: if a zero is between 0 and 1
+
+    >>> _integral(1 / (1 + _T) ** 2), _integral(1 / (2 + _T)), _integral(1 / (1 + _T**2)) is None
+    (1/2, log(3/2), True)
+    """
+    if not integrand.is_rational_function(_T):
+        return None
+    reduced = cancel(integrand)
+    bottom = fraction(reduced)[1]
+    if any(base.as_poly(_T).degree() > 1 for base, _ in factor_list(bottom, _T)[1]):
+        return None
+    total: Expr = S.Zero
+    for part in Add.make_args(apart(reduced, _T)) if bottom.has(_T) else (reduced,):
+        antiderivative = _antiderivative(part)
+        if antiderivative is None:
+            return None
+        total += antiderivative
+    return total
+
+
+def _antiderivative(part: Expr) -> Expr | None:
+    """Return the integral over [0, 1] of a polynomial or of ``c/(a + b*t)**k``."""
+    top, bottom = fraction(part)
+    if not bottom.has(_T):
+        poly = part.as_poly(_T)
+        return sum((coefficient / (power + 1) for (power,), coefficient in poly.terms()), S.Zero)
+    if top.has(_T):
+        return None
+    ((base, power),) = factor_list(bottom, _T)[1]
+    scale = cancel(bottom / base**power)
+    start, end = base.subs(_T, 0), base.subs(_T, 1)
+    slope = end - start
+    if not (start * end).is_positive:
+        raise InputError("the metric has a pole between the two tables; choose tables on one side of it")
+    if power == 1:
+        return top / scale / slope * log(end / start)
+    return top / scale / slope * (start ** (1 - power) - end ** (1 - power)) / (power - 1)
+
+
+def _certified(integrand: Expr, name: str) -> Any:
+    """Return a ball that is certain to hold the integral of a function over [0, 1]: Petras' algorithm, as Arb has it.
+
+    :raises InputError: if none is narrow enough
+    """
+    function = _analytic(integrand)
+    with ctx.workprec(BITS):
+        try:
+            found = acb.integral(function, 0, 1, rel_tol=arb(2) ** -80, abs_tol=arb(2) ** -80)
+        except (ValueError, ZeroDivisionError):
+            found = acb("nan")
+        if found.is_finite() and float(found.real.rad()) <= WIDTH / 2:
+            return found.real
+    raise InputError(
+        f"the slope of {name} has no integral along the line between the two tables that is known to {WIDTH:g}: it is "
+        "not smooth there, or not bounded; choose tables with larger cells, or the method 'shapley'"
+    )
+
+
+def _analytic(expression: Expr) -> Callable[[Any, bool], Any]:
+    """Return a function of t on complex balls, without end where it is not known to be analytic if that is asked.
+
+    :raises InputError: on a part that is analytic nowhere
+    """
+    if expression == _T:
+        return lambda t, _: t
+    if isinstance(expression, Rational):
+        constant = arb(int(expression.p)) / int(expression.q)
+        return lambda t, _: acb(constant)
+    if expression is pi:
+        return lambda t, _: acb(arb.pi())
+    parts = [_analytic(part) for part in expression.args]
+    if isinstance(expression, Pow) and isinstance(expression.exp, Integer):
+        return lambda t, asked: parts[0](t, asked) ** int(expression.exp)
+    if isinstance(expression, Pow):
+        return lambda t, asked: (parts[1](t, asked) * parts[0](t, asked).log(analytic=asked)).exp()
+    if isinstance(expression, log):
+        return lambda t, asked: parts[0](t, asked).log(analytic=asked)
+    if isinstance(expression, Add):
+        return lambda t, asked: sum((part(t, asked) for part in parts), acb(0))
+    if isinstance(expression, Mul):
+        return lambda t, asked: math.prod((part(t, asked) for part in parts), start=acb(1))
+    raise InputError(
+        f"the slope holds {type(expression).__name__}, which is not smooth; choose the method 'shapley' instead"
+    )
+
+
+# -- the mean over orders ----------------------------------------------------------------------------------------------
+
+
+def _shapley(metric: Metric, tables: tuple[Counts, Counts]) -> list[Expr]:
+    """Return the mean over the orders of the cells of what each change adds."""
+    changed = [place for place in range(4) if tables[0][place] != tables[1][place]]
+    values: dict[frozenset[int], Expr] = {}
+    for size in range(len(changed) + 1):
+        for moved in combinations(changed, size):
+            values[frozenset(moved)] = _value(metric, Counts(*(tables[place in moved][place] for place in range(4))))
+    shares: list[Expr] = [S.Zero] * 4
+    for place in changed:
+        for before, value in values.items():
+            if place not in before:
+                orders = math.factorial(len(before)) * math.factorial(len(changed) - len(before) - 1)
+                weight = Rational(orders, math.factorial(len(changed)))
+                shares[place] += weight * (values[before | {place}] - value)
+    return shares
+
+
+def _ball(value: Expr) -> Any:
+    with ctx.workprec(BITS):
+        try:
+            return arb(Evaluator(value, ())())
+        except Undefined as error:
+            raise InputError(f"{formula_text(value)} has no value ({error}); choose other tables") from None
+
+
+def _ends(ball: Any) -> tuple[float, float]:
+    """Return floats around a ball."""
+    middle, radius = float(ball.mid()), float(ball.rad())
+    if radius == 0 and arb(middle) == ball:
+        return middle, middle
+    slack = radius + abs(middle) * 2**-52
+    return math.nextafter(middle - slack, -math.inf), math.nextafter(middle + slack, math.inf)
