@@ -180,7 +180,7 @@ def profiles(properties: Iterable[str], *, progress: bool | None = None) -> Prof
 
     :param properties: keys of properties that compare the values of M at two tables: invariances and directions
     :param progress: whether to show a progress bar; by default only on a terminal
-    :raises InputError: if a property is of another kind, or there are more than eighteen
+    :raises InputError: if a property is of another kind, or there are more than twelve
     :raises UnknownNameError: if there is no property of a name
 
     >>> found = profiles(["p1", "p2", "p4"])
@@ -202,7 +202,7 @@ def profiles(properties: Iterable[str], *, progress: bool | None = None) -> Prof
     return Profiles(keys, {p: found[p] for p in allowed if p in found}, impossible, left)
 
 
-MOST_PROPERTIES: Final = 18
+MOST_PROPERTIES: Final = 12
 
 
 def _sorted(keys: Sequence[str]) -> tuple[list[frozenset[str]], dict[frozenset[str], tuple[Theorem, ...]]]:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations
 
+from symmetrics.claims.theorems.implications import IMPOSSIBLE, Theorem
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.library import metrics, properties
 from symmetrics.query.possibilities.arguments import ARGUMENTS, CLASSES, CONSTANT, CONTRADICTION, DOMAINS, Argument
 from symmetrics.query.possibilities.examples import EXAMPLES
+from symmetrics.query.possibilities.theorems import consequences, derivation
 from symmetrics.query.proving import prove
 from symmetrics.query.recorded import recorded
 
@@ -24,8 +26,10 @@ class Between:
 
     :param premises: A alone, or A and B
     :param conclusion: B, or None if it is whether A and B exclude each other
-    :param status: ``"refuted"``, ``"argued"`` (by written arguments that no machine has followed) or ``"open"``
+    :param status: ``"refuted"``, ``"proved"`` (by theorems that the checker accepts), ``"argued"`` (by written
+        arguments that no machine has followed) or ``"open"``
     :param metric: the key of a library metric, or the formula, that refutes it
+    :param theorems: the theorems, each after those that it rests on
     :param arguments: the arguments, in order
     """
 
@@ -33,6 +37,7 @@ class Between:
     conclusion: str | None
     status: str
     metric: str | None = None
+    theorems: tuple[Theorem, ...] = ()
     arguments: tuple[Argument, ...] = ()
 
     @property
@@ -113,6 +118,9 @@ def _known(
 ) -> Between:
     if metric := refuted.get((premises, conclusion)):
         return Between(premises, conclusion, "refuted", metric)
+    goals = {conclusion, CONSTANT, IMPOSSIBLE} if conclusion else {CONSTANT, IMPOSSIBLE}
+    if reached := sorted(goals & consequences(premises)[0], key=str):
+        return Between(premises, conclusion, "proved", theorems=derivation(premises, str(reached[0])))
     arguments = follows(premises, (conclusion,) if conclusion else (CONSTANT, CONTRADICTION))
     if arguments is None:
         return Between(premises, conclusion, "open")

@@ -29,6 +29,8 @@ PRIME: Final = 2**31 - 1
 TABLES: Final = 6
 """So many pairs of tables are looked at for each law of rising."""
 BLOCK: Final = 20_000
+MOST_OF_A_KIND: Final = 6
+"""Formulas of one likely profile that are returned; the prover may refuse the first."""
 Residues = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 
@@ -130,9 +132,6 @@ def small_formulas(laws: Mapping[str, Sequence[Law]], leaves: int, over: Sequenc
             yield Guess(_formula(layers, size - 1, row, over), profile)
 
 
-MOST_OF_A_KIND: Final = 6
-
-
 def _leaves(points: _Points, over: Sequence[Expr]) -> _Layer:
     residues, floats = (np.stack([_leaf(leaf, cells) for leaf in over]) for cells in (points.residues, points.floats))
     number = len(over)
@@ -146,14 +145,14 @@ def _leaf(leaf: Expr, cells: NDArray[Any]) -> NDArray[Any]:
     """Return the values of a leaf, which is 1, a sum of cells, or a quotient of two such."""
     top, bottom = (_sum_of(part, cells) for part in fraction(leaf))
     if cells.dtype == np.float64:
-        return top / bottom
-    return top * _inverse(bottom) % np.uint64(PRIME)
+        return np.asarray(top / bottom)
+    return np.asarray(top * _inverse(bottom) % np.uint64(PRIME))
 
 
 def _sum_of(part: Expr, cells: NDArray[Any]) -> NDArray[Any]:
     chosen = [k for k, cell in enumerate(CELLS) if part.has(cell)]
     total = cells[chosen].sum(axis=0) if chosen else np.ones_like(cells[0])
-    return total if cells.dtype == np.float64 else total % np.uint64(PRIME)
+    return np.asarray(total if cells.dtype == np.float64 else total % np.uint64(PRIME))
 
 
 def _next(layers: Sequence[_Layer], seen: set[int], *, keep: bool, points: _Points, often: dict[int, int]) -> _Layer:
@@ -175,6 +174,8 @@ def _next(layers: Sequence[_Layer], seen: set[int], *, keep: bool, points: _Poin
                     layer = _rare(layer, points, often)
                 if len(layer.residues):
                     made.append(layer)
+    if not made:
+        return _chosen(layers[-1], [])
     joined = [np.concatenate([getattr(layer, name) for layer in made]) for name in _Layer.__annotations__]
     return _Layer(*joined)
 

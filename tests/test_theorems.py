@@ -1,0 +1,297 @@
+"""Theorems about all metrics: their proofs are gone again, altered ones are rejected, and no metric is against them."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from effort import examples, some
+from recorded import holds
+from sympy import Expr, Integer, Rational
+
+import symmetrics as sm
+from symmetrics.checker.theorems.implications import check_implication
+from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, THE_SAME_EVERYWHERE, Theorem, Walk
+from symmetrics.claims.theorems.laws import Instance
+from symmetrics.cli import main
+from symmetrics.language.cells import CELLS
+from symmetrics.prover.theorems.finding import Finder
+from symmetrics.prover.theorems.invariances import Invariances
+from symmetrics.prover.theorems.motions import motions_of
+from symmetrics.prover.theorems.rises import Rises
+from symmetrics.query.possibilities.asking import SCREENED
+from symmetrics.query.possibilities.formulas import is_defined, small_formulas
+from symmetrics.query.possibilities.theorems import consequences, laws
+from symmetrics.rocq.judge.compiling import require_kernel
+from symmetrics.rocq.theorems.implications import theory
+from symmetrics.tools.errors import CertificateError, InputError
+
+CORE = ["p1", "p2", "p3", "p4", "p5", "homogeneous", "actual_scaling", "transpose", "independence_value", "monotone"]
+ALL = sm.theorems()
+
+
+def check(theorem: Theorem) -> None:
+    check_implication(theorem, {key: laws()[key] for key in theorem.premises}, laws().get(theorem.conclusion, ()))
+
+
+# -- the checker -------------------------------------------------------------------------------------------------------
+
+
+def altered(theorem: Theorem) -> Iterator[Theorem]:
+    """Return the theorem with one thing changed, in each place of its first walk."""
+    walk, rest = theorem.walks[0], theorem.walks[1:]
+    for place, step in enumerate(walk.steps):
+        changes: list[tuple[Instance, ...]] = [
+            (),
+            (replace(step, forward=not step.forward),),
+            (replace(step, premise="p1" if step.premise != "p1" else "p2"),),
+            *((replace(step, at={**step.at, symbol: value + 1}),) for symbol, value in step.at.items()),
+            *((replace(step, at={**step.at, symbol: -value}),) for symbol, value in step.at.items()),
+        ]
+        for changed in changes:
+            steps = (*walk.steps[:place], *changed, *walk.steps[place + 1 :])
+            yield replace(theorem, walks=(Walk(walk.start, steps), *rest))
+
+
+def is_walked_at_numbers(theorem: Theorem) -> bool:
+    """Whether the first walk proves what it says with random fractions for all variables: another checker."""
+    draw = random.Random(str(theorem))
+    walk, values = theorem.walks[0], dict[Any, Rational]()
+
+    def number(cell: Expr) -> Any:
+        for symbol in sorted(cell.free_symbols, key=str):
+            values.setdefault(symbol, Rational(draw.randrange(1, 999), draw.randrange(1, 999)))
+        return cell.xreplace(values)
+
+    here, risen = [number(cell) for cell in walk.start], False
+    for step in walk.steps:
+        found = [law for law in laws()[step.premise] if law.label == step.label]
+        if step.premise not in theorem.premises or len(found) != 1 or (found[0].sign == ">" and not step.forward):
+            return False
+        at = {symbol: number(value) for symbol, value in step.at.items()}
+        first, second = ([cell.xreplace(at) for cell in table] for table in found[0].tables)
+        before, after = (first, second) if step.forward else (second, first)
+        if before != here or any(value <= 0 for value in (*at.values(), *first, *second)):
+            return False
+        here, risen = after, risen or found[0].sign == ">"
+    if theorem.conclusion == IMPOSSIBLE:
+        return risen and here == [number(cell) for cell in walk.start]
+    law = THE_SAME_EVERYWHERE if theorem.conclusion == CONSTANT else laws()[theorem.conclusion][0]
+    return risen == (law.sign == ">") and here == [number(cell) for cell in law.tables[1]]
+
+
+def is_accepted(theorem: Theorem) -> bool:
+    try:
+        check(theorem)
+    except CertificateError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("theorem", some(ALL, 12, "altered"), ids=str)
+def test_an_altered_walk_is_accepted_only_where_it_is_a_proof_all_the_same(theorem: Theorem) -> None:
+    assert is_walked_at_numbers(theorem)
+    changed = list(altered(theorem))
+    accepted = [each for each in changed if is_accepted(each)]
+    assert all(map(is_walked_at_numbers, accepted))
+    assert 2 * len(accepted) < len(changed)
+
+
+FALSE = [
+    (("monotone",), "strongly_monotone"),
+    (("p1",), "p2"),
+    (("p2", "monotone"), IMPOSSIBLE),
+    (("homogeneous",), CONSTANT),
+    (("actual_scaling",), "predicted_scaling"),
+]
+
+
+@pytest.mark.parametrize(("premises", "conclusion"), FALSE)
+def test_a_false_theorem_is_proved_by_no_walk_of_another(premises: tuple[str, ...], conclusion: str) -> None:
+    assert consequences(premises)[0].isdisjoint({conclusion})
+    for theorem in ALL:
+        false = Theorem(premises, conclusion, theorem.walks)
+        with pytest.raises((CertificateError, KeyError)):
+            check(false)
+
+
+def test_a_walk_that_leads_nowhere_contradicts_nothing() -> None:
+    here = (Integer(1), Integer(1), Integer(1), Integer(1))
+    with pytest.raises(CertificateError, match="contradicts nothing"):
+        check(Theorem(("p1",), IMPOSSIBLE, (Walk(here, ()),)))
+
+
+# -- the kernel --------------------------------------------------------------------------------------------------------
+
+
+def judged(theorems: list[Theorem], folder: Path) -> subprocess.CompletedProcess[str]:
+    (folder / "Theorems.v").write_text(theory(theorems, laws()), encoding="utf-8")
+    command = [require_kernel(), "-q", "Theorems.v"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=280, check=False)
+
+
+def test_the_kernel_accepts_theorems_without_axioms_and_rejects_a_false_one(tmp_path: Path) -> None:
+    try:
+        require_kernel()
+    except InputError as error:
+        pytest.skip(str(error))
+    chosen = list(some(ALL, 6, "kernel"))
+    answer = judged(chosen, tmp_path)
+    assert answer.returncode == 0, answer.stderr[-2000:]
+    assert answer.stdout.count("Closed under the global context") == len(chosen)
+    rising = next(theorem for theorem in ALL if theorem.premises == ("monotone",))
+    false = replace(rising, walks=(Walk(rising.walks[0].start, rising.walks[0].steps[:1]),))
+    assert judged([false], tmp_path).returncode
+
+
+# -- no metric is against a theorem ------------------------------------------------------------------------------------
+
+
+def test_no_metric_of_the_library_is_against_a_theorem() -> None:
+    """The certificates of the library were found by another prover, from the formulas."""
+    for name, metric in sm.metrics.items():
+        has = {key for key in laws() if holds(name, key) is True}
+        for theorem in ALL:
+            if has >= set(theorem.premises):
+                is_constant = metric.expr.free_symbols.isdisjoint(CELLS)
+                assert theorem.conclusion in has or (theorem.conclusion == CONSTANT and is_constant), (
+                    name,
+                    str(theorem),
+                )
+
+
+def random_metric(alike: Invariances, draw: random.Random) -> Callable[[tuple[Fraction, ...]], Any]:
+    """Return a function of what the invariances leave alone, with jumps at random: it has them and few others."""
+    label = Rises(alike, ())
+    values: dict[int, int] = {}
+    return lambda table: values.setdefault(label.label(table), draw.randrange(10**9))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("place", range(examples(120)))
+def test_no_random_function_is_against_a_theorem_on_invariances(place: int) -> None:
+    """Tables are drawn; a function with values drawn for each orbit has the premises, and what it is said to have."""
+    draw = random.Random(place)
+    keys = [key for key in laws() if motions_of(key, laws()[key])]
+    premises = draw.sample(keys, draw.randrange(0, 4))
+    alike = Invariances(itertools.chain.from_iterable(motions_of(key, laws()[key]) or [] for key in premises))
+    metric = random_metric(alike, draw)
+    follows, _ = consequences(premises)
+    for key in keys:
+        refuted = False
+        for law in laws()[key]:
+            symbols = sorted(set().union(*(cell.free_symbols for table in law.tables for cell in table)), key=str)
+            for _ in range(12):
+                at = {symbol: Integer(draw.randrange(1, 6)) for symbol in symbols}
+                tables = [tuple(_number(cell, at) for cell in table) for table in law.tables]
+                refuted |= metric(tables[0]) != metric(tables[1])
+        if key in follows or CONSTANT in follows:
+            assert not refuted, (premises, key)
+        else:
+            assert refuted, (premises, key)
+
+
+def _number(cell: Expr, at: dict[Any, Any]) -> Fraction:
+    value = cell.xreplace(at)
+    return Fraction(int(value.p), int(value.q))
+
+
+def test_what_is_proved_of_a_small_formula_never_leads_to_what_is_refuted() -> None:
+    chosen = {key: laws()[key] for key in SCREENED}
+    guesses = [guess for guess in small_formulas(chosen, 3) if is_defined(guess.formula)]
+    for guess in some(guesses, 8, "small formulas"):
+        verdicts = {key: sm.prove(guess.formula, key) for key in chosen}
+        has = [key for key, verdict in verdicts.items() if verdict.status == "proved"]
+        lacks = {key for key, verdict in verdicts.items() if verdict.status == "refuted"}
+        follows, _ = consequences(has)
+        assert follows.isdisjoint({*lacks, IMPOSSIBLE}), guess
+        assert CONSTANT not in follows or not guess.formula.free_symbols, guess
+
+
+# -- finding -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(examples(20)))
+def test_what_is_stored_is_what_is_found(number: int) -> None:
+    chosen = random.Random(number).sample(sorted(laws()), 6)
+    keys = [key for key in laws() if key in chosen]
+    found = {str(theorem) for theorem in Finder({key: laws()[key] for key in keys}).find()}
+    assert found == {str(t) for t in ALL if {*t.premises, t.conclusion} <= {*keys, CONSTANT, IMPOSSIBLE}}
+
+
+def test_the_core_of_the_literature_is_among_the_theorems() -> None:
+    told = {(frozenset(theorem.premises), theorem.conclusion) for theorem in ALL}
+    for premises, conclusion in (
+        ({"p1", "p2"}, "p4"),
+        ({"p2", "increasing_tn"}, IMPOSSIBLE),
+        ({"independence_value", "p2"}, CONSTANT),
+        ({"actual_scaling", "transpose"}, "p1"),
+        ({"monotone"}, "agreement_increases"),
+    ):
+        assert (frozenset(premises), conclusion) in told
+
+
+# -- the map -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_small_map_is_decided_wholly() -> None:
+    found = sm.profiles(["p1", "p2", "p4", "transpose"])
+    assert (len(found.possible), len(found.impossible), found.open) == (10, 6, ())
+    for profile, metric in found.possible.items():
+        assert {key for key in found.properties if sm.prove(metric, key).holds} == profile
+
+
+@pytest.mark.thorough
+def test_all_combinations_of_ten_properties_are_decided() -> None:
+    found = sm.profiles(CORE)
+    assert (len(found.possible), len(found.impossible), found.open) == (94, 930, ())
+    for metric in found.possible.values():
+        for key in CORE:
+            sm.check(sm.prove(metric, key))
+
+
+def test_a_question_is_answered_by_a_metric_or_a_theorem(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["possible", "p2=yes", "increasing_tn=yes"]) == 0
+    assert capsys.readouterr().out == (
+        "Impossible: no metric but a constant has p2 and increasing_tn: no metric has p2 and increasing_tn.\n"
+    )
+    assert main(["possible", "actual_scaling=yes", "p1=yes", "monotone=yes", "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["status"] == "possible"
+    metric = sm.Metric("mine", sm.parse_formula(told["metric"]))
+    assert all(sm.prove(metric, key).status == "proved" for key in told["require"])
+    assert main(["theorems", "p1", "p2", "p4"]) == 0
+    assert "a metric with p1 and p2 has p4" in capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["possible", "p2"], "not a property with an answer"),
+        (["possible", "p2=maybe"], "not a property with an answer"),
+        (["possible", "p2=yes", "p2=no"], "both required and forbidden"),
+        (["possible", "nonsense=yes"], "nonsense"),
+        (["theorems", "nonsense"], "nonsense"),
+    ],
+)
+def test_bad_questions_are_one_line(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+
+
+def test_what_cannot_be_combined_says_so() -> None:
+    with pytest.raises(InputError, match="cannot be combined"):
+        sm.profiles(["range"])
+    with pytest.raises(InputError, match="no property"):
+        sm.possible()
+    with pytest.raises(InputError, match="give a list"):
+        sm.possible(require="p1")
