@@ -19,6 +19,7 @@ from symmetrics.query.possibilities.formulas import LEAVES, RATES, Guess, is_def
 from symmetrics.query.possibilities.theorems import consequences, derivation, laws
 from symmetrics.query.proving import as_property, prove
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 __all__ = ["Possibility", "Profiles", "possible", "profiles"]
 
@@ -83,7 +84,7 @@ def possible(*, require: Iterable[str] = (), forbid: Iterable[str] = (), progres
     >>> str(possible(require=["p2", "increasing_tn"]))
     'Impossible: no metric but a constant has p2 and increasing_tn: no metric has p2 and increasing_tn.'
     >>> possible(require=["p2", "transpose", "monotone"]).metric.name
-    'dice_dissimilarity'
+    'kulczynski_1'
     """
     has, lacks = _keys(require), _keys(forbid)
     if not has and not lacks:
@@ -170,8 +171,9 @@ class Profiles:
 
     def __str__(self) -> str:
         return (
-            f"{len(self.possible)} of the {2 ** len(self.properties)} combinations of {len(self.properties)} "
-            f"properties are possible, {len(self.impossible)} are impossible, {len(self.open)} are open"
+            f"{len(self.possible)} of the {number_of(2 ** len(self.properties), 'combination')} of "
+            f"{number_of(len(self.properties), 'property')} are possible, {len(self.impossible)} are impossible, "
+            f"{len(self.open)} are open"
         )
 
 
@@ -185,7 +187,7 @@ def profiles(properties: Iterable[str], *, progress: bool | None = None) -> Prof
 
     >>> found = profiles(["p1", "p2", "p4"])
     >>> print(found)
-    5 of the 8 combinations of 3 properties are possible, 3 are impossible, 0 are open
+    6 of the 8 combinations of 3 properties are possible, 2 are impossible, 0 are open
     >>> str(found.impossible[frozenset({"p1", "p2"})][0])
     'a metric with p1 and p2 has p4'
     """

@@ -77,7 +77,7 @@ def consequences(required: Iterable[str]) -> tuple[frozenset[str], tuple[Theorem
 
     >>> follows, by = consequences(["p1", "p2"])
     >>> sorted(follows), len(by)
-    (['p1', 'p2', 'p4'], 1)
+    (['p1', 'p2', 'p4', 'transpose'], 2)
     """
     known, used = set(required), list[Theorem]()
     while True:
