@@ -124,7 +124,7 @@ def _of_formulas(require: Sequence[str], forbid: Sequence[str]) -> Iterator[Metr
     known = {key: laws()[key] for key in (*require, *forbid) if key in laws() and key in SCREENED}
     has, lacks = set(require) & known.keys(), set(forbid) & known.keys()
     for guess in _guesses(tuple(sorted(known))):
-        if has <= guess.profile and not lacks & guess.profile and is_defined(guess.formula):
+        if has <= guess.profile and not lacks & guess.profile:
             yield named(guess.formula)
 
 
@@ -146,8 +146,8 @@ def named(formula: Expr) -> Metric:
 
 
 def is_so(metric: Metric, require: Iterable[str], forbid: Iterable[str]) -> bool:
-    """Whether it is proved that a metric has some properties and lacks others, and is not constant."""
-    if metric.expr.is_constant():
+    """Whether it is proved that a metric has some properties and lacks others; it has a value everywhere, and others."""
+    if metric.expr.is_constant() or not is_defined(metric.expr):
         return False
     wanted = chain(((key, True) for key in require), ((key, False) for key in forbid))
     verdicts = ((prove(metric, key), value) for key, value in wanted)
@@ -227,7 +227,7 @@ def _realised(
     bar = tqdm(total=len(wanted), desc="profiles", disable=None if progress is None else not progress, leave=False)
     for guess in _guesses(tuple(sorted(keys))):
         profile = guess.profile
-        if profile not in wanted or profile in found or not is_defined(guess.formula):
+        if profile not in wanted or profile in found:
             continue
         if is_so(metric := named(guess.formula), profile, [key for key in keys if key not in profile]):
             found[profile] = metric

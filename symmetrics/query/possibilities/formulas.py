@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Expr, Integer, Pow, fraction, lambdify
+from sympy import Expr, Integer, Pow, fraction, lambdify, log
 
 from symmetrics.checker.engine.forms import Signs
 from symmetrics.claims.theorems.laws import Law
@@ -258,7 +258,17 @@ def _formula(layers: Sequence[_Layer], place: int, row: int, over: Sequence[Expr
 
 
 def is_defined(formula: Expr) -> bool:
-    """Whether a formula is seen to divide by nothing that may be zero at a table of positive cells."""
+    """Whether a formula is seen to have a real value at every table of positive cells.
+
+    >>> from sympy import sqrt
+    >>> [is_defined(formula) for formula in (TP / P, TP / (TP - FN), log(TP - FN), sqrt(TP * TN))]
+    [True, False, False, True]
+    """
     known = Signs()
-    divisors = (node.base for node in formula.atoms(Pow) if node.exp.is_negative)
-    return all(known.is_positive(base) or known.is_positive(-base) for base in divisors)
+    divisors = {node.base for node in formula.atoms(Pow) if not node.exp.is_nonnegative}
+    positive = {node.args[0] for node in formula.atoms(log)} | {
+        node.base for node in formula.atoms(Pow) if not node.exp.is_Integer
+    }
+    return all(map(known.is_positive, positive)) and all(
+        known.is_positive(base) or known.is_positive(-base) for base in divisors
+    )
