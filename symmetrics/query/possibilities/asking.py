@@ -146,7 +146,7 @@ def named(formula: Expr) -> Metric:
 
 
 def is_so(metric: Metric, require: Iterable[str], forbid: Iterable[str]) -> bool:
-    """Whether it is proved that a metric has some properties and lacks others; it has a value everywhere, and others."""
+    """Whether it is proved that a metric has a value everywhere, has some properties and lacks others."""
     if metric.expr.is_constant() or not is_defined(metric.expr):
         return False
     wanted = chain(((key, True) for key in require), ((key, False) for key in forbid))
