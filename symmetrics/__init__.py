@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from symmetrics.query.panel import Panel
     from symmetrics.query.planning import Plan, plan
     from symmetrics.query.possibilities.asking import possible, profiles
+    from symmetrics.query.possibilities.synthesis import synthesise
     from symmetrics.query.possibilities.theorems import theorems
     from symmetrics.query.proving import prove
     from symmetrics.query.relations import check_relation, relate
@@ -138,6 +139,7 @@ _HOMES: Final = {
     "symmetrics.query.proving": ("prove",),
     "symmetrics.query.relations": ("check_relation", "relate"),
     "symmetrics.query.possibilities.asking": ("possible", "profiles"),
+    "symmetrics.query.possibilities.synthesis": ("synthesise",),
     "symmetrics.query.possibilities.theorems": ("theorems",),
     "symmetrics.query.search": ("find",),
     "symmetrics.query.several.datasets": ("DatasetComparison", "compare_over_datasets"),
@@ -253,6 +255,7 @@ __all__ = [
     "roc_band",
     "roc_curve",
     "score",
+    "synthesise",
     "table",
     "theorems",
     "top_k_accuracy",

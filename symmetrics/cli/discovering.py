@@ -1,4 +1,4 @@
-"""Commands that ask what a metric can be: ``possible`` and ``theorems``."""
+"""Commands that ask what a metric can be: ``possible``, ``synthesise`` and ``theorems``."""
 
 from __future__ import annotations
 
@@ -16,19 +16,26 @@ def add_commands(commands: Commands) -> None:
     _add_possible(
         add_command(commands, "possible", _possible, "say whether a metric can have some properties and lack others")
     )
+    _add_synthesise(
+        add_command(commands, "synthesise", _synthesise, "find the simplest formulas that have some properties")
+    )
     _add_theorems(
         add_command(commands, "theorems", _theorems, "list what is proved of all metrics that have some properties")
     )
 
 
 def _add_possible(parser: Parser) -> None:
+    _add_wanted(parser)
+    add_format(parser, "text", "json")
+
+
+def _add_wanted(parser: Parser) -> None:
     parser.add_argument(
         "wanted",
         nargs="+",
         metavar="PROPERTY=yes|no",
         help="such as p2=yes increasing_tn=yes transpose=no; a constant does not count as a metric",
     )
-    add_format(parser, "text", "json")
 
 
 def _possible(options: argparse.Namespace) -> str:
@@ -60,6 +67,32 @@ def wanted_of(texts: list[str]) -> tuple[list[str], list[str]]:
             raise InputError(f"{text!r} is not a property with an answer; write it as p1=yes or p1=no")
         chosen[answer.casefold() == "yes"].append(key)
     return chosen[True], chosen[False]
+
+
+def _add_synthesise(parser: Parser) -> None:
+    _add_wanted(parser)
+    parser.add_argument("--size", type=int, default=4, metavar="LEAVES", help="how many leaves at most (default: 4)")
+    parser.add_argument("--most", type=int, default=1, metavar="NUMBER", help="how many formulas at most (default: 1)")
+    add_format(parser, "text", "json")
+
+
+def _synthesise(options: argparse.Namespace) -> str:
+    from symmetrics.query.possibilities.synthesis import synthesise
+
+    require, forbid = wanted_of(options.wanted)
+    found = synthesise(require=require, forbid=forbid, size=options.size, most=options.most)
+    if options.format != "json":
+        return str(found)
+    told = {
+        "require": found.require,
+        "forbid": found.forbid,
+        "size": found.size,
+        "looked_at": found.looked_at,
+        "metrics": [str(metric.expr) for metric in found.metrics],
+        "undecided": [str(expr) for expr in found.undecided],
+        "theorems": [theorem.to_dict() for theorem in found.theorems],
+    }
+    return json.dumps(told, indent=1)
 
 
 def _add_theorems(parser: Parser) -> None:

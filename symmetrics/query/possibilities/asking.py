@@ -86,12 +86,8 @@ def possible(*, require: Iterable[str] = (), forbid: Iterable[str] = (), progres
     >>> possible(require=["p2", "transpose", "monotone"]).metric.name
     'kulczynski_1'
     """
-    has, lacks = _keys(require), _keys(forbid)
-    if not has and not lacks:
-        raise InputError("no property is asked for; name one, as in possible(require=['p1'])")
-    if both := sorted(set(has) & set(lacks)):
-        raise InputError(f"{', '.join(both)} is both required and forbidden; ask for one of the two")
-    if excluded := _excluded(has, lacks):
+    has, lacks = properties_asked(require, forbid)
+    if excluded := excluded_by(has, lacks):
         return Possibility("impossible", has, lacks, theorems=excluded)
     candidates = chain(_of_library(has, lacks), _of_formulas(has, lacks))
     for metric in tqdm(candidates, desc="possible", disable=None if progress is None else not progress, leave=False):
@@ -100,13 +96,27 @@ def possible(*, require: Iterable[str] = (), forbid: Iterable[str] = (), progres
     return Possibility("open", has, lacks)
 
 
+def properties_asked(require: Iterable[str], forbid: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the keys of required and of forbidden properties.
+
+    :raises InputError: if nothing is asked for, or one property is both required and forbidden
+    :raises UnknownNameError: if there is no property of a name
+    """
+    has, lacks = _keys(require), _keys(forbid)
+    if not has and not lacks:
+        raise InputError("no property is asked for; name one, as in require=['p1']")
+    if both := sorted(set(has) & set(lacks)):
+        raise InputError(f"{', '.join(both)} is both required and forbidden; ask for one of the two")
+    return has, lacks
+
+
 def _keys(names: Iterable[str]) -> tuple[str, ...]:
     if isinstance(names, str):
         raise InputError(f"{names!r} is a text; give a list of keys, as in require=[{names!r}]")
     return tuple(dict.fromkeys(as_property(name).name for name in names))
 
 
-def _excluded(require: Sequence[str], forbid: Collection[str]) -> tuple[Theorem, ...]:
+def excluded_by(require: Sequence[str], forbid: Collection[str]) -> tuple[Theorem, ...]:
     """Return the theorems by which nothing but a constant has some properties and lacks others."""
     follows, _ = consequences(require)
     goals = [goal for goal in (IMPOSSIBLE, CONSTANT, *forbid) if goal in follows]
@@ -145,13 +155,18 @@ def named(formula: Expr) -> Metric:
     return known or Metric("formula", formula)
 
 
-def is_so(metric: Metric, require: Iterable[str], forbid: Iterable[str]) -> bool:
-    """Whether it is proved that a metric has a value everywhere, has some properties and lacks others."""
+def is_so(metric: Metric, require: Iterable[str], forbid: Iterable[str]) -> bool | None:
+    """Whether a metric is proved to be defined, to have some properties and to lack others; None if that is open."""
     if metric.expr.is_constant() or not is_defined(metric.expr):
         return False
-    wanted = chain(((key, True) for key in require), ((key, False) for key in forbid))
-    verdicts = ((prove(metric, key), value) for key, value in wanted)
-    return all(verdict.status in ("proved", "refuted") and verdict.holds is value for verdict, value in verdicts)
+    unknown = False
+    for key, value in chain(((key, True) for key in require), ((key, False) for key in forbid)):
+        verdict = prove(metric, key)
+        if verdict.status not in ("proved", "refuted"):
+            unknown = True
+        elif verdict.holds is not value:
+            return False
+    return None if unknown else True
 
 
 @dataclass(frozen=True)
@@ -212,7 +227,7 @@ def _sorted(keys: Sequence[str]) -> tuple[list[frozenset[str]], dict[frozenset[s
     impossible: dict[frozenset[str], tuple[Theorem, ...]] = {}
     for bits in range(1 << len(keys)):
         profile = frozenset(key for place, key in enumerate(keys) if bits >> place & 1)
-        excluded = _excluded(sorted(profile), set(keys) - profile)
+        excluded = excluded_by(sorted(profile), set(keys) - profile)
         if excluded:
             impossible[profile] = excluded
         else:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 import numpy as np
@@ -20,18 +20,19 @@ from sympy import Expr, Integer, Pow, fraction, lambdify, log
 from symmetrics.checker.engine.forms import Signs
 from symmetrics.claims.theorems.laws import Law
 from symmetrics.language.cells import CELLS, FN, FP, ON, OP, PPV, TN, TP, TPR, N, P, n
+from symmetrics.query.possibilities.residues import PRIME, Residues, Seen, difference, inverses, product, total
 
-__all__ = ["LEAVES", "RATES", "Guess", "is_defined", "small_formulas"]
+__all__ = ["LEAVES", "RATES", "SIGNED_AT", "Block", "Formulas", "Guess", "is_defined", "small_formulas"]
 
 LEAVES: Final[tuple[Expr, ...]] = (TP, FN, FP, TN, P, N, OP, ON, n, Integer(1))
 RATES: Final[tuple[Expr, ...]] = (TPR, FP / N, PPV, FN / ON, n)
-PRIME: Final = 2**31 - 1
 TABLES: Final = 6
 """So many pairs of tables are looked at for each law of rising."""
-BLOCK: Final = 20_000
+SIGNED_AT: Final = ((1, 2, 3, 4), (7, 1, 5, 2), (1, 9, 2, 3), (2, 5, 11, 1), (1, 1, 1, 13), (17, 3, 1, 6), (2, 2, 3, 2))
+"""A formula that changes its sign between these tables, or is 0 at one, is no divisor."""
+BLOCK: Final = 1 << 15
 MOST_OF_A_KIND: Final = 6
 """Formulas of one likely profile that are returned; the prover may refuse the first."""
-Residues = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 
 
@@ -52,7 +53,7 @@ class _Points:
         self.rising = [key for key in laws if key not in self.keys]
         points: list[list[int]] = [[draw.randrange(2, PRIME) for _ in CELLS] for _ in range(2)]
         self.pairs: dict[str, list[tuple[int, int]]] = {key: [] for key in self.keys}
-        tables: list[list[float]] = []
+        tables: list[list[float]] = [[float(entry) for entry in table] for table in SIGNED_AT]
         self.rises: dict[str, list[tuple[int, int]]] = {key: [] for key in self.rising}
         for key, each in laws.items():
             for law in each:
@@ -66,7 +67,11 @@ class _Points:
                         self.rises[key].append((len(tables), len(tables) + 1))
                         tables += [_of(table, values, None) for table in law.tables]
         self.residues = np.array(points, dtype=np.uint64).T
-        self.floats = np.array(tables if tables else [[1.0, 2.0, 3.0, 4.0]], dtype=np.float64).T
+        self.floats = np.array(tables, dtype=np.float64).T
+
+    @property
+    def both(self) -> tuple[Residues, Floats]:
+        return self.residues, self.floats
 
     @staticmethod
     def _values(law: Law, draw: Any) -> dict[Expr, Any]:
@@ -75,13 +80,13 @@ class _Points:
 
     def profiles(self, residues: Residues, floats: Floats) -> NDArray[np.int64]:
         """Return of each formula the properties that it seems to have, as bits."""
-        bits = np.zeros(len(residues), dtype=np.int64)
+        bits = np.zeros(residues.shape[1], dtype=np.int64)
+        scale = 1e-9 * np.abs(floats).max(axis=0, initial=0)
         for place, key in enumerate((*self.keys, *self.rising)):
             if key in self.pairs:
-                has = np.all([residues[:, a] == residues[:, b] for a, b in self.pairs[key]], axis=0)
+                has = np.all([residues[a] == residues[b] for a, b in self.pairs[key]], axis=0)
             else:
-                scale = 1e-9 * np.abs(floats).max(axis=1)
-                has = np.all([floats[:, b] - floats[:, a] > scale for a, b in self.rises[key]], axis=0)
+                has = np.all([floats[b] - floats[a] > scale for a, b in self.rises[key]], axis=0)
             bits |= has.astype(np.int64) << place
         return bits
 
@@ -93,60 +98,12 @@ def _of(table: Sequence[Expr], values: Mapping[Expr, Any], prime: int | None) ->
     return [entry % prime for entry in entries] if prime else [float(entry) for entry in entries]
 
 
-@dataclass
-class _Layer:
-    """All formulas of one size."""
-
-    operators: NDArray[np.int8]
-    parts: NDArray[np.int32]
-    sizes: NDArray[np.int8]
-    residues: Residues
-    inverses: Residues
-    floats: Floats
-
-
-ADD, SUBTRACT, MULTIPLY, DIVIDE = range(4)
-
-
-def small_formulas(laws: Mapping[str, Sequence[Law]], leaves: int, over: Sequence[Expr] = LEAVES) -> Iterator[Guess]:
-    """Return the formulas of at most so many leaves, but a few of each likely profile.
-
-    :param laws: those of each property of the profiles
-    :param over: the leaves
-    """
-    points = _Points(laws)
-    layers = [_leaves(points, over)]
-    seen = set(map(int, _names(layers[0].residues)))
-    often: dict[int, int] = {}
-    names = [*points.keys, *points.rising]
-    for size in range(1, leaves + 1):
-        if size > 1:
-            layers.append(_next(layers, seen, keep=size < leaves, points=points, often=often))
-        layer = layers[-1]
-        for row, bits in enumerate(points.profiles(layer.residues, layer.floats).tolist()):
-            if size < leaves or size == 1:
-                often[bits] = often.get(bits, 0) + 1
-                if often[bits] > MOST_OF_A_KIND:
-                    continue
-            profile = frozenset(name for place, name in enumerate(names) if bits >> place & 1)
-            yield Guess(_formula(layers, size - 1, row, over), profile)
-
-
-def _leaves(points: _Points, over: Sequence[Expr]) -> _Layer:
-    residues, floats = (np.stack([_leaf(leaf, cells) for leaf in over]) for cells in (points.residues, points.floats))
-    number = len(over)
-    parts = np.stack([np.arange(number), np.zeros(number)], axis=1).astype(np.int32)
-    return _Layer(
-        np.full(number, -1, np.int8), parts, np.zeros((number, 2), np.int8), residues, _inverse(residues), floats
-    )
-
-
 def _leaf(leaf: Expr, cells: NDArray[Any]) -> NDArray[Any]:
     """Return the values of a leaf, which is 1, a sum of cells, or a quotient of two such."""
     top, bottom = (_sum_of(part, cells) for part in fraction(leaf))
     if cells.dtype == np.float64:
         return np.asarray(top / bottom)
-    return np.asarray(top * _inverse(bottom) % np.uint64(PRIME))
+    return product(top, inverses(bottom))
 
 
 def _sum_of(part: Expr, cells: NDArray[Any]) -> NDArray[Any]:
@@ -155,106 +112,166 @@ def _sum_of(part: Expr, cells: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(total if cells.dtype == np.float64 else total % np.uint64(PRIME))
 
 
-def _next(layers: Sequence[_Layer], seen: set[int], *, keep: bool, points: _Points, often: dict[int, int]) -> _Layer:
-    """Return the formulas that are one leaf larger than those of the last layer."""
-    size = len(layers) + 1
-    made: list[_Layer] = []
-    for left in range(1, size):
-        right = size - left
-        first, second = layers[left - 1], layers[right - 1]
-        for operator in range(4):
-            if operator in (ADD, MULTIPLY) and left > right:
-                continue
-            rows = np.arange(len(first.residues) * len(second.residues))
-            for start in range(0, len(rows), BLOCK):
-                block = rows[start : start + BLOCK]
-                layer = _combined(operator, (first, left), (second, right), block)
-                layer = _kept(layer, seen)
-                if not keep:
-                    layer = _rare(layer, points, often)
-                if len(layer.residues):
+ADD, SUBTRACT, MULTIPLY, DIVIDE = range(4)
+LEAF: Final = -1
+
+
+@dataclass
+class _Layer:
+    """Formulas of one size: a column for each."""
+
+    operators: NDArray[np.int8]
+    left_sizes: NDArray[np.int8]
+    parts: NDArray[np.int32]
+    residues: Residues
+    floats: Floats
+
+    def __post_init__(self) -> None:
+        self.inverses = inverses(self.residues)
+        positive, negative = np.all(self.floats > 0, axis=0), np.all(self.floats < 0, axis=0)
+        self.divisors = np.flatnonzero((positive | negative) & np.all(self.residues != 0, axis=0))
+
+    def __len__(self) -> int:
+        return len(self.operators)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Distinct formulas of one size with the properties that each seems to have.
+
+    :param size: their number of leaves
+    :param layer: what they are made of
+    :param bits: their properties, in the order of :attr:`Formulas.names`
+    """
+
+    size: int
+    layer: _Layer
+    bits: NDArray[np.int64]
+
+
+class Formulas:
+    """All distinct formulas of sums, differences, products and quotients over some leaves, simplest first.
+
+    A divisor has one sign at some sample tables; a constant is a part of formulas but none itself.
+
+    :param laws: those of each property by which formulas are sorted
+    :param over: the leaves
+
+    >>> formulas = Formulas({}, (TP, FN))
+    >>> [formulas.expr(block, row) for block in formulas.blocks(2) for row in range(len(block.bits))]
+    [TP, FN, 2*TP, FN + TP, 2*FN, -FN + TP, FN - TP, TP**2, FN*TP, FN**2, TP/FN, FN/TP]
+    """
+
+    def __init__(self, laws: Mapping[str, Sequence[Law]], over: Sequence[Expr] = LEAVES) -> None:
+        self.over = tuple(over)
+        self._points = _Points(laws)
+        self.names = (*self._points.keys, *self._points.rising)
+        self._seen = Seen()
+        values = (np.stack([_leaf(leaf, cells) for leaf in over], axis=1) for cells in self._points.both)
+        count = len(self.over)
+        places = np.stack([np.arange(count), np.zeros(count)]).astype(np.int32)
+        first = _Layer(np.full(count, LEAF, np.int8), np.zeros(count, np.int8), places, *values)
+        self._layers = [_chosen(first, self._seen.new(_keys(first.residues)))]
+
+    def __len__(self) -> int:
+        """Return how many distinct formulas were met so far, constants among them."""
+        return len(self._seen)
+
+    def blocks(self, leaves: int) -> Iterator[Block]:
+        """Return the formulas of at most so many leaves; those of the largest size are not kept."""
+        yield from self._block(1, self._layers[0])
+        for size in range(2, leaves + 1):
+            made = []
+            for layer in self._new(size):
+                yield from self._block(size, layer)
+                if size < leaves:
                     made.append(layer)
-    if not made:
-        return _chosen(layers[-1], [])
-    joined = [np.concatenate([getattr(layer, name) for layer in made]) for name in _Layer.__annotations__]
-    return _Layer(*joined)
+            self._layers.append(_joined(made) if made else _chosen(self._layers[0], np.arange(0)))
+
+    def _block(self, size: int, layer: _Layer) -> Iterator[Block]:
+        varies = np.flatnonzero(np.any(layer.residues != layer.residues[:1], axis=0))
+        if len(varies):
+            shown = layer if len(varies) == len(layer) else _chosen(layer, varies)
+            yield Block(size, shown, self._points.profiles(shown.residues, shown.floats))
+
+    def _new(self, size: int) -> Iterator[_Layer]:
+        """Yield the formulas of a size, whose parts are known."""
+        for left in range(1, size):
+            first, second = self._layers[left - 1], self._layers[size - left - 1]
+            for operator in range(4):
+                if operator in (ADD, MULTIPLY) and left > size - left:
+                    continue
+                seconds = second.divisors if operator == DIVIDE else np.arange(len(second))
+                for start in range(0, len(first) * len(seconds), BLOCK):
+                    rows = np.arange(start, min(start + BLOCK, len(first) * len(seconds)))
+                    a, b = np.divmod(rows, len(seconds))
+                    layer = self._fresh(operator, (first, a), (second, seconds[b]), left)
+                    if len(layer):
+                        yield layer
+
+    def _fresh(
+        self, operator: int, left: tuple[_Layer, NDArray[Any]], right: tuple[_Layer, NDArray[Any]], size: int
+    ) -> _Layer:
+        """Return those formulas that were not met before: values at all points are computed of these alone."""
+        (first, a), (second, b) = left, right
+        places = self._seen.new(_keys(_combined(operator, first, a, second, b, slice(0, 2))))
+        a, b = a[places], b[places]
+        residues = _combined(operator, first, a, second, b, slice(None))
+        u, v = first.floats[:, a], second.floats[:, b]
+        floats = u / v if operator == DIVIDE else (u + v, u - v, u * v)[operator]
+        count = len(places)
+        parts = np.stack([a, b]).astype(np.int32)
+        return _Layer(np.full(count, operator, np.int8), np.full(count, size, np.int8), parts, residues, floats)
+
+    def expr(self, block: Block, row: int) -> Expr:
+        """Return a formula of a block."""
+        return self._expr(block.layer, block.size, row)
+
+    def _expr(self, layer: _Layer, size: int, row: int) -> Expr:
+        operator, left = int(layer.operators[row]), int(layer.left_sizes[row])
+        first, second = map(int, layer.parts[:, row])
+        if operator == LEAF:
+            return self.over[first]
+        x = self._expr(self._layers[left - 1], left, first)
+        y = self._expr(self._layers[size - left - 1], size - left, second)
+        return x / y if operator == DIVIDE else (x + y, x - y, x * y)[operator]
 
 
-def _combined(operator: int, left: tuple[_Layer, int], right: tuple[_Layer, int], rows: NDArray[Any]) -> _Layer:
-    (first, size), (second, other) = left, right
-    a, b = np.divmod(rows, len(second.residues))
-    x, y, prime = first.residues[a], second.residues[b], np.uint64(PRIME)
-    u, v = first.floats[a], second.floats[b]
-    with np.errstate(all="ignore"):
-        if operator == ADD:
-            residues, floats = (x + y) % prime, u + v
-        elif operator == SUBTRACT:
-            residues, floats = (x + prime - y) % prime, u - v
-        elif operator == MULTIPLY:
-            residues, floats = x * y % prime, u * v
-        else:
-            residues, floats = x * second.inverses[b] % prime, u / v
-    keep = ~np.all(residues == residues[:, :1], axis=1) & np.all(np.isfinite(floats), axis=1)
+def _combined(
+    operator: int, first: _Layer, a: NDArray[Any], second: _Layer, b: NDArray[Any], points: slice
+) -> Residues:
+    x = first.residues[points].take(a, axis=1)
     if operator == DIVIDE:
-        keep &= (np.all(v > 0, axis=1) | np.all(v < 0, axis=1)) & np.all(y != 0, axis=1)
-    parts = np.stack([a, b], axis=1).astype(np.int32)
-    sizes = np.tile(np.array([size, other], np.int8), (len(rows), 1))
-    residues = residues[keep]
-    operators = np.full(len(residues), operator, np.int8)
-    return _Layer(operators, parts[keep], sizes[keep], residues, residues, floats[keep])
+        return product(x, second.inverses[points].take(b, axis=1))
+    return (total, difference, product)[operator](x, second.residues[points].take(b, axis=1))
 
 
-def _kept(layer: _Layer, seen: set[int]) -> _Layer:
-    names = _names(layer.residues)
-    _, first = np.unique(names, return_index=True)
-    rows = [row for row in np.sort(first).tolist() if int(names[row]) not in seen]
-    seen.update(int(names[row]) for row in rows)
-    return _chosen(layer, rows)
+def _keys(residues: Residues) -> Residues:
+    return np.asarray(residues[0] << np.uint64(31) | residues[1])
 
 
-def _rare(layer: _Layer, points: _Points, often: dict[int, int]) -> _Layer:
-    """Leave out formulas of profiles of which there are many already: they are of no use for larger formulas."""
-    rows = []
-    for row, bits in enumerate(points.profiles(layer.residues, layer.floats).tolist()):
-        often[bits] = often.get(bits, 0) + 1
-        if often[bits] <= MOST_OF_A_KIND:
-            rows.append(row)
-    return _chosen(layer, rows)
+def _chosen(layer: _Layer, columns: NDArray[Any]) -> _Layer:
+    return _Layer(*(getattr(layer, field.name)[..., columns] for field in fields(_Layer)))
 
 
-def _chosen(layer: _Layer, rows: Sequence[int]) -> _Layer:
-    parts = {name: getattr(layer, name)[rows] for name in _Layer.__annotations__}
-    parts["inverses"] = _inverse(parts["residues"])
-    return _Layer(**parts)
+def _joined(layers: Sequence[_Layer]) -> _Layer:
+    columns = ([getattr(each, field.name) for each in layers] for field in fields(_Layer))
+    return _Layer(*(np.concatenate(column, axis=-1) for column in columns))
 
 
-def _names(residues: Residues) -> Residues:
-    return residues[:, 0] << np.uint64(31) | residues[:, 1]
+def small_formulas(laws: Mapping[str, Sequence[Law]], leaves: int, over: Sequence[Expr] = LEAVES) -> Iterator[Guess]:
+    """Return the formulas of at most so many leaves, but a few of each likely profile.
 
-
-def _inverse(residues: Residues) -> Residues:
-    """Return the inverses in the field, by Fermat; 0 for 0."""
-    result, base, power, prime = np.ones_like(residues), residues.copy(), PRIME - 2, np.uint64(PRIME)
-    while power:
-        if power & 1:
-            result = result * base % prime
-        base = base * base % prime
-        power >>= 1
-    return result
-
-
-def _formula(layers: Sequence[_Layer], place: int, row: int, over: Sequence[Expr]) -> Expr:
-    layer = layers[place]
-    operator = int(layer.operators[row])
-    if operator < 0:
-        return over[int(layer.parts[row, 0])]
-    left, right = (
-        _formula(layers, int(size) - 1, int(part), over)
-        for size, part in zip(layer.sizes[row], layer.parts[row], strict=True)
-    )
-    if operator == DIVIDE:
-        return left / right
-    return (left + right, left - right, left * right)[operator]
+    :param laws: those of each property of the profiles
+    :param over: the leaves
+    """
+    formulas, often = Formulas(laws, over), dict[int, int]()
+    for block in formulas.blocks(leaves):
+        for row, bits in enumerate(block.bits.tolist()):
+            often[bits] = often.get(bits, 0) + 1
+            if often[bits] <= MOST_OF_A_KIND:
+                profile = frozenset(name for place, name in enumerate(formulas.names) if bits >> place & 1)
+                yield Guess(formulas.expr(block, row), profile)
 
 
 def is_defined(formula: Expr) -> bool:

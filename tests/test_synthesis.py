@@ -1,0 +1,156 @@
+"""Finding formulas: all distinct ones are looked at, and what is said to have a property has it."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sympy import Expr, Integer, cancel
+
+import symmetrics as sm
+from symmetrics.cli import main
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P
+from symmetrics.query.possibilities.formulas import LEAVES, RATES, SIGNED_AT, Formulas, is_defined
+from symmetrics.query.possibilities.residues import PRIME, Seen, inverses
+from symmetrics.query.possibilities.residues import product as modular_product
+from symmetrics.query.possibilities.theorems import laws
+from symmetrics.tools.errors import InputError
+from tests.effort import some
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "new_metrics.md"
+TEN = ("p1", "p2", "p3", "p4", "p5", "transpose", "monotone", "independence_value", "homogeneous", "actual_scaling")
+
+
+# -- all distinct formulas ---------------------------------------------------------------------------------------------
+
+
+def _by_algebra(leaves: tuple[Expr, ...], size: int) -> list[set[Expr]]:
+    """Return the distinct formulas of each size, told apart by their normal forms instead of by values."""
+    layers: list[set[Expr]] = [{cancel(leaf) for leaf in leaves}]
+    tables = [dict(zip(CELLS, table, strict=True)) for table in SIGNED_AT]
+    for total in range(2, size + 1):
+        made: set[Expr] = set()
+        for left in range(1, total):
+            for x, y in product(layers[left - 1], layers[total - left - 1]):
+                made |= {cancel(x + y), cancel(x - y), cancel(x * y)}
+                signs = {np.sign(float(y.subs(table))) for table in tables}
+                if signs in ({1.0}, {-1.0}):
+                    made.add(cancel(x / y))
+        layers.append(made - set().union(*layers))
+    return layers
+
+
+@pytest.mark.parametrize(
+    ("leaves", "size"), [((TP, FN), 3), ((TP, P, Integer(1)), 3), ((TP / P, FP / N), 3), ((TP, FN, FP, TN), 2)]
+)
+def test_the_formulas_of_each_size_are_those_that_algebra_tells_apart(leaves: tuple[Expr, ...], size: int) -> None:
+    formulas = Formulas({}, leaves)
+    found: list[set[Expr]] = [set() for _ in range(size)]
+    for block in formulas.blocks(size):
+        shown = [cancel(formulas.expr(block, row)) for row in range(len(block.bits))]
+        assert len({*shown}) == len(shown)
+        found[block.size - 1] |= {*shown}
+    expected = _by_algebra(leaves, size)
+    assert found == [{expr for expr in layer if expr.free_symbols} for layer in expected]
+    assert len(formulas) == sum(map(len, expected))
+
+
+def test_a_formula_seems_to_have_the_properties_that_are_proved_of_it() -> None:
+    formulas = Formulas({key: laws()[key] for key in TEN}, (*LEAVES, *RATES[:-1]))
+    cases = [(formulas.expr(block, row), block.bits[row]) for block in formulas.blocks(3) for row in (0, -1)]
+    for expr, bits in some([case for case in cases if is_defined(case[0])], 12, "formulas"):
+        for place, key in enumerate(formulas.names):
+            seems = bool(bits >> place & 1)
+            assert sm.prove(expr, key).holds is seems, (expr, key)
+
+
+def test_arithmetic_in_the_field_is_that_of_whole_numbers() -> None:
+    values = np.array([0, 1, 2, 3, PRIME // 2, PRIME - 2, PRIME - 1], dtype=np.uint64)
+    x, y = (grid.ravel() for grid in np.meshgrid(values, values))
+    assert modular_product(x, y).tolist() == [int(a) * int(b) % PRIME for a, b in zip(x, y, strict=True)]
+    assert inverses(values).tolist() == [pow(int(v), -1, PRIME) if v else 0 for v in values]
+
+
+def test_each_number_is_new_once() -> None:
+    generator, seen, known = np.random.default_rng(3), Seen(), set[int]()
+    for _ in range(60):
+        keys = generator.integers(0, 900, size=generator.integers(1, 60)).astype(np.uint64)
+        expected = [k for k, key in enumerate(keys.tolist()) if key not in known and key not in keys[:k].tolist()]
+        assert seen.new(keys).tolist() == expected
+        known |= {*keys.tolist()}
+        assert len(seen) == len(known)
+
+
+# -- asking ------------------------------------------------------------------------------------------------------------
+
+
+def test_informedness_is_found_from_its_properties_alone() -> None:
+    found = sm.synthesise(require=["actual_scaling", "p1", "monotone"])
+    assert cancel(found.metrics[0].expr - sm.metrics["informedness"].expr) == 0
+
+
+def test_jaccard_is_among_the_simplest_that_ignore_true_negatives() -> None:
+    asked = ["p2", "transpose", "monotone", "homogeneous"]
+    found = sm.synthesise(require=asked, over=LEAVES, most=4)
+    assert any(cancel(metric.expr - sm.metrics["jaccard"].expr) == 0 for metric in found.metrics)
+    assert all(sm.prove(metric, key).status == "proved" for metric in found.metrics for key in asked)
+
+
+def test_what_is_forbidden_is_refuted() -> None:
+    (metric,) = sm.synthesise(require=["p1", "homogeneous"], forbid=["transpose"], size=3).metrics
+    assert [sm.prove(metric, key).status for key in ("p1", "homogeneous", "transpose")] == [
+        "proved",
+        "proved",
+        "refuted",
+    ]
+
+
+def test_an_end_without_a_formula_says_how_many_were_looked_at() -> None:
+    found = sm.synthesise(require=["p1"], over=[TP], size=3)
+    assert not found.metrics
+    assert str(found) == f"Nothing among {found.looked_at} distinct formulas of up to 3 leaves."
+    assert found.looked_at == len(set().union(*_by_algebra((TP,), 3)))
+
+
+def test_what_is_impossible_is_not_searched() -> None:
+    found = sm.synthesise(require=["p2", "increasing_tn"], size=5)
+    assert (found.looked_at, found.theorems != ()) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"require": []}, "no property is asked for"),
+        ({"require": ["p1"], "forbid": ["p1"]}, "both required and forbidden"),
+        ({"require": ["p1"], "size": 6}, "from 1 to 5"),
+        ({"require": ["p1"], "most": 0}, "pass 1 or more"),
+        ({"require": ["p1"], "over": []}, "no leaves are given"),
+        ({"require": ["p1"], "over": [sm.parse_formula("sqrt(TP)")]}, "cannot be a leaf"),
+    ],
+)
+def test_a_question_that_cannot_be_asked_is_refused(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        sm.synthesise(**arguments)  # type: ignore[arg-type]
+
+
+def test_the_command_finds_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["synthesise", "actual_scaling=yes", "p1=yes", "monotone=yes"]) == 0
+    told = capsys.readouterr().out.strip()
+    assert told == str(sm.synthesise(require=["actual_scaling", "p1", "monotone"]))
+
+
+# -- the page of new metrics -------------------------------------------------------------------------------------------
+
+
+def test_each_new_metric_has_just_the_properties_that_its_page_says_and_no_metric_of_the_library_has_these() -> None:
+    rows = re.findall(r"^\| `(.+)` \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows) >= 3
+    for formula, properties in some(rows, 3, "new metrics"):
+        has = properties.split(", ")
+        assert {key: sm.prove(formula, key).holds for key in TEN} == {key: key in has for key in TEN}, formula
+        invariances = [key for key in TEN if key != "monotone"]
+        for metric in sm.metrics.values():
+            assert any(sm.prove(metric, key).holds is (key not in has) for key in invariances), (formula, metric.name)
