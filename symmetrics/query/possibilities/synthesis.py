@@ -129,7 +129,7 @@ def _is_affine(formula: Expr, known: Expr) -> bool:
     """
     tables = (dict(zip(CELLS, table, strict=True)) for table in SIGNED_AT)
     (x, u), (y, v) = islice(((formula.subs(table), known.subs(table)) for table in tables), 2)
-    return u != v and cancel(formula - y - (x - y) / (u - v) * (known - v)) == 0
+    return u != v and bool(cancel(formula - y - (x - y) / (u - v) * (known - v)) == 0)
 
 
 def _as_leaves(over: Sequence[Expr]) -> Sequence[Expr]:
