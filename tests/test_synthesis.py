@@ -21,6 +21,7 @@ from symmetrics.tools.errors import InputError
 from tests.effort import some
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "new_metrics.md"
+ODD = (TP - 2 * FN, Integer(3), TP**2 / (P * N) - 1)
 TEN = ("p1", "p2", "p3", "p4", "p5", "transpose", "monotone", "independence_value", "homogeneous", "actual_scaling")
 
 
@@ -44,7 +45,14 @@ def _by_algebra(leaves: tuple[Expr, ...], size: int) -> list[set[Expr]]:
 
 
 @pytest.mark.parametrize(
-    ("leaves", "size"), [((TP, FN), 3), ((TP, P, Integer(1)), 3), ((TP / P, FP / N), 3), ((TP, FN, FP, TN), 2)]
+    ("leaves", "size"),
+    [
+        ((TP, FN), 3),
+        ((TP, P, Integer(1)), 3),
+        ((TP / P, FP / N), 3),
+        ((TP, FN, FP, TN), 2),
+        ((TP - 2 * FN, Integer(3), TP**2 / (P * N) - 1), 2),
+    ],
 )
 def test_the_formulas_of_each_size_are_those_that_algebra_tells_apart(leaves: tuple[Expr, ...], size: int) -> None:
     formulas = Formulas({}, leaves)
@@ -127,6 +135,7 @@ def test_what_is_impossible_is_not_searched() -> None:
         ({"require": ["p1"], "forbid": ["p1"]}, "both required and forbidden"),
         ({"require": ["p1"], "size": 6}, "from 1 to 5"),
         ({"require": ["p1"], "most": 0}, "pass 1 or more"),
+        ({"require": ["p1"], "over": ["fbeta"]}, "cannot be a leaf"),
         ({"require": ["p1"], "over": []}, "no leaves are given"),
         ({"require": ["p1"], "over": [sm.parse_formula("sqrt(TP)")]}, "cannot be a leaf"),
     ],

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Expr, Integer, Pow, fraction, lambdify, log
+from sympy import Expr, Integer, Poly, Pow, cancel, fraction, lambdify, log
 
 from symmetrics.checker.engine.forms import Signs
 from symmetrics.claims.theorems.laws import Law
@@ -99,17 +99,23 @@ def _of(table: Sequence[Expr], values: Mapping[Expr, Any], prime: int | None) ->
 
 
 def _leaf(leaf: Expr, cells: NDArray[Any]) -> NDArray[Any]:
-    """Return the values of a leaf, which is 1, a sum of cells, or a quotient of two such."""
-    top, bottom = (_sum_of(part, cells) for part in fraction(leaf))
+    """Return the values of a leaf, a rational formula over the cells, in the field or as numbers."""
+    top, bottom = (_polynomial(part, cells) for part in fraction(cancel(leaf)))
     if cells.dtype == np.float64:
         return np.asarray(top / bottom)
     return product(top, inverses(bottom))
 
 
-def _sum_of(part: Expr, cells: NDArray[Any]) -> NDArray[Any]:
-    chosen = [k for k, cell in enumerate(CELLS) if part.has(cell)]
-    total = cells[chosen].sum(axis=0) if chosen else np.ones_like(cells[0])
-    return np.asarray(total if cells.dtype == np.float64 else total % np.uint64(PRIME))
+def _polynomial(part: Expr, cells: NDArray[Any]) -> NDArray[Any]:
+    is_real = cells.dtype == np.float64
+    result: NDArray[Any] = np.zeros_like(cells[0])
+    for powers, coefficient in Poly(part, *CELLS, domain="ZZ").terms():
+        term = np.full_like(cells[0], int(coefficient) if is_real else int(coefficient) % PRIME)
+        for cell, power in zip(cells, powers, strict=True):
+            for _ in range(power):
+                term = term * cell if is_real else product(term, cell)
+        result = result + term if is_real else total(result, term)
+    return result
 
 
 ADD, SUBTRACT, MULTIPLY, DIVIDE = range(4)

@@ -18,6 +18,7 @@ from symmetrics.metric import Metric
 from symmetrics.query.possibilities.asking import SCREENED, excluded_by, is_so, named, properties_asked
 from symmetrics.query.possibilities.formulas import LEAVES, RATES, SIGNED_AT, Formulas
 from symmetrics.query.possibilities.theorems import laws
+from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
@@ -67,7 +68,7 @@ def synthesise(
     forbid: Iterable[str] = (),
     size: int = 4,
     most: int = 1,
-    over: Sequence[Expr] = (*LEAVES, *RATES[:-1]),
+    over: Sequence[Expr | Metric | str] = (*LEAVES, *RATES[:-1]),
     progress: bool | None = None,
 ) -> Synthesis:
     """Return the simplest formulas that have some properties and lack others, each proved.
@@ -81,13 +82,12 @@ def synthesise(
     :param forbid: those of properties that they are to lack
     :param size: how many leaves a formula has at most, 1 to 5
     :param most: how many formulas to return at most
-    :param over: what the leaves may be: quotients of sums of cells, or 1
+    :param over: the leaves: names, formulas or texts, each a quotient of polynomials in the cells
     :param progress: whether to show a progress bar; by default only on a terminal
     :raises InputError: if nothing is asked for, a property is both required and forbidden, or a number is out of range
     :raises UnknownNameError: if there is no property of a name
 
-    >>> from symmetrics.language.cells import FN, FP, TP
-    >>> print(synthesise(require=["p2", "transpose", "monotone", "homogeneous"], over=(TP, FN, FP)))
+    >>> print(synthesise(require=["p2", "transpose", "monotone", "homogeneous"], over=["TP", "FN", "FP"]))
     TP/(FN + FP) (among 218 distinct formulas of up to 3 leaves).
     >>> print(synthesise(require=["p2", "increasing_tn"]))
     Impossible for every metric but a constant: no metric has p2 and increasing_tn.
@@ -132,15 +132,14 @@ def _is_affine(formula: Expr, known: Expr) -> bool:
     return u != v and bool(cancel(formula - y - (x - y) / (u - v) * (known - v)) == 0)
 
 
-def _as_leaves(over: Sequence[Expr]) -> Sequence[Expr]:
-    for leaf in over:
+def _as_leaves(over: Sequence[Expr | Metric | str]) -> Sequence[Expr]:
+    leaves = [leaf if isinstance(leaf, Expr) else as_metric(leaf).expr for leaf in over]
+    for leaf in leaves:
         if leaf.free_symbols - set(CELLS) or not leaf.is_rational_function(*CELLS):
-            raise InputError(
-                f"{leaf} cannot be a leaf; take quotients of sums of TP, FN, FP, TN, as in over=(TP, TP + FN)"
-            )
-    if not over:
-        raise InputError("no leaves are given; take some, as in over=(TP, FN)")
-    return over
+            raise InputError(f"{leaf} cannot be a leaf; take quotients of polynomials, as in over=['TP', 'tpr']")
+    if not leaves:
+        raise InputError("no leaves are given; take some, as in over=['TP', 'FN']")
+    return leaves
 
 
 def _likely(formulas: Formulas, require: Sequence[str], forbid: Sequence[str], size: int) -> Iterator[tuple[int, Expr]]:
