@@ -12,10 +12,12 @@ from sympy import Expr, Integer, cancel
 
 import symmetrics as sm
 from symmetrics.cli import main
-from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P
-from symmetrics.query.possibilities.formulas import LEAVES, RATES, SIGNED_AT, Formulas, is_defined
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
+from symmetrics.query.possibilities.formulas import LEAVES, RATES, Formulas, is_defined
+from symmetrics.query.possibilities.points import SIGNED_AT
 from symmetrics.query.possibilities.residues import PRIME, Seen, inverses
 from symmetrics.query.possibilities.residues import product as modular_product
+from symmetrics.query.possibilities.synthesis import _is_affine
 from symmetrics.query.possibilities.theorems import laws
 from symmetrics.tools.errors import InputError
 from tests.effort import some
@@ -66,13 +68,34 @@ def test_the_formulas_of_each_size_are_those_that_algebra_tells_apart(leaves: tu
     assert len(formulas) == sum(map(len, expected))
 
 
-def test_a_formula_seems_to_have_the_properties_that_are_proved_of_it() -> None:
-    formulas = Formulas({key: laws()[key] for key in TEN}, (*LEAVES, *RATES[:-1]))
-    cases = [(formulas.expr(block, row), block.bits[row]) for block in formulas.blocks(3) for row in (0, -1)]
-    for expr, bits in some([case for case in cases if is_defined(case[0])], 12, "formulas"):
+def test_a_formula_may_have_just_the_properties_that_the_prover_does_not_refute() -> None:
+    asked = {key: each for key, each in laws().items() if key != "no_imbalance_bias"}
+    formulas = Formulas(asked, (*LEAVES, *RATES[:-1]))
+    cases = [
+        (formulas.expr(block, row), int(block.bits[row]))
+        for block in formulas.blocks(2)
+        for row in range(len(block.bits))
+    ]
+    for expr, bits in some([case for case in cases if is_defined(case[0])], 25, "formulas"):
         for place, key in enumerate(formulas.names):
-            seems = bool(bits >> place & 1)
-            assert sm.prove(expr, key).holds is seems, (expr, key)
+            verdict, may = sm.prove(expr, key), bool(bits >> place & 1)
+            if key in formulas.equal or verdict.status == "proved":
+                assert verdict.holds is may, (expr, key)
+
+
+def test_what_differs_by_more_than_rounding_falls_and_what_agrees_does_not_rise() -> None:
+    keys = ("increasing_tp", "increasing_tn", "decreasing_fp")
+    formulas = Formulas({key: laws()[key] for key in keys}, (TP - TN, TP, TN - 10**15 * FN))
+    (block, *_) = formulas.blocks(1)
+    may = {
+        str(formulas.expr(block, row)): {key for place, key in enumerate(formulas.names) if bits >> place & 1}
+        for row, bits in enumerate(block.bits.tolist())
+    }
+    assert may == {
+        "-TN + TP": {"increasing_tp"},
+        "TP": {"increasing_tp"},
+        "-1000000000000000*FN + TN": {"increasing_tn"},
+    }
 
 
 def test_arithmetic_in_the_field_is_that_of_whole_numbers() -> None:
@@ -119,8 +142,59 @@ def test_what_is_forbidden_is_refuted() -> None:
 def test_an_end_without_a_formula_says_how_many_were_looked_at() -> None:
     found = sm.synthesise(require=["p1"], over=[TP], size=3)
     assert not found.metrics
-    assert str(found) == f"Nothing among {found.looked_at} distinct formulas of up to 3 leaves."
+    assert str(found) == f"None of {found.looked_at} distinct formulas of up to 3 leaves was found to be so."
     assert found.looked_at == len(set().union(*_by_algebra((TP,), 3)))
+
+
+@pytest.mark.parametrize(
+    ("leaf", "property"),
+    [
+        ("1000000000000*TN + TP", "increasing_tp"),
+        ("10**40*TN + TP", "increasing_tp"),
+        ("TN - FP/10**25", "decreasing_fp"),
+    ],
+)
+def test_a_small_rise_beside_large_numbers_is_found(leaf: str, property: str) -> None:
+    (metric,) = sm.synthesise(require=[property], over=[leaf], size=1).metrics
+    assert sm.prove(metric, property).status == "proved"
+
+
+@pytest.mark.parametrize("require", [["p1"], ["increasing_tp"], ["monotone", "homogeneous"], ["strongly_monotone"]])
+@pytest.mark.parametrize("forbid", [[], ["transpose"], ["increasing_tn"]])
+def test_no_formula_is_passed_over(require: list[str], forbid: list[str]) -> None:
+    leaves = (TP, FN, TN, n)
+    if set(require) & set(forbid) or (require, forbid) == (["strongly_monotone"], ["increasing_tn"]):
+        return
+    found = sm.synthesise(require=require, forbid=forbid, over=leaves, size=2, most=500)
+    formulas = Formulas({}, leaves)
+    made = [formulas.expr(block, row) for block in formulas.blocks(2) for row in range(len(block.bits))]
+    so = [
+        expr
+        for expr in made
+        if is_defined(expr)
+        and all(sm.prove(expr, key).status == "proved" for key in require)
+        and all(sm.prove(expr, key).status == "refuted" for key in forbid)
+    ]
+    assert not found.undecided
+    assert {metric.expr for metric in found.metrics} <= {*so}
+    assert all(any(_is_affine(expr, metric.expr) for metric in found.metrics) for expr in so)
+
+
+def test_how_many_are_looked_at_does_not_depend_on_the_order_of_names() -> None:
+    asked, leaves = ["transpose", "monotone", "p2"], (TP, FN, FP, P)
+    one, other = (sm.synthesise(require=keys, over=leaves) for keys in (asked, asked[::-1]))
+    assert (one.looked_at, one.metrics[0].expr) == (other.looked_at, other.metrics[0].expr)
+
+
+def test_a_search_that_is_cut_off_says_so() -> None:
+    found = sm.synthesise(require=["p2", "scaling_space"], forbid=["homogeneous"], size=5, most=10**6, seconds=2)
+    assert "not everything was looked at" in found.remark
+    assert found.remark in str(found)
+
+
+def test_a_leaf_that_the_field_takes_for_nothing_is_refused() -> None:
+    with pytest.raises(InputError, match="multiple of 2147483647"):
+        sm.synthesise(require=["p1"], over=[f"TP + {PRIME}*FN"])
 
 
 def test_what_is_impossible_is_not_searched() -> None:

@@ -13,6 +13,7 @@ from symmetrics.cli.parsing import (
     Parser,
     add_command,
     add_format,
+    add_parameters,
     add_seconds,
     listed_metrics,
     listed_names,
@@ -143,13 +144,7 @@ def _notes(text: str, parameters: list[Parameter]) -> list[str]:
 
 def _add_identify(parser: Parser) -> None:
     parser.add_argument("formula", metavar="FORMULA", help='such as "TP/(TP + FN)", over TP, FN, FP, TN, or a name')
-    parser.add_argument(
-        "--param",
-        action="append",
-        default=[],
-        metavar="DECLARATION",
-        help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"',
-    )
+    add_parameters(parser)
     add_format(parser, "text", "json")
     add_seconds(parser, "the search")
 
@@ -174,13 +169,7 @@ def _identify(options: argparse.Namespace) -> str:
 def _add_mend(parser: Parser) -> None:
     parser.add_argument("formula", metavar="FORMULA", help='such as "TP/(TP + FN)", over TP, FN, FP, TN, or a name')
     parser.add_argument("wanted", nargs="+", metavar="PROPERTY=yes", help="what it is to have, such as p1=yes")
-    parser.add_argument(
-        "--param",
-        action="append",
-        default=[],
-        metavar="DECLARATION",
-        help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"',
-    )
+    add_parameters(parser)
     add_format(parser, "text", "json", "html")
     add_seconds(parser, "the search")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from symmetrics.cli.parsing import Commands, Parser, add_command, add_format
+from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, add_seconds
 from symmetrics.tools.errors import InputError
 
 __all__ = ["add_commands"]
@@ -73,6 +73,10 @@ def _add_synthesise(parser: Parser) -> None:
     _add_wanted(parser)
     parser.add_argument("--size", type=int, default=4, metavar="LEAVES", help="how many leaves at most (default: 4)")
     parser.add_argument("--most", type=int, default=1, metavar="NUMBER", help="how many formulas at most (default: 1)")
+    parser.add_argument(
+        "--over", metavar="LEAVES", help='the leaves, such as "TP,FN,tpr" (default: cells, margins, n, 1 and rates)'
+    )
+    add_seconds(parser, "the search")
     add_format(parser, "text", "json")
 
 
@@ -80,7 +84,10 @@ def _synthesise(options: argparse.Namespace) -> str:
     from symmetrics.query.possibilities.synthesis import synthesise
 
     require, forbid = wanted_of(options.wanted)
-    found = synthesise(require=require, forbid=forbid, size=options.size, most=options.most)
+    asked = {"size": options.size, "most": options.most, "seconds": options.seconds}
+    if options.over is not None:
+        asked["over"] = [leaf.strip() for leaf in options.over.split(",")]
+    found = synthesise(require=require, forbid=forbid, **asked)
     if options.format != "json":
         return str(found)
     told = {
@@ -90,6 +97,7 @@ def _synthesise(options: argparse.Namespace) -> str:
         "looked_at": found.looked_at,
         "metrics": [str(metric.expr) for metric in found.metrics],
         "undecided": [str(expr) for expr in found.undecided],
+        "remark": found.remark,
         "theorems": [theorem.to_dict() for theorem in found.theorems],
     }
     return json.dumps(told, indent=1)

@@ -7,7 +7,15 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from symmetrics.cli.parsing import Commands, Parser, add_command, add_seconds, listed_metrics, metric_or_formula
+from symmetrics.cli.parsing import (
+    Commands,
+    Parser,
+    add_command,
+    add_parameters,
+    add_seconds,
+    listed_metrics,
+    metric_or_formula,
+)
 from symmetrics.tools.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -63,13 +71,7 @@ def _show(options: argparse.Namespace) -> str:
 
 def _add_subject(parser: Parser) -> None:
     parser.add_argument("metric", metavar="METRIC|FORMULA", help='a name, or a formula such as "TP/(TP + FN)"')
-    parser.add_argument(
-        "--param",
-        action="append",
-        default=[],
-        metavar="DECLARATION",
-        help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"',
-    )
+    add_parameters(parser)
 
 
 def _subject(options: argparse.Namespace) -> Metric:

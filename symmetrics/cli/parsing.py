@@ -20,6 +20,7 @@ __all__ = [
     "Parser",
     "add_command",
     "add_format",
+    "add_parameters",
     "add_question",
     "add_seconds",
     "asked_question",
@@ -60,6 +61,17 @@ def add_command(commands: Commands, name: str, run: Callable[[argparse.Namespace
 def add_format(parser: Parser, *choices: str) -> None:
     """Add the option of an output format, of which the first is the default."""
     parser.add_argument("--format", choices=choices, default=choices[0], help=f"output format (default: {choices[0]})")
+
+
+def add_parameters(parser: Parser) -> None:
+    """Add the option that declares the parameters of a formula."""
+    parser.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="DECLARATION",
+        help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"',
+    )
 
 
 def add_question(parser: Parser) -> None:

@@ -132,7 +132,8 @@ def _of_library(require: Sequence[str], forbid: Sequence[str]) -> Iterator[Metri
 
 def _of_formulas(require: Sequence[str], forbid: Sequence[str]) -> Iterator[Metric]:
     known = {key: laws()[key] for key in (*require, *forbid) if key in laws() and key in SCREENED}
-    has, lacks = set(require) & known.keys(), set(forbid) & known.keys()
+    has = set(require) & known.keys()
+    lacks = {key for key in set(forbid) & known.keys() if known[key][0].sign == "="}
     for guess in _guesses(tuple(sorted(known))):
         if has <= guess.profile and not lacks & guess.profile:
             yield named(guess.formula)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
-from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -16,10 +15,11 @@ from symmetrics.claims.theorems.implications import Theorem
 from symmetrics.language.cells import CELLS
 from symmetrics.metric import Metric
 from symmetrics.query.possibilities.asking import SCREENED, excluded_by, is_so, named, properties_asked
-from symmetrics.query.possibilities.formulas import LEAVES, RATES, SIGNED_AT, Formulas
+from symmetrics.query.possibilities.formulas import LEAVES, RATES, Formulas
 from symmetrics.query.possibilities.theorems import laws
 from symmetrics.query.proving import as_metric
-from symmetrics.tools.errors import InputError
+from symmetrics.tools.budget import SECONDS, checkpoint, within
+from symmetrics.tools.errors import BudgetError, InputError
 from symmetrics.tools.words import number_of
 
 __all__ = ["Synthesis", "synthesise"]
@@ -34,10 +34,11 @@ class Synthesis:
     :param require: the properties that they have, each proved
     :param forbid: those that they lack, each refuted
     :param size: the largest number of leaves that was looked at
-    :param looked_at: how many distinct formulas were looked at
+    :param looked_at: how many distinct formulas were looked at, the leaves among them
     :param metrics: those that were found
     :param undecided: formulas that may have the properties, which the prover could not decide
     :param theorems: why there is none, where theorems about all metrics exclude it
+    :param remark: that the search was cut off, and at what
     """
 
     require: tuple[str, ...]
@@ -47,16 +48,18 @@ class Synthesis:
     metrics: tuple[Metric, ...] = ()
     undecided: tuple[Expr, ...] = ()
     theorems: tuple[Theorem, ...] = ()
+    remark: str = ""
 
     def __str__(self) -> str:
         if self.theorems:
             return f"Impossible for every metric but a constant: {'; '.join(map(str, self.theorems))}."
         leaves = "1 leaf" if self.size == 1 else f"{self.size} leaves"
-        among = f"among {number_of(self.looked_at, 'distinct formula')} of up to {leaves}"
+        among = f"{number_of(self.looked_at, 'distinct formula')} of up to {leaves}"
         left = f"; {number_of(len(self.undecided), 'formula')} could not be decided" if self.undecided else ""
+        left += f"; {self.remark}" if self.remark else ""
         if not self.metrics:
-            return f"Nothing {among}{left}."
-        return f"{', '.join(str(metric.expr) for metric in self.metrics)} ({among}{left})."
+            return f"None of {among} was found to be so{left}."
+        return f"{', '.join(str(metric.expr) for metric in self.metrics)} (found among {among}{left})."
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(str(self))}</p>"
@@ -69,26 +72,29 @@ def synthesise(
     size: int = 4,
     most: int = 1,
     over: Sequence[Expr | Metric | str] = (*LEAVES, *RATES[:-1]),
+    seconds: float = SECONDS,
     progress: bool | None = None,
 ) -> Synthesis:
     """Return the simplest formulas that have some properties and lack others, each proved.
 
     All distinct formulas of sums, differences, products and quotients of up to *size* leaves are made, fewest leaves
-    first; equal ones are told apart by their values in a prime field.  Those that may have what is asked for are given
-    to the prover, which decides.  A formula that is one found before times a number plus a number is left out.
-    Theorems about all metrics end a search for what is impossible at once.
+    first; equal ones are told apart by their values in a prime field.  A divisor is one whose sign is seen to be the
+    same at some tables.  Those formulas that may have what is asked for are given to the prover, which decides.  One
+    that is another found before times a number plus a number is left out.  Theorems about all metrics end a search for
+    what is impossible at once.
 
     :param require: the keys of properties that the formulas are to have
     :param forbid: those of properties that they are to lack
     :param size: how many leaves a formula has at most, 1 to 5
     :param most: how many formulas to return at most
     :param over: the leaves: names, formulas or texts, each a quotient of polynomials in the cells
+    :param seconds: how long the search may take; what was found by then is returned, with a remark
     :param progress: whether to show a progress bar; by default only on a terminal
     :raises InputError: if nothing is asked for, a property is both required and forbidden, or a number is out of range
     :raises UnknownNameError: if there is no property of a name
 
     >>> print(synthesise(require=["p2", "transpose", "monotone", "homogeneous"], over=["TP", "FN", "FP"]))
-    TP/(FN + FP) (among 218 distinct formulas of up to 3 leaves).
+    TP/(FN + FP) (found among 218 distinct formulas of up to 3 leaves).
     >>> print(synthesise(require=["p2", "increasing_tn"]))
     Impossible for every metric but a constant: no metric has p2 and increasing_tn.
     """
@@ -100,36 +106,67 @@ def synthesise(
     if theorems := excluded_by(has, lacks):
         return Synthesis(has, lacks, size, 0, theorems=theorems)
     known = {key: laws()[key] for key in (*has, *lacks) if key in SCREENED}
-    formulas = Formulas(known, _as_leaves(over))
-    found: list[Metric] = []
-    undecided: list[Expr] = []
-    likely = _likely(formulas, has, lacks, size)
-    reached = 1
-    for reached, expr in tqdm(
-        likely, desc="synthesise", disable=None if progress is None else not progress, leave=False
-    ):
-        if any(_is_affine(expr, metric.expr) for metric in found):
-            continue
-        so = is_so(metric := named(expr), has, lacks)
-        if so:
-            found.append(metric)
-        elif so is None:
-            undecided.append(expr)
-        if len(found) == most:
-            return Synthesis(has, lacks, reached, len(formulas), tuple(found), tuple(undecided))
-    return Synthesis(has, lacks, size, len(formulas), tuple(found), tuple(undecided))
+    search = _Search(Formulas(known, _as_leaves(over)), has, lacks)
+    hidden = None if progress is None else not progress
+    remark = ""
+    try:
+        within(lambda: search.run(size, most, hidden), seconds=seconds, shown="")
+    except BudgetError as error:
+        remark = f"not everything was looked at: {error}"
+    looked_at, reached = len(search.formulas), search.size
+    return Synthesis(has, lacks, reached, looked_at, tuple(search.found), tuple(search.undecided), remark=remark)
+
+
+@dataclass
+class _Search:
+    """A search, with what it found so far."""
+
+    formulas: Formulas
+    require: Sequence[str]
+    forbid: Sequence[str]
+    found: list[Metric] = field(default_factory=list)
+    undecided: list[Expr] = field(default_factory=list)
+    size: int = 1
+
+    def run(self, size: int, most: int, hidden: bool | None) -> None:
+        """Look at formulas until enough are found, or all of a size were looked at."""
+        for expr in tqdm(self._likely(size), desc="synthesise", disable=hidden, leave=False):
+            if any(_is_affine(expr, metric.expr) for metric in self.found):
+                continue
+            so = is_so(metric := named(expr), self.require, self.forbid)
+            if so:
+                self.found.append(metric)
+            elif so is None:
+                self.undecided.append(expr)
+            if len(self.found) == most:
+                return
+
+    def _likely(self, size: int) -> Iterator[Expr]:
+        """Yield the formulas that may have what is required and may lack what is forbidden.
+
+        What seems to agree agrees, so that a forbidden invariance excludes it; what seems to rise may yet not do so.
+        """
+        place = {name: 1 << k for k, name in enumerate(self.formulas.names)}
+        wanted = sum(place.get(key, 0) for key in self.require)
+        asked = wanted + sum(place[key] for key in self.forbid if key in self.formulas.equal)
+        for block in self.formulas.blocks(size):
+            checkpoint()
+            self.size = block.size
+            for row in np.flatnonzero(block.bits & asked == wanted).tolist():
+                yield self.formulas.expr(block, row)
+        self.size = size
 
 
 def _is_affine(formula: Expr, known: Expr) -> bool:
-    """Whether a formula is another times a number plus a number.
+    """Whether a formula is another that is not constant times a number plus a number.
 
-    >>> from symmetrics.language.cells import P, TP, FN
-    >>> _is_affine(1 - 2 * TP / P, TP / P), _is_affine(TP / FN, TP / P)
-    (True, False)
+    >>> from symmetrics.language.cells import FN, P, TN, TP
+    >>> _is_affine(1 - 2 * TP / P, TP / P), _is_affine(TP / FN, TP / P), _is_affine(TN / FN, TN / FN)
+    (True, False, True)
     """
-    tables = (dict(zip(CELLS, table, strict=True)) for table in SIGNED_AT)
-    (x, u), (y, v) = islice(((formula.subs(table), known.subs(table)) for table in tables), 2)
-    return u != v and bool(cancel(formula - y - (x - y) / (u - v) * (known - v)) == 0)
+    cell = next(cell for cell in CELLS if cancel(known.diff(cell)) != 0)
+    factor = cancel(formula.diff(cell) / known.diff(cell))
+    return bool(factor.is_number and cancel(formula - factor * known).is_number)
 
 
 def _as_leaves(over: Sequence[Expr | Metric | str]) -> Sequence[Expr]:
@@ -140,13 +177,3 @@ def _as_leaves(over: Sequence[Expr | Metric | str]) -> Sequence[Expr]:
     if not leaves:
         raise InputError("no leaves are given; take some, as in over=['TP', 'FN']")
     return leaves
-
-
-def _likely(formulas: Formulas, require: Sequence[str], forbid: Sequence[str], size: int) -> Iterator[tuple[int, Expr]]:
-    """Yield the formulas that may have what is required and lack what is forbidden, with their sizes."""
-    place = {name: 1 << k for k, name in enumerate(formulas.names)}
-    wanted = sum(place.get(key, 0) for key in require)
-    asked = wanted + sum(place.get(key, 0) for key in forbid)
-    for block in formulas.blocks(size):
-        for row in np.flatnonzero(block.bits & asked == wanted).tolist():
-            yield block.size, formulas.expr(block, row)

@@ -1,0 +1,178 @@
+"""Where small formulas are looked at: points of a prime field, and tables of positive numbers.
+
+In the field two formulas, or one at the two tables of a law, agree or not; at tables of numbers, values carry bounds on
+their rounding errors, so that what seems to fall does fall.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import prod
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from sympy import Expr, Integer, Poly, cancel, fraction
+
+from symmetrics.claims.theorems.laws import Law
+from symmetrics.language.cells import CELLS
+from symmetrics.query.possibilities.residues import PRIME, Residues
+from symmetrics.tools.errors import InputError
+
+__all__ = ["ADD", "DIVIDE", "MULTIPLY", "SIGNED_AT", "SUBTRACT", "Points", "Reals", "combined_reals", "signs"]
+
+ADD, SUBTRACT, MULTIPLY, DIVIDE = range(4)
+FIELD_PAIRS: Final = 2
+"""So many pairs of points of the field are looked at for each law."""
+TABLES: Final = 6
+"""So many pairs of tables of numbers are looked at for each law of rising."""
+SIGNED_AT: Final = ((1, 2, 3, 4), (7, 1, 5, 2), (1, 9, 2, 3), (2, 5, 11, 1), (1, 1, 1, 13), (17, 3, 1, 6), (2, 2, 3, 2))
+"""A formula that changes its sign between these tables, or is 0 at one, is no divisor."""
+STEPS: Final = tuple(Fraction(step) for step in ("1/4", "1", "2", "3", "5", "11"))
+"""What cells and the variables of a law are at tables of numbers."""
+Reals = NDArray[np.float64]
+"""Values, and bounds on their errors: of shape (2, points, formulas)."""
+_UNIT: Final = 2.0**-52
+_TINY: Final = 2.0**-1074
+_UPWARDS: Final = 1 + 2.0**-48
+"""Makes a bound that was itself rounded a bound again."""
+
+
+class Points:
+    """The points at which formulas are looked at, for the laws of some properties.
+
+    :param laws: those of each property, in whatever order
+    """
+
+    def __init__(self, laws: Mapping[str, Sequence[Law]]) -> None:
+        draw = random.Random(2021)
+        self.equal = tuple(sorted(key for key, each in laws.items() if each[0].sign == "="))
+        self.rising = tuple(sorted(laws.keys() - set(self.equal)))
+        points = [[Fraction(draw.randrange(2, PRIME)) for _ in CELLS] for _ in range(2)]
+        tables = [[Fraction(entry) for entry in table] for table in SIGNED_AT]
+        self._in_field: dict[str, list[list[tuple[int, int]]]] = {}
+        self._rises: dict[str, list[tuple[int, int]]] = {key: [] for key in self.rising}
+        for key in (*self.equal, *self.rising):
+            self._in_field[key] = [
+                [_pair(law, lambda: Fraction(draw.randrange(2, PRIME)), points) for _ in range(FIELD_PAIRS)]
+                for law in laws[key]
+            ]
+            if key in self._rises:
+                for law in laws[key]:
+                    self._rises[key] += [_pair(law, lambda: draw.choice(STEPS), tables) for _ in range(TABLES)]
+        self._points, self._tables = points, tables
+
+    def leaves(self, over: Sequence[Expr]) -> tuple[Residues, Reals]:
+        """Return the values of leaves in the field, and at tables of numbers with bounds on the errors.
+
+        A leaf whose denominator is 0 at a table has any value there.
+
+        :raises InputError: if the field takes a coefficient of a leaf for 0
+        """
+        found = [_quotient(leaf) for leaf in over]
+        residues = np.array([[_in_field(leaf, table) for leaf in found] for table in self._points], dtype=np.uint64)
+        reals = [[_rounded(*_parts(leaf, table)) for leaf in found] for table in self._tables]
+        return residues, np.moveaxis(np.array(reals), 2, 0)
+
+    def profiles(self, residues: Residues, reals: Reals) -> NDArray[np.int64]:
+        """Return of each formula the properties that it may have, as bits: :attr:`equal` first, then :attr:`rising`.
+
+        It has none of the others: it differs where it should agree, agrees where it should rise, or falls.
+        """
+        bits = np.zeros(residues.shape[1], dtype=np.int64)
+        values, errors = reals
+        for place, key in enumerate((*self.equal, *self.rising)):
+            same = [np.all([residues[a] == residues[b] for a, b in law], axis=0) for law in self._in_field[key]]
+            if key in self._rises:
+                with np.errstate(invalid="ignore", over="ignore"):
+                    falls = [values[b] + errors[b] < values[a] - errors[a] for a, b in self._rises[key]]
+                may = ~np.any([*same, *falls], axis=0)
+            else:
+                may = np.all(same, axis=0)
+            bits |= may.astype(np.int64) << place
+        return bits
+
+
+def _pair(law: Law, draw: Callable[[], Fraction], tables: list[list[Fraction]]) -> tuple[int, int]:
+    """Append the two tables of a law at drawn values; return their places."""
+    symbols = sorted({symbol for table in law.tables for cell in table for symbol in cell.free_symbols}, key=str)
+    values = {symbol: draw() for symbol in symbols}
+    tables += [[_value(cell, values) for cell in table] for table in law.tables]
+    return len(tables) - 2, len(tables) - 1
+
+
+def _value(cell: Expr, values: Mapping[Expr, Fraction]) -> Fraction:
+    top, bottom = _parts(_quotient(cell, [*values]), [*values.values()])
+    return top / bottom
+
+
+Terms = Sequence[tuple[Sequence[int], int]]
+
+
+def _quotient(leaf: Expr, symbols: Sequence[Expr] = CELLS) -> tuple[Terms, Terms]:
+    """Return the terms of a numerator and of a denominator with whole coefficients."""
+    parts = [Poly(part, *symbols, domain="QQ") for part in fraction(cancel(leaf))]
+    scale = Integer(1)
+    for part in parts:
+        scale *= part.clear_denoms()[0]
+    top, bottom = ([(powers, int(scale * c)) for powers, c in part.terms()] for part in parts)
+    if any(coefficient and coefficient % PRIME == 0 for _, coefficient in (*top, *bottom)):
+        raise InputError(f"{leaf} cannot be a leaf: a coefficient is a multiple of {PRIME}; take another one")
+    return top, bottom
+
+
+def _parts(quotient: tuple[Terms, Terms], at: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
+    """Return the values of a numerator and of a denominator."""
+    top, bottom = (
+        sum(
+            (c * prod((v**k for v, k in zip(at, powers, strict=True)), start=Fraction(1)) for powers, c in terms),
+            Fraction(0),
+        )
+        for terms in quotient
+    )
+    return top, bottom
+
+
+def _in_field(quotient: tuple[Terms, Terms], at: Sequence[Fraction]) -> int:
+    top, bottom = _parts(quotient, at)
+    return (top.numerator * bottom.denominator * pow(top.denominator * bottom.numerator, -1, PRIME)) % PRIME
+
+
+def _rounded(top: Fraction, bottom: Fraction) -> tuple[float, float]:
+    """Return a quotient as a number with a bound on its error."""
+    try:
+        value = float(top / bottom)
+    except (OverflowError, ZeroDivisionError):
+        return 0.0, float("inf")
+    return value, float(abs(top / bottom - Fraction(value))) * _UPWARDS
+
+
+def combined_reals(operator: int, first: Reals, second: Reals) -> Reals:
+    """Return sums, differences, products or quotients with bounds on their errors (Higham, 2002, chapter 3).
+
+    >>> one, near_zero = np.array([[[1.0]], [[0.0]]]), np.array([[[0.0]], [[1e-20]]])
+    >>> combined_reals(SUBTRACT, one, one).ravel().tolist(), combined_reals(DIVIDE, one, near_zero)[1].tolist()
+    ([0.0, 0.0], [[inf]])
+    """
+    (u, a), (v, b) = first, second
+    with np.errstate(all="ignore"):
+        if operator in (ADD, SUBTRACT):
+            values = u + v if operator == ADD else u - v
+            errors = a + b
+        elif operator == MULTIPLY:
+            values = u * v
+            errors = np.abs(u) * b + np.abs(v) * a + a * b + _TINY
+        else:
+            values = u / v
+            least = np.abs(v) - b
+            errors = np.where(least > 0, (np.abs(values) * b + a) / least + _TINY, np.inf)
+        return np.stack([values, (errors + _UNIT * np.abs(values)) * _UPWARDS])
+
+
+def signs(reals: Reals) -> NDArray[np.int8]:
+    """Return the sign, the same at each of the tables that show signs, or 0 where there is none that is certain."""
+    values, errors = reals[:, : len(SIGNED_AT)]
+    positive, negative = np.all(values > errors, axis=0), np.all(values < -errors, axis=0)
+    return np.asarray(positive.astype(np.int8) - negative.astype(np.int8))
