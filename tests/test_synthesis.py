@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import re
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 from sympy import Expr, Integer, cancel
 
 import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
+from symmetrics.query.possibilities import asking
 from symmetrics.query.possibilities.formulas import LEAVES, RATES, Formulas, is_defined
-from symmetrics.query.possibilities.points import SIGNED_AT
+from symmetrics.query.possibilities.points import ADD, DIVIDE, MULTIPLY, SIGNED_AT, SUBTRACT, combined_reals
 from symmetrics.query.possibilities.residues import PRIME, Seen, inverses
 from symmetrics.query.possibilities.residues import product as modular_product
 from symmetrics.query.possibilities.synthesis import _is_affine
@@ -105,6 +112,29 @@ def test_arithmetic_in_the_field_is_that_of_whole_numbers() -> None:
     assert inverses(values).tolist() == [pow(int(v), -1, PRIME) if v else 0 for v in values]
 
 
+NUMBERS = st.fractions(min_value=-(10**9), max_value=10**9, max_denominator=10**6)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([ADD, SUBTRACT, MULTIPLY, DIVIDE]), NUMBERS), min_size=1, max_size=6), NUMBERS
+)
+def test_a_value_is_not_farther_from_the_exact_one_than_its_bound(
+    steps: list[tuple[int, Fraction]], start: Fraction
+) -> None:
+    exact, reals = start, _enclosed(start)
+    for operator, number in steps:
+        if operator == DIVIDE and number == 0:
+            continue
+        reals = combined_reals(operator, reals, _enclosed(number))
+        exact = exact / number if operator == DIVIDE else (exact + number, exact - number, exact * number)[operator]
+        value, error = reals.ravel().tolist()
+        assert math.isinf(error) or abs(Fraction(value) - exact) <= Fraction(error)
+
+
+def _enclosed(number: Fraction) -> NDArray[np.float64]:
+    return np.array([[[float(number)]], [[float(abs(Fraction(float(number)) - number)) * (1 + 1e-15)]]])
+
+
 def test_each_number_is_new_once() -> None:
     generator, seen, known = np.random.default_rng(3), Seen(), set[int]()
     for _ in range(60):
@@ -116,6 +146,23 @@ def test_each_number_is_new_once() -> None:
 
 
 # -- asking ------------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_not_defined_everywhere_is_not_found() -> None:
+    assert sm.prove("1/(TP - 1000*FN)", "p2").status == "proved"
+    assert sm.synthesise(require=["p2"], over=["1/(TP - 1000*FN)"], size=1).metrics == ()
+
+
+def test_what_cannot_be_decided_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdicts = {"p2": SimpleNamespace(status="proved", holds=True), "range": SimpleNamespace(status="open", holds=None)}
+    monkeypatch.setattr(asking, "prove", lambda metric, key: verdicts[key])
+    found = sm.synthesise(require=["p2", "range"], over=[TP], size=1)
+    assert (found.metrics, found.undecided) == ((), (TP,))
+    assert "1 formula could not be decided" in str(found)
+
+
+def test_a_forbidden_direction_is_left_to_the_prover() -> None:
+    assert TN in {metric.expr for metric in asking._of_formulas(["p4"], ["increasing_tn"])}
 
 
 def test_informedness_is_found_from_its_properties_alone() -> None:
@@ -157,6 +204,11 @@ def test_an_end_without_a_formula_says_how_many_were_looked_at() -> None:
 def test_a_small_rise_beside_large_numbers_is_found(leaf: str, property: str) -> None:
     (metric,) = sm.synthesise(require=[property], over=[leaf], size=1).metrics
     assert sm.prove(metric, property).status == "proved"
+
+
+def test_what_falls_far_away_alone_is_found_where_rising_is_forbidden() -> None:
+    (metric,) = sm.synthesise(require=["p4"], forbid=["increasing_tn"], over=["TN*(10**6 - TN)"], size=1).metrics
+    assert sm.prove(metric, "increasing_tn").status == "refuted"
 
 
 @pytest.mark.parametrize("require", [["p1"], ["increasing_tp"], ["monotone", "homogeneous"], ["strongly_monotone"]])

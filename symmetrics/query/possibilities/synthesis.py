@@ -160,9 +160,11 @@ class _Search:
 def _is_affine(formula: Expr, known: Expr) -> bool:
     """Whether a formula is another that is not constant times a number plus a number.
 
-    >>> from symmetrics.language.cells import FN, P, TN, TP
-    >>> _is_affine(1 - 2 * TP / P, TP / P), _is_affine(TP / FN, TP / P), _is_affine(TN / FN, TN / FN)
-    (True, False, True)
+    >>> from symmetrics.language.cells import FN, FP, P, TN, TP
+    >>> _is_affine(1 - 2 * TP / P, TP / P), _is_affine(TN / FN, TN / FN)
+    (True, True)
+    >>> _is_affine(TP / FN, TP / P), _is_affine(TP + FN, TP + FP)
+    (False, False)
     """
     cell = next(cell for cell in CELLS if cancel(known.diff(cell)) != 0)
     factor = cancel(formula.diff(cell) / known.diff(cell))
