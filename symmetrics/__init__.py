@@ -64,7 +64,8 @@ if TYPE_CHECKING:
     from symmetrics.query.order import order
     from symmetrics.query.panel import Panel
     from symmetrics.query.planning import Plan, plan
-    from symmetrics.query.possibilities.asking import possible, profiles
+    from symmetrics.query.possibilities.asking import possible
+    from symmetrics.query.possibilities.mapping import profiles
     from symmetrics.query.possibilities.synthesis import synthesise
     from symmetrics.query.possibilities.theorems import theorems
     from symmetrics.query.proving import prove
@@ -138,7 +139,8 @@ _HOMES: Final = {
     "symmetrics.query.planning": ("Plan", "plan"),
     "symmetrics.query.proving": ("prove",),
     "symmetrics.query.relations": ("check_relation", "relate"),
-    "symmetrics.query.possibilities.asking": ("possible", "profiles"),
+    "symmetrics.query.possibilities.asking": ("possible",),
+    "symmetrics.query.possibilities.mapping": ("profiles",),
     "symmetrics.query.possibilities.synthesis": ("synthesise",),
     "symmetrics.query.possibilities.theorems": ("theorems",),
     "symmetrics.query.search": ("find",),

@@ -7,6 +7,7 @@ import json
 
 from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, add_seconds
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 __all__ = ["add_commands"]
 
@@ -107,6 +108,11 @@ def _add_theorems(parser: Parser) -> None:
     parser.add_argument(
         "properties", nargs="*", metavar="PROPERTY", help="show only those about all of these properties"
     )
+    parser.add_argument(
+        "--kernel",
+        choices=["coq"],
+        help="give them to the kernel of the Rocq prover (package coq), which takes a minute",
+    )
     add_format(parser, "text", "json")
 
 
@@ -116,6 +122,12 @@ def _theorems(options: argparse.Namespace) -> str:
 
     about = {as_property(key).name for key in options.properties}
     found = [theorem for theorem in theorems() if about <= {*theorem.premises, theorem.conclusion}]
+    if options.kernel:
+        from symmetrics.query.possibilities.theorems import laws
+        from symmetrics.rocq.theorems.judging import judge_theorems
+
+        accepted = judge_theorems(found, laws(), progress=True)
+        return f"{number_of(accepted, 'theorem')}: the kernel accepts each, without an axiom"
     if options.format == "json":
         return json.dumps([theorem.to_dict() for theorem in found], indent=1)
     return "\n".join(map(str, found)) or "no theorem is known about all of these; ask 'symmetrics possible'"

@@ -7,7 +7,7 @@ may be missed.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, THE_SAME_EVERYWHERE, Theorem
@@ -21,6 +21,8 @@ __all__ = ["Finder"]
 Laws = Mapping[str, Sequence[Law]]
 MOST_FOR_RISES = 2
 """So many invariances are premises of a rise at most; what follows from more is left to steps by other theorems."""
+FEW_RISES = 2
+"""Of so many rises all that follows is listed; of more, what does not follow by steps from what is listed."""
 
 
 class Finder:
@@ -46,9 +48,11 @@ class Finder:
 
     def find(self) -> Iterator[Theorem]:
         """Return the minimal theorems, those with few premises first in each kind."""
-        yield from self.among_invariances
-        yield from self._contradictions()
-        yield from self._rising()
+        found: list[Theorem] = []
+        for theorem in (*self.among_invariances, *self._contradictions(), *self._rising()):
+            found.append(theorem)
+            yield theorem
+        yield from self._rising_together(found)
 
     @cached_property
     def among_invariances(self) -> list[Theorem]:
@@ -72,14 +76,8 @@ class Finder:
 
     def closure(self, keys: Sequence[str]) -> frozenset[str]:
         """Return all invariances that follow from some, or "constant" alone."""
-        chosen = set(keys)
-        while True:
-            new = {t.conclusion for t in self.among_invariances if chosen >= set(t.premises)} - chosen
-            if CONSTANT in new:
-                return frozenset({CONSTANT})
-            if not new:
-                return frozenset(chosen)
-            chosen |= new
+        follows = _all_that_follows(keys, self.among_invariances)
+        return frozenset({CONSTANT}) if CONSTANT in follows else follows
 
     def _contradictions(self) -> Iterator[Theorem]:
         """Return what no metric has; what is alike by some invariances is alike by all that follows from them."""
@@ -108,7 +106,7 @@ class Finder:
         found: list[Theorem] = []
         for keys in _subsets(list(self.motions), MOST_FOR_RISES):
             alike = self.invariances(keys)
-            for rising in _subsets(list(self.rises), 2 if len(keys) < MOST_FOR_RISES else 1):
+            for rising in _subsets(list(self.rises), FEW_RISES if len(keys) < MOST_FOR_RISES else 1):
                 if not rising:
                     continue
                 rises = Rises(alike, itertools.chain(*(self.rises[key] for key in rising)))
@@ -120,6 +118,26 @@ class Finder:
                         found.append(Theorem((*keys, *rising), goal, tuple(walk for walk in walks if walk)))
                         yield found[-1]
 
+    def _rising_together(self, found: list[Theorem]) -> Iterator[Theorem]:
+        """Return what follows from more rises together, but not from what is found already."""
+        looked_at = set()
+        for rising, keys in itertools.product(
+            _subsets(list(self.rises), len(self.rises)), _subsets(list(self.motions), MOST_FOR_RISES + 1)
+        ):
+            follows = _all_that_follows((*keys, *rising), found)
+            if not rising or follows & {CONSTANT, IMPOSSIBLE} or follows in looked_at:
+                continue
+            looked_at.add(follows)
+            rises = Rises(self.invariances(keys), itertools.chain(*(self.rises[key] for key in rising)))
+            for goal in self.rises:
+                if goal in follows:
+                    continue
+                walks = [rises.between(law, step) for law, step in self._steps(goal)]
+                if all(walk is not None for walk in walks):
+                    found.append(Theorem((*keys, *rising), goal, tuple(walk for walk in walks if walk)))
+                    follows = _all_that_follows(follows, found)
+                    yield found[-1]
+
     def _steps(self, key: str) -> Iterator[tuple[Law, Rise]]:
         return zip(self.laws[key], self.rises[key], strict=True)
 
@@ -127,6 +145,13 @@ class Finder:
 def _subsets(keys: Sequence[str], most: int) -> Iterator[tuple[str, ...]]:
     for size in range(min(most, len(keys)) + 1):
         yield from itertools.combinations(keys, size)
+
+
+def _all_that_follows(keys: Iterable[str], theorems: Iterable[Theorem]) -> frozenset[str]:
+    chosen = set(keys)
+    while new := {t.conclusion for t in theorems if chosen >= set(t.premises)} - chosen:
+        chosen |= new
+    return frozenset(chosen)
 
 
 def _follows(theorems: Sequence[Theorem], keys: Sequence[str], goal: str) -> bool:

@@ -16,6 +16,8 @@ from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, Final
 
+import numpy as np
+from scipy.optimize import nnls
 from sympy import Expr, Integer, Symbol, cancel, linsolve
 
 from symmetrics.checker.engine.forms import Signs
@@ -30,7 +32,12 @@ __all__ = ["Rise", "Rises", "rises_of"]
 SIZES: Final = (1, 2, 3)
 """The counts in the cells of the tables that are looked at."""
 MOST_STEPS: Final = 4
-SAMPLE: Final = dict(zip((*CELLS, "t"), (5, 7, 11, 13, 3), strict=True))
+SAMPLES: Final = tuple(
+    dict(zip((*CELLS, "t"), sample, strict=True))
+    for sample in ((5, 7, 11, 13, 3), (2, 31, 3, 5, 17), (19, 2, 23, 3, 1))
+)
+TOLERANCE: Final = 1e-9
+"""What is smaller is 0 at a sample: it suggests a walk, which is then made and checked exactly."""
 
 
 @dataclass(frozen=True)
@@ -228,23 +235,45 @@ class Rises:
         return Walk(lower, tuple(steps))
 
     def _by_scaling(self, lower: Table, upper: Table, step: Symbol) -> Walk | None:
-        """Rise once, between images of the two tables by permutations and by factors of some cells."""
+        """Rise between images of the two tables by permutations and by factors of some cells."""
         permutations = self.invariances.permutations
         for (first, there), (second, back) in itertools.product(permutations.items(), repeat=2):
             start, goal = tuple(lower[k] for k in first), tuple(upper[k] for k in second)
-            for rise, family in itertools.product(self.rises, self._families):
-                found = _risen(start, goal, rise, family, step)
-                if found is None:
-                    continue
-                size = found
-                walk, here = walk_of(lower, map(Step, there))
+            for family in self._families:
+                for chosen in _likely(start, goal, self.rises, family, step):
+                    sizes = _risen_everywhere(start, goal, chosen, family, step)
+                    rising = (
+                        None
+                        if sizes is None
+                        else self._in_order(_table(start), [*zip(chosen, sizes, strict=True)], step)
+                    )
+                    if rising is None:
+                        continue
+                    steps, here = rising
+                    way = self.invariances.same(here, _table(goal))
+                    if way is None:
+                        continue
+                    walk = walk_of(lower, map(Step, there))[0]
+                    rest = walk_of(here, (*way, *map(Step, reversed(back))))[0].steps
+                    return Walk(lower, (*walk.steps, *steps, *rest))
+        return None
+
+    @staticmethod
+    def _in_order(
+        start: Table, rises: Sequence[tuple[Rise, Expr]], step: Symbol
+    ) -> tuple[list[Instance], Table] | None:
+        """Return the laws that rise by some sizes, one after the other, in an order in which no cell gets negative."""
+        known = Signs((), (*CELLS, step))
+        for order in itertools.permutations(rises):
+            here, steps = start, list[Instance]()
+            for rise, size in order:
                 instance = rise.from_table(here, size)
+                if not all(known.is_positive(value) for value in instance.at.values()):
+                    break
+                steps.append(instance)
                 here = image(_shifted(rise.after, rise.step), instance.at)
-                way = self.invariances.same(_table(here), _table(goal))
-                if way is None:
-                    continue
-                rest = walk_of(_table(here), (*way, *map(Step, reversed(back))))[0].steps
-                return Walk(lower, (*walk.steps, instance, *rest))
+            else:
+                return steps, here
         return None
 
     @cached_property
@@ -261,42 +290,40 @@ class Rises:
         return [f for f in families if not any(set(f) < set(g) for g in families)]
 
 
-def _risen(
-    start: Sequence[Expr], goal: Sequence[Expr], rise: Rise, family: Sequence[Vector], step: Symbol
-) -> Expr | None:
-    """Return how far a law goes from a table to one that is another but for factors; None if it does not lead there."""
-    place = {symbol: SAMPLE["t" if symbol == step else symbol] for symbol in (*CELLS, step)}
-    numbers = [[Fraction(int(entry.xreplace(place))) for entry in table] for table in (start, goal)]
-    columns = [tuple(v * n for v, n in zip(group, numbers[1], strict=True)) for group in family]
-    fixed = [Fraction(not any(group[k] for group in family)) * numbers[1][k] for k in range(4)]
-    direction = tuple(Fraction(-d) for d in rise.direction)
-    target = tuple(a - b for a, b in zip(numbers[0], fixed, strict=True))
-    sample = solve([*columns, direction], target)
-    if sample is None or any(value <= 0 for value in sample):
-        return None
-    if any(n - b * sample[-1] <= 0 for n, b in zip(numbers[0], rise.before, strict=True)):
-        return None
-    return _risen_everywhere(start, goal, rise, family, step)
+def _likely(
+    start: Sequence[Expr], goal: Sequence[Expr], rises: Sequence[Rise], family: Sequence[Vector], step: Symbol
+) -> Iterator[tuple[Rise, ...]]:
+    """Yield rises that lead from sample tables to others but for factors: as few as the equations need."""
+    seen = set()
+    for sample in SAMPLES:
+        place = {symbol: sample["t" if symbol == step else symbol] for symbol in (*CELLS, step)}
+        here, there = (np.array([float(entry.xreplace(place)) for entry in table]) for table in (start, goal))
+        groups = np.array(family, dtype=float).reshape(-1, 4)
+        columns = [*(groups * there), *(-np.array(rise.direction, dtype=float) for rise in rises)]
+        weights, distance = nnls(np.array(columns).T, here - there * (groups.sum(axis=0) == 0))
+        chosen = tuple(rise for rise, size in zip(rises, weights[len(family) :], strict=True) if size > TOLERANCE)
+        if distance < TOLERANCE and chosen and chosen not in seen:
+            seen.add(chosen)
+            yield chosen
 
 
 def _risen_everywhere(
-    start: Sequence[Expr], goal: Sequence[Expr], rise: Rise, family: Sequence[Vector], step: Symbol
-) -> Expr | None:
+    start: Sequence[Expr], goal: Sequence[Expr], rises: Sequence[Rise], family: Sequence[Vector], step: Symbol
+) -> list[Expr] | None:
+    """Return how far each law goes between tables that are alike but for positive factors; None if they do not."""
     factors = [Symbol(f"factor{k}") for k in range(len(family))]
-    size = Symbol("size")
+    sizes = [Symbol(f"size{k}") for k in range(len(rises))]
     equations = []
     for k in range(4):
         factor = next((f for f, group in zip(factors, family, strict=True) if group[k]), Integer(1))
-        equations.append(factor * goal[k] - size * rise.direction[k] - start[k])
-    solutions = list(linsolve(equations, [*factors, size]))
-    if len(solutions) != 1 or any(value.free_symbols & {size, *factors} for value in solutions[0]):
+        moved = sum(size * rise.direction[k] for size, rise in zip(sizes, rises, strict=True))
+        equations.append(factor * goal[k] - moved - start[k])
+    solutions = list(linsolve(equations, [*factors, *sizes]))
+    if len(solutions) != 1 or any(value.free_symbols & {*sizes, *factors} for value in solutions[0]):
         return None
-    *found, length = (cancel(value) for value in solutions[0])
+    found = [cancel(value) for value in solutions[0]]
     known = Signs((), (*CELLS, step))
-    base = [cancel(entry - b * length) for entry, b in zip(start, rise.before, strict=True)]
-    if not all(known.is_positive(value) for value in (*found, length, *base)):
-        return None
-    return length
+    return found[len(factors) :] if all(map(known.is_positive, found)) else None
 
 
 def _places(table: Table, step: Symbol) -> tuple[tuple[int, int], ...]:

@@ -18,10 +18,20 @@ from symmetrics.metric import Metric
 from symmetrics.query.possibilities.formulas import LEAVES, RATES, Guess, is_defined, small_formulas
 from symmetrics.query.possibilities.theorems import consequences, derivation, laws
 from symmetrics.query.proving import as_property, prove
+from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.words import number_of
 
-__all__ = ["Possibility", "Profiles", "possible", "profiles"]
+__all__ = [
+    "SCREENED",
+    "Possibility",
+    "excluded_by",
+    "guesses",
+    "is_so",
+    "keys_of",
+    "named",
+    "possible",
+    "properties_asked",
+]
 
 MOST_LEAVES: Final = 4
 Status = Literal["possible", "impossible", "open"]
@@ -102,7 +112,7 @@ def properties_asked(require: Iterable[str], forbid: Iterable[str]) -> tuple[tup
     :raises InputError: if nothing is asked for, or one property is both required and forbidden
     :raises UnknownNameError: if there is no property of a name
     """
-    has, lacks = _keys(require), _keys(forbid)
+    has, lacks = keys_of(require), keys_of(forbid)
     if not has and not lacks:
         raise InputError("no property is asked for; name one, as in require=['p1']")
     if both := sorted(set(has) & set(lacks)):
@@ -110,7 +120,12 @@ def properties_asked(require: Iterable[str], forbid: Iterable[str]) -> tuple[tup
     return has, lacks
 
 
-def _keys(names: Iterable[str]) -> tuple[str, ...]:
+def keys_of(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the keys of properties, each once.
+
+    :raises InputError: if a text is given instead of several
+    :raises UnknownNameError: if there is no property of a name
+    """
     if isinstance(names, str):
         raise InputError(f"{names!r} is a text; give a list of keys, as in require=[{names!r}]")
     return tuple(dict.fromkeys(as_property(name).name for name in names))
@@ -134,7 +149,7 @@ def _of_formulas(require: Sequence[str], forbid: Sequence[str]) -> Iterator[Metr
     known = {key: laws()[key] for key in (*require, *forbid) if key in laws() and key in SCREENED}
     has = set(require) & known.keys()
     lacks = {key for key in set(forbid) & known.keys() if known[key][0].sign == "="}
-    for guess in _guesses(tuple(sorted(known))):
+    for guess in guesses(tuple(sorted(known))):
         if has <= guess.profile and not lacks & guess.profile:
             yield named(guess.formula)
 
@@ -144,7 +159,8 @@ SCREENED: Final = frozenset(laws()) - {"no_imbalance_bias"}
 
 
 @cache
-def _guesses(keys: tuple[str, ...]) -> tuple[Guess, ...]:
+def guesses(keys: tuple[str, ...]) -> tuple[Guess, ...]:
+    """Return formulas of at most four leaves, but a few of each combination that they may have of some properties."""
     chosen = {key: laws()[key] for key in keys}
     over_cells = small_formulas(chosen, MOST_LEAVES, LEAVES)
     return (*over_cells, *small_formulas(chosen, MOST_LEAVES, RATES))
@@ -156,97 +172,18 @@ def named(formula: Expr) -> Metric:
     return known or Metric("formula", formula)
 
 
-def is_so(metric: Metric, require: Iterable[str], forbid: Iterable[str]) -> bool | None:
-    """Whether a metric is proved to be defined, to have some properties and to lack others; None if that is open."""
+def is_so(metric: Metric, require: Iterable[str], forbid: Iterable[str], *, seconds: float = SECONDS) -> bool | None:
+    """Whether a metric is proved to be defined, to have some properties and to lack others; None if that is open.
+
+    :param seconds: how long each property may take
+    """
     if metric.expr.is_constant() or not is_defined(metric.expr):
         return False
     unknown = False
     for key, value in chain(((key, True) for key in require), ((key, False) for key in forbid)):
-        verdict = prove(metric, key)
+        verdict = prove(metric, key, seconds=seconds)
         if verdict.status not in ("proved", "refuted"):
             unknown = True
         elif verdict.holds is not value:
             return False
     return None if unknown else True
-
-
-@dataclass(frozen=True)
-class Profiles:
-    """Every combination of some properties: possible, impossible or open.
-
-    :param properties: their keys
-    :param possible: the metrics found, by what they have of the properties; they lack the others
-    :param impossible: the theorems by which nothing but a constant has just these
-    :param open: what neither was found for
-    """
-
-    properties: tuple[str, ...]
-    possible: dict[frozenset[str], Metric]
-    impossible: dict[frozenset[str], tuple[Theorem, ...]]
-    open: tuple[frozenset[str], ...]
-
-    def __str__(self) -> str:
-        return (
-            f"{len(self.possible)} of the {number_of(2 ** len(self.properties), 'combination')} of "
-            f"{number_of(len(self.properties), 'property')} are possible, {len(self.impossible)} are impossible, "
-            f"{len(self.open)} are open"
-        )
-
-
-def profiles(properties: Iterable[str], *, progress: bool | None = None) -> Profiles:
-    """Decide every combination of some properties.
-
-    :param properties: keys of properties that compare the values of M at two tables: invariances and directions
-    :param progress: whether to show a progress bar; by default only on a terminal
-    :raises InputError: if a property is of another kind, or there are more than twelve
-    :raises UnknownNameError: if there is no property of a name
-
-    >>> found = profiles(["p1", "p2", "p4"])
-    >>> print(found)
-    6 of the 8 combinations of 3 properties are possible, 2 are impossible, 0 are open
-    >>> str(found.impossible[frozenset({"p1", "p2"})][0])
-    'a metric with p1 and p2 has p4'
-    """
-    keys = _keys(properties)
-    if other := [key for key in keys if key not in SCREENED]:
-        raise InputError(
-            f"{', '.join(other)} cannot be combined yet; the properties that can are {', '.join(sorted(SCREENED))}"
-        )
-    if len(keys) > MOST_PROPERTIES:
-        raise InputError(f"{len(keys)} properties have too many combinations; ask for at most {MOST_PROPERTIES}")
-    allowed, impossible = _sorted(keys)
-    found = _realised(keys, allowed, progress)
-    left = tuple(profile for profile in allowed if profile not in found)
-    return Profiles(keys, {p: found[p] for p in allowed if p in found}, impossible, left)
-
-
-MOST_PROPERTIES: Final = 12
-
-
-def _sorted(keys: Sequence[str]) -> tuple[list[frozenset[str]], dict[frozenset[str], tuple[Theorem, ...]]]:
-    allowed: list[frozenset[str]] = []
-    impossible: dict[frozenset[str], tuple[Theorem, ...]] = {}
-    for bits in range(1 << len(keys)):
-        profile = frozenset(key for place, key in enumerate(keys) if bits >> place & 1)
-        excluded = excluded_by(sorted(profile), set(keys) - profile)
-        if excluded:
-            impossible[profile] = excluded
-        else:
-            allowed.append(profile)
-    return allowed, impossible
-
-
-def _realised(
-    keys: Sequence[str], allowed: Collection[frozenset[str]], progress: bool | None
-) -> dict[frozenset[str], Metric]:
-    wanted, found = set(allowed), dict[frozenset[str], Metric]()
-    bar = tqdm(total=len(wanted), desc="profiles", disable=None if progress is None else not progress, leave=False)
-    for guess in _guesses(tuple(sorted(keys))):
-        profile = guess.profile
-        if profile not in wanted or profile in found:
-            continue
-        if is_so(metric := named(guess.formula), profile, [key for key in keys if key not in profile]):
-            found[profile] = metric
-            bar.update()
-    bar.close()
-    return found

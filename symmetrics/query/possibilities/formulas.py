@@ -20,14 +20,19 @@ from sympy import Expr, Integer, Pow, log
 from symmetrics.checker.engine.forms import Signs
 from symmetrics.claims.theorems.laws import Law
 from symmetrics.language.cells import FN, FP, ON, OP, PPV, TN, TP, TPR, N, P, n
-from symmetrics.query.possibilities.points import ADD, DIVIDE, MULTIPLY, Points, Reals, combined_reals, signs
+from symmetrics.query.possibilities.points import ADD, DIVIDE, MULTIPLY, TABLES, Points, Reals, combined_reals, signs
 from symmetrics.query.possibilities.residues import Residues, Seen, difference, inverses, product, total
 
-__all__ = ["LEAVES", "RATES", "Block", "Formulas", "Guess", "is_defined", "small_formulas"]
+__all__ = ["LEAVES", "MEGABYTES", "RATES", "Block", "Formulas", "Guess", "is_defined", "small_formulas"]
 
 LEAVES: Final[tuple[Expr, ...]] = (TP, FN, FP, TN, P, N, OP, ON, n, Integer(1))
 RATES: Final[tuple[Expr, ...]] = (TPR, FP / N, PPV, FN / ON, n)
-BLOCK: Final = 1 << 15
+BLOCK: Final = 1 << 21
+"""So many values at tables of numbers are worked out together."""
+MEGABYTES: Final = 4000.0
+"""Memory that looking at all formulas of five leaves may take."""
+MANY_TABLES: Final = 24
+"""So many pairs of tables are looked at for each law of rising where but a few formulas of a kind are kept."""
 MOST_OF_A_KIND: Final = 6
 """Formulas of one likely profile that are returned; the prover may refuse the first."""
 
@@ -82,15 +87,16 @@ class Formulas:
 
     :param laws: those of each property by which formulas are sorted
     :param over: the leaves
+    :param tables: how many pairs of tables of numbers are looked at for each law of rising
 
     >>> formulas = Formulas({}, (TP, FN))
     >>> [formulas.expr(block, row) for block in formulas.blocks(2) for row in range(len(block.bits))]
     [TP, FN, 2*TP, FN + TP, 2*FN, -FN + TP, FN - TP, TP**2, FN*TP, FN**2, TP/FN, FN/TP]
     """
 
-    def __init__(self, laws: Mapping[str, Sequence[Law]], over: Sequence[Expr] = LEAVES) -> None:
+    def __init__(self, laws: Mapping[str, Sequence[Law]], over: Sequence[Expr] = LEAVES, tables: int = TABLES) -> None:
         self.over = tuple(over)
-        self._points = Points(laws)
+        self._points = Points(laws, tables)
         self.equal, self.rising = self._points.equal, self._points.rising
         self.names = (*self.equal, *self.rising)
         self._seen = Seen()
@@ -128,8 +134,9 @@ class Formulas:
                 if operator in (ADD, MULTIPLY) and left > size - left:
                     continue
                 seconds = second.divisors if operator == DIVIDE else np.arange(len(second))
-                for start in range(0, len(first) * len(seconds), BLOCK):
-                    rows = np.arange(start, min(start + BLOCK, len(first) * len(seconds)))
+                step = BLOCK // first.reals.shape[1]
+                for start in range(0, len(first) * len(seconds), step):
+                    rows = np.arange(start, min(start + step, len(first) * len(seconds)))
                     a, b = np.divmod(rows, len(seconds))
                     layer = self._fresh(operator, (first, a), (second, seconds[b]), left)
                     if len(layer):
@@ -184,13 +191,16 @@ def _joined(layers: Sequence[_Layer]) -> _Layer:
     return _Layer(*(np.concatenate(column, axis=-1) for column in columns))
 
 
-def small_formulas(laws: Mapping[str, Sequence[Law]], leaves: int, over: Sequence[Expr] = LEAVES) -> Iterator[Guess]:
+def small_formulas(
+    laws: Mapping[str, Sequence[Law]], leaves: int, over: Sequence[Expr] = LEAVES, tables: int = MANY_TABLES
+) -> Iterator[Guess]:
     """Return the formulas of at most so many leaves, but a few of each profile that they may have.
 
     :param laws: those of each property of the profiles
     :param over: the leaves
+    :param tables: how many pairs of tables of numbers are looked at for each law of rising
     """
-    formulas, often = Formulas(laws, over), dict[int, int]()
+    formulas, often = Formulas(laws, over, tables), dict[int, int]()
     for block in formulas.blocks(leaves):
         for row, bits in enumerate(block.bits.tolist()):
             often[bits] = often.get(bits, 0) + 1

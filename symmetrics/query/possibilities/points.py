@@ -21,16 +21,16 @@ from symmetrics.language.cells import CELLS
 from symmetrics.query.possibilities.residues import PRIME, Residues
 from symmetrics.tools.errors import InputError
 
-__all__ = ["ADD", "DIVIDE", "MULTIPLY", "SIGNED_AT", "SUBTRACT", "Points", "Reals", "combined_reals", "signs"]
+__all__ = ["ADD", "DIVIDE", "MULTIPLY", "SIGNED_AT", "SUBTRACT", "TABLES", "Points", "Reals", "combined_reals", "signs"]
 
 ADD, SUBTRACT, MULTIPLY, DIVIDE = range(4)
 FIELD_PAIRS: Final = 2
 """So many pairs of points of the field are looked at for each law."""
 TABLES: Final = 6
-"""So many pairs of tables of numbers are looked at for each law of rising."""
+"""So many pairs of tables of numbers are looked at for each law of rising, unless there are to be more."""
 SIGNED_AT: Final = ((1, 2, 3, 4), (7, 1, 5, 2), (1, 9, 2, 3), (2, 5, 11, 1), (1, 1, 1, 13), (17, 3, 1, 6), (2, 2, 3, 2))
 """A formula that changes its sign between these tables, or is 0 at one, is no divisor."""
-STEPS: Final = tuple(Fraction(step) for step in ("1/4", "1", "2", "3", "5", "11"))
+STEPS: Final = tuple(Fraction(step) for step in ("1/64", "1/8", "1/2", "1", "2", "5", "11", "60"))
 """What cells and the variables of a law are at tables of numbers."""
 Reals = NDArray[np.float64]
 """Values, and bounds on their errors: of shape (2, points, formulas)."""
@@ -44,14 +44,15 @@ class Points:
     """The points at which formulas are looked at, for the laws of some properties.
 
     :param laws: those of each property, in whatever order
+    :param tables: how many pairs of tables of numbers are looked at for each law of rising
     """
 
-    def __init__(self, laws: Mapping[str, Sequence[Law]]) -> None:
+    def __init__(self, laws: Mapping[str, Sequence[Law]], tables: int = TABLES) -> None:
         draw = random.Random(2021)
         self.equal = tuple(sorted(key for key, each in laws.items() if each[0].sign == "="))
         self.rising = tuple(sorted(laws.keys() - set(self.equal)))
         points = [[Fraction(draw.randrange(2, PRIME)) for _ in CELLS] for _ in range(2)]
-        tables = [[Fraction(entry) for entry in table] for table in SIGNED_AT]
+        numbers = [[Fraction(entry) for entry in table] for table in SIGNED_AT]
         self._in_field: dict[str, list[list[tuple[int, int]]]] = {}
         self._rises: dict[str, list[tuple[int, int]]] = {key: [] for key in self.rising}
         for key in (*self.equal, *self.rising):
@@ -61,8 +62,8 @@ class Points:
             ]
             if key in self._rises:
                 for law in laws[key]:
-                    self._rises[key] += [_pair(law, lambda: draw.choice(STEPS), tables) for _ in range(TABLES)]
-        self._points, self._tables = points, tables
+                    self._rises[key] += [_pair(law, lambda: draw.choice(STEPS), numbers) for _ in range(tables)]
+        self._points, self._tables = points, numbers
 
     def leaves(self, over: Sequence[Expr]) -> tuple[Residues, Reals]:
         """Return the values of leaves in the field, and at tables of numbers with bounds on the errors.

@@ -15,7 +15,7 @@ from symmetrics.claims.theorems.implications import Theorem
 from symmetrics.language.cells import CELLS
 from symmetrics.metric import Metric
 from symmetrics.query.possibilities.asking import SCREENED, excluded_by, is_so, named, properties_asked
-from symmetrics.query.possibilities.formulas import LEAVES, RATES, Formulas
+from symmetrics.query.possibilities.formulas import LEAVES, MEGABYTES, RATES, Formulas
 from symmetrics.query.possibilities.theorems import laws
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.budget import SECONDS, checkpoint, within
@@ -110,7 +110,7 @@ def synthesise(
     hidden = None if progress is None else not progress
     remark = ""
     try:
-        within(lambda: search.run(size, most, hidden), seconds=seconds, shown="")
+        within(lambda: search.run(size, most, hidden), seconds=seconds, megabytes=MEGABYTES, shown="")
     except BudgetError as error:
         remark = f"not everything was looked at: {error}"
     looked_at, reached = len(search.formulas), search.size

@@ -22,7 +22,7 @@ from symmetrics.library import properties
 from symmetrics.prover.theorems.finding import Finder
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["consequences", "derivation", "laws", "theorems", "verify", "write_theorems"]
+__all__ = ["consequences", "derivation", "laws", "premises_and_conclusions", "theorems", "verify", "write_theorems"]
 
 FILE: Final = Path(__file__).with_name("theorems.json")
 
@@ -70,6 +70,11 @@ def verify(theorem: Theorem) -> Theorem:
 @cache
 def _stored() -> tuple[Theorem, ...]:
     return tuple(map(Theorem.from_dict, json.loads(FILE.read_text(encoding="utf-8"))))
+
+
+def premises_and_conclusions() -> tuple[tuple[tuple[str, ...], str], ...]:
+    """Return what the theorems say, without their proofs."""
+    return tuple((theorem.premises, theorem.conclusion) for theorem in _stored())
 
 
 def consequences(required: Iterable[str]) -> tuple[frozenset[str], tuple[Theorem, ...]]:

@@ -8,7 +8,7 @@ from typing import Final
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, THE_SAME_EVERYWHERE, Theorem, Walk
 from symmetrics.claims.theorems.laws import Law
 from symmetrics.language.cells import Table
-from symmetrics.rocq.theorems.fields import FUNCTION, HEAD, quantified, term, value, variables
+from symmetrics.rocq.theorems.fields import FUNCTION, HEAD, factored_term, quantified, value, variables
 
 __all__ = ["theory"]
 
@@ -78,7 +78,9 @@ def _walked(
     lines = [f"assert (W : {start} = {start}) by reflexivity."]
     for step in walk.steps:
         symbols = variables(premises[step.premise, step.label])
-        given = " ".join([*(term(step.at[symbol]) for symbol in symbols), *("ltac:(positive)" for _ in symbols)])
+        given = " ".join(
+            [*(factored_term(step.at[symbol]) for symbol in symbols), *("ltac:(positive)" for _ in symbols)]
+        )
         applied = f"({named[step.premise, step.label]} {given})"
         lines.append(f"pose proof {applied if step.forward else f'(eq_sym {applied})'} as E; go_on W E.")
     lines.append(f"arrive W ({value(end)}).")

@@ -1,0 +1,164 @@
+"""Every combination of some properties: a metric that has just these, or a theorem that there is none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem
+from symmetrics.metric import Metric
+from symmetrics.query.possibilities.asking import SCREENED, excluded_by, guesses, is_so, keys_of, named
+from symmetrics.query.possibilities.formulas import MEGABYTES, Guess, is_defined
+from symmetrics.query.possibilities.pairs import pairs
+from symmetrics.query.possibilities.theorems import laws, premises_and_conclusions
+from symmetrics.tools.budget import within
+from symmetrics.tools.errors import BudgetError, InputError
+from symmetrics.tools.words import number_of
+
+__all__ = ["Excluded", "Profiles", "profiles"]
+
+MOST_PROPERTIES: Final = 20
+EACH: Final = 5.0
+"""Seconds that the prover may take for one property of one formula."""
+Profile = frozenset[str]
+
+
+class Excluded(Mapping[Profile, tuple[Theorem, ...]]):
+    """Combinations of properties that no metric but a constant has, with the theorems, which are put together if asked.
+
+    >>> excluded = Excluded(("p1", "p2", "p4"))
+    >>> len(excluded), [str(theorem) for theorem in excluded[frozenset({"p1", "p2"})]]
+    (2, ['a metric with p1 and p2 has p4'])
+    """
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self.keys_asked = tuple(keys)
+        self._is_excluded = _not_closed(self.keys_asked)
+
+    def _profile(self, bits: int) -> Profile:
+        return frozenset(key for place, key in enumerate(self.keys_asked) if bits >> place & 1)
+
+    def __getitem__(self, profile: Profile) -> tuple[Theorem, ...]:
+        if not profile <= {*self.keys_asked}:
+            raise KeyError(profile)
+        if theorems := excluded_by(sorted(profile), {*self.keys_asked} - profile):
+            return theorems
+        raise KeyError(profile)
+
+    def __iter__(self) -> Iterator[Profile]:
+        return map(self._profile, np.flatnonzero(self._is_excluded).tolist())
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self._is_excluded))
+
+    def others(self) -> list[Profile]:
+        """Return the combinations that no theorem excludes."""
+        return [self._profile(bits) for bits in np.flatnonzero(~self._is_excluded).tolist()]
+
+
+def _not_closed(keys: Sequence[str]) -> NDArray[np.bool_]:
+    """Return of each combination of properties whether something else follows from it, by all theorems there are."""
+    bit = {key: 1 << place for place, key in enumerate(dict.fromkeys((*keys, *laws(), CONSTANT, IMPOSSIBLE)))}
+    given = np.arange(1 << len(keys), dtype=np.int64)
+    follows, before = given.copy(), np.zeros_like(given)
+    while np.any(follows != before):
+        before = follows.copy()
+        for premises, conclusion in premises_and_conclusions():
+            needed = sum(bit[key] for key in premises)
+            follows[follows & needed == needed] |= bit[conclusion]
+    relevant = (1 << len(keys)) - 1 | bit[CONSTANT] | bit[IMPOSSIBLE]
+    return np.asarray(follows & relevant != given)
+
+
+@dataclass(frozen=True)
+class Profiles:
+    """Every combination of some properties: possible, impossible or open.
+
+    :param properties: their keys
+    :param possible: the metrics found, by what they have of the properties; they lack the others
+    :param impossible: the theorems by which nothing but a constant has just these
+    :param open: what neither was found for
+    :param remark: that the search was cut off, and at what
+    """
+
+    properties: tuple[str, ...]
+    possible: Mapping[Profile, Metric]
+    impossible: Mapping[Profile, tuple[Theorem, ...]]
+    open: tuple[Profile, ...]
+    remark: str = ""
+
+    def __str__(self) -> str:
+        told = (
+            f"{len(self.possible)} of the {number_of(2 ** len(self.properties), 'combination')} of "
+            f"{number_of(len(self.properties), 'property')} are possible, {len(self.impossible)} are impossible, "
+            f"{len(self.open)} are open"
+        )
+        return f"{told} ({self.remark})" if self.remark else told
+
+
+def profiles(properties: Iterable[str], *, seconds: float = 600, progress: bool | None = None) -> Profiles:
+    """Decide every combination of some properties.
+
+    A combination is impossible by theorems about all metrics, or possible by a metric that is proved to have just these
+    properties: a formula of at most four leaves, or a sum, difference, product or quotient of two small ones.
+
+    :param properties: keys of properties that compare the values of M at two tables: invariances and directions
+    :param seconds: how long metrics may be looked for; what is neither found nor excluded by then is open
+    :param progress: whether to show a progress bar; by default only on a terminal
+    :raises InputError: if a property is of another kind, or there are more than twenty
+    :raises UnknownNameError: if there is no property of a name
+
+    >>> found = profiles(["p1", "p2", "p4"])
+    >>> print(found)
+    6 of the 8 combinations of 3 properties are possible, 2 are impossible, 0 are open
+    >>> str(found.impossible[frozenset({"p1", "p2"})][0])
+    'a metric with p1 and p2 has p4'
+    """
+    keys = keys_of(properties)
+    if other := [key for key in keys if key not in SCREENED]:
+        raise InputError(
+            f"{', '.join(other)} cannot be combined yet; the properties that can are {', '.join(sorted(SCREENED))}"
+        )
+    if len(keys) > MOST_PROPERTIES:
+        raise InputError(f"{len(keys)} properties have too many combinations; ask for at most {MOST_PROPERTIES}")
+    impossible = Excluded(keys)
+    allowed = impossible.others()
+    found: dict[Profile, Metric] = {}
+    remark = ""
+    with tqdm(
+        total=len(allowed), desc="profiles", disable=None if progress is None else not progress, leave=False
+    ) as bar:
+        try:
+            within(lambda: _realise(keys, allowed, found, bar), seconds=seconds, megabytes=MEGABYTES, shown="")
+        except BudgetError as error:
+            remark = f"not everything was looked at: {error}"
+    left = tuple(profile for profile in allowed if profile not in found)
+    return Profiles(keys, {p: found[p] for p in allowed if p in found}, impossible, left, remark)
+
+
+def _realise(keys: Sequence[str], allowed: Sequence[Profile], found: dict[Profile, Metric], bar: tqdm[None]) -> None:
+    """Find metrics for combinations: small formulas first, then pairs of these for what is left."""
+    wanted = {*allowed}
+
+    def look(candidates: Iterable[Guess]) -> None:
+        for guess in candidates:
+            profile = guess.profile
+            if profile not in wanted or profile in found or not is_defined(guess.formula):
+                continue
+            if is_so(metric := named(guess.formula), profile, [k for k in keys if k not in profile], seconds=EACH):
+                found[profile] = metric
+                bar.update()
+
+    known = guesses(tuple(sorted(keys)))
+    look(known)
+    asked = {key: laws()[key] for key in keys}
+    invariances = {key for key, each in asked.items() if each[0].sign == "="}
+    left = Counter(profile & invariances for profile in allowed if profile not in found)
+    for common, _ in sorted(left.items(), key=lambda item: (-item[1], sorted(item[0]))):
+        look(pairs(asked, common, known))
