@@ -27,7 +27,7 @@ from symmetrics.prover.theorems.motions import motions_of
 from symmetrics.prover.theorems.rises import Rises
 from symmetrics.query.possibilities.asking import SCREENED
 from symmetrics.query.possibilities.formulas import is_defined, small_formulas
-from symmetrics.query.possibilities.theorems import consequences, laws
+from symmetrics.query.possibilities.theorems import consequences, goals, laws
 from symmetrics.rocq.judge.compiling import require_kernel
 from symmetrics.rocq.theorems import judging
 from symmetrics.rocq.theorems.implications import theory
@@ -39,7 +39,7 @@ ALL = sm.theorems()
 
 
 def check(theorem: Theorem) -> None:
-    check_implication(theorem, {key: laws()[key] for key in theorem.premises}, laws().get(theorem.conclusion, ()))
+    check_implication(theorem, {key: laws()[key] for key in theorem.premises}, goals().get(theorem.goal, ()))
 
 
 # -- the checker -------------------------------------------------------------------------------------------------------
@@ -142,11 +142,11 @@ def needs_kernel() -> None:
 def test_the_kernel_accepts_theorems_without_axioms_and_rejects_a_false_one(capsys: pytest.CaptureFixture[str]) -> None:
     needs_kernel()
     chosen = list(some(ALL, 6, "kernel"))
-    assert judge_theorems(chosen, laws()) == len(chosen)
+    assert judge_theorems(chosen, goals()) == len(chosen)
     rising = next(theorem for theorem in ALL if theorem.premises == ("monotone",))
     false = replace(rising, walks=(Walk(rising.walks[0].start, rising.walks[0].steps[:1]),))
     with pytest.raises(CertificateError, match=f"the kernel does not accept that {rising}"):
-        judge_theorems([*chosen[:1], false], laws())
+        judge_theorems([*chosen[:1], false], goals())
     assert main(["theorems", "p1", "p2", "p4", "--kernel", "coq"]) == 0
     assert "the kernel accepts each, without an axiom" in capsys.readouterr().out
 
@@ -154,17 +154,17 @@ def test_the_kernel_accepts_theorems_without_axioms_and_rejects_a_false_one(caps
 def test_the_kernel_rejects_what_rests_on_an_axiom(monkeypatch: pytest.MonkeyPatch) -> None:
     needs_kernel()
     rising = next(theorem for theorem in ALL if theorem.premises == ("monotone",))
-    admitted = theory([rising], laws()).replace("Qed.\nEnd", "Admitted.\nEnd")
+    admitted = theory([rising], goals()).replace("Qed.\nEnd", "Admitted.\nEnd")
     assert "Admitted" in admitted
     monkeypatch.setattr(judging, "theory", lambda theorems, laws: admitted)
     with pytest.raises(CertificateError, match="rests on axioms"):
-        judge_theorems([rising], laws())
+        judge_theorems([rising], goals())
 
 
 @pytest.mark.thorough
 def test_the_kernel_accepts_all_theorems() -> None:
     needs_kernel()
-    assert judge_theorems(ALL, laws()) == len(ALL)
+    assert judge_theorems(ALL, goals()) == len(ALL)
 
 
 # -- no metric is against a theorem ------------------------------------------------------------------------------------

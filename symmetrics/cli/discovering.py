@@ -123,10 +123,10 @@ def _theorems(options: argparse.Namespace) -> str:
     about = {as_property(key).name for key in options.properties}
     found = [theorem for theorem in theorems() if about <= {*theorem.premises, theorem.conclusion}]
     if options.kernel:
-        from symmetrics.query.possibilities.theorems import laws
+        from symmetrics.query.possibilities.theorems import goals
         from symmetrics.rocq.theorems.judging import judge_theorems
 
-        accepted = judge_theorems(found, laws(), progress=True)
+        accepted = judge_theorems(found, goals(), progress=True)
         return f"{number_of(accepted, 'theorem')}: the kernel accepts each, without an axiom"
     if options.format == "json":
         return json.dumps([theorem.to_dict() for theorem in found], indent=1)

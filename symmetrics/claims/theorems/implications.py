@@ -14,7 +14,7 @@ from symmetrics.claims.theorems.laws import UNIFORM, Instance, Law, read_entry
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.language.formula import formula_text
 
-__all__ = ["CONSTANT", "IMPOSSIBLE", "THE_SAME_EVERYWHERE", "Theorem", "Walk"]
+__all__ = ["CONSTANT", "IMPOSSIBLE", "THE_SAME_EVERYWHERE", "Theorem", "Walk", "goal_of"]
 
 CONSTANT: Final = "constant"
 """The conclusion that M has one value."""
@@ -53,11 +53,13 @@ class Theorem:
     :param conclusion: the key of another property, :data:`CONSTANT` or :data:`IMPOSSIBLE`
     :param walks: one for each law of the conclusion, from its first table to its second; for what is impossible one
         that rises and ends where it began
+    :param by: for a conclusion that asks for some direction, exchange or limit, which law gives it
     """
 
     premises: tuple[str, ...]
     conclusion: str
     walks: tuple[Walk, ...] = field(hash=False)
+    by: str = ""
 
     def __str__(self) -> str:
         given = " and ".join(self.premises)
@@ -66,6 +68,11 @@ class Theorem:
         if self.conclusion == CONSTANT:
             return f"a metric with {given} is constant"
         return f"a metric with {given} has {self.conclusion}"
+
+    @property
+    def goal(self) -> str:
+        """Under which key the laws that are proved stand."""
+        return goal_of(self.conclusion, self.by)
 
     @property
     def length(self) -> int:
@@ -84,9 +91,19 @@ class Theorem:
             "premises": list(self.premises),
             "conclusion": self.conclusion,
             "walks": [walk.to_dict() for walk in self.walks],
-        }
+        } | ({"by": self.by} if self.by else {})
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Rebuild a theorem from JSON values."""
-        return cls(tuple(data["premises"]), data["conclusion"], tuple(map(Walk.from_dict, data["walks"])))
+        walks = tuple(map(Walk.from_dict, data["walks"]))
+        return cls(tuple(data["premises"]), data["conclusion"], walks, data.get("by", ""))
+
+
+def goal_of(conclusion: str, by: str) -> str:
+    """Return the key of a property, or of the one law by which it is shown.
+
+    >>> goal_of("p1", ""), goal_of("translation_space", "(0, 0, 0, 1)")
+    ('p1', 'translation_space by (0, 0, 0, 1)')
+    """
+    return f"{conclusion} by {by}" if by else conclusion

@@ -28,11 +28,13 @@ FEW_RISES = 2
 class Finder:
     """What follows from what among some properties.
 
-    :param laws: the laws of each property; those that are neither motions nor rises are left out
+    :param laws: the laws of each property; those that are neither motions nor rises are conclusions alone
+    :param sufficient: laws of which any one is enough for a property
     """
 
-    def __init__(self, laws: Laws) -> None:
+    def __init__(self, laws: Laws, sufficient: Laws | None = None) -> None:
         self.laws = laws
+        self.sufficient = sufficient or {}
         self.motions: dict[str, list[Motion]] = {}
         self.rises: dict[str, list[Rise]] = {}
         for key, each in laws.items():
@@ -62,7 +64,7 @@ class Finder:
             if _follows(found, keys, CONSTANT):
                 continue
             alike = self.invariances(keys)
-            goals = {CONSTANT: (THE_SAME_EVERYWHERE,)} | {k: self.laws[k] for k in self.motions if k not in keys}
+            goals = {CONSTANT: (THE_SAME_EVERYWHERE,)} | {k: self.laws[k] for k in self._equal if k not in keys}
             for goal, laws in goals.items():
                 if _follows(found, keys, goal):
                     continue
@@ -72,7 +74,24 @@ class Finder:
                     found.append(Theorem(keys, goal, tuple(walks)))
                 if goal == CONSTANT and walks:
                     break
+            else:
+                found += self._by_one_law(keys, alike, found)
         return found
+
+    @cached_property
+    def _equal(self) -> list[str]:
+        """Properties that say where M has the same values."""
+        return [key for key, laws in self.laws.items() if all(law.sign == "=" for law in laws)]
+
+    def _by_one_law(self, keys: tuple[str, ...], alike: Invariances, found: Sequence[Theorem]) -> Iterator[Theorem]:
+        for goal, laws in self.sufficient.items():
+            if _follows(found, keys, goal):
+                continue
+            for law in laws:
+                way = alike.same(*law.tables)
+                if way is not None:
+                    yield Theorem(keys, goal, (walk_of(law.tables[0], way)[0],), law.label)
+                    break
 
     def closure(self, keys: Sequence[str]) -> frozenset[str]:
         """Return all invariances that follow from some, or "constant" alone."""

@@ -1,6 +1,7 @@
 """Why properties follow from others, or exclude each other, for every metric of a class: written arguments.
 
-Nothing here is followed by a machine: what rests on one of these is "argued", never "proved".
+Nothing here is followed by a machine: what rests on one of these is "argued", never "proved".  What theorems prove is
+not argued again.
 """
 
 from __future__ import annotations
@@ -8,14 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from symmetrics.library.properties.implications import IMPLICATIONS
-
 __all__ = ["ARGUMENTS", "CLASSES", "CONSTANT", "CONTRADICTION", "DOMAINS", "Argument"]
 
 CLASSES: Final = ("arbitrary", "continuous", "tame")
 """Of what kind M is: any function; a continuous one; one without oscillation (definable in an o-minimal structure)."""
-DOMAINS: Final = ("open", "closed")
-"""Where M is a function, and continuous if it has to be: on positive cells; on cells >= 0 that are not all zero."""
+DOMAINS: Final = ("open", "closed", "whole")
+"""Where M is a function, and continuous if it has to be: on positive cells; on cells >= 0 that are not all zero; on
+tables of whole numbers of which no margin is 0, so that what follows is said of these tables alone."""
 CONSTANT: Final = "constant"
 CONTRADICTION: Final = "contradiction"
 
@@ -39,26 +39,16 @@ class Argument:
 
 
 _CELL_FREE: Final = {"p2": "TN", "p3": "FP", "p4": "TP", "p5": "FN"}
-_SIMPLE: Final = tuple(
-    Argument(known.premises, known.conclusion, known.reason)
-    if known.holds
-    else Argument((*known.premises, known.conclusion), CONTRADICTION, known.reason)
-    for known in IMPLICATIONS
-)
 _LIMIT_OF_TAME: Final = "a tame function of one variable has a limit, perhaps infinite; here it is bounded"
+_NOT_ALONE: Final = "M at its {end} does not move with {cell}, so that it is there where {cell} > 0 too"
+_SAME_ODDS: Final = (
+    "M is a function of the odds ratio, whose limit is the same where one of {cells} is 0 and where both are"
+)
 
 ARGUMENTS: Final = (
-    *_SIMPLE,
-    *(Argument((key,), "translation_space", f"{cell} alone is such a direction") for key, cell in _CELL_FREE.items()),
-    *(Argument((key,), "scaling_space", f"a factor of {cell} changes nothing") for key, cell in _CELL_FREE.items()),
-    Argument(("homogeneous",), "scaling_space", "a common factor is such a scaling"),
-    *(Argument((key,), "symmetry_group", "it is one of these symmetries") for key in ("p1", "transpose")),
+    Argument(("homogeneous", "no_imbalance_bias"), "actual_scaling", "both tables balance to one"),
     Argument(("antisymmetric",), "symmetry_group", "the exchange of the rows is one of these symmetries"),
     Argument(("antisymmetric",), "p1", "both exchanges, one after the other, negate or invert twice"),
-    Argument(("scaling",), "p1", "M is a function of the odds ratio TP*TN/(FN*FP), which p1 keeps"),
-    Argument(("scaling",), "transpose", "M is a function of the odds ratio TP*TN/(FN*FP), which the transpose keeps"),
-    Argument(("p2",), "tn_limit", "M does not move with TN"),
-    Argument(("actual_scaling",), "prevalence_limit", "M does not move as the positive class gets rare"),
     Argument(
         ("no_imbalance_bias",),
         "prevalence_limit",
@@ -78,10 +68,6 @@ ARGUMENTS: Final = (
     ),
     *(
         Argument((key, "antisymmetric"), CONSTANT, f"the exchanges take {cell} to every other cell")
-        for key, cell in _CELL_FREE.items()
-    ),
-    *(
-        Argument((key, "independence_value"), CONSTANT, f"some other {cell} makes prediction and truth independent")
         for key, cell in _CELL_FREE.items()
     ),
     Argument(
@@ -104,5 +90,47 @@ ARGUMENTS: Final = (
         ("scaling", "translation_space"),
         CONSTANT,
         "M is a function of the odds ratio, which moves along the direction: at each ratio, at some table",
+    ),
+    *(
+        Argument(
+            (key, agreement),
+            CONTRADICTION,
+            _NOT_ALONE.format(end=end, cell=_CELL_FREE[key]),
+            "continuous",
+            "closed",
+        )
+        for agreement, end, keys in (
+            ("max_agreement", "largest value", ("p3", "p5")),
+            ("min_agreement", "smallest value", ("p2", "p4")),
+        )
+        for key in keys
+    ),
+    *(
+        Argument(("scaling", agreement), CONTRADICTION, _SAME_ODDS.format(cells=cells), "continuous", "closed")
+        for agreement, cells in (("max_agreement", "FN and FP"), ("min_agreement", "TP and TN"))
+    ),
+    *(
+        Argument(
+            (key, "constant_baseline"),
+            CONSTANT,
+            f"at fixed margins that {cell} is not in, E[M] is a sum of a_j/(n)_j over the falling factorials of n, "
+            "which are independent functions of n, so that all a_j but the first are 0",
+            domain="whole",
+        )
+        for key, cell in _CELL_FREE.items()
+    ),
+    Argument(
+        ("scaling", "constant_baseline"),
+        CONSTANT,
+        "n = 2 and n = 3 give M the same limit c at the odds ratios 0 and infinity; with two positives, "
+        "1 + FP positive predictions and n = 2 + FP + TN then M = c at the ratio TN/FP, whatever the two counts",
+        "continuous",
+    ),
+    Argument(
+        ("decomposable", "constant_baseline"),
+        CONSTANT,
+        "where a cell with a weight in w is a fixed share of n at least, M is bounded, and by the law of large numbers "
+        "E[M] tends to M at the independent table, so that u - c*w vanishes on tables that span the space",
+        "continuous",
     ),
 )

@@ -30,7 +30,7 @@ class Between:
         arguments that no machine has followed) or ``"open"``
     :param metric: the key of a library metric, or the formula, that refutes it
     :param theorems: the theorems, each after those that it rests on
-    :param arguments: the arguments, in order
+    :param arguments: the arguments, in order; what they rest on besides stands in the theorems
     """
 
     premises: tuple[str, ...]
@@ -51,31 +51,36 @@ class Between:
         return max((argument.domain for argument in self.arguments), key=DOMAINS.index, default=DOMAINS[0])
 
 
-def follows(premises: Iterable[str], conclusions: Iterable[str]) -> tuple[Argument, ...] | None:
-    """Return arguments by which one of some conclusions follows from premises, None if there are none.
+def follows(premises: Iterable[str], conclusions: Iterable[str]) -> tuple[Argument | Theorem, ...] | None:
+    """Return steps by which one of some conclusions follows from premises, None if there are none.
 
-    Arguments for wider classes of metrics are taken first.
+    Theorems are steps, too.  Arguments for wider classes of metrics are taken first.
 
-    >>> [argument.conclusion for argument in follows(["strongly_monotone"], ["agreement_increases"])]
-    ['monotone', 'agreement_increases']
+    >>> [str(step.conclusion) for step in follows(["decomposable"], ["scaling_space"])]
+    ['homogeneous', 'scaling_space']
     """
     wanted = set(conclusions)
     for kind, domain in ((k, d) for k in range(len(CLASSES)) for d in range(len(DOMAINS))):
         usable = [a for a in ARGUMENTS if CLASSES.index(a.kind) <= kind and DOMAINS.index(a.domain) <= domain]
-        by: dict[str, Argument | None] = dict.fromkeys(premises)
-        while new := [a for a in usable if a.conclusion not in by and by.keys() >= set(a.premises)]:
-            by[new[0].conclusion] = new[0]
+        by: dict[str, Argument | Theorem | None] = dict.fromkeys(premises)
+        while True:
+            for theorem in consequences(by)[1]:
+                by.setdefault(theorem.conclusion, theorem)
+            new = next((a for a in usable if a.conclusion not in by and by.keys() >= set(a.premises)), None)
+            if new is None:
+                break
+            by[new.conclusion] = new
         if reached := [key for key in by if key in wanted]:
             return _needed(reached[0], by)
     return None
 
 
-def _needed(conclusion: str, by: Mapping[str, Argument | None]) -> tuple[Argument, ...]:
-    argument = by[conclusion]
-    if argument is None:
+def _needed(conclusion: str, by: Mapping[str, Argument | Theorem | None]) -> tuple[Argument | Theorem, ...]:
+    step = by[conclusion]
+    if step is None:
         return ()
-    before = [step for premise in argument.premises for step in _needed(premise, by)]
-    return tuple(dict.fromkeys((*before, argument)))
+    before = [other for premise in step.premises for other in _needed(premise, by)]
+    return tuple(dict.fromkeys((*before, step)))
 
 
 @lru_cache(maxsize=1)
@@ -121,7 +126,9 @@ def _known(
     goals = {conclusion, CONSTANT, IMPOSSIBLE} if conclusion else {CONSTANT, IMPOSSIBLE}
     if reached := sorted(goals & consequences(premises)[0], key=str):
         return Between(premises, conclusion, "proved", theorems=derivation(premises, str(reached[0])))
-    arguments = follows(premises, (conclusion,) if conclusion else (CONSTANT, CONTRADICTION))
-    if arguments is None:
+    steps = follows(premises, (conclusion,) if conclusion else (CONSTANT, CONTRADICTION))
+    if steps is None:
         return Between(premises, conclusion, "open")
-    return Between(premises, conclusion, "argued", arguments=arguments)
+    theorems = tuple(step for step in steps if isinstance(step, Theorem))
+    arguments = tuple(step for step in steps if isinstance(step, Argument))
+    return Between(premises, conclusion, "argued", theorems=theorems, arguments=arguments)

@@ -64,7 +64,9 @@ class Excluded(Mapping[Profile, tuple[Theorem, ...]]):
 
 def _not_closed(keys: Sequence[str]) -> NDArray[np.bool_]:
     """Return of each combination of properties whether something else follows from it, by all theorems there are."""
-    bit = {key: 1 << place for place, key in enumerate(dict.fromkeys((*keys, *laws(), CONSTANT, IMPOSSIBLE)))}
+    conclusions = (conclusion for _, conclusion in premises_and_conclusions())
+    known = dict.fromkeys((*keys, *laws(), *conclusions, CONSTANT, IMPOSSIBLE))
+    bit = {key: 1 << place for place, key in enumerate(known)}
     given = np.arange(1 << len(keys), dtype=np.int64)
     follows, before = given.copy(), np.zeros_like(given)
     while np.any(follows != before):

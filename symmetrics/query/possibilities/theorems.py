@@ -14,15 +14,26 @@ from typing import Final
 from tqdm import tqdm
 
 from symmetrics.checker.theorems.implications import check_implication
-from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem
+from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem, goal_of
 from symmetrics.claims.theorems.laws import Law, laws_of
+from symmetrics.claims.theorems.sufficient import sufficient_laws
 from symmetrics.language.cells import TP
 from symmetrics.language.definition import Definition
 from symmetrics.library import properties
 from symmetrics.prover.theorems.finding import Finder
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["consequences", "derivation", "laws", "premises_and_conclusions", "theorems", "verify", "write_theorems"]
+__all__ = [
+    "consequences",
+    "derivation",
+    "goals",
+    "laws",
+    "premises_and_conclusions",
+    "sufficient",
+    "theorems",
+    "verify",
+    "write_theorems",
+]
 
 FILE: Final = Path(__file__).with_name("theorems.json")
 
@@ -37,6 +48,25 @@ def laws() -> dict[str, tuple[Law, ...]]:
     anything = Definition("any", TP)
     found = {key: laws_of(record.claim(anything)) for key, record in properties.items()}
     return {key: each for key, each in found.items() if each}
+
+
+@cache
+def sufficient() -> dict[str, tuple[Law, ...]]:
+    """Return, for properties that ask for some direction, exchange or limit, laws of which any one is enough.
+
+    >>> sorted(sufficient())
+    ['prevalence_limit', 'scaling_space', 'symmetry_group', 'tn_limit', 'translation_space']
+    """
+    anything = Definition("any", TP)
+    found = {key: sufficient_laws(key, record.claim(anything)) for key, record in properties.items()}
+    return {key: each for key, each in found.items() if each}
+
+
+@cache
+def goals() -> dict[str, tuple[Law, ...]]:
+    """Return what conclusions of theorems say: the laws of properties, and each law that is enough for one."""
+    singly = {goal_of(key, law.label): (law,) for key, each in sufficient().items() for law in each}
+    return laws() | singly
 
 
 def theorems() -> tuple[Theorem, ...]:
@@ -60,10 +90,10 @@ def verify(theorem: Theorem) -> Theorem:
 
     :raises CertificateError: if it does not
     """
-    unknown = {*theorem.premises, theorem.conclusion} - {CONSTANT, IMPOSSIBLE} - laws().keys()
+    unknown = {*theorem.premises} - laws().keys() | {theorem.goal} - {CONSTANT, IMPOSSIBLE} - goals().keys()
     if unknown:
         raise CertificateError(f"a theorem is about {', '.join(sorted(unknown))}, of which no law is known")
-    check_implication(theorem, {key: laws()[key] for key in theorem.premises}, laws().get(theorem.conclusion, ()))
+    check_implication(theorem, {key: laws()[key] for key in theorem.premises}, goals().get(theorem.goal, ()))
     return theorem
 
 
@@ -110,7 +140,10 @@ def derivation(required: Iterable[str], goal: str) -> tuple[Theorem, ...]:
 
 def write_theorems(file: Path = FILE) -> int:
     """Find all theorems anew, verify them and write them, one a line; return how many there are."""
-    found = [verify(theorem) for theorem in tqdm(Finder(laws()).find(), desc="theorems", disable=None, leave=False)]
+    found = [
+        verify(theorem)
+        for theorem in tqdm(Finder(laws(), sufficient()).find(), desc="theorems", disable=None, leave=False)
+    ]
     lines = ",\n".join(json.dumps(theorem.to_dict(), separators=(",", ":")) for theorem in found)
     file.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     return len(found)

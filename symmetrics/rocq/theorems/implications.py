@@ -38,7 +38,7 @@ _RELATION: Final = {"=": "{} = {}", ">": "lt ({}) ({})"}
 def theory(theorems: Iterable[Theorem], laws: Laws) -> str:
     """Return a theory of theorems, which asks at its end for the axioms that they rest on.
 
-    :param laws: what each property says
+    :param laws: what each property says, and each law by which a conclusion is shown
     :raises UnsupportedError: if a cell on a walk is not made of positive numbers
     """
     lemmas = [_lemma(f"theorem_{place}", theorem, laws) for place, theorem in enumerate(theorems)]
@@ -52,7 +52,7 @@ def _lemma(name: str, theorem: Theorem, laws: Laws) -> str:
     given = [f"({named[key]} : {quantified(law, _said(law.sign, *law.tables))})" for key, law in premises.items()]
     goals, proofs = ["False"], [_contradiction(theorem.walks[0], premises, named)]
     if theorem.conclusion != IMPOSSIBLE:
-        concluded = (THE_SAME_EVERYWHERE,) if theorem.conclusion == CONSTANT else tuple(laws[theorem.conclusion])
+        concluded = (THE_SAME_EVERYWHERE,) if theorem.conclusion == CONSTANT else tuple(laws[theorem.goal])
         goals = [f"({quantified(law, _said(law.sign, *law.tables))})" for law in concluded]
         walked = zip(concluded, theorem.walks, strict=True)
         proofs = [f"{{ intros. {_walked(walk, law.tables[1], premises, named)} exact W. }}" for law, walk in walked]
