@@ -155,7 +155,7 @@ def test_what_is_not_defined_everywhere_is_not_found() -> None:
 
 def test_what_cannot_be_decided_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     verdicts = {"p2": SimpleNamespace(status="proved", holds=True), "range": SimpleNamespace(status="open", holds=None)}
-    monkeypatch.setattr(asking, "prove", lambda metric, key: verdicts[key])
+    monkeypatch.setattr(asking, "prove", lambda metric, key, seconds: verdicts[key])
     found = sm.synthesise(require=["p2", "range"], over=[TP], size=1)
     assert (found.metrics, found.undecided) == ((), (TP,))
     assert "1 formula could not be decided" in str(found)

@@ -27,7 +27,7 @@ from symmetrics.prover.theorems.motions import motions_of
 from symmetrics.prover.theorems.rises import Rises
 from symmetrics.query.possibilities.asking import SCREENED
 from symmetrics.query.possibilities.formulas import is_defined, small_formulas
-from symmetrics.query.possibilities.theorems import consequences, goals, laws
+from symmetrics.query.possibilities.theorems import consequences, goals, laws, sufficient
 from symmetrics.rocq.judge.compiling import require_kernel
 from symmetrics.rocq.theorems import judging
 from symmetrics.rocq.theorems.implications import theory
@@ -47,6 +47,10 @@ def check(theorem: Theorem) -> None:
 
 def altered(theorem: Theorem) -> Iterator[Theorem]:
     """Return the theorem with one thing changed, in each place of its first walk."""
+    if theorem.by:
+        yield from (
+            replace(theorem, by=law.label) for law in sufficient()[theorem.conclusion] if law.label != theorem.by
+        )
     walk, rest = theorem.walks[0], theorem.walks[1:]
     for place, step in enumerate(walk.steps):
         changes: list[tuple[Instance, ...]] = [
@@ -84,7 +88,7 @@ def is_walked_at_numbers(theorem: Theorem) -> bool:
         here, risen = after, risen or found[0].sign == ">"
     if theorem.conclusion == IMPOSSIBLE:
         return risen and here == [number(cell) for cell in walk.start]
-    law = THE_SAME_EVERYWHERE if theorem.conclusion == CONSTANT else laws()[theorem.conclusion][0]
+    law = THE_SAME_EVERYWHERE if theorem.conclusion == CONSTANT else goals()[theorem.goal][0]
     return risen == (law.sign == ">") and here == [number(cell) for cell in law.tables[1]]
 
 
@@ -173,7 +177,7 @@ def test_the_kernel_accepts_all_theorems() -> None:
 def test_no_metric_of_the_library_is_against_a_theorem() -> None:
     """The certificates of the library were found by another prover, from the formulas."""
     for name, metric in sm.metrics.items():
-        has = {key for key in laws() if holds(name, key) is True}
+        has = {key for key in sm.properties if holds(name, key) is True}
         for theorem in ALL:
             if has >= set(theorem.premises):
                 is_constant = metric.expr.free_symbols.isdisjoint(CELLS)

@@ -67,7 +67,7 @@ class Theorem:
             return f"no metric has {given}"
         if self.conclusion == CONSTANT:
             return f"a metric with {given} is constant"
-        return f"a metric with {given} has {self.conclusion}"
+        return f"a metric with {given} has {self.goal}"
 
     @property
     def goal(self) -> str:
