@@ -81,7 +81,7 @@ def folder(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     computed = pages.Site(tuple(e for e in every if e.metric.name in {*counted, NAME}), (paper,), "0", 10.0)
     for files in (
         pages.asset_files(),
-        [pages.table_page(whole), pages.relations_page(computed)],
+        [pages.table_page(whole), pages.relations_page(computed), pages.possible_page(whole)],
         pages.evidence_scripts(shown),
         pages.choice_pages(whole),
         pages.function_pages(computed),
@@ -127,7 +127,8 @@ def window(browser: Any, folder: Path) -> Iterator[Window]:
 
 
 KINDS: Final = (
-    *("index.html", "choose.html", "calculate.html", "relations.html", "properties.html", "papers.html"),
+    *("index.html", "choose.html", "calculate.html", "relations.html", "possible.html"),
+    *("properties.html", "papers.html"),
     *("metrics/f1.html", "metrics/cwa.html", "properties/p1.html", "papers/paper2000.html"),
 )
 """A page of each kind."""

@@ -10,6 +10,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from symmetrics.claims.property import Property
+from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE
 from symmetrics.library import properties
 from symmetrics.library.properties.implications import IMPLICATIONS, Implication
 from symmetrics.library.references import REFERENCES
@@ -19,12 +20,14 @@ from symmetrics.pages.atlas.calculating import LEVELS, constants, metric_code
 from symmetrics.pages.atlas.choosing import told_to_scripts
 from symmetrics.pages.atlas.gathered import Entry, entries_of
 from symmetrics.pages.atlas.kin import STYLES_TOLD, map_of
+from symmetrics.pages.atlas.lattices import implied, shared
 from symmetrics.pages.atlas.literature import Claim, Paper
 from symmetrics.pages.atlas.problems import PROBLEMS
 from symmetrics.pages.atlas.templates import assets, rendered, script
 from symmetrics.pages.atlas.wishes import QUESTIONS
 from symmetrics.pages.datasheet import datasheet
 from symmetrics.pages.datasheet.html import STYLE, html_article
+from symmetrics.query.possibilities.theorems import theorems
 from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
 
@@ -37,6 +40,7 @@ __all__ = [
     "metric_pages",
     "pages_of",
     "paper_pages",
+    "possible_page",
     "property_pages",
     "relations_page",
     "table_page",
@@ -48,6 +52,7 @@ PAGES: Final[tuple[tuple[str, str], ...]] = (
     ("calculate", "Calculate"),
     ("properties", "Properties"),
     ("relations", "Relations"),
+    ("possible", "Possible"),
     ("papers", "Papers"),
 )
 """The pages that every other one links to, with what the links say."""
@@ -66,6 +71,8 @@ OUTCOME: Final[Mapping[str, str]] = {
     "unreadable": "open",
 }
 """How the outcome of a claim looks."""
+SHARED: Final = ("p1", "p2", "p3", "p4", "p5", "transpose")
+"""The properties whose combinations are drawn."""
 _NO_THEME: Final = "your own"
 _SHORT: Final = 3
 """Letters of a key that tells nothing without a word beside it."""
@@ -169,6 +176,7 @@ def pages_of(
     yield from property_pages(site)
     yield from paper_pages(site)
     yield relations_page(site)
+    yield possible_page(site)
 
 
 def asset_files() -> Iterator[tuple[str, bytes]]:
@@ -290,6 +298,25 @@ def relations_page(site: Site) -> tuple[str, bytes]:
     """Return the graph of relations."""
     found = map_of(site.entries, progress=site.progress)
     return site.page("relations.html", "relations.html", found=found, styles=STYLES_TOLD)
+
+
+# -- what is possible --------------------------------------------------------------------------------------------------
+
+
+def possible_page(site: Site) -> tuple[str, bytes]:
+    """Return which properties follow from others, which metrics share, and all theorems."""
+    found = theorems()
+    picture, rows = shared(site.entries, SHARED)
+    return site.page(
+        "possible.html",
+        "possible.html",
+        implied=implied([property.name for property in site.columns], site.heading),
+        shared=picture,
+        rows=rows,
+        core=SHARED,
+        excluding=[t for t in found if len(t.premises) == 2 and t.conclusion in (CONSTANT, IMPOSSIBLE)],
+        theorems=sorted(found, key=lambda theorem: len(theorem.premises)),
+    )
 
 
 # -- papers ------------------------------------------------------------------------------------------------------------
