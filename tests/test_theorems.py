@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import itertools
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,6 +29,7 @@ from symmetrics.prover.theorems.motions import motions_of
 from symmetrics.prover.theorems.rises import Rises
 from symmetrics.query.possibilities.asking import SCREENED
 from symmetrics.query.possibilities.formulas import is_defined, small_formulas
+from symmetrics.query.possibilities.mapping import Excluded
 from symmetrics.query.possibilities.theorems import consequences, goals, laws, sufficient
 from symmetrics.rocq.judge.compiling import require_kernel
 from symmetrics.rocq.theorems import judging
@@ -285,6 +288,37 @@ def test_all_combinations_of_ten_properties_are_decided() -> None:
     for metric in found.possible.values():
         for key in CORE:
             sm.check(sm.prove(metric, key))
+
+
+MAP = Path(__file__).resolve().parent.parent / "docs" / "profiles.csv"
+
+
+def test_the_map_of_eighteen_properties_has_the_metrics_that_its_file_says() -> None:
+    with MAP.open(encoding="utf-8", newline="") as file:
+        rows = {frozenset(row["properties"].split()): row["formula"] for row in csv.DictReader(file)}
+    keys = sorted(set().union(*rows))
+    impossible = Excluded(keys)
+    assert len(keys) == 18
+    assert len(rows) >= 800
+    assert len(impossible.others()) - len(rows) <= 110
+    assert rows.keys() <= {*impossible.others()}
+    for profile, formula in some(sorted(rows.items(), key=lambda row: row[1]), 8, "rows of the map"):
+        assert is_defined(sm.parse_formula(formula)), formula
+        statuses = {key: sm.prove(formula, key).status for key in keys}
+        assert statuses == {key: "proved" if key in profile else "refuted" for key in keys}, formula
+
+
+def test_known_metrics_are_tried_first() -> None:
+    found = sm.profiles(["p2", "p5"], known=["TP/(TP + FP)", "mcc", "2*TP/(2*TP + FN + FP)"])
+    told = {profile: str(metric.expr) for profile, metric in found.possible.items()}
+    assert told[frozenset({"p2", "p5"})] == "TP/(FP + TP)"
+    assert "FN" in told[frozenset({"p2"})]
+
+
+def test_a_map_that_is_cut_off_says_so() -> None:
+    found = sm.profiles(CORE, seconds=0.5)
+    assert "not everything was looked at" in str(found)
+    assert len(found.possible) + len(found.impossible) + len(found.open) == 1024
 
 
 def test_a_question_is_answered_by_a_metric_or_a_theorem(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,8 @@ from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, THE_SA
 from symmetrics.claims.theorems.laws import Law
 from symmetrics.prover.theorems.invariances import Invariances, walk_of
 from symmetrics.prover.theorems.motions import Motion, motions_of
-from symmetrics.prover.theorems.rises import Rise, Rises, rises_of
+from symmetrics.prover.theorems.rises import Rises
+from symmetrics.prover.theorems.steps import Rise, rises_of
 
 __all__ = ["Finder"]
 

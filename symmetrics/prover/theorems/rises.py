@@ -16,9 +16,7 @@ from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, Final
 
-import numpy as np
-from scipy.optimize import nnls
-from sympy import Expr, Integer, Symbol, cancel, linsolve
+from sympy import Expr, Integer, Symbol
 
 from symmetrics.checker.engine.forms import Signs
 from symmetrics.claims.theorems.implications import Walk
@@ -26,8 +24,9 @@ from symmetrics.claims.theorems.laws import Instance, Law, image
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.prover.theorems.invariances import Invariances, Step, walk_of
 from symmetrics.prover.theorems.motions import Permutation, Vector, solve
+from symmetrics.prover.theorems.steps import Rise, risen, shifted
 
-__all__ = ["Rise", "Rises", "rises_of"]
+__all__ = ["Rises"]
 
 SIZES: Final = (1, 2, 3)
 """The counts in the cells of the tables that are looked at."""
@@ -38,50 +37,6 @@ SAMPLES: Final = tuple(
 )
 TOLERANCE: Final = 1e-9
 """What is smaller is 0 at a sample: it suggests a walk, which is then made and checked exactly."""
-
-
-@dataclass(frozen=True)
-class Rise:
-    """M is larger where t is added to each cell so many times as ``after`` says than where it is as ``before`` says."""
-
-    premise: str
-    label: str
-    before: tuple[int, ...]
-    after: tuple[int, ...]
-    step: Symbol
-
-    @property
-    def direction(self) -> tuple[int, ...]:
-        """What is added to each cell."""
-        return tuple(b - a for a, b in zip(self.before, self.after, strict=True))
-
-    def from_table(self, table: Sequence[Any], size: Any) -> Instance:
-        """Return the law as it is applied at a table."""
-        cells = {cell: cancel(entry - k * size) for cell, entry, k in zip(CELLS, table, self.before, strict=True)}
-        return Instance(self.premise, self.label, {**cells, self.step: size})
-
-
-def rises_of(premise: str, laws: Iterable[Law]) -> list[Rise] | None:
-    """Return the laws of a property as rises; None if one of them is something else."""
-    found = []
-    for law in laws:
-        steps = sorted(
-            set().union(*(cell.free_symbols for table in law.tables for cell in table)) - set(CELLS), key=str
-        )
-        if law.sign != ">" or len(steps) != 1:
-            return None
-        (step,) = steps
-        times = [tuple(int(entry.coeff(step)) for entry in table) for table in law.tables]
-        rise = Rise(premise, law.label, times[0], times[1], step)
-        if law.tables != tuple(_shifted(count, step) for count in times):
-            return None
-        found.append(rise)
-    return found
-
-
-def _shifted(times: Sequence[int], step: Expr) -> Table:
-    first, second, third, fourth = (cell + k * step for cell, k in zip(CELLS, times, strict=True))
-    return first, second, third, fourth
 
 
 @dataclass(frozen=True)
@@ -227,7 +182,7 @@ class Rises:
         for move in reversed(moves):
             if isinstance(move, Rise):
                 instance = move.from_table(here, step)
-                here = image(_shifted(move.after, move.step), instance.at)
+                here = image(shifted(move.after, move.step), instance.at)
                 steps.append(instance)
             else:
                 walk, here = walk_of(here, [Step(move)])
@@ -235,27 +190,23 @@ class Rises:
         return Walk(lower, tuple(steps))
 
     def _by_scaling(self, lower: Table, upper: Table, step: Symbol) -> Walk | None:
-        """Rise between images of the two tables by permutations and by factors of some cells."""
+        """Rise between images of the two tables by permutations and by factors of some cells, before or after it."""
         permutations = self.invariances.permutations
         for (first, there), (second, back) in itertools.product(permutations.items(), repeat=2):
-            start, goal = tuple(lower[k] for k in first), tuple(upper[k] for k in second)
+            start, goal = _table([lower[k] for k in first]), _table([upper[k] for k in second])
             for family in self._families:
-                for chosen in _likely(start, goal, self.rises, family, step):
-                    sizes = _risen_everywhere(start, goal, chosen, family, step)
-                    rising = (
+                for begin, chosen in risen(start, goal, self.rises, family, step):
+                    rising = self._in_order(begin, chosen, step)
+                    ways = (
                         None
-                        if sizes is None
-                        else self._in_order(_table(start), [*zip(chosen, sizes, strict=True)], step)
+                        if rising is None
+                        else (self.invariances.same(start, begin), self.invariances.same(rising[1], goal))
                     )
-                    if rising is None:
+                    if rising is None or ways is None or ways[0] is None or ways[1] is None:
                         continue
-                    steps, here = rising
-                    way = self.invariances.same(here, _table(goal))
-                    if way is None:
-                        continue
-                    walk = walk_of(lower, map(Step, there))[0]
-                    rest = walk_of(here, (*way, *map(Step, reversed(back))))[0].steps
-                    return Walk(lower, (*walk.steps, *steps, *rest))
+                    before = walk_of(lower, (*map(Step, there), *ways[0]))[0].steps
+                    after = walk_of(rising[1], (*ways[1], *map(Step, reversed(back))))[0].steps
+                    return Walk(lower, (*before, *rising[0], *after))
         return None
 
     @staticmethod
@@ -271,7 +222,7 @@ class Rises:
                 if not all(known.is_positive(value) for value in instance.at.values()):
                     break
                 steps.append(instance)
-                here = image(_shifted(rise.after, rise.step), instance.at)
+                here = image(shifted(rise.after, rise.step), instance.at)
             else:
                 return steps, here
         return None
@@ -288,42 +239,6 @@ class Rises:
             if all(sum(column) <= 1 for column in zip(*chosen, strict=True))
         ]
         return [f for f in families if not any(set(f) < set(g) for g in families)]
-
-
-def _likely(
-    start: Sequence[Expr], goal: Sequence[Expr], rises: Sequence[Rise], family: Sequence[Vector], step: Symbol
-) -> Iterator[tuple[Rise, ...]]:
-    """Yield rises that lead from sample tables to others but for factors: as few as the equations need."""
-    seen = set()
-    for sample in SAMPLES:
-        place = {symbol: sample["t" if symbol == step else symbol] for symbol in (*CELLS, step)}
-        here, there = (np.array([float(entry.xreplace(place)) for entry in table]) for table in (start, goal))
-        groups = np.array(family, dtype=float).reshape(-1, 4)
-        columns = [*(groups * there), *(-np.array(rise.direction, dtype=float) for rise in rises)]
-        weights, distance = nnls(np.array(columns).T, here - there * (groups.sum(axis=0) == 0))
-        chosen = tuple(rise for rise, size in zip(rises, weights[len(family) :], strict=True) if size > TOLERANCE)
-        if distance < TOLERANCE and chosen and chosen not in seen:
-            seen.add(chosen)
-            yield chosen
-
-
-def _risen_everywhere(
-    start: Sequence[Expr], goal: Sequence[Expr], rises: Sequence[Rise], family: Sequence[Vector], step: Symbol
-) -> list[Expr] | None:
-    """Return how far each law goes between tables that are alike but for positive factors; None if they do not."""
-    factors = [Symbol(f"factor{k}") for k in range(len(family))]
-    sizes = [Symbol(f"size{k}") for k in range(len(rises))]
-    equations = []
-    for k in range(4):
-        factor = next((f for f, group in zip(factors, family, strict=True) if group[k]), Integer(1))
-        moved = sum(size * rise.direction[k] for size, rise in zip(sizes, rises, strict=True))
-        equations.append(factor * goal[k] - moved - start[k])
-    solutions = list(linsolve(equations, [*factors, *sizes]))
-    if len(solutions) != 1 or any(value.free_symbols & {*sizes, *factors} for value in solutions[0]):
-        return None
-    found = [cancel(value) for value in solutions[0]]
-    known = Signs((), (*CELLS, step))
-    return found[len(factors) :] if all(map(known.is_positive, found)) else None
 
 
 def _places(table: Table, step: Symbol) -> tuple[tuple[int, int], ...]:

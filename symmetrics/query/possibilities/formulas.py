@@ -31,7 +31,7 @@ BLOCK: Final = 1 << 21
 """So many values at tables of numbers are worked out together."""
 MEGABYTES: Final = 4000.0
 """Memory that looking at all formulas of five leaves may take."""
-MANY_TABLES: Final = 24
+MANY_TABLES: Final = 48
 """So many pairs of tables are looked at for each law of rising where but a few formulas of a kind are kept."""
 MOST_OF_A_KIND: Final = 6
 """Formulas of one likely profile that are returned; the prover may refuse the first."""

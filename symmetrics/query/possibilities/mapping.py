@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from sympy import Expr
 from tqdm import tqdm
 
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem
 from symmetrics.metric import Metric
-from symmetrics.query.possibilities.asking import SCREENED, excluded_by, guesses, is_so, keys_of, named
+from symmetrics.query.possibilities.asking import SCREENED, excluded_by, guesses, keys_of, named
 from symmetrics.query.possibilities.formulas import MEGABYTES, Guess, is_defined
 from symmetrics.query.possibilities.pairs import pairs
 from symmetrics.query.possibilities.theorems import laws, premises_and_conclusions
+from symmetrics.query.proving import as_metric, prove
 from symmetrics.tools.budget import within
 from symmetrics.tools.errors import BudgetError, InputError
 from symmetrics.tools.words import number_of
@@ -24,7 +27,7 @@ from symmetrics.tools.words import number_of
 __all__ = ["Excluded", "Profiles", "profiles"]
 
 MOST_PROPERTIES: Final = 20
-EACH: Final = 5.0
+EACH: Final = 2.0
 """Seconds that the prover may take for one property of one formula."""
 Profile = frozenset[str]
 
@@ -104,13 +107,20 @@ class Profiles:
         return f"{told} ({self.remark})" if self.remark else told
 
 
-def profiles(properties: Iterable[str], *, seconds: float = 600, progress: bool | None = None) -> Profiles:
+def profiles(
+    properties: Iterable[str],
+    *,
+    known: Iterable[Metric | Expr | str] = (),
+    seconds: float = 600,
+    progress: bool | None = None,
+) -> Profiles:
     """Decide every combination of some properties.
 
     A combination is impossible by theorems about all metrics, or possible by a metric that is proved to have just these
     properties: a formula of at most four leaves, or a sum, difference, product or quotient of two small ones.
 
     :param properties: keys of properties that compare the values of M at two tables: invariances and directions
+    :param known: metrics that are tried first, such as those of an earlier search
     :param seconds: how long metrics may be looked for; what is neither found nor excluded by then is open
     :param progress: whether to show a progress bar; by default only on a terminal
     :raises InputError: if a property is of another kind, or there are more than twenty
@@ -137,30 +147,47 @@ def profiles(properties: Iterable[str], *, seconds: float = 600, progress: bool 
         total=len(allowed), desc="profiles", disable=None if progress is None else not progress, leave=False
     ) as bar:
         try:
-            within(lambda: _realise(keys, allowed, found, bar), seconds=seconds, megabytes=MEGABYTES, shown="")
+            work = partial(_realise, keys, allowed, found, bar, [*map(as_metric, known)])
+            within(work, seconds=seconds, megabytes=MEGABYTES, shown="")
         except BudgetError as error:
             remark = f"not everything was looked at: {error}"
     left = tuple(profile for profile in allowed if profile not in found)
     return Profiles(keys, {p: found[p] for p in allowed if p in found}, impossible, left, remark)
 
 
-def _realise(keys: Sequence[str], allowed: Sequence[Profile], found: dict[Profile, Metric], bar: tqdm[None]) -> None:
-    """Find metrics for combinations: small formulas first, then pairs of these for what is left."""
+def _realise(
+    keys: Sequence[str],
+    allowed: Sequence[Profile],
+    found: dict[Profile, Metric],
+    bar: tqdm[None],
+    known: Iterable[Metric],
+) -> None:
+    """Find metrics for combinations: known ones, then small formulas, then pairs of these for what is left."""
     wanted = {*allowed}
 
-    def look(candidates: Iterable[Guess]) -> None:
-        for guess in candidates:
-            profile = guess.profile
-            if profile not in wanted or profile in found or not is_defined(guess.formula):
-                continue
-            if is_so(metric := named(guess.formula), profile, [k for k in keys if k not in profile], seconds=EACH):
+    def look(candidates: Iterable[tuple[Metric, Profile]]) -> None:
+        for metric, profile in candidates:
+            if profile in wanted and profile not in found and _has_just(metric, profile, keys):
                 found[profile] = metric
                 bar.update()
 
-    known = guesses(tuple(sorted(keys)))
-    look(known)
+    look((metric, frozenset(key for key in keys if prove(metric, key).status == "proved")) for metric in known)
+    small = guesses(tuple(sorted(keys)))
+    look(map(_guessed, small))
     asked = {key: laws()[key] for key in keys}
     invariances = {key for key, each in asked.items() if each[0].sign == "="}
     left = Counter(profile & invariances for profile in allowed if profile not in found)
     for common, _ in sorted(left.items(), key=lambda item: (-item[1], sorted(item[0]))):
-        look(pairs(asked, common, known))
+        look(map(_guessed, pairs(asked, common, small)))
+
+
+def _guessed(guess: Guess) -> tuple[Metric, Profile]:
+    return named(guess.formula), guess.profile
+
+
+def _has_just(metric: Metric, profile: Profile, keys: Sequence[str]) -> bool:
+    """Whether a metric is defined, and proved to have just some properties; the first doubt ends it."""
+    if not is_defined(metric.expr):
+        return False
+    wanted = ((key, "proved" if key in profile else "refuted") for key in keys)
+    return all(prove(metric, key, seconds=EACH).status == status for key, status in wanted)

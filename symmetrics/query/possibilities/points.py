@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import prod
 from typing import Final
 
@@ -31,7 +32,8 @@ TABLES: Final = 6
 SIGNED_AT: Final = ((1, 2, 3, 4), (7, 1, 5, 2), (1, 9, 2, 3), (2, 5, 11, 1), (1, 1, 1, 13), (17, 3, 1, 6), (2, 2, 3, 2))
 """A formula that changes its sign between these tables, or is 0 at one, is no divisor."""
 STEPS: Final = tuple(Fraction(step) for step in ("1/64", "1/8", "1/2", "1", "2", "5", "11", "60"))
-"""What cells and the variables of a law are at tables of numbers."""
+"""What cells and the variables of a law are at tables of numbers, but for a factor of all of them."""
+SCALES: Final = tuple(Fraction(scale) for scale in ("1/1024", "1/32", "1", "1", "32"))
 Reals = NDArray[np.float64]
 """Values, and bounds on their errors: of shape (2, points, formulas)."""
 _UNIT: Final = 2.0**-52
@@ -62,7 +64,9 @@ class Points:
             ]
             if key in self._rises:
                 for law in laws[key]:
-                    self._rises[key] += [_pair(law, lambda: draw.choice(STEPS), numbers) for _ in range(tables)]
+                    for _ in range(tables):
+                        scale = draw.choice(SCALES)
+                        self._rises[key].append(_pair(law, partial(_number, draw, scale), numbers))
         self._points, self._tables = points, numbers
 
     def leaves(self, over: Sequence[Expr]) -> tuple[Residues, Reals]:
@@ -94,6 +98,10 @@ class Points:
                 may = np.all(same, axis=0)
             bits |= may.astype(np.int64) << place
         return bits
+
+
+def _number(draw: random.Random, scale: Fraction) -> Fraction:
+    return scale * draw.choice(STEPS)
 
 
 def _pair(law: Law, draw: Callable[[], Fraction], tables: list[list[Fraction]]) -> tuple[int, int]:
