@@ -30,7 +30,15 @@ from symmetrics.language.formula import formula_text  # noqa: E402
 from symmetrics.tools.catalogue import Catalogue  # noqa: E402
 from symmetrics.tools.escaping import for_markdown  # noqa: E402
 
-COPIED: Final = ("docs/*.md", "docs/*.svg", "docs/plots/*", "docs/pictures/*", "notebooks/*.ipynb", "benchmarks/*.md")
+COPIED: Final = (
+    "docs/*.md",
+    "docs/*.csv",
+    "docs/*.svg",
+    "docs/plots/*",
+    "docs/pictures/*",
+    "notebooks/*.ipynb",
+    "benchmarks/*.md",
+)
 COPIED_PAGES: Final = ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "proofs/CLAIMS.md", "proofs/ERRATA.md")
 SETTINGS: Final = ROOT / "docs" / "sphinx"
 SEARCHED: Final = ("skew", "sensit", "imbal", "delong", "preval")
