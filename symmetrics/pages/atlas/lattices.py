@@ -89,7 +89,7 @@ def implied(properties: Sequence[str], heading: Mapping[str, str]) -> Diagram:
 
 
 def shared(entries: Sequence[Entry], properties: Sequence[str]) -> tuple[Diagram, list[tuple[str, list[Entry]]]]:
-    """Return the concepts of metrics and properties (Wille, 1982), and the metrics of each combination that some have.
+    """Return the concepts of metrics and properties (Wille, 1982), and the metrics of each of these concepts.
 
     The fewer properties, the higher a box stands; the metrics that have those of a box are at it and below it.
 
@@ -110,7 +110,7 @@ def shared(entries: Sequence[Entry], properties: Sequence[str]) -> tuple[Diagram
         number = len(of.get(profile, ()))
         words = ", ".join(entry.title for entry in of.get(profile, ())) or "no metric has just these"
         told[profile] = (f"{name} ({number})", f"#{_anchor(profile)}", words)
-    rows = [(_anchor(profile), of[profile]) for profile in listed if profile in of]
+    rows = [(_anchor(profile), of.get(profile, [])) for profile in listed]
     return _drawn([(a, b) for a in listed for b in listed if a > b], told), rows
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from sympy import Expr, Integer
@@ -37,7 +38,7 @@ def pairs(laws: Mapping[str, Sequence[Law]], invariances: Iterable[str], known: 
 def _leaves(invariances: set[str], known: Sequence[Guess]) -> list[Expr]:
     exchanges = [key for key in EXCHANGES if key in invariances]
     needed = invariances - {"independence_value", *exchanges}
-    formulas = _one_of_each(guess for guess in known if needed <= guess.profile)
+    formulas = _few_of_each(guess for guess in known if needed <= guess.profile)
     for key in exchanges:
         exchange = dict(zip(CELLS, EXCHANGES[key], strict=True))
         images = ((formula, formula.xreplace(exchange)) for formula in formulas)
@@ -48,9 +49,13 @@ def _leaves(invariances: set[str], known: Sequence[Guess]) -> list[Expr]:
     return list(dict.fromkeys(formulas))[:MOST]
 
 
-def _one_of_each(guesses: Iterable[Guess]) -> list[Expr]:
-    """Return a formula for each profile, the simplest first."""
-    first: dict[frozenset[str], Expr] = {}
+def _few_of_each(guesses: Iterable[Guess]) -> list[Expr]:
+    """Return formulas of each profile, as many as may be paired: one of each, simplest first, then a second of each."""
+    of_each: dict[frozenset[str], list[Expr]] = {}
     for guess in guesses:
-        first.setdefault(guess.profile, guess.formula)
-    return sorted(first.values(), key=lambda formula: (formula.count_ops(), str(formula)))
+        of_each.setdefault(guess.profile, []).append(guess.formula)
+    found: list[Expr] = []
+    for together in zip_longest(*of_each.values()):
+        listed = [formula for formula in together if formula is not None]
+        found += sorted(listed, key=lambda formula: (formula.count_ops(), str(formula)))
+    return found[:MOST]
