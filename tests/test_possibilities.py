@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from pathlib import Path
+
 import pytest
 from recorded import holds
 
 import symmetrics as sm
+from symmetrics.claims.theorems.arguments import CLASSES, DOMAINS, Argument
+from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE
 from symmetrics.language.cells import CELLS
-from symmetrics.query.possibilities.arguments import ARGUMENTS, CLASSES, CONSTANT, CONTRADICTION, DOMAINS, Argument
-from symmetrics.query.possibilities.between import follows
+from symmetrics.query.possibilities.arguments import arguments
+from symmetrics.query.possibilities.between import implications
 from symmetrics.query.possibilities.examples import EXAMPLES, Example
+from symmetrics.query.possibilities.reasons import follows
 
 
 @pytest.mark.sampled(4)
@@ -26,12 +33,12 @@ def test_an_example_has_and_lacks_what_it_is_said_to(example: Example) -> None:
 
 def test_no_example_is_against_an_argument() -> None:
     for example in EXAMPLES:
-        refuted = {*example.lacks, CONSTANT, CONTRADICTION}
+        refuted = {*example.lacks, CONSTANT, IMPOSSIBLE}
         assert follows(example.has, refuted) is None, example.name
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("argument", ARGUMENTS, ids=lambda argument: f"{argument.premises} {argument.conclusion}")
+@pytest.mark.parametrize("argument", arguments(), ids=lambda argument: f"{argument.premises} {argument.conclusion}")
 def test_no_metric_of_the_library_is_against_an_argument(argument: Argument) -> None:
     for name in sm.metrics:
         if all(holds(name, key) is True for key in argument.premises):
@@ -40,8 +47,8 @@ def test_no_metric_of_the_library_is_against_an_argument(argument: Argument) -> 
 
 
 def test_arguments_are_about_properties_classes_and_domains() -> None:
-    for argument in ARGUMENTS:
-        assert {*argument.premises, argument.conclusion} <= {*sm.properties, CONSTANT, CONTRADICTION}
+    for argument in arguments():
+        assert {*argument.premises, argument.conclusion} <= {*sm.properties, CONSTANT, IMPOSSIBLE}
         assert argument.kind in CLASSES
         assert argument.domain in DOMAINS
 
@@ -50,7 +57,27 @@ def test_what_needs_a_narrower_class_says_so() -> None:
     narrow = follows(["range"], ["tn_limit"])
     assert narrow is not None
     assert [step.kind for step in narrow if isinstance(step, Argument)] == ["tame"]
-    assert follows(["constant_baseline", "translation_space"], [CONSTANT, CONTRADICTION]) is None
+    assert follows(["constant_baseline", "translation_space"], [CONSTANT, IMPOSSIBLE]) is None
     chained = follows(["scaling", "decomposable"], [CONSTANT])
     assert chained is not None
     assert [step.conclusion for step in chained] == ["independence_value", CONSTANT]
+
+
+def test_the_page_counts_what_is_known_of_implications_and_exclusions() -> None:
+    words = {
+        ("arbitrary", "open"): "for all metrics",
+        ("continuous", "open"): "for continuous metrics",
+        ("continuous", "closed"): "for continuous metrics, also where cells are 0",
+        ("tame", "open"): "for metrics without oscillation",
+        ("arbitrary", "whole"): "on tables of whole numbers",
+    }
+    counted = Counter[tuple[str, bool]]()
+    for known in implications():
+        by = "by a metric of the library" if known.metric in sm.metrics else "by a metric made for it"
+        how = {"refuted": by, "proved": words.get((known.kind, known.domain), "?"), "open": ""}[known.status]
+        counted[f"{known.status} {how}".strip(), known.conclusion is None] += 1
+    page = (Path(__file__).parents[1] / "docs" / "possibilities.md").read_text(encoding="utf-8")
+    rows = re.findall(r"\| ((?:refuted|proved|open)[^|]*?) \| (\d+) \| (\d+) \|", page)
+    told = {(how, excludes): int(n) for how, *numbers in rows for excludes, n in enumerate(numbers)}
+    assert {key: n for key, n in told.items() if n} == dict(counted)
+    assert sum(counted.values()) == 992 + 496

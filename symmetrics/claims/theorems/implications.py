@@ -6,7 +6,7 @@ walk from table to table for each law of the conclusion: every step applies a la
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
@@ -14,7 +14,7 @@ from symmetrics.claims.theorems.laws import UNIFORM, Instance, Law, read_entry
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.language.formula import formula_text
 
-__all__ = ["CONSTANT", "IMPOSSIBLE", "THE_SAME_EVERYWHERE", "Theorem", "Walk", "goal_of"]
+__all__ = ["CONSTANT", "IMPOSSIBLE", "THE_SAME_EVERYWHERE", "Theorem", "Walk", "goal_of", "said"]
 
 CONSTANT: Final = "constant"
 """The conclusion that M has one value."""
@@ -62,12 +62,7 @@ class Theorem:
     by: str = ""
 
     def __str__(self) -> str:
-        given = " and ".join(self.premises)
-        if self.conclusion == IMPOSSIBLE:
-            return f"no metric has {given}"
-        if self.conclusion == CONSTANT:
-            return f"a metric with {given} is constant"
-        return f"a metric with {given} has {self.goal}"
+        return said(self.premises, self.goal)
 
     @property
     def goal(self) -> str:
@@ -98,6 +93,20 @@ class Theorem:
         """Rebuild a theorem from JSON values."""
         walks = tuple(map(Walk.from_dict, data["walks"]))
         return cls(tuple(data["premises"]), data["conclusion"], walks, data.get("by", ""))
+
+
+def said(premises: Sequence[str], conclusion: str) -> str:
+    """Return in words what follows from premises.
+
+    >>> said(["p2", "increasing_tn"], IMPOSSIBLE)
+    'no metric has p2 and increasing_tn'
+    """
+    given = " and ".join(premises)
+    if conclusion == IMPOSSIBLE:
+        return f"no metric has {given}"
+    if conclusion == CONSTANT:
+        return f"a metric with {given} is constant"
+    return f"a metric with {given} has {conclusion}"
 
 
 def goal_of(conclusion: str, by: str) -> str:

@@ -11,15 +11,18 @@ from typing import Any, Final, Self
 from sympy import Expr, Integer, Symbol
 
 from symmetrics.claims.base import Claim
-from symmetrics.claims.comparison import EQUAL, Comparison
-from symmetrics.claims.families.combinations import AllOf
+from symmetrics.claims.comparison import EQUAL, Comparison, value_symbol
+from symmetrics.claims.families.combinations import AllOf, AnyOf
+from symmetrics.claims.families.equations import Identity
 from symmetrics.language.cells import CELLS, Table
 from symmetrics.language.formula import formula_text, parameter_symbol, parse_formula
 
-__all__ = ["UNIFORM", "Instance", "Law", "image", "laws_of", "read_entry"]
+__all__ = ["UNIFORM", "Instance", "Law", "image", "involutive_laws", "laws_of", "read_entry"]
 
 UNIFORM: Final[Table] = (Integer(1), Integer(1), Integer(1), Integer(1))
 _CELL: Final = {cell.name: cell for cell in CELLS}
+_INVOLUTIONS: Final = (value_symbol(0) + value_symbol(1), value_symbol(0) * value_symbol(1) - 1)
+"""M at the second table is the negative of M at the first; or its inverse, so that M is nowhere 0."""
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -28,7 +31,8 @@ class Law:
     """What a property says of M at two tables.
 
     :param label: which part of the property it is
-    :param sign: ``=`` if both values are the same, ``>`` if the second is larger
+    :param sign: ``=`` if both values are the same, ``>`` if the second is larger, ``~`` if an involution, one for all
+        such laws of the property, leads from each to the other
     :param tables: the two tables, in cells and auxiliary variables, all positive
     """
 
@@ -56,6 +60,34 @@ def laws_of(claim: Claim, label: str = "") -> tuple[Law, ...] | None:
         return None
     first, second = claim.tables
     return (Law(label, sign, (_table(first), _table(second))),)
+
+
+def involutive_laws(claim: Claim) -> tuple[Law, ...] | None:
+    """Return the laws of a claim that M is negated at all of some tables, or inverted at all; None for other claims.
+
+    >>> from symmetrics.language.cells import TP
+    >>> from symmetrics.language.definition import Definition
+    >>> from symmetrics.library import properties
+    >>> [law.label for law in involutive_laws(properties["antisymmetric"].claim(Definition("any", TP)))]
+    ['rows', 'columns']
+    """
+    if not isinstance(claim, AnyOf):
+        return None
+    cases = [_involutive(case) for _, case in claim.parts]
+    return cases[0] if all(case == cases[0] for case in cases) else None
+
+
+def _involutive(claim: Claim) -> tuple[Law, ...] | None:
+    if not isinstance(claim, AllOf):
+        return None
+    found = []
+    for label, part in claim.parts:
+        if not isinstance(part, Identity) or len(part.tables) != 2 or part.partner is not None:
+            return None
+        first, second = part.tables
+        found.append((part.relation, Law(label, "~", (_table(first), _table(second)))))
+    relations = {relation for relation, _ in found}
+    return tuple(law for _, law in found) if len(relations) == 1 and relations <= {*_INVOLUTIONS} else None
 
 
 def _table(cells: tuple[Expr, ...]) -> Table:

@@ -12,10 +12,12 @@ from typing import Final, Literal
 from sympy import Expr
 from tqdm import tqdm
 
+from symmetrics.claims.theorems.arguments import Argument
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
 from symmetrics.query.possibilities.formulas import LEAVES, RATES, Guess, is_defined, small_formulas
+from symmetrics.query.possibilities.reasons import class_and_domain, follows
 from symmetrics.query.possibilities.theorems import consequences, derivation, laws
 from symmetrics.query.proving import as_property, prove
 from symmetrics.tools.budget import SECONDS
@@ -35,6 +37,8 @@ __all__ = [
 
 MOST_LEAVES: Final = 4
 Status = Literal["possible", "impossible", "open"]
+_KINDS: Final = {"arbitrary": "", "continuous": " for continuous metrics", "tame": " for metrics without oscillation"}
+_DOMAINS: Final = {"open": "", "closed": ", where cells are 0 too", "whole": " on tables of whole numbers"}
 
 
 @dataclass(frozen=True)
@@ -45,17 +49,17 @@ class Possibility:
     :param require: the properties that it is to have
     :param forbid: those that it is to lack
     :param metric: one that is so, proved, if one was found
-    :param theorems: why there is none, each after those that it rests on
+    :param theorems: why there is none, each after those that it rests on; an argument says of which metrics it holds
     """
 
     status: Status
     require: tuple[str, ...]
     forbid: tuple[str, ...]
     metric: Metric | None = None
-    theorems: tuple[Theorem, ...] = ()
+    theorems: tuple[Theorem | Argument, ...] = ()
 
     @property
-    def theorem(self) -> Theorem | None:
+    def theorem(self) -> Theorem | Argument | None:
         """The theorem that excludes it, None if none does; what it rests on stands in :attr:`theorems`."""
         return self.theorems[-1] if self.theorems else None
 
@@ -66,7 +70,8 @@ class Possibility:
         if self.status == "open":
             return f"Open: no theorem excludes a metric that {wanted}, and none was found."
         reasons = "; ".join(map(str, self.theorems))
-        return f"Impossible: no metric but a constant {wanted}: {reasons}."
+        kind, domain = class_and_domain(self.theorems)
+        return f"Impossible{_KINDS[kind]}{_DOMAINS[domain]}: no metric but a constant {wanted}: {reasons}."
 
     def _repr_html_(self) -> str:
         items = "".join(f"<li>{escape(str(theorem))}</li>" for theorem in self.theorems)
@@ -83,7 +88,8 @@ def possible(*, require: Iterable[str] = (), forbid: Iterable[str] = (), progres
 
     A metric is any function that has a real value at each table of positive cells and is not constant.  What is
     possible is shown by a metric, of the library if one is so, otherwise the simplest formula of at most four leaves
-    that was found, each property proved or refuted; what is impossible by theorems about all metrics.
+    that was found, each property proved or refuted; what is impossible by theorems about all metrics.  Where there is
+    neither, it may be impossible for metrics of a class, such as the continuous ones.
 
     :param require: the keys of properties that it is to have
     :param forbid: those of properties that it is to lack
@@ -95,15 +101,20 @@ def possible(*, require: Iterable[str] = (), forbid: Iterable[str] = (), progres
     'Impossible: no metric but a constant has p2 and increasing_tn: no metric has p2 and increasing_tn.'
     >>> possible(require=["p2", "transpose", "monotone"]).metric.name
     'kulczynski_1'
+    >>> print(possible(require=["decomposable"], forbid=["homogeneous"]))  # doctest: +ELLIPSIS
+    Impossible for continuous metrics: no metric but a constant has decomposable but lacks homogeneous: a metric ...
     """
     has, lacks = properties_asked(require, forbid)
     if excluded := excluded_by(has, lacks):
         return Possibility("impossible", has, lacks, theorems=excluded)
+    argued = follows(has, (CONSTANT, IMPOSSIBLE, *lacks)) or ()
+    if argued and class_and_domain(argued) == ("arbitrary", "open"):
+        return Possibility("impossible", has, lacks, theorems=argued)
     candidates = chain(_of_library(has, lacks), _of_formulas(has, lacks))
     for metric in tqdm(candidates, desc="possible", disable=None if progress is None else not progress, leave=False):
         if is_so(metric, has, lacks):
             return Possibility("possible", has, lacks, metric)
-    return Possibility("open", has, lacks)
+    return Possibility("impossible" if argued else "open", has, lacks, theorems=argued)
 
 
 def properties_asked(require: Iterable[str], forbid: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

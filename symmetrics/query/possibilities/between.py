@@ -1,23 +1,24 @@
-"""All implications and exclusions between two properties: refuted by a metric, argued for every metric, or open."""
+"""All implications and exclusions between two properties: refuted by a metric, proved for a class of them, or open."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations
 
-from symmetrics.claims.theorems.implications import IMPOSSIBLE, Theorem
+from symmetrics.claims.theorems.arguments import Argument
+from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.library import metrics, properties
-from symmetrics.query.possibilities.arguments import ARGUMENTS, CLASSES, CONSTANT, CONTRADICTION, DOMAINS, Argument
 from symmetrics.query.possibilities.examples import EXAMPLES
+from symmetrics.query.possibilities.reasons import class_and_domain, follows
 from symmetrics.query.possibilities.theorems import consequences, derivation
 from symmetrics.query.proving import prove
 from symmetrics.query.recorded import recorded
 
-__all__ = ["Between", "follows", "implications"]
+__all__ = ["Between", "implications"]
 
 
 @dataclass(frozen=True)
@@ -26,11 +27,10 @@ class Between:
 
     :param premises: A alone, or A and B
     :param conclusion: B, or None if it is whether A and B exclude each other
-    :param status: ``"refuted"``, ``"proved"`` (by theorems that the checker accepts), ``"argued"`` (by written
-        arguments that no machine has followed) or ``"open"``
+    :param status: ``"refuted"``, ``"proved"`` (by theorems and arguments that the checker accepts) or ``"open"``
     :param metric: the key of a library metric, or the formula, that refutes it
     :param theorems: the theorems, each after those that it rests on
-    :param arguments: the arguments, in order; what they rest on besides stands in the theorems
+    :param arguments: the arguments, in order; none if theorems are enough
     """
 
     premises: tuple[str, ...]
@@ -42,45 +42,13 @@ class Between:
 
     @property
     def kind(self) -> str:
-        """The class of metrics for which it is argued: the narrowest that an argument needs."""
-        return max((argument.kind for argument in self.arguments), key=CLASSES.index, default=CLASSES[0])
+        """The class of metrics for which it is proved: the narrowest that an argument needs."""
+        return class_and_domain(self.arguments)[0]
 
     @property
     def domain(self) -> str:
-        """The domain on which it is argued: the largest that an argument needs."""
-        return max((argument.domain for argument in self.arguments), key=DOMAINS.index, default=DOMAINS[0])
-
-
-def follows(premises: Iterable[str], conclusions: Iterable[str]) -> tuple[Argument | Theorem, ...] | None:
-    """Return steps by which one of some conclusions follows from premises, None if there are none.
-
-    Theorems are steps, too.  Arguments for wider classes of metrics are taken first.
-
-    >>> [str(step.conclusion) for step in follows(["decomposable"], ["scaling_space"])]
-    ['homogeneous', 'scaling_space']
-    """
-    wanted = set(conclusions)
-    for kind, domain in ((k, d) for k in range(len(CLASSES)) for d in range(len(DOMAINS))):
-        usable = [a for a in ARGUMENTS if CLASSES.index(a.kind) <= kind and DOMAINS.index(a.domain) <= domain]
-        by: dict[str, Argument | Theorem | None] = dict.fromkeys(premises)
-        while True:
-            for theorem in consequences(by)[1]:
-                by.setdefault(theorem.conclusion, theorem)
-            new = next((a for a in usable if a.conclusion not in by and by.keys() >= set(a.premises)), None)
-            if new is None:
-                break
-            by[new.conclusion] = new
-        if reached := [key for key in by if key in wanted]:
-            return _needed(reached[0], by)
-    return None
-
-
-def _needed(conclusion: str, by: Mapping[str, Argument | Theorem | None]) -> tuple[Argument | Theorem, ...]:
-    step = by[conclusion]
-    if step is None:
-        return ()
-    before = [other for premise in step.premises for other in _needed(premise, by)]
-    return tuple(dict.fromkeys((*before, step)))
+        """The domain on which it is proved: the largest that an argument needs."""
+        return class_and_domain(self.arguments)[1]
 
 
 @lru_cache(maxsize=1)
@@ -126,9 +94,9 @@ def _known(
     goals = {conclusion, CONSTANT, IMPOSSIBLE} if conclusion else {CONSTANT, IMPOSSIBLE}
     if reached := sorted(goals & consequences(premises)[0], key=str):
         return Between(premises, conclusion, "proved", theorems=derivation(premises, str(reached[0])))
-    steps = follows(premises, (conclusion,) if conclusion else (CONSTANT, CONTRADICTION))
+    steps = follows(premises, (conclusion,) if conclusion else (CONSTANT, IMPOSSIBLE))
     if steps is None:
         return Between(premises, conclusion, "open")
     theorems = tuple(step for step in steps if isinstance(step, Theorem))
-    arguments = tuple(step for step in steps if isinstance(step, Argument))
-    return Between(premises, conclusion, "argued", theorems=theorems, arguments=arguments)
+    further = tuple(step for step in steps if isinstance(step, Argument))
+    return Between(premises, conclusion, "proved", theorems=theorems, arguments=further)

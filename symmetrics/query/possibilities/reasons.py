@@ -1,0 +1,55 @@
+"""Why something follows from properties: theorems and arguments, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from symmetrics.claims.theorems.arguments import CLASSES, DOMAINS, Argument
+from symmetrics.claims.theorems.implications import Theorem
+from symmetrics.query.possibilities.arguments import arguments
+from symmetrics.query.possibilities.theorems import consequences
+
+__all__ = ["class_and_domain", "follows"]
+
+
+def follows(premises: Iterable[str], conclusions: Iterable[str]) -> tuple[Argument | Theorem, ...] | None:
+    """Return steps by which one of some conclusions follows from premises, None if there are none.
+
+    Theorems are steps, too.  Arguments for wider classes of metrics are taken first.
+
+    >>> [str(step.conclusion) for step in follows(["decomposable"], ["scaling_space"])]
+    ['homogeneous', 'scaling_space']
+    """
+    wanted = set(conclusions)
+    for kind, domain in ((k, d) for k in range(len(CLASSES)) for d in range(len(DOMAINS))):
+        usable = [a for a in arguments() if CLASSES.index(a.kind) <= kind and DOMAINS.index(a.domain) <= domain]
+        by: dict[str, Argument | Theorem | None] = dict.fromkeys(premises)
+        while True:
+            for theorem in consequences(by)[1]:
+                by.setdefault(theorem.conclusion, theorem)
+            new = next((a for a in usable if a.conclusion not in by and by.keys() >= set(a.premises)), None)
+            if new is None:
+                break
+            by[new.conclusion] = new
+        if reached := [key for key in by if key in wanted]:
+            return _needed(reached[0], by)
+    return None
+
+
+def _needed(conclusion: str, by: Mapping[str, Argument | Theorem | None]) -> tuple[Argument | Theorem, ...]:
+    step = by[conclusion]
+    if step is None:
+        return ()
+    before = [other for premise in step.premises for other in _needed(premise, by)]
+    return tuple(dict.fromkeys((*before, step)))
+
+
+def class_and_domain(steps: Iterable[Argument | Theorem]) -> tuple[str, str]:
+    """Return of which metrics, and where, some steps hold together: the narrowest class, the largest domain.
+
+    >>> class_and_domain(follows(["scaling", "defined"], ["constant"]))
+    ('continuous', 'closed')
+    """
+    needed = [step for step in steps if isinstance(step, Argument)]
+    kind = max((argument.kind for argument in needed), key=CLASSES.index, default=CLASSES[0])
+    return kind, max((argument.domain for argument in needed), key=DOMAINS.index, default=DOMAINS[0])
