@@ -115,6 +115,7 @@ EXAMPLES: dict[str, Callable[[], Verdict]] = {
     # expectations and combinations
     "expectations": of("jaccard", "constant_baseline"),
     "an expectation for all": of("determinant", "constant_baseline"),
+    "an expectation by moments": about("(n - 1)*(TP*TN - FN*FP)**2 - P*N*(TP + FP)*(FN + TN)", "constant_baseline"),
     "no expectation": of("log_odds_ratio", "constant_baseline"),
     "expectations with parameters": of("cwa", "constant_baseline"),
     "expectations that never agree": of("expected_loss", "constant_baseline"),

@@ -6,6 +6,7 @@ import copy
 import itertools
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -19,6 +20,7 @@ from sympy import Expr, Max, Min, Rational, log, sqrt
 
 import symmetrics as sm
 from symmetrics.checker.engine.germs import Limits
+from symmetrics.checker.engine.moments import has_mean
 from symmetrics.checker.engine.values import at_high_precision
 from symmetrics.claims import ConstantBaseline, claim_from_dict
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
@@ -132,6 +134,51 @@ def test_a_metric_without_any_expectation_has_no_baseline(name):
     for triple in triples(5):
         assert any(not metric.exact(*table).is_finite for _, table in tables_of(triple))
     sm.check(verdict)
+
+
+@pytest.mark.parametrize(
+    ("formula", "baseline"),
+    [
+        # Pearson's chi square has the mean n/(n - 1) at fixed margins (Haldane, 1940), so that this has the mean 1.
+        ("(n - 1)*(TP*TN - FN*FP)**2/(P*N*(TP + FP)*(FN + TN))", "1"),
+        # TP has the variance P*N*OP*ON/(n**2*(n - 1)), and TP*TN - FN*FP is n*(TP - E[TP]).
+        ("(n - 1)*(TP*TN - FN*FP)**2 - P*N*(TP + FP)*(FN + TN)", "0"),
+        # E[TP*(TP - 1)] = P*(P - 1)*OP*(OP - 1)/(n*(n - 1)).
+        ("n*(n - 1)*TP*(TP - 1) - P*(P - 1)*(TP + FP)*(TP + FP - 1) + 7/3", "7/3"),
+        ("(TP - 1)*TP*(TP - 2)*n*(n - 1)*(n - 2) - P*(P - 1)*(P - 2)*(TP + FP)*(TP + FP - 1)*(TP + FP - 2)", "0"),
+    ],
+)
+def test_a_polynomial_has_the_mean_that_its_factorial_moments_give(formula, baseline):
+    metric = own(sm.parse_formula(formula))
+    verdict = sm.prove(metric, KEY)
+    assert (verdict.status, verdict.value, verdict.evidence.kind) == ("proved", baseline, "moments")
+    sm.check(verdict)
+    assert set(means_by_shuffling(metric, 5).values()) == {Rational(baseline)}
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "(TP*TN - FN*FP)**2*n - P*N*(TP + FP)*(FN + TN)",  # the mean of the first part has n - 1 below, not n
+        "(TP*TN - FN*FP)**2*(n - 1)/(P*N*(TP + FP)*(FN + TN)) + 1/n",
+    ],
+)
+def test_moments_that_differ_are_two_expectations(formula):
+    verdict = sm.prove(own(sm.parse_formula(formula)), KEY)
+    assert (verdict.status, verdict.evidence.kind) == ("refuted", "expectations")
+
+
+def test_the_checker_works_moments_out_by_itself():
+    verdict = sm.prove(own(sm.parse_formula("(n - 1)*(TP*TN - FN*FP)**2/(P*N*(TP + FP)*(FN + TN))")), KEY)
+    for altered in (
+        replace(verdict, value="2"),
+        replace(verdict, value=None),
+    ):
+        with pytest.raises(CertificateError):
+            sm.check(altered)
+    for formula in ("TP/(TP + FN + FP)", "(n - 1)*(TP*TN - FN*FP)**2/((P - 1)*N*(TP + FP)*(FN + TN))", "sqrt(TP)"):
+        with pytest.raises(CertificateError):
+            has_mean(sm.parse_formula(formula), Rational(1))
 
 
 def test_an_expectation_that_exists_for_some_margins_only():

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any, Final
 
-from sympy import QQ, And, Eq, Expr, Integer, Or, S, Symbol
+from sympy import QQ, And, Eq, Expr, Integer, Or, Rational, S, Symbol
 from sympy.logic.boolalg import Boolean
 from sympy.polys.fields import FracElement
 from sympy.polys.rings import PolyElement
@@ -16,6 +16,7 @@ from symmetrics.checker.engine.coefficients import difference_in
 from symmetrics.checker.engine.enclosures import is_same
 from symmetrics.checker.engine.fractions import Arithmetic, factors_of, never_zero
 from symmetrics.checker.engine.germs import Limits
+from symmetrics.checker.engine.moments import has_mean
 from symmetrics.checker.engine.parts import read_part, require_outcome
 from symmetrics.checker.engine.reality import is_real_nearly_everywhere
 from symmetrics.checker.engine.requirements import require, require_kind
@@ -46,7 +47,7 @@ def check(verdict: Verdict, claim: ConstantBaseline, check_part: Check) -> None:
     """
     kind, data = verdict.evidence.kind, verdict.evidence.data
     refuting = {"expectations", "no expectation", "cases"}
-    require_kind(verdict, proved={"affine"}, refuted=refuting, conditional={"cases"})
+    require_kind(verdict, proved={"affine", "moments"}, refuted=refuting, conditional={"cases"})
     declared = {p.symbol for p in claim.parameters} | set(CELLS)
     require(claim.subject.free_symbols <= declared, "the formula has a symbol that is not declared")
     condition: Boolean = S.false
@@ -59,6 +60,13 @@ def check(verdict: Verdict, claim: ConstantBaseline, check_part: Check) -> None:
             return
         if kind == "affine":
             _check_affine(verdict, claim, check_part)
+            condition = S.true
+        elif kind == "moments":
+            require(data == {} and not claim.parameters, "moments are known without parameters, and need no entry")
+            value = parse_number(str(verdict.value))
+            require(
+                isinstance(value, Rational) and has_mean(claim.subject, value), "the mean is not always this number"
+            )
             condition = S.true
         elif kind == "expectations":
             _check_expectations(verdict, claim)

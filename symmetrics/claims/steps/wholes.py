@@ -100,6 +100,15 @@ EXPECTATIONS: Final = Group(
             ),
         ),
         Step(
+            "moments",
+            "E[M] is the same number at all n, P and OP.",
+            "M is a polynomial in TP at fixed margins, over products of margins. The factorial moment E[(TP)_j] of the "
+            "hypergeometric distribution is (P)_j*(OP)_j/(n)_j, where (x)_j = x*(x - 1)*...*(x - j + 1) (Johnson, Kemp "
+            "& Kotz 2005, Univariate Discrete Distributions, section 6.3).",
+            (),
+            excused="factorial moments are not in the prelude",
+        ),
+        Step(
             "no expectation",
             "E[M] exists at no triple, because M is infinite at one end of every hypergeometric distribution.",
             "A mean over finitely many tables of positive probability exists only if all values do. At the end of "

@@ -372,6 +372,10 @@ def _no_expectation(answer: Answer) -> str:
     return f"E[M] exists for no n, P, OP: M is infinite at the tables with the {answer.evidence.data['end']}"
 
 
+def _moments(answer: Answer) -> str:
+    return f"E[M] = {answer.value}: M is a polynomial in TP at fixed margins, whose factorial moments are known"
+
+
 _OF_CLAIM_AND_ANSWER: Final[Mapping[str, Callable[[Any, Answer], str]]] = {
     "witness": _counterexample,
     "identity": _identity,
@@ -405,5 +409,6 @@ _OF_ANSWER: Final[Mapping[str, Callable[[Answer], str]]] = {
     "expectations": _expectations,
     "affine": _affine,
     "determinant": _determinant,
+    "moments": _moments,
     "no expectation": _no_expectation,
 }

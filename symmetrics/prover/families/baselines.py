@@ -1,4 +1,4 @@
-"""Constant baselines decided: by two expectations that differ, or by the lemma on formulas affine in TP."""
+"""Constant baselines decided: by two expectations that differ, by the lemma on formulas affine in TP, or by moments."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from symmetrics.language.formula import formula_text
 from symmetrics.prover.engine.conditions import Solution, solve_system
 from symmetrics.prover.engine.expectations import UNDEFINED, Expectations, ParametricExpectations, Triple, triples
 from symmetrics.prover.engine.lemma import ENDS, affinity, at_the_example, ends, independence
+from symmetrics.prover.engine.moments import mean_of_polynomial
 from symmetrics.prover.engine.reality import is_real_nearly_everywhere
 from symmetrics.tools.errors import UnsupportedError
 
@@ -57,11 +58,14 @@ def _without_parameters(claim: ConstantBaseline, decide_part: Decide) -> Decisio
         raise UnsupportedError("no limits of M at tables with zero cells were found, so that no expectation is known")
     if found := _by_lemma(claim, decide_part, means.first):
         return found
+    mean = mean_of_polynomial(claim.subject)
+    if mean is not None and mean.is_Rational:
+        return Decision("proved", True, Evidence("moments", {}), value=formula_text(mean))
     if different := means.first_difference(triples(LARGEST_TOTAL, FIRST_TOTAL + 1)):
         return _refuted(different, means)
     raise UnsupportedError(
         f"all expectations up to n = {LARGEST_TOTAL} that exist agree, but M is not shown to be affine in TP at fixed "
-        "margins, so that nothing is known about larger n"
+        "margins, nor a polynomial in TP, so that nothing is known about larger n"
     )
 
 

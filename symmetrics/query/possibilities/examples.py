@@ -58,6 +58,12 @@ EXAMPLES: Final = (
         ("constant_baseline",),
         ("prevalence_limit", "symmetry_group"),
     ),
+    Example(
+        "variance of the determinant",
+        "(TP + FN + FP + TN - 1)*(TP*TN - FN*FP)**2 - (TP + FN)*(FP + TN)*(TP + FP)*(FN + TN)",
+        ("constant_baseline",),
+        ("independence_value",),
+    ),
     Example("true negatives by positives", "TN/(TP + FN)", ("margins_decrease",), ("prevalence_limit",)),
     Example("errors by true negatives", "-(FN + FP)*(1 + TN)", ("max_agreement",), ("tn_limit",)),
     Example("right predictions by misses", "(TP + TN)*(1 + FN)", ("min_agreement",), ("agreement_increases",)),
