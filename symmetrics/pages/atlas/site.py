@@ -229,9 +229,10 @@ def choice_pages(site: Site) -> Iterator[tuple[str, bytes]]:
 def function_pages(site: Site) -> Iterator[tuple[str, bytes]]:
     """Yield the page that calculates and the metrics as functions."""
     bar = Bar("functions", shown=site.progress)
-    codes = spread(metric_code, [entry.metric for entry in site.entries], bar=bar)
+    codes = [*spread(metric_code, [entry.metric for entry in site.entries], bar=bar)]
     yield "data/functions.js", "".join([constants(), *codes]).encode()
-    yield site.page("calculate.html", "calculate.html", levels=LEVELS)
+    left_out = [entry for entry, code in zip(site.entries, codes, strict=True) if not code]
+    yield site.page("calculate.html", "calculate.html", levels=LEVELS, left_out=left_out)
 
 
 # -- metrics -----------------------------------------------------------------------------------------------------------
