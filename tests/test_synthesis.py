@@ -21,7 +21,8 @@ from symmetrics.cli import main
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
 from symmetrics.query.possibilities import asking
 from symmetrics.query.possibilities.formulas import LEAVES, RATES, Formulas, is_defined
-from symmetrics.query.possibilities.points import ADD, DIVIDE, MULTIPLY, SIGNED_AT, SUBTRACT, combined_reals
+from symmetrics.query.possibilities.operations import ADD, DIVIDE, MULTIPLY, SUBTRACT, combined_reals
+from symmetrics.query.possibilities.points import SIGNED_AT
 from symmetrics.query.possibilities.residues import PRIME, Seen, inverses
 from symmetrics.query.possibilities.residues import product as modular_product
 from symmetrics.query.possibilities.synthesis import _is_affine

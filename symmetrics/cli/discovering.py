@@ -77,6 +77,8 @@ def _add_synthesise(parser: Parser) -> None:
     parser.add_argument(
         "--over", metavar="LEAVES", help='the leaves, such as "TP,FN,tpr" (default: cells, margins, n, 1 and rates)'
     )
+    parser.add_argument("--operations", metavar="NAMES", help='such as "+,-,*,/,sqrt,min,max" (default: "+,-,*,/")')
+    parser.add_argument("--resume", metavar="FILE", help="keep in FILE what was refused, and go on from there")
     add_seconds(parser, "the search")
     add_format(parser, "text", "json")
 
@@ -88,6 +90,10 @@ def _synthesise(options: argparse.Namespace) -> str:
     asked = {"size": options.size, "most": options.most, "seconds": options.seconds}
     if options.over is not None:
         asked["over"] = [leaf.strip() for leaf in options.over.split(",")]
+    if options.operations is not None:
+        asked["operations"] = [name.strip() for name in options.operations.split(",")]
+    if options.resume is not None:
+        asked["resume"] = options.resume
     found = synthesise(require=require, forbid=forbid, **asked)
     if options.format != "json":
         return str(found)

@@ -12,7 +12,7 @@ from symmetrics.claims import Claim
 from symmetrics.claims.property import Property
 from symmetrics.claims.recorded import ANEW, deciding_anew
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELL_NAMES
+from symmetrics.language.cells import CELL_NAMES, NAMED
 from symmetrics.language.formula import parse_formula, shortened
 from symmetrics.library import metrics, properties
 from symmetrics.library.themes import group_of_metrics
@@ -39,7 +39,7 @@ def as_metric(metric: Metric | Expr | str) -> Metric:
         return metric
     if isinstance(metric, str):
         text = metric.strip()
-        is_name = text in metrics or (text.isidentifier() and text not in CELL_NAMES) or not text
+        is_name = text in metrics or (text.isidentifier() and text not in (*CELL_NAMES, *NAMED)) or not text
         return metrics[text] if is_name else Metric(text, parse_formula(text))
     if isinstance(metric, Expr):
         return Metric(str(metric), metric)

@@ -72,7 +72,8 @@ def risen(
 ) -> Iterator[tuple[Table, list[tuple[Rise, Expr]]]]:
     """Yield where rises begin, and how far each goes, so that factors of the family make up for the rest.
 
-    The cells are multiplied after the rises, or before them, or both times by factors of 1 or more.
+    The cells are multiplied after the rises, or before them, or both times: by factors of 1 or more, or by any where
+    all cells are multiplied, so that one factor can be 1.
     """
     grouped = [Integer(any(group[k] for group in family)) for k in range(4)]
     here, there = ([_times(group, table) for group in family] for table in (start, goal))
@@ -91,6 +92,22 @@ def risen(
                 begin = _table(_sum(unmoved, *([weight * cell for cell in group] for weight, group in weighted)))
             if chosen:
                 yield begin, chosen
+    if all(grouped) and len(family) > 1:
+        yield from _between_multiples(here, there, moves, rises, step)
+
+
+def _between_multiples(
+    here: Sequence[Column], there: Sequence[Column], moves: Sequence[Column], rises: Sequence[Rise], step: Symbol
+) -> Iterator[tuple[Table, list[tuple[Rise, Expr]]]]:
+    """Yield rises from a multiple of the start to one of the goal, where the first factor of the start is 1."""
+    ways = _Ways([*here[1:], *map(_minus, there), *moves], _minus(here[0]), len(here) - 1 + len(there))
+    for found in ways.solved(step):
+        factors, sizes = found[: len(here) - 1], found[len(found) - len(rises) :]
+        weighted = zip(factors, here[1:], strict=True)
+        begin = _table(_sum(here[0], *([weight * cell for cell in group] for weight, group in weighted)))
+        chosen = [(rise, size) for rise, size in zip(rises, sizes, strict=True) if size != 0]
+        if chosen:
+            yield begin, chosen
 
 
 Column = Sequence[Expr]

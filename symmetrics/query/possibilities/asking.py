@@ -9,14 +9,16 @@ from html import escape
 from itertools import chain
 from typing import Final, Literal
 
-from sympy import Expr
+from sympy import Expr, Integer
 from tqdm import tqdm
 
 from symmetrics.claims.theorems.arguments import Argument
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem
+from symmetrics.language.cells import CELLS
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
 from symmetrics.query.possibilities.formulas import LEAVES, RATES, Guess, is_defined, small_formulas
+from symmetrics.query.possibilities.points import SIGNED_AT
 from symmetrics.query.possibilities.reasons import class_and_domain, follows
 from symmetrics.query.possibilities.theorems import consequences, derivation, laws
 from symmetrics.query.proving import as_property, prove
@@ -183,12 +185,18 @@ def named(formula: Expr) -> Metric:
     return known or Metric("formula", formula)
 
 
+def _varies(formula: Expr) -> bool:
+    """Whether a formula that is defined everywhere is not constant."""
+    values = [formula.xreplace(dict(zip(CELLS, map(Integer, table), strict=True))) for table in SIGNED_AT]
+    return any((value - values[0]).is_zero is False for value in values) or not formula.is_constant()
+
+
 def is_so(metric: Metric, require: Iterable[str], forbid: Iterable[str], *, seconds: float = SECONDS) -> bool | None:
     """Whether a metric is proved to be defined, to have some properties and to lack others; None if that is open.
 
     :param seconds: how long each property may take
     """
-    if metric.expr.is_constant() or not is_defined(metric.expr):
+    if not is_defined(metric.expr) or not _varies(metric.expr):
         return False
     unknown = False
     for key, value in chain(((key, True) for key in require), ((key, False) for key in forbid)):

@@ -20,13 +20,27 @@ from sympy import Expr, Integer, Pow, log
 from symmetrics.checker.engine.forms import Signs
 from symmetrics.claims.theorems.laws import Law
 from symmetrics.language.cells import FN, FP, ON, OP, PPV, TN, TP, TPR, N, P, n
-from symmetrics.query.possibilities.points import ADD, DIVIDE, MULTIPLY, TABLES, Points, Reals, combined_reals, signs
-from symmetrics.query.possibilities.residues import Residues, Seen, difference, inverses, product, total
+from symmetrics.query.possibilities.operations import (
+    COMMUTATIVE,
+    DIVIDE,
+    LARGER,
+    MULTIPLY,
+    OPERATIONS,
+    ROOT,
+    SMALLER,
+    Reals,
+    applied,
+    combined_reals,
+    combined_residues,
+)
+from symmetrics.query.possibilities.points import TABLES, Points, signs
+from symmetrics.query.possibilities.residues import Residues, Seen, inverses, mixed, product
 
-__all__ = ["LEAVES", "MEGABYTES", "RATES", "Block", "Formulas", "Guess", "is_defined", "small_formulas"]
+__all__ = ["ARITHMETIC", "LEAVES", "MEGABYTES", "RATES", "Block", "Formulas", "Guess", "is_defined", "small_formulas"]
 
 LEAVES: Final[tuple[Expr, ...]] = (TP, FN, FP, TN, P, N, OP, ON, n, Integer(1))
 RATES: Final[tuple[Expr, ...]] = (TPR, FP / N, PPV, FN / ON, n)
+ARITHMETIC: Final = ("+", "-", "*", "/")
 BLOCK: Final = 1 << 21
 """So many values at tables of numbers are worked out together."""
 MEGABYTES: Final = 4000.0
@@ -55,6 +69,8 @@ class _Layer:
     operators: NDArray[np.int8]
     left_sizes: NDArray[np.int8]
     parts: NDArray[np.int32]
+    monomials: NDArray[np.bool_]
+    """Which are products, quotients and roots of leaves, and so are squares in the field."""
     residues: Residues
     reals: Reals
 
@@ -81,29 +97,41 @@ class Block:
 
 
 class Formulas:
-    """All distinct formulas of sums, differences, products and quotients over some leaves, simplest first.
+    """All distinct formulas of some operations over some leaves, simplest first.
 
-    A divisor has one sign at some sample tables; a constant is a part of formulas but none itself.
+    A divisor has one sign at some sample tables; a constant is a part of formulas but none itself.  A root counts as a
+    leaf more; it is taken of leaves, and of products, quotients and roots of these, that are positive at those tables.
 
     :param laws: those of each property by which formulas are sorted
     :param over: the leaves
     :param tables: how many pairs of tables of numbers are looked at for each law of rising
+    :param operations: the names of the operations
 
     >>> formulas = Formulas({}, (TP, FN))
     >>> [formulas.expr(block, row) for block in formulas.blocks(2) for row in range(len(block.bits))]
     [TP, FN, 2*TP, FN + TP, 2*FN, -FN + TP, FN - TP, TP**2, FN*TP, FN**2, TP/FN, FN/TP]
     """
 
-    def __init__(self, laws: Mapping[str, Sequence[Law]], over: Sequence[Expr] = LEAVES, tables: int = TABLES) -> None:
+    def __init__(
+        self,
+        laws: Mapping[str, Sequence[Law]],
+        over: Sequence[Expr] = LEAVES,
+        tables: int = TABLES,
+        operations: Sequence[str] = ARITHMETIC,
+    ) -> None:
         self.over = tuple(over)
-        self._points = Points(laws, tables)
+        self.operators = sorted({OPERATIONS[name] for name in operations})
+        in_parts = not {SMALLER, LARGER}.isdisjoint(self.operators)
+        squares = self.over if ROOT in self.operators else ()
+        self._points = Points(laws, tables, squares=squares, in_parts=in_parts)
         self.equal, self.rising = self._points.equal, self._points.rising
         self.names = (*self.equal, *self.rising)
         self._seen = Seen()
         count = len(self.over)
         places = np.stack([np.arange(count), np.zeros(count)]).astype(np.int32)
-        first = _Layer(np.full(count, LEAF, np.int8), np.zeros(count, np.int8), places, *self._points.leaves(self.over))
-        self._layers = [_chosen(first, self._seen.new(_keys(first.residues)))]
+        made = np.full(count, LEAF, np.int8), np.zeros(count, np.int8), places, np.ones(count, dtype=bool)
+        first = _Layer(*made, *self._points.leaves(self.over))
+        self._layers = [_chosen(first, self._seen.new(mixed(first.residues[: self._points.telling])))]
 
     def __len__(self) -> int:
         """Return how many distinct formulas were met so far, constants among them."""
@@ -128,10 +156,14 @@ class Formulas:
 
     def _new(self, size: int) -> Iterator[_Layer]:
         """Yield the formulas of a size, whose parts are known."""
+        if ROOT in self.operators:
+            layer = self._layers[size - 2]
+            rows = np.flatnonzero(layer.monomials & (signs(layer.reals) > 0))
+            yield self._fresh(ROOT, (layer, rows), (layer, rows), size - 1)
         for left in range(1, size):
             first, second = self._layers[left - 1], self._layers[size - left - 1]
-            for operator in range(4):
-                if operator in (ADD, MULTIPLY) and left > size - left:
+            for operator in self.operators:
+                if operator == ROOT or (operator in COMMUTATIVE and left > size - left):
                     continue
                 seconds = second.divisors if operator == DIVIDE else np.arange(len(second))
                 step = BLOCK // first.reals.shape[1]
@@ -147,13 +179,29 @@ class Formulas:
     ) -> _Layer:
         """Return those formulas that were not met before: values at all points are computed of these alone."""
         (first, a), (second, b) = left, right
-        places = self._seen.new(_keys(_combined(operator, first, a, second, b, slice(0, 2))))
+        places = self._seen.new(mixed(self._combined(operator, first, a, second, b, self._points.telling)))
         a, b = a[places], b[places]
-        residues = _combined(operator, first, a, second, b, slice(None))
+        residues = self._combined(operator, first, a, second, b, len(first.residues))
         reals = combined_reals(operator, first.reals[..., a], second.reals[..., b])
         count = len(places)
         parts = np.stack([a, b]).astype(np.int32)
-        return _Layer(np.full(count, operator, np.int8), np.full(count, size, np.int8), parts, residues, reals)
+        monomials = first.monomials[a] & second.monomials[b] & (operator in (MULTIPLY, DIVIDE, ROOT))
+        return _Layer(
+            np.full(count, operator, np.int8), np.full(count, size, np.int8), parts, monomials, residues, reals
+        )
+
+    def _combined(
+        self, operator: int, first: _Layer, a: NDArray[Any], second: _Layer, b: NDArray[Any], points: int
+    ) -> Residues:
+        """Return values at the first points of the field."""
+        x = first.residues[:points].take(a, axis=1)
+        if operator == DIVIDE:
+            return product(x, second.inverses[:points].take(b, axis=1))
+        is_less = None
+        if operator in (SMALLER, LARGER):
+            rows = slice(self._points.beside, self._points.beside + points)
+            is_less = first.reals[0, rows].take(a, axis=1) < second.reals[0, rows].take(b, axis=1)
+        return combined_residues(operator, x, second.residues[:points].take(b, axis=1), is_less)
 
     def expr(self, block: Block, row: int) -> Expr:
         """Return a formula of a block."""
@@ -165,21 +213,8 @@ class Formulas:
         if operator == LEAF:
             return self.over[first]
         x = self._expr(self._layers[left - 1], left, first)
-        y = self._expr(self._layers[size - left - 1], size - left, second)
-        return x / y if operator == DIVIDE else (x + y, x - y, x * y)[operator]
-
-
-def _combined(
-    operator: int, first: _Layer, a: NDArray[Any], second: _Layer, b: NDArray[Any], points: slice
-) -> Residues:
-    x = first.residues[points].take(a, axis=1)
-    if operator == DIVIDE:
-        return product(x, second.inverses[points].take(b, axis=1))
-    return (total, difference, product)[operator](x, second.residues[points].take(b, axis=1))
-
-
-def _keys(residues: Residues) -> Residues:
-    return np.asarray(residues[0] << np.uint64(31) | residues[1])
+        y = x if operator == ROOT else self._expr(self._layers[size - left - 1], size - left, second)
+        return applied(operator, x, y)
 
 
 def _chosen(layer: _Layer, columns: NDArray[Any]) -> _Layer:
@@ -192,15 +227,20 @@ def _joined(layers: Sequence[_Layer]) -> _Layer:
 
 
 def small_formulas(
-    laws: Mapping[str, Sequence[Law]], leaves: int, over: Sequence[Expr] = LEAVES, tables: int = MANY_TABLES
+    laws: Mapping[str, Sequence[Law]],
+    leaves: int,
+    over: Sequence[Expr] = LEAVES,
+    tables: int = MANY_TABLES,
+    operations: Sequence[str] = ARITHMETIC,
 ) -> Iterator[Guess]:
     """Return the formulas of at most so many leaves, but a few of each profile that they may have.
 
     :param laws: those of each property of the profiles
     :param over: the leaves
     :param tables: how many pairs of tables of numbers are looked at for each law of rising
+    :param operations: of which they are made
     """
-    formulas, often = Formulas(laws, over, tables), dict[int, int]()
+    formulas, often = Formulas(laws, over, tables, operations), dict[int, int]()
     for block in formulas.blocks(leaves):
         for row, bits in enumerate(block.bits.tolist()):
             often[bits] = often.get(bits, 0) + 1

@@ -14,9 +14,10 @@ from sympy import Expr
 from tqdm import tqdm
 
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem
+from symmetrics.language.cells import NPV, PPV, TNR, TPR
 from symmetrics.metric import Metric
 from symmetrics.query.possibilities.asking import SCREENED, excluded_by, guesses, keys_of, named
-from symmetrics.query.possibilities.formulas import MEGABYTES, Guess, is_defined
+from symmetrics.query.possibilities.formulas import MEGABYTES, Guess, is_defined, small_formulas
 from symmetrics.query.possibilities.pairs import pairs
 from symmetrics.query.possibilities.theorems import laws, premises_and_conclusions
 from symmetrics.query.proving import as_metric, prove
@@ -29,6 +30,11 @@ __all__ = ["Excluded", "Profiles", "profiles"]
 MOST_PROPERTIES: Final = 20
 EACH: Final = 2.0
 """Seconds that the prover may take for one property of one formula."""
+LEAVES_OF_PARTS: Final = 3
+RATES_OF: Final = tuple(
+    (one, other, one / 2, other / 2, other / 3, one + other - 1) for one, other in ((TPR, TNR), (PPV, NPV))
+)
+"""Rates of rows and of columns: the smaller of two rises where both do, and not with each of them."""
 Profile = frozenset[str]
 
 
@@ -117,7 +123,8 @@ def profiles(
     """Decide every combination of some properties.
 
     A combination is impossible by theorems about all metrics, or possible by a metric that is proved to have just these
-    properties: a formula of at most four leaves, or a sum, difference, product or quotient of two small ones.
+    properties: a formula of at most four leaves, a minimum or maximum of rates, or a sum, difference, product or
+    quotient of two small formulas.
 
     :param properties: keys of properties that compare the values of M at two tables: invariances and directions
     :param known: metrics that are tried first, such as those of an earlier search
@@ -177,6 +184,8 @@ def _realise(
     asked = {key: laws()[key] for key in keys}
     invariances = {key for key, each in asked.items() if each[0].sign == "="}
     left = Counter(profile & invariances for profile in allowed if profile not in found)
+    for rates in RATES_OF:
+        look(map(_guessed, small_formulas(asked, LEAVES_OF_PARTS, rates, operations=("+", "min", "max"))))
     for common, _ in sorted(left.items(), key=lambda item: (-item[1], sorted(item[0]))):
         look(map(_guessed, pairs(asked, common, small)))
 

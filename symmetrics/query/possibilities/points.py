@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import prod
@@ -18,13 +19,13 @@ from numpy.typing import NDArray
 from sympy import Expr, Integer, Poly, cancel, fraction
 
 from symmetrics.claims.theorems.laws import Law
-from symmetrics.language.cells import CELLS
-from symmetrics.query.possibilities.residues import PRIME, Residues
+from symmetrics.language.cells import CELLS, Table
+from symmetrics.query.possibilities.operations import Reals
+from symmetrics.query.possibilities.residues import PRIME, Residues, is_square
 from symmetrics.tools.errors import InputError
 
-__all__ = ["ADD", "DIVIDE", "MULTIPLY", "SIGNED_AT", "SUBTRACT", "TABLES", "Points", "Reals", "combined_reals", "signs"]
+__all__ = ["SIGNED_AT", "TABLES", "Points", "signs"]
 
-ADD, SUBTRACT, MULTIPLY, DIVIDE = range(4)
 FIELD_PAIRS: Final = 2
 """So many pairs of points of the field are looked at for each law."""
 TABLES: Final = 6
@@ -34,12 +35,19 @@ SIGNED_AT: Final = ((1, 2, 3, 4), (7, 1, 5, 2), (1, 9, 2, 3), (2, 5, 11, 1), (1,
 STEPS: Final = tuple(Fraction(step) for step in ("1/64", "1/8", "1/2", "1", "2", "5", "11", "60"))
 """What cells and the variables of a law are at tables of numbers, but for a factor of all of them."""
 SCALES: Final = tuple(Fraction(scale) for scale in ("1/1024", "1/32", "1", "1", "32"))
-Reals = NDArray[np.float64]
-"""Values, and bounds on their errors: of shape (2, points, formulas)."""
-_UNIT: Final = 2.0**-52
-_TINY: Final = 2.0**-1074
 _UPWARDS: Final = 1 + 2.0**-48
 """Makes a bound that was itself rounded a bound again."""
+POINTS: Final = 2
+"""So many points of the field tell formulas apart, unless there are minima and maxima among them."""
+POINTS_IN_PARTS: Final = 32
+"""So many do if there are: these are other formulas where cells are in another order."""
+PAIRS_IN_PARTS: Final = 8
+ALL_RESIDUES: Final = ((PRIME, Fraction(1)),)
+MAGNITUDES: Final = tuple((2**power, Fraction(1, 2**13)) for power in (8, 11, 15, 20, 28))
+"""Below which each cell is drawn, and by which it is multiplied, so that cells are in many orders, with 1 as well."""
+MOST_DRAWS: Final = 1 << 17
+"""After so many the leaves are refused."""
+Terms = Sequence[tuple[Sequence[int], int]]
 
 
 class Points:
@@ -47,27 +55,41 @@ class Points:
 
     :param laws: those of each property, in whatever order
     :param tables: how many pairs of tables of numbers are looked at for each law of rising
+    :param squares: what has roots at all points of the field
+    :param in_parts: whether formulas with minima and maxima are looked at
     """
 
-    def __init__(self, laws: Mapping[str, Sequence[Law]], tables: int = TABLES) -> None:
+    def __init__(
+        self,
+        laws: Mapping[str, Sequence[Law]],
+        tables: int = TABLES,
+        *,
+        squares: Sequence[Expr] = (),
+        in_parts: bool = False,
+    ) -> None:
         draw = random.Random(2021)
+        field = _Field(draw, [_quotient(leaf) for leaf in squares], MAGNITUDES if in_parts else ALL_RESIDUES)
+        self.telling = POINTS_IN_PARTS if in_parts else POINTS
         self.equal = tuple(sorted(key for key, each in laws.items() if each[0].sign == "="))
         self.rising = tuple(sorted(laws.keys() - set(self.equal)))
-        points = [[Fraction(draw.randrange(2, PRIME)) for _ in CELLS] for _ in range(2)]
+        points = [[*field.draw(CELLS, (CELLS,)).values()] for _ in range(self.telling)]
         numbers = [[Fraction(entry) for entry in table] for table in SIGNED_AT]
         self._in_field: dict[str, list[list[tuple[int, int]]]] = {}
         self._rises: dict[str, list[tuple[int, int]]] = {key: [] for key in self.rising}
         for key in (*self.equal, *self.rising):
             self._in_field[key] = [
-                [_pair(law, lambda: Fraction(draw.randrange(2, PRIME)), points) for _ in range(FIELD_PAIRS)]
+                [_pair(law, field.draw, points) for _ in range(PAIRS_IN_PARTS if in_parts else FIELD_PAIRS)]
                 for law in laws[key]
             ]
             if key in self._rises:
                 for law in laws[key]:
                     for _ in range(tables):
                         scale = draw.choice(SCALES)
-                        self._rises[key].append(_pair(law, partial(_number, draw, scale), numbers))
-        self._points, self._tables = points, numbers
+                        self._rises[key].append(_pair(law, partial(_numbers, draw, scale), numbers))
+        self._points = points
+        self._tables = [*numbers, *points] if in_parts else numbers
+        self.beside = len(numbers)
+        """From here on the tables of numbers are those of the field, if formulas are in parts."""
 
     def leaves(self, over: Sequence[Expr]) -> tuple[Residues, Reals]:
         """Return the values of leaves in the field, and at tables of numbers with bounds on the errors.
@@ -100,14 +122,48 @@ class Points:
         return bits
 
 
-def _number(draw: random.Random, scale: Fraction) -> Fraction:
-    return scale * draw.choice(STEPS)
+@dataclass(frozen=True)
+class _Field:
+    """Draws variables so that at some tables all of some formulas are squares in the field."""
+
+    random: random.Random
+    squares: Sequence[tuple[Terms, Terms]]
+    magnitudes: Sequence[tuple[int, Fraction]]
+
+    def draw(self, symbols: Sequence[Expr], tables: Sequence[Table]) -> dict[Expr, Fraction]:
+        """Return values of variables.
+
+        :raises InputError: if none are found at which the formulas are squares
+        """
+        whole = CELLS in tables and [*symbols] != [*CELLS]
+        values = self.draw(CELLS, (CELLS,)) if whole else {}
+        for _ in range(MOST_DRAWS):
+            for symbol in symbols:
+                if not (whole and symbol in CELLS):
+                    one = len(self.magnitudes) == 1
+                    below, scale = self.magnitudes[0] if one else self.random.choice(self.magnitudes)
+                    values[symbol] = self.random.randrange(2, below) * scale
+            if all(self._are_squares(table, values) for table in tables):
+                return {symbol: values[symbol] for symbol in symbols}
+        raise InputError("no tables were found at which all leaves have roots in the field; take fewer leaves")
+
+    def _are_squares(self, table: Table, values: Mapping[Expr, Fraction]) -> bool:
+        at = [_value(cell, values) for cell in table] if self.squares else []
+        return all(is_square(_in_field(leaf, at)) for leaf in self.squares)
 
 
-def _pair(law: Law, draw: Callable[[], Fraction], tables: list[list[Fraction]]) -> tuple[int, int]:
+def _numbers(draw: random.Random, scale: Fraction, symbols: Sequence[Expr], _: object) -> dict[Expr, Fraction]:
+    return {symbol: scale * draw.choice(STEPS) for symbol in symbols}
+
+
+def _pair(
+    law: Law,
+    draw: Callable[[Sequence[Expr], Sequence[Table]], Mapping[Expr, Fraction]],
+    tables: list[list[Fraction]],
+) -> tuple[int, int]:
     """Append the two tables of a law at drawn values; return their places."""
     symbols = sorted({symbol for table in law.tables for cell in table for symbol in cell.free_symbols}, key=str)
-    values = {symbol: draw() for symbol in symbols}
+    values = draw(symbols, law.tables)
     tables += [[_value(cell, values) for cell in table] for table in law.tables]
     return len(tables) - 2, len(tables) - 1
 
@@ -115,9 +171,6 @@ def _pair(law: Law, draw: Callable[[], Fraction], tables: list[list[Fraction]]) 
 def _value(cell: Expr, values: Mapping[Expr, Fraction]) -> Fraction:
     top, bottom = _parts(_quotient(cell, [*values]), [*values.values()])
     return top / bottom
-
-
-Terms = Sequence[tuple[Sequence[int], int]]
 
 
 def _quotient(leaf: Expr, symbols: Sequence[Expr] = CELLS) -> tuple[Terms, Terms]:
@@ -156,28 +209,6 @@ def _rounded(top: Fraction, bottom: Fraction) -> tuple[float, float]:
     except (OverflowError, ZeroDivisionError):
         return 0.0, float("inf")
     return value, float(abs(top / bottom - Fraction(value))) * _UPWARDS
-
-
-def combined_reals(operator: int, first: Reals, second: Reals) -> Reals:
-    """Return sums, differences, products or quotients with bounds on their errors (Higham, 2002, chapter 3).
-
-    >>> one, near_zero = np.array([[[1.0]], [[0.0]]]), np.array([[[0.0]], [[1e-20]]])
-    >>> combined_reals(SUBTRACT, one, one).ravel().tolist(), combined_reals(DIVIDE, one, near_zero)[1].tolist()
-    ([0.0, 0.0], [[inf]])
-    """
-    (u, a), (v, b) = first, second
-    with np.errstate(all="ignore"):
-        if operator in (ADD, SUBTRACT):
-            values = u + v if operator == ADD else u - v
-            errors = a + b
-        elif operator == MULTIPLY:
-            values = u * v
-            errors = np.abs(u) * b + np.abs(v) * a + a * b + _TINY
-        else:
-            values = u / v
-            least = np.abs(v) - b
-            errors = np.where(least > 0, (np.abs(values) * b + a) / least + _TINY, np.inf)
-        return np.stack([values, (errors + _UNIT * np.abs(values)) * _UPWARDS])
 
 
 def signs(reals: Reals) -> NDArray[np.int8]:

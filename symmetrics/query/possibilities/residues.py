@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["PRIME", "Residues", "Seen", "difference", "inverses", "product", "total"]
+__all__ = ["PRIME", "Residues", "Seen", "difference", "inverses", "is_square", "mixed", "product", "roots", "total"]
 
 PRIME: Final = 2**31 - 1
 _PRIME: Final = np.uint64(PRIME)
@@ -60,6 +61,42 @@ def _inverses(known: Residues) -> Residues:
     found = np.empty_like(even)
     found[0::2], found[1::2] = product(both, second), product(both, first)
     return found[: len(known)]
+
+
+def is_square(value: int) -> bool:
+    """Whether a number is a square other than 0 modulo the prime (Euler's criterion).
+
+    >>> [is_square(value) for value in (2, 3, 4, 0)]
+    [True, False, True, False]
+    """
+    return pow(value, (PRIME - 1) // 2, PRIME) == 1
+
+
+def roots(values: Residues) -> Residues:
+    """Return of squares modulo the prime those roots that are squares themselves: powers by 2**29.
+
+    >>> roots(np.array([4, 2**30], dtype=np.uint64)).tolist()
+    [2, 32768]
+    """
+    found = values
+    for _ in range(29):
+        found = product(found, found)
+    return found
+
+
+def mixed(values: Residues) -> Residues:
+    """Return one number of 62 bits for each column: what differs in a row differs here but by a chance of 2**-62."""
+    if len(values) == 2:
+        return np.asarray(values[0] << _BITS | values[1])
+    draw = random.Random(1980)
+    sums = []
+    for _ in range(2):
+        found = np.zeros(values.shape[1], dtype=np.uint64)
+        for row in values:
+            weight = np.array(draw.randrange(1, PRIME), dtype=np.uint64)
+            found = total(found, product(row, weight))
+        sums.append(found)
+    return np.asarray(sums[0] << _BITS | sums[1])
 
 
 class Seen:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from os import PathLike
 from typing import Final
 
 import numpy as np
@@ -15,9 +16,12 @@ from symmetrics.claims.theorems.implications import Theorem
 from symmetrics.language.cells import CELLS
 from symmetrics.metric import Metric
 from symmetrics.query.possibilities.asking import SCREENED, excluded_by, is_so, named, properties_asked
-from symmetrics.query.possibilities.formulas import LEAVES, MEGABYTES, RATES, Formulas
+from symmetrics.query.possibilities.formulas import ARITHMETIC, LEAVES, MEGABYTES, RATES, Formulas
+from symmetrics.query.possibilities.operations import OPERATIONS
+from symmetrics.query.possibilities.refused import Refused
 from symmetrics.query.possibilities.theorems import laws
 from symmetrics.query.proving import as_metric
+from symmetrics.query.relations import relate
 from symmetrics.tools.budget import SECONDS, checkpoint, within
 from symmetrics.tools.errors import BudgetError, InputError
 from symmetrics.tools.words import number_of
@@ -72,14 +76,18 @@ def synthesise(
     size: int = 4,
     most: int = 1,
     over: Sequence[Expr | Metric | str] = (*LEAVES, *RATES[:-1]),
+    operations: Sequence[str] = ARITHMETIC,
+    resume: str | PathLike[str] | None = None,
     seconds: float = SECONDS,
     progress: bool | None = None,
 ) -> Synthesis:
     """Return the simplest formulas that have some properties and lack others, each proved.
 
     All distinct formulas of sums, differences, products and quotients of up to *size* leaves are made, fewest leaves
-    first; equal ones are told apart by their values in a prime field.  A divisor is one whose sign is seen to be the
-    same at some tables.  Those formulas that may have what is asked for are given to the prover, which decides.  One
+    first; different ones are told apart by their values in a prime field.  A divisor is one whose sign is seen to be
+    the same at some tables.  Roots, if asked for, count as a leaf more, and are of leaves, their products and
+    quotients; formulas with minima and maxima that differ in rare orders of the cells alone may pass for the same.
+    Those formulas that may have what is asked for are given to the prover, which decides.  One
     that is another found before times a number plus a number is left out.  Theorems about all metrics end a search for
     what is impossible at once.
 
@@ -88,13 +96,18 @@ def synthesise(
     :param size: how many leaves a formula has at most, 1 to 5
     :param most: how many formulas to return at most
     :param over: the leaves: names, formulas or texts, each a quotient of polynomials in the cells
+    :param operations: some of ``"+"``, ``"-"``, ``"*"``, ``"/"``, ``"sqrt"``, ``"min"`` and ``"max"``
+    :param resume: a file in which formulas that were refused are kept, so that a search that was cut off goes on
     :param seconds: how long the search may take; what was found by then is returned, with a remark
     :param progress: whether to show a progress bar; by default only on a terminal
-    :raises InputError: if nothing is asked for, a property is both required and forbidden, or a number is out of range
+    :raises InputError: if nothing is asked for, a property is both required and forbidden, a number is out of range, a
+        leaf or an operation is none, or the file cannot be used
     :raises UnknownNameError: if there is no property of a name
 
     >>> print(synthesise(require=["p2", "transpose", "monotone", "homogeneous"], over=["TP", "FN", "FP"]))
     TP/(FN + FP) (found among 218 distinct formulas of up to 3 leaves).
+    >>> print(synthesise(require=["p2", "transpose", "range"], over=["TP", "P", "OP"], operations=["/", "max"]))
+    TP/Max(FN + TP, FP + TP) (found among 23 distinct formulas of up to 3 leaves).
     >>> print(synthesise(require=["p2", "increasing_tn"]))
     Impossible for every metric but a constant: no metric has p2 and increasing_tn.
     """
@@ -106,7 +119,10 @@ def synthesise(
     if theorems := excluded_by(has, lacks):
         return Synthesis(has, lacks, size, 0, theorems=theorems)
     known = {key: laws()[key] for key in (*has, *lacks) if key in SCREENED}
-    search = _Search(Formulas(known, _as_leaves(over)), has, lacks)
+    if not operations or not {*operations} <= {*OPERATIONS}:
+        raise InputError(f"operations={operations!r} is to name some of {', '.join(OPERATIONS)}")
+    formulas = Formulas(known, _as_leaves(over), operations=operations)
+    search = _Search(formulas, has, lacks, Refused(resume, has, lacks))
     hidden = None if progress is None else not progress
     remark = ""
     try:
@@ -124,6 +140,7 @@ class _Search:
     formulas: Formulas
     require: Sequence[str]
     forbid: Sequence[str]
+    refused: Refused
     found: list[Metric] = field(default_factory=list)
     undecided: list[Expr] = field(default_factory=list)
     size: int = 1
@@ -131,13 +148,15 @@ class _Search:
     def run(self, size: int, most: int, hidden: bool | None) -> None:
         """Look at formulas until enough are found, or all of a size were looked at."""
         for expr in tqdm(self._likely(size), desc="synthesise", disable=hidden, leave=False):
-            if any(_is_affine(expr, metric.expr) for metric in self.found):
+            if expr in self.refused or any(_is_affine(expr, metric.expr) for metric in self.found):
                 continue
             so = is_so(metric := named(expr), self.require, self.forbid)
             if so:
                 self.found.append(metric)
             elif so is None:
                 self.undecided.append(expr)
+            else:
+                self.refused.add(expr)
             if len(self.found) == most:
                 return
 
@@ -166,6 +185,8 @@ def _is_affine(formula: Expr, known: Expr) -> bool:
     >>> _is_affine(TP / FN, TP / P), _is_affine(TP + FN, TP + FP)
     (False, False)
     """
+    if not (formula.is_rational_function(*CELLS) and known.is_rational_function(*CELLS)):
+        return relate(formula, known, "affine").holds is True
     cell = next(cell for cell in CELLS if cancel(known.diff(cell)) != 0)
     factor = cancel(formula.diff(cell) / known.diff(cell))
     return bool(factor.is_number and cancel(formula - factor * known).is_number)
