@@ -18,11 +18,13 @@ from sympy import Rational
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
+from symmetrics.claims.verdict import Evidence
 from symmetrics.cli import main
 from symmetrics.language.formula import formula_text
 from symmetrics.library.references import REFERENCES
 from symmetrics.pages.bibtex import bibtex
-from symmetrics.pages.datasheet.blocks import Entries, Grid, Section
+from symmetrics.pages.datasheet import concept
+from symmetrics.pages.datasheet.blocks import Code, Entries, Grid, Section
 from symmetrics.pages.datasheet.cautions import BALANCED, SKEWED
 from symmetrics.pages.datasheet.content import verdict_entry
 from symmetrics.pages.datasheet.markdown import escaped
@@ -448,3 +450,35 @@ def test_pictures_are_drawings_of_the_metric_the_same_each_time() -> None:
     ]
     assert drawn == sheet.pictures()
     assert sheet.to_html(pictures=drawn).count("<svg") == 3
+
+
+# -- the concept -------------------------------------------------------------------------------------------------------
+
+
+def _plain(text: tuple[object, ...]) -> str:
+    return "".join(part.text if isinstance(part, Code) else str(part) for part in text)
+
+
+@pytest.mark.parametrize("name", ["f1", "mcc", "accuracy", "tpr", "cwa"])
+def test_the_section_on_shared_properties_is_that_of_the_concepts(name: str) -> None:
+    verdicts = {key: sm.prove(name, key) for key in concept.CORE}
+    (section,) = concept.concept_sections(sm.metrics[name], verdicts)
+    lattice = sm.concepts("all", concept.CORE)
+    shown = [_plain(entry.text) for entry in section.blocks[1].entries]
+    own = {key for key in concept.CORE if verdicts[key].holds}
+    assert own == lattice.of(name).properties
+    same = sm.find(**{key: "yes" if key in own else "no" for key in concept.CORE})
+    others = [other for other in same if other != name]
+    assert shown[0].startswith("Metrics with just the same: ")
+    assert all(sm.metrics[other].title in shown[0] for other in others) or "more." in shown[0]
+    told = [set(line.removeprefix("Shares ").split(" with: ")[0].split(", ")) for line in shown if "Shares" in line]
+    above = [set(one.properties) or {"none of these"} for one in lattice.neighbours(name)]
+    assert sorted(map(sorted, told)) == sorted(map(sorted, above))
+
+
+def test_what_is_open_has_no_section_on_shared_properties() -> None:
+    verdicts = {key: sm.prove("f1", key) for key in concept.CORE}
+    verdicts["p1"] = dataclasses.replace(
+        verdicts["p1"], status="open", holds=None, witness=None, evidence=Evidence("open", {"reason": "not looked at"})
+    )
+    assert [*concept.concept_sections(sm.metrics["f1"], verdicts)] == []

@@ -19,10 +19,12 @@ from sympy import Expr, Integer, Rational
 
 import symmetrics as sm
 from symmetrics.checker.theorems.implications import check_implication
+from symmetrics.claims.comparison import EQUAL
+from symmetrics.claims.families.inequalities import Inequality, StrictInequality
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, THE_SAME_EVERYWHERE, Theorem, Walk
-from symmetrics.claims.theorems.laws import Instance
+from symmetrics.claims.theorems.laws import Instance, involutive_laws, laws_of
 from symmetrics.cli import main
-from symmetrics.language.cells import CELLS
+from symmetrics.language.cells import CELLS, TP
 from symmetrics.prover.theorems.finding import Finder
 from symmetrics.prover.theorems.invariances import Invariances
 from symmetrics.prover.theorems.motions import motions_of
@@ -359,3 +361,15 @@ def test_what_cannot_be_combined_says_so() -> None:
         sm.possible()
     with pytest.raises(InputError, match="give a list"):
         sm.possible(require="p1")
+
+
+def test_what_may_stay_the_same_is_no_law_of_rising_and_what_negates_none_of_equality() -> None:
+    tables = (CELLS, (CELLS[0] + 1, *CELLS[1:]))
+    (law,) = laws_of(StrictInequality(TP, (), tables, relation=-EQUAL)) or ()
+    assert law.sign == ">"
+    assert laws_of(Inequality(TP, (), tables, relation=-EQUAL)) is None
+    assert laws_of(StrictInequality(TP, (), tables, relation=EQUAL)) is None
+    antisymmetric = sm.properties["antisymmetric"].claim(sm.Metric("any", TP))
+    assert laws_of(antisymmetric) is None
+    assert [law.sign for law in involutive_laws(antisymmetric) or ()] == ["~", "~"]
+    assert involutive_laws(sm.properties["monotone"].claim(sm.Metric("any", TP))) is None

@@ -16,13 +16,14 @@ from symmetrics.claims.property import Property
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text
-from symmetrics.library import metrics
+from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
 from symmetrics.prover.engine.leading import leading_term
 from symmetrics.query.candidates import usable
 from symmetrics.query.edits import WEIGHT, edits_of
 from symmetrics.query.identification import closest
 from symmetrics.query.mendings import Mending, Variant
+from symmetrics.query.possibilities.asking import excluded_by
 from symmetrics.query.proving import as_metric, as_property, prove
 from symmetrics.tools.budget import within
 from symmetrics.tools.errors import BudgetError, DefinitionError, InputError, SymmetricsError, UnsupportedError
@@ -72,7 +73,7 @@ def mend(
     Looked at are values of the formula's parameters, constructions (:meth:`symmetrics.Metric.symmetrised` and others;
     limits in one cell), and small edits of the expression: a cell or a margin for another, a weight, a term left out.
     Each variant that is listed is proved to have the properties, and is not constant; that there are no others is not
-    claimed.
+    claimed, but where theorems about all metrics exclude it.
 
     :param metric: a metric, an expression over the cells, a name in the library, or the text of a formula
     :param wanted: the properties, or their keys
@@ -83,6 +84,8 @@ def mend(
 
     >>> mend("mcc", "p1").remark
     'it has what is asked for'
+    >>> mend("f1", "p2", "increasing_tn").remark
+    'impossible: no metric has p2 and increasing_tn'
     """
     subject = as_metric(metric)
     asked = tuple(dict.fromkeys(as_property(property) for property in wanted))
@@ -90,6 +93,9 @@ def mend(
         raise InputError("name the property that the formula is to have, as in mend(mine, 'p1')")
     if all(prove(subject, property, seconds=EACH).status == "proved" for property in asked):
         return Mending(subject, _keys(asked), (), remark="it has what is asked for")
+    of_library = all(properties.get(property.name) == property for property in asked)
+    if of_library and (excluded := excluded_by(_keys(asked), ())):
+        return Mending(subject, _keys(asked), (), remark=f"impossible: {'; '.join(map(str, excluded))}")
     found: list[_Candidate] = []
     variants: list[Variant] = []
     remark = ""

@@ -30,6 +30,7 @@ from symmetrics.pages.datasheet.blocks import (
     Text,
 )
 from symmetrics.pages.datasheet.cautions import warned
+from symmetrics.pages.datasheet.concept import concept_sections
 from symmetrics.pages.datasheet.kin import kin_sections
 from symmetrics.pages.datasheet.values import value_sections
 from symmetrics.pages.datasheet.words import symmetry_entries
@@ -67,6 +68,7 @@ def gathered(
         _definition(metric, is_better),
         Section("warnings", "Before you use it", (_warned(warnings),)),
         *kin_sections(metric, bound, found),
+        *concept_sections(metric, verdicts),
         *value_sections(metric, bound, verdicts, seconds=seconds),
         Section("symmetry", "Symmetries", (Entries(tuple(symmetry_entries(verdicts))),)),
         *_verdict_sections(metric, verdicts),
