@@ -19,7 +19,7 @@ from symmetrics.library import metrics
 from symmetrics.metric import Metric
 from symmetrics.query.possibilities.formulas import LEAVES, RATES, Guess, is_defined, small_formulas
 from symmetrics.query.possibilities.points import SIGNED_AT
-from symmetrics.query.possibilities.reasons import class_and_domain, follows
+from symmetrics.query.possibilities.reasons import class_and_domain, follows, scope_of
 from symmetrics.query.possibilities.theorems import consequences, derivation, laws
 from symmetrics.query.proving import as_property, prove
 from symmetrics.tools.budget import SECONDS
@@ -39,8 +39,6 @@ __all__ = [
 
 MOST_LEAVES: Final = 4
 Status = Literal["possible", "impossible", "open"]
-_KINDS: Final = {"arbitrary": "", "continuous": " for continuous metrics", "tame": " for metrics without oscillation"}
-_DOMAINS: Final = {"open": "", "closed": ", where cells are 0 too", "whole": " on tables of whole numbers"}
 
 
 @dataclass(frozen=True)
@@ -72,8 +70,8 @@ class Possibility:
         if self.status == "open":
             return f"Open: no theorem excludes a metric that {wanted}, and none was found."
         reasons = "; ".join(map(str, self.theorems))
-        kind, domain = class_and_domain(self.theorems)
-        return f"Impossible{_KINDS[kind]}{_DOMAINS[domain]}: no metric but a constant {wanted}: {reasons}."
+        scope = scope_of(class_and_domain(self.theorems))
+        return f"Impossible{scope}: no metric but a constant {wanted}: {reasons}."
 
     def _repr_html_(self) -> str:
         items = "".join(f"<li>{escape(str(theorem))}</li>" for theorem in self.theorems)

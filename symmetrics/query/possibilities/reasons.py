@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from symmetrics.claims.theorems.arguments import CLASSES, DOMAINS, Argument
 from symmetrics.claims.theorems.implications import Theorem
 from symmetrics.query.possibilities.arguments import arguments
 from symmetrics.query.possibilities.theorems import consequences
 
-__all__ = ["class_and_domain", "follows"]
+__all__ = ["class_and_domain", "follows", "scope_of"]
+
+_KINDS: Final = {"arbitrary": "", "continuous": " for continuous metrics", "tame": " for metrics without oscillation"}
+_DOMAINS: Final = {"open": "", "closed": ", where cells are 0 too", "whole": " on tables of whole numbers"}
 
 
 def follows(premises: Iterable[str], conclusions: Iterable[str]) -> tuple[Argument | Theorem, ...] | None:
@@ -53,3 +57,13 @@ def class_and_domain(steps: Iterable[Argument | Theorem]) -> tuple[str, str]:
     needed = [step for step in steps if isinstance(step, Argument)]
     kind = max((argument.kind for argument in needed), key=CLASSES.index, default=CLASSES[0])
     return kind, max((argument.domain for argument in needed), key=DOMAINS.index, default=DOMAINS[0])
+
+
+def scope_of(known: tuple[str, str]) -> str:
+    """Return in words of which metrics something is said, and where; nothing if of all.
+
+    >>> scope_of(("continuous", "closed")), scope_of(("arbitrary", "open"))
+    (' for continuous metrics, where cells are 0 too', '')
+    """
+    kind, domain = known
+    return _KINDS[kind] + _DOMAINS[domain]
