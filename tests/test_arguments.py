@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from sympy import Integer, Symbol
+from sympy import Integer
 
 import symmetrics as sm
-from symmetrics.checker.theorems.arguments import check_argument
+from symmetrics.checker.theorems.arguments import check_argument, freed_cell
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.theorems.arguments import (
     CLASSES,
@@ -28,8 +28,9 @@ from symmetrics.claims.theorems.arguments import (
     VanishingWeights,
 )
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE
-from symmetrics.claims.theorems.laws import Instance
+from symmetrics.claims.theorems.laws import Instance, Law
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table
+from symmetrics.language.formula import parameter_symbol
 from symmetrics.query.possibilities.arguments import arguments, claims
 from symmetrics.tools.errors import CertificateError
 
@@ -107,6 +108,7 @@ def test_limits_are_of_positive_cells_and_are_numbers() -> None:
         ((TP, s, 1 / s, TN), "may have no limit"),
         ((TP, s, s ** (ONE / 2), TN), "may have no limit"),
         ((s, s, s, s), "all cells tend to 0"),
+        ((TP, s, (TP + s) * (FN + 1) - TP * FN - TP, TN), "a cell tends to no number"),
     ):
         _rejected(_contradicting(Tending(curve, forward=False), start=agreed, premises=premises), why)
 
@@ -125,11 +127,20 @@ def test_what_is_negated_and_not_back_is_not_the_same() -> None:
 
 
 def test_what_rises_is_no_journey() -> None:
-    rise = Instance(
-        "increasing_tp", "", {**dict(zip(CELLS, CELLS, strict=True)), Symbol("other_t", positive=True): ONE}
-    )
-    with pytest.raises(CertificateError):
-        check_argument(Argument(("increasing_tp",), "p4", "", Journeys((Journey(CELLS, (rise,)),))), claims())
+    rise = Instance("increasing_tp", "", {**dict(zip(CELLS, CELLS, strict=True)), parameter_symbol("other_t"): ONE})
+    _rejected(Argument(("increasing_tp",), "p4", "", Journeys((Journey(CELLS, (rise,)),))), "M rises on a journey")
+
+
+def test_no_limit_is_passed_where_a_metric_is_negated() -> None:
+    s, at = STEP, dict(zip(CELLS, CELLS, strict=True))
+    exchanged = (FN, TP, TN, FP)
+    there, back = Instance("antisymmetric", "columns", at), Instance("antisymmetric", "columns", at, forward=False)
+    curve = (FN + s, TP, TN, FP)
+    limits = Tending(curve, forward=False), Tending(curve)
+    steps = (there, *limits, back)
+    argument = Argument(("antisymmetric",), CONSTANT, "", Journeys((Journey(CELLS, steps),)), "continuous")
+    _rejected(argument, "a limit is passed where M is turned")
+    assert exchanged == tuple(cell.xreplace({s: ZERO}) for cell in curve)
 
 
 def test_tables_that_do_not_span_the_space_show_nothing() -> None:
@@ -138,6 +149,8 @@ def test_tables_that_do_not_span_the_space_show_nothing() -> None:
     first, second, third, _ = argument.proof.journeys
     _rejected(replace(argument, proof=SpanningTables((first, second, third, second))), "span")
     _rejected(replace(argument, proof=SpanningTables((first, second, third))), "span")
+    elsewhere = Journey((ONE, TWO, TWO, TWO), ())
+    _rejected(replace(argument, proof=SpanningTables((first, second, third, elsewhere))), "ends elsewhere")
 
 
 def test_directions_are_made_by_factors_that_span_the_space_and_are_of_all_cells() -> None:
@@ -146,6 +159,11 @@ def test_directions_are_made_by_factors_that_span_the_space_and_are_of_all_cells
     factors, alone = argument.proof.factors, argument.proof.alone
     _rejected(replace(argument, proof=ScaledDirections((*factors[:3], factors[0]), alone)), "span")
     _rejected(replace(argument, proof=ScaledDirections(factors, alone[:3])), "each cell")
+    curve = (TP + STEP, FN, FP, TN)
+    passing = replace(alone[0], steps=(Tending(curve, forward=False), Tending(curve), *alone[0].steps))
+    _rejected(replace(argument, proof=ScaledDirections(factors, (passing, *alone[1:]))), "passes a limit")
+    elsewhere = replace(factors[0], start=(FN, TP, FP, TN))
+    _rejected(replace(argument, proof=ScaledDirections((elsewhere, *factors[1:]), alone)), "begins elsewhere")
     _rejected(replace(argument, proof=ScaledDirections(factors, (*alone[1:], alone[0]))), "from all tables to one")
 
 
@@ -199,6 +217,13 @@ def test_proofs_by_forms_and_weights_are_about_what_they_need() -> None:
     ):
         with pytest.raises(CertificateError):
             check_argument(Argument(premises, conclusion, "", proof, kind, domain), claims())
+
+
+def test_a_cell_is_freed_by_an_equation_alone() -> None:
+    tables = (CELLS, (TP, FN, FP, parameter_symbol("other")))
+    assert freed_cell(Law("", "=", tables)) == TN
+    assert freed_cell(Law("", ">", tables)) is None
+    assert freed_cell(Law("", "=", (CELLS, (TP, FN, FP, TP)))) is None
 
 
 def test_an_argument_is_told_in_words() -> None:

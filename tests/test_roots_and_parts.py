@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from sympy import Expr, Max, Min, lambdify
+from sympy import Expr, Max, Min, lambdify, sqrt
 
 import symmetrics as sm
 from symmetrics.cli import main
@@ -100,6 +100,7 @@ def test_roots_in_the_field_are_squares_and_those_of_products_are_products(numbe
 NUMBERS = st.fractions(min_value=-(10**9), max_value=10**9, max_denominator=10**6)
 
 
+@example(ROOT, Fraction(2), Fraction(0), 1.9, 0.0)
 @given(st.sampled_from([SMALLER, LARGER, ROOT]), NUMBERS, NUMBERS, st.floats(0, 1e3), st.floats(0, 1e3))
 def test_minima_and_roots_are_not_farther_from_the_exact_ones_than_their_bounds(
     operator: int, first: Fraction, second: Fraction, near: float, far: float
@@ -186,3 +187,9 @@ def test_a_file_of_another_search_is_refused(tmp_path: Path, capsys: pytest.Capt
 def test_operations_are_some_of_seven(operations: Any) -> None:
     with pytest.raises(InputError, match=re.escape("is to name some of +, -, *, /, min, max, sqrt")):
         sm.synthesise(require=["p2"], operations=operations)
+
+
+def test_roots_are_of_what_is_seen_to_be_positive() -> None:
+    formulas = Formulas({}, (TP - FN, TP + FN), operations=("sqrt",))
+    found = [formulas.expr(block, row) for block in formulas.blocks(2) for row in range(len(block.bits))]
+    assert found == [TP - FN, TP + FN, sqrt(P)]

@@ -19,7 +19,9 @@ from sympy import Expr, Integer, Rational
 
 import symmetrics as sm
 from symmetrics.checker.theorems.implications import check_implication
-from symmetrics.claims.comparison import EQUAL
+from symmetrics.claims.comparison import EQUAL, value_symbol
+from symmetrics.claims.families.combinations import AllOf, AnyOf
+from symmetrics.claims.families.equations import Identity
 from symmetrics.claims.families.inequalities import Inequality, StrictInequality
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, THE_SAME_EVERYWHERE, Theorem, Walk
 from symmetrics.claims.theorems.laws import Instance, involutive_laws, laws_of
@@ -373,3 +375,22 @@ def test_what_may_stay_the_same_is_no_law_of_rising_and_what_negates_none_of_equ
     assert laws_of(antisymmetric) is None
     assert [law.sign for law in involutive_laws(antisymmetric) or ()] == ["~", "~"]
     assert involutive_laws(sm.properties["monotone"].claim(sm.Metric("any", TP))) is None
+
+
+def test_exchanges_that_negate_are_the_same_in_each_case() -> None:
+    tables = (CELLS, (CELLS[2], CELLS[3], CELLS[0], CELLS[1]))
+    value, image = value_symbol(0), value_symbol(1)
+
+    def case(label: str, relation: Expr) -> AllOf:
+        return AllOf(((label, Identity(TP, (), tables, relation=relation)),))
+
+    negated, inverted = case("rows", value + image), case("rows", value * image - 1)
+    assert len(involutive_laws(AnyOf((("a", negated), ("b", inverted)))) or ()) == 1
+    assert involutive_laws(AnyOf((("a", negated), ("b", case("columns", value + image))))) is None
+    assert involutive_laws(AnyOf((("a", case("rows", value - 2 * image)),))) is None
+
+
+def test_a_rise_between_multiples_of_two_tables_is_found() -> None:
+    keys = ("predicted_scaling", "agreement_increases", "monotone")
+    found = [*Finder({key: laws()[key] for key in keys}).find()]
+    assert "a metric with predicted_scaling and agreement_increases has monotone" in map(str, found)

@@ -36,7 +36,7 @@ from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, THE_SA
 from symmetrics.claims.theorems.laws import UNIFORM, Law, involutive_laws, laws_of
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, Table
 
-__all__ = ["check_argument"]
+__all__ = ["check_argument", "freed_cell"]
 
 AGREEMENT: Final = {LargestAtAgreement: (1, 2), SmallestAtDisagreement: (0, 3)}
 """Which cells are 0 exactly where M is at its extreme."""
@@ -96,7 +96,7 @@ class _Argument:
             case VanishingWeights():
                 self._needs(ConstantBaseline, domain="whole")
                 laws = [law for each in self.laws.values() for law in each]
-                freed = any(_freed_cell(law) is not None for law in laws)
+                freed = any(freed_cell(law) is not None for law in laws)
                 require(freed, "no premise says that M does not move with one of the cells")
             case MeansConverge(tables):
                 self._needs(ConstantBaseline, kind="continuous")
@@ -250,7 +250,7 @@ def _proportional(left: Table, right: Table) -> bool:
     return same_table((crossed[0], crossed[1], crossed[2], crossed[3]), (others[0], others[1], others[2], others[3]))
 
 
-def _freed_cell(law: Law) -> Symbol | None:
+def freed_cell(law: Law) -> Symbol | None:
     """Return the cell of which a law says that M stays the same when it becomes anything, None if it says otherwise."""
     first, second = law.tables
     changed = [(cell, new) for cell, new in zip(CELLS, second, strict=True) if cell != new]
