@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import io
 from pathlib import Path
 from typing import Final
 
@@ -38,8 +39,11 @@ def main() -> None:
     known = [formula for formula, _ in rows()] if FILE.exists() else []
     found = sm.profiles(PROPERTIES, known=known, seconds=parser.parse_args().seconds)
     listed = sorted((len(profile), sorted(profile), str(metric.expr)) for profile, metric in found.possible.items())
-    lines = [f"{formula},{' '.join(profile)}" for _, profile, formula in listed]
-    write_text(FILE, "\n".join(["formula,properties", *lines, ""]))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["formula", "properties"])
+    writer.writerows([formula, " ".join(profile)] for _, profile, formula in listed)
+    write_text(FILE, text.getvalue())
     print(found)
     for profile in found.open:
         print("open:", " ".join(sorted(profile)))

@@ -69,6 +69,7 @@ class Points:
     ) -> None:
         draw = random.Random(2021)
         field = _Field(draw, [_quotient(leaf) for leaf in squares], MAGNITUDES if in_parts else ALL_RESIDUES)
+        self.in_parts = in_parts
         self.telling = POINTS_IN_PARTS if in_parts else POINTS
         self.equal = tuple(sorted(key for key, each in laws.items() if each[0].sign == "="))
         self.rising = tuple(sorted(laws.keys() - set(self.equal)))
@@ -111,7 +112,9 @@ class Points:
         bits = np.zeros(residues.shape[1], dtype=np.int64)
         values, errors = reals
         for place, key in enumerate((*self.equal, *self.rising)):
-            same = [np.all([residues[a] == residues[b] for a, b in law], axis=0) for law in self._in_field[key]]
+            # What rises in one order of the cells may stay the same in another.
+            every = np.any if self.in_parts and key in self._rises else np.all
+            same = [every([residues[a] == residues[b] for a, b in law], axis=0) for law in self._in_field[key]]
             if key in self._rises:
                 with np.errstate(invalid="ignore", over="ignore"):
                     falls = [values[b] + errors[b] < values[a] - errors[a] for a, b in self._rises[key]]

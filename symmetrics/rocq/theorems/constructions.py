@@ -15,7 +15,7 @@ from symmetrics.claims.comparison import value_symbol
 from symmetrics.claims.theorems.constructions import Chain, Construction, ConstructionTheorem
 from symmetrics.claims.theorems.laws import Law
 from symmetrics.language.cells import CELLS, Table
-from symmetrics.rocq.theorems.fields import FUNCTION, HEAD, quantified, term, value, variables
+from symmetrics.rocq.theorems.fields import FUNCTION, HEAD, axioms_asked, quantified, term, value, variables
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["theory"]
@@ -31,7 +31,7 @@ def theory(theorems: Iterable[ConstructionTheorem], laws: Laws) -> str:
     """
     listed = list(theorems)
     lemmas = [_lemma(f"construction_{place}", theorem, laws) for place, theorem in enumerate(listed)]
-    last = "".join(f"Print Assumptions construction_{place}.\n" for place in range(len(listed)))
+    last = axioms_asked([f"construction_{place}" for place in range(len(listed))])
     return HEAD + "\n".join(lemmas) + "End AnyMetric.\n" + last
 
 

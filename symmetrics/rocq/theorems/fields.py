@@ -5,6 +5,7 @@ No axiom is used: fields and orders are hypotheses of the section.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, factor
@@ -13,7 +14,7 @@ from symmetrics.claims.theorems.laws import Law
 from symmetrics.language.cells import Table
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["FUNCTION", "HEAD", "factored_term", "quantified", "term", "value", "variables"]
+__all__ = ["FUNCTION", "HEAD", "axioms_asked", "factored_term", "quantified", "term", "value", "variables"]
 
 HEAD: Final = """Require Import Field.
 Section AnyMetric.
@@ -47,6 +48,15 @@ Ltac same := apply same_table; first [reflexivity | field; other].
 
 
 FUNCTION: Final = "(M : K -> K -> K -> K -> V)"
+
+
+def axioms_asked(lemmas: Sequence[str]) -> str:
+    """Write the question on which axioms lemmas rest, for all together: what they share is then looked at once."""
+    if not lemmas:
+        return ""
+    *others, last = lemmas
+    together = "".join(f"conj {lemma} (" for lemma in others) + last + ")" * len(others)
+    return f"Definition together := {together}.\nPrint Assumptions together.\n"
 
 
 def variables(law: Law) -> list[Symbol]:

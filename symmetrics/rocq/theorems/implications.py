@@ -8,7 +8,7 @@ from typing import Final
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, THE_SAME_EVERYWHERE, Theorem, Walk
 from symmetrics.claims.theorems.laws import Law
 from symmetrics.language.cells import Table
-from symmetrics.rocq.theorems.fields import FUNCTION, HEAD, factored_term, quantified, value, variables
+from symmetrics.rocq.theorems.fields import FUNCTION, HEAD, axioms_asked, factored_term, quantified, value, variables
 
 __all__ = ["theory"]
 
@@ -42,7 +42,7 @@ def theory(theorems: Iterable[Theorem], laws: Laws) -> str:
     :raises UnsupportedError: if a cell on a walk is not made of positive numbers
     """
     lemmas = [_lemma(f"theorem_{place}", theorem, laws) for place, theorem in enumerate(theorems)]
-    last = "".join(f"Print Assumptions theorem_{place}.\n" for place in range(len(lemmas)))
+    last = axioms_asked([f"theorem_{place}" for place in range(len(lemmas))])
     return HEAD + _TACTICS + "\n".join(lemmas) + "End AnyMetric.\n" + last
 
 
