@@ -170,8 +170,13 @@ def test_conditions_on_parameters() -> None:
     assert str(group.value).endswith("-M: all if w1 = 0 and w4 = 0; 1/M: all if w2 = 0 and w3 = 0")
 
 
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize("name", [name for name, metric in sm.metrics.items() if metric.parameters])
+PARAMETRIC = [name for name, metric in sm.metrics.items() if metric.parameters]
+SLOW = ("weighted_accuracy",)
+"""Four parameters: a thorough run alone has the time."""
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("name", [name for name in PARAMETRIC if is_thorough() or name not in SLOW])
 def test_a_parametric_verdict_is_that_at_every_value(name: str) -> None:
     metric = sm.metrics[name]
     ends = {p.name: [p.lower, Rational(1, 2), Rational(2, 3), Integer(1)] for p in metric.parameters}

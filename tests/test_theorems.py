@@ -42,7 +42,6 @@ from symmetrics.rocq.theorems.judging import judge_theorems
 from symmetrics.tools.errors import CertificateError, InputError
 
 CORE = ["p1", "p2", "p3", "p4", "p5", "homogeneous", "actual_scaling", "transpose", "independence_value", "monotone"]
-ALL = sm.theorems()
 
 
 def check(theorem: Theorem) -> None:
@@ -107,13 +106,13 @@ def is_accepted(theorem: Theorem) -> bool:
     return True
 
 
-@pytest.mark.parametrize("theorem", some(ALL, 12, "altered"), ids=str)
-def test_an_altered_walk_is_accepted_only_where_it_is_a_proof_all_the_same(theorem: Theorem) -> None:
-    assert is_walked_at_numbers(theorem)
-    changed = list(altered(theorem))
-    accepted = [each for each in changed if is_accepted(each)]
-    assert all(map(is_walked_at_numbers, accepted))
-    assert 2 * len(accepted) < len(changed)
+def test_an_altered_walk_is_accepted_only_where_it_is_a_proof_all_the_same() -> None:
+    for theorem in some(sm.theorems(), 8, "altered"):
+        assert is_walked_at_numbers(theorem), theorem
+        changed = list(altered(theorem))
+        accepted = [each for each in changed if is_accepted(each)]
+        assert all(map(is_walked_at_numbers, accepted)), theorem
+        assert 2 * len(accepted) < len(changed), theorem
 
 
 FALSE = [
@@ -128,7 +127,7 @@ FALSE = [
 @pytest.mark.parametrize(("premises", "conclusion"), FALSE)
 def test_a_false_theorem_is_proved_by_no_walk_of_another(premises: tuple[str, ...], conclusion: str) -> None:
     assert consequences(premises)[0].isdisjoint({conclusion})
-    for theorem in ALL:
+    for theorem in sm.theorems():
         false = Theorem(premises, conclusion, theorem.walks)
         with pytest.raises((CertificateError, KeyError)):
             check(false)
@@ -152,9 +151,9 @@ def needs_kernel() -> None:
 
 def test_the_kernel_accepts_theorems_without_axioms_and_rejects_a_false_one(capsys: pytest.CaptureFixture[str]) -> None:
     needs_kernel()
-    chosen = list(some(ALL, 6, "kernel"))
+    chosen = list(some(sm.theorems(), 6, "kernel"))
     assert judge_theorems(chosen, goals()) == len(chosen)
-    rising = next(theorem for theorem in ALL if theorem.premises == ("monotone",))
+    rising = next(theorem for theorem in sm.theorems() if theorem.premises == ("monotone",))
     false = replace(rising, walks=(Walk(rising.walks[0].start, rising.walks[0].steps[:1]),))
     with pytest.raises(CertificateError, match=f"the kernel does not accept that {rising}"):
         judge_theorems([*chosen[:1], false], goals())
@@ -164,7 +163,7 @@ def test_the_kernel_accepts_theorems_without_axioms_and_rejects_a_false_one(caps
 
 def test_the_kernel_rejects_what_rests_on_an_axiom(monkeypatch: pytest.MonkeyPatch) -> None:
     needs_kernel()
-    rising = next(theorem for theorem in ALL if theorem.premises == ("monotone",))
+    rising = next(theorem for theorem in sm.theorems() if theorem.premises == ("monotone",))
     admitted = theory([rising], goals()).replace("Qed.\nEnd", "Admitted.\nEnd")
     assert "Admitted" in admitted
     monkeypatch.setattr(judging, "theory", lambda theorems, laws: admitted)
@@ -175,7 +174,7 @@ def test_the_kernel_rejects_what_rests_on_an_axiom(monkeypatch: pytest.MonkeyPat
 @pytest.mark.thorough
 def test_the_kernel_accepts_all_theorems() -> None:
     needs_kernel()
-    assert judge_theorems(ALL, goals()) == len(ALL)
+    assert judge_theorems(sm.theorems(), goals()) == len(sm.theorems())
 
 
 # -- no metric is against a theorem ------------------------------------------------------------------------------------
@@ -185,7 +184,7 @@ def test_no_metric_of_the_library_is_against_a_theorem() -> None:
     """The certificates of the library were found by another prover, from the formulas."""
     for name, metric in sm.metrics.items():
         has = {key for key in sm.properties if holds(name, key) is True}
-        for theorem in ALL:
+        for theorem in sm.theorems():
             if has >= set(theorem.premises):
                 is_constant = metric.expr.free_symbols.isdisjoint(CELLS)
                 assert theorem.conclusion in has or (theorem.conclusion == CONSTANT and is_constant), (
@@ -231,8 +230,8 @@ def _number(cell: Expr, at: dict[Any, Any]) -> Fraction:
 
 def test_what_is_proved_of_a_small_formula_never_leads_to_what_is_refuted() -> None:
     chosen = {key: laws()[key] for key in SCREENED}
-    guesses = [guess for guess in small_formulas(chosen, 3) if is_defined(guess.formula)]
-    for guess in some(guesses, 8, "small formulas"):
+    guesses = [guess for guess in small_formulas(chosen, 2) if is_defined(guess.formula)]
+    for guess in some(guesses, 3, "small formulas"):
         verdicts = {key: sm.prove(guess.formula, key) for key in chosen}
         has = [key for key, verdict in verdicts.items() if verdict.status == "proved"]
         lacks = {key for key, verdict in verdicts.items() if verdict.status == "refuted"}
@@ -249,11 +248,11 @@ def test_what_is_stored_is_what_is_found(number: int) -> None:
     chosen = random.Random(number).sample(sorted(laws()), 6)
     keys = [key for key in laws() if key in chosen]
     found = tuple(Finder({key: laws()[key] for key in keys}).find())
-    stored = [t for t in ALL if {*t.premises, t.conclusion} <= {*keys, CONSTANT, IMPOSSIBLE}]
+    stored = [t for t in sm.theorems() if {*t.premises, t.conclusion} <= {*keys, CONSTANT, IMPOSSIBLE}]
     for theorem in stored:
         assert theorem.conclusion in what_follows(theorem.premises, found), str(theorem)
     for theorem in found:
-        assert theorem.conclusion in what_follows(theorem.premises, ALL), str(theorem)
+        assert theorem.conclusion in what_follows(theorem.premises, sm.theorems()), str(theorem)
 
 
 def what_follows(premises: Sequence[str], theorems: Sequence[Theorem]) -> set[str]:
@@ -264,7 +263,7 @@ def what_follows(premises: Sequence[str], theorems: Sequence[Theorem]) -> set[st
 
 
 def test_the_core_of_the_literature_is_among_the_theorems() -> None:
-    told = {(frozenset(theorem.premises), theorem.conclusion) for theorem in ALL}
+    told = {(frozenset(theorem.premises), theorem.conclusion) for theorem in sm.theorems()}
     for premises, conclusion in (
         ({"p1", "p2"}, "p4"),
         ({"p2", "increasing_tn"}, IMPOSSIBLE),
@@ -306,7 +305,7 @@ def test_the_map_of_eighteen_properties_has_the_metrics_that_its_file_says() -> 
     assert len(rows) >= 800
     assert len(impossible.others()) - len(rows) <= 30
     assert rows.keys() <= {*impossible.others()}
-    for profile, formula in some(sorted(rows.items(), key=lambda row: row[1]), 8, "rows of the map"):
+    for profile, formula in some(sorted(rows.items(), key=lambda row: row[1]), 4, "rows of the map"):
         assert is_defined(sm.parse_formula(formula)), formula
         statuses = {key: sm.prove(formula, key).status for key in keys}
         assert statuses == {key: "proved" if key in profile else "refuted" for key in keys}, formula

@@ -69,7 +69,7 @@ class Catalogue(Mapping[str, RecordT], Generic[RecordT]):
         try:
             return self[name]
         except UnknownNameError as error:
-            raise AttributeError(str(error)) from None
+            raise AttributeError(error) from None  # its text is made when it is read
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and _spoken(name) in self._spoken

@@ -65,24 +65,29 @@ _LISTED: Final = {"metric or property": "both", "name of a metric, property, pap
 class UnknownNameError(SymmetricsError, KeyError):
     """A key that no record has; the message suggests the nearest ones, or says where else to look."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], *, elsewhere: str | None = None) -> None:
-        names = sorted(set(known))
-        name = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + "..."
-        nearest = nearest_names(name, names)
-        if elsewhere is not None:
-            hint = elsewhere
-        elif nearest:
-            hint = f"did you mean {', '.join(nearest)}?"
-        elif kind in _LISTED:
-            hint = f"'symmetrics list' shows {_LISTED[kind]}"
-        elif len(names) <= FEW_NAMES or " " in kind:
-            hint = f"known are {', '.join(names)}"
-        else:
-            hint = f"in Python, list(symmetrics.{kind_plural(kind)}) has them all"
-        super().__init__(f"unknown {kind} {name!r}: {hint}")
+    def __init__(self, kind: str, name: str, known: Iterable[str], elsewhere: str | None = None) -> None:
+        self.kind, self.name, self.known, self.elsewhere = kind, name, tuple(known), elsewhere
+        super().__init__(kind, name, self.known, elsewhere)
 
     def __str__(self) -> str:
-        return str(self.args[0])
+        """Return the message, which is made when it is read: many an error is caught and never shown."""
+        name = self.name if len(self.name) <= LONGEST_NAME else self.name[: LONGEST_NAME - 3] + "..."
+        return f"unknown {self.kind} {name!r}: {self._hint(name)}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
+    def _hint(self, name: str) -> str:
+        names = sorted(set(self.known))
+        if self.elsewhere is not None:
+            return self.elsewhere
+        if nearest := nearest_names(name, names):
+            return f"did you mean {', '.join(nearest)}?"
+        if self.kind in _LISTED:
+            return f"'symmetrics list' shows {_LISTED[self.kind]}"
+        if len(names) <= FEW_NAMES or " " in self.kind:
+            return f"known are {', '.join(names)}"
+        return f"in Python, list(symmetrics.{kind_plural(self.kind)}) has them all"
 
 
 def nearest_names(name: str, known: Iterable[str], count: int = 3) -> list[str]:

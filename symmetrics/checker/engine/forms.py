@@ -31,6 +31,7 @@ class Signs:
     def __init__(self, parameters: Iterable[Parameter] = (), positive: Sequence[Symbol] = CELLS) -> None:
         self.parameters = tuple(parameters)
         self.positive = tuple(positive)
+        self._is_named = frozenset(self.positive)
         self.lower = {p.symbol: (p.lower, p.lower_open) for p in self.parameters}
         self.known: dict[tuple[Expr, bool], bool] = {}
 
@@ -39,7 +40,7 @@ class Signs:
         if self._shows(node, strict=True):
             return True
         # A parameter at the end of its domain may make all coefficients vanish.
-        return node.free_symbols <= set(self.positive) and self._is_quotient_of_positive_sums(node, strict=True)
+        return node.free_symbols <= self._is_named and self._is_quotient_of_positive_sums(node, strict=True)
 
     def is_never_negative(self, node: Expr) -> bool:
         """Whether a formula is nowhere negative, because its parts are, or the coefficients of its fraction."""
@@ -52,7 +53,7 @@ class Signs:
 
     def _looks(self, node: Expr, strict: bool) -> bool:
         if isinstance(node, Symbol):
-            return node in self.positive or self._has_positive_domain(node, strict)
+            return node in self._is_named or self._has_positive_domain(node, strict)
         if not node.args:
             return node is S.Pi or (isinstance(node, Rational) and bool(node > 0 or (node == 0 and not strict)))
         if isinstance(node, Add):

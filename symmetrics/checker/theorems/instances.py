@@ -23,9 +23,11 @@ def applied(step: Instance, premises: Laws) -> tuple[str, Table, Table]:
     first, second = found[0].tables
     variables = set().union(*(entry.free_symbols for entry in (*first, *second)))
     require(variables <= set(step.at), "a variable of a law stands for nothing")
+    names = set().union(*(value.free_symbols for value in step.at.values())) - set(CELLS)
+    known = Signs((), (*CELLS, *sorted(names, key=str)))
     for value in step.at.values():
-        names = [*CELLS, *sorted(value.free_symbols - set(CELLS), key=str)]
-        require(Signs((), names).is_positive(value), f"{value} is not known to be positive")
+        if not known.is_positive(value):
+            raise CertificateError(f"{value} is not known to be positive")
     bound = dict(step.at)
     return found[0].sign, image(first, bound), image(second, bound)
 
