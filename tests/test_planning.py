@@ -26,7 +26,9 @@ def power_of(name: str, tables: np.ndarray, sampling: str, prior: str | None = N
     metric = sm.metrics[name]
     expression = (metric if prior is None else metric.at_prior(prior)).at_defaults()
     difference = Difference(Formula(expression, range_of(metric)), FIRST, SECOND)
-    found = estimated(difference, tables.astype(float), JOINT_GROUPS[sampling], Question(draws=300, seed=5))
+    # Tables share their draws, so that with few of them all intervals err to the same side.
+    question = Question(draws=3000 if is_thorough() else 1000, seed=5)
+    found = estimated(difference, tables.astype(float), JOINT_GROUPS[sampling], question)
     return float(np.mean((found.low > 0) | (found.high < 0)))
 
 
@@ -143,7 +145,7 @@ def test_every_metric_has_a_design_or_says_why_not(name: str) -> None:
     metric = sm.metrics[name]
     now = metric.interval(80, 20, 90, 810, method="delta")
     width = (now.high - now.low) / 2
-    if not 0 < width < np.inf:
+    if not 1e-9 < width < np.inf:  # where the value is the same at all tables near, rounding is all that there is
         return
     asked = {"prior": 0.1, "tpr": 0.8, "tnr": 0.9, "width": width, "method": "delta"}
     if not is_homogeneous(metric) or not metric.at_prior("0.1").expr.free_symbols & {*CELLS}:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from effort import some
 from mpmath import mp, mpf
+from recorded import holds
 from sympy import Abs, Max, Min, lambdify, log, sqrt
 
 import symmetrics as sm
@@ -20,7 +21,7 @@ from symmetrics.numeric.interpreted import interpreted
 from symmetrics.numeric.intervals.delta import delta, standard_error
 from symmetrics.numeric.intervals.estimators import GROUPS, Formula
 from symmetrics.numeric.intervals.scales import Range, Scale
-from symmetrics.numeric.intervals.tangents import tangents
+from symmetrics.numeric.intervals.tangents import is_free_of_size, tangents
 from symmetrics.numeric.plans import plan_of
 from symmetrics.numeric.slopes import slopes_of
 
@@ -54,6 +55,13 @@ def test_at_a_kink_the_slope_is_the_mean_of_both_sides() -> None:
     places = slopes_of(plan.program, plan.outputs[0].place, cells)
     found = interpreted(plan.program, places, list(np.full((4, 1), 5.0)), np.float64)
     assert [found[place][0] for place in places] == [0.5, 0.5, 0, 0]
+
+
+def test_what_operations_show_to_be_the_same_for_multiples_of_a_table_is_proved_to_be_homogeneous() -> None:
+    plans = {name: plan for name, metric in BOUND.items() if (plan := plan_of(metric.at_defaults())) is not None}
+    shown = {name for name, plan in plans.items() if is_free_of_size(plan)}
+    assert all(holds(name, "homogeneous") for name in shown)
+    assert len(shown) > len(plans) * 3 / 4
 
 
 def _exact_error(formula: object, table: tuple[float, ...], groups: tuple[tuple[int, ...], ...]) -> float:

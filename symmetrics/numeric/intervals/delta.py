@@ -25,10 +25,8 @@ ADDED: Final = 0.25
 An entry gets the part of it that its estimator says.
 """
 
-_BLOCK: Final = 1 << 12
+_BLOCK: Final = 1 << 14
 """Tables at a time, so that what is between stays in the processor's cache."""
-_NATIVE_BLOCK: Final = 1 << 14
-"""The same for compiled loops, which keep less between, and of which a call takes longer."""
 
 
 def delta(
@@ -47,14 +45,13 @@ def delta(
     added = ADDED * estimator.share
     fused = tangents(estimator, groups, added, entries) if isinstance(estimator, Formula) else None
     is_native = fused is not None and fused.is_native
-    block = _NATIVE_BLOCK if is_native else _BLOCK
     z = float(ndtri((1 + level) / 2))
 
     def part(first: int, stop: int) -> None:
-        values, reach = np.empty(block), np.empty(block)
+        values, reach = np.empty(_BLOCK), np.empty(_BLOCK)
         with np.errstate(all="ignore"):
-            for start in range(first, stop, block):
-                here = slice(start, min(start + block, stop))
+            for start in range(first, stop, _BLOCK):
+                here = slice(start, min(start + _BLOCK, stop))
                 middle = values[: here.stop - start]
                 _tangents_of(estimator, fused, [entry[here] for entry in entries], groups, middle, error[here])
                 far = np.multiply(z, error[here], out=reach[: middle.size])
@@ -64,7 +61,7 @@ def delta(
     if threads < 2:
         part(0, size)
     else:
-        step = -(-size // (threads * block)) * block
+        step = -(-size // (threads * _BLOCK)) * _BLOCK
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(lambda first: part(first, min(first + step, size)), range(0, size, step)))
     return low, high, error
@@ -122,8 +119,14 @@ def put_around(estimates: FloatArray, low: FloatArray, high: FloatArray, bounds:
 
     Where nothing is known of an end, that is one of the range.
     """
-    np.minimum(np.fmax(low, bounds.low, out=low), bounds.high, out=low)  # of two, fmax and fmin take what is not nan
-    np.maximum(np.fmin(high, bounds.high, out=high), bounds.low, out=high)
+    np.fmax(low, bounds.low, out=low)  # of two, fmax and fmin take what is not nan
+    np.fmin(high, bounds.high, out=high)
+    if estimates.size and np.minimum.reduce(estimates) >= bounds.low and np.maximum.reduce(estimates) <= bounds.high:
+        np.minimum(low, estimates, out=low)
+        np.maximum(high, estimates, out=high)
+        return
+    np.minimum(low, bounds.high, out=low)
+    np.maximum(high, bounds.low, out=high)
     np.clip(estimates, *bounds, out=estimates)
     np.fmin(low, estimates, out=low)
     np.fmax(high, estimates, out=high)

@@ -72,9 +72,15 @@ class Scale:
         least, most = self.range
         if np.isfinite(least) and np.isfinite(most):
             width, growth = most - least, np.exp(reach)
-            left, right = (np.maximum(gap, NEAREST * width) for gap in (values - least, most - values))
-            np.add(least, width * left / (left + right * growth), out=low)
-            np.subtract(most, width * right / (right + left * growth), out=high)
+            left, right = values - least, most - values
+            for gap in (left, right):
+                np.maximum(gap, NEAREST * width, out=gap)
+            for gap, other, end in ((left, right, low), (right, left, high)):
+                np.multiply(other, growth, out=end)
+                np.add(gap, end, out=end)
+                np.divide(gap if width == 1 else width * gap, end, out=end)
+            np.add(least, low, out=low)
+            np.subtract(most, high, out=high)
         elif np.isfinite(least):
             gap, growth = np.maximum(values - least, SMALLEST), np.exp(reach)
             np.add(least, gap / growth, out=low)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, reduce
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from symmetrics.numeric.program import Program
 from symmetrics.numeric.slopes import slopes_of
 from symmetrics.numeric.special import KnownLimits
 
-__all__ = ["Tangents", "error_program", "tangents"]
+__all__ = ["Tangents", "error_program", "is_free_of_size", "tangents"]
 
 _POWERS: Final = (53, 30, 20)
 """Powers of two up to which cells may be, tried one after the other."""
@@ -96,7 +96,7 @@ def _plan(expression: Expr, bounds: Range, groups: Groups, added: float) -> Plan
     cells = [program.add("add", program.add("cell", place), number) for place in range(4)]
     output = _moved(plan, program, cells)
     slopes = slopes_of(program, output.place, cells)
-    variance = _variance(program, cells, slopes, groups)
+    variance = _variance(program, cells, slopes, groups, is_free_of_size=is_free_of_size(plan))
     power = next((k for k in _POWERS if k <= plan.power and _fits(program, output.place, variance, k)), 0)
     error = _on_scale(program, output.place, program.add("sqrt", variance), bounds)
     outputs = (output, Output(error, None, (), is_nonnegative=True, is_at_most_one=False))
@@ -118,7 +118,8 @@ def error_program(expression: Expr, groups: Groups) -> tuple[Program, int] | Non
     program = Program()
     cells = [program.add("cell", place) for place in range(4)]
     slopes = slopes_of(program, _moved(plan, program, cells).place, cells)
-    return program, program.add("sqrt", _variance(program, cells, slopes, groups))
+    variance = _variance(program, cells, slopes, groups, is_free_of_size=is_free_of_size(plan))
+    return program, program.add("sqrt", variance)
 
 
 def _moved(plan: Plan, program: Program, cells: list[int]) -> Output:
@@ -157,8 +158,11 @@ def _on_scale(program: Program, value: int, error: int, bounds: Range) -> int:
     return program.add("divide", error, reduce(lambda left, right: program.add("multiply", left, right), gaps))
 
 
-def _variance(program: Program, cells: list[int], slopes: list[int], groups: Groups) -> int:
-    """Return the place of the variance of the tangent: that of multinomial cells in each group."""
+def _variance(program: Program, cells: list[int], slopes: list[int], groups: Groups, *, is_free_of_size: bool) -> int:
+    """Return the place of the variance of the tangent: that of multinomial cells in each group.
+
+    Of a formula that is the same for multiples of a table the mean of the slopes, weighted by the cells, is 0 (Euler).
+    """
     zero = program.add("number", Fraction(0))
 
     def total(places: list[int]) -> int:
@@ -170,14 +174,51 @@ def _variance(program: Program, cells: list[int], slopes: list[int], groups: Gro
         still = [cells[place] for place in group if slopes[place] == zero]
         if not moving:
             continue
-        weighted = total([program.add("multiply", cells[place], slopes[place]) for place in moving])
-        mean = program.add("divide", weighted, total([cells[place] for place in group]))
+        mean = None
+        if not is_free_of_size or len(group) < len(cells):
+            weighted = total([program.add("multiply", cells[place], slopes[place]) for place in moving])
+            mean = program.add("divide", weighted, total([cells[place] for place in group]))
         for place in moving:
-            centred = program.add("subtract", slopes[place], mean)
+            centred = slopes[place] if mean is None else program.add("subtract", slopes[place], mean)
             parts.append(program.add("multiply", cells[place], program.add("multiply", centred, centred)))
-        if still:
+        if still and mean is not None:
             parts.append(program.add("multiply", total(still), program.add("multiply", mean, mean)))
     return total(parts) if parts else zero
+
+
+def is_free_of_size(plan: Plan) -> bool:
+    """Whether the operations of a plan show that its value is the same for all multiples of a table.
+
+    >>> from symmetrics.language.cells import FN, TN, TP
+    >>> [is_free_of_size(plan_of(formula)) for formula in (TP / (TP + FN), TP - FN, TP / (TN + 1))]
+    [True, False, False]
+    """
+    degrees: dict[int, Fraction | None] = {}
+    for place in plan.program.needed([plan.outputs[0].place]):
+        name, *rest = plan.program.operations[place]
+        parts = [degrees[part] for part in plan.program.arguments(place)]
+        degrees[place] = None if None in parts else _degree(name, rest, [part for part in parts if part is not None])
+    return degrees[plan.outputs[0].place] == 0
+
+
+def _degree(name: str, rest: list[Any], parts: list[Fraction]) -> Fraction | None:
+    """Return the power of t by which an operation grows if its parts grow by some powers of it; None if by none."""
+    if name in ("cell", "number"):
+        return Fraction(name == "cell")
+    if name in ("multiply", "divide"):
+        return parts[0] + parts[1] if name == "multiply" else parts[0] - parts[1]
+    if name in ("negative", "abs"):
+        return parts[0]
+    if name == "sqrt":
+        return parts[0] / 2
+    if name == "power":
+        return parts[0] * Fraction(rest[1])
+    is_alike = len({*parts}) == 1
+    if name == "product_difference":
+        return 2 * parts[0] if is_alike else None
+    if name in ("add", "subtract", "minimum", "maximum"):
+        return parts[0] if is_alike else None
+    return Fraction(0) if is_alike and (parts[0] == 0 or name == "log_ratio") else None
 
 
 def _fits(program: Program, value: int, variance: int, power: int) -> bool:
