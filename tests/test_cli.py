@@ -323,7 +323,7 @@ def test_a_pipe_is_written_to_and_a_link_is_followed(ran: Ran) -> None:
     [
         (["--metrics", "mccc"], "unknown metric 'mccc': did you mean mcc, acc"),
         (["--metrics", "mcc,MC"], "unknown metric 'MC': did you mean mcc"),
-        (["--metrics", "zzzzz"], "unknown metric 'zzzzz': in Python, list(symmetrics.metrics) has them all"),
+        (["--metrics", "zzzzz"], "unknown metric 'zzzzz': 'symmetrics list metrics' has them all"),
         (["--metrics", ""], "a list without a metric: ''"),
         (["--metrics", " , "], "a list without a metric"),
         (["--metrics", "mcc,TP/(TP+FN"], "it is not a complete formula"),

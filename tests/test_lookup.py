@@ -136,7 +136,7 @@ def test_the_command_line_looks_up(arguments: list[str], words: str, capsys: pyt
     [
         (["list", "everything"], "invalid choice: 'everything'"),
         (["show", "mc"], "did you mean mcc"),
-        (["show", "qqqqqqq"], "'symmetrics list' shows all of them"),
+        (["show", "qqqqqqq"], "see 'symmetrics list' with metrics, properties, papers or claims"),
         (["find", "zebra"], "nothing is called 'zebra'"),
         (["find", "skew", "--metrics", "f1"], "leave it out to search by words"),
         (["find", "skew", "p1=yes"], "'skew' is not a property with an answer"),

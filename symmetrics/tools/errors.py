@@ -58,8 +58,13 @@ class BudgetError(SymmetricsError):
     """A question that took more time or memory than it was given."""
 
 
-_LISTED: Final = {"metric or property": "both", "name of a metric, property, paper or claim": "all of them"}
-"""Kinds of names of which the command line has lists."""
+_LISTED: Final = {
+    "metric": "'symmetrics list metrics' has them all",
+    "property": "'symmetrics list properties' has them all",
+    "metric or property": "'symmetrics list metrics' and 'symmetrics list properties' have them all",
+    "name of a metric, property, paper or claim": "see 'symmetrics list' with metrics, properties, papers or claims",
+}
+"""Where the command line has lists of kinds of names."""
 
 
 class UnknownNameError(SymmetricsError, KeyError):
@@ -84,7 +89,7 @@ class UnknownNameError(SymmetricsError, KeyError):
         if nearest := nearest_names(name, names):
             return f"did you mean {', '.join(nearest)}?"
         if self.kind in _LISTED:
-            return f"'symmetrics list' shows {_LISTED[self.kind]}"
+            return _LISTED[self.kind]
         if len(names) <= FEW_NAMES or " " in self.kind:
             return f"known are {', '.join(names)}"
         return f"in Python, list(symmetrics.{kind_plural(self.kind)}) has them all"
