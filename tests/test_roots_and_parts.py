@@ -59,7 +59,7 @@ def _by_values(leaves: tuple[Expr, ...], size: int, operations: tuple[str, ...])
     return met
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("leaves", "size", "operations"),
     [

@@ -15,6 +15,7 @@ from effort import some
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from recorded import holds
 from sympy import Expr, Integer, cancel
 
 import symmetrics as sm
@@ -85,7 +86,7 @@ def test_a_formula_may_have_just_the_properties_that_the_prover_does_not_refute(
         for block in formulas.blocks(2)
         for row in range(len(block.bits))
     ]
-    for expr, bits in some([case for case in cases if is_defined(case[0])], 8, "formulas"):
+    for expr, bits in some([case for case in cases if is_defined(case[0])], 5, "formulas"):
         for place, key in enumerate(formulas.names):
             verdict, may = sm.prove(expr, key), bool(bits >> place & 1)
             if key in formulas.equal or verdict.status == "proved":
@@ -213,6 +214,7 @@ def test_what_falls_far_away_alone_is_found_where_rising_is_forbidden() -> None:
     assert sm.prove(metric, "increasing_tn").status == "refuted"
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("require", [["p1"], ["increasing_tp"], ["monotone", "homogeneous"], ["strongly_monotone"]])
 @pytest.mark.parametrize("forbid", [[], ["transpose"], ["increasing_tn"]])
 def test_no_formula_is_passed_over(require: list[str], forbid: list[str]) -> None:
@@ -241,7 +243,7 @@ def test_how_many_are_looked_at_does_not_depend_on_the_order_of_names() -> None:
 
 
 def test_a_search_that_is_cut_off_says_so() -> None:
-    found = sm.synthesise(require=["p2", "scaling_space"], forbid=["homogeneous"], size=5, most=10**6, seconds=2)
+    found = sm.synthesise(require=["p2", "scaling_space"], forbid=["homogeneous"], size=5, most=10**6, seconds=1)
     assert "not everything was looked at" in found.remark
     assert found.remark in str(found)
 
@@ -289,5 +291,5 @@ def test_each_new_metric_has_just_the_properties_that_its_page_says_and_no_metri
         has = properties.split(", ")
         assert {key: sm.prove(formula, key).holds for key in TEN} == {key: key in has for key in TEN}, formula
         invariances = [key for key in TEN if key != "monotone"]
-        for metric in sm.metrics.values():
-            assert any(sm.prove(metric, key).holds is (key not in has) for key in invariances), (formula, metric.name)
+        for name in sm.metrics:
+            assert any(holds(name, key) is (key not in has) for key in invariances), (formula, name)
