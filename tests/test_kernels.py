@@ -99,6 +99,34 @@ def test_hostile_counts_against_a_thousand_digits(name: str) -> None:
                 assert abs(mpmath.mpf(value) - wanted) <= mpmath.mpf(10) ** -12 * max(1, abs(wanted)), (row, value)
 
 
+@pytest.mark.sampled(12)
+@pytest.mark.parametrize("name", NAMES)
+def test_limits_where_a_cell_is_zero_among_hostile_counts(name: str) -> None:
+    """The exact limits, by another library's digits: SymPy keeps a hundred, and more than these may cancel."""
+    metric, random = sm.metrics[name], np.random.default_rng(NAMES.index(name))
+    rows = random.choice((*HOSTILE, 1e-136), (20, 4))
+    rows[np.arange(20), random.integers(0, 4, 20)] = 0
+    with mpmath.workdps(1400):
+        for row, value in zip(rows.tolist(), metric.from_counts(*rows.T).tolist(), strict=True):
+            exact = metric.exact(*map(Fraction, row))
+            wanted = lambdify((), exact, "mpmath")() if exact.is_finite else None
+            if wanted is not None and abs(wanted) < 1e308:
+                assert abs(mpmath.mpf(value) - wanted) <= mpmath.mpf(10) ** -12 * max(1, abs(wanted)), (row, value)
+
+
+def test_a_limit_is_right_where_136_digits_cancel() -> None:
+    """The information that the prediction has of the class, over the entropy of the class."""
+    tp = 6.59823762e-136
+
+    def entropy(*counts: mpmath.mpf) -> mpmath.mpf:
+        return -sum(count / sum(counts) * mpmath.log(count / sum(counts)) for count in counts)
+
+    with mpmath.workdps(400):
+        a = mpmath.mpf(tp)
+        wanted = float((entropy(a, 2) + entropy(1 + a, 1) - entropy(a, 1, 1)) / entropy(a, 2))
+    assert sm.metrics["relative_classifier_information"].from_counts(tp, 0, 1, 1) == pytest.approx(wanted, rel=1e-12)
+
+
 @pytest.fixture
 def compiled_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let numba compile for every array, into a folder of its own."""
@@ -127,7 +155,8 @@ def test_compiled_loops_agree_with_numpy(
     metric = sm.metrics[name]
     random = np.random.default_rng(5)
     many = np.floor(10 ** random.uniform(0, 6, (2 * native.CHUNK, 4)))
-    rows = np.concatenate([many, tables(7), random.choice(HOSTILE, (50, 4))])
+    # Chunks that need no closer look are before one that does, after it, and again.
+    rows = np.concatenate([many, tables(7), random.choice(HOSTILE, (50, 4)), many, tables(3), many[::-1]])
     cells = [np.ascontiguousarray(column) for column in rows.T]
     special_values(metric.value_formula).known = KnownLimits()
     found = metric.from_counts(*cells)
@@ -137,10 +166,12 @@ def test_compiled_loops_agree_with_numpy(
     monkeypatch.setenv("SYMMETRICS_NATIVE", "0")
     wanted = metric.from_counts(*cells)
     np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-12)
-    cells[2][3] = -1
     monkeypatch.setenv("SYMMETRICS_NATIVE", "1")
-    with pytest.raises(InputError, match=r"fp\[3\] is -1"):
-        metric.from_counts(*cells)
+    for place in (3, 3 * native.CHUNK):
+        negative = cells[2].copy()
+        negative[place] = -1
+        with pytest.raises(InputError, match=rf"fp\[{place}\] is -1"):
+            metric.from_counts(cells[0], cells[1], negative, cells[3])
 
 
 @settings(max_examples=examples(100))

@@ -56,7 +56,7 @@ NO_COUNTS: Final = 2
 """Marks a chunk with cells that are no counts."""
 _KNOWN: Final = 2
 """Marks a value that is that of its face."""
-_VERSION: Final = 3
+_VERSION: Final = 4
 """Changes with what is written here, so that no older file is taken for a newer one."""
 _LOADING: Final = Lock()
 
@@ -170,15 +170,16 @@ def _source(plan: Plan) -> str:
         "    for chunk in range(chunks.size):",
         f"        start = chunk * {CHUNK}",
         f"        stop = min(start + {CHUNK}, tps.size)",
-        "        good = True",
+        # Where the chunk before needed a closer look, that is taken at once.
+        "        good = chunk == 0 or chunks[chunk - 1] == 0",
     ]
     four = ", ".join(f"{letter}s[start:stop]" for letter in LETTERS)
+    filled = [", ".join(f"{names[i]}[start:stop]" for i in group) for group in groups]
+    lines += [f"        good = good and piece{number}({four}, {filled[number]})" for number in range(len(groups))]
+    lines += ["        chunks[chunk] = 0", "        if not good:"]
     for number, group in enumerate(groups):
-        lines.append(f"        good &= piece{number}({four}, {', '.join(f'{names[i]}[start:stop]' for i in group)})")
-    lines += [f"        chunks[chunk] = 0 if good else {DOUBTFUL}", "        if not good:"]
-    for number, group in enumerate(groups):
-        lines.append(f"            if not look{number}({four}, faces, marks[:, start:stop]):")
-        lines.append(f"                chunks[chunk] = {NO_COUNTS}")
+        lines.append(f"            found = look{number}({four}, {filled[number]}, faces, marks[:, start:stop])")
+        lines.append("            chunks[chunk] = max(chunks[chunk], found)")
         for i in group:
             lines.append(f"            settle({four}, limits[{i}], marks[{i}, start:stop], {names[i]}[start:stop])")
     return "\n".join([*lines, ""])
@@ -201,12 +202,13 @@ _FACE: Final = " | ".join(f"(numba.int64({name} == 0.0) << {place})" for place, 
 
 
 def _closer_look(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
-    """Return the loop that marks values of some outputs in one chunk, and says whether all cells are counts."""
+    """Return the loop that fills and marks some outputs in one chunk, and finds how the chunk is to be marked."""
     least = [f"(({name} >= {plan.least!r}) | ({name} == 0.0)) & ({name} <= {2.0**plan.power!r})" for name in LETTERS]
+    outputs = ", ".join(f"out{place}" for place in group)
     lines = [
         "@numba.njit(error_model='numpy')",
-        f"def look{number}({', '.join(f'{letter}s' for letter in LETTERS)}, faces, marks):",
-        "    valid = True",
+        f"def look{number}({', '.join(f'{letter}s' for letter in LETTERS)}, {outputs}, faces, marks):",
+        "    valid, certain = True, True",
         *(f"    faces{place} = faces[{place}]" for place in group),
         "    for i in range(tps.size):",
         *(f"        {line}" for line in _body(plan, [p for place in group for p in plan.outputs[place].places])),
@@ -217,10 +219,14 @@ def _closer_look(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
     for place in group:
         output = plan.outputs[place]
         value = home(plan.program, output.place)
-        certain = f"clean & {' & '.join(_certain(plan, output))}"
         is_known = f"({value} != {value}) & (((faces{place} >> face) & 1) == 1)"
-        lines.append(f"        marks[{place}, i] = 0 if {certain} else ({_KNOWN} if {is_known} else {DOUBTFUL})")
-    return [*lines, "    return valid"]
+        lines += [
+            *(f"        {line}" for line in _stored(plan, output, f"out{place}")),
+            f"        sure = clean & {' & '.join(_certain(plan, output))}",
+            f"        marks[{place}, i] = 0 if sure else ({_KNOWN} if {is_known} else {DOUBTFUL})",
+            "        certain &= sure",
+        ]
+    return [*lines, f"    return (0 if certain else {DOUBTFUL}) if valid else {NO_COUNTS}"]
 
 
 def _piece(plan: Plan, number: int, group: Sequence[int]) -> list[str]:

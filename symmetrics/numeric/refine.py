@@ -76,27 +76,56 @@ def recompute(extension: Extension, tables: Array, accuracy: float, *, have_valu
 def _value(
     evaluator: Evaluator, extension: Extension, counts: Sequence[Fraction], accuracy: float, has_value: bool
 ) -> float:
+    try:
+        found = _rounded(lambda: evaluator(*counts), accuracy)
+    except Undefined:
+        if not has_value:
+            return float("nan")
+        found = None
+    if found is not None:
+        return found
+    try:
+        value = extension.value(*(Rational(count.numerator, count.denominator) for count in counts))
+    except (TypeError, ValueError):  # SymPy's, of a sign that its digits do not tell, or of a root of a large number
+        return float("nan")
+    return _float_of(value, accuracy)
+
+
+def _rounded(evaluate: Callable[[], Any], accuracy: float) -> float | None:
+    """Return what is evaluated with as many bits as it takes; None where all of them do not tell.
+
+    :raises Undefined: where there is no value
+    """
     saved, bits = ctx.prec, 128
     try:
         while bits <= MAX_BITS:
             ctx.prec = bits
             bits *= 4
             try:
-                value = arb(evaluator(*counts))
+                value = arb(evaluate())
             except Unclear:
                 continue
-            except Undefined:
-                if not has_value:
-                    return float("nan")
-                break
             if value.is_finite() and float(value.rad()) <= accuracy * max(1.0, abs(float(value.mid()))) / 4:
                 return float(value.mid())
     finally:
         ctx.prec = saved
+    return None
+
+
+def _float_of(value: Expr, accuracy: float) -> float:
+    """Return an exact number as a float: SymPy's own digits may all be lost where numbers of a hundred digits cancel.
+
+    >>> tiny = Rational(1, 10**150)
+    >>> _float_of((log(1 + tiny) - log(1)) / tiny, 1e-12)
+    1.0
+    """
+    if value.is_Rational or value.is_finite is False:
+        return float(value) if value.is_extended_real else float("nan")
     try:
-        return float(extension.value(*(Rational(count.numerator, count.denominator) for count in counts)))
-    except (TypeError, ValueError):  # SymPy's, of a sign that its digits do not tell, or of a root of a large number
-        return float("nan")
+        found = _rounded(Evaluator(value, ()), accuracy)
+    except (Undefined, UnsupportedError):
+        found = None
+    return float("nan") if found is None else found
 
 
 def is_nonzero(evaluator: Evaluator, counts: Sequence[Fraction]) -> bool:
