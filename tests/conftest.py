@@ -106,8 +106,8 @@ def _compiled(config: pytest.Config, tmp_path_factory: pytest.TempPathFactory, *
     version = subprocess.run(["coqc", "--version"], capture_output=True, check=True).stdout
     texts = [path.name.encode() + b"\n" + path.read_bytes() for path in sorted(prelude_files(*names))]
     key = hashlib.sha256(b"\0".join([version, *texts])).hexdigest()
-    if config.cache is not None:
-        base = config.cache.mkdir("prelude")
+    if (cache := getattr(config, "cache", None)) is not None:
+        base = cache.mkdir("prelude")
     else:  # without a cache, what all workers of this run share
         base = tmp_path_factory.getbasetemp()
         base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
