@@ -1,75 +1,133 @@
-"""A metric is its expression as it is shown; what cancels as a formula is read is told, and not judged."""
+"""Random formulas with differences, extremes and poles: arrays have the values that exact arithmetic has.
+
+Differences of counts lose no digits, differences of products of whole counts neither; what rounding leaves of a zero
+must not become a pole; an extreme of something infinite has a value.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
+from random import Random
+from typing import Any, Final
+
+import numpy as np
 import pytest
-from effort import some
+from effort import examples
+from sympy import Abs, Expr, Integer, Max, Min, Rational, log, nan, oo, sqrt
 
-import symmetrics as sm
-from symmetrics.cli import main
-from symmetrics.language.cancellation import cancelled
-from symmetrics.language.formula import formula_text
-from symmetrics.tools.errors import FormulaError
+from symmetrics import FN, FP, TN, TP, Metric
+from symmetrics.numeric.plans import plan_of
+from symmetrics.tools.errors import SymmetricsError
 
-LOST = [
-    ("TP*FP/FP/(TP + FN + FP + TN)", ("the division by FP",)),
-    ("log(TP - FN) - log(TP - FN) + TP/(TP + FN)", ("the logarithm of -FN + TP",)),
-    ("sqrt(TP - FN)**2 + TP/(TP + FN)", ("the root of -FN + TP",)),
-    ("(TP - FN)**(1/2)*(TP - FN)**(1/2)", ("the root of -FN + TP",)),
-    ("1/(1/FP)", ("the division by FP",)),
-    ("TP*TP**-1 + FN", ("the division by TP",)),
-    ("0*log(FP) + TP", ("the logarithm of FP",)),
-    ("w*TP/w", ("the division by w",)),
-    ("TP/(TP - FN) - TP/(TP - FN) + FP/(TP + FP)", ("the division by FN - TP",)),
-]
-KEPT = ["TP/(TP + FN)", "-1/(TP - FN)", "TP/sqrt((TP + FN)*(TP + FP))", "1/(2*TP + 2*FN)", "TP/(w*FN)", "log(TP/FN)"]
+Table = tuple[float, float, float, float]
+
+CELLS: Final = (TP, FN, FP, TN)
+LARGE: Final = (1.0, 1e6, 1e6 + 1, 2.0**24 - 1, 2.0**24, 1e15)
+FRACTIONS: Final = (0.1, 0.2, 0.3, 1 / 3, 0.1 + 0.2, 1.5)
 
 
-@pytest.mark.parametrize(("text", "expected"), LOST)
-def test_what_is_gone_is_told(text: str, expected: tuple[str, ...]) -> None:
-    assert cancelled(text, ("w",)) == expected
+def sum_of_some(random: Random) -> Expr:
+    chosen = random.sample(CELLS, random.choice((2, 2, 2, 3)))
+    return sum((random.choice((1, -1, 1, 2)) * cell for cell in chosen), Integer(0))
 
 
-@pytest.mark.parametrize("text", KEPT)
-def test_nothing_else_is_told(text: str) -> None:
-    assert cancelled(text, ("w",)) == ()
+def formula(random: Random, depth: int) -> Expr:
+    """Draw a formula: operations on sums and differences of cells."""
+    if not depth:
+        plain = random.choice((*CELLS, *CELLS, Rational(random.choice((1, -1, 2)), random.choice((1, 2, 3)))))
+        return plain if random.random() < 0.4 else sum_of_some(random)
+    left = formula(random, depth - 1)
+    alone: list[Callable[[Expr], Expr]] = [Abs, lambda x: sqrt(Abs(x)), lambda x: log(1 + Abs(x))]
+    both: list[Callable[[Expr, Expr], Expr]] = [
+        lambda x, y: x + y,
+        lambda x, y: x - y,
+        lambda x, y: x * y,
+        lambda x, y: x / y if y != 0 else x,
+        Max,
+        Min,
+    ]
+    place = random.randrange(len(alone) + 2 * len(both))
+    if place < len(alone):
+        return alone[place](left)
+    return both[place % len(both)](left, formula(random, depth - 1))
 
 
-def test_nothing_is_gone_from_what_the_library_shows() -> None:
-    for metric in some(sm.metrics.values(), 60):
-        assert cancelled(formula_text(metric.expr), [p.name for p in metric.parameters]) == (), metric.name
+def tables(random: Random) -> list[Table]:
+    """Draw tables where much is equal, large, no whole number, or zero."""
+    kinds = [lambda: random.randint(1, 4), lambda: random.choice(LARGE), lambda: random.choice(FRACTIONS)]
+    kinds.append(lambda: 0 if random.random() < 0.4 else random.randint(1, 3))
+    return [tuple(float(kind()) for _ in range(4)) for kind in kinds for _ in range(5)]  # type: ignore[misc]
 
 
-def test_what_is_no_formula_is_refused() -> None:
-    with pytest.raises(FormulaError):
-        cancelled("TP/(")
+def exact(metric: Metric, table: Table) -> float:
+    value = metric.exact(*(Rational(*Fraction(count).as_integer_ratio()) for count in table))
+    return float(value) if value in (oo, -oo, nan) else float(value.n(40))
 
 
-@pytest.mark.parametrize("text", ["TP*FP/FP/(TP+FN+FP+TN)", "log(TP-FN)-log(TP-FN)+TP/(TP+FN+FP+TN)"])
-def test_definedness_is_that_of_the_form_that_is_shown(text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["prove", text, "defined"]) == 0
-    sentence, blank, *lines = capsys.readouterr().out.splitlines()
-    assert (sentence, blank) == ("The formula has a value at every table.", "")
-    assert lines[0] == "metric    M = TP/(FN + FP + TN + TP)"
-    assert lines[1].startswith("note      the ")
-    assert "cancelled when the formula was read: the verdict is about M as it is shown" in lines[1]
-    assert any(line.startswith("claim     M, as it is shown after equal factors and equal terms") for line in lines)
-    assert " ".join(" ".join(lines).split()).endswith(
-        "evidence at no table is a divisor of M, as it is shown, zero, a radicand negative, or the argument of a "
-        "logarithm zero or negative"
-    )
-    verdict = sm.prove(sm.Metric("mine", sm.parse_formula(text)), "defined")
-    assert verdict.status == "proved"
-    assert sm.Metric("mine", sm.parse_formula(text)).exact(1, 1, 0, 1) == sm.parse_formula("1/3")
+def test_random_formulas_have_their_exact_values() -> None:
+    random = Random(20121)
+    compared = 0
+    for _ in range(examples(400)):
+        expression = formula(random, random.choice((1, 2, 2, 3)))
+        drawn = tables(random)
+        try:
+            metric = Metric("drawn", expression)
+        except SymmetricsError:
+            continue  # a number, say, or infinite
+        values = metric.from_counts(*np.array(drawn).T)
+        for table, value in zip(drawn, values.tolist(), strict=True):
+            true = exact(metric, table)
+            close = value == true or abs(value - true) <= 1e-12 * max(1.0, abs(true))
+            assert close or (value != value and true != true), (expression, table, value, true)
+            compared += 1
+    assert compared >= 10 * examples(400)
 
 
-def test_nowhere_is_something_said_of_a_form_that_nobody_looked_at() -> None:
-    assert "as it is written" not in sm.properties["defined"].statement
-    assert "as it is shown" in sm.properties["defined"].statement
-    assert main(["prove", "mcc", "defined"]) == 0
+SAID: Final[dict[str, tuple[Expr, Table, float]]] = {
+    "an extreme of a pole": (Min(Rational(1, 2), TN / TP), (0, 2, 0, 1), 0.5),
+    "an extreme of a logarithm of zero": (Max(log(TP / (TP + FN)), -3), (0, 1, 1, 1), -3.0),
+    "an extreme of a pole of two signs": (Min(1, 1 / (TP - FN)), (2, 2, 1, 1), float("nan")),
+    "an extreme of a pole less another": (Min(1 / TP - 1 / FN, 3), (0, 0, 1, 1), float("nan")),
+    "two poles, the larger": (Max(TP / FP, TN / FN), (3, 0, 0, 2), float("inf")),
+    "a numerator that vanishes but for rounding": (
+        Min(TP * (FN + 2 * FP) / Min(TP, TN - TP), 2 * FP - FN - TN + Abs(TN + 2 * TP)),
+        (1000001, 16777215, 16777215, 1000001),
+        float("nan"),
+    ),
+    "a pole within an extreme": (Min(1 / Min(TP - FN, TN), 1), (2, 2, 3, 5), float("nan")),
+    "a difference of tenths": (FP - FN, (1, 0.2, 0.3, 1), 0.3 - 0.2),
+    "a negative pole": (-FP / TP, (0, 1, 2, 1), float("-inf")),
+    "a pole of two signs": (TP / (FP - FN), (1, 2, 2, 1), float("nan")),
+    "0/0 that is none": ((TP**2 - FN**2) / (TP - FN), (3, 3, 1, 1), 6.0),
+}
 
 
-def test_no_note_without_a_loss(capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments in (["mcc", "defined"], ["TP/(TP+FN)", "p2"], ["cwa", "p1", "--param", "w = 1/2"], ["recall", "p2"]):
-        assert main(["prove", *arguments]) == 0
-        assert "note" not in capsys.readouterr().out
+@pytest.mark.parametrize(("expression", "table", "value"), SAID.values(), ids=SAID)
+def test_values_told_by_hand(expression: Expr, table: Table, value: float) -> None:
+    metric = Metric("told", expression)
+    arrays: Any = [np.full(3, count) for count in table]
+    found = [exact(metric, table), metric.from_counts(*table), *metric.from_counts(*arrays).tolist()]
+    assert found == pytest.approx([value] * 5, abs=1e-15, nan_ok=True)
+
+
+def test_differences_of_counts_are_computed_without_a_look_at_their_errors() -> None:
+    for expression in (FP - FN, (TP - FP) / (TP + FN), Abs(TP - FN) * (TN - FP) / (TN + FP) ** 2):
+        (output,) = plan_of(expression).outputs  # type: ignore[union-attr]
+        assert output.companion is None, expression
+    (output,) = plan_of(1 / (TP - FN)).outputs  # type: ignore[union-attr]
+    assert output.guards  # where the divisor is zero there is no value
+
+
+@pytest.mark.parametrize(
+    ("expression", "most"),
+    [
+        (TP * TN - FN * FP, 2.0**24),
+        ((TP - FN) / (TP + FN - Min(TP, FN)), 2.0**48),
+        (TP - sqrt(2) * FN, None),
+        (log(TP * TN / (FN * FP)) - 1, None),
+    ],
+)
+def test_up_to_which_whole_counts_products_are_exact(expression: Expr, most: float | None) -> None:
+    (output,) = plan_of(expression).outputs  # type: ignore[union-attr]
+    assert output.whole == most

@@ -198,9 +198,10 @@ class _Writer:
         if output.companion is not None:
             checks.append(f"most({self.home(output.companion.place)}) <= {output.largest_companion!r}")
         checks += [f"most({self.home(guard.place)}) <= {GUARD!r}" for guard in output.guards]
-        if output.lower is not None:
-            checks.append(f"least({name}) >= {output.lower!r}")
-        if output.upper is not None or self.plan.takes_small:  # a quotient of sums may be 0/0
+        may_be_infinite = self.plan.takes_small and self.program.operations[output.place][0] == "divide"  # or 0/0
+        if output.lower is not None or (may_be_infinite and not output.is_nonnegative):
+            checks.append(f"least({name}) >= {f'-{_LARGEST}' if output.lower is None else repr(output.lower)}")
+        if output.upper is not None or may_be_infinite:
             checks.append(f"most({name}) <= {_LARGEST if output.upper is None else repr(output.upper)}")
         return " and ".join(checks) or "True"
 

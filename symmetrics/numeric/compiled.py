@@ -111,7 +111,7 @@ def _fill_blocks(
         for number, each in enumerate(aside):
             if not (clean and trusted[number]):
                 looked_at = kernel.looked_at(number, block, targets, scratch)
-                bad = doubtful(kernel.plan.outputs[number], targets[number], looked_at, within)
+                bad = doubtful(kernel.plan.outputs[number], targets[number], looked_at, within, block)
                 if bad.size:
                     each.put(start, block, bad, targets[number])
 
@@ -176,24 +176,42 @@ def in_range(
 
 
 def doubtful(
-    output: Output, values: Array, checked: Sequence[Array], within: NDArray[np.bool_] | None
+    output: Output,
+    values: Array,
+    checked: Sequence[Array],
+    within: NDArray[np.bool_] | None,
+    block: Sequence[Array] | None = None,
 ) -> NDArray[np.intp]:
     """Return the places of values that are not certain to be right, after values were put into their range.
 
     :param checked: what bounds the errors of the values
     :param within: which tables are in the range of the plan, None if all of them are
+    :param block: the cells, if the values are those of the output at whole counts, too
     """
     good = np.isfinite(values)
     if within is not None:
         good &= within
     if output.companion is not None:
         bound, *guards = checked
-        if not bound.max() <= output.largest_companion:
-            good &= bound <= output.largest_companion * np.maximum(1.0, np.abs(values))
+        small = bound <= output.largest_companion * np.maximum(1.0, np.abs(values))
         for guard in guards:
-            good &= guard <= GUARD
+            small &= guard <= GUARD
+        if output.whole is not None and block is not None:
+            rest = np.flatnonzero(good & ~small)
+            small[rest] = _are_whole([cell[rest] for cell in block], output.whole)
+            for guard in guards:
+                small[rest] &= guard[rest] < np.inf
+        good &= small
     put_in_range(values, output.bounds)
     return np.flatnonzero(~good)
+
+
+def _are_whole(cells: Sequence[Array], most: float) -> NDArray[np.bool_]:
+    """Return which tables are of whole numbers up to one."""
+    whole = np.ones(cells[0].shape, dtype=bool)
+    for cell in cells:
+        whole &= (cell <= most) & (cell == np.rint(cell))
+    return whole
 
 
 def put_in_range(values: Array, bounds: Bounds | None) -> None:

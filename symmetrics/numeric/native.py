@@ -56,7 +56,7 @@ NO_COUNTS: Final = 2
 """Marks a chunk with cells that are no counts."""
 _KNOWN: Final = 2
 """Marks a value that is that of its face."""
-_VERSION: Final = 4
+_VERSION: Final = 5
 """Changes with what is written here, so that no older file is taken for a newer one."""
 _LOADING: Final = Lock()
 
@@ -159,7 +159,7 @@ def _source(plan: Plan) -> str:
     """
     names = [f"out{number}" for number in range(len(plan.outputs))]
     cells, values = ", ".join(f"{name}s" for name in LETTERS), ", ".join(names)
-    lines = ["import numba", "from math import inf, log, sqrt", f"VERSION = {_VERSION}"]
+    lines = ["import numba", "from math import inf, log, sqrt", "from numpy import floor", f"VERSION = {_VERSION}"]
     groups = [range(start, min(start + TOGETHER, len(names))) for start in range(0, len(names), TOGETHER)]
     for number, group in enumerate(groups):
         lines += [*_piece(plan, number, group), *_closer_look(plan, number, group)]
@@ -213,6 +213,7 @@ def _closer_look(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
         "    for i in range(tps.size):",
         *(f"        {line}" for line in _body(plan, [p for place in group for p in plan.outputs[place].places])),
         f"        clean = {' & '.join(least)}",
+        *([f"        whole = {_WHOLE}"] if any(plan.outputs[place].whole for place in group) else []),
         f"        face = {_FACE}",
         "        valid &= (tp >= 0) & (fn >= 0) & (fp >= 0) & (tn >= 0) & (max(max(tp, fn), max(fp, tn)) < inf)",
     ]
@@ -222,7 +223,7 @@ def _closer_look(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
         is_known = f"({value} != {value}) & (((faces{place} >> face) & 1) == 1)"
         lines += [
             *(f"        {line}" for line in _stored(plan, output, f"out{place}")),
-            f"        sure = clean & {' & '.join(_certain(plan, output))}",
+            f"        sure = clean & {' & '.join(_certain_in_a_look(plan, output))}",
             f"        marks[{place}, i] = 0 if sure else ({_KNOWN} if {is_known} else {DOUBTFUL})",
             "        certain &= sure",
         ]
@@ -265,6 +266,18 @@ def _stored(plan: Plan, output: Output, name: str) -> list[str]:
 
 def _certain(plan: Plan, output: Output) -> list[str]:
     return [f"(abs({home(plan.program, output.place)}) < inf)", *trusted(plan, output)]
+
+
+def _certain_in_a_look(plan: Plan, output: Output) -> list[str]:
+    finite, *bounded = _certain(plan, output)
+    if output.whole is None:
+        return [finite, *bounded]
+    exact = [f"whole & (max(max(tp, fn), max(fp, tn)) <= {output.whole!r})"]
+    exact += [f"({home(plan.program, guard.place)} < inf)" for guard in output.guards]
+    return [finite, f"(({' & '.join(bounded)}) | ({' & '.join(exact)}))"]
+
+
+_WHOLE: Final = " & ".join(f"({name} == floor({name}))" for name in LETTERS)
 
 
 def _name_of(source: str) -> str:

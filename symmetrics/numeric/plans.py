@@ -34,6 +34,8 @@ _AGAIN: Final = 500.0
 """What it costs to compute a value again."""
 _SAMPLE: Final = 128
 _SEED: Final = 20121
+_WHOLE: Final = (48, 24, 16, 12)
+"""Powers of two up to which whole counts, and products of two, three and four, are exact in sums of a few."""
 _ENOUGH: Final = 80
 """Cells up to this power of two should not leave the fast way."""
 
@@ -48,6 +50,8 @@ class Output:
     :param is_nonnegative: whether it is never negative as it is computed
     :param is_at_most_one: whether it is never larger than 1 as it is computed
     :param bounds: the range of the values, None if nothing is known of it
+    :param whole: at tables of whole numbers up to this errors are small, whatever the companion says, if all guards are
+        finite
     """
 
     place: int
@@ -56,6 +60,7 @@ class Output:
     is_nonnegative: bool
     is_at_most_one: bool
     bounds: Bounds | None = None
+    whole: float | None = None
 
     @property
     def lower(self) -> float | None:
@@ -164,7 +169,7 @@ def joint_plan(forms: Sequence[Scaled]) -> Plan | None:
     outputs = tuple(map(_output, precisions))
     cost = program.cost(place for output in outputs for place in output.places)
     cost += _CHECKS * sum(output.companion is not None for output in outputs)
-    small = all(_is_quotient_of_sums(program, output) for output in outputs)
+    small = all(_is_of_sums(program, output) for output in outputs)
     return Plan(program, outputs, power, small, cost, tuple(forms))
 
 
@@ -173,7 +178,17 @@ def _output(precision: Precision) -> Output:
     facts = precision.is_nonnegative(place), is_at_most_one(precision, place)
     if precision.static_range is not None:
         return Output(place, None, (), *facts)
-    return Output(place, precision.companion(place), tuple(precision.guards.values()), *facts)
+    companion, guards = precision.companion(place), tuple(precision.guards.values())
+    return Output(place, companion, guards, *facts, whole=_whole(precision))
+
+
+def _whole(precision: Precision) -> float | None:
+    """Return up to which whole counts a value has a small error because its sums and products are exact."""
+    for power in _WHOLE:
+        counts = Precision(precision.program, precision.output, whole=power)
+        if counts.is_certain_at(power):
+            return 2.0**power
+    return None
 
 
 def is_at_most_one(precision: Precision, place: int) -> bool:
@@ -204,12 +219,12 @@ def _is_at_most(precision: Precision, left: int, right: int) -> bool:
     )
 
 
-def _is_quotient_of_sums(program: Program, output: Output) -> bool:
-    """Whether a formula is a sum with whole coefficients over another: exact however small the cells are."""
+def _is_of_sums(program: Program, output: Output) -> bool:
+    """Whether a formula is a sum with whole coefficients, or one over another: exact however small the cells are."""
     name, *arguments = program.operations[output.place]
-    if output.companion is not None or name != "divide":
+    if output.companion is not None:
         return False
-    for place in program.needed(arguments):
+    for place in program.needed(arguments if name == "divide" else [output.place]):
         inner, *rest = program.operations[place]
         whole = inner == "number" and isinstance(rest[0], Fraction) and rest[0].denominator == 1
         scaled = inner == "multiply" and any(program.operations[part][0] == "number" for part in rest)

@@ -1,9 +1,12 @@
 """What rounding can do to the values of a program, told before any table is seen wherever that is possible.
 
 An operation is *accurate* if its relative error is a small multiple of the unit roundoff u at all tables: sums of
-positive parts, products, quotients and roots of what is accurate.  Any other operation has a companion, which is at
-least as large as its absolute value and in which nothing cancels: its error is at most ``factor * u * companion``.
-Where the companion is bounded on all tables, so is the error; elsewhere it is computed along with the value.
+positive parts, differences of what no rounding has touched, products, quotients and roots of what is accurate.  Any
+other operation has a companion, which is at least as large as its absolute value and in which nothing cancels: its
+error is at most ``factor * u * companion``.  Where the companion is bounded on all tables, so is the error; elsewhere
+it is computed along with the value.
+
+Of whole counts more is known: sums, differences and products of them are exact up to 2**53.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ LIBRARY: Final = 8.0
 _LARGEST_POWER: Final = 1000.0
 _RANGES: Final = (240, 120, 80, 60, 40)
 """Powers of two between which the cells are, tried one after the other."""
+_DIGITS: Final = 53
 
 
 class Companion(NamedTuple):
@@ -48,15 +52,18 @@ class Precision:
     """The errors of one output of a program, and the magnitudes that its operations can have.
 
     :param program: where the companions are added; they are computed only if somebody asks for them
+    :param whole: the errors are those at tables of whole numbers up to this power of two
     """
 
-    def __init__(self, program: Program, output: int) -> None:
+    def __init__(self, program: Program, output: int, whole: int | None = None) -> None:
         self.program = program
         self.output = output
+        self.whole = whole
         self.guards: dict[int, Companion] = {}
         self._relative: dict[int, float | None] = {}
         self._nonnegative: dict[int, bool] = {}
         self._companions: dict[int, Companion] = {}
+        self._widths: dict[int, tuple[float, float] | None] = {}
         self._ranges: dict[int, dict[int, tuple[float | None, float]]] = {}
 
     def is_nonnegative(self, place: int) -> bool:
@@ -84,18 +91,18 @@ class Precision:
 
     def _relative_error(self, place: int) -> float | None:
         name, *arguments = self.program.operations[place]
-        if name == "cell":
+        if name == "cell" or (self.whole is not None and self._width(place) is not None):
             return 0.0
         if name == "number":
             value = arguments[0]
             return 0.0 if isinstance(value, Fraction) and Fraction(number_value(value)) == value else 1.0
         errors = [self.relative(argument) for argument in self.program.arguments(place)]
         known = [error for error in errors if error is not None]
-        if len(known) < len(errors) or name in ("log", "subtract"):
+        if len(known) < len(errors) or name == "log":
             return None
-        if name == "add":
-            same = all(map(self.is_nonnegative, arguments)) or arguments[0] == arguments[1]
-            return max(known) + 1 if same else None
+        if name in ("add", "subtract"):
+            same = name == "add" and (all(map(self.is_nonnegative, arguments)) or arguments[0] == arguments[1])
+            return max(known) + 1 if same or not any(known) else None
         if name in ("multiply", "divide"):
             return sum(known) + 1
         if name == "sqrt":
@@ -104,12 +111,56 @@ class Precision:
             return float(abs(arguments[1])) * known[0] + LIBRARY
         return max(known)
 
+    def _width(self, place: int) -> tuple[float, float] | None:
+        """Return g and h where an operation is a multiple of 2**-g up to 2**h of 53 digits at most, without rounding.
+
+        None for any other operation at whole counts.
+        """
+        if place not in self._widths:
+            found = self._exact_width(place)
+            self._widths[place] = None if found is None or sum(found) > _DIGITS else found
+        return self._widths[place]
+
+    def _exact_width(self, place: int) -> tuple[float, float] | None:
+        name, *arguments = self.program.operations[place]
+        if name == "cell":
+            return 0.0, float(self.whole or 0)
+        if name == "number":
+            value = arguments[0]
+            is_short = isinstance(value, Fraction) and value.denominator & (value.denominator - 1) == 0
+            return (math.log2(value.denominator), math.log2(max(abs(value), 1))) if is_short else None
+        parts = [width for argument in self.program.arguments(place) if (width := self._width(argument)) is not None]
+        if len(parts) < len(self.program.arguments(place)):
+            return None
+        fine, high = max(part[0] for part in parts), max(part[1] for part in parts)
+        match name:
+            case "add" | "subtract":
+                return fine, high + 1
+            case "multiply":
+                return sum(part[0] for part in parts), sum(part[1] for part in parts)
+            case "maximum" | "minimum" | "abs" | "negative":
+                return fine, high
+        return None
+
     def companion(self, place: int) -> Companion:
         """Return a bound without cancellation, in the program, and the factor that makes it one of the error."""
         if place not in self._companions:
             error = self.relative(place)
-            self._companions[place] = self._bound(place) if error is None else Companion(self._absolute(place), error)
+            if error is not None and not self._has_difference(place):
+                self._companions[place] = Companion(self._absolute(place), error)
+            else:  # of sums alone there may be a bound that holds at all tables
+                bound = self._bound(place)
+                self._companions[place] = bound if error is None else bound._replace(factor=error)
         return self._companions[place]
+
+    def _has_difference(self, place: int) -> bool:
+        """Whether something in an operation may vanish at positive cells."""
+        operations = ((part, self.program.operations[part][0]) for part in self.program.needed([place]))
+        return any(name in ("add", "subtract") and not self.is_nonnegative(part) for part, name in operations)
+
+    def _vanishes_nowhere(self, place: int) -> bool:
+        """Whether an operation is accurate and not 0 at positive cells; at whole counts a guard says if it is."""
+        return self.relative(place) is not None and (self.whole is not None or not self._has_difference(place))
 
     def _absolute(self, place: int) -> int:
         return place if self.is_nonnegative(place) else self.program.add("abs", place)
@@ -140,8 +191,9 @@ class Precision:
 
     def _bound_of_quotient(self, place: int, divisor: int, parts: list[Companion]) -> Companion:
         add = self.program.add
-        if (error := self.relative(divisor)) is not None:
-            return Companion(add("divide", parts[0].place, parts[1].place), parts[0].factor + error + 1)
+        error = self.relative(divisor)
+        if error is not None and self._vanishes_nowhere(divisor):
+            return Companion(add("divide", parts[0].place, self._absolute(divisor)), parts[0].factor + error + 1)
         # The error of a/b is that of a, and a/b times that of b, over b, which is certain to an eighth by the guard.
         self._loss(divisor)
         errors = add("add", parts[0].place, add("multiply", add("abs", place), parts[1].place))
@@ -149,8 +201,8 @@ class Precision:
         return Companion(inside, 1.5 * max(parts[0].factor, parts[1].factor) + 2)
 
     def _loss(self, place: int) -> int:
-        """Return how many times larger than an operation its companion is; a guard unless it is accurate."""
-        if self.relative(place) is not None:
+        """Return how many times larger than an operation its companion is; a guard unless it vanishes nowhere."""
+        if self._vanishes_nowhere(place):
             return self.program.add("number", Fraction(1))
         bound = self.companion(place)
         ratio = self.program.add("divide", bound.place, self._absolute(place))
@@ -167,6 +219,11 @@ class Precision:
         """The k for which cells between 2**-k and 2**k let nothing overflow or underflow."""
         self.companion(self.output)
         return [k for k in _RANGES if self._fits(k)]
+
+    def is_certain_at(self, k: int) -> bool:
+        """Whether errors are small where the cells are between 2**-k and 2**k, or zero."""
+        self.companion(self.output)
+        return self._fits(k) and self._is_bounded(k)
 
     def _is_bounded(self, k: int) -> bool:
         if self.guards:
@@ -204,11 +261,13 @@ class Precision:
         high = max(part[1] for part in parts)
         known = [low for low, _ in parts if low is not None]
         match name:
-            case "add":
+            case "add" | "subtract":
                 same = all(map(self.is_nonnegative, arguments)) or arguments[0] == arguments[1]
-                return (max(known) if known and same else None), high + 1
-            case "subtract":
-                return None, high + 1
+                if name == "add" and same:
+                    return (max(known) if known else None), high + 1
+                # What is no zero is at least the last digit of the smaller of two floats.
+                is_exact = len(known) == 2 and all(self.relative(part) == 0 for part in arguments)
+                return (min(known) - _DIGITS if is_exact else None), high + 1
             case "multiply":
                 return (sum(known) if len(known) == 2 else None), parts[0][1] + parts[1][1]
             case "divide":

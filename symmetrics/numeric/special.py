@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Expr, Rational, lambdify
+from sympy import Abs, Expr, Max, Min, Rational, lambdify, log
 
 from symmetrics.algebra.evaluate import Evaluator
 from symmetrics.algebra.limits.extension import Extension, extension_of
@@ -65,6 +65,11 @@ class SpecialValues:
         return _compile(self.extension.expression)
 
     @cached_property
+    def shown(self) -> Callable[..., Any]:
+        """The formula as it is shown."""
+        return _compile(self.original)
+
+    @cached_property
     def conditions(self) -> list[Callable[..., Any]]:
         """What has to be non-negative for the formula to be real."""
         return [_compile(condition) for condition in self.extension.conditions]
@@ -85,8 +90,12 @@ class SpecialValues:
             self.fill(values, missing, [cell[missing] for cell in cells])
         unsettled = np.flatnonzero(np.isnan(values))
         if unsettled.size:
-            unsettled = unsettled[np.logical_not(self.is_undefined([cell[unsettled] for cell in cells]))]
-            values[unsettled] = self.again([cell[unsettled] for cell in cells], have_values=False)
+            left = [cell[unsettled] for cell in cells]
+            # An extreme of something infinite has a value where the formula is shown, and none in lowest terms.
+            has_value = ~np.isnan(np.broadcast_to(self.shown(*left), unsettled.shape))
+            for chosen in (has_value, ~(has_value | self.is_undefined(left))):
+                here = [cell[chosen] for cell in left]
+                values[unsettled[chosen]] = self.again(here, have_values=chosen is has_value)
         return values
 
     def direct(self, cells: Sequence[Array], found: Array | None = None) -> tuple[Array, NDArray[np.bool_]]:
@@ -114,6 +123,9 @@ class SpecialValues:
         values = np.array(np.broadcast_to(self.main(*cells), cells[0].shape), dtype=np.float64)
         if self.bound is not None:
             self.refine(values, cells)
+        if self.extension.vanishes_inside:
+            infinite = np.flatnonzero(np.isinf(values))
+            values[infinite] = self.again([cell[infinite] for cell in cells], have_values=True)
         unreal = np.zeros(values.shape, dtype=bool)
         for condition in self.conditions:
             unreal |= condition(*cells) < 0
@@ -153,7 +165,7 @@ class SpecialValues:
     def one_value_on(self, face: int) -> float | None:
         """Return what the limit is at all tables of a face, nan where there is none at any; None if they differ."""
         zero_cells = _zero_cells(face)
-        if self.extension.is_nan_on_face(zero_cells):
+        if self.extension.is_nan_on_face(zero_cells) and not self.original.has(Abs, Max, Min, log):
             return float("nan")
         limit = self.extension.on_face(zero_cells)
         is_certain = not (self.conditions or self.extension.guards_on_face(zero_cells))

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 
-from sympy import Dummy, Expr, Integer, Mul, Poly, Pow, Rational, S, Symbol, log
+from sympy import Abs, Add, Dummy, Expr, Integer, Mul, Poly, Pow, Rational, S, Symbol, log
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for, poly_expression
 from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign
@@ -75,6 +75,15 @@ class Extension:
         return any(not atom.positive and power % 2 for atom, power in atoms)
 
     @cached_property
+    def vanishes_inside(self) -> bool:
+        """Whether a denominator can be zero at positive cells, where a numerator may be zero, too, but for rounding."""
+        if self._element is None:
+            return True
+        atoms = [self._field.atoms[number] for number in self._element.denominator]
+        bases = (element_expression(Element(base_of(a.base)), self._field) for a in atoms if not a.positive)
+        return any(base.free_symbols for base in bases)
+
+    @cached_property
     def is_well_conditioned(self) -> bool:
         """Whether no table makes the formula in lowest terms lose digits to cancellation."""
         return self._element is not None and is_well_conditioned(self._element, self._field)
@@ -91,12 +100,12 @@ class Extension:
         return () if (face := self._face(zero_cells)) is None else face.guards
 
     def is_undefined_on_face(self, zero_cells: frozenset[str]) -> bool:
-        """Whether it is certain that the formula has no value at any table of a face."""
+        """Whether the formula in lowest terms has no value at any table of a face, and no limit was found there."""
         face = self._face(zero_cells)
         return face is not None and face.limit is None and face.has_zero_denominator
 
     def is_nan_on_face(self, zero_cells: frozenset[str]) -> bool:
-        """Whether it is certain that the formula is 0/0 at every table of a face, and has no limit there."""
+        """Whether the formula in lowest terms is certain to be 0/0 at every table of a face, and no limit was found."""
         face = self._face(zero_cells)
         return self.is_undefined_on_face(zero_cells) and face is not None and face.has_zero_numerator
 
@@ -113,6 +122,8 @@ class Extension:
         value = _extended_value(self.expression, place)
         if value is S.NaN:
             value = self._limit_at(place)
+            if value is S.NaN and self.is_real_nearby(place):  # what is infinite may be no extreme
+                value = _extended_value(self.original, place, one_sided=True)
         elif value.is_infinite and self.has_two_sided_poles:
             value = S.NaN
         return value if isinstance(value, Rational) or not value.is_finite else self._simplified(value)
@@ -205,8 +216,12 @@ def _sign_of(constant: Expr) -> int | None:
         return None
 
 
-def _extended_value(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
-    """Return the value in the extended reals, where ``1/0`` is ``oo`` and ``log(0)`` is ``-oo``; else nan."""
+def _extended_value(expression: Expr, place: dict[Symbol, Rational], *, one_sided: bool = False) -> Expr:
+    """Return the value in the extended reals, where ``1/0`` is ``oo`` and ``log(0)`` is ``-oo``; else nan.
+
+    :param one_sided: whether that is so only of what is positive at all positive cells, so that a finite value is the
+        limit: all operations on extended reals are continuous
+    """
 
     def value(node: Expr) -> Expr:
         if not node.args:
@@ -215,14 +230,23 @@ def _extended_value(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
         # Two roots of negative numbers have a real product; a formula that has them in it has no real value.
         if any(part is S.NaN or not part.is_extended_real for part in parts):
             return S.NaN
-        if isinstance(node, log) and parts[0] == 0:
-            return S.NegativeInfinity
-        if isinstance(node, Pow) and parts[0] == 0 and parts[1].is_negative:
-            return S.Infinity
+        if parts[0] == 0 and (isinstance(node, log) or (isinstance(node, Pow) and parts[1].is_negative)):
+            if one_sided and not _is_positive_inside(node.args[0]):
+                return S.NaN
+            return S.NegativeInfinity if isinstance(node, log) else S.Infinity
         return node.func(*parts)
 
     result = value(expression)
     return result if result.is_extended_real else S.NaN
+
+
+def _is_positive_inside(node: Expr) -> bool:
+    """Whether it shows that an expression is positive where all cells are: it is made of sums and products of them."""
+    if isinstance(node, Add | Mul):
+        return all(map(_is_positive_inside, node.args))
+    if isinstance(node, Pow | Abs):
+        return _is_positive_inside(node.args[0])
+    return node in CELLS or bool(node.is_positive)
 
 
 @lru_cache(maxsize=1024)
