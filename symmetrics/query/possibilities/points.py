@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from math import prod
 from typing import Final
 
@@ -172,11 +172,12 @@ def _pair(
 
 
 def _value(cell: Expr, values: Mapping[Expr, Fraction]) -> Fraction:
-    top, bottom = _parts(_quotient(cell, [*values]), [*values.values()])
+    top, bottom = _parts(_quotient(cell, (*values,)), [*values.values()])
     return top / bottom
 
 
-def _quotient(leaf: Expr, symbols: Sequence[Expr] = CELLS) -> tuple[Terms, Terms]:
+@lru_cache(maxsize=4096)
+def _quotient(leaf: Expr, symbols: tuple[Expr, ...] = CELLS) -> tuple[Terms, Terms]:
     """Return the terms of a numerator and of a denominator with whole coefficients."""
     parts = [Poly(part, *symbols, domain="QQ") for part in fraction(cancel(leaf))]
     scale = Integer(1)
