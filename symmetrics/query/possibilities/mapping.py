@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -73,18 +73,22 @@ class Excluded(Mapping[Profile, tuple[Theorem, ...]]):
 
 def _not_closed(keys: Sequence[str]) -> NDArray[np.bool_]:
     """Return of each combination of properties whether something else follows from it, by all theorems there are."""
-    conclusions = (conclusion for _, conclusion in premises_and_conclusions())
-    known = dict.fromkeys((*keys, *laws(), *conclusions, CONSTANT, IMPOSSIBLE))
-    bit = {key: 1 << place for place, key in enumerate(known)}
-    given = np.arange(1 << len(keys), dtype=np.int64)
-    follows, before = given.copy(), np.zeros_like(given)
-    while np.any(follows != before):
-        before = follows.copy()
+    combinations = np.arange(1 << len(keys))
+    given = {key: np.packbits((combinations >> place & 1).astype(np.bool_)) for place, key in enumerate(keys)}
+    every = np.packbits(np.ones(len(combinations), dtype=np.bool_))
+    # Of each property, in which combinations it is or follows; CONSTANT and IMPOSSIBLE are as properties here.
+    follows = defaultdict(lambda: np.zeros_like(every), {key: bits.copy() for key, bits in given.items()})
+    is_new = True
+    while is_new:
+        is_new = False
         for premises, conclusion in premises_and_conclusions():
-            needed = sum(bit[key] for key in premises)
-            follows[follows & needed == needed] |= bit[conclusion]
-    relevant = (1 << len(keys)) - 1 | bit[CONSTANT] | bit[IMPOSSIBLE]
-    return np.asarray(follows & relevant != given)
+            new = np.bitwise_and.reduce([every, *(follows[key] for key in premises)]) & ~follows[conclusion]
+            if new.any():
+                follows[conclusion] |= new
+                is_new = True
+    added = [follows[key] & ~given[key] for key in keys]
+    excluded = np.bitwise_or.reduce([follows[CONSTANT], follows[IMPOSSIBLE], *added])
+    return np.unpackbits(excluded, count=len(combinations)).astype(np.bool_)
 
 
 @dataclass(frozen=True)
