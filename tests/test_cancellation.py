@@ -96,6 +96,15 @@ SAID: Final[dict[str, tuple[Expr, Table, float]]] = {
         float("nan"),
     ),
     "a pole within an extreme": (Min(1 / Min(TP - FN, TN), 1), (2, 2, 3, 5), float("nan")),
+    "a root of an extreme of a pole": (sqrt(Min(1 / TP, TP / FP)), (1, 0, 0, 2), 1.0),
+    "a root of a pole": (sqrt(log(FP / TN + 1 / TP)), (2, 2, 2, 0), float("inf")),
+    "a logarithm of what is negative at all tables": (log(1 / (FP + TP) - 1 / TP), (0, 0, 2, 2), float("nan")),
+    "a logarithm of zero but for rounding": (
+        log((FN + TP) / (TN * (TP + FN + FP + TN)) - log(TN / (FN + TN))),
+        (1, 1e-9, 1000001, 1e15),
+        -55.262041231857594,  # of 1e-24 and a little
+    ),
+    "a logarithm of what is negative but for rounding": (log(log(TN / (FP + TN))), (1, 1, 1, 1e15), float("nan")),
     "a difference of tenths": (FP - FN, (1, 0.2, 0.3, 1), 0.3 - 0.2),
     "a negative pole": (-FP / TP, (0, 1, 2, 1), float("-inf")),
     "a pole of two signs": (TP / (FP - FN), (1, 2, 2, 1), float("nan")),
@@ -108,7 +117,7 @@ def test_values_told_by_hand(expression: Expr, table: Table, value: float) -> No
     metric = Metric("told", expression)
     arrays: Any = [np.full(3, count) for count in table]
     found = [exact(metric, table), metric.from_counts(*table), *metric.from_counts(*arrays).tolist()]
-    assert found == pytest.approx([value] * 5, abs=1e-15, nan_ok=True)
+    assert found == pytest.approx([value] * 5, rel=1e-12, abs=1e-15, nan_ok=True)
 
 
 def test_differences_of_counts_are_computed_without_a_look_at_their_errors() -> None:

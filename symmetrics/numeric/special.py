@@ -123,9 +123,10 @@ class SpecialValues:
         values = np.array(np.broadcast_to(self.main(*cells), cells[0].shape), dtype=np.float64)
         if self.bound is not None:
             self.refine(values, cells)
-        if self.extension.vanishes_inside:
-            infinite = np.flatnonzero(np.isinf(values))
-            values[infinite] = self.again([cell[infinite] for cell in cells], have_values=True)
+        infinite = np.flatnonzero(np.isinf(values))
+        if not self.extension.vanishes_inside:
+            infinite = infinite[np.all([cell[infinite] > 0 for cell in cells], axis=0)]
+        values[infinite] = self.again([cell[infinite] for cell in cells], have_values=True)
         unreal = np.zeros(values.shape, dtype=bool)
         for condition in self.conditions:
             unreal |= condition(*cells) < 0

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 
-from sympy import Abs, Add, Dummy, Expr, Integer, Mul, Poly, Pow, Rational, S, Symbol, log
+from sympy import Abs, Add, Dummy, Expr, Integer, Max, Min, Mul, Poly, Pow, Rational, S, Symbol, log
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for, poly_expression
 from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign
@@ -76,12 +76,13 @@ class Extension:
 
     @cached_property
     def vanishes_inside(self) -> bool:
-        """Whether a denominator can be zero at positive cells, where a numerator may be zero, too, but for rounding."""
+        """Whether a divisor, or what a logarithm is taken of, can be zero at positive cells, or by rounding alone."""
         if self._element is None:
             return True
-        atoms = [self._field.atoms[number] for number in self._element.denominator]
-        bases = (element_expression(Element(base_of(a.base)), self._field) for a in atoms if not a.positive)
-        return any(base.free_symbols for base in bases)
+        atoms = [self._field.atoms[n] for n in self._element.denominator if not self._field.atoms[n].positive]
+        logs = (self._field.atoms[n] for monomial in self._element.numerator for n, _ in monomial)
+        atoms += [atom for atom in logs if atom.is_log and not self._field.is_positive_base(atom.base)]
+        return any(element_expression(Element(base_of(a.base)), self._field).free_symbols for a in atoms)
 
     @cached_property
     def is_well_conditioned(self) -> bool:
@@ -120,12 +121,12 @@ class Extension:
         if self.is_unreal(place):
             return S.NaN
         value = _extended_value(self.expression, place)
+        if value.is_infinite and self.has_two_sided_poles:
+            value = S.NaN
         if value is S.NaN:
             value = self._limit_at(place)
-            if value is S.NaN and self.is_real_nearby(place):  # what is infinite may be no extreme
-                value = _extended_value(self.original, place, one_sided=True)
-        elif value.is_infinite and self.has_two_sided_poles:
-            value = S.NaN
+        if value is S.NaN:
+            value = _limit_by_parts(self.original, place)
         return value if isinstance(value, Rational) or not value.is_finite else self._simplified(value)
 
     def _limit_at(self, place: dict[Symbol, Rational]) -> Expr:
@@ -203,46 +204,81 @@ def _is_positive_on(expression: Expr, step: Symbol) -> bool:
     return _sign_of(terms[-1][1]) == 1
 
 
-def _sign_of(constant: Expr) -> int | None:
+def _sign_of(constant: Expr, max_bits: int = 16384) -> int | None:
     """Return the sign of a constant in the extended reals; None where no precision tells it from zero.
 
     Counts from 1e-300 to 1e300 cancel in logarithms to some thousand bits.
     """
     if constant.is_infinite:
-        return 1 if constant.is_positive else -1
+        return 1 if constant is S.Infinity else -1
     try:
-        return certain_sign(Evaluator(constant, ()), max_bits=16384)
+        return certain_sign(Evaluator(constant, ()), max_bits=max_bits)
     except (Undefined, UnsupportedError):
         return None
 
 
-def _extended_value(expression: Expr, place: dict[Symbol, Rational], *, one_sided: bool = False) -> Expr:
-    """Return the value in the extended reals, where ``1/0`` is ``oo`` and ``log(0)`` is ``-oo``; else nan.
+def _extended_value(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
+    """Return the value in the extended reals, where ``1/0`` is ``oo`` and ``log(0)`` is ``-oo``; else nan."""
 
-    :param one_sided: whether that is so only of what is positive at all positive cells, so that a finite value is the
-        limit: all operations on extended reals are continuous
+    def value(node: Expr) -> Expr:
+        return _applied(node, list(map(value, node.args))) if node.args else place.get(node, node)
+
+    return value(expression)
+
+
+def _limit_by_parts(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
+    """Return a limit made of those of the parts, in the extended reals, where all operations are continuous; else nan.
+
+    An extreme of what is infinite has one, for example, although the formula in lowest terms is 0/0.  What is zero in a
+    divisor, in a root or in a logarithm has to be positive at all positive cells.
     """
 
     def value(node: Expr) -> Expr:
         if not node.args:
             return place.get(node, node)
-        parts = [value(argument) for argument in node.args]
-        # Two roots of negative numbers have a real product; a formula that has them in it has no real value.
-        if any(part is S.NaN or not part.is_extended_real for part in parts):
+        parts = list(map(value, node.args))
+        if _has_edge(node) and _is_zero(parts[0]) and not _is_positive_inside(node.args[0]):
             return S.NaN
-        if parts[0] == 0 and (isinstance(node, log) or (isinstance(node, Pow) and parts[1].is_negative)):
-            if one_sided and not _is_positive_inside(node.args[0]):
-                return S.NaN
-            return S.NegativeInfinity if isinstance(node, log) else S.Infinity
-        return node.func(*parts)
+        return _applied(node, parts)
 
-    result = value(expression)
+    return value(expression)
+
+
+def _applied(node: Expr, parts: list[Expr]) -> Expr:
+    """Return an operation on extended reals; nan where one of them, or the result, is none."""
+    # Two roots of negative numbers have a real product; a formula that has them in it has no real value.
+    if any(part is S.NaN or not part.is_extended_real for part in parts):
+        return S.NaN
+    if _has_edge(node) and _is_zero(parts[0]):
+        if isinstance(node, log):
+            return S.NegativeInfinity
+        return S.Infinity if parts[1].is_negative else S.Zero
+    if _has_edge(node) and parts[0] is S.NegativeInfinity and not (isinstance(node, Pow) and node.exp.is_integer):
+        return S.NaN  # to SymPy the logarithm of -oo is infinite
+    result = node.func(*parts)
     return result if result.is_extended_real else S.NaN
+
+
+def _has_edge(node: Expr) -> bool:
+    """Whether an operation is a logarithm, a root or a quotient, which are none on both sides of zero."""
+    return isinstance(node, log) or (isinstance(node, Pow) and not (node.exp.is_integer and node.exp.is_nonnegative))
+
+
+def _is_zero(value: Expr) -> bool:
+    """Whether a number is zero, which sums of logarithms do not show."""
+    if value.is_Rational or not value.is_finite:
+        return bool(value == 0)
+    if _sign_of(value, max_bits=256) is not None:
+        return False
+    try:
+        return Conversion(field_for())(value).is_zero
+    except UnsupportedError:
+        return False
 
 
 def _is_positive_inside(node: Expr) -> bool:
     """Whether it shows that an expression is positive where all cells are: it is made of sums and products of them."""
-    if isinstance(node, Add | Mul):
+    if isinstance(node, Add | Mul | Max | Min):
         return all(map(_is_positive_inside, node.args))
     if isinstance(node, Pow | Abs):
         return _is_positive_inside(node.args[0])
