@@ -108,6 +108,18 @@ SAID: Final[dict[str, tuple[Expr, Table, float]]] = {
     "a difference of tenths": (FP - FN, (1, 0.2, 0.3, 1), 0.3 - 0.2),
     "a negative pole": (-FP / TP, (0, 1, 2, 1), float("-inf")),
     "a pole of two signs": (TP / (FP - FN), (1, 2, 2, 1), float("nan")),
+    "a pole of a logarithm to another base": (log(Abs(TP - FN)) / log(2), (4, 4, 1, 3), float("-inf")),
+    "0/0 with a hidden zero": (
+        log((TP * TN - FN * FP) ** 2 / (TP + FN + FP + TN)) / (TP - FP) ** 2,
+        (3, 1, 3, 2),
+        float("nan"),
+    ),
+    "a divisor that is zero by its signs": (TP / Min(0, log(2 * FN + 2 * TP + 1)), (1, 1, 3, 2), float("nan")),
+    "the logarithm of a constant in disguise": (
+        log((TP + FN) / (2 * TP + 2 * FN)) * TP,
+        (2, 1, 3, 2),
+        -1.3862943611198906,
+    ),
     "0/0 that is none": ((TP**2 - FN**2) / (TP - FN), (3, 3, 1, 1), 6.0),
 }
 

@@ -16,10 +16,10 @@ __all__ = ["ArrayKernel"]
 
 Array = NDArray[np.float64]
 
-_CACHE: Final = 1 << 17
-"""Numbers in all arrays of a block together: a mebibyte."""
+_CACHE: Final = 1 << 20
+"""Numbers in all arrays of a block together: eight mebibytes."""
 _SMALLEST_BLOCK: Final = 1 << 12
-_LARGEST_BLOCK: Final = 1 << 14
+_LARGEST_BLOCK: Final = 1 << 16
 _LETTERS: Final = ("tp", "fn", "fp", "tn")
 _LARGEST: Final = repr(float(np.finfo(np.float64).max))
 
@@ -198,10 +198,12 @@ class _Writer:
         if output.companion is not None:
             checks.append(f"most({self.home(output.companion.place)}) <= {output.largest_companion!r}")
         checks += [f"most({self.home(guard.place)}) <= {GUARD!r}" for guard in output.guards]
-        may_be_infinite = self.plan.takes_small and self.program.operations[output.place][0] == "divide"  # or 0/0
-        if output.lower is not None or (may_be_infinite and not output.is_nonnegative):
+        is_quotient = self.program.operations[output.place][0] == "divide"
+        may_be_nan = any(self.program.base_of_slope(place) is not None for place in self.program.needed([output.place]))
+        may_have_no_value = (self.plan.takes_small and is_quotient) or may_be_nan
+        if output.lower is not None or (may_have_no_value and not output.is_nonnegative):
             checks.append(f"least({name}) >= {f'-{_LARGEST}' if output.lower is None else repr(output.lower)}")
-        if output.upper is not None or may_be_infinite:
+        if output.upper is not None or may_have_no_value:
             checks.append(f"most({name}) <= {_LARGEST if output.upper is None else repr(output.upper)}")
         return " and ".join(checks) or "True"
 

@@ -96,7 +96,7 @@ def _fill_blocks(
     kernel: ArrayKernel, cells: Sequence[NDArray[np.generic]], outputs: Sequence[Array], aside: Sequence[_Aside]
 ) -> None:
     inexact = {place for place, cell in enumerate(cells) if _may_be_inexact(cell.dtype)}
-    registers = [np.empty(kernel.block) for _ in range(kernel.scratch)]
+    registers = [np.empty(min(kernel.block, cells[0].size)) for _ in range(kernel.scratch)]
     for start, stop, block in _blocks(cells, kernel.block):
         for place in tuple(inexact):
             if block[place].max() >= EXACT:
@@ -188,22 +188,48 @@ def doubtful(
     :param within: which tables are in the range of the plan, None if all of them are
     :param block: the cells, if the values are those of the output at whole counts, too
     """
-    good = np.isfinite(values)
+    fine = np.isfinite(values) if output.companion is None else _have_small_bounds(output, values, checked)
     if within is not None:
-        good &= within
-    if output.companion is not None:
-        bound, *guards = checked
-        small = bound <= output.largest_companion * np.maximum(1.0, np.abs(values))
-        for guard in guards:
-            small &= guard <= GUARD
-        if output.whole is not None and block is not None:
-            rest = np.flatnonzero(good & ~small)
-            small[rest] = _are_whole([cell[rest] for cell in block], output.whole)
-            for guard in guards:
-                small[rest] &= guard[rest] < np.inf
-        good &= small
+        fine &= within
+    left = np.flatnonzero(~fine)
+    if left.size and output.companion is not None:
+        here = None if block is None else [cell[left] for cell in block]
+        certain = _are_certain(output, values[left], [each[left] for each in checked], here)
+        if within is not None:
+            certain &= within[left]
+        left = left[~certain]
     put_in_range(values, output.bounds)
-    return np.flatnonzero(~good)
+    return left
+
+
+def _have_small_bounds(output: Output, values: Array, checked: Sequence[Array]) -> NDArray[np.bool_]:
+    """Return where the errors of values are small at a first look; what is not finite has no such bound."""
+    bound, *guards = checked
+    is_small = bound <= output.largest_companion
+    if output.bounds is None or max(map(abs, output.bounds)) > 1:
+        is_small |= bound <= output.largest_companion * np.abs(values)
+    for guard in guards:
+        is_small &= guard <= GUARD
+    return is_small & (bound < np.inf)
+
+
+def _are_certain(
+    output: Output, values: Array, checked: Sequence[Array], cells: Sequence[Array] | None
+) -> NDArray[np.bool_]:
+    """Return which values have small errors at a closer look, that at whole counts included if cells are given."""
+    bound, *guards = checked
+    certain = bound <= output.largest_companion * np.maximum(1.0, np.abs(values))
+    for guard in guards:
+        certain &= guard <= GUARD
+    certain &= np.isfinite(values)
+    if output.whole is not None and cells is not None:
+        is_right = np.isfinite(values)
+        for guard in guards:
+            is_right &= guard < np.inf
+        if output.has_exact_poles:
+            is_right |= np.isinf(values) & np.all([cell > 0 for cell in cells], axis=0)
+        certain |= is_right & _are_whole(cells, output.whole)
+    return certain
 
 
 def _are_whole(cells: Sequence[Array], most: float) -> NDArray[np.bool_]:
@@ -219,9 +245,9 @@ def put_in_range(values: Array, bounds: Bounds | None) -> None:
     if bounds is None or not values.size:
         return
     low, high = bounds
-    if np.fmin.reduce(values) < low:
+    if not np.minimum.reduce(values) >= low:  # or there is a nan
         values[(values < low) & (values >= low - ROUNDING)] = low
-    if np.fmax.reduce(values) > high:
+    if not np.maximum.reduce(values) <= high:
         values[(values > high) & (values <= high + ROUNDING)] = high
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -14,6 +14,7 @@ from sympy import Expr
 
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.numeric.interpreted import interpreted
+from symmetrics.numeric.log_slopes import with_slopes
 from symmetrics.numeric.precision import ACCURACY, UNIT, Companion, Precision
 from symmetrics.numeric.program import Program, compiled_trees
 from symmetrics.numeric.terms import Scaled, tree_of
@@ -36,7 +37,7 @@ _SAMPLE: Final = 128
 _SEED: Final = 20121
 _WHOLE: Final = (48, 24, 16, 12)
 """Powers of two up to which whole counts, and products of two, three and four, are exact in sums of a few."""
-_ENOUGH: Final = 80
+_ENOUGH: Final = 60
 """Cells up to this power of two should not leave the fast way."""
 
 
@@ -52,6 +53,7 @@ class Output:
     :param bounds: the range of the values, None if nothing is known of it
     :param whole: at tables of whole numbers up to this errors are small, whatever the companion says, if all guards are
         finite
+    :param has_exact_poles: whether infinite values at such tables without zeros are logarithms of what is exactly zero
     """
 
     place: int
@@ -61,6 +63,7 @@ class Output:
     is_at_most_one: bool
     bounds: Bounds | None = None
     whole: float | None = None
+    has_exact_poles: bool = False
 
     @property
     def lower(self) -> float | None:
@@ -122,18 +125,17 @@ class Plan:
 
 
 @lru_cache(maxsize=1024)
-def plan_of(expression: Expr) -> Plan | None:
-    """Return how a formula is computed: as it is shown or in lowest terms, whichever takes fewer passes.
+def plan_of(expression: Expr, *, slopes: bool = True) -> Plan | None:
+    """Return how a formula is computed: in the form, of some that are equal, that takes the fewest passes.
 
-    None if it has no form that can be computed so.  In lowest terms roots are those of absolute values, so that this
-    is no choice for a formula that is not real at some tables.
+    None if it has no form that can be computed so.
+
+    :param slopes: whether logarithms may be written by slopes, whose derivatives lose their digits
     """
     plans: list[Plan] = []
-    for is_shown in (True, False):
+    for form in _forms(expression, slopes):
         try:
-            if not is_shown and extension_of(expression).conditions:
-                continue
-            plan = joint_plan([tree_of(expression if is_shown else extension_of(expression).expression)])
+            plan = joint_plan([tree_of(form)])
         except UnsupportedError:
             continue
         if plan is not None:
@@ -143,6 +145,23 @@ def plan_of(expression: Expr) -> Plan | None:
     if len(plans) < 2:
         return plans[0] if plans else None
     return min(plans, key=lambda plan: (plan.power < _ENOUGH, plan.cost + _AGAIN * _share_left(plan)))
+
+
+def _forms(expression: Expr, slopes: bool) -> Iterator[Expr]:
+    """Yield a formula as it is shown and in lowest terms, each with its logarithms as they are and by slopes.
+
+    In lowest terms roots are those of absolute values, so that this is no choice for a formula that is not real at some
+    tables.
+    """
+    for is_shown in (True, False):
+        try:
+            if not is_shown and extension_of(expression).conditions:
+                continue
+            form = expression if is_shown else extension_of(expression).expression
+        except UnsupportedError:
+            continue
+        written = {mixed: with_slopes(form, mixed=mixed) for mixed in (False, True) if slopes}
+        yield from dict.fromkeys((form, *written.values()))
 
 
 def _share_left(plan: Plan) -> float:
@@ -179,16 +198,12 @@ def _output(precision: Precision) -> Output:
     if precision.static_range is not None:
         return Output(place, None, (), *facts)
     companion, guards = precision.companion(place), tuple(precision.guards.values())
-    return Output(place, companion, guards, *facts, whole=_whole(precision))
-
-
-def _whole(precision: Precision) -> float | None:
-    """Return up to which whole counts a value has a small error because its sums and products are exact."""
     for power in _WHOLE:
-        counts = Precision(precision.program, precision.output, whole=power)
-        if counts.is_certain_at(power):
-            return 2.0**power
-    return None
+        counts = Precision(precision.program, place, whole=power)
+        if counts.is_certain_at(power):  # sums and products are exact
+            poles = counts.has_exact_poles
+            return Output(place, companion, guards, *facts, whole=2.0**power, has_exact_poles=poles)
+    return Output(place, companion, guards, *facts)
 
 
 def is_at_most_one(precision: Precision, place: int) -> bool:
@@ -220,11 +235,15 @@ def _is_at_most(precision: Precision, left: int, right: int) -> bool:
 
 
 def _is_of_sums(program: Program, output: Output) -> bool:
-    """Whether a formula is a sum with whole coefficients, or one over another: exact however small the cells are."""
+    """Whether a formula is a sum with whole coefficients, one over another, or the root of such a sum.
+
+    Sums of floats are exact however small the cells are.
+    """
     name, *arguments = program.operations[output.place]
     if output.companion is not None:
         return False
-    for place in program.needed(arguments if name == "divide" else [output.place]):
+    arguments = arguments if name in ("divide", "sqrt") else [output.place]
+    for place in program.needed(arguments):
         inner, *rest = program.operations[place]
         whole = inner == "number" and isinstance(rest[0], Fraction) and rest[0].denominator == 1
         scaled = inner == "multiply" and any(program.operations[part][0] == "number" for part in rest)

@@ -30,6 +30,12 @@ GUARD: Final = 2.0**40
 """How many times larger than a divisor, radicand or argument of a logarithm its companion may be."""
 LIBRARY: Final = 8.0
 """Relative error of logarithms and powers of the platform, in units: four in the last place."""
+_OF_SLOPES: Final = LIBRARY + 3
+"""Relative error of log(w)/(w - 1), in units, beyond that of w, of which it is at most what w's own is.
+
+The derivative of the logarithm of the slope by that of w is between -1 and 0; and w - 1 is exact where w is between
+1/2 and 2.
+"""
 _LARGEST_POWER: Final = 1000.0
 _RANGES: Final = (240, 120, 80, 60, 40)
 """Powers of two between which the cells are, tried one after the other."""
@@ -72,7 +78,7 @@ class Precision:
             name, *arguments = self.program.operations[place]
             if name == "number":
                 found = number_value(arguments[0]) >= 0
-            elif name in ("cell", "sqrt", "abs", "power"):
+            elif name in ("cell", "sqrt", "abs", "power") or self.program.base_of_slope(place) is not None:
                 found = True
             elif name in ("subtract", "log", "negative", "sign"):
                 found = False
@@ -96,6 +102,9 @@ class Precision:
         if name == "number":
             value = arguments[0]
             return 0.0 if isinstance(value, Fraction) and Fraction(number_value(value)) == value else 1.0
+        if (base := self.program.base_of_slope(place)) is not None:
+            error = self.relative(base)
+            return None if error is None else error + _OF_SLOPES
         errors = [self.relative(argument) for argument in self.program.arguments(place)]
         known = [error for error in errors if error is not None]
         if len(known) < len(errors) or name == "log":
@@ -155,12 +164,30 @@ class Precision:
 
     def _has_difference(self, place: int) -> bool:
         """Whether something in an operation may vanish at positive cells."""
-        operations = ((part, self.program.operations[part][0]) for part in self.program.needed([place]))
+        needed = self.program.needed([place])
+        inside = {self.program.operations[part][2] for part in needed if self.program.base_of_slope(part) is not None}
+        operations = ((part, self.program.operations[part][0]) for part in needed if part not in inside)
         return any(name in ("add", "subtract") and not self.is_nonnegative(part) for part, name in operations)
+
+    def _may_vanish(self, place: int) -> bool:
+        """Whether an operation may be zero at positive cells."""
+        has_logarithm = any(self.program.operations[part][0] == "log" for part in self.program.needed([place]))
+        return has_logarithm or self._has_difference(place)
 
     def _vanishes_nowhere(self, place: int) -> bool:
         """Whether an operation is accurate and not 0 at positive cells; at whole counts a guard says if it is."""
         return self.relative(place) is not None and (self.whole is not None or not self._has_difference(place))
+
+    @property
+    def has_exact_poles(self) -> bool:
+        """Whether what is infinite at positive cells is the logarithm of an exact zero: no divisor vanishes there."""
+        for place in self.program.needed([self.output]):
+            name, *arguments = self.program.operations[place]
+            if name == "power" or (name == "divide" and self._may_vanish(arguments[1])):
+                return False
+            if name == "log" and self.relative(arguments[0]) is None:
+                return False
+        return True
 
     def _absolute(self, place: int) -> int:
         return place if self.is_nonnegative(place) else self.program.add("abs", place)
@@ -257,6 +284,9 @@ class Precision:
         if name == "number":
             size = abs(number_value(arguments[0]))
             return (math.log2(size),) * 2 if size else (None, 0.0)
+        if (base := self.program.base_of_slope(place)) is not None:  # at least 1/w or 1, and at most 1 - log(w) or 1
+            low, high = self._lowest(base, k), self.magnitude(base, k)[1]
+            return -max(high, 0.0), math.log2(1 + max(-low, 0.0))
         parts = [self.magnitude(argument, k) for argument in self.program.arguments(place)]
         high = max(part[1] for part in parts)
         known = [low for low, _ in parts if low is not None]

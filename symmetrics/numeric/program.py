@@ -60,6 +60,20 @@ class Program:
         name, *rest = self.operations[place]
         return () if name in ("cell", "number") else tuple(rest[:1] if name == "power" else rest)
 
+    def log_slope(self, place: int) -> int:
+        """Return the place of log(w)/(w - 1), nan where w is 1."""
+        less = self.add("subtract", place, self.add("number", Fraction(1)))
+        return self.add("divide", self.add("log", place), less)
+
+    def base_of_slope(self, place: int) -> int | None:
+        """Return the place of w if an operation is log(w)/(w - 1), None if it is anything else."""
+        name, *arguments = self.operations[place]
+        if name != "divide":
+            return None
+        above, below = (self.operations[argument] for argument in arguments)
+        is_slope = (above[0], below[0]) == ("log", "subtract") and above[1] == below[1]
+        return int(above[1]) if is_slope and self.operations[below[2]] == ("number", Fraction(1)) else None
+
     def needed(self, outputs: Iterable[int]) -> list[int]:
         """Return the places of the operations that some others need, in order."""
         found, pending = set[int](), list(outputs)
@@ -162,6 +176,8 @@ class _Builder:
                 return self.program.add("abs", self.tree(inner))
             case ("log", (scale, inner)):
                 return self.program.add("log", self.scaled(scale, inner))
+            case ("log_slope", (scale, inner)):
+                return self.program.log_slope(self.scaled(scale, inner))
             case ("log_ratio" | "product_difference" as name, arguments):
                 return self.program.add(name, *(self.scaled(c, part) for c, part in arguments))
             case (name, arguments):
@@ -236,7 +252,7 @@ def _children(tree: Tree) -> Iterator[Tree]:
             yield from (part for part, _ in parts)
         case ("abs", inner):
             yield inner
-        case ("log", (_, inner)):
+        case ("log" | "log_slope", (_, inner)):
             yield inner
         case ("log_ratio" | "product_difference", arguments):
             yield from (part for _, part in arguments)

@@ -43,6 +43,8 @@ class Supremum:
         name, *arguments = self.program.operations[place]
         if name == "log":
             return math.inf
+        if self.program.base_of_slope(place) is not None:
+            return 2 ** self.precision.magnitude(place, self.k)[1] * _ROUNDING
         if name == "abs" and self.program.operations[arguments[0]][0] == "log":
             return math.log(2) * 2 ** self.precision.magnitude(arguments[0], self.k)[1]
         radical = self.radical(place)

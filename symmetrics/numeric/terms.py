@@ -8,6 +8,7 @@ A tree is a nested tuple, so that equal parts are equal and can be shared:
 - ``("product", factors)``: factors are pairs (tree, exponent), in a sorted tuple
 - ``("abs" | "log" | "minimum" | "maximum", arguments)``
 - ``("log_ratio", arguments)``: the logarithm of a quotient, from dividend, divisor and their difference
+- ``("log_slope", argument)``: the slope log(w)/(w - 1), with its scale
 - ``("product_difference", arguments)``: one product less another, of four cells, rounded once
 """
 
@@ -26,7 +27,7 @@ from symmetrics.language.cells import CELLS
 from symmetrics.numeric.quadratics import pairs, two_products
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["ONE", "LogRatio", "ProductDifference", "Scaled", "Tree", "is_positive", "tree_of"]
+__all__ = ["ONE", "LogRatio", "LogSlope", "ProductDifference", "Scaled", "Tree", "is_positive", "tree_of"]
 
 Tree = tuple[Any, ...]
 Scaled = tuple[Fraction, Tree]
@@ -43,16 +44,26 @@ class LogRatio(Function):
     nargs = 3
 
 
+class LogSlope(Function):
+    """``LogSlope(w)`` is log(w)/(w - 1), the slope of the line through the logarithms of 1 and of w > 0."""
+
+    nargs = 1
+
+
 class ProductDifference(Function):
     """``ProductDifference(a, b, c, d)`` is a*b - c*d, of which no digits are lost where the two cancel."""
 
     nargs = 4
 
 
+_FUNCTIONS: Final = ((Abs, "abs"), (log, "log"), (LogSlope, "log_slope"), (Max, "maximum"), (Min, "minimum"))
+
+
 def tree_of(expression: Expr) -> Scaled:
     """Return a formula over the cells as a number times a tree.
 
-    :raises UnsupportedError: on powers whose exponent is not rational, and on functions outside the language
+    :raises UnsupportedError: on powers whose exponent is not rational, on functions outside the language, and on
+        divisors that are zero at all tables
 
     >>> from symmetrics.language.cells import FN, TP
     >>> tree_of(2 * TP + 2 * FN)
@@ -68,7 +79,7 @@ def is_positive(tree: Tree, *, strictly: bool = True) -> bool:
     (False, True)
     """
     match tree:
-        case ("cell", _):
+        case ("cell" | "log_slope", _):
             return True
         case ("number", value):
             return bool(value > 0)
@@ -109,7 +120,7 @@ def _made(expression: Expr, memo: dict[Expr, Scaled]) -> Scaled:
             raise UnsupportedError(f"the exponent {expression.exp} is not a rational number")
         exponent = Fraction(int(expression.exp.p), int(expression.exp.q))
         return _product([(*_tree(expression.base, memo), exponent)])
-    for kind, name in ((Abs, "abs"), (log, "log"), (Max, "maximum"), (Min, "minimum")):
+    for kind, name in _FUNCTIONS:
         if isinstance(expression, kind):
             return _applied(name, [_tree(argument, memo) for argument in expression.args])
     for kind, name in ((LogRatio, "log_ratio"), (ProductDifference, "product_difference")):
@@ -122,8 +133,8 @@ def _applied(name: str, arguments: list[Scaled]) -> Scaled:
     if name == "abs":
         scale, tree = arguments[0]
         return abs(scale), tree if is_positive(tree, strictly=False) else ("abs", tree)
-    if name == "log":
-        return Fraction(1), ("log", arguments[0])
+    if name in ("log", "log_slope"):
+        return Fraction(1), (name, arguments[0])
     return Fraction(1), (name, tuple(sorted(((tree, scale) for scale, tree in arguments), key=repr)))
 
 
@@ -274,6 +285,8 @@ def _negative(tree: Tree) -> Tree:
 
 def _number_power(number: Fraction, exponent: Fraction) -> tuple[Fraction, list[tuple[Tree, Fraction]]]:
     """Return a power of a number as a number, and a root that stays."""
+    if number == 0 and exponent < 0:
+        raise UnsupportedError("a divisor is zero at all tables")
     if exponent.denominator == 1:
         return number**exponent.numerator, []
     if number == 1:

@@ -14,7 +14,7 @@ from sympy import Abs, Add, Dummy, Expr, Integer, Max, Min, Mul, Poly, Pow, Rati
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for, poly_expression
 from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign
-from symmetrics.algebra.field import Element, Field
+from symmetrics.algebra.field import Atom, Element, Field
 from symmetrics.algebra.limits.conditioning import is_well_conditioned
 from symmetrics.algebra.limits.faces import Face, base_of
 from symmetrics.language.cells import CELLS
@@ -72,7 +72,7 @@ class Extension:
         if self._element is None:
             return True
         atoms = ((self._field.atoms[number], power) for number, power in self._element.denominator.items())
-        return any(not atom.positive and power % 2 for atom, power in atoms)
+        return any(not atom.positive and power % 2 and self._varies(atom) for atom, power in atoms)
 
     @cached_property
     def vanishes_inside(self) -> bool:
@@ -82,7 +82,11 @@ class Extension:
         atoms = [self._field.atoms[n] for n in self._element.denominator if not self._field.atoms[n].positive]
         logs = (self._field.atoms[n] for monomial in self._element.numerator for n, _ in monomial)
         atoms += [atom for atom in logs if atom.is_log and not self._field.is_positive_base(atom.base)]
-        return any(element_expression(Element(base_of(a.base)), self._field).free_symbols for a in atoms)
+        return any(map(self._varies, atoms))
+
+    def _varies(self, atom: Atom) -> bool:
+        """Whether a factor, of positive or of any sign, is no constant."""
+        return bool(element_expression(Element(base_of(atom.base)), self._field).free_symbols)
 
     @cached_property
     def is_well_conditioned(self) -> bool:
@@ -255,6 +259,8 @@ def _applied(node: Expr, parts: list[Expr]) -> Expr:
         return S.Infinity if parts[1].is_negative else S.Zero
     if _has_edge(node) and parts[0] is S.NegativeInfinity and not (isinstance(node, Pow) and node.exp.is_integer):
         return S.NaN  # to SymPy the logarithm of -oo is infinite
+    if isinstance(node, Mul) and any(part.is_infinite for part in parts) and any(map(_is_zero, parts)):
+        return S.NaN  # SymPy sees no zero in 2*log(3) - log(9)
     result = node.func(*parts)
     return result if result.is_extended_real else S.NaN
 
