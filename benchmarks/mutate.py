@@ -40,7 +40,7 @@ from mutate_plugin import CHOSEN, COSTS, LINES, REACHED, UNMEASURED, UNTRACED
 from mutate_start import MODULE, MUTANT
 
 COPIED = ("symmetrics", "tests", "benchmarks", "proofs", "docs", "notebooks", ".ci", "README.md", "CHANGELOG.md")
-COPIED = (*COPIED, "ARCHITECTURE.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml", ".gitignore")
+COPIED = (*COPIED, "ARCHITECTURE.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "pyproject.toml", ".gitignore")
 FAR_LONGER, AT_LEAST = 20, 120.0
 """A run is ended after so many times what its tests take, and not before so many seconds."""
 

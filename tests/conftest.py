@@ -18,6 +18,9 @@ import pytest
 from filelock import FileLock
 from hypothesis import settings
 
+# One process runs thousands of unrelated tests: with SymPy's usual cache of a thousand entries each evicts the others'.
+os.environ.setdefault("SYMPY_CACHE_SIZE", "20000")
+
 from symmetrics.query.proving import deciding_anew
 from symmetrics.rocq.judge.compiling import compiled_prelude, prelude_files
 
