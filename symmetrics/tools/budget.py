@@ -140,7 +140,7 @@ class _Limit:
                 while self.firing or (self.bar is not None and _WATCH.is_running):
                     time.sleep(0.001)
                 if self.interrupted:
-                    _interrupt(self.worker, None)
+                    _settle(self.worker)
                 return
             except OutOfBudget:  # it came just now; the loop is gone through again
                 continue
@@ -289,11 +289,25 @@ def _bar(shown: str, seconds: float) -> Any:
     return tqdm(total=seconds, desc=shown, bar_format=form, leave=False)
 
 
-def _interrupt(thread: int, error: type[BaseException] | None) -> None:
-    """Raise an exception in a thread, or with None take back one that has not been raised yet."""
+def _interrupt(thread: int, error: type[BaseException]) -> bool:
+    """Raise an exception in a thread, in place of one that has not been raised yet; return whether that can be done."""
     python: Any = getattr(ctypes, "pythonapi", None)  # other interpreters have no such thing, and rely on checkpoints
-    if python is not None:
-        python.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error))
+    return python is not None and bool(
+        python.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
+    )
+
+
+def _settle(worker: int) -> None:
+    """Wait, in the thread that was interrupted, for an interruption that may still be on its way.
+
+    One that is taken back leaves CPython 3.11 looking for it ever after, with a tracer in an endless loop.  So another
+    is sent, which takes its place, and comes at once.
+    """
+    with contextlib.suppress(OutOfBudget):
+        if _interrupt(worker, OutOfBudget):
+            until = time.monotonic() + PATIENCE
+            while time.monotonic() < until:
+                time.sleep(0.001)
 
 
 def _is_critical(thread: int) -> bool:
