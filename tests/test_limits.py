@@ -7,13 +7,18 @@ import math
 from typing import Any
 
 import pytest
+from effort import examples
 from flint import ctx, fmpq
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from mpmath import mp
-from sympy import S
+from sympy import Abs, Add, Expr, Max, Min, Mul, S, log
 
 import symmetrics as sm
 from symmetrics.algebra.evaluate import Evaluator, Undefined
-from symmetrics.language.cells import CELLS
+from symmetrics.algebra.limits.extended_reals import has_no_value_by_parts, limit_by_parts
+from symmetrics.algebra.limits.extension import extension_of
+from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TP
 
 SPEEDS = [(1, 1, 1, 1), (1, 2, 3, 1), (3, 1, 1, 2)]
 TABLES = [(7, 11, 13, 17), (3, 3, 2, 2), (5, 1, 1, 9)]
@@ -49,6 +54,72 @@ def test_a_logarithm_that_diverges_between_bars_has_no_limit() -> None:
     """FN*log(1/FP) tends to anything as FN and FP do to zero, with and without bars."""
     for formula in ("FN*log((FP + TN)/FP)/TP", "Abs(FN*log((FP + TN)/FP)/TP)"):
         assert sm.Metric("mine", sm.parse_formula(formula)).exact(2, 0, 0, 1) is S.NaN
+
+
+EXTREMES = {
+    "1/max(FN/TP, FP/TP)": 0,
+    "min(TP/(TP + FN), TN/FP)": 7,
+    "abs(TP/(TP + FN) - TN/(TN + FP))": 7,
+    "(TP + FN)*max(TP/(TP + FN), FP)/(FP + TN)": 0,
+    "log(TP/(TP + FN))*FP/(TP + FP)": 1,
+    "FP*TP*(TP + FN)/(FP*min(TP, FN))": 0,
+}
+
+
+def _faces_without_values(formula: Expr) -> int:
+    """Return how many faces are known to have no values, after a look at some tables of each."""
+    extension, known = extension_of(formula), 0
+    for zeros in [zeros for count in (1, 2, 3, 4) for zeros in itertools.combinations(range(4), count)]:
+        if extension.is_nan_on_face(frozenset(CELL_NAMES[k] for k in zeros)):
+            known += 1
+            for table in TABLES:
+                assert extension.value(*(0 if k in zeros else cell for k, cell in enumerate(table))) is S.NaN, zeros
+    return known
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("name", sorted(sm.metrics))
+def test_a_face_that_is_known_to_have_no_values_has_none(name: str) -> None:
+    """What is decided for a whole face at once is what is decided table by table."""
+    _faces_without_values(sm.metrics[name].at_defaults())
+
+
+@pytest.mark.parametrize(("formula", "known"), EXTREMES.items())
+def test_a_face_of_extremes_that_is_known_to_have_no_values_has_none(formula: str, known: int) -> None:
+    assert _faces_without_values(sm.parse_formula(formula)) >= known
+
+
+def _formulas() -> st.SearchStrategy[Expr]:
+    """Formulas in which zeros, infinite parts and what is neither meet in all operations."""
+
+    def larger(parts: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
+        parts = parts.filter(lambda part: bool(part.free_symbols))  # one over x - x is no number
+        pairs = st.tuples(parts, parts)
+        both = st.sampled_from([Add, Mul, Max, Min])
+        return (
+            st.builds(lambda kind, pair: kind(*pair), both, pairs)
+            | st.builds(lambda pair: pair[0] - pair[1], pairs)
+            | st.builds(lambda part, power: part**power, parts, st.sampled_from([-1, 2, S.Half, -S.Half]))
+            | st.builds(lambda kind, part: kind(part), st.sampled_from([log, Abs]), parts)
+        )
+
+    rates = [cell / (cell + other) for cell, other in itertools.permutations(CELLS, 2)]
+    inverses = [1 / part for part in (*CELLS, TP + FN, FN + FP)]
+    leaf = st.sampled_from(CELLS) | st.sampled_from(inverses) | st.sampled_from(rates)
+    return st.recursive(leaf, larger, max_leaves=5)
+
+
+@settings(max_examples=examples(2000))
+@example(TP * log(FN), {"TP"})
+@example(Max(TP, FN) / TP, {"TP"})
+@example(Max(TP, FN) / FN, {"FN"})
+@example((TP + FN) * log(TP), {"TP"})
+@given(_formulas(), st.sets(st.sampled_from(CELL_NAMES), min_size=2, max_size=3))
+def test_what_has_no_value_by_parts_on_a_face_has_none_at_its_tables(formula: Expr, zeros: set[str]) -> None:
+    if has_no_value_by_parts(formula, frozenset(zeros)):
+        for table in TABLES:
+            place = {cell: S(0 if cell.name in zeros else count) for cell, count in zip(CELLS, table, strict=True)}
+            assert limit_by_parts(formula, place) is S.NaN
 
 
 @pytest.mark.parametrize("table", [(1e-300, 1e-300, 1e300, 0.0), (1e-300, 1e-300, 0.0, 1e300)])

@@ -45,9 +45,11 @@ FORMULAS = (
     "TP**2/((TP + FP)*(FN - TN))",
     "Min(TP, FN)/(TP - FN)",
     "1/log(TP + 1)",
+    "Max((FN + TN)/FN, (FP + TN)/FP)",
+    "-Max(TP/FN, TN/FP)",
     "1",
 )
-"""Poles of both signs, roots and logarithms of what may be negative, and limits that some tables of a face lack."""
+"""Poles of both signs, extremes of what is infinite, roots and logarithms of what may be negative, missing limits."""
 REFUSED = {
     "duckdb": {"stiles"},
     "sqlite": {"stiles", "adjusted_rand_index"},

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Abs, Expr, Max, Min, Rational, lambdify, log
+from sympy import Expr, Rational, lambdify
 
 from symmetrics.algebra.evaluate import Evaluator
 from symmetrics.algebra.limits.extension import Extension, extension_of
@@ -166,7 +166,7 @@ class SpecialValues:
     def one_value_on(self, face: int) -> float | None:
         """Return what the limit is at all tables of a face, nan where there is none at any; None if they differ."""
         zero_cells = _zero_cells(face)
-        if self.extension.is_nan_on_face(zero_cells) and not self.original.has(Abs, Max, Min, log):
+        if self.extension.is_nan_on_face(zero_cells):
             return float("nan")
         limit = self.extension.on_face(zero_cells)
         is_certain = not (self.conditions or self.extension.guards_on_face(zero_cells))

@@ -10,12 +10,12 @@ import itertools
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 
-from sympy import Abs, Add, Dummy, Expr, Integer, Max, Min, Mul, Poly, Pow, Rational, S, Symbol, log
+from sympy import Dummy, Expr, Integer, Mul, Poly, Rational, S, Symbol
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for, poly_expression
-from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign
 from symmetrics.algebra.field import Atom, Element, Field
 from symmetrics.algebra.limits.conditioning import is_well_conditioned
+from symmetrics.algebra.limits.extended_reals import extended_value, has_no_value_by_parts, limit_by_parts, sign_of
 from symmetrics.algebra.limits.faces import Face, base_of
 from symmetrics.language.cells import CELLS
 from symmetrics.tools.errors import UnsupportedError
@@ -110,9 +110,10 @@ class Extension:
         return face is not None and face.limit is None and face.has_zero_denominator
 
     def is_nan_on_face(self, zero_cells: frozenset[str]) -> bool:
-        """Whether the formula in lowest terms is certain to be 0/0 at every table of a face, and no limit was found."""
+        """Whether :meth:`value` is certain to be nan at every table of a face: 0/0, without any limit that is found."""
         face = self._face(zero_cells)
-        return self.is_undefined_on_face(zero_cells) and face is not None and face.has_zero_numerator
+        is_zero_by_zero = self.is_undefined_on_face(zero_cells) and face is not None and face.has_zero_numerator
+        return is_zero_by_zero and has_no_value_by_parts(self.original, zero_cells)
 
     def _face(self, zero_cells: frozenset[str]) -> Face | None:
         if self._element is not None and zero_cells not in self._faces:
@@ -124,13 +125,13 @@ class Extension:
         place = dict(zip(CELLS, map(Rational, (tp, fn, fp, tn)), strict=True))
         if self.is_unreal(place):
             return S.NaN
-        value = _extended_value(self.expression, place)
+        value = extended_value(self.expression, place)
         if value.is_infinite and self.has_two_sided_poles:
             value = S.NaN
         if value is S.NaN:
             value = self._limit_at(place)
         if value is S.NaN:
-            value = _limit_by_parts(self.original, place)
+            value = limit_by_parts(self.original, place)
         return value if isinstance(value, Rational) or not value.is_finite else self._simplified(value)
 
     def _limit_at(self, place: dict[Symbol, Rational]) -> Expr:
@@ -140,21 +141,21 @@ class Extension:
             return S.NaN
         if not self.is_real_nearby(place):
             return S.NaN
-        value = _extended_value(limit, place)
+        value = extended_value(limit, place)
         return value if value.is_finite else S.NaN
 
     def is_real_nearby(self, place: Mapping[Symbol, Rational]) -> bool:
         """Whether a curve of positive tables, along which the formula is real, is known to end at a table.
 
         >>> from symmetrics.language.cells import FN, FP, TN, TP
-        >>> from sympy import sqrt
+        >>> from sympy import log, sqrt
         >>> table = dict(zip(CELLS, map(Integer, (1, 0, 0, 1))))
         >>> Extension(FN * log(FN) * sqrt(FP - FN)).is_real_nearby(table)
         True
         >>> Extension(FN * log(FN) * sqrt(FN - 2 * FP) * sqrt(FP - 2 * FN)).is_real_nearby(table)
         False
         """
-        doubtful = [c for c in self.conditions if _sign_of(c.xreplace(dict(place))) != 1]
+        doubtful = [c for c in self.conditions if sign_of(c.xreplace(dict(place))) != 1]
         if not doubtful:
             return True
         step = Dummy(positive=True)
@@ -195,8 +196,8 @@ class Extension:
 
     @staticmethod
     def _sign_at(condition: Expr, place: dict[Symbol, Rational]) -> bool | None:
-        value = _extended_value(condition, place)
-        sign = None if value is S.NaN else _sign_of(value)
+        value = extended_value(condition, place)
+        sign = None if value is S.NaN else sign_of(value)
         return None if sign is None else sign >= 0
 
 
@@ -205,90 +206,7 @@ def _is_positive_on(expression: Expr, step: Symbol) -> bool:
     if not expression.is_polynomial(step):
         return False
     terms = Poly(expression, step).terms()
-    return _sign_of(terms[-1][1]) == 1
-
-
-def _sign_of(constant: Expr, max_bits: int = 16384) -> int | None:
-    """Return the sign of a constant in the extended reals; None where no precision tells it from zero.
-
-    Counts from 1e-300 to 1e300 cancel in logarithms to some thousand bits.
-    """
-    if constant.is_infinite:
-        return 1 if constant is S.Infinity else -1
-    try:
-        return certain_sign(Evaluator(constant, ()), max_bits=max_bits)
-    except (Undefined, UnsupportedError):
-        return None
-
-
-def _extended_value(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
-    """Return the value in the extended reals, where ``1/0`` is ``oo`` and ``log(0)`` is ``-oo``; else nan."""
-
-    def value(node: Expr) -> Expr:
-        return _applied(node, list(map(value, node.args))) if node.args else place.get(node, node)
-
-    return value(expression)
-
-
-def _limit_by_parts(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
-    """Return a limit made of those of the parts, in the extended reals, where all operations are continuous; else nan.
-
-    An extreme of what is infinite has one, for example, although the formula in lowest terms is 0/0.  What is zero in a
-    divisor, in a root or in a logarithm has to be positive at all positive cells.
-    """
-
-    def value(node: Expr) -> Expr:
-        if not node.args:
-            return place.get(node, node)
-        parts = list(map(value, node.args))
-        if _has_edge(node) and _is_zero(parts[0]) and not _is_positive_inside(node.args[0]):
-            return S.NaN
-        return _applied(node, parts)
-
-    return value(expression)
-
-
-def _applied(node: Expr, parts: list[Expr]) -> Expr:
-    """Return an operation on extended reals; nan where one of them, or the result, is none."""
-    # Two roots of negative numbers have a real product; a formula that has them in it has no real value.
-    if any(part is S.NaN or not part.is_extended_real for part in parts):
-        return S.NaN
-    if _has_edge(node) and _is_zero(parts[0]):
-        if isinstance(node, log):
-            return S.NegativeInfinity
-        return S.Infinity if parts[1].is_negative else S.Zero
-    if _has_edge(node) and parts[0] is S.NegativeInfinity and not (isinstance(node, Pow) and node.exp.is_integer):
-        return S.NaN  # to SymPy the logarithm of -oo is infinite
-    if isinstance(node, Mul) and any(part.is_infinite for part in parts) and any(map(_is_zero, parts)):
-        return S.NaN  # SymPy sees no zero in 2*log(3) - log(9)
-    result = node.func(*parts)
-    return result if result.is_extended_real else S.NaN
-
-
-def _has_edge(node: Expr) -> bool:
-    """Whether an operation is a logarithm, a root or a quotient, which are none on both sides of zero."""
-    return isinstance(node, log) or (isinstance(node, Pow) and not (node.exp.is_integer and node.exp.is_nonnegative))
-
-
-def _is_zero(value: Expr) -> bool:
-    """Whether a number is zero, which sums of logarithms do not show."""
-    if value.is_Rational or not value.is_finite:
-        return bool(value == 0)
-    if _sign_of(value, max_bits=256) is not None:
-        return False
-    try:
-        return Conversion(field_for())(value).is_zero
-    except UnsupportedError:
-        return False
-
-
-def _is_positive_inside(node: Expr) -> bool:
-    """Whether it shows that an expression is positive where all cells are: it is made of sums and products of them."""
-    if isinstance(node, Add | Mul | Max | Min):
-        return all(map(_is_positive_inside, node.args))
-    if isinstance(node, Pow | Abs):
-        return _is_positive_inside(node.args[0])
-    return node in CELLS or bool(node.is_positive)
+    return sign_of(terms[-1][1]) == 1
 
 
 @lru_cache(maxsize=1024)

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from sympy import And, Expr, Not, Or, SOPform, Symbol
 from sympy.logic.boolalg import Boolean
 
+from symmetrics.algebra.limits.extended_reals import has_limits_by_parts
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.numeric.elsewhere.folding import (
@@ -118,6 +119,8 @@ class _Cook:
         forms = dict.fromkeys((*candidates(expression)[:1], *_trees(self.extension.expression)))
         self.sources = [_source(form) for form in forms]
         self.conditions = [_source(candidates(condition)[0]) for condition in self.extension.conditions]
+        written = next(_trees(expression), None) if has_limits_by_parts(expression) else None
+        self.written = None if written is None else _source(written)
         self.inside = self.cases(0)
 
     def recipe(self) -> Recipe:
@@ -148,6 +151,7 @@ class _Cook:
         if face and not has_values:
             self.add_limit(found, face)
         self.add_poles(found, face)
+        self.add_by_parts(found, face)
         return tuple(found)
 
     def add_poles(self, found: list[Case], face: int) -> None:
@@ -160,6 +164,16 @@ class _Cook:
             if folded.value != NAN and not isinstance(folded.value, int):
                 is_zero = Requirement("zero", requirement.place)
                 found += self.infinite((is_zero, *conditions, *folded.requirements), folded.value)
+
+    def add_by_parts(self, found: list[Case], face: int) -> None:
+        """Add what the formula as it is written is in the extended reals, such as an extreme of what is infinite."""
+        conditions = self.real(face)
+        if not face or self.written is None or conditions is None:
+            return
+        folded = self.folder.fold(*self.written, _cells(face))
+        if isinstance(folded.value, str):
+            case = Case((*conditions, *folded.requirements), folded.value)
+            found += [case] if folded.value != NAN and case not in found else []
 
     def infinite(self, requirements: tuple[Requirement, ...], value: str | Pole) -> list[Case]:
         """Return the cases of an infinite value, one for each sign that it may have."""

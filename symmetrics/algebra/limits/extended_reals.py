@@ -1,0 +1,157 @@
+"""Operations on the extended reals, where ``1/0`` is ``oo`` and ``log(0)`` is ``-oo``, and limits that parts have."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, log, preorder_traversal
+
+from symmetrics.algebra.convert import Conversion, field_for
+from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign
+from symmetrics.language.cells import CELLS
+from symmetrics.tools.errors import UnsupportedError
+
+__all__ = ["extended_value", "has_limits_by_parts", "has_no_value_by_parts", "limit_by_parts", "sign_of"]
+
+
+def sign_of(constant: Expr, max_bits: int = 16384) -> int | None:
+    """Return the sign of a constant in the extended reals; None where no precision tells it from zero.
+
+    Counts from 1e-300 to 1e300 cancel in logarithms to some thousand bits.
+    """
+    if constant.is_infinite:
+        return 1 if constant is S.Infinity else -1
+    try:
+        return certain_sign(Evaluator(constant, ()), max_bits=max_bits)
+    except (Undefined, UnsupportedError):
+        return None
+
+
+def extended_value(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
+    """Return the value in the extended reals, where ``1/0`` is ``oo`` and ``log(0)`` is ``-oo``; else nan."""
+
+    def value(node: Expr) -> Expr:
+        return _applied(node, list(map(value, node.args))) if node.args else place.get(node, node)
+
+    return value(expression)
+
+
+def limit_by_parts(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
+    """Return a limit made of those of the parts, in the extended reals, where all operations are continuous; else nan.
+
+    An extreme of what is infinite has one, for example, although the formula in lowest terms is 0/0.  What is zero in a
+    divisor, in a root or in a logarithm has to be positive at all positive cells.
+    """
+
+    def value(node: Expr) -> Expr:
+        if not node.args:
+            return place.get(node, node)
+        parts = list(map(value, node.args))
+        if _has_edge(node) and _is_zero(parts[0]) and not _is_positive_inside(node.args[0]):
+            return S.NaN
+        return _applied(node, parts)
+
+    return value(expression)
+
+
+def has_limits_by_parts(expression: Expr) -> bool:
+    """Whether all that a formula divides by, or takes a root or logarithm of, is seen to be positive at positive cells.
+
+    So whatever it is worth in the extended reals, at a table with zeros, is a limit.
+    """
+    return all(_is_positive_inside(node.args[0]) for node in preorder_traversal(expression) if _has_edge(node))
+
+
+def _applied(node: Expr, parts: list[Expr]) -> Expr:
+    """Return an operation on extended reals; nan where one of them, or the result, is none."""
+    # Two roots of negative numbers have a real product; a formula that has them in it has no real value.
+    if any(part is S.NaN or not part.is_extended_real for part in parts):
+        return S.NaN
+    if _has_edge(node) and _is_zero(parts[0]):
+        if isinstance(node, log):
+            return S.NegativeInfinity
+        return S.Infinity if parts[1].is_negative else S.Zero
+    if _has_edge(node) and parts[0] is S.NegativeInfinity and not (isinstance(node, Pow) and node.exp.is_integer):
+        return S.NaN  # to SymPy the logarithm of -oo is infinite
+    if isinstance(node, Mul) and any(part.is_infinite for part in parts) and any(map(_is_zero, parts)):
+        return S.NaN  # SymPy sees no zero in 2*log(3) - log(9)
+    result = node.func(*parts)
+    return result if result.is_extended_real else S.NaN
+
+
+def _has_edge(node: Expr) -> bool:
+    """Whether an operation is a logarithm, a root or a quotient, which are none on both sides of zero."""
+    return isinstance(node, log) or (isinstance(node, Pow) and not (node.exp.is_integer and node.exp.is_nonnegative))
+
+
+def _is_zero(value: Expr) -> bool:
+    """Whether a number is zero, which sums of logarithms do not show."""
+    if value.is_Rational or not value.is_finite:
+        return bool(value == 0)
+    if sign_of(value, max_bits=256) is not None:
+        return False
+    try:
+        return Conversion(field_for())(value).is_zero
+    except UnsupportedError:
+        return False
+
+
+def _is_positive_inside(node: Expr) -> bool:
+    """Whether it shows that an expression is positive where all cells are: it is made of sums and products of them."""
+    if isinstance(node, Add | Mul | Max | Min):
+        return all(map(_is_positive_inside, node.args))
+    if isinstance(node, Pow | Abs):
+        return _is_positive_inside(node.args[0])
+    return node in CELLS or bool(node.is_positive)
+
+
+class _Part(Enum):
+    """What a part of a formula is at all tables of a face where it has a value."""
+
+    ZERO = auto()
+    INFINITE = auto()
+    NONE = auto()
+    """Without a value at any of them."""
+    OTHER = auto()
+
+
+def has_no_value_by_parts(expression: Expr, zero_cells: frozenset[str]) -> bool:
+    """Whether :func:`limit_by_parts` is certain to be nan at every table at which some cells are zero, and no others.
+
+    >>> from symmetrics.language.cells import FN, FP, TP
+    >>> has_no_value_by_parts(Abs(TP / (TP + FN) - FP), frozenset({"TP", "FN"}))
+    True
+    >>> has_no_value_by_parts(1 / Max(FN / TP, FP / TP), frozenset({"TP"}))
+    False
+    """
+
+    def part(node: Expr) -> _Part:
+        if not node.args:
+            return _Part.ZERO if node.is_zero or getattr(node, "name", None) in zero_cells else _Part.OTHER
+        return _combined(node, list(map(part, node.args)))
+
+    return part(expression) is _Part.NONE
+
+
+def _combined(node: Expr, parts: list[_Part]) -> _Part:
+    """Return what an operation makes of its parts; where one of them has no value, the whole has none."""
+    kinds = set(parts)
+    if _Part.NONE in kinds or (isinstance(node, Mul) and {_Part.ZERO, _Part.INFINITE} <= kinds):
+        return _Part.NONE
+    if isinstance(node, log):
+        return _Part.OTHER if _Part.OTHER in kinds else _Part.INFINITE
+    if isinstance(node, Pow):
+        return _power(parts[0], node.exp)
+    if isinstance(node, Mul | Add) and _Part.INFINITE in kinds:
+        return _Part.INFINITE
+    if isinstance(node, Mul) and _Part.ZERO in kinds:
+        return _Part.ZERO
+    return parts[0] if len(kinds) == 1 and isinstance(node, Add | Abs | Max | Min) else _Part.OTHER
+
+
+def _power(base: _Part, exponent: Expr) -> _Part:
+    if base is _Part.OTHER or not (exponent.is_number and exponent.is_nonzero):
+        return _Part.OTHER
+    if exponent.is_positive:
+        return base
+    return _Part.ZERO if base is _Part.INFINITE else _Part.INFINITE
