@@ -71,8 +71,8 @@ def test_a_build_is_checked_and_repeated(root: Path, capsys: pytest.CaptureFixtu
     assert output.splitlines()[:-1] == [
         *(f"wrote {root / CERTIFICATES / name}.json" for name in FEW),
         *(f"wrote {root / THEORIES / name}.v" for name in FEW),
-        f"wrote {root / 'proofs' / MANIFEST}",
         f"wrote {root / 'README.md'}",
+        f"wrote {root / 'proofs' / MANIFEST}",
     ]
     readme = (root / "README.md").read_text(encoding="utf-8")
     statuses: list[str] = []
