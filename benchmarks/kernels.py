@@ -2,7 +2,8 @@
 
 Every time is the best of some runs in alternation, and printed as a ratio within this run: to the memory floor, a loop
 that reads the four cells, adds them and writes one value (compiled by numba if that is installed, else NumPy's, in
-blocks), or to another library.  What is not installed is said to be so.
+blocks), or to another library.  What is not installed is said to be so.  What is freed stays with the process: lambdify
+allocates its result and all in between, which takes up to twice as long where the system has to give memory anew.
 
 usage: python benchmarks/numbers.py [--tables N] [--repetitions N] [--all] [--record] [METRIC...]
 
@@ -12,29 +13,27 @@ usage: python benchmarks/numbers.py [--tables N] [--repetitions N] [--all] [--re
 from __future__ import annotations
 
 import argparse
-import itertools
-import json
+import ctypes
 import os
 import subprocess
 import sys
 import time
 import timeit
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numbers_page import keep
 from numpy.typing import NDArray
-from record import commit, machine, versions
+from record import machine
 from sympy import lambdify
 
 import symmetrics as sm
 from symmetrics.language.cells import CELLS
 
-HERE = Path(__file__).resolve().parent
-PAGE = HERE.parent / "docs" / "numbers.md"
 Array = NDArray[np.float64]
 Rows = list[list[str]]
 
@@ -58,9 +57,11 @@ def main() -> None:
     parser.add_argument("--record", action="store_true")
     options = parser.parse_args()
     before = machine()
+    keep_memory()
     names = list(sm.metrics) if options.all else options.metrics
     parts = [
         single_metrics(names, options.tables, options.repetitions),
+        slower_than_lambdify(options.tables, options.repetitions),
         panel(options.tables // 4, options.repetitions),
         one_by_one(options.repetitions),
         peers(options.repetitions),
@@ -70,6 +71,15 @@ def main() -> None:
     print(text)
     if options.record:
         keep(text, before)
+
+
+def keep_memory() -> None:
+    """Let glibc keep whatever is freed, so that no time depends on what ran before; do nothing elsewhere."""
+    trim_threshold, most_mapped = -1, -4
+    allocator: Any = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if allocator is not None:
+        allocator(trim_threshold, 2**31 - 1)
+        allocator(most_mapped, 0)
 
 
 def best_of(runs: dict[str, Callable[[], object]], repetitions: int) -> dict[str, float]:
@@ -112,6 +122,11 @@ def floor_of(cells: Sequence[Array], outputs: Sequence[Array]) -> Callable[[], o
     """Return what reads four cells and writes some values of each table, and does next to nothing else."""
     if find_spec("numba") is None or len(outputs) > 1:
         return lambda: blocked(cells, outputs)
+    return partial(floor_loop(), *cells, outputs[0])
+
+
+@cache
+def floor_loop() -> Callable[..., None]:
     import numba
 
     @numba.njit(error_model="numpy")
@@ -119,7 +134,7 @@ def floor_of(cells: Sequence[Array], outputs: Sequence[Array]) -> Callable[[], o
         for i in range(tp.size):
             out[i] = tp[i] + fn[i] + fp[i] + tn[i]
 
-    return lambda: loop(*cells, outputs[0])
+    return loop
 
 
 def blocked(cells: Sequence[Array], outputs: Sequence[Array], step: int = 4096) -> None:
@@ -132,6 +147,8 @@ def blocked(cells: Sequence[Array], outputs: Sequence[Array], step: int = 4096) 
             output[start : start + step] = total
 
 
+ALLOWED = 1.3
+"""How many times as long as its lambdify a metric may take."""
 NATIVE = {"one": "numba, 1 thread", "one, zeros": "with zeros, numba", "all": "numba, all threads"}
 """The runs of compiled loops, and what heads their columns."""
 
@@ -162,6 +179,38 @@ def single_metrics(names: Sequence[str], size: int, repetitions: int) -> tuple[s
         row = [metric.name, f"{ratio['NumPy']:.2f}", f"{ratio['zeros']:.2f}", *native]
         rows.append([*row, f"{ratio['lambdify']:.2f}", f"{best['NumPy'] / best['lambdify']:.2f}"])
     return f"Values of {size:,} tables, in floors of four reads and one write", rows
+
+
+def slower_than_lambdify(size: int, repetitions: int) -> tuple[str, Rows]:
+    """Return the metrics of the library that take more than 1.3 times as long as their lambdify, of all of them."""
+    cells, out = tables_of(size), np.empty(size)
+    found: dict[str, list[float]] = {}
+    for name, metric in sm.metrics.items():
+        ours = partial(metric.from_counts, *cells, out=out)
+        runs = {
+            "lambdify": partial(lambdify(CELLS, metric.at_defaults(), "numpy"), *cells),
+            "floor": floor_of(cells, [out]),
+            "NumPy": with_settings(ours, SYMMETRICS_NATIVE="0"),
+        }
+        if find_spec("numba") is not None:
+            runs["numba"] = with_settings(ours, SYMMETRICS_THREADS="1")
+        first, *others = best_of(runs, repetitions).values()
+        found[name] = [seconds / first for seconds in others]
+    slower = {name: ratios for name, ratios in found.items() if max(ratios[1:]) > ALLOWED}
+    counts = [sum(ratio > ALLOWED for ratio in kind) for kind in zip(*slower.values(), strict=True)]
+    said = f"those that take more than {ALLOWED} times as long as their lambdify"
+    said = f"Of {len(found)} metrics, {said}: {counts[1]} with NumPy"
+    said += f" and {counts[2]} with numba" if find_spec("numba") else ""
+    said += f". With {counts[0]}, reading four cells and writing one value takes as long alone"
+    return said, _rows_of_slower(slower)
+
+
+def _rows_of_slower(slower: dict[str, list[float]]) -> Rows:
+    rows = [["metric", "formula", "floor/lambdify", "NumPy/lambdify", "numba/lambdify"]]
+    for name, ratios in sorted(slower.items(), key=lambda item: -item[1][1]):
+        shown = [f"{ratio:.2f}" for ratio in ratios] + ["not installed"] * (3 - len(ratios))
+        rows.append([name, f"`{sm.metrics[name].at_defaults()}`", *shown])
+    return rows
 
 
 def panel(size: int, repetitions: int) -> tuple[str, Rows]:
@@ -301,64 +350,6 @@ def table(rows: Rows) -> str:
     head, *body = rows
     lines = ["| " + " | ".join(row) + " |" for row in (head, *body)]
     return "\n".join([lines[0], "|" + "|".join(["---", *(["---:"] * (len(head) - 1))]) + "|", *lines[1:]])
-
-
-def keep(text: str, before: dict[str, Any]) -> None:
-    now = datetime.now(UTC)
-    result = {
-        "benchmark": "numbers.py",
-        "arguments": sys.argv[1:],
-        "date": now.strftime("%Y-%m-%d %H:%M UTC"),
-        "machine": before,
-        "versions": versions(),
-        "commit": commit(),
-        "output": text.splitlines(),
-    }
-    path = HERE / "results" / f"numbers_{now:%Y-%m-%d}.json"
-    path.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    PAGE.write_text(page(result), encoding="utf-8")
-    draw(result["output"], PAGE.with_suffix(".svg"))
-
-
-def page(result: dict[str, Any]) -> str:
-    """Return the page of the documentation that a kept result makes."""
-    before, found = result["machine"], result["versions"]
-    where = f"{before['processor']}, {before['cores']} cores, load {before['load_before']} before the run"
-    libraries = ", ".join(f"{name} {number}" for name, number in found.items() if name in ("python", "numpy", "numba"))
-    return (
-        "# Numbers and the memory\n\n"
-        "Written by `python benchmarks/numbers.py --record`, which says what is measured. Every figure is a ratio of\n"
-        f"best times within one run, on {result['date'].partition(' ')[0]}: {where}; {libraries}.\n\n"
-        "A tenth of the cells is zero where it says so. Every run validates all four cells: they have to be\n"
-        "finite and not negative. So a metric of two cells cannot be as fast as its lambdify, which reads\n"
-        "these two and asks nothing.\n\n"
-        "![What the values of a table take](numbers.svg)\n\n" + "\n".join(result["output"]) + "\n"
-    )
-
-
-def draw(output: Sequence[str], path: Path) -> None:
-    """Draw the first table of what was printed: bars of floors for each metric."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    first = list(itertools.takewhile(lambda line: line.startswith("|"), output[2:]))
-    head, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in first)
-    chosen = {"lambdify": "#999999", "NumPy": "#0072b2", "numba, 1 thread": "#e69f00"}
-    with mpl.rc_context({"svg.hashsalt": "symmetrics", "svg.fonttype": "none"}):
-        figure = Figure(figsize=(7, 0.55 * len(rows) + 1), layout="constrained")
-        axes = figure.add_subplot()
-        for shift, (name, colour) in enumerate(chosen.items()):
-            places = [place + 0.27 * (1 - shift) for place in range(len(rows))]
-            values = [float(row[head.index(name)]) for row in rows]
-            bars = axes.barh(places, values, height=0.25, color=colour, label=name)
-            axes.bar_label(bars, fmt="%.1f", padding=2, fontsize=8)
-        axes.axvline(1, color="black", linewidth=0.8, linestyle=":")
-        axes.set_yticks(range(len(rows)), [row[0] for row in rows])
-        axes.invert_yaxis()
-        axes.set_xlabel("times what reading four cells and writing one value takes (dotted)")
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.legend(frameon=False)
-        figure.savefig(path, metadata={"Date": None})
 
 
 if __name__ == "__main__":
