@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
-import importlib.resources
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
@@ -121,12 +121,14 @@ class ThemedCatalogue(Catalogue[RecordT]):
 
     @cached_property
     def _texts(self) -> dict[str, str]:
-        """The sources of the modules; empty where there is nothing to read."""
-        try:
-            files = importlib.resources.files(self._package)
-            return {theme: files.joinpath(f"{theme}.py").read_text(encoding="utf-8") for theme in self._themes}
-        except OSError:
-            return {}
+        """The sources of the modules; without those that cannot be read."""
+        texts = {}
+        for theme in self._themes:
+            with contextlib.suppress(OSError):
+                # Loading importlib.resources would take longer than reading all sources.
+                source = pkgutil.get_data(self._package, f"{theme}.py")
+                texts[theme] = (source or b"").decode("utf-8")
+        return texts
 
     def _records_of(self, theme: str) -> tuple[RecordT, ...]:
         module = importlib.import_module(f"{self._package}.{theme}")
