@@ -174,6 +174,33 @@ def test_compiled_loops_agree_with_numpy(
             metric.from_counts(cells[0], cells[1], negative, cells[3])
 
 
+@pytest.mark.parametrize("scale", [1.0, 1 / 3], ids=["whole", "fractions"])
+@pytest.mark.parametrize("name", ["precision", "mcc"])
+def test_one_cell_among_thousands_that_is_no_count_is_named(
+    name: str, scale: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SYMMETRICS_NATIVE", "0")
+    cells = np.random.default_rng(3).integers(1, 2**20, (4, 5000)) * scale
+    for place, wrong in itertools.product(range(4), (math.nan, -math.nan, math.inf, -math.inf, -1.0, -5e-324)):
+        given = cells.copy()
+        given[place, 4321] = wrong
+        with pytest.raises(InputError, match=rf"{('tp', 'fn', 'fp', 'tn')[place]}\[4321\] is "):
+            sm.metrics[name].from_counts(*given)
+
+
+def test_one_cell_among_thousands_may_have_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SYMMETRICS_NATIVE", "0")
+    precision = sm.metrics.precision
+    cells = np.random.default_rng(3).integers(1, 2**20, (4, 5000)).astype(float)
+    others = np.delete(precision.from_counts(*cells), 4321)
+    for place, size in itertools.product(range(4), (2.0**240, 2.0**241, 1e300, sys.float_info.max, 5e-324, 0.0, -0.0)):
+        given = cells.copy()
+        given[place, 4321] = size
+        found = precision.from_counts(*given)
+        assert_near(found[4321], float(precision.exact(*map(Fraction, given[:, 4321]))), (place, size))
+        np.testing.assert_array_equal(np.delete(found, 4321), others)
+
+
 @settings(max_examples=examples(100))
 @given(hnp.arrays(np.float64, (6, 4), elements=st.integers(0, 40).map(float) | st.floats(0, 1e6) | st.just(0.0)))
 def test_no_value_leaves_its_range(rows: np.ndarray[Any, Any]) -> None:
