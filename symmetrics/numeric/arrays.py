@@ -183,8 +183,8 @@ class _Writer:
         if self.plan.takes_small:  # as whole numbers without a sign, all that is negative, infinite or nan is larger
             bits = np.float64(upper).view(np.uint64)
             self.constants |= {"largest": bits, "largest_half": (bits >> np.uint64(32)).astype(np.uint32)}
-            # The upper halves alone tell it, and the largest half is found in half of the time.  Lower halves are among them,
-            # which are 0 for whole counts below 2**21; other numbers are looked at once more, whole.
+            # The upper halves alone tell it, and the largest of all halves is found in half of the time.  Lower ones
+            # are 0 for whole counts below 2**21; for other numbers they say nothing, and these are looked at whole.
             halves = " and ".join(f"most({name}.view(half)) < largest_half" for name in _LETTERS)
             wholes = " and ".join(f"most({name}.view(bits)) <= largest" for name in _LETTERS)
             return f"({halves} or {wholes})"

@@ -13,6 +13,7 @@ import numpy as np
 from sympy import Expr
 
 from symmetrics.algebra.limits.extension import extension_of
+from symmetrics.numeric.conjugates import with_conjugates
 from symmetrics.numeric.interpreted import interpreted
 from symmetrics.numeric.log_slopes import with_slopes
 from symmetrics.numeric.precision import ACCURACY, UNIT, Companion, Precision
@@ -125,15 +126,16 @@ class Plan:
 
 
 @lru_cache(maxsize=1024)
-def plan_of(expression: Expr, *, slopes: bool = True) -> Plan | None:
+def plan_of(expression: Expr, *, anew: bool = True) -> Plan | None:
     """Return how a formula is computed: in the form, of some that are equal, that takes the fewest passes.
 
     None if it has no form that can be computed so.
 
-    :param slopes: whether logarithms may be written by slopes, whose derivatives lose their digits
+    :param anew: whether logarithms may be written by slopes and differences by conjugates, whose derivatives may lose
+        the digits that the values keep
     """
     plans: list[Plan] = []
-    for form in _forms(expression, slopes):
+    for form in _forms(expression, anew):
         try:
             plan = joint_plan([tree_of(form)])
         except UnsupportedError:
@@ -147,8 +149,8 @@ def plan_of(expression: Expr, *, slopes: bool = True) -> Plan | None:
     return min(plans, key=lambda plan: (plan.power < _ENOUGH, plan.cost + _AGAIN * _share_left(plan)))
 
 
-def _forms(expression: Expr, slopes: bool) -> Iterator[Expr]:
-    """Yield a formula as it is shown and in lowest terms, each with its logarithms as they are and by slopes.
+def _forms(expression: Expr, anew: bool) -> Iterator[Expr]:
+    """Yield a formula as it is shown and in lowest terms, each as it is and with its differences written anew.
 
     In lowest terms roots are those of absolute values, so that this is no choice for a formula that is not real at some
     tables.
@@ -158,10 +160,10 @@ def _forms(expression: Expr, slopes: bool) -> Iterator[Expr]:
             if not is_shown and extension_of(expression).conditions:
                 continue
             form = expression if is_shown else extension_of(expression).expression
+            written = (with_slopes(form, mixed=False), with_slopes(form, mixed=True), with_conjugates(form))
         except UnsupportedError:
             continue
-        written = {mixed: with_slopes(form, mixed=mixed) for mixed in (False, True) if slopes}
-        yield from dict.fromkeys((form, *written.values()))
+        yield from dict.fromkeys((form, *written) if anew else (form,))
 
 
 def _share_left(plan: Plan) -> float:

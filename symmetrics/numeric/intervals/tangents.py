@@ -88,7 +88,7 @@ def _array_kernel(plan: Plan) -> ArrayKernel:
 @lru_cache(maxsize=256)
 def _plan(expression: Expr, bounds: Range, groups: Groups, added: float) -> Plan | None:
     """Return the plan of a formula and of the standard error of its value, if nothing in it can overflow."""
-    plan = plan_of(expression, slopes=False)
+    plan = plan_of(expression, anew=False)
     if plan is None:
         return None
     program = Program()
@@ -112,7 +112,7 @@ def error_program(expression: Expr, groups: Groups) -> tuple[Program, int] | Non
 
     :param groups: which sums of cells are fixed
     """
-    plan = plan_of(expression, slopes=False)
+    plan = plan_of(expression, anew=False)
     if plan is None:
         return None
     program = Program()
