@@ -140,6 +140,18 @@ def test_differences_of_counts_are_computed_without_a_look_at_their_errors() -> 
     assert output.guards  # where the divisor is zero there is no value
 
 
+def test_twice_a_count_and_its_half_lose_no_digits_but_a_third_does() -> None:
+    random = np.random.default_rng(4)
+    cells = [10 ** random.uniform(-2, 4, 200) for _ in CELLS]
+    cells[1] = 2 * cells[0] * (1 + random.integers(-3, 4, 200) * 2.0**-52)
+    for expression, is_kept in (((TP - FN / 2) ** 2 * TN, True), ((4 * TP - 2 * FN) / TN, True), (TP - FN / 3, False)):
+        (output,) = plan_of(expression).outputs  # type: ignore[union-attr]
+        assert (output.companion is None) == is_kept, expression
+        metric = Metric("told", expression)
+        wanted = [float(metric.exact(*map(Fraction, row))) for row in zip(*cells, strict=True)]
+        assert metric.from_counts(*cells).tolist() == pytest.approx(wanted, rel=1e-15 if is_kept else 1e-12, abs=0)
+
+
 @pytest.mark.parametrize(
     ("expression", "most"),
     [

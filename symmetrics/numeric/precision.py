@@ -109,16 +109,24 @@ class Precision:
         known = [error for error in errors if error is not None]
         if len(known) < len(errors) or name == "log":
             return None
+        if name == "add" and arguments[0] == arguments[1]:
+            return known[0]  # twice a float is one
         if name in ("add", "subtract"):
-            same = name == "add" and (all(map(self.is_nonnegative, arguments)) or arguments[0] == arguments[1])
+            same = name == "add" and all(map(self.is_nonnegative, arguments))
             return max(known) + 1 if same or not any(known) else None
         if name in ("multiply", "divide"):
-            return sum(known) + 1
+            is_exact = name == "multiply" and any(map(self._is_power_of_two, arguments))
+            return sum(known) + (0 if is_exact else 1)
         if name == "sqrt":
             return known[0] / 2 + 1
         if name == "power":
             return float(abs(arguments[1])) * known[0] + LIBRARY
         return max(known)
+
+    def _is_power_of_two(self, place: int) -> bool:
+        """Whether an operation is a number by which all floats are multiplied without rounding."""
+        name, *arguments = self.program.operations[place]
+        return name == "number" and math.frexp(number_value(arguments[0]))[0] in (0.5, -0.5)
 
     def _width(self, place: int) -> tuple[float, float] | None:
         """Return g and h where an operation is a multiple of 2**-g up to 2**h of 53 digits at most, without rounding.
