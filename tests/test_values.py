@@ -190,7 +190,53 @@ def test_signs_that_vary_are_refused():
         check_tends_to((TP - FN) / STEP, "oo")
     with pytest.raises(CertificateError):
         check_tends_to(sqrt(-STEP), "0")
+    for limit in ("0", "sqrt(TP)"):
+        with pytest.raises(CertificateError):
+            check_tends_to(sqrt(STEP - TP), limit)
     assert leading_term((TP - FN) / STEP).sign is None
+
+
+def test_what_is_as_large_as_the_error_of_a_series_is_not_known():
+    """Known are all terms larger than the error; one of its size may be another, or none, in the whole series."""
+    formula = 1 / (STEP**3 * (1 + STEP)) - STEP**-3 + STEP**-2 - 1 / STEP
+    check_tends_to(formula, "-1")
+    for wrong in ("oo", "-oo", "0"):
+        with pytest.raises(CertificateError):
+            check_tends_to(formula, wrong)
+
+
+GAP = TP - FN
+
+
+@pytest.mark.parametrize(
+    ("change", "order"),
+    [
+        (sqrt(GAP + STEP * TN) - sqrt(GAP), Rational(1, 2)),
+        (sqrt(GAP + STEP**2 * TN - STEP**3) - sqrt(GAP), 1),
+        (sqrt(GAP + 1 - 1 / (1 + STEP)) - sqrt(GAP), Rational(1, 2)),
+        (sqrt(GAP / STEP + TN) - sqrt(GAP / STEP), 0),
+        (sqrt(GAP + STEP * TN) ** 3 - sqrt(GAP) ** 3, 1),
+        (sqrt(GAP / STEP + TN) ** 3 - sqrt(GAP / STEP) ** 3, Rational(-1, 2)),
+        (abs(GAP + STEP * TN) - abs(GAP), 1),
+        (abs(GAP + STEP * TN - STEP**2) - abs(GAP), 1),
+        (abs(GAP + 1 - 1 / (1 + STEP)) - abs(GAP), 1),
+    ],
+)
+def test_what_follows_a_part_that_may_vanish_is_an_error(change, order):
+    """Where TP = FN it is all there is: a root of it under a root."""
+    check_tends_to(change / STEP ** (order - Rational(1, 4)), "0")
+    for wrong in ("0", "1", "oo", "-oo"):
+        with pytest.raises(CertificateError):
+            check_tends_to(change / STEP**order, wrong)
+
+
+def test_no_power_is_so_large_that_it_counts_as_nothing():
+    """Powers of at most the 99th, one inside the other, reach such a power within the length of a formula."""
+    power = sqrt(STEP) ** (2 * 10**9 + 1)
+    formula = (power * TP + power) / power
+    check_tends_to(formula, "TP + 1")
+    with pytest.raises(CertificateError):
+        check_tends_to(formula, "0")
 
 
 SUM = FP + TN

@@ -6,6 +6,7 @@ an expansion unless its leading coefficient is shown to vanish nowhere, or the e
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,11 +19,11 @@ from symmetrics.tools.errors import CertificateError
 
 __all__ = ["Expander", "Expansion", "Size"]
 
-Size = tuple[Fraction, Fraction]
+Size = tuple[Fraction | float, Fraction]
 """Of ``s**e * log(1/s)**j``: e, and -j."""
 ONE: Final[Size] = (Fraction(0), Fraction(0))
-BOUNDLESS: Final[Size] = (Fraction(10**9), Fraction(0))
-"""The size of the error of an exact expansion."""
+BOUNDLESS: Final[Size] = (math.inf, Fraction(0))
+"""The size of the error of an exact expansion: no term is as small."""
 
 
 @dataclass(frozen=True)
@@ -223,7 +224,7 @@ class Expander:
         head = {ONE: self.products.logarithm(lead)}
         if size[0]:
             # log(s) is negative: with L = log(1/s) > 0 it is -L.
-            head[(Fraction(0), Fraction(-1))] = self.products.number(-size[0])
+            head[(Fraction(0), Fraction(-1))] = self.products.number(-Fraction(size[0]))
         tail = [Fraction(0), *(Fraction((-1) ** (k + 1), k) for k in range(1, self.length))]
         return self.sum([self._sorted(head, BOUNDLESS), self._composed(rest, tail)])
 
