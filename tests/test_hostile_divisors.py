@@ -215,3 +215,21 @@ def test_a_bound_is_reached_at_a_table_with_zero_cells_for_all_parameters():
     data["certificate"]["upper"]["corner"] = ["1", "0", "0", "0"]
     with pytest.raises(sm.CertificateError, match="in the way"):
         sm.check(reworded(data), own)
+
+
+@pytest.mark.parametrize(
+    ("text", "accepted"),
+    [
+        ("TP + w*TN/(TN + FN)", True),
+        ("TP + w*log(TP - TN)", False),
+        ("TP + w*sqrt(TP - TN)", False),
+        ("TP + w/(TP - TN)", False),
+    ],
+)
+def test_what_a_single_value_of_a_parameter_cancels_is_still_in_the_way(text, accepted):
+    """For w = 0 there is TP left, but the formula has a value where what is multiplied by w has one."""
+    own = metric(text, "w in [0, 0]")
+    part = {"status": "proved", "holds": True, "value": "TP", "certificate": {"kind": "limit"}}
+    evidence = Evidence("cases", {"tree": {"parameter": "w", "pieces": {"0": {"proof": part}}}})
+    claim = sm.properties["tn_limit"].claim(own)
+    assert is_accepted(Verdict("own", "tn_limit", claim, "proved", True, evidence, value="TP")) is accepted

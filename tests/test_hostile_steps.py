@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from effort import in_one_test
 from test_hostile import POSITIVE, difference, is_accepted, metric, nonnegative, piece, pieces_of, proof
+
+from symmetrics.checker.engine.forms import Signs
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.parameter import Parameter
 
 ZERO = {"zero": True}
 ROOT = {"kind": "power", "base": "TP+1"}
@@ -167,3 +172,41 @@ def test_a_condition_that_is_not_linear_says_nothing_of_its_variable():
     tree = {"given": 0, "variable": "TP", "then": POSITIVE}
     record = piece("1*TP + (-1)*TN", given=["1*TP**2 + (-1)*TN"], tree=tree)
     assert not is_accepted(proof(own, "own", difference(*pieces_of(claim.difference, record)), claim))
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("text", "never_negative", "positive"),
+    [
+        # Even powers may be zero, and odd ones have the sign of their base.
+        ("(TP - TN)**2", True, False),
+        ("(TP - TN)**(-2)", True, False),
+        ("(TP - TN)**3", False, False),
+        ("(TP + TN)**3", True, True),
+        ("sqrt(TP - TN)", True, False),
+        ("Abs(TP - TN)", True, False),
+        # All terms of a sum count, and one has to be positive; all factors do, and one of what a maximum is of.
+        ("TP + (TP - TN)**2", True, True),
+        ("TP + (TP - TN)**3", False, False),
+        ("TP*(TP - TN)**2", True, False),
+        ("TP*(TP - TN)", False, False),
+        ("Max(TP, TP - TN)", True, True),
+        ("Max(TP - TN, (TP - TN)**2)", True, False),
+        ("Min(TP, (TP - TN)**2)", True, False),
+        ("Min(TP, TP - TN)", False, False),
+        # A logarithm is that of what is beyond 1.
+        ("log(1 + TP)", True, True),
+        ("log(1 + (TP - TN)**2)", True, False),
+        ("log(TP)", False, False),
+        # The ends of domains count.
+        ("v", True, True),
+        ("w", True, False),
+        ("w*TP", True, False),
+        ("w - 1", False, False),
+        ("0", True, False),
+    ],
+)
+def test_signs_are_seen_where_they_are_and_nowhere_else(text, never_negative, positive):
+    known = Signs([Parameter.parse("w in [0, 1]"), Parameter.parse("v in (0, 1]")])
+    formula = parse_formula(text, ["w", "v"])
+    assert (known.is_never_negative(formula), known.is_positive(formula)) == (never_negative, positive)

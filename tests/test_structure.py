@@ -479,3 +479,21 @@ def test_values_are_evaluated_alike_by_prover_and_checker() -> None:
                 assert Fraction(int(left.p), int(left.q)) == right
             else:
                 assert float(left) == pytest.approx(float(right.mid), rel=1e-12, abs=1e-12)
+
+
+def test_the_checker_evaluates_every_power_that_the_prover_does() -> None:
+    from fractions import Fraction
+
+    from symmetrics.algebra.evaluate import MAX_POWER, Evaluator
+    from symmetrics.checker.engine.values import value_at
+    from symmetrics.tools.errors import UnsupportedError
+
+    (cell, *_) = CELLS
+    for power in (MAX_POWER, -MAX_POWER):
+        value = Evaluator(cell**power, CELLS)(2, 1, 1, 1)
+        assert Fraction(int(value.p), int(value.q)) == value_at(cell**power, {cell: Fraction(2)})
+        beyond = cell ** (power + (1 if power > 0 else -1))
+        with pytest.raises(UnsupportedError):
+            Evaluator(beyond, CELLS)(2, 1, 1, 1)
+        with pytest.raises(sm.CertificateError):
+            value_at(beyond, {cell: Fraction(2)})
