@@ -190,19 +190,37 @@ def test_signs_that_vary_are_refused():
         check_tends_to((TP - FN) / STEP, "oo")
     with pytest.raises(CertificateError):
         check_tends_to(sqrt(-STEP), "0")
-    for limit in ("0", "sqrt(TP)"):
-        with pytest.raises(CertificateError):
-            check_tends_to(sqrt(STEP - TP), limit)
+    for formula, limit in (
+        (sqrt(STEP - TP), "sqrt(TP)"),
+        (log(STEP - TP), "log(TP)"),
+        (log(log(1 / STEP)), "0"),
+        (TP**TN, "1"),
+    ):
+        for wrong in (limit, "0"):
+            with pytest.raises(CertificateError):
+                check_tends_to(formula, wrong)
     assert leading_term((TP - FN) / STEP).sign is None
 
 
 def test_what_is_as_large_as_the_error_of_a_series_is_not_known():
     """Known are all terms larger than the error; one of its size may be another, or none, in the whole series."""
+    vanishing = (1 - 1 / (1 + STEP)) / STEP
+    check_tends_to(1 / vanishing, "1")
+    check_tends_to(log(vanishing), "0")
     formula = 1 / (STEP**3 * (1 + STEP)) - STEP**-3 + STEP**-2 - 1 / STEP
     check_tends_to(formula, "-1")
     for wrong in ("oo", "-oo", "0"):
         with pytest.raises(CertificateError):
             check_tends_to(formula, wrong)
+
+
+def test_logarithms_count_in_the_error_of_a_series():
+    """With small = -STEP*log(STEP), the series 1/(1 - small) goes on with small**2, of two logarithms."""
+    small = -STEP * log(STEP)
+    formula = (1 / (1 - small) - 1 - small) / (STEP * small)
+    check_tends_to(formula, "oo")
+    with pytest.raises(CertificateError):
+        check_tends_to(formula, "0")
 
 
 GAP = TP - FN
