@@ -110,7 +110,7 @@ def assert_same(name: str, found: np.ndarray[Any, Any], rows: slice = slice(None
     """Fail at a table at which a value, a pole or nan differs."""
     expected = wanted(name)[rows]
     with np.errstate(invalid="ignore"):
-        close = np.abs(found - expected) <= 1e-9 * np.maximum(1, np.abs(expected))
+        close = np.isfinite(expected) & (np.abs(found - expected) <= 1e-9 * np.maximum(1, np.abs(expected)))
     wrong = np.flatnonzero(~(close | (found == expected) | (np.isnan(found) & np.isnan(expected))))
     shown = [(hostile()[rows][place].tolist(), found[place], expected[place]) for place in wrong[:3]]
     assert not wrong.size, (name, wrong.size, shown)
