@@ -10,11 +10,12 @@ import subprocess
 from fractions import Fraction
 from functools import cache
 from html.parser import HTMLParser
-from math import isfinite
+from math import comb, isfinite
 from pathlib import Path
 
 import pytest
 from effort import some
+from recorded import recorded
 from sympy import Integer, Rational, zoo
 
 import symmetrics as sm
@@ -27,9 +28,10 @@ from symmetrics.library.references import REFERENCES
 from symmetrics.pages.bibtex import bibtex
 from symmetrics.pages.datasheet import concept
 from symmetrics.pages.datasheet.blocks import Code, Entries, Grid, Section
-from symmetrics.pages.datasheet.cautions import BALANCED, SKEWED
+from symmetrics.pages.datasheet.cautions import BALANCED, SKEWED, warned
 from symmetrics.pages.datasheet.content import verdict_entry
 from symmetrics.pages.datasheet.markdown import escaped
+from symmetrics.pages.datasheet.words import symmetry_entries
 from symmetrics.pages.lookup import page
 from symmetrics.pages.numbers import number_text
 from symmetrics.pages.plain import plain_sentence
@@ -133,6 +135,38 @@ def test_the_summary_says_which_metric_a_formula_is_and_what_it_ignores() -> Non
     assert "Ignores TN." in told
     for alpha, beta, table in (("3/10", "7/10", (5, 3, 2, 1)), ("3/10", "7/10", (1, 1, 4, 9))):
         assert sm.metrics.tversky.at(alpha=alpha, beta=beta).exact(*table) == Rational(str(rational(FORMULA, table)))
+
+
+@pytest.mark.parametrize(("formula", "words"), [(FORMULA, True), ("TP/(TP + FN/2 + FP/2)", False)])
+def test_that_no_exchange_of_cells_does_anything_is_said_where_none_does(formula: str, words: bool) -> None:
+    """At one table arithmetic shows that none does, but for FN and FP where their weights are equal."""
+    table = (2, 3, 7, 19)
+    first = rational(formula, table)
+    images = [rational(formula, moved) for moved in itertools.permutations(table)]
+    does = [image for image in images if image in (first, -first, 1 - first, 1 / first)]
+    assert len(does) == (1 if words else 2)
+    metric = Metric("m", sm.parse_formula(formula))
+    verdicts = {key: sm.prove(metric, key) for key in ("symmetry_group", "translation_space", "scaling_space")}
+    told = [str(*entry.text) for entry in symmetry_entries(verdicts)]
+    assert any(text.startswith("No exchange of cells") for text in told) == words
+
+
+@pytest.mark.parametrize(("name", "varies"), [("kappa", False), ("certainty_factor", True)])
+def test_that_guessing_has_no_fixed_average_is_said_where_it_has_none(name: str, varies: bool) -> None:
+    """Of six examples, two or three of them positive, three are drawn at random: the mean over all ways."""
+    metric = sm.metrics[name]
+    means = set()
+    for positive in (2, 3):
+        ways = [
+            (tp, comb(positive, tp) * comb(6 - positive, 3 - tp)) for tp in range(max(0, positive - 3), positive + 1)
+        ]
+        values = [(metric.exact(tp, positive - tp, 3 - tp, 3 - positive + tp), weight) for tp, weight in ways if weight]
+        means.add(sum(value * weight for value, weight in values) / comb(6, 3))
+    assert (len(means) > 1) == varies
+    verdicts = {key: recorded(name, key) for key in sm.properties}
+    told = [entry.mark for key, entry in warned(metric, metric, verdicts, is_loss=False)]
+    assert ("Random guessing has no fixed average." in told) == varies
+    assert "Random guessing has no fixed score." not in told
 
 
 def test_a_verdict_on_a_formula_with_parameters_is_told_in_general_and_at_its_defaults() -> None:

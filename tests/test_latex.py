@@ -172,6 +172,18 @@ def test_a_paragraph_has_claim_tables_and_how_it_was_verified(key: str) -> None:
             assert " & ".join(map(str, table)) in text
 
 
+@pytest.mark.parametrize(("name", "key"), [("precision", "p2"), ("one_way_support", "min_agreement")])
+def test_what_was_decided_is_a_proposition_with_a_proof_and_what_is_open_has_none(name: str, key: str) -> None:
+    verdict = recorded(name, key)
+    is_open = name == "one_way_support"
+    assert (verdict.status == "open") == is_open
+    text = verdict.to_latex(environment="proposition", label="prop:a")
+    begun = ["proposition"] if is_open else ["proposition", "proof"]
+    assert re.findall(r"\\begin\{(proposition|proof)\}", text) == begun
+    assert re.findall(r"\\end\{(proposition|proof)\}", text) == begun
+    assert text.splitlines()[0].endswith(r"]\label{prop:a}")
+
+
 def test_a_verdict_from_a_file_is_written_before_anything_is_asked() -> None:
     text = recorded("precision", "p2").to_json()
     program = "import sys, symmetrics as sm; print(sm.Verdict.from_json(sys.stdin.read()).to_latex())"
