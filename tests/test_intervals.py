@@ -134,6 +134,17 @@ def test_a_function_of_a_proportion_has_the_mapped_interval(table: tuple[int, ..
     assert [*f1] == pytest.approx([2 * end / (1 + end) for end in jaccard])
 
 
+@pytest.mark.parametrize("method", ["score", "exact", "midp", "jeffreys"])
+def test_odds_have_the_interval_of_their_share_mapped_although_they_have_no_largest_value(method: str) -> None:
+    """TP/FN is r/(1 - r) of recall r, which rises, and FN/TP is (1 - r)/r, which falls."""
+    low, high = sm.metrics["recall"].interval(8, 3, 5, 6, method=method)
+    for odds, ends in (
+        (TP / FN, (low / (1 - low), high / (1 - high))),
+        (FN / TP, ((1 - high) / high, (1 - low) / low)),
+    ):
+        assert [*sm.Metric("odds", odds).interval(8, 3, 5, 6, method=method)] == pytest.approx(ends)
+
+
 @pytest.mark.parametrize("name", some(BOUND, 16))
 def test_what_a_formula_is_made_of_is_found(name: str) -> None:
     """A formula in two or three cells that is made of one proportion is found to be, by its values at a few tables."""

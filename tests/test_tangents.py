@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from itertools import product
 
 import numpy as np
@@ -130,12 +131,18 @@ def test_ends_on_a_scale_are_those_by_there_and_back(ends: tuple[float, float]) 
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["mcc", "positive_likelihood_ratio", "log_odds_ratio", "f1"])
-def test_compiled_loops_and_numpy_find_the_same_intervals(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_loops_in_threads_and_numpy_find_the_same_intervals(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("numba")
     random = np.random.default_rng(8)
     tables = np.floor(10 ** random.uniform(0, 4, (4, 20_000))) * (random.random((4, 20_000)) < 0.95)
     monkeypatch.setattr(native, "LEAST", 1000)
     monkeypatch.setattr(native, "THREADED", 10_000)
+    in_blocks = import_module("symmetrics.numeric.intervals.delta")
+    monkeypatch.setattr(in_blocks, "THREADED", 10_000)
+    monkeypatch.setattr(in_blocks, "_BLOCK", 3000)
+    monkeypatch.setattr(in_blocks, "processors", lambda: 3)
     compiled = sm.metrics[name].interval(*tables, method="delta")
     monkeypatch.setenv("SYMMETRICS_NATIVE", "0")
     plain = sm.metrics[name].interval(*tables, method="delta")

@@ -20,13 +20,16 @@ from typing import Any
 import numpy as np
 import pytest
 from effort import is_thorough, some
-from sympy import latex
+from sympy import Rational, expand, latex
 
 import symmetrics as sm
+from symmetrics import FN, FP, TN, TP
 from symmetrics.cli import main
 from symmetrics.metric.written import CODE_LANGUAGES, SQL_DIALECTS
 from symmetrics.numeric.elsewhere.recipe import recipe_of
+from symmetrics.numeric.elsewhere.rewriting import with_exact_differences
 from symmetrics.numeric.elsewhere.scripts import function_name
+from symmetrics.numeric.terms import ProductDifference
 from symmetrics.tools.errors import DefinitionError, InputError, UnknownNameError, UnsupportedError
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "elsewhere.md"
@@ -435,6 +438,15 @@ def test_bad_questions_for_code_end_with_one_line(
 
 
 # -- the plan ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_difference_of_products_stays_the_same_whatever_number_stands_before_it() -> None:
+    halves = ((TP * FN, FP * TN), (TP * FP, FN * TN), (TP * TN, FN * FP))
+    for (left, right), number in itertools.product(halves, (1, -1, 2, -2, Rational(1, 2), Rational(-3, 2))):
+        given = number * left - number * right
+        found = with_exact_differences(given)
+        assert found.has(ProductDifference)
+        assert expand(found.replace(ProductDifference, lambda a, b, c, d: a * b - c * d) - given) == 0
 
 
 def test_every_face_is_in_exactly_one_branch_and_conditions_are_short() -> None:
