@@ -37,6 +37,13 @@ SLACK = 10.0
 """Seconds by which a busy machine may be late."""
 
 
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look on more often, and interrupt sooner, than for users: nearly all tests here wait for an interruption."""
+    monkeypatch.setattr(budget, "TICK", 0.02)
+    monkeypatch.setattr(budget, "AGAIN", 0.1)
+
+
 def product_of(count: int, domain: str = " in [0, 1]") -> sm.Metric:
     """Return ``a1*a2*...*TP/(TP + FN)``."""
     names = [f"a{number}" for number in range(1, count + 1)]
@@ -74,7 +81,7 @@ def test_what_takes_too_long_is_interrupted() -> None:
 
 def test_no_way_of_trying_again_survives_it() -> None:
     with pytest.raises(BudgetError):
-        within(stubbornly, seconds=0.3)
+        within(stubbornly, seconds=0.1)
     assert not issubclass(OutOfBudget, Exception)
 
 
@@ -83,7 +90,7 @@ def test_in_another_thread_too() -> None:
 
     def work() -> None:
         try:
-            within(forever, seconds=0.3)
+            within(forever, seconds=0.1)
         except BudgetError as error:
             found.append(error)
 
@@ -141,17 +148,19 @@ def test_each_long_step_ends_at_a_checkpoint(step: Callable[[], None], monkeypat
     passed: list[bool] = []
 
     def late() -> None:
-        time.sleep(0.2)
+        time.sleep(0.1)
         step()
         passed.append(True)
 
     with pytest.raises(BudgetError):
-        within(late, seconds=0.1)
+        within(late, seconds=0.05)
     assert not passed
 
 
-def test_after_the_end_nothing_is_interrupted() -> None:
+def test_after_the_end_nothing_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Budgets that end about when they run out: the interruption comes within them, or not at all."""
+    monkeypatch.setattr(budget, "TICK", 0.05)
+    monkeypatch.setattr(budget, "AGAIN", 0.25)
     outcomes = set()
     for number in range(0, 30, 1 if is_thorough() else 14):
         end = time.monotonic() + 0.28 + 0.004 * number
@@ -181,7 +190,7 @@ def test_an_interruption_on_its_way_is_waited_for(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(budget, "_interrupt", interrupt)
     with pytest.raises(BudgetError):
-        within(lambda: time.sleep(1), seconds=0.1)
+        within(lambda: time.sleep(0.5), seconds=0.05)
     assert own == [OutOfBudget]
 
 
@@ -195,7 +204,7 @@ def test_an_interruption_of_the_end_itself_begins_it_again(monkeypatch: pytest.M
 
     monkeypatch.setattr(budget, "_settle", settle)
     with pytest.raises(BudgetError):
-        within(lambda: time.sleep(1), seconds=0.1)
+        within(lambda: time.sleep(0.5), seconds=0.05)
     assert len(ends) == 2
 
 
@@ -222,7 +231,7 @@ def test_the_inner_budget_runs_out_alone_and_the_outer_one_with_all() -> None:
             return "open"
         return "never"
 
-    assert within(lambda: inner(0.2), seconds=60) == "open"
+    assert within(lambda: inner(0.1), seconds=60) == "open"
     start = time.monotonic()
     with pytest.raises(BudgetError, match=r"within 0\.3 s"):
         within(lambda: inner(60), seconds=0.3)
@@ -232,7 +241,7 @@ def test_the_inner_budget_runs_out_alone_and_the_outer_one_with_all() -> None:
 def test_a_result_of_interrupted_work_is_not_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     class Finalised:
         def __del__(self) -> None:
-            end = time.monotonic() + 1
+            end = time.monotonic() + 0.5
             while time.monotonic() < end:
                 pass
 
@@ -254,10 +263,10 @@ class Terminal(io.StringIO):
 
 
 def test_a_long_question_shows_what_is_being_decided(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("symmetrics.tools.budget.SHOWN_AFTER", 0.2)
+    monkeypatch.setattr("symmetrics.tools.budget.SHOWN_AFTER", 0.1)
     monkeypatch.setattr("symmetrics.prover.decide_or_at_defaults", forever)
     monkeypatch.setattr(sys, "stderr", Terminal())
-    sm.prove(sm.Metric("mine", sm.TP / (sm.TP + 13 * sm.FN)), "p1", seconds=1)
+    sm.prove(sm.Metric("mine", sm.TP / (sm.TP + 13 * sm.FN)), "p1", seconds=0.5)
     shown = sys.stderr.getvalue()
     assert "deciding p1 of mine: " in shown
     assert shown.endswith("\r")  # and takes it away
@@ -268,7 +277,7 @@ def test_the_budget_is_kept_without_a_terminal(stream: Any, monkeypatch: pytest.
     monkeypatch.setattr("symmetrics.tools.budget.SHOWN_AFTER", 0.1)
     monkeypatch.setattr(sys, "stderr", stream)
     with pytest.raises(BudgetError):
-        within(forever, seconds=0.5, shown="something")
+        within(forever, seconds=0.3, shown="something")
 
 
 def test_what_is_left_is_known() -> None:
@@ -292,7 +301,7 @@ def test_sympy_is_whole_after_an_interruption() -> None:
             gcd(total.expand(), (total * (x + y)).expand())
 
     with pytest.raises(BudgetError):
-        within(work, seconds=1)
+        within(work, seconds=0.5)
     positive = Symbol("p", positive=True)
     assert (positive + 1).is_positive
     assert sm.prove("f1", "p2").status == "proved"
@@ -452,7 +461,8 @@ def test_an_unknown_name_of_a_megabyte_is_not_echoed_whole() -> None:
     assert len(str(caught.value)) < 300
 
 
-def test_a_step_with_too_many_brackets_is_unreadable(tmp_path: Path) -> None:
+def test_a_step_with_too_many_brackets_is_unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("symmetrics.papers.steps.fingerprint", str)  # that of all sources takes a second
     (tmp_path / "step.json").write_text("[" * 100_000, encoding="utf-8")
     with pytest.raises(InputError, match=r"step\.json cannot be used .*; delete it, and its step is computed again"):
         Steps(tmp_path).done("step", lambda: 1)
