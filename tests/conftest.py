@@ -49,6 +49,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # What is made while tests are collected lives until the end: the collector need not go through it again and again.
+    gc.set_threshold(100_000, 20, 20)
     config.addinivalue_line("markers", "thorough: runs under --thorough alone")
     config.addinivalue_line("markers", "sampled(n): runs on n of its cases, and under --thorough on all")
     config.pluginmanager.register(_Figures())  # doctests of the package have no other file of this kind
@@ -71,7 +73,6 @@ def pytest_collection_finish() -> None:
     """Leave what lives until the end, which is a great deal, out of the collector's rounds from here on."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 20)
 
 
 def pytest_report_header(config: pytest.Config) -> str:

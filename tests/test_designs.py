@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import logit
-from statsmodels.api import OLS
 
 import symmetrics as sm
 from symmetrics.metric.uncertainty import range_of
@@ -51,6 +50,8 @@ def standard_error(found: object, freedom: float) -> float:
 
 @pytest.mark.usefixtures("nothing_added")
 def test_the_error_of_accuracy_is_the_cluster_robust_one_of_statsmodels() -> None:
+    from statsmodels.regression.linear_model import OLS  # which takes half a second
+
     truth, guess, group = clustered(np.random.default_rng(0), 25, 6, 0.3)
     for chosen, key in ((np.ones(truth.size, bool), "accuracy"), (truth == 1, "recall")):
         right = (truth == guess)[chosen].astype(float)

@@ -9,7 +9,6 @@ import pytest
 from effort import examples, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from statsmodels.stats.inter_rater import cohens_kappa
 from sympy import Max, Rational
 
 import symmetrics as sm
@@ -95,6 +94,8 @@ def test_of_larger_terms_each_has_its_share() -> None:
 )
 def test_kappas_standard_error_is_that_of_statsmodels(name: str, weights: str | None) -> None:
     """Fleiss, Cohen & Everitt (1969); the quarter of a count vanishes in large tables."""
+    from statsmodels.stats.inter_rater import cohens_kappa  # which takes half a second
+
     for table in (np.array(TABLE), np.array([[9, 4, 1, 0], [2, 8, 3, 1], [0, 5, 7, 2], [1, 1, 2, 30]])):
         entries = table.astype(float).reshape(-1)
         error = standard_error(estimator(name, len(table)), entries, matrix_groups(len(table), "multinomial"))
@@ -222,6 +223,8 @@ def test_averages_of_a_hundred_classes_need_no_memory_for_all_triples() -> None:
     found = sm.metrics["f1"].interval_from_confusion(table, method="delta")
     same = METRICS["f_of_means"].interval(table, method="delta")
     assert found.width == pytest.approx(same.width, rel=0.05)
+    from statsmodels.stats.inter_rater import cohens_kappa
+
     kappa, theirs = METRICS["kappa"].interval(table, method="delta"), cohens_kappa(table)
     assert kappa.width == pytest.approx(theirs.kappa_upp - theirs.kappa_low, rel=0.01)
 

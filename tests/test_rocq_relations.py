@@ -108,15 +108,15 @@ def test_a_formula_of_the_library_has_its_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "numbers"),
+    ("names", "numbers"),
     [
-        (related("jaccard", "f1", "less_equal"), "Q"),
-        (related("harmonic_class_accuracy", "gmean", "less_equal"), "R"),  # the second formula has a root
-        (related("error_rate", "size_difference", "rank_equivalent"), "R"),  # the link has one
+        (("jaccard", "f1", "less_equal"), "Q"),
+        (("harmonic_class_accuracy", "gmean", "less_equal"), "R"),  # the second formula has a root
+        (("error_rate", "size_difference", "rank_equivalent"), "R"),  # the link has one
     ],
 )
-def test_the_numbers_are_those_that_both_sides_need(sentence: Sentence, numbers: str) -> None:
-    assert f"Open Scope {numbers}_scope." in only(sentence)
+def test_the_numbers_are_those_that_both_sides_need(names: tuple[str, str, str], numbers: str) -> None:
+    assert f"Open Scope {numbers}_scope." in only(related(*names))
 
 
 def test_what_has_no_lemma_is_named_with_its_reason() -> None:
@@ -316,25 +316,26 @@ def test_lemmas_are_accepted(prelude: Path) -> None:
 
 @kernel
 @pytest.mark.parametrize(
-    ("sentence", "before", "after"),
+    ("names", "before", "after"),
     [
-        (related("jaccard", "f1", "less_equal"), "<= f1 TP FN FP TN.", "<= f1 TP FN FP TN / 2."),
-        (related("f1", "jaccard", "less_equal"), "specialize (H", "specialize (H 7"),
-        (related("f1", "jaccard", "rank_equivalent"), "same_order f1", "opposite_order f1"),
+        (("jaccard", "f1", "less_equal"), "<= f1 TP FN FP TN.", "<= f1 TP FN FP TN / 2."),
+        (("f1", "jaccard", "less_equal"), "specialize (H", "specialize (H 7"),
+        (("f1", "jaccard", "rank_equivalent"), "same_order f1", "opposite_order f1"),
         (
-            related("f1", "jaccard", "rank_equivalent"),
+            ("f1", "jaccard", "rank_equivalent"),
             "(fun v => v) (fun v => 2 * v / (v + 1)).",
             "(fun v => v) (fun v => v).",
         ),
         (
-            related("f1", "precision", "rank_equivalent"),
+            ("f1", "precision", "rank_equivalent"),
             "same_order f1 f1_defined precision",
             "same_order f1 f1_defined f1",
         ),
-        (related("gmean", "auc_single", "less_equal"), "gmean TP FN FP TN <= auc", "gmean TP FN FP TN * 2 <= auc"),
+        (("gmean", "auc_single", "less_equal"), "gmean TP FN FP TN <= auc", "gmean TP FN FP TN * 2 <= auc"),
     ],
 )
-def test_an_altered_lemma_is_rejected(sentence: Sentence, before: str, after: str, prelude: Path) -> None:
+def test_an_altered_lemma_is_rejected(names: tuple[str, str, str], before: str, after: str, prelude: Path) -> None:
+    sentence = related(*names)
     text = only(sentence)
     assert text.count(before) == 1
     (name,) = re.findall(rf"^Lemma ({sentence.name}_\w+)", text, re.MULTILINE)
