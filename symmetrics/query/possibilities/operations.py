@@ -7,7 +7,8 @@ positive numbers.  Of a minimum the table of numbers that belongs to a point of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import add, mul, sub, truediv
 from typing import Final
 
 import numpy as np
@@ -48,6 +49,7 @@ COMMUTATIVE: Final = (ADD, MULTIPLY, SMALLER, LARGER)
 Reals = NDArray[np.float64]
 """Values, and bounds on their errors: of shape (2, points, formulas)."""
 _POSITIVE: Final = {cell: Symbol(cell.name, positive=True) for cell in CELLS}
+_ACTS: Final[tuple[Callable[[Expr, Expr], Expr], ...]] = (add, sub, mul, truediv, Min, Max)
 _UNIT: Final = 2.0**-52
 _TINY: Final = 2.0**-1074
 _UPWARDS: Final = 1 + 2.0**-48
@@ -61,12 +63,10 @@ def applied(operator: int, x: Expr, y: Expr) -> Expr:
     >>> [applied(operator, TP, FN) for operator in (SUBTRACT, DIVIDE, SMALLER, ROOT)]
     [-FN + TP, TP/FN, Min(FN, TP), sqrt(TP)]
     """
-    if operator == DIVIDE:
-        return x / y
     if operator == ROOT:
         # Of positive cells, so that a root of a square is no absolute value.
         return sqrt(x.xreplace(_POSITIVE)).xreplace({cell: symbol for symbol, cell in _POSITIVE.items()})
-    return (x + y, x - y, x * y, None, Min(x, y), Max(x, y))[operator]
+    return _ACTS[operator](x, y)
 
 
 def combined_residues(operator: int, x: Residues, y: Residues, first_is_less: NDArray[np.bool_] | None) -> Residues:
