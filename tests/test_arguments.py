@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 from sympy import Integer
@@ -227,6 +227,14 @@ def test_a_cell_is_freed_by_an_equation_alone() -> None:
     assert freed_cell(Law("", "=", tables)) == TN
     assert freed_cell(Law("", ">", tables)) is None
     assert freed_cell(Law("", "=", (CELLS, (TP, FN, FP, TP)))) is None
+
+
+def test_what_was_shown_cannot_be_altered() -> None:
+    for argument in arguments():
+        for part in (argument, argument.proof):
+            for name in vars(part):
+                with pytest.raises(FrozenInstanceError):
+                    setattr(part, name, ())
 
 
 def test_an_argument_is_told_in_words() -> None:

@@ -14,7 +14,7 @@ from effort import examples
 from forging import reworded
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Abs, Integer, Max, Min, Rational, log, sqrt
+from sympy import Abs, Integer, Max, Min, Rational, log, pi, sqrt
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, Parameter, Verdict
@@ -475,6 +475,8 @@ def test_numbers_are_recognised_or_not() -> None:
         assert recognised(mpmath.mpf(3) / 7) == Rational(3, 7)
         assert recognised(-mpmath.sqrt(2) / 3) == -sqrt(2) / 3
         assert recognised(1 / mpmath.log(10)) == 1 / log(10)
+        assert recognised(mpmath.sqrt(3) / mpmath.pi) == sqrt(3) / pi
+        assert recognised(2 * mpmath.pi / mpmath.sqrt(3)) == 2 * pi / sqrt(3)
         assert recognised(mpmath.sqrt(17) + mpmath.e) is None
         assert recognised(mpmath.mpf(0)) == Integer(0)
 

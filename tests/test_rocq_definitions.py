@@ -17,6 +17,9 @@ from sympy import Rational
 from theories import theory_of
 
 import symmetrics as sm
+from symmetrics import FN, TP
+from symmetrics.language.formula import parse_formula
+from symmetrics.rocq.engine.terms import term
 
 ROOT = Path(__file__).parents[1]
 TABLES = ((2, 3, 5, 7), (11, 2, 3, 1), (1, 4, 2, 9), (8, 5, 4, 3), (20, 1, 13, 6), (3, 17, 2, 2))
@@ -118,6 +121,15 @@ def test_a_definition_has_the_values_of_its_metric(name: str) -> None:
                 assert abs(found - mpmath.mpf(str(value.evalf(40)))) < mpmath.mpf(10) ** -30  # type: ignore[operator]
             compared += 1
     assert compared >= 3
+
+
+@pytest.mark.parametrize("text", ["Min(TP, FN)", "Max(TP, FN)", "Abs(TP - FN)", "1/Min(TP, FN) - Max(TP, 1, FN**2)"])
+def test_a_term_has_the_value_of_its_formula(text: str) -> None:
+    formula = parse_formula(text)
+    for tp, fn in ((2, 3), (3, 2)):
+        with mpmath.workdps(40):
+            found = Reader(term(formula), {"TP": Fraction(tp), "FN": Fraction(fn)}).sum()
+            assert abs(found - mpmath.mpf(str(formula.subs({TP: tp, FN: fn}).evalf(40)))) < 1e-30  # type: ignore[operator]
 
 
 def test_the_evaluator_reads_as_the_prover_does() -> None:

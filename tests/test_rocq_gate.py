@@ -24,6 +24,7 @@ from symmetrics.cli import main
 from symmetrics.rocq.judge.compiling import CONFINED, compile_file
 from symmetrics.rocq.judge.gate import HEADERS, Script, Stated, read_script
 from symmetrics.rocq.judge.judging import Theorised, judge, judge_script
+from symmetrics.rocq.judge.sentences import without_comments
 from symmetrics.rocq.judge.vocabulary import EFFECTS, STATEMENT
 from symmetrics.rocq.theories.heads import headed
 from symmetrics.rocq.theories.meanings import Question, meaning, meanings
@@ -93,6 +94,14 @@ def test_comments_become_spaces_so_that_lines_and_places_stay() -> None:
     script = read_script(before(RANGE, "(* one (* two *)\n three *)"), "f1.v")
     assert script.stated["f1_range_proved"].line == read_script(F1, "f1.v").stated["f1_range_proved"].line + 2
     assert "three" not in script.text
+
+
+def test_a_comment_that_does_not_end_is_named_by_the_line_where_it_begins() -> None:
+    text = "(* one *)\n\n(* two (* three *)\n"
+    with pytest.raises(CertificateError, match=r"f1\.v, line 3: '\(\* two .*does not end"):
+        without_comments(text, "f1.v")
+    with pytest.raises(CertificateError, match="line 4"):
+        without_comments(f"{text}*)(*", "f1.v")
 
 
 # -- sentences that are refused ----------------------------------------------------------------------------------------

@@ -14,9 +14,11 @@ from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.formula import parse_formula
 from symmetrics.rocq import families
+from symmetrics.rocq.engine.ends import End
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
 from symmetrics.rocq.engine.paths import approach_script, departure_script
 from symmetrics.rocq.engine.positivity import Signs
+from symmetrics.rocq.engine.roots import radicands
 from symmetrics.rocq.engine.statements import Formula
 from symmetrics.rocq.judge.judging import judge
 
@@ -147,6 +149,21 @@ def test_what_is_not_exported_says_why(metric: str, kind: str) -> None:
         lemma_of(metric, kind)
 
 
+def test_a_table_where_a_formula_has_just_a_limit_is_no_refutation_by_its_value() -> None:
+    with pytest.raises(NotExported, match="is the limit of the formula there"):
+        lemma_of("modified_class_confusion_entropy", "largest exactly at agreement")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("sqrt(TP + sqrt(FN))", "roots of formulas with roots"), ("TP**(1/3)", "other functions than square roots")],
+)
+def test_roots_that_have_no_script_are_refused(text: str, reason: str) -> None:
+    assert [*radicands(parse_formula("sqrt(TP + FN) + 1/sqrt(FP)"))] == ["(FN + TP)", "FP"]
+    with pytest.raises(NotExported, match=reason):
+        radicands(parse_formula(text))
+
+
 def on_path(text: str, side: str, script: Callable[[Subject, Sequence[Expr], str], str], *cells: str) -> str:
     """Return the proof on what a formula tends to along a path."""
     return script(
@@ -159,6 +176,8 @@ def test_what_dominates_on_a_path_is_named() -> None:
     assert "(fun s => 2) (fun s => 2 - flat_log s * ln 3) (fun s => 1)" in script
     script = on_path("TP*log(TP)", "upper", approach_script, "other_s**2", "1", "1", "1")
     assert "(fun s => - (2 * s * small_log s)) (fun s => 1) (fun s => 1)" in script
+    script = on_path("FN/(sqrt(TP) - 5/2)", "lower", approach_script, "5 + other_s", "1", "1", "1")
+    assert "(fun s => 2 * (sqrt (s + 5)) - 5)" in script
     script = on_path("log(TP)", "upper", departure_script, "1/other_s", "1", "1", "1")
     assert "(fun s => 1) (fun s => 1) (fun s => flat_log s)" in script
 
@@ -175,6 +194,20 @@ def test_what_dominates_on_a_path_is_named() -> None:
 def test_what_is_not_seen_on_a_path_is_refused(text: str, cells: tuple[str, ...], reason: str) -> None:
     with pytest.raises(NotExported, match=reason):
         on_path(text, "upper", departure_script, *cells)
+
+
+@pytest.mark.parametrize(
+    ("cells", "tactic"),
+    [
+        (("other_s", "1", "1", "1"), "continuous"),
+        (("other_s", "2", "1", "1"), "first [continuous | continuous_at_root 2]"),
+        (("other_s", "other_s", "1", "1"), ""),
+        (("1/other_s", "1", "1", "1"), ""),
+    ],
+)
+def test_a_formula_is_continuous_where_a_path_ends_if_nothing_is_divided_by_zero_there(cells, tactic) -> None:
+    subject = Subject(Formula("m", parse_formula("TP/sqrt(TP + FN)"), ()))
+    assert End("lower", {"bound": "0", "path": cells}, (), subject)._continuity() == tactic
 
 
 def test_a_cut_writes_the_larger_cell_as_a_difference() -> None:
