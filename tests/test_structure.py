@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from forging import reworded, valued
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from recorded import recorded
-from sympy import Integer, Rational, S, Xor, satisfiable
+from sympy import Integer, Max, Min, Rational, S, Xor, log, satisfiable, sqrt
 
 import symmetrics as sm
 from symmetrics.claims.families.groups import IMAGES, PERMUTATIONS, cycles, inverse
@@ -460,8 +461,6 @@ def test_a_ratio_that_is_none_is_rejected() -> None:
 
 
 def test_values_are_evaluated_alike_by_prover_and_checker() -> None:
-    from fractions import Fraction
-
     from flint import fmpq
 
     from symmetrics.algebra.jets import jet_at
@@ -482,8 +481,6 @@ def test_values_are_evaluated_alike_by_prover_and_checker() -> None:
 
 
 def test_the_checker_evaluates_every_power_that_the_prover_does() -> None:
-    from fractions import Fraction
-
     from symmetrics.algebra.evaluate import MAX_POWER, Evaluator
     from symmetrics.checker.engine.values import value_at
     from symmetrics.tools.errors import UnsupportedError
@@ -497,3 +494,49 @@ def test_the_checker_evaluates_every_power_that_the_prover_does() -> None:
             Evaluator(beyond, CELLS)(2, 1, 1, 1)
         with pytest.raises(sm.CertificateError):
             value_at(beyond, {cell: Fraction(2)})
+
+
+def test_a_sign_or_a_rank_is_known_where_intervals_show_it() -> None:
+    from mpmath import iv
+
+    from symmetrics.checker.engine.values import at_high_precision, rank_of, sign_of
+
+    signs = [sign_of(iv.mpf(ends)) for ends in ((0, 1), (-1, 0), (-1, 1), (0, 0), (1, 2), (-2, -1))]
+    assert signs == [None, None, None, None, 1, -1]
+    assert [sign_of(Fraction(number)) for number in (-2, 0, 3)] == [-1, 0, 1]
+    with at_high_precision():
+        root = iv.sqrt(2)
+        assert rank_of([[1 + 0 * root, root], [root, 2 + 0 * root]]) == 1
+        assert rank_of([[Fraction(1), root], [root, Fraction(3)]]) == 2
+    first, second, third = (
+        [Fraction(1), Fraction(2), Fraction(3)],
+        [Fraction(4), Fraction(5), Fraction(6)],
+        [Fraction(0)] * 3,
+    )
+    assert rank_of([first, second, [2 * b - a for a, b in zip(first, second, strict=True)]]) == 2
+    assert rank_of([third, first, third, first, second]) == 2
+    assert rank_of([[Fraction(int(row == place)) for place in range(3)] for row in (2, 0, 1)]) == 3
+
+
+def test_the_checker_takes_no_value_where_there_is_none_and_no_slope_at_a_kink() -> None:
+    from symmetrics.checker.engine.values import gradient_at, value_at
+
+    tp, fn, *_ = CELLS
+    equal, unequal = ((Fraction(2), Fraction(number), Fraction(1), Fraction(1)) for number in (2, 3))
+    for formula in (abs(tp - fn), Max(tp, fn), Min(tp, fn), sqrt(tp - fn), 1 / (tp - fn), log(tp - fn)):
+        with pytest.raises(sm.CertificateError):
+            gradient_at(formula, CELLS, equal)
+    for formula in (sqrt(tp - fn), log(tp - fn), log(fn - tp - 1) ** -1, (fn - tp - 1) ** -2, 1 / (fn - tp - 1)):
+        with pytest.raises(sm.CertificateError):
+            value_at(formula, dict(zip(CELLS, unequal, strict=True)))
+    gradients = {
+        abs(tp - fn): (-1, 1),
+        Max(tp, fn): (0, 1),
+        Min(tp, fn): (1, 0),
+        (tp - fn) ** 3: (3, -3),
+        1 / fn: (0, Fraction(-1, 9)),
+    }
+    for formula, (first, second) in gradients.items():
+        assert gradient_at(formula, CELLS, unequal) == (first, second, 0, 0)
+    roots = value_at(Max(sqrt(fn), sqrt(fn) + log(tp) + log(fn) - log(tp * fn)), dict(zip(CELLS, unequal, strict=True)))
+    assert 3 in roots**2
