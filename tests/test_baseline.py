@@ -16,7 +16,7 @@ from effort import examples, some
 from forging import reworded
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Expr, Max, Min, Rational, log, sqrt
+from sympy import Expr, Max, Min, Rational, Symbol, log, sqrt
 
 import symmetrics as sm
 from symmetrics.checker.engine.germs import Limits
@@ -24,6 +24,7 @@ from symmetrics.checker.engine.moments import has_mean
 from symmetrics.checker.engine.values import at_high_precision
 from symmetrics.claims import ConstantBaseline, claim_from_dict
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
+from symmetrics.language.formula import parameter_symbol
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.engine.expectations import tables_of, triples
 from symmetrics.tools.errors import CertificateError
@@ -334,11 +335,32 @@ def test_limits_by_hand(expression, table, value):
         ((FN - FP) / (FN - FP + FN**2), (2, 0, 0, 1)),
         (sqrt(FN - TP), (1, 0, 1, 1)),
         (log(FP - TP), (2, 1, 1, 0)),
+        (TP**FN, (2, 0, 1, 1)),
+        (Symbol("w") * FN, (2, 0, 1, 1)),
+        # The root is imaginary nearby, so that a value at the table itself is needed.
+        (sqrt(-(FN**2) - FP**2) + FN * FP / (FN + FP), (1, 0, 0, 1)),
     ],
 )
 def test_no_limit_is_claimed_where_there_is_none(expression, table):
     with pytest.raises(CertificateError):
         limit(expression, table)
+
+
+def test_limits_with_irrational_numbers_are_in_their_intervals():
+    largest = limit(Max(log(TP * FN), log(TP) + log(FN)) + FP, (2, 3, 0, 1))
+    assert holds(largest, log(6))
+    assert holds(limit(Min(sqrt(TP), sqrt(FN)) + FP * log(FP), (2, 3, 0, 1)), sqrt(2))
+
+
+def test_limits_with_parameters_are_fractions_of_polynomials():
+    w = Parameter("w", 0, 1)
+    numbers, table = Limits((w,)), dict(zip(CELLS, (2, 0, 0, 1), strict=True))
+    assert numbers.at((w.symbol * TP + FN) / (TP + FP), table).as_expr() == Symbol("w")
+    assert numbers.at((w.symbol * TP + FN) / (w.symbol * TP + FP), table) == Fraction(1)
+    assert [poly.as_expr() for poly in numbers.assumed if not poly.is_ground] == [2 * Symbol("w")]
+    for formula in (Max(w.symbol, FN), w.symbol * sqrt(TP), w.symbol * FN / FP, parameter_symbol("v") * TP):
+        with pytest.raises(CertificateError):
+            numbers.at(formula, table)
 
 
 SHAPES = st.recursive(

@@ -526,7 +526,14 @@ def test_the_checker_takes_no_value_where_there_is_none_and_no_slope_at_a_kink()
     for formula in (abs(tp - fn), Max(tp, fn), Min(tp, fn), sqrt(tp - fn), 1 / (tp - fn), log(tp - fn)):
         with pytest.raises(sm.CertificateError):
             gradient_at(formula, CELLS, equal)
-    for formula in (sqrt(tp - fn), log(tp - fn), log(fn - tp - 1) ** -1, (fn - tp - 1) ** -2, 1 / (fn - tp - 1)):
+    for formula in (
+        sqrt(tp - fn),
+        log(tp - fn),
+        tp**fn,
+        log(fn - tp - 1) ** -1,
+        (fn - tp - 1) ** -2,
+        1 / (fn - tp - 1),
+    ):
         with pytest.raises(sm.CertificateError):
             value_at(formula, dict(zip(CELLS, unequal, strict=True)))
     gradients = {

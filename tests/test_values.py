@@ -248,6 +248,48 @@ def test_what_follows_a_part_that_may_vanish_is_an_error(change, order):
             check_tends_to(change / STEP**order, wrong)
 
 
+def is_limit(formula, limit, *declarations):
+    """Whether the checker takes a limit for shown, of a formula in parameters with some domains."""
+    try:
+        check_tends_to(formula, limit, [sm.Parameter.parse(text) for text in declarations])
+    except CertificateError:
+        return False
+    return True
+
+
+def test_signs_of_sums_with_absolute_values():
+    for limit in ("TP - FN", "FN - TP", "TP + FN", "0"):
+        assert not is_limit(abs(GAP), limit)
+    assert is_limit(abs(GAP), "Abs(FN - TP)")
+    assert is_limit(sqrt(GAP**2), "Abs(TP - FN)")
+    assert is_limit((TP + FN - abs(GAP)) / STEP, "oo")
+    assert is_limit((abs(GAP) - TP - FN) / STEP, "-oo")
+    for formula in (TP + 2 * FN - 2 * abs(GAP), 2 * TP + FN - 2 * abs(GAP), GAP + abs(GAP), TP - FN - abs(FP - TN)):
+        assert not any(is_limit(formula / STEP, limit) for limit in ("oo", "-oo"))
+
+
+@pytest.mark.parametrize(
+    ("text", "signs"),
+    [
+        ("w*TP", {"(0, 1)": 1, "[0, 1]": None, "(0, 1]": 1, "[0, oo)": None, "(0, oo)": 1, "(-oo, 0)": -1}),
+        ("(1 - w)*TP", {"(0, 1)": 1, "[0, 1]": None, "[0, 1)": 1, "[1, oo)": None, "(1, oo)": -1, "(-oo, 1)": 1}),
+        ("w*TP", {"(-oo, 0]": None, "(-oo, oo)": None, "[-1, 1]": None, "[-1, 0)": -1, "[-1, 0]": None}),
+        ("w*TP + FN", {"[0, 1]": 1, "[0, oo)": 1, "(-oo, oo)": None, "[-1, 1]": None}),
+        ("w*TP + (1 - w)*FN", {"[0, 1]": 1, "(0, 1)": 1, "[0, 2]": None, "(-1, 1)": None}),
+        ("w*(1 - w)*TP", {"(0, 1)": 1, "[0, 1)": None, "(0, 1]": None, "[0, 1]": None}),
+        ("w*TP + v*FN", {"[0, 1]": 1, "(0, 1)": 1, "[0, oo)": 1}),
+        ("w*v*TP", {"(0, 1)": 1, "[0, 1]": None, "(0, oo)": 1}),
+        ("(w + v - 1)*TP", {"[0, 1]": None, "[1/2, 1]": 1, "(0, oo)": None}),
+    ],
+)
+def test_a_sign_holds_at_the_ends_of_the_domains_of_parameters(text, signs):
+    """Another parameter v is between 1/2 and 1."""
+    formula = parse_formula(text, ["w", "v"]) / STEP
+    for domain, sign in signs.items():
+        for limit, shown in (("oo", sign == 1), ("-oo", sign == -1)):
+            assert is_limit(formula, limit, f"w in {domain}", "v in (1/2, 1]") is shown, (domain, limit)
+
+
 def test_no_power_is_so_large_that_it_counts_as_nothing():
     """Powers of at most the 99th, one inside the other, reach such a power within the length of a formula."""
     power = sqrt(STEP) ** (2 * 10**9 + 1)
