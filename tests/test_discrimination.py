@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 import symmetrics as sm
 from symmetrics.matrices import MulticlassMetric
 from symmetrics.matrices.discrimination import Discrimination, discrimination, measures_of
-from symmetrics.matrices.discrimination.classes import class_table
+from symmetrics.matrices.discrimination.classes import _by_columns, class_table
 from symmetrics.matrices.discrimination.columns import Fractions, distinct
 from symmetrics.matrices.discrimination.definitions import measure_of, pooled_measure_of
 from symmetrics.matrices.discrimination.measures import ClassProduct, MeanOfClasses, Measure, SquaredCorrelation
@@ -182,6 +182,24 @@ def test_undefined_classes_that_count_for_a_number(sizes: tuple[int, ...], zero_
     found = discrimination(sizes, measures_of(relevances(sizes)), zero_division=zero_division, progress=False)
     assert {result.metric: (result.distinct, result.undefined) for result in found} == expected
     assert {result.undefined for result in found} == {0}
+
+
+@pytest.mark.parametrize(("fill", "distinct"), [(0, 6), (1, 6), (math.nan, 6), (Fraction(1, 6), 5)])
+def test_the_precision_of_a_class_that_is_never_predicted_is_what_is_asked_for(fill: object, distinct: int) -> None:
+    """One example and two: the means are 1, 3/4, 1/4, 0, and those of 1/3 and of 2/3 with the value that is filled in.
+
+    With 1/6 the mean with 1/3 is 1/4, too.
+    """
+    precision = [measure for measure in measures_of() if measure.name == "Prec_M"]
+    (found,) = discrimination((1, 2), precision, zero_division=fill, progress=False)
+    assert (found.distinct, found.undefined) == (distinct, 0)
+
+
+def test_every_column_has_its_combination_of_flags_however_many_classes_there_are() -> None:
+    flags = np.random.default_rng(2).random((11, 40)) < 0.5
+    flags[:, 1] = flags[:, 0] ^ (np.arange(11) == 9)  # the tenth class alone tells these apart
+    found = [(combination, place) for combination, places in _by_columns(flags) for place in places.tolist()]
+    assert sorted(found, key=lambda pair: pair[1]) == [(tuple(flags[:, place].tolist()), place) for place in range(40)]
 
 
 EXACT: dict[str, tuple[str, str]] = {
