@@ -51,9 +51,11 @@ FORMULAS = (
     "1/log(TP + 1)",
     "Max((FN + TN)/FN, (FP + TN)/FP)",
     "-Max(TP/FN, TN/FP)",
+    "TN/Max(TP, FN - FP)",
     "1",
 )
-"""Poles of both signs, extremes of what is infinite, roots and logarithms of what may be negative, missing limits."""
+"""Poles of both signs, divisors that can be zero on a face alone, extremes of what is infinite, roots and logarithms of
+what may be negative, missing limits."""
 REFUSED = {
     "duckdb": {"stiles"},
     "sqlite": {"stiles", "adjusted_rand_index"},
@@ -363,7 +365,7 @@ def reckoned(formula: str, rows: list[list[float]]) -> Iterator[float]:
 
 
 def test_formulas_of_spreadsheets_reckoned_by_python_have_the_values_of_the_arrays() -> None:
-    rows = slice(None, None, 3)
+    rows = slice(0, 432, 3)
     for name, code in written("excel").items():
         assert_same(name, np.array([*reckoned(code, hostile()[rows].tolist())]), rows)
 
