@@ -17,7 +17,7 @@ from symmetrics import FN, FP, TN, TP
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.intervals import METHODS, SAMPLINGS, ClassAverage, Formula, Question
 from symmetrics.numeric.intervals.contrasts import Pair, koopman, miettinen_nurminen
-from symmetrics.numeric.intervals.draws import _resampled
+from symmetrics.numeric.intervals.draws import _equal_tails, _resampled, _shortest
 from symmetrics.numeric.intervals.estimators import GROUPS
 from symmetrics.numeric.intervals.proportions import mid_p
 from symmetrics.numeric.intervals.scales import Range, Scale
@@ -245,6 +245,26 @@ def test_auto_of_an_average_is_the_posterior_where_few_examples_or_cells_tell(ma
 def test_ends_that_rounding_puts_the_other_way_round_are_equal() -> None:
     low, high = sm.metrics["contingency_coefficient"].interval(0, 0, 0, 0, method="delta")
     assert low <= high
+
+
+def test_ends_of_equal_tails_are_the_quantiles_of_numpy() -> None:
+    drawn = np.random.default_rng(7).gamma(2.0, size=(4, 101))
+    assert np.array(_equal_tails(0.9)(drawn, slice(None))) == pytest.approx(np.quantile(drawn, [0.05, 0.95], axis=1))
+    drawn[1, :40] = np.nan
+    assert np.array(_equal_tails(0.9)(drawn, slice(None))) == pytest.approx(np.nanquantile(drawn, [0.05, 0.95], axis=1))
+    drawn[2, 10:] = np.inf
+    for rows in (drawn[2:3], drawn):  # with values missing in another row, and without
+        assert np.isposinf(_equal_tails(0.9)(rows, slice(None))[1]).sum() == 1
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.95])
+def test_the_shortest_interval_has_its_share_of_the_draws_and_none_with_as_many_is_shorter(level: float) -> None:
+    drawn = np.random.default_rng(11).gamma(2.0, size=(3, 20))
+    for row, low, high in zip(drawn, *_shortest(level)(drawn, slice(None)), strict=True):
+        assert ((low <= row) & (row <= high)).sum() == np.ceil(level * row.size)
+        for first, last in product(row, repeat=2):
+            if ((first <= row) & (row <= last)).mean() >= level:
+                assert last - first >= high - low
 
 
 def test_draws_are_of_the_distributions_that_are_told() -> None:
