@@ -10,8 +10,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from effort import some
-from recorded import recorded
+from effort import is_thorough, some
+from recorded import holds, recorded
 from sentence_reader import PHRASES, read, told
 from sympy import Expr
 
@@ -78,9 +78,10 @@ def test_what_is_said_to_stay_the_same_does(key: str) -> None:
     random = Random(key)
     image = LAWS[key](random)
     seen = 0
-    for name in (
-        sm.metrics if key != "no_imbalance_bias" else [n for n in sm.metrics if recorded(n, "homogeneous").holds]
-    ):
+    for name in sm.metrics:
+        # That no sentence says yes of the others is what the test on all sentences shows of some of them.
+        if not (is_thorough() or holds(name, key)) or (key == "no_imbalance_bias" and not holds(name, "homogeneous")):
+            continue
         metric = sm.metrics[name]
         if read(told(recorded(name, key))[0], key)[1] is not True:
             continue
