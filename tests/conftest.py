@@ -135,6 +135,7 @@ READING: Final = frozenset(
         "datasheet",
         "latex",
         "lookup",
+        "messages",
         "possibilities",
         "readme",
     )

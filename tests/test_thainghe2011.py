@@ -404,6 +404,7 @@ def patched() -> Iterator[pytest.MonkeyPatch]:
     patch.setattr(thainghe2011, "THINNED", ("breast_cancer", "scikit-learn"))
     patch.setattr(thainghe2011, "PERCENTS", (5.0, 20.0))
     patch.setattr(linear, "COSTS", (0.01, 1.0))
+    patch.setattr(linear, "INNER_FOLDS", 2)
     patch.setattr(large, "ROWS", 1500)
     patch.setattr(large, "PERCENTS", (2.0,))
     patch.setattr(large, "SEPARATIONS", {3.0: 0.983})
