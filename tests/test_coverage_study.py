@@ -36,7 +36,7 @@ def test_the_page_says_what_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None
     assert made == written, "python benchmarks/coverage.py --page writes it"
 
 
-@pytest.mark.parametrize("name", some(BOUND, 10))
+@pytest.mark.parametrize("name", some(BOUND, 6))
 def test_the_page_says_what_auto_takes(name: str) -> None:
     rows = PAGE.read_text(encoding="utf-8").partition(CHOICES)[2].splitlines()
     (told,) = [row for row in rows if f"`{name}`" in row]

@@ -77,7 +77,7 @@ def test_a_limit_that_some_tables_of_a_face_lack_is_not_put_in_place_for_all() -
         np.testing.assert_array_equal(mine.from_counts(rows), [0, np.nan, 0, np.nan])
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", NAMES)
 def test_hostile_counts_against_a_thousand_digits(name: str) -> None:
     """Another library, the formula as it is shown, and more digits than can cancel."""
@@ -100,7 +100,7 @@ def test_hostile_counts_against_a_thousand_digits(name: str) -> None:
                 assert abs(mpmath.mpf(value) - wanted) <= mpmath.mpf(10) ** -12 * max(1, abs(wanted)), (row, value)
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", NAMES)
 def test_limits_where_a_cell_is_zero_among_hostile_counts(name: str) -> None:
     """The exact limits, by another library's digits: SymPy keeps a hundred, and more than these may cancel."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from effort import is_thorough, some
@@ -11,6 +13,16 @@ import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.pages.lookup import page, rows, search
 from symmetrics.pages.plain import called, plain_sentence
+from symmetrics.papers.claims import lookup
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _papers() -> Iterator[None]:
+    """Load the papers once for all questions, each of which is usually put to a process of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lookup, "_trials", cache(lookup._trials))
+        yield
+
 
 WORDS = {
     "class skew": "actual_scaling",
