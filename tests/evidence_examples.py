@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 import pytest
-from recorded import recorded
 
 import symmetrics as sm
 from symmetrics.claims import Inequality, value_symbol
@@ -29,7 +28,7 @@ def own(text: str, *declarations: str) -> sm.Metric:
 
 
 def of(metric: str, key: str) -> Callable[[], Verdict]:
-    return lambda: recorded(metric, key)
+    return lambda: sm.prove(metric, key)
 
 
 def about(text: str, key: str, *declarations: str) -> Callable[[], Verdict]:
