@@ -335,6 +335,8 @@ def test_limits_by_hand(expression, table, value):
         ((FN - FP) / (FN - FP + FN**2), (2, 0, 0, 1)),
         (sqrt(FN - TP), (1, 0, 1, 1)),
         (log(FP - TP), (2, 1, 1, 0)),
+        (sqrt(-log(FN)), (2, 0, 1, 1)),
+        (abs(log(FN)), (2, 0, 1, 1)),
         (TP**FN, (2, 0, 1, 1)),
         (Symbol("w") * FN, (2, 0, 1, 1)),
         # The root is imaginary nearby, so that a value at the table itself is needed.

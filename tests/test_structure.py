@@ -547,3 +547,22 @@ def test_the_checker_takes_no_value_where_there_is_none_and_no_slope_at_a_kink()
         assert gradient_at(formula, CELLS, unequal) == (first, second, 0, 0)
     roots = value_at(Max(sqrt(fn), sqrt(fn) + log(tp) + log(fn) - log(tp * fn)), dict(zip(CELLS, unequal, strict=True)))
     assert 3 in roots**2
+
+
+def test_values_of_roots_are_fractions_where_they_can_be() -> None:
+    from symmetrics.checker.engine.values import value_at
+
+    place = dict(zip(CELLS, (Fraction(8, 27), Fraction(4), Fraction(3), Fraction(1)), strict=True))
+    tp, fn, fp, tn = CELLS
+    for formula, value in (
+        (tp ** Rational(2, 3), Fraction(4, 9)),
+        (fn ** Rational(-3, 2), Fraction(1, 8)),
+        (log(tn), 0),
+    ):
+        assert value_at(formula, place) == value
+        assert isinstance(value_at(formula, place), Fraction)
+    assert value_at(Max(fn, 4 * tn), place) == 4
+    for power in (2, 3, 5):
+        assert 3 in value_at(fp ** Rational(1, power), place) ** power
+    assert 0 in value_at(log(fp) + log(fn) - log(fp * fn), place)
+    assert value_at(log(fp) + fn, place) - 5 > 0

@@ -268,6 +268,13 @@ def test_signs_of_sums_with_absolute_values():
         assert not any(is_limit(formula / STEP, limit) for limit in ("oo", "-oo"))
 
 
+def test_signs_of_quotients_and_of_what_is_not_known():
+    assert is_limit(TP / (TP + FN) / STEP, "oo")
+    assert is_limit(TP / GAP**2 / STEP, "oo")
+    for formula in (TP / GAP, TP / GAP**3, log(TP), log(TP) ** 3, TP - abs(GAP) - abs(FP - TN), TN * log(GAP)):
+        assert not any(is_limit(formula / STEP, limit) for limit in ("oo", "-oo"))
+
+
 @pytest.mark.parametrize(
     ("text", "signs"),
     [
