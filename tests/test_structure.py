@@ -561,6 +561,7 @@ def test_values_of_roots_are_fractions_where_they_can_be() -> None:
     ):
         assert value_at(formula, place) == value
         assert isinstance(value_at(formula, place), Fraction)
+    assert isinstance(value_at((fn - 4 * tn) * log(fp), place), Fraction)
     assert value_at(Max(fn, 4 * tn), place) == 4
     for power in (2, 3, 5):
         assert 3 in value_at(fp ** Rational(1, power), place) ** power

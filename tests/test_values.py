@@ -271,6 +271,7 @@ def test_signs_of_sums_with_absolute_values():
 def test_signs_of_quotients_and_of_what_is_not_known():
     assert is_limit(TP / (TP + FN) / STEP, "oo")
     assert is_limit(TP / GAP**2 / STEP, "oo")
+    assert is_limit(sqrt(log(TP)), "sqrt(log(TP))")
     for formula in (TP / GAP, TP / GAP**3, log(TP), log(TP) ** 3, TP - abs(GAP) - abs(FP - TN), TN * log(GAP)):
         assert not any(is_limit(formula / STEP, limit) for limit in ("oo", "-oo"))
 
