@@ -14,7 +14,7 @@ from scipy import stats
 import symmetrics as sm
 from symmetrics.curves.bands import BANDS
 from symmetrics.curves.examples import read_examples
-from symmetrics.curves.resampling import BLOCK_MEASURES, counted
+from symmetrics.curves.resampling import BLOCK_MEASURES, Resamples, counted
 from symmetrics.curves.uncertainty import MEASURES, score_interval
 from symmetrics.tools.errors import InputError, SymmetricsError
 
@@ -165,6 +165,16 @@ def test_measures_at_resamples_are_those_of_weighted_examples(
                 assert np.isnan(value)
             else:
                 assert value == pytest.approx(MEASURES[measure](truth, score, sample_weight=weight), abs=1e-12)
+
+
+@pytest.mark.parametrize("measure", BLOCK_MEASURES)
+def test_a_resample_of_one_pair_has_a_value_and_one_of_a_single_class_has_none(measure: str) -> None:
+    """The highest score comes first: a pair in the right order, one in the wrong order, and no pair."""
+    positive, negative = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]), np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]])
+    values = Resamples(positive, negative).values(measure)
+    wrong = {"gini": -1.0, "kolmogorov_smirnov": 1.0, "average_precision": 0.5}.get(measure, 0.0)
+    right = 0.9 if measure == "weighted_auc" else 1.0  # the lower one of two strips weighs 1 - 0.1
+    assert values == pytest.approx([right, wrong, np.nan], nan_ok=True)
 
 
 def test_resamples_are_drawn_at_the_observed_shares() -> None:
