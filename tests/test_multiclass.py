@@ -15,12 +15,13 @@ from effort import examples, in_one_test
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from sympy import Rational, S, Symbol, sin
+from sympy import Rational, S, Symbol, latex, sin
 
+from symmetrics import TN
 from symmetrics.library import REFERENCES, metrics
 from symmetrics.matrices import multiclass
 from symmetrics.matrices.compiled import evaluate_block
-from symmetrics.matrices.nodes import C, i, over
+from symmetrics.matrices.nodes import C, CorrectClassMean, i, over
 from symmetrics.numeric.averaging import BLOCK, in_blocks
 from symmetrics.numeric.counts import one_vs_rest
 from symmetrics.posets.relevance import Relevance, partial_order, prevalence, scores, total_order
@@ -631,6 +632,12 @@ def test_parameters() -> None:
         f.at(alpha=1)
     with pytest.raises(DefinitionError, match="outside"):
         f.at(beta=-1)
+
+
+def test_a_class_is_shown_without_its_own_among_the_correct_examples_of_others() -> None:
+    shown = latex(CorrectClassMean(TN))
+    own, whole = "{tp}_{i}", r"\sum_{j=1}^{k} {C}_{j,j}"
+    assert f"- {own} + {whole}" in shown or f"{whole} - {own}" in shown
 
 
 def test_the_catalogue() -> None:
