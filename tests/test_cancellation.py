@@ -123,6 +123,17 @@ SAID: Final[dict[str, tuple[Expr, Table, float]]] = {
         (2, 1, 3, 2),
         -1.3862943611198906,
     ),
+    "a numerator that is zero but for rounding": (
+        FP / FN + Min((TN - FN) / TP, 1 / (2 * FN + TN)),
+        (0, 26, 2980, 52506595),
+        78234904043 / 682586411,
+    ),
+    "the same below zero": (
+        -FP / FN + Min((TN - FN) / TP, -1 / (2 * FN + TN)),
+        (0, 460631, 4, 19074944),
+        -80445455 / 9210872365986,
+    ),
+    "a pole beside it": (FP / FN + Max((TN - FN) / TP, 1 / (2 * FN + TN)), (0, 26, 2980, 52506595), float("inf")),
     "0/0 that is none": ((TP**2 - FN**2) / (TP - FN), (3, 3, 1, 1), 6.0),
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Expr, Rational, lambdify
+from sympy import Expr, Rational, fraction, lambdify
 
 from symmetrics.algebra.evaluate import Evaluator
 from symmetrics.algebra.limits.extension import Extension, extension_of
@@ -79,6 +79,11 @@ class SpecialValues:
         """The formula in lowest terms with bounds of its errors, unless they are small at all tables."""
         return None if self.extension.is_well_conditioned else ErrorBound(self.extension.expression)
 
+    @cached_property
+    def numerator(self) -> ErrorBound | None:
+        """The numerator of the formula in lowest terms, with bounds of its errors if those of the formula have some."""
+        return None if self.bound is None else ErrorBound(fraction(self.extension.expression)[0])
+
     def __call__(self, cells: Sequence[Array], found: Array) -> Array:
         """Return the values at some tables.
 
@@ -124,8 +129,10 @@ class SpecialValues:
         if self.bound is not None:
             self.refine(values, cells)
         infinite = np.flatnonzero(np.isinf(values))
-        if not self.extension.vanishes_inside:
-            infinite = infinite[np.all([cell[infinite] > 0 for cell in cells], axis=0)]
+        here = [cell[infinite] for cell in cells]
+        doubtful = self.may_be_quotients_of_zeros(here)
+        doubtful |= self.extension.vanishes_inside or np.all([cell > 0 for cell in here], axis=0)
+        infinite = infinite[doubtful]
         values[infinite] = self.again([cell[infinite] for cell in cells], have_values=True)
         unreal = np.zeros(values.shape, dtype=bool)
         for condition in self.conditions:
@@ -134,6 +141,13 @@ class SpecialValues:
         if self.extension.has_two_sided_poles:
             values[np.isinf(values)] = np.nan
         return values, unreal
+
+    def may_be_quotients_of_zeros(self, cells: Sequence[Array]) -> NDArray[np.bool_]:
+        """Return which tables, of those where the formula is infinite, have a numerator that may be zero but for rounding."""
+        if self.numerator is None:
+            return np.zeros(cells[0].shape, dtype=bool)
+        above, errors = self.numerator(*cells)
+        return np.asarray(np.isfinite(above) & ~(np.abs(above) > errors))
 
     def refine(self, values: Array, cells: Sequence[Array]) -> None:
         """Compute again, in ball arithmetic, the values that may have lost digits to cancellation."""

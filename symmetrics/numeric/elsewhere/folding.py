@@ -319,7 +319,10 @@ class _Step:
     def function(self, name: str, value: Value, extra: list[Any]) -> Value:
         """Return a function of one argument; roots of what rounding makes negative are those of zero."""
         if isinstance(value, Pole):
-            return INFINITY if name == "abs" else NAN
+            if name != "abs":
+                return NAN
+            self.require("nonzero", value.place)
+            return INFINITY
         if not isinstance(value, int):
             if value == NEGATIVE_INFINITY and name != "abs":
                 return NAN

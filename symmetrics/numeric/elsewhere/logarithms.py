@@ -97,7 +97,7 @@ def _quotients(powers: Powers) -> list[tuple[Rational, Expr]]:
     if below == 1 and not _is_one_and_more(above):
         return [(content, log(above))]
     difference = expand(above - below)
-    is_simple = len(Add.make_args(difference)) <= _MOST
+    is_simple = len(Add.make_args(difference)) <= _MOST and bool(above.free_symbols | below.free_symbols)
     return [(content, LogRatio(above, below, difference) if is_simple else log(above / below))]
 
 
