@@ -21,9 +21,6 @@ from hypothesis import settings
 # One process runs thousands of unrelated tests: with SymPy's usual cache of a thousand entries each evicts the others'.
 os.environ.setdefault("SYMPY_CACHE_SIZE", "20000")
 
-from symmetrics.query.proving import deciding_anew
-from symmetrics.rocq.judge.compiling import compiled_prelude, prelude_files
-
 # A script with imports of the extra "notebook", and modules that only test_families.py can import: no doctests there.
 collect_ignore = ["run_notebooks.py", "toy_family"]
 
@@ -107,6 +104,8 @@ def _compiled(config: pytest.Config, tmp_path_factory: pytest.TempPathFactory, *
     """
     if shutil.which("coqc") is None:
         pytest.skip("no coqc on the path: it is in Debian's package coq")
+    from symmetrics.rocq.judge.compiling import compiled_prelude, prelude_files
+
     version = subprocess.run(["coqc", "--version"], capture_output=True, check=True).stdout
     texts = [path.name.encode() + b"\n" + path.read_bytes() for path in sorted(prelude_files(*names))]
     key = hashlib.sha256(b"\0".join([version, *texts])).hexdigest()
@@ -150,6 +149,8 @@ def _deciding(request: pytest.FixtureRequest) -> Iterator[None]:
     if module is None or module.__name__ in READING:  # doctests belong to no module
         yield
         return
+    from symmetrics.query.proving import deciding_anew  # what gives tests to workers needs nothing of the package
+
     with deciding_anew():
         yield
 
