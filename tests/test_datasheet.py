@@ -482,7 +482,7 @@ def test_a_grid_has_a_cell_for_each_heading() -> None:
 
 def test_pictures_are_drawings_of_the_metric_the_same_each_time() -> None:
     pytest.importorskip("matplotlib")
-    sheet = sm.datasheet("mcc")
+    sheet = sheet_of("mcc")
     drawn = sheet.pictures()
     assert [kind for svg in drawn for kind in ("false positive rate", "prior, and", "tables of 20") if kind in svg] == [
         "false positive rate",

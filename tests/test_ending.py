@@ -138,7 +138,7 @@ def test_nothing_is_left_after_two_seconds(name: str, told: signal.Signals, copy
     before = contents(copy)
     process = started(name)
     assert wait_for(lambda: is_working(name, process), UNTIL)
-    time.sleep(1)
+    time.sleep(0.5)
     assert process.poll() is None
     started_by_it = descendants(process.pid)
     process.send_signal(told)

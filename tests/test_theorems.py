@@ -308,7 +308,7 @@ def test_the_map_of_eighteen_properties_has_the_metrics_that_its_file_says() -> 
     assert len(rows) >= 800
     assert len(impossible.others()) - len(rows) <= 30
     assert rows.keys() <= {*impossible.others()}
-    for profile, formula in some(sorted(rows.items(), key=lambda row: row[1]), 3, "rows of the map"):
+    for profile, formula in some(sorted(rows.items(), key=lambda row: row[1]), 2, "rows of the map"):
         assert is_defined(sm.parse_formula(formula)), formula
         statuses = {key: sm.prove(formula, key).status for key in keys}
         assert statuses == {key: "proved" if key in profile else "refuted" for key in keys}, formula
