@@ -78,9 +78,10 @@ def test_what_is_said_to_stay_the_same_does(key: str) -> None:
     random = Random(key)
     image = LAWS[key](random)
     seen = 0
-    for name in sm.metrics:
-        # That no sentence says yes of the others is what the test on all sentences shows of some of them.
-        if not (is_thorough() or holds(name, key)) or (key == "no_imbalance_bias" and not holds(name, "homogeneous")):
+    # That no sentence says yes of the others is what the test on all sentences shows of some of them.
+    having = [name for name in sm.metrics if is_thorough() or holds(name, key)]
+    for name in some(having, 40, key):
+        if key == "no_imbalance_bias" and not holds(name, "homogeneous"):
             continue
         metric = sm.metrics[name]
         if read(told(recorded(name, key))[0], key)[1] is not True:
