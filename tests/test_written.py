@@ -52,6 +52,9 @@ FORMULAS = (
     "Max((FN + TN)/FN, (FP + TN)/FP)",
     "-Max(TP/FN, TN/FP)",
     "TN/Max(TP, FN - FP)",
+    "Abs((TP - FN)/FP)",
+    "Max(TP, Abs((TP - FN)/FP))",
+    "log(5/3)*TP/(TP + FN)",
     "1",
 )
 """Poles of both signs, divisors that can be zero on a face alone, extremes of what is infinite, roots and logarithms of

@@ -143,7 +143,7 @@ class SpecialValues:
         return values, unreal
 
     def may_be_quotients_of_zeros(self, cells: Sequence[Array]) -> NDArray[np.bool_]:
-        """Return which tables, of those where the formula is infinite, have a numerator that may be zero but for rounding."""
+        """Return at which of the tables where the formula is infinite its numerator may be zero but for rounding."""
         if self.numerator is None:
             return np.zeros(cells[0].shape, dtype=bool)
         above, errors = self.numerator(*cells)
