@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from sympy import Expr, Mul, Pow, log
-from sympy.core.parameters import distribute
 
+from symmetrics.language.arithmetic import as_written
 from symmetrics.language.formula import Builder, formula_text, known_names, parse_formula, syntax_tree
 
 __all__ = ["cancelled"]
@@ -36,8 +36,9 @@ def cancelled(text: str, parameters: Iterable[str] = ()) -> tuple[str, ...]:
     names = known_names(declared)
     source = " ".join(text.split())
     recorder = _Recorder(names, source)
-    with distribute(False):
-        recorder.build(syntax_tree(source))
+    tree = syntax_tree(source)
+    with as_written(tree):
+        recorder.build(tree)
     left = {(kind, base) for kind, part in _obstacles(expression) for base in _bases(kind, part)}
     found = dict.fromkeys((kind, base) for kind, part in recorder.obstacles for base in _bases(kind, part))
     return tuple(f"the {kind} {formula_text(base)}" for kind, base in found if (kind, base) not in left)

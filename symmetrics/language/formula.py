@@ -23,6 +23,7 @@ from sympy import Abs, Expr, Integer, Max, Min, Pow, Rational, S, Symbol, log, s
 from sympy.core.parameters import distribute
 from sympy.printing.str import StrPrinter
 
+from symmetrics.language.arithmetic import as_written, difference, opposite, power, product, quotient
 from symmetrics.language.cells import CELL_NAMES, CELLS, NAMED
 from symmetrics.tools.errors import FormulaError, nearest_names
 
@@ -188,7 +189,7 @@ def _read(text: str, declared: tuple[str, ...], variables: tuple[str, ...]) -> E
     source = " ".join(text.split())
     try:
         tree = syntax_tree(source)
-        with distribute(False):
+        with as_written(tree):
             expression = Builder(names, source, variables).build(tree)
         check_size(expression, variables=tuple(map(parameter_symbol, variables)))
     except (SyntaxError, ValueError, RecursionError, MemoryError, TypeError) as error:
@@ -252,11 +253,11 @@ class Builder:
     def build(self, node: ast.expr) -> Expr:
         match node:
             case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
-                return parse_number(ast.get_source_segment(self.source, node) or "")
+                return parse_number(self.text(node))
             case ast.Name(id=name):
                 return self.name(name)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -self.build(operand)
+                return opposite(self.build(operand))
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
                 return self.build(operand)
             case ast.BinOp(left=left, op=operator, right=right):
@@ -271,11 +272,15 @@ class Builder:
                 raise FormulaError("a product is written with *, and only sqrt, Abs, Min, Max and log can be called")
             case ast.Call():
                 raise FormulaError("only sqrt, Abs, Min, Max and log can be called")
-        part = shortened(ast.get_source_segment(self.source, node) or type(node).__name__)
+        part = shortened(self.text(node))
         raise FormulaError(
             f"{part!r} is not part of a formula; it may hold {', '.join(self.variables)}, numbers, parameters, "
             "+ - * / ** and parentheses"
         )
+
+    def text(self, node: ast.expr) -> str:
+        """Return what a node was read from: a formula is one line of ASCII, where a byte is a character."""
+        return self.source[node.col_offset : node.end_col_offset]
 
     def name(self, name: str) -> Expr:
         if name in self.names:
@@ -293,13 +298,13 @@ class Builder:
             case ast.Add():
                 return _bounded(left + right)
             case ast.Sub():
-                return _bounded(left - right)
+                return _bounded(difference(left, right))
             case ast.Mult():
-                return _bounded(left * right)
+                return _bounded(product(left, right))
             case ast.Div():
                 if right == 0:
                     raise FormulaError("it divides by zero")
-                return _bounded(left / right)
+                return _bounded(quotient(left, right))
             case ast.Pow():
                 return _bounded(_power(left, right))
             case ast.BitXor():
@@ -323,7 +328,7 @@ def _power(base: Expr, exponent: Expr) -> Expr:
         bits = max(abs(base.p), base.q).bit_length() * abs(exponent.p)
         if bits > 4 * MAX_NUMBER_BITS:
             raise FormulaError("a constant in it is too large")
-    return Pow(base, exponent)
+    return power(base, exponent)
 
 
 def _bounded(expression: Expr) -> Expr:
@@ -344,8 +349,8 @@ def check_size(
     """
     for constant in expression.atoms(Rational):
         _bounded(constant)
-    for power in sorted(expression.atoms(Pow), key=Expr.count_ops):
-        exponent = power.exp.xreplace(dict(values or {}))
+    for found in sorted(expression.atoms(Pow), key=Expr.count_ops):
+        exponent = found.exp.xreplace(dict(values or {}))
         if not exponent.free_symbols.isdisjoint(variables):
             what = "a cell" if variables == CELLS else "a variable"
             raise FormulaError(
@@ -353,7 +358,7 @@ def check_size(
             )
         if exponent.is_Rational and max(abs(exponent.p), exponent.q) > MAX_EXPONENT:
             raise FormulaError(f"the exponent {shortened(str(exponent))} has a number beyond {MAX_EXPONENT}")
-        if exponent.is_integer is False and power.base.is_negative:  # the second question takes SymPy long
+        if exponent.is_integer is False and found.base.is_negative:  # the second question takes SymPy long
             raise FormulaError("a negative number to a fractional power has no real value")
 
 
