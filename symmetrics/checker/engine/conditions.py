@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from sympy import And, Eq, Expr, Ge, Gt, Le, Lt, Matrix, Ne, Not, Or, Rational, S, Symbol
@@ -184,6 +185,7 @@ class _Signs:
         return factor * sign
 
 
+@lru_cache(maxsize=4096)
 def _primitive(difference: Expr) -> tuple[Expr, int]:
     """Return a difference up to a positive number, the same for both orders, and the sign that was taken from it."""
     expanded = difference.expand()
