@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from symmetrics.numeric.elsewhere.folding import Signs
+from symmetrics.numeric.elsewhere.signs import Signs
 from symmetrics.numeric.precision import number_value
 from symmetrics.numeric.program import Program
 

@@ -7,8 +7,9 @@ from functools import reduce
 from math import inf
 from typing import Any, Final
 
-from symmetrics.numeric.elsewhere.folding import Requirement, Signs
+from symmetrics.numeric.elsewhere.folding import Requirement
 from symmetrics.numeric.elsewhere.recipe import INFINITY, Case, Recipe, Zeros
+from symmetrics.numeric.elsewhere.signs import Signs
 from symmetrics.numeric.precision import number_value
 
 __all__ = ["frame_expression"]

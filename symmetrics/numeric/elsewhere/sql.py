@@ -7,8 +7,9 @@ from functools import reduce
 from types import MappingProxyType
 from typing import Any, Final
 
-from symmetrics.numeric.elsewhere.folding import Requirement, Signs
+from symmetrics.numeric.elsewhere.folding import Requirement
 from symmetrics.numeric.elsewhere.recipe import INFINITY, Branch, Case, Recipe, Zeros
+from symmetrics.numeric.elsewhere.signs import Signs
 from symmetrics.numeric.precision import number_value
 from symmetrics.tools.errors import InputError, UnsupportedError
 

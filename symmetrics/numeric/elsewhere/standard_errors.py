@@ -8,8 +8,8 @@ from typing import Final
 from sympy import Expr
 
 from symmetrics.numeric.elsewhere.arithmetic import texts
-from symmetrics.numeric.elsewhere.folding import Signs
 from symmetrics.numeric.elsewhere.languages import JAVASCRIPT
+from symmetrics.numeric.elsewhere.signs import Signs
 from symmetrics.numeric.expressions import LETTERS
 from symmetrics.numeric.intervals.estimators import GROUPS
 from symmetrics.numeric.intervals.tangents import error_program
