@@ -373,6 +373,24 @@ def test_formulas_of_spreadsheets_reckoned_by_python_have_the_values_of_the_arra
         assert_same(name, np.array([*reckoned(code, hostile()[rows].tolist())]), rows)
 
 
+def reckoned_at(text: str, *table: float) -> float:
+    """Return what code elsewhere makes of a formula at one table, as Python reckons it."""
+    return next(reckoned(sm.Metric("m", sm.parse_formula(text)).to_code("excel"), [[*map(float, table)]]))
+
+
+@pytest.mark.parametrize(
+    ("text", "table"),
+    [("Max(-TP/(2*FP + TN - FN), FN)", (5, 0, 0, 0)), ("Min(TN, (FN - 2*FP)/(2*TN - TP))", (0, 3, 0, 0))],
+)
+def test_an_extreme_of_a_pole_whose_sign_depends_on_the_path_has_no_value(text: str, table: tuple[int, ...]) -> None:
+    assert math.isnan(sm.Metric("m", sm.parse_formula(text)).from_counts(*table))
+    assert math.isnan(reckoned_at(text, *table))
+
+
+def test_an_extreme_of_a_pole_below_all_bounds_is_the_other_argument() -> None:
+    assert reckoned_at("Max(TP/(-FN - FP), TN)", 5, 0, 0, 3) == 3
+
+
 def test_latex_shows_the_formula_and_its_values_at_zeros() -> None:
     shown = sm.metrics["yule_q"].to_code("latex")
     assert shown.startswith(r"\begin{cases}")

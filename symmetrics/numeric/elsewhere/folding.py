@@ -14,15 +14,25 @@ from symmetrics.numeric.elsewhere.signs import Signs
 from symmetrics.numeric.program import Program
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["INFINITY", "NAN", "NEGATIVE_INFINITY", "Folded", "Folder", "Pole", "Requirement", "expression_at"]
+__all__ = [
+    "INFINITY",
+    "NAN",
+    "NEGATIVE_INFINITY",
+    "Folded",
+    "Folder",
+    "Pole",
+    "Requirement",
+    "expression_at",
+]
 
 INFINITY: Final = "infinity"
 NEGATIVE_INFINITY: Final = "negative infinity"
+_UNSIGNED: Final = "infinity of a sign that depends on the path"
 NAN: Final = "nan"
-_TURNED: Final = {INFINITY: NEGATIVE_INFINITY, NEGATIVE_INFINITY: INFINITY, NAN: NAN}
+_TURNED: Final = {INFINITY: NEGATIVE_INFINITY, NEGATIVE_INFINITY: INFINITY, _UNSIGNED: _UNSIGNED, NAN: NAN}
 
 Value = Any
-"""The place of an operation, one of the three constants that are no numbers, or a pole."""
+"""The place of an operation, one of the four constants that are no numbers, or a pole."""
 
 
 class Pole(NamedTuple):
@@ -72,7 +82,7 @@ class Folder:
         :param zero_cells: the places of the cells that are zero
         :param also: operations of this program that are taken for zero as well
         """
-        step = _Step(self, frozenset(also))
+        step = _Step(self, source, frozenset(also))
         values: dict[int, Value] = {}
         for place in source.needed([output]):
             name, *arguments = source.operations[place]
@@ -83,7 +93,8 @@ class Folder:
             else:
                 extra = arguments[1:] if name == "power" else []
                 values[place] = step.apply(name, place, [values[part] for part in source.arguments(place)], extra)
-        return Folded(values[output], tuple(dict.fromkeys(step.requirements)), frozenset(step.sources), step.is_plain)
+        value = NAN if values[output] == _UNSIGNED else values[output]
+        return Folded(value, tuple(dict.fromkeys(step.requirements)), frozenset(step.sources), step.is_plain)
 
     def is_zero(self, value: Value) -> bool:
         """Whether an operation is zero at all tables, though it may not be seen."""
@@ -97,9 +108,11 @@ class Folder:
 class _Step:
     """One folding: what is required, and whether anything was not a plain number."""
 
-    def __init__(self, folder: Folder, also: frozenset[int]) -> None:
+    def __init__(self, folder: Folder, source: Program, also: frozenset[int]) -> None:
         self.folder = folder
         self.program = folder.program
+        self.source = source
+        self.inside = Signs(source)
         self.also = also
         self.requirements: list[Requirement] = []
         self.sources: set[tuple[str, int]] = set()
@@ -140,10 +153,9 @@ class _Step:
 
     def added(self, left: Value, right: Value) -> Value:
         for one, other in ((left, right), (right, left)):
-            if isinstance(one, Pole):
-                return one if isinstance(other, int) else NAN
             if not isinstance(one, int):
-                return NAN if other == _TURNED[one] or isinstance(other, Pole) else one
+                is_certain = isinstance(other, int) or (other == one and one in (INFINITY, NEGATIVE_INFINITY))
+                return one if is_certain else NAN
             if one == self.folder.zero:
                 return other
         return self.exact("add", left, right)
@@ -170,6 +182,8 @@ class _Step:
 
     def turned(self, infinite: Value, by: Value) -> Value:
         """Return an infinite value times another one."""
+        if _UNSIGNED in (infinite, by):
+            return self.turned_by_chance(by if infinite == _UNSIGNED else infinite)
         if isinstance(infinite, Pole):
             infinite, by = by, infinite.place
             if isinstance(infinite, int):
@@ -186,12 +200,19 @@ class _Step:
             return infinite if signs == {1} else _TURNED[infinite]
         return Pole(by if infinite == INFINITY else self.negative(by))
 
+    def turned_by_chance(self, by: Value) -> Value:
+        """Return what is infinite with a sign that depends on the path times another value, which must not be zero."""
+        is_nonzero = 0 not in self.folder.signs.of(by) if isinstance(by, int) else not isinstance(by, Pole)
+        return _UNSIGNED if is_nonzero else NAN
+
     def divided(self, above: Value, below: Value) -> Value:
+        if isinstance(below, Pole):
+            self.require("nonzero", below.place)
         if not isinstance(below, int):
             return self.folder.zero if isinstance(above, int) else NAN
         if self.folder.is_zero(below):
             self.is_plain = False
-            return self.turned(INFINITY, above) if isinstance(above, int) else above
+            return self.turned(self.reciprocal_of_zero(), above)
         if 0 in self.folder.signs.of(below):
             self.require("nonzero", below)
         if not isinstance(above, int):
@@ -201,6 +222,13 @@ class _Step:
         if above == self.folder.zero or below == self.folder.one:
             return above
         return self.exact("divide", above, below)
+
+    def reciprocal_of_zero(self) -> str:
+        """Return one over the divisor of this operation, which tends to zero with the signs that it has inside."""
+        signs = self.inside.of(self.source.arguments(self.here)[1])
+        if {-1, 1} <= signs:
+            return _UNSIGNED
+        return NEGATIVE_INFINITY if -1 in signs else INFINITY
 
     def negative(self, value: Value) -> Value:
         if isinstance(value, Pole):
@@ -223,6 +251,8 @@ class _Step:
         for one, other in ((left, right), (right, left)):
             if one == large:
                 return one
+            if one == _UNSIGNED and other != large:
+                return NAN
             if one == _TURNED[large]:
                 return other
             if one == self.folder.zero and isinstance(other, int):
@@ -264,7 +294,7 @@ class _Step:
             self.require("nonzero", value.place)
             return INFINITY
         if not isinstance(value, int):
-            if value == NEGATIVE_INFINITY and name != "abs":
+            if value in (NEGATIVE_INFINITY, _UNSIGNED) and name != "abs":
                 return NAN
             return self.folder.zero if name == "power" and extra[0] < 0 else INFINITY
         signs = self.folder.signs.of(value)
