@@ -391,6 +391,13 @@ def test_an_extreme_of_a_pole_below_all_bounds_is_the_other_argument() -> None:
     assert reckoned_at("Max(TP/(-FN - FP), TN)", 5, 0, 0, 3) == 3
 
 
+def test_a_formula_that_is_real_at_no_positive_table_has_no_value_there() -> None:
+    """Nothing is known of where its roots are real, unlike those of formulas in lowest terms."""
+    assert math.isnan(reckoned_at("Min(sqrt(-FP), 2*TN)", 1, 1, 1, 1))
+    assert math.isnan(reckoned_at("sqrt(-TP)*TN", 1, 1, 1, 1))
+    assert reckoned_at("sqrt(-TP)*TN", 0, 1, 1, 1) == 0
+
+
 def test_latex_shows_the_formula_and_its_values_at_zeros() -> None:
     shown = sm.metrics["yule_q"].to_code("latex")
     assert shown.startswith(r"\begin{cases}")

@@ -51,6 +51,11 @@ class Extension:
         """The formula in lowest terms: equal to the original where that is defined, without holes that cancel."""
         return self.original if self._element is None else element_expression(self._element, self._field)
 
+    @property
+    def is_in_lowest_terms(self) -> bool:
+        """Whether the formula is an element of a field; of any other no condition and no limit on a face is known."""
+        return self._element is not None
+
     @cached_property
     def conditions(self) -> tuple[Expr, ...]:
         """Expressions that have to be non-negative for the formula to be real; none where that is always so.

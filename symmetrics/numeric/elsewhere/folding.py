@@ -67,10 +67,12 @@ class Folder:
     """Puts programs, with some cells zero, into one program of its own, in which equal operations are one.
 
     :ivar program: where the operations go; cells that are in it are positive
+    :ivar has_real_roots: whether it is known otherwise that no root is of a negative number, but for rounding
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_real_roots: bool) -> None:
         self.program = Program()
+        self.has_real_roots = has_real_roots
         self.signs = Signs(self.program)
         self.zero = self.program.add("number", Fraction(0))
         self.one = self.program.add("number", Fraction(1))
@@ -306,6 +308,10 @@ class _Step:
             return self.folder.zero if name == "log" else value
         if name == "abs" and signs <= {0, 1}:
             return value
+        if name in ("sqrt", "power") and signs == {-1}:
+            return NAN
+        if name in ("sqrt", "power") and -1 in signs and not self.folder.has_real_roots:
+            self.require("nonnegative", value)
         if (name == "log" or (name == "power" and extra[0] < 0)) and signs != {1}:
             self.require("positive", value)
         return self.program.add(name, value, *extra)

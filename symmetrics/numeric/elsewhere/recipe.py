@@ -115,7 +115,7 @@ class _Cook:
 
     def __init__(self, expression: Expr) -> None:
         self.extension = extension_of(expression)
-        self.folder = Folder()
+        self.folder = Folder(has_real_roots=self.extension.is_in_lowest_terms)
         forms = dict.fromkeys((*candidates(expression)[:1], *_trees(self.extension.expression)))
         self.sources = [_source(form) for form in forms]
         self.conditions = [_source(candidates(condition)[0]) for condition in self.extension.conditions]
@@ -131,7 +131,7 @@ class _Cook:
 
     def is_as_inside(self, face: int) -> bool:
         """Whether what is done for positive cells does as well on a face."""
-        if self.conditions:
+        if self.conditions or not self.inside:
             return False
         for source in self.sources[: len(self.inside)]:
             inside, here = (self.folder.fold(*source, _cells(place)) for place in (0, face))
