@@ -398,6 +398,20 @@ def test_a_formula_that_is_real_at_no_positive_table_has_no_value_there() -> Non
     assert reckoned_at("sqrt(-TP)*TN", 0, 1, 1, 1) == 0
 
 
+@pytest.mark.parametrize(
+    ("text", "table"),
+    [
+        ("TN/(FP + TP) - FN + TN - TP", (0, 236986085, 236986085, 236986086)),
+        ("FN/(FP + 2*TP) - FN - TN + TP", (12345678901, 12345678890, 12345678890, 3)),
+        ("3*FN - FP - TP", (331781467133, 331781467137, 663562934277, 1)),
+        ("Min(1, (TN - 2*FN + FP)/(3*FN - TN - TP))", (1, 2, 5, 3)),
+    ],
+)
+def test_where_large_counts_cancel_the_rest_keeps_its_digits(text: str, table: tuple[int, ...]) -> None:
+    expected = sm.Metric("m", sm.parse_formula(text)).from_counts(*table)
+    assert reckoned_at(text, *table) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
 def test_latex_shows_the_formula_and_its_values_at_zeros() -> None:
     shown = sm.metrics["yule_q"].to_code("latex")
     assert shown.startswith(r"\begin{cases}")

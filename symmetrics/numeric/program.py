@@ -178,6 +178,8 @@ class _Builder:
                 return self.program.add("log", self.scaled(scale, inner))
             case ("log_slope", (scale, inner)):
                 return self.program.log_slope(self.scaled(scale, inner))
+            case ("kept", ((scale, inner),)):
+                return self.scaled(scale, inner)
             case ("log_ratio" | "product_difference" as name, arguments):
                 return self.program.add(name, *(self.scaled(c, part) for c, part in arguments))
             case (name, arguments):
@@ -254,7 +256,7 @@ def _children(tree: Tree) -> Iterator[Tree]:
             yield inner
         case ("log" | "log_slope", (_, inner)):
             yield inner
-        case ("log_ratio" | "product_difference", arguments):
+        case ("log_ratio" | "product_difference" | "kept", arguments):
             yield from (part for _, part in arguments)
 
 

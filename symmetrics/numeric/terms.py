@@ -10,6 +10,7 @@ A tree is a nested tuple, so that equal parts are equal and can be shared:
 - ``("log_ratio", arguments)``: the logarithm of a quotient, from dividend, divisor and their difference
 - ``("log_slope", argument)``: the slope log(w)/(w - 1), with its scale
 - ``("product_difference", arguments)``: one product less another, of four cells, rounded once
+- ``("kept", arguments)``: the one argument, a sum that no other sum takes apart
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from symmetrics.language.cells import CELLS
 from symmetrics.numeric.quadratics import pairs, two_products
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["ONE", "LogRatio", "LogSlope", "ProductDifference", "Scaled", "Tree", "is_positive", "tree_of"]
+__all__ = ["ONE", "KeptSum", "LogRatio", "LogSlope", "ProductDifference", "Scaled", "Tree", "is_positive", "tree_of"]
 
 Tree = tuple[Any, ...]
 Scaled = tuple[Fraction, Tree]
@@ -56,7 +57,14 @@ class ProductDifference(Function):
     nargs = 4
 
 
+class KeptSum(Function):
+    """``KeptSum(a - b) + c`` is a - b + c, of which the difference is computed first."""
+
+    nargs = 1
+
+
 _FUNCTIONS: Final = ((Abs, "abs"), (log, "log"), (LogSlope, "log_slope"), (Max, "maximum"), (Min, "minimum"))
+_WITH_ARGUMENTS: Final = ((LogRatio, "log_ratio"), (ProductDifference, "product_difference"), (KeptSum, "kept"))
 
 
 def tree_of(expression: Expr) -> Scaled:
@@ -92,6 +100,8 @@ def is_positive(tree: Tree, *, strictly: bool = True) -> bool:
             )
         case ("minimum" | "maximum", arguments):
             return all(c > 0 and is_positive(part, strictly=strictly) for part, c in arguments)
+        case ("kept", ((_, inner),)):
+            return is_positive(inner, strictly=strictly)
         case ("abs", _):
             return not strictly
     return False
@@ -123,7 +133,7 @@ def _made(expression: Expr, memo: dict[Expr, Scaled]) -> Scaled:
     for kind, name in _FUNCTIONS:
         if isinstance(expression, kind):
             return _applied(name, [_tree(argument, memo) for argument in expression.args])
-    for kind, name in ((LogRatio, "log_ratio"), (ProductDifference, "product_difference")):
+    for kind, name in _WITH_ARGUMENTS:
         if isinstance(expression, kind):
             return Fraction(1), (name, tuple(_tree(argument, memo) for argument in expression.args))
     raise UnsupportedError(f"{type(expression).__name__} is outside the language of formulas")

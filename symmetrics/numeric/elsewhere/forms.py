@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Final
 
@@ -12,13 +13,13 @@ from sympy import Expr
 
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.numeric.elsewhere.logarithms import gathered
-from symmetrics.numeric.elsewhere.rewriting import absorbed, conjugated, with_exact_differences
+from symmetrics.numeric.elsewhere.rewriting import absorbed, conjugated, with_counts_first, with_exact_differences
 from symmetrics.numeric.precision import number_value
 from symmetrics.numeric.program import Program, compiled_trees
 from symmetrics.numeric.terms import Scaled, tree_of
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["candidates", "rounding_errors"]
+__all__ = ["TOLERANCE", "candidates", "loses_digits", "rounding_errors"]
 
 Array = NDArray[np.float64]
 Bounded = tuple[Array, Array]
@@ -27,6 +28,8 @@ UNIT: Final = 2.0**-53
 TOLERANCE: Final = 1e-9
 """The error that a value may have, absolute below 1 and relative above."""
 _SAMPLE: Final = 384
+_MIXED: Final = 256
+"""Tables of large and small counts, of which there are many kinds."""
 _SEED: Final = 1977
 
 
@@ -62,6 +65,7 @@ def candidates(expression: Expr) -> tuple[Scaled, ...]:
 def _rewritten(expression: Expr) -> Iterator[Expr]:
     """Yield a formula, what each rule makes of the form before, and the first and the last with exact differences."""
     yield expression
+    yield with_counts_first(expression)
     yield with_exact_differences(expression)
     for rule in (gathered, absorbed, conjugated):
         expression = rule(expression)
@@ -73,14 +77,32 @@ def _loss(form: Scaled) -> tuple[int, float]:
     """Return at how many of some tables a form may miss the tolerance, and what it costs."""
     program = Program()
     place = compiled_trees(program, [form])[0]
+    return int(_is_lossy(program, place).sum()), program.cost([place])
+
+
+def loses_digits(program: Program, place: int) -> bool:
+    """Whether an operation may miss the tolerance at some tables.
+
+    >>> program = Program()
+    >>> tp, fn = program.add("cell", 0), program.add("cell", 1)
+    >>> root = program.add("sqrt", program.add("multiply", tp, fn))
+    >>> loses_digits(program, root), loses_digits(program, program.add("subtract", root, tp))
+    (False, True)
+    """
+    return bool(_is_lossy(program, place).any())
+
+
+def _is_lossy(program: Program, place: int) -> NDArray[np.bool_]:
     values, errors = rounding_errors(program, place, _sample())
-    lossy = np.isfinite(values) & ~(errors <= TOLERANCE * np.maximum(1.0, np.abs(values)))
-    return int(lossy.sum()), program.cost([place])
+    return np.isfinite(values) & ~(errors <= TOLERANCE * np.maximum(1.0, np.abs(values)))
 
 
 @cache
 def _sample() -> tuple[Array, ...]:
-    """Return tables of all kinds: small and large counts, unequal and equal ones, small shares, independent classes."""
+    """Return tables of all kinds: small and large counts, unequal and equal ones, small shares, independent classes.
+
+    In the last of them some counts are large and cancel, and the others are small.
+    """
     random = np.random.default_rng(_SEED)
     size = _SAMPLE // 6
     factors = np.floor(10 ** random.uniform(0, 4, (4, size)))
@@ -91,12 +113,17 @@ def _sample() -> tuple[Array, ...]:
         10 ** random.uniform(-12, -3, (4, size)),
         np.floor(10 ** random.uniform(0, 12, size)) + random.integers(0, 3, (4, size)),
         np.stack([factors[a] * factors[b] for a, b in ((0, 1), (0, 3), (2, 1), (2, 3))]),
+        np.floor(10 ** random.uniform(0, 12, _MIXED)) * random.integers(0, 3, (4, _MIXED))
+        + random.integers(1, 4, (4, _MIXED)),
     ]
     return tuple(np.concatenate(parts, axis=1))
 
 
 def rounding_errors(program: Program, output: int, cells: Iterable[Array]) -> Bounded:
-    """Return values of an operation in float64, with bounds on what rounding has done to them to first order."""
+    """Return values of an operation in float64, with bounds on what rounding has done to them to first order.
+
+    They are nan where something is divided by an exact zero, which code elsewhere looks at before.
+    """
     inputs = tuple(cells)
     found: dict[int, Bounded] = {}
     with np.errstate(all="ignore"):
@@ -106,7 +133,8 @@ def rounding_errors(program: Program, output: int, cells: Iterable[Array]) -> Bo
                 found[place] = inputs[arguments[0]], np.zeros_like(inputs[0])
             elif name == "number":
                 value = np.full_like(inputs[0], number_value(arguments[0]))
-                found[place] = value, UNIT * np.abs(value)
+                is_exact = arguments[0] == Fraction(number_value(arguments[0]))
+                found[place] = value, np.zeros_like(value) if is_exact else UNIT * np.abs(value)
             else:
                 parts = [found[part] for part in program.arguments(place)]
                 exponent = (float(arguments[1]),) if name == "power" else ()
@@ -130,7 +158,7 @@ def _product(left: Bounded, right: Bounded) -> Bounded:
 
 
 def _quotient(left: Bounded, right: Bounded) -> Bounded:
-    value = left[0] / right[0]
+    value = left[0] / np.where((right[0] == 0) & (right[1] == 0), np.nan, right[0])
     return value, (left[1] + np.abs(value) * right[1]) / np.abs(right[0])
 
 

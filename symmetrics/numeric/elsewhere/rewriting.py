@@ -1,4 +1,4 @@
-"""Equal forms of sums in which less cancels: extremes that absorb terms, conjugates, and differences of products."""
+"""Equal forms of sums in which less cancels: extremes with fewer terms, conjugates, exact differences, counts first."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Final
 from sympy import Add, Expr, Max, Min, Mul, Pow, expand, factor, fraction, together
 
 from symmetrics.language.cells import CELLS
-from symmetrics.numeric.terms import ProductDifference
+from symmetrics.numeric.terms import KeptSum, ProductDifference
 
-__all__ = ["absorbed", "conjugated", "with_exact_differences"]
+__all__ = ["absorbed", "conjugated", "with_counts_first", "with_exact_differences"]
 
 _MOST: Final = 32
 """Choices of one argument from each extreme that are looked at."""
@@ -108,6 +108,24 @@ def _exact_difference(total: Expr) -> Expr:
     if c < 0:
         c, pairs = -c, pairs[::-1]
     return c * ProductDifference(*pairs[0], *pairs[1])
+
+
+def with_counts_first(expression: Expr) -> Expr:
+    """Return an equal expression in which what is whole at whole counts is summed before anything that is rounded.
+
+    >>> from symmetrics.language.cells import FN, FP, TN, TP
+    >>> with_counts_first(TP - FN + FP/(FP + TN))
+    FP/(FP + TN) + KeptSum(-FN + TP)
+    """
+    return _in_sums(expression, _counts_first)
+
+
+def _counts_first(total: Expr) -> Expr:
+    counts = [term for term in total.args if term.is_polynomial(*CELLS) and term.as_coeff_Mul()[0].is_Integer]
+    signs = {term.as_coeff_Mul()[0].is_positive for term in counts}
+    if len(signs) < 2 or len(counts) == len(total.args):
+        return total
+    return Add(KeptSum(Add(*counts)), *(term for term in total.args if term not in counts))
 
 
 def _in_sums(expression: Expr, rule: Callable[[Expr], Expr]) -> Expr:
