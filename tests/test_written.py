@@ -412,6 +412,21 @@ def test_where_large_counts_cancel_the_rest_keeps_its_digits(text: str, table: t
     assert reckoned_at(text, *table) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("text", "table"),
+    [
+        ("TN/Min(2*FN, 2*TP, Max(-2*FN, 2*FN + FP - TP))", (0.02571832782559032, 0, 0.18189942135886, 1)),
+        ("Max(FN/TN, (FN - FP)/TP)", (0, 0.09441351416386018, 0.6773329004682421, 4717.253802795922)),
+        ("3*FP/Max(-3*FP*TP, -FP/(FN - FP))", (3, 3136328410431, 0, 2)),
+    ],
+)
+def test_what_may_be_rounding_alone_is_no_divisor_no_sign_and_no_value(text: str, table: tuple[float, ...]) -> None:
+    """In lowest terms the extremes are sums of absolute values, of which nothing is left but what rounding leaves."""
+    expected = sm.Metric("m", sm.parse_formula(text)).from_counts(*table)
+    found = reckoned_at(text, *table)
+    assert math.isnan(found) or found == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
 def test_latex_shows_the_formula_and_its_values_at_zeros() -> None:
     shown = sm.metrics["yule_q"].to_code("latex")
     assert shown.startswith(r"\begin{cases}")

@@ -18,6 +18,7 @@ from sympy.logic.boolalg import Boolean
 from symmetrics.algebra.limits.extended_reals import has_limits_by_parts
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.language.cells import CELL_NAMES
+from symmetrics.numeric.elsewhere.certainty import certain, precise
 from symmetrics.numeric.elsewhere.folding import (
     INFINITY,
     NAN,
@@ -121,6 +122,7 @@ class _Cook:
         self.conditions = [_source(candidates(condition)[0]) for condition in self.extension.conditions]
         written = next(_trees(expression), None) if has_limits_by_parts(expression) else None
         self.written = None if written is None else _source(written)
+        self.looked_at = 0
         self.inside = self.cases(0)
 
     def recipe(self) -> Recipe:
@@ -133,7 +135,7 @@ class _Cook:
         """Whether what is done for positive cells does as well on a face."""
         if self.conditions or not self.inside:
             return False
-        for source in self.sources[: len(self.inside)]:
+        for source in self.sources[: self.looked_at]:
             inside, here = (self.folder.fold(*source, _cells(place)) for place in (0, face))
             if not (inside.is_plain and here.is_plain and here.sources <= inside.sources):
                 return False
@@ -143,7 +145,8 @@ class _Cook:
         """Return the cases on a face, in order."""
         found: list[Case] = []
         has_values = False
-        for source in self.sources:
+        for count, source in enumerate(self.sources, 1):
+            self.looked_at = self.looked_at if face else count
             folded = self.folder.fold(*source, _cells(face))
             has_values |= folded.is_plain
             if self.add(found, folded, face, is_main=source is self.sources[-1]):
@@ -163,7 +166,7 @@ class _Cook:
             folded = self.folder.fold(*self.sources[-1], _cells(face), [requirement.place])
             if folded.value != NAN and not isinstance(folded.value, int):
                 is_zero = Requirement("zero", requirement.place)
-                found += self.infinite((is_zero, *conditions, *folded.requirements), folded.value)
+                self.note(found, self.infinite((is_zero, *conditions, *folded.requirements), folded.value))
 
     def add_by_parts(self, found: list[Case], face: int) -> None:
         """Add what the formula as it is written is in the extended reals, such as an extreme of what is infinite."""
@@ -171,9 +174,19 @@ class _Cook:
         if not face or self.written is None or conditions is None:
             return
         folded = self.folder.fold(*self.written, _cells(face))
-        if isinstance(folded.value, str):
-            case = Case((*conditions, *folded.requirements), folded.value)
-            found += [case] if folded.value != NAN and case not in found else []
+        if isinstance(folded.value, str) and folded.value != NAN:
+            self.note(found, [Case((*conditions, *folded.requirements), folded.value)])
+
+    def note(self, found: list[Case], cases: Iterable[Case]) -> bool:
+        """Add cases whose tests can be made, and say whether nothing can come after them."""
+        for case in cases:
+            tests = certain(self.folder, case.requirements)
+            more = precise(self.folder, case.value) if isinstance(case.value, int) else ()
+            if tests is None or more is None:
+                continue
+            if (kept := Case((*tests, *more), case.value)) not in found:
+                found.append(kept)
+        return bool(found) and not found[-1].requirements
 
     def infinite(self, requirements: tuple[Requirement, ...], value: str | Pole) -> list[Case]:
         """Return the cases of an infinite value, one for each sign that it may have."""
@@ -192,9 +205,7 @@ class _Cook:
             return False
         required = (*conditions, *folded.requirements)
         is_number = isinstance(folded.value, int)
-        cases = [Case(required, folded.value)] if is_number else self.infinite(required, folded.value)
-        found += [case for case in cases if case not in found]
-        return not cases[-1].requirements
+        return self.note(found, [Case(required, folded.value)] if is_number else self.infinite(required, folded.value))
 
     def is_pole(self, is_main: bool) -> bool:
         return is_main and not self.extension.has_two_sided_poles
@@ -230,9 +241,7 @@ class _Cook:
         for form in candidates(limit)[:1]:
             folded = self.folder.fold(*_source(form), _cells(face))
             if isinstance(folded.value, int):
-                found.append(Case(tuple(dict.fromkeys((*required, *folded.requirements))), folded.value))
-                if not folded.requirements:
-                    return
+                self.note(found, [Case((*required, *folded.requirements), folded.value)])
 
 
 def _trees(expression: Expr) -> Iterator[Scaled]:
