@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from effort import is_thorough
 from flint import arb, ctx
-from sympy import Integer, sqrt
+from sympy import Integer, Max, Min, sqrt
 
 import symmetrics as sm
 from symmetrics.algebra.evaluate import Evaluator, Undefined
@@ -107,6 +107,12 @@ OWN = [
     (1 / (TP - FN), (2, 2, 1, 1), NAN),
     (1 / (TP - FN) ** 2, (2, 2, 1, 1), INF),
     ((TP - FN) ** 3 / (TP - FN), (2, 2, 1, 1), 0),
+    # The first argument is infinite, although its terms are so with opposite signs.
+    (Min(TN / TP - FN / TP, FP / (FN + TN)), (0, 1, 2, 3), 0.5),
+    (Min(TN / TP - FN / TP, FP / (FN + TN)), (0, 3, 2, 1), -INF),
+    (Min(TN / TP - FN / TP, FP / (FN + TN)), (0, 2, 2, 2), NAN),
+    (Max(-TN / TP, 2 * FP / TN - TP / FN + TN / FN), (0, 0, 2, 1), INF),
+    (Max(FP + 3 * TN, FN / (FP * TN) - TN / FP), (0, 1, 0, 3), 9),
 ]
 
 

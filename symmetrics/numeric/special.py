@@ -65,9 +65,9 @@ class SpecialValues:
         return _compile(self.extension.expression)
 
     @cached_property
-    def shown(self) -> Callable[..., Any]:
-        """The formula as it is shown."""
-        return _compile(self.original)
+    def shown(self) -> list[Callable[..., Any]]:
+        """The formula as it is shown, and with the fractions in its extremes brought together."""
+        return list(map(_compile, dict.fromkeys((self.original, self.extension.gathered))))
 
     @cached_property
     def conditions(self) -> list[Callable[..., Any]]:
@@ -97,7 +97,8 @@ class SpecialValues:
         if unsettled.size:
             left = [cell[unsettled] for cell in cells]
             # An extreme of something infinite has a value where the formula is shown, and none in lowest terms.
-            has_value = ~np.isnan(np.broadcast_to(self.shown(*left), unsettled.shape))
+            by_form = [np.broadcast_to(form(*left), unsettled.shape) for form in self.shown]
+            has_value = ~np.all(np.isnan(by_form), axis=0)
             for chosen in (has_value, ~(has_value | self.is_undefined(left))):
                 here = [cell[chosen] for cell in left]
                 values[unsettled[chosen]] = self.again(here, have_values=chosen is has_value)

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 
-from sympy import Dummy, Expr, Integer, Mul, Poly, Rational, S, Symbol
+from sympy import Abs, Dummy, Expr, Integer, Max, Min, Mul, Poly, Rational, S, Symbol, together
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for, poly_expression
 from symmetrics.algebra.field import Atom, Element, Field
@@ -98,6 +98,14 @@ class Extension:
         """Whether no table makes the formula in lowest terms lose digits to cancellation."""
         return self._element is not None and is_well_conditioned(self._element, self._field)
 
+    @cached_property
+    def gathered(self) -> Expr:
+        """The formula as shown, with each argument of an extreme or an absolute value as one fraction.
+
+        Terms of it can be infinite with opposite signs where the fraction has a limit, or is infinite with one sign.
+        """
+        return _gathered(self.original)
+
     def on_face(self, zero_cells: frozenset[str]) -> Expr | None:
         """Return the limit, in the other cells, where the named cells tend to zero and the others do not.
 
@@ -118,7 +126,9 @@ class Extension:
         """Whether :meth:`value` is certain to be nan at every table of a face: 0/0, without any limit that is found."""
         face = self._face(zero_cells)
         is_zero_by_zero = self.is_undefined_on_face(zero_cells) and face is not None and face.has_zero_numerator
-        return is_zero_by_zero and has_no_value_by_parts(self.original, zero_cells)
+        return is_zero_by_zero and all(
+            has_no_value_by_parts(form, zero_cells) for form in (self.original, self.gathered)
+        )
 
     def _face(self, zero_cells: frozenset[str]) -> Face | None:
         if self._element is not None and zero_cells not in self._faces:
@@ -137,6 +147,8 @@ class Extension:
             value = self._limit_at(place)
         if value is S.NaN:
             value = limit_by_parts(self.original, place)
+        if value is S.NaN and self.gathered != self.original:
+            value = limit_by_parts(self.gathered, place)
         return value if isinstance(value, Rational) or not value.is_finite else self._simplified(value)
 
     def _limit_at(self, place: dict[Symbol, Rational]) -> Expr:
@@ -204,6 +216,13 @@ class Extension:
         value = extended_value(condition, place)
         sign = None if value is S.NaN else sign_of(value)
         return None if sign is None else sign >= 0
+
+
+def _gathered(node: Expr) -> Expr:
+    if not node.has(Abs, Max, Min):
+        return node
+    parts = list(map(_gathered, node.args))
+    return node.func(*(map(together, parts) if isinstance(node, Abs | Max | Min) else parts))
 
 
 def _is_positive_on(expression: Expr, step: Symbol) -> bool:
