@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sympy import Expr
 
+import symmetrics as sm
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.formula import parse_formula
@@ -23,6 +24,10 @@ from symmetrics.rocq.engine.statements import Formula
 from symmetrics.rocq.judge.judging import judge
 
 CERTIFICATES = Path(__file__).parents[1] / "proofs" / "certificates"
+
+
+ROOTS = "(sqrt(TP + FN/4) + sqrt(TP + FN))/TP"
+"""At 1/s**2, 1, 1, 1 the first root is of s**2/4 + 1 over s**2, in which a constant is no integer."""
 
 
 def lemma_of(metric: str, kind: str) -> tuple[Lemma, Subject]:
@@ -178,6 +183,8 @@ def test_what_dominates_on_a_path_is_named() -> None:
     assert "(fun s => - (2 * s * small_log s)) (fun s => 1) (fun s => 1)" in script
     script = on_path("FN/(sqrt(TP) - 5/2)", "lower", approach_script, "5 + other_s", "1", "1", "1")
     assert "(fun s => 2 * (sqrt (s + 5)) - 5)" in script
+    script = on_path(ROOTS, "lower", approach_script, "1/other_s", "1", "1", "1")
+    assert "apply (sqrt_scale _ (1 / (2 * s)) (s ^ 2 + 4))" in script
     script = on_path("log(TP)", "upper", departure_script, "1/other_s", "1", "1", "1")
     assert "(fun s => 1) (fun s => 1) (fun s => flat_log s)" in script
 
@@ -262,6 +269,12 @@ def accepts(prelude: Path, subject: Subject, text: str) -> bool:
 def test_the_kernel_accepts(metric: str, kind: str, prelude: Path) -> None:
     lemma, subject = lemma_of(metric, kind)
     assert accepts(prelude, subject, lemma.text)
+
+
+def test_the_kernel_accepts_a_path_on_which_a_root_has_a_fractional_constant(prelude: Path) -> None:
+    verdict = sm.prove(ROOTS, "range")
+    subject = Subject(Formula("m", verdict.claim.subject, ()))
+    assert accepts(prelude, subject, families.lemma("m_range", verdict.claim, verdict, subject).text)
 
 
 @pytest.mark.parametrize(

@@ -277,11 +277,14 @@ def _constant(value: int) -> Expr:
 
 
 def _powers(value: Expr) -> Mapping[Expr, int]:
-    """Return the irreducible factors of a positive rational function, each with its exponent."""
+    """Return the irreducible factors of a positive rational function, each with its exponent.
+
+    The constant of s/4 + 9 is 1/4, and its prime 2 has the exponent -2.
+    """
     exponents = Counter[Expr]()
     for part, sign in zip(fraction(cancel(value)), (1, -1), strict=True):
         constant, factors = factor_list(part)
-        for base, exponent in [*factors, *((Integer(p), e) for p, e in Integer(constant).factors().items())]:
+        for base, exponent in [*factors, *((Integer(p), e) for p, e in Rational(constant).factors().items())]:
             exponents[base] += sign * exponent
     return exponents
 
