@@ -12,12 +12,30 @@ ROOT = Path(__file__).resolve().parent.parent
 HEAVY = ("matplotlib", "networkx", "numba", "pandas", "scipy", "sklearn")
 
 
-@pytest.fixture(scope="module")
-def loaded() -> set[str]:
-    """Return the top-level names of all modules that the import loads, in a process of its own."""
-    script = "import sys, symmetrics; print(*sorted({name.partition('.')[0] for name in sys.modules}), sep='\\n')"
+TELL = "print(*sys.modules, file=sys.stderr)"
+
+
+def modules_after(*scripts: str) -> list[set[str]]:
+    """Return the names of all modules that a process of its own has loaded after each of some scripts."""
+    script = "\n".join(["import sys", *(f"{script}\n{TELL}" for script in scripts)])
     run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
-    return set(run.stdout.split())
+    return [set(line.split()) for line in run.stderr.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def stages() -> list[set[str]]:
+    """Return what one process has loaded after the import, after a look at some functions, and with the curves."""
+    return modules_after(
+        "import symmetrics as sm",
+        "sm.score, sm.report",
+        "import symmetrics.curves, symmetrics.numeric.intervals.samples",
+    )
+
+
+@pytest.fixture(scope="module")
+def loaded(stages: list[set[str]]) -> set[str]:
+    """Return the top-level names of all modules that the import loads."""
+    return {name.partition(".")[0] for name in stages[0]}
 
 
 def test_symmetrics_itself_is_loaded(loaded: set[str]) -> None:
@@ -29,27 +47,21 @@ def test_not_loaded_by_the_import(library: str, loaded: set[str]) -> None:
     assert library not in loaded
 
 
-def test_curves_and_their_intervals_load_the_light_parts_of_scipy_alone() -> None:
+def test_curves_and_their_intervals_load_the_light_parts_of_scipy_alone(stages: list[set[str]]) -> None:
     """Of the distributions, the optimisers and the sparse matrices only some methods make use."""
-    script = "import sys, symmetrics.curves, symmetrics.numeric.intervals.samples; print(*sys.modules)"
-    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert not {"scipy.stats", "scipy.optimize", "scipy.sparse"} & set(run.stdout.split())
+    assert "symmetrics.numeric.intervals.samples" in stages[2]
+    assert not {"scipy.stats", "scipy.optimize", "scipy.sparse"} & stages[2]
 
 
-def after(script: str) -> set[str]:
-    """Return the top-level names of all modules that a process of its own has loaded at its end."""
-    told = "print(*sorted({name.partition('.')[0] for name in sys.modules}), sep='\\n', file=sys.stderr)"
-    run = subprocess.run(
-        [sys.executable, "-c", f"import sys\n{script}\n{told}"], cwd=ROOT, check=True, capture_output=True, text=True
-    )
-    return set(run.stderr.split())
+def test_scores_and_reports_need_no_statistics_before_intervals_are_asked_for(stages: list[set[str]]) -> None:
+    assert not {"pandas", "scipy", "sklearn"} & stages[1]
 
 
-def test_scores_and_reports_need_no_statistics_before_intervals_are_asked_for() -> None:
-    assert not after("import symmetrics as sm\nsm.score, sm.report") & {"pandas", "scipy", "sklearn"}
-
-
-@pytest.mark.parametrize("arguments", [["--version"], ["score", "--help"], ["compare", "--help"], ["plan", "--help"]])
-def test_the_command_line_says_what_it_takes_without_any_library(arguments: list[str]) -> None:
-    script = f"from symmetrics.cli import main\ntry:\n    main({arguments})\nexcept SystemExit:\n    pass"
-    assert not after(script) & {*HEAVY, "numpy", "sympy"}
+def test_the_command_line_says_what_it_takes_without_any_library() -> None:
+    asked = (["--version"], ["score", "--help"], ["compare", "--help"], ["plan", "--help"])
+    scripts = [
+        f"from symmetrics.cli import main\ntry:\n    main({arguments})\nexcept SystemExit:\n    pass"
+        for arguments in asked
+    ]
+    for arguments, names in zip(asked, modules_after(*scripts), strict=True):
+        assert not {name.partition(".")[0] for name in names} & {*HEAVY, "numpy", "sympy"}, arguments
