@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
-from effort import is_thorough
+from effort import is_thorough, some
 from sympy import Abs, Expr, Integer, Max, Min, Rational, log, nan, oo, sqrt
 
 from symmetrics import FN, FP, TN, TP, Metric
@@ -78,13 +78,13 @@ def test_random_formulas_have_their_exact_values() -> None:
         except SymmetricsError:
             continue  # a number, say, or infinite
         values = metric.from_counts(*np.array(drawn).T)
-        for table, value in zip(drawn, values.tolist(), strict=True):
+        for table, value in some(zip(drawn, values.tolist(), strict=True), 10, str(expression)):
             true = exact(metric, table)
             close = isfinite(true) and abs(value - true) <= 1e-12 * max(1.0, abs(true))
             same = value == true or (isnan(value) and isnan(true))
             assert close or same, (expression, table, value, true)
             compared += 1
-    assert compared >= 10 * number
+    assert compared >= (10 if is_thorough() else 6) * number
 
 
 SAID: Final[dict[str, tuple[Expr, Table, float]]] = {

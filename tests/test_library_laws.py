@@ -8,7 +8,7 @@ from functools import lru_cache
 import mpmath
 import numpy as np
 import pytest
-from effort import examples
+from effort import examples, is_thorough
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from recorded import recorded
@@ -35,7 +35,7 @@ def _number(value) -> float:
     return float("nan") if value != value or value.is_comparable is False else float(value.evalf(30))
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(8)
 @settings(max_examples=examples(40))
 @given(table=TABLES)
 def test_numbers_agree_with_exact_arithmetic(name, table):
@@ -47,7 +47,7 @@ def test_numbers_agree_with_exact_arithmetic(name, table):
         assert number == exact or (math.isnan(number) and math.isnan(exact))
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(5)
 @settings(max_examples=examples(25))
 @given(tables=st.lists(TABLES, min_size=1, max_size=6))
 def test_an_array_is_the_same_as_its_entries(name, tables):
@@ -81,8 +81,8 @@ def _value(formula, point):
     return value if mpmath.isfinite(value) and not isinstance(value, mpmath.mpc) else None
 
 
-@pytest.mark.sampled(8)
-@settings(max_examples=4)
+@pytest.mark.sampled(6)
+@settings(max_examples=4 if is_thorough() else 2)
 @given(data=st.data())
 def test_proved_cells_survive_random_attack(name, data):
     metric = sm.metrics[name]
@@ -126,7 +126,7 @@ def _number_at(metric, table):
     return float(compiled(metric.expr, CELLS)(*(mpmath.mpf(Rational(count).p) / Rational(count).q for count in table)))
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(5)
 def test_every_witness_reproduces_in_floating_point(name):
     for key in PROPERTIES:
         verdict = recorded(name, key)
@@ -145,7 +145,7 @@ def test_every_witness_reproduces_in_floating_point(name):
             assert abs(numbers[0] - numbers[1]) > 1e-9, key
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(6)
 @settings(max_examples=examples(10))
 @given(table=st.tuples(SMALL, SMALL, SMALL, SMALL))
 def test_the_gradient_agrees_with_finite_differences(name, table):

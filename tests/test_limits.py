@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 import pytest
-from effort import examples
+from effort import is_thorough
 from flint import ctx, fmpq
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -77,7 +77,7 @@ def _faces_without_values(formula: Expr) -> int:
     return known
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(sm.metrics))
 def test_a_face_that_is_known_to_have_no_values_has_none(name: str) -> None:
     """What is decided for a whole face at once is what is decided table by table."""
@@ -109,7 +109,7 @@ def _formulas() -> st.SearchStrategy[Expr]:
     return st.recursive(leaf, larger, max_leaves=5)
 
 
-@settings(max_examples=examples(2000))
+@settings(max_examples=2000 if is_thorough() else 70)
 @example(TP * log(FN), {"TP"})
 @example(Max(TP, FN) / TP, {"TP"})
 @example(Max(TP, FN) / FN, {"FN"})
@@ -122,6 +122,7 @@ def test_what_has_no_value_by_parts_on_a_face_has_none_at_its_tables(formula: Ex
             assert limit_by_parts(formula, place) is S.NaN
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("table", [(1e-300, 1e-300, 1e300, 0.0), (1e-300, 1e-300, 0.0, 1e300)])
 def test_a_condition_whose_sign_shows_after_thousands_of_bits_alone_is_decided(table: tuple[float, ...]) -> None:
     """The oracle is the definition of Strehl and Ghosh (2002) with 2000 digits."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import mpmath
 import numpy as np
 import pytest
-from effort import some
-from hypothesis import given
+from effort import is_thorough, some
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Abs, Expr, Integer, Rational, log
 
@@ -21,6 +21,8 @@ from symmetrics.numeric.terms import LogSlope, tree_of
 
 OF_LOGARITHMS = [name for name in sm.metrics if sm.metrics[name].value_formula.has(log)]
 TOTAL = TP + FN + FP + TN
+FEW = settings() if is_thorough() else settings(max_examples=4)
+"""For tables whose values SymPy finds with fifty digits."""
 ENTROPY = -sum(part / TOTAL * log(part / TOTAL) for part in (TP + FN, FP + TN))
 
 
@@ -51,6 +53,7 @@ ACCURATE = {
 
 
 @pytest.mark.parametrize("what", ACCURATE)
+@FEW
 @given(TABLES)
 def test_relative_errors_are_as_small_as_is_told(what: str, table: tuple[int, ...]) -> None:
     plan = joint_plan([tree_of(with_slopes(ACCURATE[what], mixed=False))])
@@ -63,7 +66,8 @@ def test_relative_errors_are_as_small_as_is_told(what: str, table: tuple[int, ..
     assert np.isnan(value) or abs(value - right) <= error * UNIT * abs(right)
 
 
-@pytest.mark.parametrize("name", some(OF_LOGARITHMS, 4))
+@pytest.mark.parametrize("name", some(OF_LOGARITHMS, 3))
+@FEW
 @given(TABLES)
 def test_values_of_metrics_are_right_where_quotients_are_close_to_one(name: str, table: tuple[int, ...]) -> None:
     right = digits(sm.metrics[name].value_formula, table)

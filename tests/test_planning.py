@@ -158,6 +158,7 @@ def test_every_metric_has_a_design_or_says_why_not(name: str) -> None:
     assert found.number < 1.2 * sm.plan(metric, **asked).number
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "cost"), [("f1", (1.0, 1.0)), ("f1", (20.0, 1.0)), ("precision", (1.0, 5.0)), ("kappa", (1.0, 1.0))]
 )
