@@ -164,6 +164,7 @@ def _smallest_by_force(metric, key, largest):
     return None
 
 
+@pytest.mark.sampled(14)
 @pytest.mark.parametrize("key", ["p1", "p2", "p3", "p4", "p5"])
 @pytest.mark.parametrize(
     "text",

@@ -10,7 +10,7 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import pytest
-from effort import examples
+from effort import examples, some
 from forging import reworded
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -163,6 +163,7 @@ LINKS = [
 ]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("first", "second", "link"), LINKS, ids=str)
 def test_links(first: str, second: str, link: str | None) -> None:
     verdict = relate(first, second, "rank_equivalent")
@@ -319,12 +320,12 @@ def test_every_pair_is_settled(found) -> None:
 
 
 def test_every_verdict_of_the_order_is_verified(found) -> None:
-    for pair in found.pairs():
-        if found.status(*pair) == "refuted" or pair in found.direct:
-            verdict = found.verdict(*pair)
-            assert verdict.status == found.status(*pair)
-            assert verdict.claim == relations["less_equal"].claim(*(found.metrics[name] for name in pair))
-            check(verdict)
+    refuted = [pair for pair in found.pairs() if found.status(*pair) == "refuted"]
+    for pair in (*some(refuted, 60, "refuted"), *some(found.direct, 25, "direct")):
+        verdict = found.verdict(*pair)
+        assert verdict.status == found.status(*pair)
+        assert verdict.claim == relations["less_equal"].claim(*(found.metrics[name] for name in pair))
+        check(verdict)
 
 
 def test_what_follows_has_a_chain_of_proofs(found) -> None:

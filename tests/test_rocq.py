@@ -78,7 +78,7 @@ def test_every_theory_is_the_one_that_is_kept(metric: str) -> None:
     test_the_theory_is_the_one_that_is_kept(metric)
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("metric", sm.metrics)
 def test_every_decided_verdict_is_stated_or_named(metric: str) -> None:
     theory = theory_of(metric, proofs=is_thorough())  # a sample has them in the test above

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from effort import in_one_test, some
+from effort import in_one_test, is_thorough, some
 from theories import theory_of
 
 import symmetrics as sm
@@ -44,6 +44,8 @@ def certificates(metric: str, *properties: str) -> list[dict[str, Any]]:
 
 F1 = headed("0" * 16, theory(map(Verdict.from_certificate, certificates("f1", "p1", "p3", "range", "tn_limit"))).text)
 """A theory as it is generated, but for the fingerprint of the code that does."""
+SHORT = F1 if is_thorough() else headed("0" * 16, theory(map(Verdict.from_certificate, certificates("f1", "p3"))).text)
+"""What the kernel reads in a sample of what is altered, which is about p3."""
 RANGE = "Lemma f1_range_proved : f1_range /\\ f1_range_value."
 REFUTED = "Lemma f1_p3_refuted : ~ f1_p3."
 
@@ -449,14 +451,13 @@ def test_a_theory_that_is_too_long_is_refused_before_it_is_read() -> None:
     ],
 )
 def test_a_lemma_that_says_something_else_is_rejected(old: str, new: str, rational_prelude: Path) -> None:
-    meant = F1
-    assert F1.count(old) == 1
-    altered = F1.replace(old, new)
+    assert SHORT.count(old) == 1
+    altered = SHORT.replace(old, new)
     if "refuted : ~ f1_p3 /\\ True" in new:
         altered = altered.replace(
             "intro H. specialize (H 1 1 1 1 2).", "split; [| exact I]. intro H. specialize (H 1 1 1 1 2)."
         )
-    judgement = judge(altered, rational_prelude, meant)
+    judgement = judge(altered, rational_prelude, SHORT)
     assert bool(judgement.rejected) == (old != new)
     assert set(judgement.accepted) | set(judgement.rejected) == set(read_script(altered, "f1.v").lemmas)
     assert all(why.startswith("theory.v, line ") for why in judgement.rejected.values())
@@ -481,7 +482,7 @@ def test_another_notion_under_the_name_of_a_notion_is_noticed_behind_the_gate_to
 
 def test_what_is_meant_is_what_is_written() -> None:
     for name in some(["f1", "wauc", "cwa", "mcc", "kappa", "tversky"], 2):
-        script = read_script(theory_of(name), name)
+        script = read_script(theory_of(name, proofs=is_thorough()), name)
         said = meaning(Question(name, tuple(script.lemmas), certificates=CERTIFICATES / f"{name}.json"))
         assert said is not None
         for stated, text in script.stated.items():
@@ -602,7 +603,7 @@ def test_a_theory_under_the_name_of_a_metric_is_compared_wherever_it_lies(
     # The files that it rests on are compiled already.
     monkeypatch.setattr("symmetrics.rocq.judge.judging.compiled_prelude", lambda *_: nullcontext(rational_prelude))
     file = tmp_path / "kappa.v"
-    file.write_text(F1, encoding="utf-8")
+    file.write_text(SHORT, encoding="utf-8")
     assert "kappa" in sm.metrics
     assert main(["check", "--kernel", "coq", str(file), "--root", str(ROOT)]) == 2
     assert f"{file}, line 11: the library has no verdict that this lemma would state" in capsys.readouterr().err

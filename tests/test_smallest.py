@@ -76,7 +76,7 @@ def assert_smallest(name, key):
 
 
 # Cells whose counterexample was not the smallest, or was the smallest to one part of the property alone.
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "key"),
     [

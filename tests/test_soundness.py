@@ -107,7 +107,7 @@ FALSE = [
 ]
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(("text", "key", "first", "second"), FALSE)
 def test_false_statements_are_refuted_by_the_smallest_table(
     text: str, key: str, first: tuple[int, ...] | str | None, second: tuple[int, ...] | None
@@ -328,6 +328,7 @@ LIMITS = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("text", "table", "expected"), LIMITS)
 def test_limits_exist_where_all_paths_agree(text: str, table: tuple[int, ...], expected: object) -> None:
     metric = formula(text)

@@ -45,7 +45,7 @@ def numbers(metric: sm.Metric, tables: np.ndarray) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def library() -> dict[str, Symmetries]:
-    return {name: Symmetries.of({key: recorded(name, key) for key in KEYS[:3]}) for name in some(sm.metrics, 40)}
+    return {name: Symmetries.of({key: recorded(name, key) for key in KEYS[:3]}) for name in some(sm.metrics, 14)}
 
 
 # -- expected values -------------------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ def test_the_simple_invariances_follow(library: dict[str, Symmetries]) -> None:
             if verdict.status == "conditional" and key not in ("p1", "transpose", "antisymmetric"):
                 expected = S.false
             assert not satisfiable(Xor(condition, expected)), (name, key)
-    assert compared > (2300 if is_thorough() else 380)
+    assert compared > (2300 if is_thorough() else 130)
 
 
 def test_groups_are_groups(library: dict[str, Symmetries]) -> None:
@@ -279,7 +279,7 @@ def test_permutations_and_directions_agree_with_values(library: dict[str, Symmet
 def test_dimensions_agree_with_numerical_ranks() -> None:
     random = np.random.default_rng(11)
     tables = random.integers(2, 50, size=(25, 4)).astype(float)
-    for name in some(sorted(sm.metrics)[::4], 20, "ranks"):
+    for name in some(sorted(sm.metrics)[::4], 8, "ranks"):
         metric = sm.metrics[name]
         if metric.parameters or sm.prove(name, "symmetry_group").status == "open":
             continue

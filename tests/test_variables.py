@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from effort import is_thorough
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Expr, Rational, S, sqrt
@@ -411,7 +412,7 @@ def formulas(draw: st.DrawFn) -> Expr:
 POSITIVE = st.fractions(min_value=Rational(1, 50), max_value=50, max_denominator=50)
 
 
-@settings(max_examples=25)
+@settings(max_examples=25 if is_thorough() else 10)
 @given(formulas(), formulas(), st.sampled_from([Identity, Inequality, StrictInequality]), st.tuples(*[POSITIVE] * 3))
 def test_verdicts_agree_with_exact_values(left: Expr, right: Expr, family: type[Comparison], values: Any) -> None:
     claim = family(left, (), (tuple(SYMBOLS),) * 2, partner=right, over=("x", "y", "z"))
