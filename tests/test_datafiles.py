@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from effort import examples
+from effort import is_thorough
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -254,7 +254,7 @@ def test_parquet_keeps_the_types_of_groups(tmp_path: Path, ran: Ran) -> None:
 # -- what is refused ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(28)
+@pytest.mark.sampled(14)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     ("options", "parts"),
@@ -368,7 +368,11 @@ SCORES = st.sampled_from(
 )
 
 
-@settings(max_examples=examples(200), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=200 if is_thorough() else 10,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
+)
 @given(
     rows=st.lists(st.tuples(FIELDS, FIELDS, SCORES), min_size=1, max_size=6),
     delimiter=st.sampled_from(",;\t"),

@@ -74,6 +74,7 @@ def test_counts_are_those_of_a_loop(engine: str) -> None:
         assert by_key(found, by) == by_loop(columns, by, weight)
 
 
+@pytest.mark.sampled(24)
 @engines()
 @pytest.mark.parametrize(
     ("labels", "positive"),
@@ -172,7 +173,7 @@ def test_names_of_columns_that_mean_something_elsewhere(engine: str) -> None:
 
 @engines(*FIRST)
 def test_many_groups(engine: str) -> None:
-    size = 100_000 if is_thorough() else 2_000
+    size = 100_000 if is_thorough() else 500
     columns = {"y": [1, 0] * size, "p": [1, 1] * size, "id": [place // 2 for place in range(2 * size)]}
     if engine == "DuckDB":
         given = pytest.importorskip("duckdb").sql(
@@ -192,7 +193,7 @@ def test_many_groups(engine: str) -> None:
 # -- scores ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(24)
+@pytest.mark.sampled(12)
 @engines()
 @pytest.mark.parametrize(
     ("labels", "options"),
@@ -226,7 +227,7 @@ FAULTY: list[tuple[str, Columns, str]] = [
 ]
 
 
-@pytest.mark.sampled(36)
+@pytest.mark.sampled(20)
 @engines()
 @pytest.mark.parametrize(("kind", "columns", "reason"), FAULTY)
 def test_examples_that_cannot_be_counted_never_count(engine: str, kind: str, columns: Columns, reason: str) -> None:
@@ -251,7 +252,7 @@ def test_not_a_number_is_no_label(engine: str) -> None:
     assert "column 'y' holds no label in 1 example" in message
 
 
-@pytest.mark.sampled(40)
+@pytest.mark.sampled(20)
 @engines()
 @pytest.mark.parametrize(
     ("options", "parts"),

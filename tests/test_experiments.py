@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -142,8 +144,8 @@ def test_it_is_written(branco: Experiment, tmp_path: Path) -> None:
     rows = 1 + sum(len(table.cells) for table in branco.comparisons) + len(branco.rulings)
     assert paths[1].read_text(encoding="utf-8").count("\n") == rows
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths[2:])
-    again = write_experiment(branco, tmp_path / "again", "branco2017")
-    assert [path.read_bytes() for path in again] == [path.read_bytes() for path in paths]
+    again = write_experiment(replace(branco, comparisons=()), tmp_path / "again", "branco2017")
+    assert [path.read_bytes() for path in again[2:]] == [path.read_bytes() for path in paths[2:]]
 
 
 def test_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -169,15 +171,24 @@ def test_all_papers_are_reported_in_their_order(
 
 def test_steps_are_computed_once(tmp_path: Path) -> None:
     calls = []
+
+    def computing(found: list[int]) -> Callable[[], list[int]]:
+        def compute() -> list[int]:
+            calls.append(found)
+            return found
+
+        compute.__module__ = "symmetrics.tools.words"  # which imports little, so that its code is soon compared
+        return compute
+
     for _ in range(2):
-        assert Steps(tmp_path / "steps").done("sum", lambda: calls.append(1) or [1, 2]) == [1, 2]
-    assert calls == [1]
-    assert Steps(tmp_path / "steps").done("sum", lambda: [3], depends_on=4) == [3]
+        assert Steps(tmp_path / "steps").done("sum", computing([1, 2])) == [1, 2]
+    assert calls == [[1, 2]]
+    assert Steps(tmp_path / "steps").done("sum", computing([3]), depends_on=4) == [3]
     file = tmp_path / "steps" / "sum.json"
     for text in ("[1,", "{}", "[]", "3", file.read_text().replace("[3]", "[4]")):
         file.write_text(text)
         with pytest.raises(InputError, match="delete it, and its step is computed again"):
-            Steps(tmp_path / "steps").done("sum", lambda: [])
+            Steps(tmp_path / "steps").done("sum", computing([]))
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot make the folder"):
         Steps(tmp_path / "file" / "steps")

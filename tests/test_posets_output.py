@@ -208,7 +208,7 @@ def test_names_do_not_overlap(own_axes: bool) -> None:
 def test_axes_too_small_for_the_names_are_refused() -> None:
     axes = plt.subplots(figsize=(1, 1))[1]
     try:
-        assert "do not fit" in refusal(lambda: draw_hasse(poset([], classes=[f"class {k}" for k in range(40)]), axes))
+        assert "do not fit" in refusal(lambda: draw_hasse(poset([], classes=[f"class {k}" for k in range(12)]), axes))
     finally:
         plt.close("all")
 
