@@ -263,7 +263,7 @@ def test_what_theorems_promise_holds_for_the_metrics_of_the_library(construction
 
 
 def test_what_theorems_promise_holds_for_some_metrics_of_the_library() -> None:
-    assert sum(_tried(construction, key) for construction in QUICK[:3] for key in some(metrics, 1, construction)) > 8
+    assert sum(_tried(construction, key) for construction in QUICK[:1] for key in some(metrics, 1, construction)) > 2
 
 
 def test_every_law_of_the_library_is_known_to_the_theorems() -> None:
