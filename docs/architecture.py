@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
 from itertools import pairwise
@@ -73,7 +73,7 @@ def imported(package: Path = PACKAGE) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {room: set() for room in known}
     for room in known:
         for path in (package / room).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in _statements(ast.parse(path.read_text(encoding="utf-8"))):
                 modules: Iterable[str] = ()
                 if isinstance(node, ast.ImportFrom) and node.module == package.name:
                     modules = [f"{node.module}.{alias.name}" for alias in node.names]
@@ -85,6 +85,14 @@ def imported(package: Path = PACKAGE) -> dict[str, set[str]]:
                 found[room] |= {part[1] for part in parts if len(part) > 1 and part[0] == package.name}
         found[room] &= set(known) - {room}
     return found
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements of a module, also those within others: an import is no part of an expression."""
+    for node in ast.iter_child_nodes(tree):
+        if not isinstance(node, ast.expr):
+            yield node
+            yield from _statements(node)
 
 
 def sentence(module: Path) -> str:

@@ -14,7 +14,7 @@ from math import comb, isfinite
 from pathlib import Path
 
 import pytest
-from effort import some
+from effort import is_thorough, some
 from recorded import recorded
 from sympy import Integer, Rational, zoo
 
@@ -187,16 +187,16 @@ def test_a_formula_with_a_parameter_without_default_is_told_in_general() -> None
 
 
 def test_the_same_question_has_the_same_answer() -> None:
-    assert formats(sm.datasheet(FORMULA)) == formats(sheet_of(FORMULA))
+    assert formats(sm.datasheet(Metric(HOSTILE, TP / (TP + FP)))) == formats(hostile_sheet())
 
 
 # -- ends of ranges ----------------------------------------------------------------------------------------------------
 
 
 def test_ends_of_ranges_are_reached_at_their_tables_and_nowhere_passed() -> None:
-    tables = [table for table in itertools.product(range(4), repeat=4) if any(table)]
+    tables = [table for table in itertools.product(range(4 if is_thorough() else 3), repeat=4) if any(table)]
     columns = list(zip(*tables, strict=True))
-    for name in ["mcc", "cole", "diagnostic_odds_ratio", *some([n for n in sm.metrics if "_" not in n], 2, "ends")]:
+    for name in ["mcc", "cole", "diagnostic_odds_ratio", *some([n for n in sm.metrics if "_" not in n], 1, "ends")]:
         metric = sm.metrics[name]
         if metric.parameters:
             continue
@@ -399,7 +399,7 @@ def test_the_command_line_writes_the_format_of_the_ending(tmp_path: Path, capsys
     begins_with = {"html": "<!DOCTYPE html>", "md": "# TP/(TP", "tex": "\\documentclass", "txt": "TP/(TP"}
     for ending, begins in some(begins_with.items(), 1, "endings"):
         file = tmp_path / f"sheet.{ending}"
-        assert main(["datasheet", FORMULA, "-o", str(file)]) == 0
+        assert main(["datasheet", "TP/(TP + FN)", "-o", str(file)]) == 0
         assert file.read_text(encoding="utf-8").startswith(begins)
     output, errors = capsys.readouterr()
     assert (output, errors) == ("", "")
@@ -462,7 +462,7 @@ def test_every_reference_is_an_entry_of_bibtex() -> None:
         placed = "".join(fields.get(name, "") for name in ("journal", "booktitle", "howpublished", "volume", "number"))
         assert re.sub(r"\D", "", placed + fields.get("pages", "")) == digits, entry
     assert sheet_of("mcc").bibtex.startswith("@article{matthews1975,")
-    assert sm.datasheet(FORMULA).bibtex == ""
+    assert sheet_of(FORMULA).bibtex == ""
 
 
 def test_numbers_are_exact_where_that_is_short() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import some
 from forging import reworded, valued
 from sympy import Expr, Integer, S
 
@@ -540,9 +541,8 @@ def test_no_leaf_of_a_certificate_can_be_altered_so_that_something_else_is_asser
     data = sm.prove(own, key).certificate()
     assert data["status"] != "open"
     assert _passes(data, own)
-    for path in _leaves(data):
-        if path[0] in ("metric", "property", "evidence"):
-            continue
+    paths = [path for path in _leaves(data) if path[0] not in ("metric", "property", "evidence")]
+    for path in some(paths, 25, text):
         for value in _other_values(_at(data, path)):
             altered = _with(data, path, value)
             if _passes(altered, own):
@@ -550,7 +550,7 @@ def test_no_leaf_of_a_certificate_can_be_altered_so_that_something_else_is_asser
                 assert _asserted(altered) == _asserted(data), (path, value)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("text", "declarations", "key"), CASES)
 def test_another_status_is_rejected(text, declarations, key):
     data = sm.prove(metric(text, *declarations), key).certificate()

@@ -9,6 +9,7 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from effort import some
 from forging import reworded
@@ -60,12 +61,9 @@ def test_theorems_of_order(pair: tuple[Expr, Expr]) -> None:
     verdict = order(*pair)
     assert verdict.status == "proved"
     check_evidence(Verdict.from_json(verdict.to_json()))
-    tables = itertools.product((1, 2, 7, 30), repeat=4)
-    left, right = (sm.Metric("side", side) if side.free_symbols else None for side in pair)
-    for table in tables:
-        small = left.from_counts(*table) if left else float(pair[0])
-        large = right.from_counts(*table) if right else float(pair[1])
-        assert small <= large + 1e-12
+    cells = np.array(list(itertools.product((1, 2, 7, 30), repeat=4))).T
+    small, large = (sm.Metric("side", side).from_counts(*cells) if side.free_symbols else float(side) for side in pair)
+    assert np.all(small <= large + 1e-12)
 
 
 @pytest.mark.thorough

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from effort import is_thorough
 
 from symmetrics.papers.branco2017 import experiment
 from symmetrics.papers.claims import PaperClaim
@@ -21,6 +22,8 @@ from symmetrics.papers.garcia2012.experiment import printed_signs
 from symmetrics.papers.thainghe2011.printed import MEASURES, printed, printed_outcomes, printed_sets
 
 PROOFS = Path(__file__).parents[1] / "proofs"
+MISPRINTS = 10 if is_thorough() else 5
+"""One in ten may go unnoticed, where the last digits of a number leave its rounding as it was."""
 Place = tuple[str, tuple[Any, ...]]
 """A paper, and the way to one of its printed texts."""
 
@@ -125,12 +128,12 @@ def test_a_changed_number_is_noticed() -> None:
     missed = []
     papers = ("tan2006", "landgrebe2005", "thainghe2011", "branco2017")
     numbers = [(paper, path) for paper in papers for path in texts(sources(paper))]
-    for paper, path in random.sample(numbers, 10):
+    for paper, path in random.sample(numbers, MISPRINTS):
         text, before = changed(at(sources(paper), path), random), recorded(paper)
         with replaced(paper, path, text):
             if cells_of(paper) == before:
                 missed.append((paper, path, text))
-    assert len(missed) <= 1, missed
+    assert len(missed) <= MISPRINTS // 10, missed
 
 
 def signs() -> Iterator[Place]:

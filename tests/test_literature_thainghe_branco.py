@@ -47,9 +47,9 @@ def ruling_on(key: str) -> Ruling:
 
 
 def rulings(paper: str) -> dict[str, Ruling]:
-    """Return the rulings on all claims of a paper; in a sample on some of them, with all that do not hold."""
+    """Return the rulings on all claims of a paper; in a sample on some of them, most of which do not hold."""
     keys = [claim.key for claim in loaded(paper).claims]
-    chosen = {*some(keys, 15, paper), *loaded(paper).recorded}
+    chosen = {*some(keys, 10, paper), *some(loaded(paper).recorded, 14, paper)}
     return {key: ruling_on(key) for key in keys if key in chosen}
 
 
@@ -69,8 +69,10 @@ def erratum(key: str) -> Ruling:
 def test_every_ruling_is_as_recorded(paper, expected):
     found = rulings(paper)
     recorded = loaded(paper).recorded
-    assert {key: ruling.outcome for key, ruling in found.items() if ruling.outcome != "holds"} == recorded
+    expected_of = {key: recorded.get(key, "holds") for key in found}
+    assert {key: ruling.outcome for key, ruling in found.items()} == expected_of
     if is_thorough():
+        assert recorded.keys() <= found.keys()
         assert Counter(ruling.outcome for ruling in found.values()) == expected
 
 
@@ -272,14 +274,12 @@ def test_the_double_root_of_mcc(matrix, printed):
 
 def test_the_least_average_accuracy():
     """With tn as the paper defines it, 0 % is the worst performance, reached where all is wrong."""
-    values = []
-    for entries in itertools.product(range(3), repeat=9):
-        matrix = np.reshape(entries, (3, 3))
-        right = np.trace(matrix)
-        around = right + matrix.sum(axis=0) + matrix.sum(axis=1) - 2 * np.diag(matrix)
-        if around.all():
-            values.append((right / around).mean())
-            assert (values[-1] == 0) == (right == 0)
+    matrices = np.array(list(itertools.product(range(3), repeat=9))).reshape(-1, 3, 3)
+    right, own = np.trace(matrices, axis1=1, axis2=2), np.diagonal(matrices, axis1=1, axis2=2)
+    around = right[:, None] + matrices.sum(axis=1) + matrices.sum(axis=2) - 2 * own
+    defined = around.all(axis=1)
+    values = (right[defined, None] / around[defined]).mean(axis=1)
+    assert np.array_equal(values == 0, right[defined] == 0)
     assert min(values) == 0
     ruling = ruling_on("branco2017.normalised_worst_avacc")
     assert ruling.outcome == "holds"

@@ -21,7 +21,7 @@ def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compare in a few properties, in a run that does not look at everything."""
     if not is_thorough():
         monkeypatch.setattr(mending, "COMPARED", ("p1", "p2", "p3", "transpose", "homogeneous"))
-        monkeypatch.setattr(mending, "MOST", 6)
+        monkeypatch.setattr(mending, "MOST", 4)
 
 
 def _require_true(mended: Mending) -> None:

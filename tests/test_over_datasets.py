@@ -142,7 +142,7 @@ def test_data_sets_that_all_rank_alike_have_an_exact_p_value(row: list[float], o
     assert found.f_p == pytest.approx(np.mean(same))
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(100))
 @given(pairs_of_scores)
 def test_wilcoxons_test_sees_ties_where_floats_do_not(pairs: list[tuple[int, int]]) -> None:
     """Differences of hundredths tie as those of whole numbers do."""

@@ -232,7 +232,7 @@ def test_groups_have_the_intervals_of_the_groups() -> None:
 def test_no_cell_of_a_frame_is_missing_without_a_note(counts: list[int], average: str | None) -> None:
     true, predicted = np.repeat([1, 1, 0, 0], counts), np.repeat([1, 0, 1, 0], counts)
     chosen = some(sm.metrics.values(), 3, str(counts))
-    found = sm.score(true, predicted, [*chosen, "accuracy"], average=average, interval={"draws": 200}, labels=[0, 1])
+    found = sm.score(true, predicted, [*chosen, "accuracy"], average=average, interval={"draws": 100}, labels=[0, 1])
     for frame in [found] if average else [found[0], found[1]]:
         finite = np.isfinite(frame[["value", "low", "high"]]).all(axis=1)
         assert (finite == (frame["note"] == "")).all(), frame

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -56,8 +58,13 @@ def test_the_forms_of_f_beta_by_exact_values() -> None:
             assert value(by_counts, here, beta) == value(expected, exchanged, beta)
 
 
+@cache
+def function(formula: Expr) -> Callable[..., Fraction]:
+    return lambdify((TP, FN, FP, TN, BETA.symbol), formula)
+
+
 def value(formula: Expr, table: tuple[int, ...], beta: Fraction | int) -> Fraction:
-    return Fraction(lambdify((TP, FN, FP, TN, BETA.symbol), formula)(*map(Fraction, table), Fraction(beta)))
+    return Fraction(function(formula)(*map(Fraction, table), Fraction(beta)))
 
 
 def test_the_limits_by_sympy() -> None:
