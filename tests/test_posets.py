@@ -346,7 +346,7 @@ def test_large_counts_agree_with_a_count_over_sets() -> None:
 @pytest.mark.parametrize(
     ("size", "criteria", "budget", "parts"),
     [
-        (50, 5, None, ["classes", "ideals", "GiB", "mcmc", "lpom_ext", "max_ideals"]),
+        (40, 5, None, ["classes", "ideals", "GiB", "mcmc", "lpom_ext", "max_ideals"]),
         (400, 4, None, ["more than", "more memory and time than there is"]),
         (20, 2, 50, ["about", "MiB", "max_ideals=50"]),
     ],

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from effort import examples, in_one_test
+from effort import examples, in_one_test, is_thorough
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -195,13 +195,14 @@ def test_intervals_of_what_is_best_are_corrected_for_its_bias() -> None:
     truth = np.repeat([1, 0], (40, 120))
     many = np.repeat([1, 0], (25_000, 75_000))
     true = sm.h_measure(many, 1.2 * many + random.normal(size=100_000))
-    for seed in range(40):
+    seeds = range(40 if is_thorough() else 20)
+    for seed in seeds:
         score = 1.2 * truth + random.normal(size=160)
         found = score_interval(truth, score, "h_measure", draws=100, seed=seed)
         hits += found.low <= true <= found.high
         above += found.estimate > true
-    assert above > 24
-    assert hits >= 33
+    assert above > 0.6 * len(seeds)
+    assert hits >= 0.825 * len(seeds)
 
 
 def test_resamples_of_two_scores_have_two_strips_even_if_one_is_empty() -> None:
