@@ -167,7 +167,7 @@ def test_after_the_end_nothing_is_interrupted(monkeypatch: pytest.MonkeyPatch) -
 
         def work(end: float = end) -> int:
             while time.monotonic() < end:
-                pass
+                time.sleep(0 if is_thorough() else 0.0005)
             return 1
 
         try:
@@ -417,7 +417,7 @@ def test_a_parameter_that_does_not_occur_has_one_corner() -> None:
 # -- reasons -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("key", sorted(sm.properties))
 def test_min_of_what_may_be_imaginary_raises_nothing(key: str) -> None:
     metric = sm.Metric("nasty", sm.parse_formula("Min(TP, log(Abs(sqrt(FP - FN))))"))

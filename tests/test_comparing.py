@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from effort import is_thorough
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -59,10 +60,11 @@ def test_for_accuracy_the_test_is_mcnemars(joint: np.ndarray) -> None:
 
 @pytest.mark.parametrize("name", ["mcc", "f1", "gmean"])
 def test_the_test_goes_through_all_exchanges(name: str) -> None:
-    """Each example's predictions are exchanged or not: 2**9 ways, by brute force."""
-    true = np.array([1, 1, 1, 1, 1, 0, 0, 0, 0])
-    first = np.array([1, 1, 0, 0, 1, 0, 1, 0, 0])
-    second = np.array([1, 0, 1, 1, 1, 0, 0, 1, 0])
+    """Each example's predictions are exchanged or not: 2**9 or 2**7 ways, by brute force."""
+    taken = slice(None) if is_thorough() else slice(1, -1)
+    true = np.array([1, 1, 1, 1, 1, 0, 0, 0, 0])[taken]
+    first = np.array([1, 1, 0, 0, 1, 0, 1, 0, 0])[taken]
+    second = np.array([1, 0, 1, 1, 1, 0, 0, 1, 0])[taken]
     metric = sm.metrics[name]
 
     def difference(one: np.ndarray, other: np.ndarray) -> float:

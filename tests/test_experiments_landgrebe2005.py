@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from effort import is_thorough
 from scipy.stats import norm
 
 from symmetrics.curves.operating import point_at_tpr
@@ -91,7 +92,7 @@ def test_the_theory_of_the_linear_classifier_on_highleyman() -> None:
     assert norm.sf(gap / second) == pytest.approx(0.2109, abs=5e-5)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(3 if is_thorough() else 2))
 def test_the_kernel_width_is_the_most_likely(seed: int) -> None:
     """Against the leave-one-out likelihood summed example by example, on a grid of widths and by a search."""
     from scipy.optimize import minimize_scalar
@@ -164,11 +165,15 @@ def test_one_validation_is_reproducible() -> None:
 
 @pytest.fixture(scope="module")
 def landgrebe() -> Experiment:
-    """Return the experiment with two folds of 150 examples a class and one repetition; in full it takes minutes."""
+    """Return the experiment with two folds of few examples a class and one repetition; in full it takes minutes."""
     patch = pytest.MonkeyPatch()
     small = validated_once
     patch.setattr(validation, "REPETITIONS", 1)
-    patch.setattr(validation, "validated_once", lambda problem, number: small(problem, number, size=150, folds=2))
+    patch.setattr(
+        validation,
+        "validated_once",
+        lambda problem, number: small(problem, number, size=150 if is_thorough() else 90, folds=2),
+    )
     yield experiment(Steps(None))
     patch.undo()
 

@@ -163,7 +163,7 @@ TINY = np.array(list(product((0, 1e-3, 40), repeat=4))).T
 DRAWN = ("bootstrap", "bca", "studentised")
 
 
-@pytest.mark.parametrize("name", some(BOUND, 5))
+@pytest.mark.parametrize("name", some(BOUND, 3))
 @pytest.mark.parametrize("method", ["auto", "delta", "bayes", "highest", *DRAWN])
 @pytest.mark.filterwarnings("error")
 def test_at_every_face_the_interval_lies_in_the_range_around_the_value(name: str, method: str) -> None:

@@ -271,7 +271,7 @@ def labels_of(table: tuple[int, ...]) -> tuple[list[int], list[int]]:
 def test_agrees_with_scikit_learn(name: str) -> None:
     library = pytest.importorskip("sklearn.metrics")
     function, options = SCIKIT_LEARN[name]
-    for table in RANDOM_TABLES[:8]:
+    for table in some(RANDOM_TABLES[:8], 4, name):
         expected = getattr(library, function)(*labels_of(table), **options)
         assert float(value(metrics[name], table)) == pytest.approx(expected, rel=TOLERANCE, abs=TOLERANCE)
 

@@ -31,7 +31,7 @@ def indicators(draw: st.DrawFn) -> tuple[Any, Any, Any]:
 
 @pytest.mark.parametrize("average", AVERAGES)
 @pytest.mark.parametrize("key", SCORES)
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(20))
 @given(indicators(), st.sampled_from([0.0, 1.0]), st.booleans())
 def test_values_are_scikit_learn_s(key: str, average: str | None, case: Any, fill: float, is_sparse: bool) -> None:
     true, predicted, weight = case

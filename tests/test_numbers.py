@@ -14,7 +14,7 @@ import symmetrics as sm
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 
-TABLES_PER_METRIC = 10_000 if is_thorough() else 200
+TABLES_PER_METRIC = 10_000 if is_thorough() else 100
 
 
 @pytest.fixture(scope="module")

@@ -113,7 +113,13 @@ def _console_sessions(page: Path) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    "page", [page for page in GUIDES if ">>> " in page.read_text(encoding="utf-8")], ids=lambda page: page.stem
+    "page",
+    [
+        # What is possible, the map and the simplest formulas are examples of docstrings, too.
+        pytest.param(page, id=page.stem, marks=[pytest.mark.thorough] if page.stem == "possibilities" else [])
+        for page in GUIDES
+        if ">>> " in page.read_text(encoding="utf-8")
+    ],
 )
 def test_the_python_of_a_page_runs(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)

@@ -145,6 +145,7 @@ def test_no_bounds_are_found_where_values_come_near_to_the_extreme_elsewhere() -
         lemma_of("clement", "largest exactly at agreement")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("metric", "kind"),
     [("cole_contingency", "largest exactly at agreement"), ("clement", "smallest exactly at disagreement")],

@@ -121,7 +121,7 @@ def estimated_ideals(below: Sequence[int], above: Sequence[int]) -> float:
 
     A level is sampled from the one before: an ideal that k others lead to gets a k-th of the weight from each.
 
-    >>> round(estimated_ideals([0] * 40, [0] * 40) / 2**40, 9)
+    >>> round(estimated_ideals([0] * 20, [0] * 20) / 2**20, 9)
     1.0
     """
     lattice = IdealLattice.of(below, above)

@@ -57,7 +57,7 @@ def identify(
     ('tpr', 'equal', 'npv', 'M = npv at (TN, FN, FP, TP)')
     >>> from symmetrics.language.parameter import Parameter
     >>> weighted = Metric("m", parse_formula("w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", ("w",)), (Parameter("w", 0, 5),))
-    >>> [match.equation for match in identify(weighted) if match.metric == "cwa"]
+    >>> [match.equation for match in identify(weighted, known={"cwa": metrics["cwa"]})]
     ['M = cwa at w = w if 0 <= w <= 1']
     """
     subject = as_metric(formula)
