@@ -49,7 +49,7 @@ from symmetrics.papers.claims import (
     within,
 )
 from symmetrics.papers.claims.pages import page_text
-from symmetrics.papers.claims.trials import Heard, _heard, hear_all, load_trial, load_trials, ruling_of, scripts
+from symmetrics.papers.claims.trials import Heard, hear, hear_all, load_trial, load_trials, ruling_of, scripts
 from symmetrics.papers.claims.writing import KINDS, claims_text, errata_text, ruling_text, summary_line
 from symmetrics.papers.garcia2012.experiment import TABLE_2, printed_signs
 from symmetrics.repository.building import build, generated_files
@@ -65,11 +65,7 @@ COUNTS = st.integers(1, 10**6)
 
 @pytest.fixture(scope="module")
 def everything() -> list[Heard]:
-    if is_thorough():
-        return hear_all(ROOT)
-    # The correlations are those of an experiment, which test_experiments_garcia2012.py runs too.
-    trials = [load_trial(path) for path in SCRIPTS]
-    return [_heard(trial, claim) for trial in trials for claim in trial.claims if ".correlation_" not in claim.key]
+    return hear_all(ROOT) if is_thorough() else [one for path in SCRIPTS for one in hear(path)]
 
 
 def script(paper: str) -> ModuleType:

@@ -64,6 +64,7 @@ def test_what_operations_show_to_be_the_same_for_multiples_of_a_table_is_proved_
     shown = {name for name, plan in plans.items() if is_free_of_size(plan)}
     assert all(holds(name, "homogeneous") for name in shown)
     assert len(shown) > len(plans) * 3 / 4
+    assert all(is_free_of_size(plan_of(sm.metrics[name].at_defaults())) for name in ("mcc", "log_odds_ratio"))
 
 
 def _exact_error(formula: object, table: tuple[float, ...], groups: tuple[tuple[int, ...], ...]) -> float:
