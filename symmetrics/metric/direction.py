@@ -42,7 +42,7 @@ def greater_is_better(metric: Definition) -> bool | None:
     """Return whether a larger value is better, at the default parameters; None if neither law decides.
 
     >>> from symmetrics.library import metrics
-    >>> [greater_is_better(metrics[key]) for key in ("tpr", "fpr", "clement", "prevalence")]
+    >>> [greater_is_better(metrics[key]) for key in ("mcc", "fpr", "optimized_precision", "prevalence")]
     [True, False, True, None]
     """
     return _decided(metric.name, metric.at_defaults())
