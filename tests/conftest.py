@@ -20,6 +20,9 @@ from hypothesis import settings
 
 # One process runs thousands of unrelated tests: with SymPy's usual cache of a thousand entries each evicts the others'.
 os.environ.setdefault("SYMPY_CACHE_SIZE", "20000")
+# Each worker has one processor: threads of its linear algebra would only wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # A script with imports of the extra "notebook", and modules that only test_families.py can import: no doctests there.
 collect_ignore = ["run_notebooks.py", "toy_family"]
