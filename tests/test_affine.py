@@ -14,7 +14,7 @@ from functools import reduce
 from operator import mul
 
 import pytest
-from effort import examples, is_thorough
+from effort import examples, in_one_test, is_thorough
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sympy import Abs, Add, Eq, Expr, Integer, Max, Min, Mul, Pow, Rational, Symbol, log, sqrt
@@ -126,6 +126,7 @@ def ids(item: object) -> str:
     return item if isinstance(item, str) else str(getattr(item, "expr", item))[:40]
 
 
+@in_one_test
 @pytest.mark.parametrize(("first", "second", "equation"), PROVED, ids=ids)
 def test_affine_functions(first: Metric | str, second: Metric | str, equation: str | None) -> None:
     verdict = relate(first, second, "affine")
@@ -134,6 +135,7 @@ def test_affine_functions(first: Metric | str, second: Metric | str, equation: s
     check(Verdict.from_json(verdict.to_json()))
 
 
+@in_one_test
 @pytest.mark.parametrize(("first", "second"), REFUTED, ids=ids)
 def test_what_is_no_affine_function_has_tables_on_no_line(first: Metric | str, second: Metric | str) -> None:
     verdict = relate(first, second, "affine")
@@ -221,6 +223,7 @@ EXCHANGED = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("relation", "first", "second", "status"), EXCHANGED, ids=ids)
 def test_other_relations(relation: str, first: Metric | str, second: Metric | str, status: str) -> None:
     verdict = relate(first, second, relation)

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from effort import is_thorough
+from effort import in_one_test, is_thorough
 
 from symmetrics.tools.errors import InputError
 
@@ -65,6 +65,7 @@ def test_no_loose_modules_beside_the_rooms() -> None:
     assert sorted(path.name for path in (ROOT / "symmetrics").glob("*.py")) == ["__init__.py", "__main__.py"]
 
 
+@in_one_test
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.relative_to(ROOT / "symmetrics").as_posix())
 def test_every_folder_says_in_a_paragraph_what_lives_there(folder: Path) -> None:
     said = architecture.sentence(folder / "__init__.py")
@@ -72,6 +73,7 @@ def test_every_folder_says_in_a_paragraph_what_lives_there(folder: Path) -> None
     assert said[-1] in ".?"
 
 
+@in_one_test
 @pytest.mark.parametrize("folder", TOP, ids=lambda folder: folder.name)
 def test_every_room_says_what_may_not_live_there(folder: Path) -> None:
     assert re.search(r"\b(no|not|nothing)\b", architecture.sentence(folder / "__init__.py"))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sklearn.metrics
-from effort import examples
+from effort import examples, in_one_test
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -103,6 +103,7 @@ def test_agrees_with_scikit_learn(
 SUPPORTS = Cells(*(np.array(cell, dtype=float) for cell in ([4, 1, 0], [2, 2, 0], [1, 0, 2], [5, 9, 9])))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("values", "average", "zero_division", "expected"),
     [
@@ -172,6 +173,7 @@ def test_an_object_with_weights_is_an_average() -> None:
     assert "average[1] is -1.0" in refusal(lambda: average_cells(f1, cells, Relevance((1, -1, 0))))
 
 
+@in_one_test
 @pytest.mark.parametrize("average", [*AVERAGES, [1, 2, 3], None])
 @pytest.mark.parametrize("zero_division", [NAN, 0])
 def test_a_stack_is_averaged_matrix_by_matrix(average: Any, zero_division: float) -> None:
@@ -197,6 +199,7 @@ def test_the_weighted_mean_leaves_nan_out(values: np.ndarray[Any, Any], weights:
             assert math.isnan(mean)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("average", "parts"),
     [
@@ -225,6 +228,7 @@ def test_zero_division_is_a_number(value: Any) -> None:
     assert "zero_division=" in refusal(lambda: average_cells(f1, SUPPORTS, zero_division=value))
 
 
+@in_one_test
 @pytest.mark.parametrize("value", [0, 1, 0.5, True, np.float32(0.5), np.int64(1), math.inf])
 def test_zero_division_is_any_number(value: Any) -> None:
     assert as_zero_division(value) == float(value)

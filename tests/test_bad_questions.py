@@ -75,6 +75,7 @@ def test_counts_that_are_none_are_refused(counts: Any, told: str) -> None:
     assert refusal(sm.compare_counts, counts, TABLE)
 
 
+@in_one_test
 @pytest.mark.parametrize("weight", [[-1, 1, 1, 1, 1, 1], [math.nan] * 6, [1] * 5, [0] * 6, ["a"] * 6])
 def test_weights_that_are_none_are_refused(weight: Any) -> None:
     for call in (

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from effort import examples, is_thorough, some
+from effort import examples, in_one_test, is_thorough, some
 from forging import reworded
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -66,6 +66,7 @@ def means_by_shuffling(metric: sm.Metric, largest: int) -> dict[tuple[int, int, 
 # -- verdicts --------------------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("name", "baseline"),
     [
@@ -79,6 +80,7 @@ def test_the_literature_has_a_constant_baseline_for(name, baseline):
     sm.check(verdict)
 
 
+@in_one_test
 @pytest.mark.parametrize("name", ["accuracy", "f1", "jaccard", "confusion_entropy", "precision", "recall", "yule_q"])
 def test_the_literature_has_no_constant_baseline_for(name):
     verdict = sm.prove(name, KEY)
@@ -120,6 +122,7 @@ def test_the_condition_on_the_parameters(name, condition):
     sm.check(verdict)
 
 
+@in_one_test
 @pytest.mark.parametrize("name", ["f_beta", "expected_loss", "iba_gmean", "iba_squared_gmean", "net_benefit"])
 def test_no_parameters_make_the_baseline_constant(name):
     verdict = sm.prove(name, KEY)
@@ -306,6 +309,7 @@ def holds(found: Any, expected: Expr) -> bool:
     return abs(float(found.mid) - float(expected)) < 1e-12
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("expression", "table", "value"),
     [
@@ -323,6 +327,7 @@ def test_limits_by_hand(expression, table, value):
     assert limit(expression, table) == value
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("expression", "table"),
     [

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 import sklearn.metrics
-from effort import examples, is_thorough, some
+from effort import examples, in_one_test, is_thorough, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -99,6 +99,7 @@ def test_columns_of_any_frame(frame: Any) -> None:
     pd.testing.assert_frame_equal(found, expected)
 
 
+@in_one_test
 @pytest.mark.parametrize("frame", [lambda: FRAME, in_polars])
 @pytest.mark.parametrize("by", ["site", ["site"], ["site", "year"]])
 def test_groups_are_scored_by_themselves(frame: Any, by: Any) -> None:
@@ -124,6 +125,7 @@ def test_groups_have_the_classes_of_all_of_them() -> None:
     assert macro["value"].tolist() == pytest.approx([2.5 / 3, 0.25])
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [

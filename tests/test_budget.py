@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from effort import is_thorough
+from effort import in_one_test, is_thorough
 from sympy import Symbol, gcd, sin
 
 import symmetrics as sm
@@ -286,6 +286,7 @@ def test_what_is_left_is_known() -> None:
     assert 0 < within(lambda: seconds_left(20), seconds=5) <= 5
 
 
+@in_one_test
 @pytest.mark.parametrize("seconds", [0, -1, math.nan, "30", None, True])
 def test_a_budget_is_a_positive_number(seconds: Any) -> None:
     with pytest.raises(InputError, match="give a positive number"):

@@ -37,6 +37,7 @@ def rejected(data: dict) -> None:
         check(data)
 
 
+@in_one_test
 @pytest.mark.parametrize(("metric", "key"), SUBJECTS)
 def test_a_certificate_survives_the_round_trip(metric, key):
     verdict = sm.prove(metric, key)
@@ -78,6 +79,7 @@ def test_a_certificate_for_another_metric_is_rejected(metric, key, other):
         sm.check(verdict, metric=other)
 
 
+@in_one_test
 @pytest.mark.parametrize(("metric", "key"), SUBJECTS)
 def test_a_certificate_for_another_property_is_rejected(metric, key):
     for other in some(sm.properties, 8, metric):
@@ -90,6 +92,7 @@ def test_a_certificate_for_another_property_is_rejected(metric, key):
 WITNESSED = [(metric, key) for metric, key in SUBJECTS if sm.prove(metric, key).witness is not None]
 
 
+@in_one_test
 @pytest.mark.parametrize(("metric", "key"), WITNESSED)
 def test_swapped_and_altered_witnesses_are_rejected(metric, key):
     data = certificate(metric, key)
@@ -119,6 +122,7 @@ def test_a_missing_part_is_rejected(metric, key, part):
         rejected(data)
 
 
+@in_one_test
 @pytest.mark.parametrize("condition", ["w = 1/3", "w = 1/2 or w = 1/3", "w != 1/2", "always", "never", "w = w"])
 def test_a_wrong_condition_is_rejected(condition):
     data = certificate("cwa", "p1")
@@ -210,6 +214,7 @@ def test_lies_about_roots_are_rejected(text, key):
     rejected(data)
 
 
+@in_one_test
 @pytest.mark.parametrize("text", ["", "[]", "{}", "null", "7", '{"metric": "mcc"}', "not json"])
 def test_what_is_no_certificate_is_rejected(text):
     with pytest.raises(sm.CertificateError):

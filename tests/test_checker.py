@@ -321,6 +321,7 @@ LIES_ABOUT_WITNESSES: list[tuple[Any, ...]] = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize("row", LIES_ABOUT_WITNESSES, ids=title)
 def test_lies_about_counterexamples_are_rejected(row: tuple[Any, ...]) -> None:
     _, metric, key, *lie = row
@@ -336,6 +337,7 @@ def test_one_counterexample_does_not_settle_every_parameter() -> None:
     assert not accepts(lie, metric)
 
 
+@in_one_test
 @pytest.mark.parametrize("count", [True, 0, -1, 1.0, "1", None, oo, nan, I, sqrt(2), Rational(-1, 2)])
 def test_counts_of_witnesses_made_by_hand(count: object) -> None:
     verdict = sm.prove(F1, "p3")
@@ -347,6 +349,7 @@ def test_counts_of_witnesses_made_by_hand(count: object) -> None:
         sm.check(lie, F1)
 
 
+@in_one_test
 @pytest.mark.parametrize("value", [nan, oo, None, "1/2", 0.5, I, S.ComplexInfinity, Symbol("x")])
 def test_values_of_witnesses_made_by_hand(value: object) -> None:
     verdict = sm.prove(F1, "p3")
@@ -687,6 +690,7 @@ def test_an_interval_of_one_point_leaves_nothing_outside_the_condition() -> None
     assert not accepts(data, metric)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "atoms",
     [
@@ -715,6 +719,7 @@ def test_atoms_that_are_not_independent(atoms: Data) -> None:
 WRONG = [None, True, False, 0, -1, 1.5, 10**400, "", "x", "\x00", [], [[]], {}, {"a": 1}]
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "key", ["metric", "property", "status", "holds", "condition", "witness", "evidence", "claim", "certificate"]
 )
@@ -732,6 +737,7 @@ def test_missing_keys_and_wrong_types(key: str) -> None:
                 assert not accepts(lie, metric), (metric.name, key, value)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "text", ["", "nonsense", "[]", "3", "null", '"x"', "{}", "[" * 100_000, '{"a":' * 50_000, "1" * 10_000, "NaN"]
 )

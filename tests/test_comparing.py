@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from effort import is_thorough
+from effort import in_one_test, is_thorough
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -86,6 +86,7 @@ def test_many_outcomes_are_drawn() -> None:
     assert p_value == pytest.approx(stats.binomtest(5100, 10_000).pvalue, abs=0.01)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "asked",
     [
@@ -148,6 +149,7 @@ def test_what_is_practically_the_same() -> None:
     assert "practically the same" in repr(sm.compare(true, first, second, "f1", same=0.1))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("settings", "told"),
     [

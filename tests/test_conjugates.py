@@ -7,6 +7,7 @@ import itertools
 import mpmath
 import numpy as np
 import pytest
+from effort import in_one_test
 from sympy import Expr, Min, Rational, lambdify, sqrt
 
 import symmetrics as sm
@@ -55,6 +56,7 @@ def test_a_form_in_which_something_cancels_too_is_not_taken(formula: Expr) -> No
     assert with_conjugates(formula) == formula
 
 
+@in_one_test
 @pytest.mark.parametrize("formula", [*KEPT.values(), *LOST.values()])
 def test_both_forms_are_equal(formula: Expr) -> None:
     before, after = (lambdify(CELLS, form, "mpmath") for form in (formula, with_conjugates(formula)))

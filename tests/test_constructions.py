@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import comb
 
 import pytest
-from effort import some
+from effort import in_one_test, some
 from recorded import status
 from sympy import Expr, Interval, S, Symbol
 
@@ -32,6 +32,7 @@ QUICK = ("transposed", "exchanged", "normalised", "negated", "composed with a de
 SLOW = tuple(name for name in CONSTRUCTIONS if name not in QUICK)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("made", "known"),
     [
@@ -55,6 +56,7 @@ def test_constructions_lead_from_known_metrics_to_known_metrics(made: Callable[[
     assert relate(made(), metrics[known], "equal").status == "proved"
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("made", "reason"),
     [
@@ -96,6 +98,7 @@ def test_the_sense_of_a_metric_follows_the_construction() -> None:
     assert metrics.recall.negated().range == Interval(-1, 0)
 
 
+@in_one_test
 @pytest.mark.parametrize("name", ["accuracy", "precision", "f1", "mcc", "jaccard"])
 def test_corrected_for_chance_is_zero_on_average_at_fixed_margins(name: str) -> None:
     """With the hypergeometric distribution written out."""
@@ -208,6 +211,7 @@ def test_a_theorem_with_one_step_altered_is_rejected() -> None:
         check_construction(replace(theorem, conclusion="predicted_scaling"))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("construction", "premise", "conclusion"),
     [

@@ -6,7 +6,7 @@ import itertools
 
 import mpmath
 import pytest
-from effort import some
+from effort import in_one_test, some
 from forging import reworded
 from sympy import Expr, Integer, lambdify, log
 
@@ -21,6 +21,7 @@ def at(formula: Expr, table: tuple[int, ...]) -> Expr | None:
     return value_by_continuity(formula, dict(zip(CELLS, map(Integer, table), strict=True)))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "formula",
     [

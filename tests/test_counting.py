@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from effort import examples
+from effort import examples, in_one_test
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -114,6 +114,7 @@ def test_numbers_are_counted_in_every_column(column: str, pairs: list[tuple[int,
     assert labels == sorted({*true, *predicted})
 
 
+@in_one_test
 @pytest.mark.parametrize("other", ["u1", "i1", "u8", "f8", "O", "?"])
 def test_columns_of_two_types_hold_the_same_labels(other: str) -> None:
     random = np.random.default_rng(0)
@@ -122,6 +123,7 @@ def test_columns_of_two_types_hold_the_same_labels(other: str) -> None:
     assert as_counts(matrix, labels) == by_hand(true.tolist(), predicted.tolist())
 
 
+@in_one_test
 @pytest.mark.parametrize("bounds", [(-(2**63), 2**63 - 1), (2**64 - 3, 2**64 - 1), (0, 2**64 - 1), (2**63 - 2, 2**63)])
 def test_integers_at_the_ends_of_their_types(bounds: tuple[int, int]) -> None:
     kind = "u8" if bounds[1] >= 2**63 else "i8"
@@ -174,6 +176,7 @@ def test_an_example_without_weight_still_has_a_label() -> None:
     assert matrix[2].tolist() == [0, 0, 0]
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "column",
     [

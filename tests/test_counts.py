@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sympy
+from effort import in_one_test
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -80,6 +81,7 @@ def refusal(call: Callable[[], object]) -> str:
     return message
 
 
+@in_one_test
 @pytest.mark.parametrize("counts", SPELLINGS, ids=lambda counts: f"{type(counts).__name__}")
 def test_equivalent_spellings_are_one_array(counts: Any) -> None:
     cells = as_cells(counts, 1, True, np.uint8(2))
@@ -87,6 +89,7 @@ def test_equivalent_spellings_are_one_array(counts: Any) -> None:
     assert [cell.tolist() for cell in cells] == [[3, 0, 7], [1, 1, 1], [1, 1, 1], [2, 2, 2]]
 
 
+@in_one_test
 @pytest.mark.parametrize(("count", "names", "reason"), REFUSED, ids=lambda value: str(value)[:30].replace("\n", " "))
 def test_what_is_not_a_count_is_refused(count: Any, names: str, reason: str) -> None:
     message = refusal(lambda: as_cells(count, 1, 1, 1))
@@ -105,6 +108,7 @@ def test_scalars_have_no_shape() -> None:
     assert [cell.shape for cell in as_cells(1, 2.0, np.int64(3), True)] == [()] * 4
 
 
+@in_one_test
 @pytest.mark.parametrize("count", [10**15, LARGE, LARGE + 2, 2**62, float(2**60), 1e300, [2**63, 1], 10**22])
 def test_large_counts_that_are_exact_are_accepted(count: Any) -> None:
     assert as_cells(count, 0, 0, 0).tp.ravel()[0] == np.ravel(count)[0]
@@ -187,6 +191,7 @@ def test_matrices_keep_their_leading_shape() -> None:
     assert cells.fp[1, 2] == matrices[1, 2, 0, 1]
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("matrix", "positive", "parts"),
     [
@@ -208,6 +213,7 @@ def test_what_is_not_a_2x2_matrix_is_refused(matrix: Any, positive: int, parts: 
     assert all(part in message for part in parts)
 
 
+@in_one_test
 @pytest.mark.parametrize("matrix", [np.ones((2, 3)), np.zeros((4, 0, 0)), [1, 2], [[-1]], [["a"]], [[np.nan]]])
 def test_one_vs_rest_refuses_the_same(matrix: Any) -> None:
     assert "C" in refusal(lambda: one_vs_rest(matrix))
@@ -269,6 +275,7 @@ def test_one_vs_rest_agrees_with_scikit_learn(examples: list[tuple[int, int, flo
     assert all((cell >= 0).all() for cell in cells)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("weights", "parts"),
     [

@@ -12,7 +12,7 @@ import pytest
 from coverage_exact import METHODS, exact_coverage
 from coverage_page import PAGE, choice, choices, is_met, page
 from coverage_study import AVERAGES, METRICS, SETTINGS, Setting, counted, metric_of, missing, outcome, truth
-from effort import is_thorough, some
+from effort import in_one_test, is_thorough, some
 from scipy import stats
 
 import symmetrics as sm
@@ -36,6 +36,7 @@ def test_the_page_says_what_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None
     assert made == written, "python benchmarks/coverage.py --page writes it"
 
 
+@in_one_test
 @pytest.mark.parametrize("name", some(BOUND, 6))
 def test_the_page_says_what_auto_takes(name: str) -> None:
     rows = PAGE.read_text(encoding="utf-8").partition(CHOICES)[2].splitlines()

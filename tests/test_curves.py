@@ -132,6 +132,7 @@ def test_increasing_maps_of_the_scores_change_thresholds_only(case: tuple[list[i
     assert (curve.tp.tolist(), curve.fp.tolist()) == (mapped.tp.tolist(), mapped.fp.tolist())
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("labels", "pos_label"),
     [
@@ -151,6 +152,7 @@ def test_labels_of_any_kind(labels: Any, pos_label: Any) -> None:
     assert roc_curve(labels, S, pos_label=pos_label).tp.tolist() == roc_curve(Y, S).tp.tolist()
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "scores",
     [
@@ -349,6 +351,7 @@ def test_positive_fraction_and_precision_under_a_prior(prior: float | None) -> N
     assert posfrac(Y, S, prior=prior).prior == precision_recall_curve(Y, S, prior=prior).prior == float(share)
 
 
+@in_one_test
 @pytest.mark.parametrize("prior", [0, 1, -0.1, 1.5, math.nan, "0.5"])
 def test_prior_outside_the_unit_interval(prior: Any) -> None:
     for curve in (posfrac, precision_recall_curve):

@@ -101,6 +101,7 @@ def test_areas_of_tan_figure_5_42() -> None:
     assert kolmogorov_smirnov(labels, scores, pos_label="+") == 0.4
 
 
+@in_one_test
 @pytest.mark.parametrize("scale", [2.0**-1060, 1e-150, 1.0, 1e150, 1e300])
 def test_weights_of_any_scale(scale: float) -> None:
     weights = np.array([1, 2, 3, 4, 1, 2, 3, 4.0])
@@ -158,6 +159,7 @@ def test_standardised_partial_area_of_chance_and_of_a_perfect_score() -> None:
         assert partial_auc([0, 1], [1, 2], min_fpr=low, max_fpr=high, standardised=True) == 1
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("low", "high", "message"),
     [
@@ -308,6 +310,7 @@ def test_weighted_area_of_untied_scores_is_an_average() -> None:
     assert better_at_the_top_rates < auc([1, 0, 0, 1, 0, 1], [3, 1, 2, 4, 5, 6])
 
 
+@in_one_test
 @pytest.mark.parametrize("rho", [-0.1, 1.1, math.nan, "0.1", None])
 def test_rho_outside_the_unit_interval(rho: Any) -> None:
     for call in (lambda: weighted_auc(Y, S, rho=rho), lambda: weighted_auc_at(1, 0, rho=rho)):
@@ -369,6 +372,7 @@ def test_the_order_of_the_columns() -> None:
         assert found == pytest.approx(hand_till(labels, scores), rel=1e-12)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("labels", "scores", "arguments", "message"),
     [

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.metrics
-from effort import examples
+from effort import examples, in_one_test
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -132,6 +132,7 @@ def test_top_k_without_ties_is_scikit_learn_s() -> None:
 LABELS, SCORES, _ = columns(1)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -14,7 +14,7 @@ from math import comb, isfinite
 from pathlib import Path
 
 import pytest
-from effort import is_thorough, some
+from effort import in_one_test, is_thorough, some
 from recorded import recorded
 from sympy import Integer, Rational, zoo
 
@@ -500,6 +500,7 @@ def _plain(text: tuple[object, ...]) -> str:
     return "".join(part.text if isinstance(part, Code) else str(part) for part in text)
 
 
+@in_one_test
 @pytest.mark.parametrize("name", ["f1", "mcc", "accuracy", "tpr", "cwa"])
 def test_the_section_on_shared_properties_is_that_of_the_concepts(name: str) -> None:
     verdicts = {key: sm.prove(name, key) for key in concept.CORE}

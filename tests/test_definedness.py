@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from effort import examples
+from effort import examples, in_one_test
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Expr, Integer, Symbol
@@ -58,6 +58,7 @@ def test_the_library(name: str) -> None:
     agrees(sm.metrics[name])
 
 
+@in_one_test
 @pytest.mark.parametrize("text", NEGATIVE)
 def test_roots_and_logarithms_of_what_is_negative(text: str) -> None:
     metric = sm.Metric("mine", sm.parse_formula(text))

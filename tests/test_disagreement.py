@@ -12,7 +12,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from effort import examples, some
+from effort import examples, in_one_test, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Abs, Add, Max, Min, Rational, lambdify, log, sqrt
@@ -54,6 +54,7 @@ ORACLES: dict[str, Callable[[int, int, int, int], Fraction | None]] = {
 """How good a table is, a loss by its negative."""
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("first", "second"), [pair for pair in itertools.combinations(ORACLES, 2) if pair != ("accuracy", "error_rate")]
 )
@@ -164,6 +165,7 @@ def test_no_pair_at_any_size_says_what_was_looked_at() -> None:
     assert "of 3 to 15 examples with P = 3 and OP = 2" in found.sentence
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("settings_", "message"),
     [
@@ -248,6 +250,7 @@ def test_shapley_is_the_mean_over_all_orders() -> None:
     assert list(sm.explain("kappa", BEFORE, AFTER, method="shapley").shares) == shares
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("metric", "tables", "message"),
     [

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sympy
-from effort import examples
+from effort import examples, in_one_test
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -233,6 +233,7 @@ def test_the_study_counts_what_the_metrics_say_exactly(sizes: tuple[int, ...], z
         assert (result.distinct, result.undefined) == (len(defined) + (undefined > 0), undefined), result.metric
 
 
+@in_one_test
 @pytest.mark.parametrize("value", [-1, 2, "x", 1.1, math.inf])
 def test_values_of_undefined_classes_are_checked(value: object) -> None:
     with pytest.raises(InputError, match="zero_division"):
@@ -325,6 +326,7 @@ def test_tables_hold_the_exact_values_of_the_metric() -> None:
 # -- bad input ---------------------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("sizes", "message"),
     [
@@ -347,6 +349,7 @@ def test_bad_class_sizes(sizes: tuple[int, ...], message: str) -> None:
         discrimination(sizes, progress=False)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("relevance", "message"),
     [

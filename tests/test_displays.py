@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from effort import some
+from effort import in_one_test, some
 
 import symmetrics as sm
 from symmetrics.pages.displays import SHOWN, metric_html, multiclass_metric_html, verdict_html
@@ -39,6 +39,7 @@ class Tags(HTMLParser):
         assert self.open.pop() == tag
 
 
+@in_one_test
 @pytest.mark.parametrize("key", some(sm.properties, 6))
 def test_a_verdict_is_a_sentence_a_table_and_what_is_folded_away(key: str) -> None:
     for name in some(sm.metrics, 3, key):

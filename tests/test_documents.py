@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from effort import in_one_test
 
 import symmetrics
 
@@ -114,23 +115,27 @@ def test_there_are_pages() -> None:
     } <= set(PAGES)
 
 
+@in_one_test
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_links_lead_somewhere(page: Path) -> None:
     assert list(broken_links(page, text_of(page))) == []
 
 
+@in_one_test
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_paths_exist(page: Path) -> None:
     missing = sorted({found["path"] for found in PATH.finditer(text_of(page)) if not exists(found["path"])})
     assert missing == []
 
 
+@in_one_test
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_modules_exist(page: Path) -> None:
     named = set(DOTTED.findall(text_of(page))) - TABLES
     assert sorted(name for name in named if not is_importable(name)) == []
 
 
+@in_one_test
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_no_room_is_called_by_its_old_name(page: Path) -> None:
     assert old_names(text_of(page)) == [], OLD
@@ -160,6 +165,7 @@ def test_a_broken_link_is_noticed(text: str, broken: list[str]) -> None:
     assert list(broken_links(Path("README.md"), text)) == broken
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
@@ -174,6 +180,7 @@ def test_paths_of_documents(path: str, expected: bool) -> None:
     assert exists(path) is expected
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

@@ -7,6 +7,7 @@ import io
 from html.parser import HTMLParser
 
 import pytest
+from effort import in_one_test
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
@@ -48,6 +49,7 @@ class Tags(HTMLParser):
         self.found.append((tag, tuple(name for name, _ in attrs)))
 
 
+@in_one_test
 @pytest.mark.parametrize("name", HOSTILE)
 def test_tables_have_the_same_structure_whatever_a_metric_is_called(name: str) -> None:
     written, plain = table(name), table("plain")
@@ -84,6 +86,7 @@ def test_scores_and_ranks_of_hostile_names(name: str, tmp_path) -> None:
         assert len(list(csv.reader(io.StringIO(text)))) == 2 + text.count("other")
 
 
+@in_one_test
 @pytest.mark.parametrize("name", HOSTILE)
 def test_verdicts_and_displays_of_hostile_names(name: str) -> None:
     metric = Metric(name, (TP + TN) / (TP + FN + FP + TN))

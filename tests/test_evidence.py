@@ -237,6 +237,7 @@ def test_the_checker_reads_no_field_that_is_not_registered() -> None:
     assert read - fields - of_patterns - of_questions - sides == set()
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("kind", "data", "reason"),
     [

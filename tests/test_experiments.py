@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from effort import in_one_test
 from sympy import Rational, nan, sqrt
 
 from symmetrics.cli import main
@@ -115,6 +116,7 @@ def test_discrimination_of_one_problem(branco: Experiment) -> None:
     assert counted.distinct["AvAcc"] == 354
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("ours", "printed", "decimals", "verdict"),
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from effort import examples, some
+from effort import examples, in_one_test, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -131,6 +131,7 @@ def test_matrices_of_many_classes_are_averaged_and_a_fold_may_lack_a_class() -> 
     assert sm.over_folds("recall", two).pooled == 0.75
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("tables", "settings", "told"),
     [

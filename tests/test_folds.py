@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from effort import in_one_test
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -98,6 +99,7 @@ def test_equal_scores_say_nothing_against_equality() -> None:
     assert (found.low, found.high, found.p_value, found.probability, found.practical) == (0, 0, 1, 0.5, 1)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("changed", "told"),
     [

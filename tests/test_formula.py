@@ -276,6 +276,7 @@ def test_rejected(text: str, fragment: str) -> None:
     assert len(message) < 400
 
 
+@in_one_test
 @pytest.mark.parametrize("text", [None, 3, 0.5, TP, b"TP", ["TP"]])
 def test_only_texts_are_read(text: Any) -> None:
     with pytest.raises(FormulaError, match="a formula is a text, not"):
@@ -367,6 +368,7 @@ def test_decimals_are_read_at_their_written_value(value: Decimal) -> None:
     assert Fraction(str(parse_number(str(value)))) == Fraction(value)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "text",
     [
@@ -408,11 +410,13 @@ def test_not_an_exact_number(text: str) -> None:
     assert len(str(caught.value)) < 200
 
 
+@in_one_test
 @pytest.mark.parametrize("value", [Integer(3), Rational(-7, 3), Fraction(5, 2), 4, "1/3", "0.25", " 2 "])
 def test_exact_rationals(value: Any) -> None:
     assert exact_rational(value, "w") == Rational(str(value).strip())
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("value", "fragment"),
     [
@@ -451,6 +455,7 @@ def test_floats_are_exact_wherever_numbers_are_meant_exactly() -> None:
 # -- names of sums and proportions ------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("short", "long"),
     [
@@ -487,6 +492,7 @@ def test_a_parameter_adds_and_multiplies_like_its_symbol() -> None:
 # -- parameters --------------------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -582,12 +588,14 @@ def test_bad_declarations(text: str, fragment: str) -> None:
     assert str(caught.value).startswith("parameter ")
 
 
+@in_one_test
 @pytest.mark.parametrize("name", ["", " ", "a b", "w-1", "β", "µ", "ｗ", "2", 3, None, TP])
 def test_bad_names_of_parameters(name: Any) -> None:
     with pytest.raises(DefinitionError, match="a name is letters, digits and underscores"):
         Parameter(name)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "bad", [{"lower": math.nan}, {"upper": math.nan}, {"default": math.inf}, {"lower": None}, {"default": True}]
 )
@@ -671,17 +679,20 @@ def test_definitions_refuse(expression: Any, fragment: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+@in_one_test
 @pytest.mark.parametrize("name", ["", "  ", None, 3, TP])
 def test_names_of_metrics(name: Any) -> None:
     with pytest.raises(DefinitionError, match="a metric's name is a non-empty text"):
         Definition(name, TP)
 
 
+@in_one_test
 @pytest.mark.parametrize("parameters", ["w", ("w",), ["w"], (w,), Symbol("w"), (Parameter("w"),), Parameter("w")])
 def test_parameters_in_any_form(parameters: Any) -> None:
     assert Definition("mine", w * TP, parameters) == Definition("mine", w * TP, (Parameter("w"),))
 
 
+@in_one_test
 @pytest.mark.parametrize("parameters", [(3,), (None,), 3, (0.5,), ({"w": 1},), (TP + w,)])
 def test_bad_parameters(parameters: Any) -> None:
     with pytest.raises(DefinitionError, match="is not a parameter; write Parameter"):
@@ -699,6 +710,7 @@ def test_symbols_of_the_same_name_are_the_same() -> None:
     assert Definition("mine", positive[0] / (positive[0] + Symbol("FN"))) == Definition("mine", TP / (TP + FN))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("values", "fragment"),
     [
@@ -724,6 +736,7 @@ def test_a_value_that_leaves_no_formula_is_refused(expression: Expr) -> None:
         Definition("mine", expression, (Parameter("w", default=0),))
 
 
+@in_one_test
 @pytest.mark.parametrize("expression", [TP**w, 2**w * TP, TP ** (w**w), w ** (w ** (w**w)) * TP, TP ** (1 / w)])
 def test_a_value_that_is_too_large_for_an_exponent_is_refused(expression: Expr) -> None:
     with pytest.raises(DefinitionError, match="beyond 100"):

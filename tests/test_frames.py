@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.metrics
+from effort import in_one_test
 
 from symmetrics.curves import hand_till, one_vs_rest_auc, one_vs_rest_curves
 from symmetrics.library import metrics
@@ -36,6 +37,7 @@ def refusal(call: Callable[[], object]) -> str:
     return message
 
 
+@in_one_test
 @pytest.mark.parametrize("frame", PERMUTED + BOTH)
 def test_any_order_of_rows_and_columns_gives_the_same(frame: pd.DataFrame) -> None:
     for metric in OF_MATRICES:
@@ -56,6 +58,7 @@ def test_any_order_of_rows_and_columns_gives_the_same(frame: pd.DataFrame) -> No
     assert dict(prevalence(frame)) == dict(prevalence(C))
 
 
+@in_one_test
 @pytest.mark.parametrize("key", sorted({*multiclass} - {*UNORDERED}))
 @pytest.mark.parametrize("frame", PERMUTED)
 def test_where_the_order_of_classes_counts_it_is_that_of_the_rows_or_of_labels(key: str, frame: pd.DataFrame) -> None:
@@ -67,6 +70,7 @@ def test_where_the_order_of_classes_counts_it_is_that_of_the_rows_or_of_labels(k
     assert metric.from_confusion(crossed, labels=NAMES) == pytest.approx(metric.from_confusion(C.to_numpy()))
 
 
+@in_one_test
 @pytest.mark.parametrize("key", UNORDERED)
 def test_exact_values_go_by_name_too(key: str) -> None:
     crossed = C[["c", "a", "b"]].loc[["b", "c", "a"]]
@@ -144,6 +148,7 @@ UNFIT: list[tuple[Any, str]] = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("frame", "reason"), UNFIT)
 def test_names_that_do_not_fit_are_refused(frame: Any, reason: str) -> None:
     for metric in OF_MATRICES:
@@ -169,6 +174,7 @@ SCORES = pd.DataFrame(
 )
 
 
+@in_one_test
 @pytest.mark.parametrize("order", list(itertools.permutations(NAMES)))
 def test_columns_of_scores_go_by_name(order: tuple[str, ...]) -> None:
     frame = SCORES[list(order)]

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from effort import in_one_test
 from fuzz_conditions import cases_at, holds
 from fuzz_formulas import difference, sign_of, state_of, value_of
 from fuzz_grammars import Grammar, Reality
@@ -89,6 +90,7 @@ def test_the_values_are_those_of_the_package():
     assert compared > 100
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("text", "key"),
     [
@@ -123,6 +125,7 @@ def test_a_false_counterexample_is_found():
     assert judge.complaint("p4", lie, None)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("key", "value"),
     [

@@ -9,6 +9,7 @@ import fuzz
 import fuzz_certificates
 import fuzz_closed
 import pytest
+from effort import in_one_test
 from fuzz_identify import wrong_equation
 from fuzz_judge import Judge
 from fuzz_questions import other_default, other_status, other_value
@@ -71,6 +72,7 @@ def test_a_counterexample_has_values(key):
     assert finds("sqrt(TP - FN - TN)", key, refuted(tables, ["1", "0"]))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("text", "key"),
     [
@@ -112,6 +114,7 @@ def test_a_false_expectation_is_found():
     assert finds("TP/(TP + FN) + sqrt(TP - FN - 1/2)", "constant_baseline", REFUTED, text.format("1/2"))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("text", "cells", "exact", "number"),
     [
@@ -253,6 +256,7 @@ def test_linear_algebra_and_slopes():
 # -- special parameters -----------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("key", "status", "condition", "at_half", "is_wrong"),
     [
@@ -291,6 +295,7 @@ def test_values_at_the_defaults_say_nothing_of_others():
     assert in_force("M: all; 1/M: all", {"w": Fraction(1, 3)}) == "M: all; 1/M: all"
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("key", "general", "bound", "is_same"),
     [
@@ -323,6 +328,7 @@ def test_a_default_that_another_verdict_contradicts_is_found():
 # -- relations --------------------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("relation", "first", "second", "known", "lie"),
     [

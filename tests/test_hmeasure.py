@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import in_one_test
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
@@ -70,6 +71,7 @@ def sample(seed: int) -> tuple[list[int], list[float]]:
     return labels, [(score - low) / (high - low) for score in scores]
 
 
+@in_one_test
 @pytest.mark.parametrize(("seed", "even", "low", "high", "default", "by_prior"), FROZEN)
 def test_it_agrees_with_pypi_hmeasure(
     seed: int, even: float, low: float, high: float, default: float, by_prior: float
@@ -211,6 +213,7 @@ def test_rates_broadcast() -> None:
     assert found[0, 1] == found[0, 2] == 0
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "score",
     [
@@ -269,6 +272,7 @@ REFUSED = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("data", "options", "message"), REFUSED)
 def test_bad_input_is_refused(data: tuple[Any, Any], options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as error:
@@ -277,6 +281,7 @@ def test_bad_input_is_refused(data: tuple[Any, Any], options: dict[str, Any], me
     assert "\n" not in str(error.value)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("rates", "message"),
     [
@@ -306,6 +311,7 @@ def scanned_hull(x: Sequence[int], y: Sequence[int]) -> list[tuple[int, int]]:
     return hull
 
 
+@in_one_test
 @pytest.mark.parametrize("costs", [{"a": 0}, {"a": -1}, {"b": 0}, {"b": -2}, {"b": np.nan}])
 def test_bad_costs_are_refused_at_a_point(costs: dict[str, float]) -> None:
     with pytest.raises(InputError, match="is no parameter of a Beta; pass a finite number above 0"):

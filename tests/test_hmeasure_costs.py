@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import in_one_test
 from scipy.integrate import quad
 from scipy.stats import beta
 
@@ -16,6 +17,7 @@ from symmetrics.curves.figures import cost_weights
 from symmetrics.tools.errors import InputError
 
 
+@in_one_test
 @pytest.mark.parametrize(("a", "b"), [(1, 1), (2, 2), (4, 2), (0.5, 0.7), (30, 1.5)])
 def test_the_density_is_scipys(a: float, b: float) -> None:
     c = np.array([0, 0.1, 0.25, 0.5, 0.99, 1])
@@ -23,6 +25,7 @@ def test_the_density_is_scipys(a: float, b: float) -> None:
     assert BetaCosts(a, b).mean == pytest.approx(beta.mean(a, b))
 
 
+@in_one_test
 @pytest.mark.parametrize(("a", "b"), [(1, 1), (2, 2), (4, 2), (1.3, 2.7), (40, 3)])
 @pytest.mark.parametrize(("p", "q"), [(0.5, 0.5), (0.9, 0.1), (0.001, 0.2), (3.0, 0.0), (0.0, 2.0), (0.0, 0.0)])
 def test_the_least_cost_is_an_integral(a: float, b: float, p: float, q: float) -> None:
@@ -100,6 +103,7 @@ def test_the_smoothed_density_stays_in_the_interval(bandwidth: float) -> None:
     assert np.ndim(implied.density(0.5)) == 0
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("call", "message"),
     [

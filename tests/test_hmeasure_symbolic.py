@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from effort import examples
+from effort import examples, in_one_test
 from scipy.integrate import quad
 from scipy.special import beta as beta_function
 from sympy import Expr, Float, Integer, Piecewise, Rational, Symbol, integrate, symbols
@@ -96,6 +96,7 @@ def test_the_closed_forms_are_what_sympy_integrates(a: int, b: int) -> None:
     assert (least_cost(t, 1 - t, a, b) - by_sympy).expand() == 0
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("point", "expected"),
     [
@@ -134,6 +135,7 @@ def test_the_formula_over_the_cells_is_a_metric(a: int, b: int) -> None:
         assert metric.from_counts(*table) == pytest.approx(h_from_rates(*map(float, rates), a=a, b=b), abs=1e-13)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

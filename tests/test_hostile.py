@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from effort import some
+from effort import in_one_test, some
 from forging import reworded, valued
 from sympy import Expr, Integer, S
 
@@ -175,6 +175,7 @@ def test_a_pair_of_logarithms_may_be_equal(text, declarations, atoms, values):
         assert not is_accepted(proof(own, "own", data, nonnegative(own, strict=True)))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "tree",
     [
@@ -311,6 +312,7 @@ SQUARE = {"factor": "1*FN + (-1)*FP", "power": 2, "sign": 1, "proof": {"square":
 EQUAL = "1*FN**2 + (-2)*FN*FP + 1*FP**2"
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("text", "numerator", "tree"),
     [
@@ -341,6 +343,7 @@ def test_what_is_zero_somewhere_is_not_strictly_positive(text, numerator, tree):
     assert not is_accepted(proof(own, "own", evidence, nonnegative(own, strict=True)))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("factor", "tree"),
     [
@@ -405,6 +408,7 @@ def test_a_fall_that_is_none_is_no_counterexample():
 # -- thresholds ------------------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize("condition", ["w > 0", "w >= 0", "w < 0", "w <= 1/2", "w != 0", "w = 0", "always", "never"])
 def test_another_threshold_is_rejected(condition):
     data = sm.prove(metric("(TP + w*TN)/(TP + FN)", "w in [-1, 1]"), "increasing_tp").certificate()
@@ -412,6 +416,7 @@ def test_another_threshold_is_rejected(condition):
     assert not _passes(data | {"condition": condition})
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("place", "changes"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from effort import in_one_test
 from sympy import Integer
 from test_hostile import is_accepted, metric
 
@@ -36,6 +37,7 @@ def log(base: str) -> dict[str, str]:
     return {"kind": "log", "base": base}
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("text", "atoms", "values"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from effort import in_one_test
 from forging import reworded
 from sympy import Expr, Integer, Rational, Symbol, expand
 from sympy import Poly as SymPyPoly
@@ -97,6 +98,7 @@ def test_a_numerator_over_a_square_says_nothing_where_the_square_is_zero():
     assert not is_accepted(proof(own, "own", difference(record), nonnegative(own)))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("text", "atoms", "expected"),
     [

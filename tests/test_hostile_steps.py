@@ -26,6 +26,7 @@ def factor(text: str, power: int = 1, part: Any = POSITIVE) -> dict[str, Any]:
     return {"factors": [{"factor": text, "power": power, "sign": 1, "proof": part}]}
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("text", "numerator", "denominator", "atoms", "tree"),
     [
@@ -141,6 +142,7 @@ def test_a_logarithm_that_is_left_over_is_not_that_of_a_ratio():
         assert not is_accepted(proof(own, "own", difference(record | {"tree": tree}), nonnegative(own)))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "tree",
     [

@@ -110,6 +110,7 @@ def test_each_entry_says_why(package: str) -> None:
         assert package == "checker" or entry["role"] in ("statement", "script"), module
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "line",
     [
@@ -126,6 +127,7 @@ def test_another_import_is_noticed(line: str) -> None:
     assert strangers(line, "symmetrics.checker", CHECKER)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "line",
     [

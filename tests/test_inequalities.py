@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from effort import some
+from effort import in_one_test, some
 from forging import reworded
 from recorded import recorded, status
 from sympy import Abs, Expr, Integer, Max, Min, Rational, log, sqrt
@@ -236,6 +236,7 @@ def test_exact_values_of_a_refutation() -> None:
 X, Y = (1, 0), (0, 1)
 
 
+@in_one_test
 @pytest.mark.parametrize("sign", [">", ">="])
 @pytest.mark.parametrize(
     ("values", "fails", "true_of"),

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from effort import is_thorough, places, some
+from effort import in_one_test, is_thorough, places, some
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -205,6 +205,7 @@ def test_differences_of_hardly_any_weight_may_be_anything() -> None:
         assert [*sm.metrics["informedness"].interval(*table)] == [-1, 1]
 
 
+@in_one_test
 @pytest.mark.parametrize(("name", "number"), [("accuracy", 50), ("accuracy", 200), ("recall", 100), ("recall", 500)])
 @pytest.mark.parametrize("share", [0.6, 0.8, 0.9, 0.95])
 def test_auto_covers_a_proportion_as_often_as_it_says_by_adding_up(name: str, number: int, share: float) -> None:
@@ -356,6 +357,7 @@ def test_two_classes_in_a_matrix_are_as_in_a_table() -> None:
     assert [*found] == [*sm.metrics["accuracy"].interval(60, 4, 5, 50)]
 
 
+@in_one_test
 @pytest.mark.parametrize("ends", [(0.0, 1.0), (-1.0, 1.0), (0.0, np.inf), (-np.inf, 2.0), (-np.inf, np.inf)])
 def test_scales_are_inverted_and_have_their_slope(ends: tuple[float, float]) -> None:
     scale, values = Scale(Range(*ends)), np.array([0.1, 0.4, 0.77])
@@ -368,6 +370,7 @@ def test_the_range_of_a_formula_of_ones_own_is_proved() -> None:
     assert range_of(sm.Metric("mine", TP * TN / (FN * FP))) == (0, np.inf)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("settings", "told"),
     [

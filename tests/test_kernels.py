@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
-from effort import examples, is_thorough, some
+from effort import examples, in_one_test, is_thorough, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -251,6 +251,7 @@ def test_one_argument_may_hold_all_four() -> None:
     assert f1.from_confusion(matrices).tolist() == wanted
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -405,6 +406,7 @@ def test_a_metric_is_pickled_after_its_use() -> None:
     assert again.from_counts(7, 2, 1, 9) == metric.from_counts(7, 2, 1, 9)
 
 
+@in_one_test
 @pytest.mark.parametrize("name", ["mcc", "kappa", "gmean", "sokal_sneath_4", "mean_square_contingency"])
 def test_counts_so_small_that_products_lose_digits_or_so_large_that_they_overflow(name: str) -> None:
     rows = np.array([[10, 20, 30, 40], [7, 1, 2, 90], [0, 3, 5, 7]], dtype=np.float64)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sklearn.metrics
+from effort import in_one_test
 
 from symmetrics.language.cells import TN, TP, n
 from symmetrics.library import metrics
@@ -104,6 +105,7 @@ def test_accuracy_by_example_and_pooled() -> None:
     assert mine(true, predicted, average="micro") == pytest.approx(3 / 9)
 
 
+@in_one_test
 @pytest.mark.parametrize("key", ["recall", "precision", "f1", "jaccard", "mcc", "tnr", "kappa"])
 def test_micro_is_pooled_for_what_sees_more_than_right_and_wrong(key: str) -> None:
     pooled = metrics[key](TRUE, PREDICTED, average="pooled")

@@ -47,6 +47,7 @@ def refusal(call: Callable[[], object]) -> str:
     return message
 
 
+@in_one_test
 @pytest.mark.parametrize("container", CONTAINERS)
 def test_equivalent_containers(container: Callable[[list[Any]], Any]) -> None:
     numbers: tuple[list[Any], ...] = (TRUE, PREDICTED, [0, 1])
@@ -58,6 +59,7 @@ def test_equivalent_containers(container: Callable[[list[Any]], Any]) -> None:
         assert {type(label) for label in found} == {type(labels[0])}
 
 
+@in_one_test
 @pytest.mark.parametrize("kind", NUMBERS)
 def test_equivalent_numbers(kind: str) -> None:
     true = np.array(TRUE, dtype=kind)
@@ -67,6 +69,7 @@ def test_equivalent_numbers(kind: str) -> None:
     assert type(found[1]) is type(true[1].item())
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("values", "order"),
     [
@@ -170,6 +173,7 @@ def test_the_positive_label_is_the_one_named() -> None:
     assert cells_of([(1, 2), "b"], [(1, 2), "b"], pos_label=(1, 2)) == [1, 0, 0, 1]
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("only", "settings", "cells"),
     [
@@ -267,6 +271,7 @@ def test_a_label_with_line_breaks_is_shown_on_one_line() -> None:
     assert r"'a\nb'" in refusal(lambda: binary_cells(["a\nb", "c"], ["c", "c"]))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("pair", "positive"),
     [

@@ -159,6 +159,7 @@ def test_wishes_that_latex_cannot_have_are_named(wish: dict[str, object], words:
         sm.table(["f1"]).to_latex(**wish)  # type: ignore[arg-type]
 
 
+@in_one_test
 @pytest.mark.parametrize("key", some(sm.properties, 8))
 def test_a_paragraph_has_claim_tables_and_how_it_was_verified(key: str) -> None:
     for name in some(sm.metrics, 2, key):

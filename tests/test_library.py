@@ -121,6 +121,7 @@ def test_there_are_enough_metrics_and_the_first_thirteen() -> None:
     assert set(metrics) >= GARCIA
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("alias", "name"),
     [

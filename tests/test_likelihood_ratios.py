@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sklearn.metrics
-from effort import examples
+from effort import examples, in_one_test
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -65,6 +65,7 @@ def test_of_negatives_alone_there_are_no_ratios() -> None:
     assert sm.class_likelihood_ratios([0, 0], [0, 0], replace_undefined_by=1.0).positive == 1
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("labels", "settings_of", "told"),
     [

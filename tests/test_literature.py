@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from effort import examples, is_thorough
+from effort import examples, in_one_test, is_thorough
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Rational, S, nan, sqrt, symbols
@@ -368,6 +368,7 @@ def test_limits() -> None:
     assert tends_to(TN, S.Zero, path).outcome == "open"
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("value", "printed", "working", "evidence", "outcome"),
     [

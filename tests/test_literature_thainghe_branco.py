@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from effort import is_thorough, some
+from effort import in_one_test, is_thorough, some
 from scipy.integrate import quad
 from scipy.optimize import minimize
 from scipy.stats import beta as beta_distribution
@@ -178,6 +178,7 @@ def paired(means, deviations, correlation, ddof):
     return abs(differences.mean()) / (differences.std(ddof=1) / math.sqrt(5))
 
 
+@in_one_test
 @pytest.mark.parametrize("ddof", [0, 1])
 @pytest.mark.parametrize("correlation", [-1.0, -0.5, 0.0, 0.5, 1.0])
 def test_signs_that_no_correlation_explains(correlation, ddof):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mpmath
 import numpy as np
 import pytest
-from effort import is_thorough, some
+from effort import in_one_test, is_thorough, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Abs, Expr, Integer, Rational, log
@@ -32,6 +32,7 @@ def digits(expression: Expr, table: tuple[int, ...]) -> mpmath.mpf:
         return mpmath.mpf(str(expression.subs(dict(zip(CELLS, map(Integer, table), strict=True))).evalf(50)))
 
 
+@in_one_test
 @pytest.mark.parametrize("name", some(OF_LOGARITHMS, 6))
 @pytest.mark.parametrize("mixed", [False, True])
 def test_what_is_written_by_slopes_is_equal(name: str, mixed: bool) -> None:
@@ -75,6 +76,7 @@ def test_values_of_metrics_are_right_where_quotients_are_close_to_one(name: str,
     assert abs(value - right) <= 4e-13 * max(1, abs(right))
 
 
+@in_one_test
 @pytest.mark.parametrize("what", list(ACCURATE))
 def test_they_are_kept_without_a_second_look(what: str) -> None:
     plan = plan_of(ACCURATE[what])

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from effort import examples, some
+from effort import examples, in_one_test, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Max, Rational
@@ -105,6 +105,7 @@ def test_kappas_standard_error_is_that_of_statsmodels(name: str, weights: str | 
         assert large.width == pytest.approx(theirs.kappa_upp - theirs.kappa_low, rel=1e-4)
 
 
+@in_one_test
 @pytest.mark.parametrize("method", GENERAL)
 def test_two_classes_have_the_interval_of_the_binary_metric(method: str) -> None:
     """Whose cells are the four entries, with the first class as the positive one."""
@@ -229,6 +230,7 @@ def test_averages_of_a_hundred_classes_need_no_memory_for_all_triples() -> None:
     assert kappa.width == pytest.approx(theirs.kappa_upp - theirs.kappa_low, rel=0.01)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("settings_", "told"),
     [

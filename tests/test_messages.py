@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from effort import some
+from effort import in_one_test, some
 from evidence_examples import EXAMPLES, example
 from recorded import recorded
 
@@ -90,6 +90,7 @@ def test_no_message_has_a_fault() -> None:
     assert seen > 100
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "text",
     [
@@ -107,6 +108,7 @@ def test_the_faults_are_found(text: str) -> None:
     assert any(pattern.search(text) for pattern in FAULTS.values())
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "text", ["it is 1 minus M", "at w = 1 times s", "M = 1 exceeds 1/2", "the value is 1...", "1 verdict"]
 )

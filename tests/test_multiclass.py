@@ -395,6 +395,7 @@ DEGENERATE = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("matrix", "expected"), DEGENERATE)
 def test_mcc_is_undefined_only_if_all_is_in_one_entry(matrix: Any, expected: float) -> None:
     assert is_same(multiclass["mcc"].from_confusion(matrix), expected)
@@ -503,6 +504,7 @@ def test_a_metric_that_is_no_mean_takes_no_average(key: str) -> None:
         assert "no mean over classes" in refusal(call)
 
 
+@in_one_test
 @pytest.mark.parametrize("key", ["cba", "f_of_means", "av_acc", "one_vs_rest_accuracy", "mavg"])
 def test_averages_that_are_refused(key: str) -> None:
     metric = multiclass[key]
@@ -563,6 +565,7 @@ def test_exact_takes_arrays_weights_and_nan() -> None:
     assert cba.exact(matrix, average=(Rational(1, 3), "2/3", 0)) == Rational(3, 4) / 3 + Rational(5, 6) * 2 / 3
 
 
+@in_one_test
 @pytest.mark.parametrize("classes", [2.5, "3", None, True, [2]])
 def test_a_number_of_classes_is_whole(classes: Any) -> None:
     assert "is not a number of classes" in refusal(lambda: multiclass["cba"].expr(classes))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 import sklearn.metrics
-from effort import examples, some
+from effort import examples, in_one_test, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -55,6 +55,7 @@ def test_hamming_loss_is_the_pooled_error_rate() -> None:
     assert metrics["accuracy"](*rows, average="micro") == pytest.approx(expected)
 
 
+@in_one_test
 @pytest.mark.parametrize("average", AVERAGES)
 def test_labels_are_columns(average: str | None) -> None:
     random = np.random.default_rng(1)
@@ -87,6 +88,7 @@ def test_rows_without_labels_are_left_out_of_the_mean() -> None:
     assert math.isnan(metrics["f1"]([[0, 0]], [[0, 0]], average="samples"))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("true", "predicted", "settings", "message"),
     [

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from effort import in_one_test
 from forging import reworded, valued
 from sympy import Rational
 
@@ -163,6 +164,7 @@ def test_no_name_can_be_replaced_by_another(metric: str, key: str) -> None:
         assert same or not passes(data | {"property": other}), other
 
 
+@in_one_test
 @pytest.mark.parametrize(("first", "second", "relation"), RELATED)
 def test_nothing_in_the_certificate_of_a_relation_can_be_replaced(first: str, second: str, relation: str) -> None:
     verdict = relate(first, second, relation)
@@ -253,6 +255,7 @@ def test_a_metric_of_ones_own_is_checked_for_the_formula_that_the_verdict_holds(
         sm.check(relate("f1", mine, "less_equal"), partner=sm.Metric("mine", sm.parse_formula("TP/(TP + FP)")))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "name", ["F1", "f1 ", "F-1", "f\N{MATHEMATICAL BOLD DIGIT ONE}", "Recall", "Cohen's KAPPA", "m\u0441c"]
 )

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from effort import is_thorough
+from effort import in_one_test, is_thorough
 from flint import arb, ctx
 from sympy import Integer, Max, Min, sqrt
 
@@ -45,6 +45,7 @@ def test_every_metric_against_certified_intervals(name, tables):
         ctx.prec = saved
 
 
+@in_one_test
 @pytest.mark.parametrize("dtype", [np.int32, np.int64, np.uint32, np.float64, object, int])
 def test_products_do_not_wrap(dtype):
     counts = [np.array([k], dtype=dtype) for k in (60000, 5000, 6000, 70000)]
@@ -90,6 +91,7 @@ LIMITS = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("name", "table", "limit"), LIMITS)
 def test_zeros_take_their_limit(name, table, limit):
     metric = sm.metrics[name]
@@ -116,6 +118,7 @@ OWN = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("formula", "table", "limit"), OWN)
 def test_limits_of_formulas_of_ones_own(formula, table, limit):
     metric = sm.Metric("own", formula)
@@ -147,6 +150,7 @@ def test_shapes_and_types():
     assert constant.from_counts([1, 2], 1, 1, 1).tolist() == [1, 1]
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("counts", "words"),
     [

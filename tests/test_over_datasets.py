@@ -6,7 +6,7 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
-from effort import examples, is_thorough
+from effort import examples, in_one_test, is_thorough
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -239,6 +239,7 @@ def test_two_classifiers_have_no_friedman_test_and_all_tables_are_read() -> None
     assert (frame[["first_better", "practical", "second_better"]].sum(axis=1) - 1).abs().max() < 1e-9
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("changed", "told"),
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from effort import is_thorough, some
+from effort import in_one_test, is_thorough, some
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,6 +90,7 @@ def test_a_proportion_needs_what_the_textbook_says() -> None:
     assert found.positives == pytest.approx(1.96**2 * 0.8 * 0.2 / 0.025**2, rel=0.03)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
@@ -190,6 +191,7 @@ def test_a_class_that_does_not_matter_is_not_labelled() -> None:
     assert positives == pytest.approx(sm.plan("recall", **assumed).positives, rel=0.03)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("settings", "told"),
     [

@@ -11,7 +11,7 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import pytest
-from effort import examples, is_thorough
+from effort import examples, in_one_test, is_thorough
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -134,6 +134,7 @@ def test_order_cannot_be_changed() -> None:
         order.graph.add_edge("a", "b")
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("order", "classes", "parts"),
     [
@@ -205,6 +206,7 @@ def test_unknown_class_and_method_are_refused() -> None:
 # -- ranks by formulas -------------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("order", "method", "ranks"),
     [
@@ -271,6 +273,7 @@ def test_exact_ranks_are_those_of_brute_force(graph: nx.DiGraph) -> None:
     assert list(exact_ranks(graph)) == list(graph)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("order", "classes", "count"),
     [
@@ -385,6 +388,7 @@ def test_moduli_suffice_and_have_no_common_factors(chains: list[int]) -> None:
     assert max(moduli) < 2**31
 
 
+@in_one_test
 @pytest.mark.parametrize("budget", [0, -1, 2.5, True, "many", None])
 def test_a_budget_is_a_positive_whole_number(budget: object) -> None:
     assert "max_ideals" in refusal(lambda: exact_ranks(FORK, max_ideals=budget))  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import pytest
+from effort import in_one_test
 
 from symmetrics.posets import average_ranks, exact_ranks, mcmc_ranks, poset
 from symmetrics.posets.mcmc import _exchange, _memory, _mixing_time
@@ -87,6 +88,7 @@ def test_orders_without_a_choice_have_no_error(pairs: list[tuple[str, str]], cla
     assert set(result.effective_sample_sizes.values()) == {8000.0}
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "options",
     [{"seed": -1}, {"seed": 1.5}, {"chains": 1}, {"draws": 3}, {"burn_in": -1}, {"thinning": 0}, {"thinning": True}],
@@ -198,6 +200,7 @@ def test_a_class_that_can_move_and_did_not_has_an_error() -> None:
     assert all(result.standard_errors[0] > 0 for result in results)
 
 
+@in_one_test
 @pytest.mark.parametrize("level", [0, 1, True, "0.9", math.nan])
 def test_levels_are_checked(level: object) -> None:
     result = mcmc_ranks(N_SHAPE, draws=40)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from effort import examples, is_thorough, some
+from effort import examples, in_one_test, is_thorough, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Abs, Expr, Rational, S, oo, sqrt
@@ -79,6 +79,7 @@ def test_values_in_rates(name: str) -> None:
     assert abs(float(ours) - float(metric.exact(*TABLE))) < 1e-12
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("name", "expression"),
     [  # Landgrebe et al. (2005), equations (5) and (6), and what follows from the definitions by hand
@@ -151,6 +152,7 @@ def test_derivatives_by_hand() -> None:
     assert prior_derivative(sm.metrics["kuhns_2"]).free_symbols == {PRIOR, TPR, TNR}
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("name", "zero", "one"),
     [
@@ -250,6 +252,7 @@ def test_a_prior_that_is_left_open() -> None:
     assert sm.prove(metric, "actual_scaling").holds
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("prior", "message"),
     [
@@ -270,6 +273,7 @@ def test_priors_that_are_none(prior: object, message: str) -> None:
 # -- along a curve -----------------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize("name", ["precision", "f1", "mcc", "positive_fraction", "kappa", "chi_square"])
 def test_along_a_curve(name: str) -> None:
     metric = sm.metrics[name]
@@ -290,6 +294,7 @@ def test_along_a_curve_the_ends() -> None:
     assert isinstance(on_curve(sm.metrics["f1"], 0.5, 0.5, 0.5), float)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -6,6 +6,7 @@ import itertools
 from fractions import Fraction
 
 import pytest
+from effort import in_one_test
 from sympy import Expr, Rational, sqrt
 
 import symmetrics as sm
@@ -43,6 +44,7 @@ CONDITIONS = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("text", "key", "condition"), CONDITIONS)
 def test_conditions_are_solved_for(text, key, condition):
     metric = formula(text, *(f"{name} in [0, oo)" for name in ("w1", "w2", "w3", "w4") if name in text))
@@ -101,6 +103,7 @@ PROVED = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("text", "key"), PROVED)
 def test_radicals_absolute_values_extremes_and_logarithms_are_proved(text, key):
     verdict = sm.prove(formula(text), key)
@@ -118,6 +121,7 @@ REFUTED = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("text", "key"), REFUTED)
 def test_radicals_and_logarithms_are_refuted(text, key):
     verdict = sm.prove(formula(text), key)

@@ -10,7 +10,7 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import pytest
-from effort import examples, some
+from effort import examples, in_one_test, some
 from forging import reworded
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -104,6 +104,7 @@ def test_f1_exceeds_accuracy_first_at_the_smallest_table() -> None:
     check(verdict)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("first", "second", "relation"),
     [
@@ -131,6 +132,7 @@ def test_identities(first: Metric | str, second: str, relation: str) -> None:
     check(Verdict.from_json(verdict.to_json()))
 
 
+@in_one_test
 @pytest.mark.parametrize("relation", [name for name in relations if name not in ("affine", "less_equal")])
 def test_what_does_not_hold_has_a_witness(relation: str) -> None:
     verdict = relate("mcc", "p4", relation)

@@ -65,6 +65,7 @@ def refusal(call: Callable[[], object]) -> str:
     return message
 
 
+@in_one_test
 @pytest.mark.parametrize(("found", "expected", "printed"), [(*row, p) for row, p in zip(TABLE_4, PRINTED, strict=True)])
 def test_table_4_of_the_paper(found: Relevance, expected: list[Fraction], printed: list[float]) -> None:
     assert list(found.values) == expected
@@ -92,6 +93,7 @@ def test_a_relevance_is_looked_up_by_class() -> None:
         phi["d"]
 
 
+@in_one_test
 @pytest.mark.parametrize("value", [Fraction(1, 4), Decimal("0.25"), Rational(1, 4), 0.25, np.float64(0.25)])
 def test_numbers_of_all_kinds(value: object) -> None:
     assert scores({0: value, 1: 1})[0] == Fraction(1, 4)
@@ -160,6 +162,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("reason", "call"), REFUSED)
 def test_what_is_no_relevance(reason: str, call: Callable[[], object]) -> None:
     assert reason in refusal(call)
@@ -327,6 +330,7 @@ UNFIT: list[tuple[str, Callable[[], object]]] = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("reason", "call"), UNFIT)
 def test_a_relevance_that_does_not_fit_the_matrix(reason: str, call: Callable[[], object]) -> None:
     assert reason in refusal(call)

@@ -350,6 +350,7 @@ def test_a_variable_does_not_take_the_name_of_a_formula() -> None:
     assert "'f1' has a meaning of its own" in refusal(text)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "start",
     [
@@ -376,6 +377,7 @@ def test_an_empty_theory_is_refused() -> None:
 # -- where comments, strings and sentences end -------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "trick",
     [

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from effort import in_one_test
 from sympy import Expr
 
 import symmetrics as sm
@@ -99,6 +100,7 @@ def test_a_limit_names_its_path_and_value() -> None:
     assert "(fun s => TP * s) (fun s => FN * s) (fun s => FP) (fun s => TN)\n    0." in lemma.text
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("metric", "words"),
     [

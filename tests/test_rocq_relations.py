@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from effort import is_thorough
+from effort import in_one_test, is_thorough
 from sympy import Integer, Min, Symbol, sqrt, symbols
 
 import symmetrics as sm
@@ -82,6 +82,7 @@ def test_named_variables_are_those_of_the_lemma() -> None:
     assert "forall TPr prior : Q,\n  0 < TPr -> 0 < prior ->" in text
 
 
+@in_one_test
 @pytest.mark.parametrize("name", ["ln", "Rmax", "match", "end", "Q", "upper_end", "precision"])
 def test_variables_with_names_that_mean_something_are_not_exported(name: str) -> None:
     variable = Symbol(name, real=True)
@@ -205,6 +206,7 @@ def remarks(text: str) -> dict[str, str]:
     return dict(re.findall(r"^\(\* weaker: (\w+): (.*) \*\)$", text, re.MULTILINE))
 
 
+@in_one_test
 @pytest.mark.parametrize("pair", [*ONE_FORMULA, *TWO_FORMULAS])
 def test_what_says_that_a_formula_is_itself_is_called_weaker(pair: tuple[str, str, str]) -> None:
     assert bool(remarks(only(related(*pair)))) == (pair in ONE_FORMULA)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from effort import examples, some
+from effort import examples, in_one_test, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -173,6 +173,7 @@ def test_a_frame_has_the_intervals_of_the_metrics(asked: Any) -> None:
     pd.testing.assert_frame_equal(sm.score(true, predicted, interval=False), sm.score(true, predicted))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "average", ["macro", "micro", "weighted", [3, 1, 1], sm.relevance.scores({"b": 0.5, "a": 1, "c": 0.5})]
 )
@@ -298,6 +299,7 @@ def test_a_report_says_why_there_is_no_interval_also_of_a_class_called_as_a_line
     assert "<b>" not in some_of_them.to_html()
 
 
+@in_one_test
 @pytest.mark.parametrize("ask", [sm.score, sm.report])
 @pytest.mark.parametrize(
     ("asked", "told"),

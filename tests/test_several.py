@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from effort import examples
+from effort import examples, in_one_test
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -115,6 +115,7 @@ def test_equal_classifiers_are_seldom_told_apart() -> None:
     assert plain_wrong / times > 0.1
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("changed", "told"),
     [

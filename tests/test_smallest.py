@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from effort import examples
+from effort import examples, in_one_test
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Rational
@@ -101,6 +101,7 @@ def test_no_smaller_counterexample_exists_anywhere_in_the_library(name, key):
         assert_smallest(name, key)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("text", "key", "tables"),
     [

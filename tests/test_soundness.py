@@ -266,6 +266,7 @@ DEFAULTS = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("text", "declaration", "holds"), DEFAULTS)
 def test_the_truth_at_the_default(text: str, declaration: str, holds: bool) -> None:
     verdict = sm.prove(formula(text, declaration), "p2")

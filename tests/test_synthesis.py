@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from effort import is_thorough, some
+from effort import in_one_test, is_thorough, some
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -258,6 +258,7 @@ def test_what_is_impossible_is_not_searched() -> None:
     assert (found.looked_at, found.theorems != ()) == (0, True)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from effort import in_one_test
 from hypothesis import given
 from hypothesis import strategies as st
 from sympy import Expr, Symbol, lambdify, limit, oo, sqrt
@@ -130,6 +131,7 @@ def test_the_printed_area_is_by_the_order_given() -> None:
 # -- statements --------------------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("larger", "smaller", "status"),
     [

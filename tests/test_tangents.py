@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from effort import some
+from effort import in_one_test, some
 from mpmath import mp, mpf
 from recorded import holds
 from sympy import Abs, Max, Min, lambdify, log, sqrt
@@ -121,6 +121,7 @@ def test_one_pass_finds_what_value_and_gradient_find_apart(name: str) -> None:
             assert errors[sure] == pytest.approx(apart[sure], rel=1e-4, abs=1e-6)
 
 
+@in_one_test
 @pytest.mark.parametrize("ends", [(0.0, 1.0), (-1.0, 1.0), (0.0, np.inf), (-np.inf, 2.0), (-np.inf, np.inf)])
 def test_ends_on_a_scale_are_those_by_there_and_back(ends: tuple[float, float]) -> None:
     scale, values = Scale(Range(*ends)), np.array([0.1, 0.4, 0.77, 0.999])

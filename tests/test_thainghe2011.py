@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from effort import is_thorough, some
+from effort import in_one_test, is_thorough, some
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
@@ -60,6 +60,7 @@ def test_one_class_has_no_minority() -> None:
         minority(["a", "a"])
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("percent", "group"), [(0.02, 0), (5.0, 0), (5.001, 1), (30.0, 1), (30.1, 2), (50.0, 2)], ids=str
 )

@@ -15,7 +15,7 @@ from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
-from effort import examples, is_thorough, some
+from effort import examples, in_one_test, is_thorough, some
 from recorded import holds
 from sympy import Expr, Integer, Rational
 
@@ -138,6 +138,7 @@ FALSE = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize(("premises", "conclusion"), FALSE)
 def test_a_false_theorem_is_proved_by_no_walk_of_another(premises: tuple[str, ...], conclusion: str) -> None:
     assert consequences(premises)[0].isdisjoint({conclusion})

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from effort import examples, is_thorough, some
+from effort import examples, in_one_test, is_thorough, some
 from fuzz_grammars import Grammar
 from sympy import Abs, And, Eq, Expr, Ge, Gt, Integer, Le, Lt, Max, Min, Ne, Not, Or, Pow, Rational, S, log
 from sympy.logic.boolalg import Boolean
@@ -115,6 +115,7 @@ def test_a_limit_of_the_prover_is_one_for_the_checker() -> None:
     assert found > (50 if is_thorough() else 10)
 
 
+@in_one_test
 @pytest.mark.parametrize("text", [RESTRICTED[0], *RESTRICTED[3:10]])
 def test_no_limit_is_accepted_where_the_formula_is_not_real_nearby(text: str) -> None:
     formula, table = parse_formula(text), (2, 0, 0, 1) if "TP*log(TP" not in text else (0, 2, 1, 0)

@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from effort import is_thorough, some
+from effort import in_one_test, is_thorough, some
 from test_latex import SIX, TEN, compiled
 
 import symmetrics as sm
@@ -102,6 +102,7 @@ def test_the_guides_show_the_objects_that_the_reference_shows() -> None:
         assert name in dir(sm)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "module", [sm, *(getattr(sm, name) for name in sm._MODULES)], ids=lambda module: module.__name__
 )

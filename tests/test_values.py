@@ -10,7 +10,7 @@ from functools import cache
 import mpmath
 import numpy as np
 import pytest
-from effort import examples, some
+from effort import examples, in_one_test, some
 from forging import reworded, valued
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -79,6 +79,7 @@ def same(text, expected):
 # -- literature -------------------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("name", "limit"),
     [
@@ -102,6 +103,7 @@ def test_limits_for_many_true_negatives(name, limit):
     assert same(found.value, limit)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("name", "limit"),
     [
@@ -125,6 +127,7 @@ def test_limits_for_rare_positives(name, limit):
     assert same(found.value, limit)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("name", "key", "value"),
     [
@@ -146,6 +149,7 @@ def test_infinite_limits_have_a_sign(name, key, value):
 # -- the sign of a logarithm ------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("formula", "limit"),
     [
@@ -226,6 +230,7 @@ def test_logarithms_count_in_the_error_of_a_series():
 GAP = TP - FN
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("change", "order"),
     [
@@ -276,6 +281,7 @@ def test_signs_of_quotients_and_of_what_is_not_known():
         assert not any(is_limit(formula / STEP, limit) for limit in ("oo", "-oo"))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("text", "signs"),
     [
@@ -310,6 +316,7 @@ def test_no_power_is_so_large_that_it_counts_as_nothing():
 SUM = FP + TN
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("formula", "sign"),
     [
@@ -499,6 +506,7 @@ def test_no_value_is_outside_the_range_and_the_declared_ranges_agree():
 # -- where a formula is defined ----------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -799,6 +807,7 @@ def test_what_values_of_parameters_cancel_stays_undefined():
 # -- certificates -----------------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize("key", PROPERTIES)
 def test_verdicts_survive_json_and_are_verified(key):
     for name in some(sm.metrics if key == "prevalence_limit" else SOME, 3, key):
@@ -884,6 +893,7 @@ def test_altered_certificates_are_rejected(name, key):
     assert all(path[0] in ("certificate", "witness") for path, _, _ in accepted), accepted
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("name", "key", "value"),
     [

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from effort import is_thorough
+from effort import in_one_test, is_thorough
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Expr, Rational, S, sqrt
@@ -105,6 +105,7 @@ def test_combinations_of_claims_over_named_variables() -> None:
         claim_from_dict(mixed.to_dict())
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("over", "message"),
     [
@@ -179,6 +180,7 @@ def test_limits_along_curves_of_named_variables() -> None:
     assert verdict_on(with_parameter).value == "recall*w"
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -286,6 +288,7 @@ def test_lies_about_variables_are_rejected(place: int) -> None:
         check(replace(Verdict.from_certificate(data), stated={}))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

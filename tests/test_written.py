@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from effort import is_thorough, some
+from effort import in_one_test, is_thorough, some
 from sympy import Rational, expand, latex
 
 import symmetrics as sm
@@ -439,6 +439,7 @@ def test_latex_shows_the_formula_and_its_values_at_zeros() -> None:
     )
 
 
+@in_one_test
 @pytest.mark.parametrize("title", ["*/ #error no", "a\nint main;", "ends with \\", "\u2028alert(1)", "??/"])
 def test_a_title_stays_in_its_comment(title: str) -> None:
     metric = sm.Metric("return", sm.metrics["precision"].expr, title=title)
