@@ -15,7 +15,7 @@ What 1 and 2 kill, the default run kills; what 3 kills, the sample lost.  A defa
 same tests do without a mutant has noticed it; a thorough one that reaches its limit has said nothing: it counts apart.
 
 usage: python benchmarks/mutate.py [--mutants N] [--seed N] [--seconds S] [--only PREFIX] [--reached FOLDER]
-                                   [--skip N] [--list]
+                                   [--skip N] [--guards] [--list]
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from mutate_places import PACKAGE, ROOT, Mutant, mutants
+from mutate_places import PACKAGE, ROOT, Mutant, guards, mutants
 from mutate_plugin import CHOSEN, COSTS, LINES, REACHED, UNMEASURED, UNTRACED
 from mutate_start import MODULE, MUTANT
 
@@ -169,9 +169,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=900, metavar="S", help="the most that a thorough run may take")
     parser.add_argument("--only", default="", metavar="PREFIX", help="files below symmetrics/ that begin so")
     parser.add_argument("--reached", type=Path, metavar="FOLDER", help="keep what the tests reach, or read it there")
+    parser.add_argument("--guards", action="store_true", help="every statement that refuses something, dropped")
     parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     given = parser.parse_args()
-    found = mutants(given.mutants, given.seed, given.only)[given.skip :]
+    chosen = guards(given.seed, given.only) if given.guards else mutants(given.mutants, given.seed, given.only)
+    found = chosen[given.skip :]
     if given.list:
         print(*(f"{one.file}:{one.line}  {one.what}" for one in found), sep="\n")
         return

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-__all__ = ["PACKAGE", "ROOT", "Mutant", "altered", "changes", "mutants"]
+__all__ = ["PACKAGE", "ROOT", "Mutant", "altered", "changes", "guards", "mutants"]
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "symmetrics"
@@ -132,11 +132,47 @@ def mutants(number: int, seed: int, only: str = "") -> list[Mutant]:
     return [_mutant(name, line, random) for name, line in random.sample(lines, min(number, len(lines)))]
 
 
+def guards(seed: int, only: str = "") -> list[Mutant]:
+    """Return a mutant for every statement by which something is refused, without that statement, in random order."""
+    found = []
+    for path in sorted((ROOT / PACKAGE).rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        if name.startswith(f"{PACKAGE}/{only}"):
+            number = len(_dropped_guards(ast.parse(path.read_text(encoding="utf-8"))))
+            for place in range(number):
+                tree = ast.parse(path.read_text(encoding="utf-8"))
+                found.append(_made(name, tree, _dropped_guards(tree)[place]))
+    Random(seed).shuffle(found)
+    return found
+
+
+def _dropped_guards(tree: ast.Module) -> list[tuple[int, str, ast.AST, str]]:
+    dropped = (change for change in changes(tree) if change[1] == "dropped statement")
+    return [
+        change
+        for change in dropped
+        if _is_guard(getattr(change[2], change[3].split(".")[0])[int(change[3].split(".")[1])])
+    ]
+
+
+def _is_guard(statement: ast.stmt) -> bool:
+    """Say whether a statement raises an exception, or calls what does where something is wrong."""
+    if isinstance(statement, ast.Raise):
+        return True
+    called = statement.value.func if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) else None
+    name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+    return name.lstrip("_").startswith(("require", "check"))
+
+
 def _mutant(name: str, line: int, random: Random) -> Mutant:
     tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
+    return _made(name, tree, random.choice([change for change in changes(tree) if change[0] == line]))
+
+
+def _made(name: str, tree: ast.Module, change: tuple[int, str, ast.AST, str]) -> Mutant:
+    line, what, node, field = change
     before = ast.unparse(tree)
     first, last, in_function = _statement(tree, line)
-    _, what, node, field = random.choice([change for change in changes(tree) if change[0] == line])
     altered(node, field)
     ast.fix_missing_locations(tree)
     assert ast.unparse(tree) != before, (name, line, what)
