@@ -197,6 +197,8 @@ def test_means_of_two_and_three_tables_are_what_the_proof_takes_them_for() -> No
     low, middle, high = proof.three
     for altered, why in (
         (replace(proof, two=((2, 1, 1), (2, 1, 1))), "limits may differ"),
+        (replace(proof, two=((2, 1, 1), (4, 1, 2))), "limits may differ"),  # one half of the tables each
+        (replace(proof, two=((3, 2, 2), (6, 5, 4))), "limits may differ"),  # one third
         (replace(proof, two=((2, 1, 1), (4, 2, 2))), "not two tables"),
         (replace(proof, two=((2, 1, 1), (3, 0, 1))), "not two tables"),
         (replace(proof, three=(low, middle, low)), "neighbours"),
