@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-__all__ = ["PACKAGE", "ROOT", "Mutant", "altered", "changes", "guards", "mutants"]
+__all__ = ["PACKAGE", "ROOT", "Mutant", "altered", "changes", "dropped_guards", "guards", "mutants", "statement_of"]
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "symmetrics"
@@ -138,21 +138,25 @@ def guards(seed: int, only: str = "") -> list[Mutant]:
     for path in sorted((ROOT / PACKAGE).rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()
         if name.startswith(f"{PACKAGE}/{only}"):
-            number = len(_dropped_guards(ast.parse(path.read_text(encoding="utf-8"))))
+            number = len(dropped_guards(ast.parse(path.read_text(encoding="utf-8"))))
             for place in range(number):
                 tree = ast.parse(path.read_text(encoding="utf-8"))
-                found.append(_made(name, tree, _dropped_guards(tree)[place]))
+                found.append(_made(name, tree, dropped_guards(tree)[place]))
     Random(seed).shuffle(found)
     return found
 
 
-def _dropped_guards(tree: ast.Module) -> list[tuple[int, str, ast.AST, str]]:
+def dropped_guards(tree: ast.Module) -> list[tuple[int, str, ast.AST, str]]:
+    """Return the changes that drop a statement by which something is refused."""
     dropped = (change for change in changes(tree) if change[1] == "dropped statement")
-    return [
-        change
-        for change in dropped
-        if _is_guard(getattr(change[2], change[3].split(".")[0])[int(change[3].split(".")[1])])
-    ]
+    return [change for change in dropped if _is_guard(statement_of(change))]
+
+
+def statement_of(change: tuple[int, str, ast.AST, str]) -> ast.stmt:
+    """Return the statement that a change drops."""
+    name, _, place = change[3].partition(".")
+    statement: ast.stmt = getattr(change[2], name)[int(place)]
+    return statement
 
 
 def _is_guard(statement: ast.stmt) -> bool:
