@@ -48,7 +48,7 @@ class Refused:
                 frame = frame.f_back
             made(this, *arguments)
 
-        error.__init__ = noted  # type: ignore[method-assign]
+        error.__init__ = noted  # type: ignore[assignment]
 
     def pytest_sessionfinish(self) -> None:
         (self.folder / f"{os.getpid()}.txt").write_text("\n".join(sorted(self.lines)), encoding="utf-8")
