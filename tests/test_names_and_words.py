@@ -285,6 +285,13 @@ def test_bound_parameters_are_those_of_the_name() -> None:
                 sm.check(replace(verdict, metric=name))
 
 
+def test_a_value_that_is_spelled_in_another_way_is_another_name() -> None:
+    verdict = sm.prove(sm.metrics["cwa"].at(w="1/2"), "p3")
+    for name in ("cwa(w=2/4)", "cwa(w=0.5)"):
+        with pytest.raises(CertificateError, match=r"another spelling of cwa\(w=1/2\)"):
+            sm.check(replace(verdict, metric=name))
+
+
 def test_a_property_that_is_not_in_the_library_has_to_be_passed() -> None:
     mine = Property("mine", "M(TP, FN, FP, t) = M(TP, FN, FP, TN)", sm.properties["p2"].claim)
     verdict = sm.prove("tpr", mine)

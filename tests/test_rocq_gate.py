@@ -416,6 +416,13 @@ def test_what_two_readers_could_read_in_two_ways_is_refused(trick: str) -> None:
     assert "is not allowed" in refusal(before(RANGE, trick)) or "already" in refusal(before(RANGE, trick))
 
 
+def test_a_theory_that_breaks_off_is_refused() -> None:
+    """The compiler would say so, too; but what is read of a theory is said of it before."""
+    assert "its proof does not end with 'Qed.'" in refusal(F1[: F1.rindex("Qed.")])
+    assert "has to be 'Proof.'" in refusal(F1[: F1.rindex("Proof.")])
+    assert "the sentence does not end" in refusal(f"{F1}\nLemma oops : True")
+
+
 def test_no_control_character_of_a_file_reaches_the_message() -> None:
     message = refusal(before(RANGE, "\x1b[31mAxiom oops : False."))
     assert message.isprintable()
