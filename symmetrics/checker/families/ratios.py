@@ -99,7 +99,7 @@ def _require_linear(ratio: Expr, claim: RatioOfLinearForms) -> None:
     arithmetic = Arithmetic([], claim.parameters, {}, [])
     values = (arithmetic.evaluate(weight) for weight in weights)
     never = any(value.bottom.is_ground and is_never_zero(value.top, arithmetic) for value in values)
-    excluded = any(_is_multiple(base, below) for base in claim.part(ratio).denominators)
+    excluded = any(_is_multiple(base, below) for base in claim.part(claim.subject).denominators)
     require(never or excluded, "the denominator may vanish for some values of the parameters")
 
 
