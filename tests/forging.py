@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from symmetrics.claims.verdict import Verdict
+from symmetrics.tools.errors import CertificateError
 
 
 def reworded(data: Any) -> Verdict:
@@ -18,3 +19,15 @@ def reworded(data: Any) -> Verdict:
 def valued(data: Mapping[str, Any], text: object) -> dict[str, Any]:
     """Return a certificate with another value."""
     return dict(data) | {"value": None if text is None else {"kind": "other", "text": text}}
+
+
+def refusal(check: Callable[..., object], *arguments: Any, **named: Any) -> str | None:
+    """Return why the checker, or a part of it, refuses what it is given; None if it does not.
+
+    What refusals begin with is left out, so that a reason can be compared as a whole.
+    """
+    try:
+        check(*arguments, **named)
+    except CertificateError as error:
+        return str(error).removeprefix("the evidence does not establish the verdict: ")
+    return None
