@@ -1,0 +1,173 @@
+"""Ends of ranges: true ones are accepted, and each kind of false path, bound, corner or proof is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from effort import in_one_test
+from forging import refusal
+
+from symmetrics.checker import check
+from symmetrics.checker.engine import ends
+from symmetrics.checker.engine.ends import check_end, check_path, check_proof, check_subject, within
+from symmetrics.claims import Bounded, StrictInequality
+from symmetrics.claims.verdict import Verdict, open_decision
+from symmetrics.language.cells import CELLS
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.parameter import Parameter
+
+Data = dict[str, Any]
+WEIGHT = Parameter.parse("w in (0, 1]")
+RECALL, WEIGHTED = "TP/(TP + FN)", "w*TP/(TP + FN)"
+LOWER, UPPER = ["other_s", "1", "1", "1"], ["1", "other_s", "1", "1"]
+
+
+def proof(numerator: str, denominator: str, tree: Data, status: str = "proved", kind: str = "sign") -> Data:
+    """Return the evidence that a difference is positive."""
+    record = {"atoms": {}, "values": [], "numerator": numerator, "denominator": [[denominator, 1]]}
+    found: Data = {"kind": kind, "rule": "difference", "pieces": [record | (tree if kind == "sign" else {})]}
+    found |= {} if kind == "sign" else tree
+    return {"status": status, "holds": status == "proved", "certificate": found}
+
+
+POSITIVE = {"tree": {"positive": True}}
+SQUARE = {"tree": {"factors": [{"factor": "1*TP + (-1)*TN", "power": 2, "sign": 1, "proof": {"square": True}}]}}
+ABOVE = proof("1*TP", "1*TP + 1*FN", POSITIVE)
+OUTSIDE = {
+    "zero": "never",
+    "examples": [],
+    "tree": {"split": "w", "children": [{"factor": "w", "leaf": "outside the domain"}]},
+}
+BELOW_WEIGHT = proof("1*FN*w", "1*TP + 1*FN", OUTSIDE, kind="coefficients")
+ABOVE_WEIGHTED = proof("1*TP*w", "1*TP + 1*FN", OUTSIDE, kind="coefficients")
+RATIO = proof("1*TP**2 + (-2)*TP*TN + 1*TN**2", "1*TP**2 + 1*TN**2", SQUARE)
+"""That 2*TP*TN/(TP**2 + TN**2) is at most 1, which it is where both are the same."""
+
+
+def end(path: list[str], bound: str, proved: Data | None = None, *, strict: bool = True, **corner: list[str]) -> Data:
+    data: Data = {"path": path, "bound": bound, **corner}
+    return data if proved is None else data | {"strict": strict, "proof": proved}
+
+
+def refused(name: str, text: str, data: Data, recheck: Callable[[Verdict], None] = check) -> str | None:
+    """Return why an end of the range of a formula is refused, None if it is not."""
+    parameters = (WEIGHT,) if "w" in text else ()
+    return refusal(check_end, name, data, parse_formula(text, ["w"]), parameters, recheck)
+
+
+TRUE = {
+    "the lower end": ("lower", RECALL, end(LOWER, "0", ABOVE, corner=["0", "1", "1", "1"])),
+    "a bound with a parameter": ("upper", WEIGHTED, end(UPPER, "w", BELOW_WEIGHT, corner=["1", "0", "0", "0"])),
+    "a bound for all parameters": ("lower", WEIGHTED, end(LOWER, "0", ABOVE_WEIGHTED, corner=["0", "1", "0", "0"])),
+    "no bound": ("upper", "TP/FN", end(UPPER, "oo")),
+    "a bound that is attained": ("upper", "2*TP*TN/(TP**2 + TN**2)", end(["1"] * 4, "1", RATIO, strict=False)),
+}
+FALSE = {
+    # the path and the bound
+    "the formula is unbounded on the other side": ("lower", "TP/FN", end(UPPER, "oo")),
+    "the formula is unbounded on the other side ": ("upper", "-TP/FN", end(UPPER, "-oo")),
+    "the limit is not of this sign": ("lower", "TP/FN", end(UPPER, "-oo")),
+    "the limit is finite": ("upper", RECALL, end(UPPER, "oo")),
+    "the limit is infinite": ("upper", "TP/FN", end(UPPER, "1", ABOVE)),
+    "the limit is not shown to be 0": ("lower", RECALL, end(["1"] * 4, "0", ABOVE)),
+    "the limit is not shown to be -1": ("lower", RECALL, end(LOWER, "-1", ABOVE)),
+    "a curve depends on more than its step": ("lower", RECALL, end(["TN", "1", "1", "TP"], "0", ABOVE)),
+    "a curve depends on more than its step ": ("lower", RECALL, end(["other_s", "TN", "1", "1"], "0", ABOVE)),
+    "a cell of a table is not positive": ("lower", RECALL, end(["-1", "2", "1", "1"], "-1", ABOVE)),
+    "a cell of a table is not positive ": ("lower", RECALL, end(["0", "1", "1", "1"], "0", ABOVE)),
+    "a cell of a table is not positive  ": ("upper", RECALL, end(["1", "-other_s", "1", "1"], "1", ABOVE)),
+    "a cell of a table is not positive   ": ("upper", RECALL, end(["1", "other_s**2 - other_s", "1", "1"], "1", ABOVE)),
+    # what proves that nothing is beyond it
+    "a part is not proved": ("lower", RECALL, end(LOWER, "0", ABOVE | {"status": "open", "holds": None})),
+    "a part is not proved ": ("lower", RECALL, end(LOWER, "0", ABOVE | {"status": "refuted", "holds": False})),
+    "the proof leaves room for equality": (
+        "upper",
+        "2*TP*TN/(TP**2 + TN**2)",
+        end(["other_s + 1", "1", "1", "1"], "1", RATIO),
+    ),
+    "the pieces of the formula are not complete, or are those of another expression": (
+        "upper",
+        RECALL,
+        end(UPPER, "1", ABOVE),
+    ),
+    # the table with zero cells at which it is reached
+    "a table with zero cells is not in the domain": ("lower", RECALL, end(LOWER, "0", ABOVE, corner=["0"] * 4)),
+    "a table with zero cells is not in the domain ": ("lower", RECALL, end(LOWER, "0", ABOVE, corner=["0", "1"])),
+    "a table with zero cells is not in the domain  ": (
+        "lower",
+        RECALL,
+        end(LOWER, "0", ABOVE, corner=["0", "-1", "1", "1"]),
+    ),
+    "a table with zero cells is not in the domain   ": (
+        "lower",
+        RECALL,
+        end(LOWER, "0", ABOVE, corner=["0", "TP", "1", "1"]),
+    ),
+    "the limit is not shown to be 0 ": ("lower", RECALL, end(LOWER, "0", ABOVE, corner=["1", "1", "1", "1"])),
+    "the limit is not shown to be 0  ": (
+        "lower",
+        WEIGHTED,
+        end(LOWER, "0", ABOVE_WEIGHTED, corner=["1", "1", "0", "0"]),
+    ),
+    "the limit is not shown to be w": ("upper", WEIGHTED, end(UPPER, "w", BELOW_WEIGHT, corner=["1", "1", "0", "0"])),
+    "the formula divides by zero at a table": ("lower", RECALL, end(LOWER, "0", ABOVE, corner=["0", "0", "1", "1"])),
+    "a divisor is zero on another face": (
+        "lower",
+        WEIGHTED,
+        end(LOWER, "0", ABOVE_WEIGHTED, corner=["0", "0", "1", "1"]),
+    ),
+}
+
+
+@in_one_test
+@pytest.mark.parametrize("name", TRUE)
+def test_true_ends_are_accepted(name: str) -> None:
+    assert refused(*TRUE[name]) is None
+
+
+@in_one_test
+@pytest.mark.parametrize("reason", FALSE)
+def test_false_ends_are_refused(reason: str) -> None:
+    assert refused(*FALSE[reason]) == reason.strip()
+
+
+def test_a_bound_is_not_attained_where_nothing_reaches_it() -> None:
+    """With a proof that is taken for good: no proof of the strict inequality is true at a table that attains it."""
+    data = end(["1"] * 4, "1", RATIO)
+    found = refused("upper", "2*TP*TN/(TP**2 + TN**2)", data, lambda part: None)
+    assert found == "a bound is attained and not attained"
+
+
+def test_a_bound_holds_parameters_and_no_cells() -> None:
+    subject = parse_formula(WEIGHTED, ["w"])
+    assert refusal(within, StrictInequality, subject, (WEIGHT,), "w", 1) is None
+    assert (
+        refusal(within, StrictInequality, subject, (WEIGHT,), "TP", 1)
+        == "the bound depends on more than the parameters"
+    )
+
+
+def test_a_formula_without_a_value_at_a_corner_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ends, "obstacles_of", lambda formula: [("logarithm", parse_formula("1 + 1/FN"))])
+    data = end(LOWER, "0", ABOVE_WEIGHTED, corner=["0", "0", "1", "1"])
+    assert refused("lower", WEIGHTED, data) == "the formula has no value at a table with zero cells"
+
+
+def test_a_symbol_is_declared() -> None:
+    subject = parse_formula(WEIGHTED, ["w"])
+    assert refusal(check_subject, subject, (WEIGHT,)) is None
+    assert refusal(check_subject, subject, ()) == "the formula has a symbol that is not declared"
+    verdict = Verdict.of(open_decision("not found"), Bounded(subject, ()), metric="own", property="own")
+    assert refusal(check, verdict) == "the formula has a symbol that is not declared"
+    verdict = Verdict.of(open_decision("not found"), Bounded(subject, (WEIGHT,)), metric="own", property="own")
+    assert refusal(check, verdict) is None
+
+
+def test_a_part_has_the_status_that_is_needed() -> None:
+    claim = within(StrictInequality, parse_formula(RECALL), (), "0", -1)
+    assert refusal(check_proof, ABOVE, claim, check) is None
+    assert refusal(check_proof, ABOVE, claim, check, "refuted") == "a part is not refuted"
+    assert refusal(check_path, ["1", "1", "1", "TP"]) == "a curve depends on more than its step"
+    assert dict(zip(CELLS, check_path(["1", "2", "1", "other_s"]), strict=True))[CELLS[1]] == 2
