@@ -7,6 +7,7 @@ from typing import Final
 
 from sympy import Expr, S
 
+from symmetrics.checker.engine.divisors import require_value
 from symmetrics.checker.engine.expansions import ONE, Expander, Expansion
 from symmetrics.checker.engine.products import Products, Sum
 from symmetrics.checker.engine.requirements import require
@@ -43,7 +44,9 @@ def check_tends_to(
         require(products.sign(expansion.terms[0][1]) == (1 if limit == "oo" else -1), "the limit is not of this sign")
         return
     require(expansion.reach >= ONE, "the limit is infinite")
-    claimed = constant(products, parse_formula(limit, [p.name for p in declared], over))
+    stated = parse_formula(limit, [p.name for p in declared], over)
+    require_value(stated, expression.xreplace(dict(place or {})), declared, over)
+    claimed = constant(products, stated)
     found: Sum = expansion.terms[0][1] if expansion.terms and expansion.terms[0][0] == ONE else {}
     require(products.is_zero(products.add(found, claimed, -1)), f"the limit is not shown to be {limit}")
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from sympy import Abs, Expr, Max, Min, Poly, Pow, Rational, S, Symbol, cancel, fraction, log
 
+from symmetrics.checker.engine.divisors import require_value
 from symmetrics.checker.engine.enclosures import certain_sign, is_same
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import require, require_kind, require_parts
@@ -91,8 +92,7 @@ def _check_equation(verdict: Verdict, claim: Affine, check_part: Callable[[Verdi
     numbers = {p.symbol for p in claim.parameters}
     for number in (a, b):
         require(number.free_symbols <= numbers, "a number of the equation depends on the counts")
-        below = fraction(cancel(number))[1] if number.free_symbols else S.One
-        require(_never_zero(below, claim.parameters), "a number of the equation may have no value")
+        require_value(number, S.One, claim.parameters)
     stated = _stated(claim, a, b)
     part = read_part(data["part"], stated)
     require(part.status == verdict.status, "the verdict on the equation is another one")

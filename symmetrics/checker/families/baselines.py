@@ -13,6 +13,7 @@ from sympy.polys.fields import FracElement
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.coefficients import difference_in
+from symmetrics.checker.engine.divisors import require_value
 from symmetrics.checker.engine.enclosures import is_same
 from symmetrics.checker.engine.fractions import Arithmetic, factors_of, never_zero
 from symmetrics.checker.engine.germs import Limits
@@ -92,6 +93,7 @@ def _check_affine(verdict: Verdict, claim: ConstantBaseline, check_part: Check) 
         arithmetic, _ = difference_in(part_claim, part.evidence.data)
         require(not arithmetic.conditions, "the formula is not real everywhere")
     value = parse_formula(str(verdict.value), [p.name for p in claim.parameters])
+    require_value(value, claim.subject, claim.parameters)
     at_a_table = claim.subject.xreplace(_proportional(Integer(1), Integer(2), Integer(3)))
     require(is_same(at_a_table, value), "the baseline has another value")
     numbers = Limits(claim.parameters)

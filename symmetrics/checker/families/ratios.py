@@ -11,6 +11,7 @@ from sympy import Poly as SymPyPoly
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.cases import check_cases
+from symmetrics.checker.engine.divisors import require_value
 from symmetrics.checker.engine.fractions import Arithmetic, Quotient
 from symmetrics.checker.engine.minors import (
     at_table,
@@ -92,6 +93,8 @@ def _require_linear(ratio: Expr, claim: RatioOfLinearForms) -> None:
     if ratio.free_symbols.isdisjoint(CELLS):
         return
     above, below = fraction(ratio)
+    for part in (above, below):
+        require_value(part, claim.subject, claim.parameters)
     weights = _coefficients(below)
     _coefficients(above)
     if not claim.parameters:
