@@ -104,5 +104,11 @@ def test_a_stated_value_exists_for_all_parameters(kind: str) -> None:
         check(Verdict.from_certificate(FORGED[kind](NO_VALUE_AT_ZERO)))
 
 
+def test_a_limit_holds_no_logarithm_that_the_formula_does_not() -> None:
+    unneeded = "((log(w) + 1)*(log(w) - 1) - log(w)**2 + 1 + w)"  # w, but without a value at w = 0
+    with pytest.raises(CertificateError, match="something may be in the way"):
+        check(Verdict.from_certificate(with_limit(unneeded)))
+
+
 def test_a_divisor_of_the_formula_itself_excuses_that_of_its_value() -> None:
     check(Verdict.from_certificate(proved("TP/(w*TP + w**2*FN)", "tn_limit")))

@@ -7,10 +7,10 @@ from typing import Final
 
 from sympy import Expr, S
 
-from symmetrics.checker.engine.divisors import require_value
 from symmetrics.checker.engine.expansions import ONE, Expander, Expansion
 from symmetrics.checker.engine.products import Products, Sum
 from symmetrics.checker.engine.requirements import require
+from symmetrics.checker.engine.stated import require_value
 from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import parse_formula

@@ -7,11 +7,11 @@ from typing import Any
 
 from sympy import Abs, Expr, Max, Min, Poly, Pow, Rational, S, Symbol, cancel, fraction, log
 
-from symmetrics.checker.engine.divisors import require_value
 from symmetrics.checker.engine.enclosures import certain_sign, is_same
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import require, require_kind, require_parts
 from symmetrics.checker.engine.solutions import check_holds
+from symmetrics.checker.engine.stated import require_value
 from symmetrics.checker.engine.written import value_or_none
 from symmetrics.claims import Affine, Identity, value_symbol
 from symmetrics.claims.verdict import Verdict, Witness

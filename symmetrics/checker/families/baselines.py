@@ -13,7 +13,6 @@ from sympy.polys.fields import FracElement
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.coefficients import difference_in
-from symmetrics.checker.engine.divisors import require_value
 from symmetrics.checker.engine.enclosures import is_same
 from symmetrics.checker.engine.fractions import Arithmetic, factors_of, never_zero
 from symmetrics.checker.engine.germs import Limits
@@ -22,6 +21,7 @@ from symmetrics.checker.engine.parts import read_part, require_outcome
 from symmetrics.checker.engine.reality import is_real_nearly_everywhere
 from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.checker.engine.splits import Branch, walk
+from symmetrics.checker.engine.stated import require_value
 from symmetrics.checker.engine.values import at_high_precision, sign_of
 from symmetrics.claims import FiniteLimit, Identity, value_symbol
 from symmetrics.claims.families.baselines import ConstantBaseline

@@ -11,7 +11,6 @@ from sympy import Poly as SymPyPoly
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.cases import check_cases
-from symmetrics.checker.engine.divisors import require_value
 from symmetrics.checker.engine.fractions import Arithmetic, Quotient
 from symmetrics.checker.engine.minors import (
     at_table,
@@ -24,6 +23,7 @@ from symmetrics.checker.engine.minors import (
 )
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
 from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.stated import require_value
 from symmetrics.checker.engine.values import Number, at_high_precision, multiply, rank_of, value_at
 from symmetrics.claims.families.ratios import RatioOfLinearForms
 from symmetrics.claims.verdict import Verdict

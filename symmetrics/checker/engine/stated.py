@@ -1,13 +1,14 @@
-"""What a certificate divides by: a value that it brings along exists wherever the formula of the claim does."""
+"""A value that a certificate brings along exists for all parameters for which the formula of the claim may have one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sympy import Expr, Pow, Rational, cancel, preorder_traversal
+from sympy import Expr, Pow, Rational, cancel, log, preorder_traversal
 
 from symmetrics.checker.engine.fractions import Arithmetic
 from symmetrics.checker.engine.minors import is_never_zero
+from symmetrics.checker.engine.obstacles import require_free
 from symmetrics.checker.engine.requirements import require
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.parameter import Parameter
@@ -24,19 +25,35 @@ def require_value(brought: Expr, own: Expr, parameters: Sequence[Parameter], ove
     :param brought: the formula, in variables and parameters
     :param own: the formula of the claim, which may divide by zero as well
     :param over: the names of the variables
-    :raises CertificateError: if a divisor of the first is none of the second, and is not shown to be one everywhere
+    :raises CertificateError: if something may be in the way of the first that is not in the way of the second, too
     """
-    excluded = list(_divisors(own, parameters))
-    for divisor in _divisors(brought, parameters):
-        if not any(isinstance(cancel(divisor / other), Rational) for other in excluded):
-            require(_is_somewhere_nonzero(divisor, parameters, over), "a value that is stated may not exist")
+    excluded = list(_obstacles(own, parameters))
+    for kind, base in _obstacles(brought, parameters):
+        if any(kind == other and _is_multiple(base, its, kind) for other, its in excluded):
+            continue
+        if kind == "divisor":
+            require(_is_somewhere_nonzero(base, parameters, over), "a value that is stated may not exist")
+        else:
+            require_free(kind, base, parameters, over)
 
 
-def _divisors(formula: Expr, parameters: Sequence[Parameter]) -> Iterator[Expr]:
+def _obstacles(formula: Expr, parameters: Sequence[Parameter]) -> Iterator[tuple[str, Expr]]:
+    """Yield what a formula divides by, and takes roots and logarithms of, as far as parameters are in it."""
     declared = {p.symbol for p in parameters}
     for node in preorder_traversal(formula):
-        if isinstance(node, Pow) and node.exp.is_negative and node.base.free_symbols & declared:
-            yield node.base
+        if isinstance(node, Pow | log) and node.args[0].free_symbols & declared:
+            if isinstance(node, log):
+                yield "logarithm", node.args[0]
+                continue
+            if node.exp.is_negative:
+                yield "divisor", node.base
+            if not node.exp.is_Integer:
+                yield "radicand", node.base
+
+
+def _is_multiple(base: Expr, other: Expr, kind: str) -> bool:
+    factor = cancel(base / other)
+    return isinstance(factor, Rational) and (kind == "divisor" or factor > 0)
 
 
 def _is_somewhere_nonzero(divisor: Expr, parameters: Sequence[Parameter], over: Sequence[str]) -> bool:
