@@ -34,7 +34,10 @@ def require_free(kind: str, base: Expr, parameters: Iterable[Parameter], over: I
 
 
 def obstacles_of(formula: Expr) -> list[tuple[str, Expr]]:
-    """Return what a formula divides by, and takes roots and logarithms of."""
+    """Return what a formula divides by, and takes roots and logarithms of.
+
+    Positive rational numbers are left out; other numbers may be zero without being written as 0.
+    """
     found: dict[tuple[str, Expr], None] = {}
     for node in formula.atoms(Pow, log):
         if isinstance(node, log):
@@ -45,7 +48,7 @@ def obstacles_of(formula: Expr) -> list[tuple[str, Expr]]:
             found["divisor", node.base] = None
         if not node.exp.is_Integer:
             found["radicand", node.base] = None
-    return [pair for pair in found if pair[1].free_symbols]
+    return [pair for pair in found if not (pair[1].is_Rational and pair[1] > 0)]
 
 
 def placed(formula: Expr, place: Mapping[Expr, Expr]) -> Expr | None:

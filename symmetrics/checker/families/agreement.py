@@ -129,6 +129,7 @@ class _Faces:
         """Check that the extreme is the limit where the two cells are zero, and only there."""
         if not is_real_nearly_everywhere(self.subject, self.parameters):
             self.check_written()
+        self.check_has_value()
         self.check_at_agreement(data["extreme"])
         self.check_proof(data["inside"], self.subject)
         faces = [frozenset(cells) for size in (1, 2, 3) for cells in itertools.combinations(CELL_NAMES, size)]
@@ -155,6 +156,20 @@ class _Faces:
             assert here is not None
             if kind != "radicand":
                 require_free(kind, here, ())
+
+    def check_has_value(self) -> None:
+        """Check that the formula, as it is written, has a value where the claim has the extreme, for all parameters.
+
+        Where it has none SymPy cancels what is zero there, and a curve may cancel what keeps it from being zero.
+        """
+        if self.parameters:
+            for kind, base in obstacles_of(self.subject):
+                here = placed(base, self.zeros(self.empty))
+                require(here is not None, "the formula has no value where the claim has the extreme")
+                assert here is not None
+                if kind != "radicand":
+                    require_free(kind, here, self.parameters)
+            return
         counts = itertools.product(range(LARGEST_COUNT + 1), repeat=4)
         tables = (dict(zip(CELLS, map(Rational, table), strict=True)) for table in counts if any(table))
         empty = (table for table in tables if not any(table[cell] for cell in CELLS if cell.name in self.empty))
@@ -246,7 +261,7 @@ class _Faces:
         require(len(path) == 4, "a curve has four cells")
         for cell, entry in zip(CELLS, path, strict=True):
             if cell.name in face:
-                factor, power = entry.as_coeff_mul(STEP)[0], entry.as_powers_dict().get(STEP, 0)
+                factor, power = entry.as_coeff_mul(STEP)[0], entry.as_powers_dict().get(STEP, S.Zero)
                 is_small = entry == factor * STEP**power and factor.is_positive and power.is_Rational and power > 0
                 require(bool(is_small), "a cell of a curve does not tend to zero")
             else:

@@ -1,0 +1,294 @@
+"""Evidence made up for where a formula is at its best or worst: each kind of lie is refused for what is false in it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+import pytest
+from effort import in_one_test
+from sympy import Expr, Integer, Rational
+from test_hostile import metric
+
+from symmetrics.checker import check
+from symmetrics.claims import LargestAtAgreement, SmallestAtDisagreement
+from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
+from symmetrics.language.formula import parse_formula
+from symmetrics.prover import decide
+from symmetrics.tools.errors import CertificateError
+
+PREFIX: Final = "the evidence does not establish the verdict: "
+ACCURACY: Final = "(TP + TN)/(TP + FN + FP + TN)"
+JACCARD: Final = "TP/(TP + FN + FP)"
+ZERO: Final = "((TP + TN)**2 - TP**2 - 2*TP*TN - TN**2)"
+"""Zero, which SymPy does not see."""
+REAL_SOMEWHERE: Final = "the formula may not be real at all tables near that of the certificate"
+Table = tuple[int, int, int, int]
+
+
+def claim_on(text: str, *declarations: str, least: bool = False) -> LargestAtAgreement | SmallestAtDisagreement:
+    own = metric(text, *declarations)
+    return (SmallestAtDisagreement if least else LargestAtAgreement)(own.expr, own.parameters)
+
+
+def refuted(claim: Any, kind: str, data: Mapping[str, Any] | None = None, witness: Witness | None = None) -> Verdict:
+    return Verdict("own", "own", claim, "refuted", False, Evidence(kind, data or {}), witness=witness)
+
+
+def proved(claim: Any, data: Mapping[str, Any], witness: Witness | None = None) -> Verdict:
+    return Verdict("own", "own", claim, "proved", True, Evidence("faces", data), witness=witness)
+
+
+def tables(*rows: tuple[Table, int | Expr], **parameters: int) -> Witness:
+    values = tuple(Integer(value) if isinstance(value, int) else value for _, value in rows)
+    return Witness(tuple(Counts(*row) for row, _ in rows), values, {k: Rational(v) for k, v in parameters.items()})
+
+
+@cache
+def found(text: str, *declarations: str) -> Verdict:
+    """Return what the prover says, which the checker need not accept."""
+    return decide(claim_on(text, *declarations), metric="own", property="own")
+
+
+def faces(text: str, *declarations: str, **others: Any) -> dict[str, Any]:
+    """Return the evidence that a formula is largest at agreement, with other entries; those of faces one by one."""
+    verdict = found(text, *declarations)
+    assert verdict.evidence.kind == "faces"
+    data = copy.deepcopy(dict(verdict.evidence.data))
+    data["faces"] |= others.pop("faces", {})
+    return data | others
+
+
+def along(cells: str, limit: str, **more: Any) -> dict[str, Any]:
+    """Return what holds on a face along a curve; s is the step."""
+    return {"path": curve(cells), "limit": limit} | more
+
+
+def curve(cells: str) -> list[str]:
+    return [cell.replace("s", "other_s") for cell in cells.split(", ")]
+
+
+def reason(verdict: Verdict) -> str:
+    """Return why the checker refuses a verdict."""
+    with pytest.raises(CertificateError) as caught:
+        check(verdict)
+    assert str(caught.value).startswith(PREFIX)
+    return str(caught.value).removeprefix(PREFIX)
+
+
+FN_TP, TP_ONLY = (0, 1, 0, 0), (1, 0, 0, 0)
+WEIGHT = "w in [0, 1]"
+SEVERAL: Final[dict[str, tuple[Any, Witness]]] = {
+    "the counterexample has other parameters": (
+        claim_on("FN + w*TP*TN", WEIGHT),
+        tables((FN_TP, 1), (TP_ONLY, 0)),
+    ),
+    "a parameter is outside its domain": (
+        claim_on("FN + w*TP*TN", WEIGHT),
+        tables((FN_TP, 1), (TP_ONLY, 0), w=2),
+    ),
+    "the formula has no value at a table": (
+        claim_on("FN + w*TN/(TP + TN)", WEIGHT),
+        tables((FN_TP, 1), (TP_ONLY, 0), w=0),
+    ),
+    "something may be in the way on another face": (
+        claim_on("FN + TN/((2*w - 1)*TP)", WEIGHT),
+        tables(((1, 1, 0, 0), 1), (TP_ONLY, 0), w=0),
+    ),
+    "the formula has no single value at a table": (
+        claim_on("w*FN - FP", WEIGHT),
+        tables((FN_TP, 1), (TP_ONLY, 0), w=1),
+    ),
+    "the metric's value at (0, 1, 0, 0) is not 1": (
+        claim_on("w*TP - FN", "w in [1, 2]"),
+        tables((FN_TP, 1), (TP_ONLY, 1), w=1),
+    ),
+}
+
+
+@in_one_test
+@pytest.mark.parametrize("message", SEVERAL)
+def test_two_tables_refute_a_claim_for_all_parameters_only_where_none_matters(message: str) -> None:
+    claim, witness = SEVERAL[message]
+    assert reason(refuted(claim, "tables", witness=witness)) == message.strip()
+
+
+def test_two_tables_that_have_values_whatever_the_parameter_is_refute() -> None:
+    check(refuted(claim_on("FN + w*TP*TN", WEIGHT), "tables", witness=tables((FN_TP, 1), (TP_ONLY, 0), w=0)))
+
+
+ELSEWHERE: Final = "-FN/(FN + FP)"
+
+
+def end(text: str, **others: Any) -> dict[str, Any]:
+    verdict = found(text)
+    assert verdict.evidence.kind == "attained elsewhere"
+    return {"end": dict(verdict.evidence.data["end"]) | others}
+
+
+INFINITE = {"end": {"bound": "oo", "path": curve("s**(-1), 1, 1, 1")}}
+BELOW_ONE = {
+    "end": {
+        "bound": "1",
+        "path": curve("1, s, s, 1"),
+        "strict": True,
+        "proof": faces(ACCURACY)["inside"],
+    }
+}
+REFUTED: Final[dict[str, list[Verdict]]] = {
+    "there is a counterexample too many or too few": [
+        refuted(claim_on(ACCURACY), "tables"),
+        refuted(claim_on(ACCURACY), "attained elsewhere", BELOW_ONE),
+        refuted(claim_on("TP"), "unbounded", {"path": curve("s**(-1), 1, 1, 1")}, tables(((1, 1, 1, 1), 1))),
+        proved(claim_on(ACCURACY), faces(ACCURACY), tables(((1, 1, 1, 1), Rational(1, 2)))),
+    ],
+    "two tables are needed": [
+        refuted(claim_on(ACCURACY), "tables", witness=tables(((1, 1, 1, 1), Rational(1, 2)))),
+    ],
+    "one table is needed": [
+        refuted(claim_on("-FN*FP"), "attained elsewhere", end(ELSEWHERE), tables(((1, 1, 0, 0), 0), (TP_ONLY, 0))),
+    ],
+    "the table is one where the claim has the extreme": [
+        refuted(claim_on(ACCURACY), "attained elsewhere", BELOW_ONE, tables((TP_ONLY, 1))),
+        refuted(claim_on(ACCURACY, least=True), "attained elsewhere", BELOW_ONE, tables(((0, 1, 0, 0), 0))),
+    ],
+    "the extreme is another value": [
+        refuted(claim_on(ACCURACY), "attained elsewhere", BELOW_ONE, tables(((1, 1, 1, 1), Rational(1, 2)))),
+        refuted(claim_on("TP"), "attained elsewhere", INFINITE, tables(((1, 1, 1, 1), 1))),
+    ],
+    REAL_SOMEWHERE: [
+        refuted(claim_on("-sqrt(TP - FN)"), "attained elsewhere", INFINITE, tables(((1, 1, 0, 0), 0))),
+    ],
+    "a curve at one parameter value does not settle the others": [
+        refuted(claim_on("TP - FN + w*FN", "w in [0, 2]"), "unbounded", {"path": curve("1, s**(-1), 1, 1")}),
+    ],
+    "the limit is not of this sign": [
+        refuted(claim_on("1 - FN - FP"), "unbounded", {"path": curve("1, s**(-1), 1, 1")}),
+        refuted(claim_on("TP + TN", least=True), "unbounded", {"path": curve("s**(-1), 1, 1, 1")}),
+    ],
+    "the limit is finite": [refuted(claim_on(ACCURACY), "unbounded", {"path": curve("s**(-1), 1, 1, 1")})],
+    "the formula has a symbol that is not declared": [
+        refuted(
+            LargestAtAgreement(parse_formula("TP - w", ["w"]), ()), "unbounded", {"path": curve("s**(-1), 1, 1, 1")}
+        ),
+    ],
+}
+
+
+@in_one_test
+@pytest.mark.parametrize("message", REFUTED)
+def test_a_claim_is_not_refuted_by_what_is_no_counterexample(message: str) -> None:
+    for verdict in REFUTED[message]:
+        assert reason(verdict) == message
+
+
+def test_true_refutations_are_accepted() -> None:
+    check(found(ELSEWHERE))
+    check(refuted(claim_on("TP"), "unbounded", {"path": curve("s**(-1), 1, 1, 1")}))
+    check(refuted(claim_on("-TP", least=True), "unbounded", {"path": curve("s**(-1), 1, 1, 1")}))
+
+
+LINE, CURVED, HIDDEN = "1 - FN - FP", "1 - (FN - FP)**2 - FN**3", f"({ZERO} + FN**2)/({ZERO} + FN + 2*FN**2)"
+THIRD: Final = "s, s, s, TN"
+
+
+def lie(text: str, **others: Any) -> Verdict:
+    return proved(claim_on(text), faces(text, **others))
+
+
+def on_face(name: str, record: Any, text: str = LINE) -> Verdict:
+    return lie(text, faces={name: record})
+
+
+def two(first: str, second: str, *limits: str) -> dict[str, Any]:
+    return {"paths": [curve(first), curve(second)], "limits": list(limits)}
+
+
+FACES: Final[dict[str, list[Verdict]]] = {
+    "the extreme value varies": [lie("1 - FN - FP", extreme="TP")],
+    "the limit is not shown to be 2": [lie(LINE, extreme="2"), on_face("FN FP", along("TP, s, s, TN", "2"))],
+    "a part is not proved": [lie(LINE, inside=faces(LINE)["inside"] | {"status": "refuted", "holds": False})],
+    REAL_SOMEWHERE: [proved(claim_on("1 - FN - FP - w*sqrt(TP - FN)", WEIGHT), faces(LINE))],
+    "the formula is not shown to have a value where the claim has the extreme": [
+        # It is 2*FN*FP/(FN**2 + FP**2 + FN**3), below 1 and as close to it as one likes.
+        proved(claim_on(text := f"({ZERO} + 2*FN*FP)/({ZERO} + FN**2 + FP**2 + FN**3)"), faces(text)),
+        proved(claim_on("1 - FN - FP - sqrt(FN - TP - TN)"), faces(LINE)),
+    ],
+    "something may be in the way on another face": [
+        # At w = 1/2 it is 1 - (FN + FP)**2/(FN - FP)**4.
+        proved(
+            claim_on(text := "1 - (FN + FP)**2/(w - 1/2 + (FN - FP)**2)**2", "w in [1/2, 1]"),
+            faces(text, "w in (1/2, 1]"),
+        ),
+    ],
+    "the limit is not shown to be -FP": [on_face("FN", along("TP, s, FP, TN", "-FP"))],
+    "a limit where the claim has the extreme is another value": [on_face("TP FN FP", along(THIRD, "1/3"), JACCARD)],
+    "the limit is not shown to be 2/3": [
+        on_face("TP FN FP", two(THIRD, "2*s, s, s, TN", "2/3", "1/2"), JACCARD),
+        on_face("TP FN FP", two(THIRD, "2*s, s, s, TN", "1/3", "2/3"), JACCARD),
+    ],
+    "two limits at one table are not shown to differ": [
+        on_face("TP FN FP", two(THIRD, "2*s, 2*s, 2*s, TN", "1/3", "1/3"), JACCARD),
+    ],
+    "a curve has four cells": [
+        on_face("FN", along("TP, s, FP", "1 - FP")),
+        on_face("FN", along("TP, s, FP, TN, TN", "1 - FP")),
+    ],
+    "a cell of a curve does not tend to zero": [
+        on_face("FN", along(f"TP, {cell}, FP, TN", limit))
+        for cell, limit in (
+            ("1", "-FP"),
+            ("TP", "1 - TP - FP"),
+            ("s**(-1)", "-oo"),
+            ("-s", "1 - FP"),
+            ("1 + s", "-FP"),
+            ("s - s**2", "1 - FP"),
+        )
+    ],
+    "a curve does not end at every table of the face": [
+        on_face("FN", along("TP, s, 1, TN", "0")),
+        on_face("FN", along("TP, s, TN, TN", "1 - TN")),
+        on_face("FN", along("TP, s, FP + s, TN", "1 - FP")),
+    ],
+}
+
+
+@in_one_test
+@pytest.mark.parametrize("message", FACES)
+def test_a_false_proof_over_the_faces_is_refused(message: str) -> None:
+    for verdict in FACES[message]:
+        assert reason(verdict) == message
+
+
+@in_one_test
+@pytest.mark.parametrize("text", [LINE, JACCARD, ACCURACY, CURVED])
+def test_true_proofs_over_the_faces_are_accepted(text: str) -> None:
+    check(lie(text))
+
+
+def exceeded(text: str, declaration: str, face: str, extreme: str = "1") -> Verdict:
+    return refuted(claim_on(text, declaration), "exceeded", {"extreme": extreme, "face": face})
+
+
+EXCEEDED: Final[dict[str, list[Verdict]]] = {
+    # It is 1 - FN - FP + w*FP*FN/(1 + 2*FN), and 1 - FP + w*FP where equal factors cancel that are zero.
+    "a divisor is zero on another face": [exceeded(f"1 - FN - FP + w*FP*{HIDDEN}", "w in [1, 3/2]", "FN")],
+    "something may be in the way on another face": [
+        exceeded("1 - FN + FN*FP/((2*w - 1)*TP)", "w in [0, 1]", "FN"),
+    ],
+    "the limit is not shown to be 0": [exceeded("1 - FN - FP/(1 + w*FP)", "w in [1, 2]", "FN", "0")],
+    "the values are not shown to reach the extreme": [exceeded("1 - FN - w*FP", "w in [1, 2]", "FN")],
+}
+
+
+@in_one_test
+@pytest.mark.parametrize("message", EXCEEDED)
+def test_another_face_that_does_not_reach_the_extreme_is_no_counterexample(message: str) -> None:
+    for verdict in EXCEEDED[message]:
+        assert reason(verdict) == message
+
+
+def test_another_face_that_reaches_the_extreme_is_one() -> None:
+    check(exceeded("1 - FN + w*FP", "w in [1, 2]", "FN"))
