@@ -164,6 +164,8 @@ def _never_zero(value: Expr, parameters: Sequence[Parameter]) -> bool:
         return certain_sign(value) in (1, -1)
     used = [p for p in parameters if p.symbol in value.free_symbols]
     poly = Poly(value, *(p.symbol for p in used), domain="QQ")
+    if poly.is_zero:
+        return False  # it has not been multiplied out, and no number of roots says so
     terms = [coefficient for _, coefficient in poly.terms()]
     has_constant = any(not any(powers) for powers, _ in poly.terms())
     same_sign = all(term > 0 for term in terms) or all(term < 0 for term in terms)
