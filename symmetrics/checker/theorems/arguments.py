@@ -210,7 +210,8 @@ class _Argument:
 
     def _end(self, journey: Journey, laws: Laws | None = None) -> Table:
         """Return where a journey ends: a table without s, at which M is what it tends to at the start."""
-        here, turned = journey.start, False
+        # Which premises turn M: one may negate it and another one invert it, so that each has to turn it back.
+        here, turned = journey.start, frozenset[str]()
         for step in journey.steps:
             if isinstance(step, Tending):
                 require(not turned, "a limit is passed where M is turned into its negative or inverse")
@@ -218,10 +219,11 @@ class _Argument:
                 first, second = step.curve, _limit(step.curve)
             else:
                 sign, first, second = applied(step, laws or self.laws)
+                turned = turned ^ {step.premise} if sign == "~" else turned
             require(sign in ("=", "~"), "M rises on a journey")
             before, after = (first, second) if step.forward else (second, first)
             require(same_table(here, before), "a step is made at another table than that which was reached")
-            here, turned = after, turned != (sign == "~")
+            here = after
         require(not turned, "M is turned into its negative or inverse, and not back")
         require(not any(cell.has(STEP) for cell in here), "a journey ends on a curve")
         return here
