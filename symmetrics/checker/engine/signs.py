@@ -47,8 +47,7 @@ class SignChecker:
         logs = {name for name, atom in self.arithmetic.atoms.items() if atom.is_log}
         require({*self.chains, *self.chains.values()} <= logs, "a chain names something that is no logarithm")
         places = [self.arithmetic.atoms[name].place for name in self.chains]
-        bases = [atom.base for atom in self.arithmetic.atoms.values() if any(m[atom.place] for m in poly)]
-        nested = any(monomial[place] for base in bases for monomial in base for place in places)
+        nested = any(monomial[place] for base in self._bases(poly) for monomial in base for place in places)
         require(not nested, "a chain is about a logarithm inside a root")
         used = [n for n in names if any(monomial[self.arithmetic.atoms[n].place] for monomial in poly)]
         if not used:
@@ -60,6 +59,18 @@ class SignChecker:
         atoms = self.arithmetic.atoms
         parent = self.chains.get(name)
         return atoms[name].base, self.arithmetic.ring(1) if parent is None else atoms[parent].base
+
+    def _bases(self, poly: PolyElement) -> list[PolyElement]:
+        """Return what the roots and logarithms in a polynomial are of, and what those inside of these are of."""
+        bases: dict[str, tuple[PolyElement, PolyElement]] = {}
+        left = [poly]
+        while left:
+            part = left.pop()
+            for name, atom in self.arithmetic.atoms.items():
+                if name not in bases and any(monomial[atom.place] for monomial in part):
+                    bases[name] = self.exceeds(name)
+                    left += bases[name]
+        return [base for pair in bases.values() for base in pair]
 
     @property
     def positive(self) -> frozenset[int]:
@@ -363,7 +374,5 @@ class SignChecker:
 
     def _require_free(self, poly: PolyElement, places: Sequence[int]) -> None:
         """Require that no root or logarithm in a polynomial changes when variables at certain places are moved."""
-        for name, atom in self.arithmetic.atoms.items():
-            if any(monomial[atom.place] for monomial in poly):
-                moves = any(monomial[place] for base in self.exceeds(name) for monomial in base for place in places)
-                require(not moves, "a root or logarithm changes with the variable that is moved")
+        moves = any(monomial[place] for base in self._bases(poly) for monomial in base for place in places)
+        require(not moves, "a root or logarithm changes with the variable that is moved")
