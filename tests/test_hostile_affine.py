@@ -139,7 +139,7 @@ FALSE = {
         affine(f"w*({TPR})**2", TPR, W), f"w*{TPR}", "0", f"M = partner*w*{TPR}"
     ),
     # At w = 1 the other formula is zero and M is not, and the equation says nothing.
-    "a number of the equation may have no value": lambda: function(
+    "a value that is stated may not exist": lambda: function(
         affine(f"w*{TPR}", f"(1 - w)*{TPR}", W), "w/(1 - w)", "0", "M = partner*w/(1 - w)"
     ),
     "the condition is not that of the equation": lambda: replace(conditional(), condition=Eq(W.symbol, 1)),
