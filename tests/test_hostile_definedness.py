@@ -190,6 +190,10 @@ def test_a_face_is_not_one_without_values_and_tends_to_nothing_else(message: str
 
 WEIGHTED: Final = ("w*TP/(TP + FN)", "w in [0, 1] = 1/2")
 WITNESSES: Final[dict[str, list[Verdict]]] = {
+    "the conditions are others": [
+        replace(found(RECALL), value="undefined where TP = FN = 0 (1 along straight lines)"),
+        replace(found(RECALL), value=None),
+    ],
     "one table is needed": [
         replace(found(RECALL), witness=None),
         at(found(RECALL), (0, 0, 0, 1), (0, 0, 0, 2)),
