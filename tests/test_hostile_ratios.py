@@ -75,10 +75,12 @@ TRUE = {
     "a ratio": ratio(TPR, "TP/(FN + TP)"),
     "a number": ratio(claim("TP/TP"), "1"),
     "a number that is a parameter": ratio(claim("w*TP/TP", "w in [0, 1]"), "w"),
-    "a weight that is nowhere zero": ratio(claim("TP/(w*TP + FN)", "w in [0, 1]"), "TP/(FN + TP*w)"),
+    "a weight that is nowhere zero": ratio(claim("1/(w + FN/TP)", "w in [0, 1]"), "TP/(FN + TP*w)"),
     "a denominator that the formula has, too": ratio(
         claim("TP/(w*TP + v*FN)", "w in [0, 1]", "v in [0, 1]"), "TP/(FN*v + TP*w)"
     ),
+    "a denominator that only parameters make": ratio(claim("w*TP/((w + 1)*TP)", "w in [0, 1]"), "w/(w + 1)"),
+    "what is open": verdict(TPR, "open", {"reason": ""}, status="open", holds=None),
     "a product": rank(PRODUCT, TABLES),
     "a product with a parameter": minors(claim("w*TP*TN", "w in (0, 1]"), TABLES),
     "a product that is zero in one case": by_cases(WEIGHTED, {"0": ZERO, "(0, 1]": NEVER}, **ONLY_ZERO),
@@ -126,11 +128,33 @@ FALSE = {
         TPR, "FN/(FN + TP)", {"status": "open", "certificate": {"kind": "open", "reason": ""}}
     ),
     "the parts give another verdict  ": ratio(TPR, "TP/(FN + TP)", holds=None),
+    # At w = 0, or 1, the formula has a value, and what is said to be the same has none.
     "the denominator may vanish for some values of the parameters": ratio(
         claim("TP/(TP + FN)", "w in [0, 1]"), "TP*w/(FN*w + TP*w)"
     ),
     "the denominator may vanish for some values of the parameters ": ratio(
         claim("(w*TP**2 + FN*TP)/((TP + FN)*(w*TP + FN))", "w in [0, 1]"), "TP*w/(FN*w + TP*w)"
+    ),
+    "the denominator may vanish for some values of the parameters  ": ratio(
+        claim("w*TP/(FN + w*TP)", "w in [0, 1]"), "TP/(FN/w + TP)"
+    ),
+    "the denominator may vanish for some values of the parameters   ": ratio(
+        claim("(w - 2)*TP/(TP + FN)", "w in [0, 1]"), "TP*(w**2/(w - 1) - (3*w - 2)/(w - 1))/(FN + TP)"
+    ),
+    "the denominator may vanish for some values of the parameters    ": ratio(
+        claim("TP/TP", "w in [0, 1]"), "(w**2 + w)/(w*(w + 1))"
+    ),
+    "the ratio is not shown to be real": ratio(
+        claim("TP/(TP + FN)", "w in [0, 1]"),
+        "TP*sqrt(w - 2)/(sqrt(2 - w)*(FN + TP))",
+        PROVED
+        | {
+            "certificate": {
+                "kind": "identity",
+                "atoms": {"r": {"kind": "power", "base": "2 - w"}},
+                "values": ["r**(1/2)"],
+            }
+        },
     ),
 }
 

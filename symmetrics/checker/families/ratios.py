@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -22,8 +22,8 @@ from symmetrics.checker.engine.minors import (
     scaled,
 )
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
+from symmetrics.checker.engine.reality import is_real_nearly_everywhere
 from symmetrics.checker.engine.requirements import require, require_kind
-from symmetrics.checker.engine.stated import require_value
 from symmetrics.checker.engine.values import Number, at_high_precision, multiply, rank_of, value_at
 from symmetrics.claims.families.ratios import RatioOfLinearForms
 from symmetrics.claims.verdict import Verdict
@@ -89,31 +89,25 @@ def _equations(claim: RatioOfLinearForms, tables: Sequence[Any], arithmetic: Ari
 
 
 def _require_linear(ratio: Expr, claim: RatioOfLinearForms) -> None:
-    """Refuse a formula that is not a ratio of linear forms whose denominator counts for all parameters."""
-    if ratio.free_symbols.isdisjoint(CELLS):
-        return
-    above, below = fraction(ratio)
-    for part in (above, below):
-        require_value(part, claim.subject, claim.parameters)
-    weights = _coefficients(below)
-    _coefficients(above)
-    if not claim.parameters:
-        return
+    """Refuse a formula that is not a ratio of linear forms with a value for all parameters for which M has one."""
+    require(is_real_nearly_everywhere(ratio, claim.parameters), "the ratio is not shown to be real")
+    if not ratio.free_symbols.isdisjoint(CELLS):
+        for form in fraction(ratio):
+            _require_linear_form(form)
     arithmetic = Arithmetic([], claim.parameters, {}, [])
-    values = (arithmetic.evaluate(weight) for weight in weights)
-    never = any(value.bottom.is_ground and is_never_zero(value.top, arithmetic) for value in values)
-    excluded = any(_is_multiple(base, below) for base in claim.part(claim.subject).denominators)
-    require(never or excluded, "the denominator may vanish for some values of the parameters")
+    undefined = claim.part(claim.subject).denominators
+    for base in claim.part(ratio).denominators:
+        if not any(_is_multiple(other, base) for other in undefined):
+            weights = [arithmetic.evaluate(weight) for weight in SymPyPoly(base, *CELLS).coeffs()]
+            never = any(value.bottom.is_ground and is_never_zero(value.top, arithmetic) for value in weights)
+            require(never, "the denominator may vanish for some values of the parameters")
 
 
 def _is_multiple(base: Expr, below: Expr) -> bool:
     return isinstance(cancel(base / below), Rational)
 
 
-def _coefficients(form: Expr) -> Iterable[Expr]:
-    """Return the coefficients of a linear form in the cells."""
+def _require_linear_form(form: Expr) -> None:
     poly = SymPyPoly(form, *CELLS)
     require(all(sum(monomial) == 1 for monomial in poly.monoms()), "a form is not linear in the cells")
-    coefficients: list[Expr] = poly.coeffs()
-    require(all(c.free_symbols.isdisjoint(CELLS) for c in coefficients), "a coefficient is not constant")
-    return coefficients
+    require(all(c.free_symbols.isdisjoint(CELLS) for c in poly.coeffs()), "a coefficient is not constant")
