@@ -9,7 +9,7 @@ import pytest
 from effort import in_one_test
 
 from symmetrics.checker import check
-from symmetrics.claims.families.groups import SymmetryGroup
+from symmetrics.claims.families.groups import SYMMETRY_PAIRS, SymmetryGroup, cycles
 from symmetrics.claims.verdict import Evidence, Verdict
 from symmetrics.language.condition import parse_condition
 from symmetrics.language.formula import parse_formula
@@ -43,10 +43,8 @@ def of_square(parts: Data | None = None, value: str = "M: identity, (FP TN)", **
 
 def of_mean(*, value: str, domain: str = "w in [0, 1]", exceptions: Data | None = None, **more: Any) -> Verdict:
     """Return a verdict on w*TP + (1 - w)*TN, which for some w has more symmetries than the exchange of FN and FP."""
-    singled = {label: {at: SAME} for label, at in EXCEPTIONS.items()}
-    for label, cases in (exceptions or {}).items():
-        singled[label] = cases
-    parts = {"M: (FN FP)": SAME}
+    parts = {"M: (FN FP)": SAME} | more.pop("more", {})
+    singled: Data = {label: {at: SAME} for label, at in EXCEPTIONS.items() if label not in parts} | (exceptions or {})
     return verdict("w*TP + (1 - w)*TN", domain, parts=parts, value=value, exceptions=singled, **more)
 
 
@@ -62,10 +60,37 @@ AT_SOME = (
 MEAN = f"M: identity, (FN FP), {AT_SOME}"
 NONE: Data = {"status": "refuted", "holds": False}
 ASYMMETRIC = "TP + 2*FN + 4*FP + 8*TN"
+AT_HALF: Data = {
+    "M: (TP TN)": {
+        "status": "conditional",
+        "condition": "w = 1/2",
+        "witness": {
+            "tables": [{"tp": 1, "fn": 1, "fp": 1, "tn": 2}, {"tp": 2, "fn": 1, "fp": 1, "tn": 1}],
+            "values": ["1", "2"],
+            "parameters": {"w": "1"},
+        },
+        "certificate": {
+            "kind": "conditions",
+            "atoms": {},
+            "values": [],
+            "tree": {
+                "split": "2*w - 1",
+                "children": [{"factor": "2*w - 1", "set": "w", "to": "1/2", "then": {"leaf": "holds"}}],
+            },
+            "examples": [{"w": "1/2"}],
+        },
+    }
+}
+"""That an exchange of TP and TN is a symmetry of w*TP + (1 - w)*TN at w = 1/2 alone."""
+OF_ONE = {f"{image}: {cycles(order)}": SAME for order, image in SYMMETRY_PAIRS if image in ("M", "1/M")}
+"""All that a formula whose value is 1 has."""
 
 TRUE = {
     "an exchange": of_square(),
     "an exchange in some cases": of_mean(value=MEAN),
+    "an exchange in some cases, as a whole": of_mean(value=MEAN, more=AT_HALF),
+    "all permutations": verdict("TP/TP", parts=OF_ONE, value="M: all; 1/M: all"),
+    "none wherever it has a value": verdict(f"({ASYMMETRIC})/w", "w in [0, 1]", parts={}, value="M: identity", **NONE),
     "none": verdict(ASYMMETRIC, parts={}, value="M: identity", **NONE),
     "a part that is refuted": of_square(
         {
@@ -118,6 +143,12 @@ FALSE = {
         value=MEAN.replace(", (TP TN) if w = 1/2", ""), exceptions={"M: (TP TN)": {}}
     ),
     "the tables do not refute every other permutation  ": of_square(tables=[]),
+    # At w = v = 0 all permutations are symmetries, though what is zero at both tables has no common factor.
+    "the tables do not refute every other permutation   ": verdict(
+        f"w*({ASYMMETRIC}) + v*(TP**2 + 3*FN**2 + 9*FP**2 + 27*TN**2)",
+        *("w in [0, 1]", "v in [0, 1]"),
+        **({"parts": {}, "value": "M: identity", "tables": TABLES[1:3]} | NONE),
+    ),
     "a table is not four positive numbers": of_square(tables=[[1, 2, 3, 0]]),
     # At w = 1 it is zero, and so symmetric, but for the tables with n = 21, where it has no value; cancelled it has.
     "the formula may have no value at a table, for some parameters": verdict(
@@ -138,6 +169,10 @@ FALSE = {
     "the symmetries are not those of the certificate     ": of_mean(
         value=MEAN.replace("(TP TN) if w = 1/2", "(TP TN)")
     ),
+    "the symmetries are not those of the certificate      ": of_mean(
+        value=MEAN.replace("(TP TN) if w = 1/2", "(TP TN)"), more=AT_HALF
+    ),
+    "the symmetries are not those of the certificate       ": of_square(value="M: all"),
     # how permutations are spelled
     "it is another permutation, or M is turned into something else": of_square({"M: identity": SAME}),
     "it is another permutation, or M is turned into something else ": of_square({"2*M: (FP TN)": SAME}),
@@ -160,3 +195,12 @@ def test_a_true_verdict_is_accepted(name: str) -> None:
 def test_a_false_verdict_is_refused(reason: str) -> None:
     with pytest.raises(CertificateError, match=f"{re.escape(reason.strip())}$"):
         check(FALSE[reason])
+
+
+@in_one_test
+@pytest.mark.parametrize("declarations", [(), ("w in [0, 1]",)])
+@pytest.mark.parametrize("text", ["TP*FN", "TP/(TP + FN)", "TP - FN", "TP/FN"])
+def test_a_symmetry_is_not_refuted(text: str, declarations: tuple[str, ...]) -> None:
+    left_out = verdict(text, *declarations, parts={"M: (FP TN)": SAME}, value="M: identity, (FP TN)")
+    with pytest.raises(CertificateError, match=r"the tables do not refute every other permutation$"):
+        check(left_out)
