@@ -34,13 +34,14 @@ SWAPPED: Table = (TN, FP, FN, TP)
 HIGHER: Table = (TP + t, FN, FP, TN)
 EXCHANGE, RISE, FREE = Law("", "=", (CELLS, SWAPPED)), Law("", ">", (CELLS, HIGHER)), Law("", "=", (CELLS, HIGHER))
 HERE = dict(zip(CELLS, CELLS, strict=True))
-LAWS = {"exchange": (EXCHANGE,), "rise": (RISE,), "free": (FREE,)}
+TURN = Law("", "~", (CELLS, SWAPPED))
+LAWS = {"turn": (TURN,), "exchange": (EXCHANGE,), "rise": (RISE,), "free": (FREE,)}
 ONE = Integer(1)
 
 
 def step(premise: str, *, forward: bool = True) -> Instance:
     """Return the one law of a premise as it stands."""
-    return Instance(premise, "", HERE if premise == "exchange" else HERE | {t: t}, forward)
+    return Instance(premise, "", HERE if premise in ("exchange", "turn") else HERE | {t: t}, forward)
 
 
 # -- implications ------------------------------------------------------------------------------------------------------
@@ -69,6 +70,10 @@ IMPLICATIONS: dict[str, Callable[[], None]] = {
     "a walk ends at another table than its law": lambda: implied("exchange", FREE, step("exchange")),
     "a walk rises where M has to stay the same, or the other way round": lambda: implied("rise", FREE, step("rise")),
     "a walk rises where M has to stay the same, or the other way round ": lambda: implied("free", RISE, step("free")),
+    "a walk rises where M has to stay the same, or the other way round  ": lambda: implied(
+        "exchange", TURN, step("exchange")
+    ),
+    "M is turned into its negative or inverse on a walk": lambda: implied("turn", EXCHANGE, step("turn")),
     "a law that says that M rises is applied backwards": lambda: implied(
         "rise", Law("", ">", (HIGHER, CELLS)), step("rise", forward=False), start=HIGHER
     ),
@@ -121,6 +126,9 @@ CONSTRUCTIONS: dict[str, Callable[[], None]] = {
         BEYOND, FREE, Chain(0, 2, (step("rise"),)), Chain(1, 3), premises=["rise"]
     ),
     "a law is of another kind than the proof needs ": lambda: made(BEYOND, RISE, step("free"), None, premises=["free"]),
+    "a law of the conclusion says neither that M stays the same nor that it rises": lambda: made(
+        AT_ONE, replace(RISE, sign="~"), None
+    ),
     "a rise is proved at every image of the tables": lambda: made(PAIR, RISE, step("rise"), premises=["rise"]),
     "two tables are called the same and differ": lambda: made(PAIR, RISE, step("rise"), None, premises=["rise"]),
     "a law is about other tables": lambda: made(PAIR, RISE, step("rise"), step("rise"), premises=["rise"]),

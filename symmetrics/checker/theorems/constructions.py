@@ -62,6 +62,7 @@ def _check_chain(chain: Chain, start: Table, end: Table, premises: Laws) -> None
 
 def _check_rise(construction: Construction, law: Law, proof: Sequence[object], premises: Laws) -> None:
     """M rises, or stays because the table stays, at every image; and the combination rises with each that does."""
+    require(law.sign == ">", "a law of the conclusion says neither that M stays the same nor that it rises")
     require(len(proof) == len(construction.tables), "a rise is proved at every image of the tables")
     rising = []
     for place, (places, step) in enumerate(zip(construction.tables, proof, strict=True)):

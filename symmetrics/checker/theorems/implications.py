@@ -34,7 +34,9 @@ def check_implication(theorem: Theorem, premises: Laws, conclusion: Sequence[Law
         end, rises = _end(walk, premises)
         require(same_table(walk.start, first), "a walk begins at another table than its law")
         require(same_table(end, second), "a walk ends at another table than its law")
-        require(rises == (law.sign == ">"), "a walk rises where M has to stay the same, or the other way round")
+        require(
+            law.sign == (">" if rises else "="), "a walk rises where M has to stay the same, or the other way round"
+        )
 
 
 def _end(walk: Walk, premises: Laws) -> tuple[Table, bool]:
@@ -42,6 +44,7 @@ def _end(walk: Walk, premises: Laws) -> tuple[Table, bool]:
     here, rises = walk.start, False
     for step in walk.steps:
         sign, first, second = applied(step, premises)
+        require(sign in ("=", ">"), "M is turned into its negative or inverse on a walk")
         require(sign == "=" or step.forward, "a law that says that M rises is applied backwards")
         before, after = (first, second) if step.forward else (second, first)
         require(same_table(here, before), "a law is applied at another table than that which was reached")
