@@ -211,7 +211,7 @@ class SignChecker:
     @staticmethod
     def _uses(tree: object, number: int) -> bool:
         """Whether a step of a proof takes the condition of that number, or a later one, as given."""
-        parts = tree.values() if isinstance(tree, Mapping) else tree if isinstance(tree, list) else ()
+        parts = tree.values() if isinstance(tree, Mapping) else tree if isinstance(tree, (list, tuple)) else ()
         numbers = [tree.get("given"), tree.get("itself"), tree.get("times")] if isinstance(tree, Mapping) else []
         numbers += [number for number, _ in tree.get("combination", [])] if isinstance(tree, Mapping) else []
         used = any(type(n) is int and n >= number for n in numbers)
