@@ -204,6 +204,10 @@ FALSE = {
     # cases
     "there is one value for all parameters": mean(value="1/2"),
     "there are no parameters": by_cases(claim("TP"), tree={"leaf": "impossible"}, cases=[], **REFUTED),
+    # the evidence by cases of another family of claims
+    "an entry is missing, or means nothing": verdict(
+        MEAN, "cases", {"tree": {"parameter": "w", "pieces": {"[0, 1]": {"proof": OPEN}}}}, **REFUTED
+    ),
     "there are too few or too many triples": mean(triples=TRIPLES[:1]),
     "there are too few or too many triples ": mean(triples=[TRIPLES[0]] * 36 + TRIPLES),
     "an expectation is irrational": by_cases(
@@ -228,6 +232,9 @@ FALSE = {
         cases=[{"at": {"w": "1/2"}, "part": REFUTED | {"certificate": EXPECTATIONS}}], **NEVER
     ),
     "parameters are left out at which the expectations may agree": mean(cases=[], **NEVER),
+    "parameters are left out at which the expectations may agree  ": mean(
+        cases=[{"at": {"w": "1/3"}, "part": REFUTED | {"certificate": EXPECTATIONS}}], **NEVER
+    ),
     "parameters are left out at which the expectations may agree ": fraction(cases=[]),
 }
 

@@ -97,6 +97,7 @@ FALSE = {
     "its parts disagree": limit(TPR, "TP/(TP + FN)", holds=None),
     "its parts disagree ": opened(TPR, value="0"),
     "its parts disagree  ": divergence(TO_FP, "oo", witness=Witness((Counts(1, 1, 1, 1),), (S.One,))),
+    "its parts disagree     ": limit(along("w*TP + FP", W), "w*TP", condition="w = 0"),
     "the condition is another one": by_cases(WEIGHTED, SOME_W, **(IF_ZERO | {"condition": "w = 1"})),
     "the formula has a symbol that is not declared": opened(UNDECLARED),
     "the curve has a symbol that is not declared": opened(ASTRAY),
@@ -156,6 +157,12 @@ def range_of(claim: Claim, value: str | None, *, lower: Data | None, upper: Data
     return verdict(claim, "range", data, **(PROVED | {"value": value} | answer))
 
 
+def weak(end: Data) -> Data:
+    """Return an end of a range of which it is open whether it is attained."""
+    certificate = {key: value for key, value in end["proof"]["certificate"].items() if key != "boundary"}
+    return end | {"strict": False, "proof": PROVED | {"certificate": certificate}}
+
+
 WIDE = Bounded(*parsed("w*TP", (W,)))
 ZERO = end(
     "0", "1", "1", "1", "1", strict=False, proof=PROVED | {"certificate": {"kind": "sign", "rule": "difference"}}
@@ -169,6 +176,8 @@ UNLESS: Data = {"status": "conditional", "holds": None, "condition": "w = 0", "v
 
 TRUE |= {
     "a bounded range": range_of(RATE, "(0, 1)", lower=LOWER, upper=UPPER),
+    "a lower end that may be attained": range_of(RATE, "from 0 to 1", lower=weak(LOWER), upper=UPPER),
+    "an upper end that may be attained": range_of(RATE, "from 0 to 1", lower=LOWER, upper=weak(UPPER)),
     "an unbounded range": range_of(FALL, "(-oo, 0)", lower=BELOW, upper=ABOVE, **REFUTED),
     "one infinite end": range_of(FALL, None, lower=BELOW, upper=None, **REFUTED),
     "a range for some parameters": by_cases(WIDE, WIDENED, **UNLESS),
@@ -183,6 +192,12 @@ FALSE |= {
     "its parts disagree   ": range_of(RATE, "(0, 1)", lower=LOWER, upper=UPPER, holds=None),
     "its parts disagree    ": opened(RATE, value="(0, 1)"),
     "the formula has a symbol that is not declared ": opened(Bounded(UNDECLARED.subject, ())),
+    "its parts disagree      ": range_of(
+        RATE, "(0, 1)", lower=LOWER, upper=UPPER, witness=Witness((Counts(1, 1, 1, 1),), (S.One,))
+    ),
+    "its parts disagree       ": range_of(
+        Bounded(RATE.subject, WIDE.parameters), "(0, 1)", lower=LOWER, upper=UPPER, condition="w = 0"
+    ),
     "the formula is not shown to be bounded on both sides": range_of(FALL, None, lower=None, upper=ABOVE),
     "the formula is not shown to be bounded on both sides ": range_of(FALL, None, lower=None, upper=None),
     "the formula is not shown to be bounded on both sides  ": range_of(FALL, "(-oo, 0)", lower=BELOW, upper=ABOVE),
@@ -191,6 +206,8 @@ FALSE |= {
     "the formula is not shown to be unbounded  ": range_of(RATE, None, lower=None, upper=None, **REFUTED),
     "the range is another one": range_of(RATE, "[0, 1]", lower=LOWER, upper=UPPER),
     "the range is another one ": range_of(RATE, None, lower=LOWER, upper=UPPER),
+    "the range is another one   ": range_of(RATE, "(0, 1)", lower=weak(LOWER), upper=UPPER),
+    "the range is another one    ": range_of(RATE, "[0, 1]", lower=weak(LOWER), upper=weak(UPPER)),
     "the range is another one  ": range_of(FALL, "(-oo, 0)", lower=BELOW, upper=None, **REFUTED),
 }
 
