@@ -433,6 +433,15 @@ def test_a_measure_is_made_of_the_definition(key: str) -> None:
     assert found.distinct == len({sympy.nsimplify(value) for value in values})
 
 
+def test_cells_that_are_added_up_over_two_classes_have_as_many_true_negatives_as_hits() -> None:
+    gap, share = (
+        pooled_measure_of("gap", Mean(sm.TP - sm.TN)),
+        pooled_measure_of("share", Mean(sm.TP / (sm.TP + sm.TN))),
+    )
+    found = discrimination((2, 3), [gap, share], progress=False)
+    assert [(result.distinct, result.undefined > 0) for result in found] == [(1, False), (2, True)]  # 0; 1/2, or 0/0
+
+
 def test_what_cannot_be_compared_exactly_is_refused() -> None:
     share = sm.multiclass["accuracy"].definition
     with pytest.raises(UnsupportedError, match="share: the values of"):
