@@ -110,5 +110,14 @@ def test_a_limit_holds_no_logarithm_that_the_formula_does_not() -> None:
         check(Verdict.from_certificate(with_limit(unneeded)))
 
 
+@in_one_test
+@pytest.mark.parametrize(
+    "formula",
+    ["2*TP/(w*FN + w*TP)", "sqrt((TN*(1 - w) + TP)/(2*FP))", "Min((w*TN + TP + FP)/(w*FP + w*TN), 2 + FP/TN)"],
+)
+def test_a_value_may_be_missing_or_zero_where_that_of_the_formula_is(formula: str) -> None:
+    check(Verdict.from_certificate(proved(formula, "prevalence_limit")))
+
+
 def test_a_divisor_of_the_formula_itself_excuses_that_of_its_value() -> None:
     check(Verdict.from_certificate(proved("TP/(w*TP + w**2*FN)", "tn_limit")))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sympy import Expr, Pow, Rational, cancel, log, preorder_traversal
+from sympy import Expr, Pow, Rational, cancel, fraction, log, preorder_traversal
 
-from symmetrics.checker.engine.fractions import Arithmetic
+from symmetrics.checker.engine.fractions import Arithmetic, never_negative
 from symmetrics.checker.engine.minors import is_never_zero
 from symmetrics.checker.engine.obstacles import require_free
 from symmetrics.checker.engine.requirements import require
@@ -29,11 +29,11 @@ def require_value(brought: Expr, own: Expr, parameters: Sequence[Parameter], ove
     """
     excluded = list(_obstacles(own, parameters))
     for kind, base in _obstacles(brought, parameters):
-        if any(kind == other and _is_multiple(base, its, kind) for other, its in excluded):
+        if any(kind == other and _is_excused(base, its, kind) for other, its in excluded):
             continue
         if kind == "divisor":
             require(_is_somewhere_nonzero(base, parameters, over), "a value that is stated may not exist")
-        else:
+        elif kind != "radicand" or not _is_nowhere_negative(base, parameters, over):
             require_free(kind, base, parameters, over)
 
 
@@ -51,9 +51,24 @@ def _obstacles(formula: Expr, parameters: Sequence[Parameter]) -> Iterator[tuple
                 yield "radicand", node.base
 
 
-def _is_multiple(base: Expr, other: Expr, kind: str) -> bool:
-    factor = cancel(base / other)
-    return isinstance(factor, Rational) and (kind == "divisor" or factor > 0)
+def _is_excused(base: Expr, own: Expr, kind: str) -> bool:
+    """Whether what may be in the way is in the way of the formula of the claim, too, as a factor of its divisor is."""
+    if kind == "divisor":
+        return bool(fraction(cancel(own / base))[1].is_Rational)
+    factor = cancel(base / own)
+    return isinstance(factor, Rational) and bool(factor > 0)
+
+
+def _is_nowhere_negative(base: Expr, parameters: Sequence[Parameter], over: Sequence[str]) -> bool:
+    """Whether the coefficients show that what a root is taken of is not negative, whatever the parameters are."""
+    if not base.is_rational_function():
+        return False
+    arithmetic = Arithmetic(over, parameters, {}, ())
+    value = arithmetic.evaluate(base)
+    return any(
+        never_negative(sign * value.top, arithmetic) and never_negative(sign * value.bottom, arithmetic)
+        for sign in (1, -1)
+    )
 
 
 def _is_somewhere_nonzero(divisor: Expr, parameters: Sequence[Parameter], over: Sequence[str]) -> bool:
