@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pytest
 from effort import in_one_test
+from forging import refusal
 from sympy import Expr, Integer, Rational, S
 from test_hostile import metric
 
@@ -18,9 +19,7 @@ from symmetrics.claims import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
 from symmetrics.language.formula import parse_formula
 from symmetrics.prover import decide
-from symmetrics.tools.errors import CertificateError
 
-PREFIX: Final = "the evidence does not establish the verdict: "
 ACCURACY: Final = "(TP + TN)/(TP + FN + FP + TN)"
 REAL_SOMEWHERE: Final = "the formula may not be real at all tables near that of the certificate"
 Table = tuple[int, int, int, int]
@@ -68,13 +67,6 @@ def curve(cells: str) -> list[str]:
     return [cell.replace("s", "other_s") for cell in cells.split(", ")]
 
 
-def reason(verdict: Verdict) -> str:
-    """Return why the checker refuses a verdict."""
-    with pytest.raises(CertificateError) as caught:
-        check(verdict)
-    return str(caught.value).removeprefix(PREFIX)
-
-
 FN_TP, TP_ONLY = (0, 1, 0, 0), (1, 0, 0, 0)
 WEIGHT = "w in [0, 1]"
 SEVERAL: Final[dict[str, tuple[Any, Witness]]] = {
@@ -109,7 +101,7 @@ SEVERAL: Final[dict[str, tuple[Any, Witness]]] = {
 @pytest.mark.parametrize("message", SEVERAL)
 def test_two_tables_refute_a_claim_for_all_parameters_only_where_none_matters(message: str) -> None:
     claim, witness = SEVERAL[message]
-    assert reason(refuted(claim, "tables", witness=witness)) == message.strip()
+    assert refusal(check, refuted(claim, "tables", witness=witness)) == message.strip()
 
 
 def test_two_tables_that_have_values_whatever_the_parameter_is_refute() -> None:
@@ -208,7 +200,7 @@ REFUTED: Final[dict[str, list[Verdict]]] = {
 @pytest.mark.parametrize("message", REFUTED)
 def test_a_claim_is_not_refuted_by_what_is_no_counterexample(message: str) -> None:
     for verdict in REFUTED[message]:
-        assert reason(verdict) == message
+        assert refusal(check, verdict) == message
 
 
 def test_true_refutations_are_accepted() -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pytest
 from effort import in_one_test
+from forging import refusal
 from sympy import Integer, Pow, Rational, log
 from test_hostile import metric
 
@@ -21,9 +22,7 @@ from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import formula_text, parse_formula
 from symmetrics.prover import decide
-from symmetrics.tools.errors import CertificateError
 
-PREFIX: Final = "the evidence does not establish the verdict: "
 RECALL: Final = "TP/(TP + FN)"
 FORM, SQUARE = "TP**2 - TP*FN + FN**2", "TP**2 - 2*TP*FN + FN**2"
 SERIES: Final = " ".join(f"{'-+'[k % 2 == 0]} TP**{k}/{k}" for k in range(1, 8))
@@ -82,13 +81,6 @@ def unproved(text: str) -> dict[str, Any]:
     return known
 
 
-def reason(verdict: Verdict) -> str:
-    """Return why the checker refuses a verdict."""
-    with pytest.raises(CertificateError) as caught:
-        check(verdict)
-    return str(caught.value).removeprefix(PREFIX)
-
-
 NOT_NEGATIVE = proofs(f"sqrt({SQUARE})")
 PROVED: Final[dict[str, list[Verdict]]] = {
     "a verdict 'proved' cannot rest on evidence of kind 'tables'": [
@@ -137,7 +129,7 @@ PROVED: Final[dict[str, list[Verdict]]] = {
 @pytest.mark.parametrize("message", PROVED)
 def test_a_formula_that_may_have_no_value_somewhere_is_not_defined_everywhere(message: str) -> None:
     for verdict in PROVED[message]:
-        assert reason(verdict) == message
+        assert refusal(check, verdict) == message
 
 
 FACES: Final[dict[str, list[Verdict]]] = {
@@ -185,7 +177,7 @@ FACES: Final[dict[str, list[Verdict]]] = {
 @pytest.mark.parametrize("message", FACES)
 def test_a_face_is_not_one_without_values_and_tends_to_nothing_else(message: str) -> None:
     for verdict in FACES[message]:
-        assert reason(verdict) == message
+        assert refusal(check, verdict) == message
 
 
 WEIGHTED: Final = ("w*TP/(TP + FN)", "w in [0, 1] = 1/2")
@@ -225,7 +217,7 @@ WITNESSES: Final[dict[str, list[Verdict]]] = {
 @pytest.mark.parametrize("message", WITNESSES)
 def test_a_table_at_which_the_formula_has_a_value_is_no_counterexample(message: str) -> None:
     for verdict in WITNESSES[message]:
-        assert reason(verdict) == message
+        assert refusal(check, verdict) == message
 
 
 TRUE: Final = (

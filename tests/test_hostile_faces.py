@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import pytest
 from effort import in_one_test
+from forging import refusal
 from sympy import S
 from test_hostile_agreement import (
     ACCURACY,
@@ -17,7 +18,6 @@ from test_hostile_agreement import (
     curve,
     faces,
     proved,
-    reason,
     refuted,
 )
 
@@ -153,7 +153,7 @@ FACES: Final[dict[str, list[Verdict]]] = {
 @pytest.mark.parametrize("message", FACES)
 def test_a_false_proof_over_the_faces_is_refused(message: str) -> None:
     for verdict in FACES[message]:
-        assert reason(verdict) == message
+        assert refusal(check, verdict) == message
 
 
 @in_one_test
@@ -194,7 +194,7 @@ EXCEEDED: Final[dict[str, list[Verdict]]] = {
 @pytest.mark.parametrize("message", EXCEEDED)
 def test_another_face_that_does_not_reach_the_extreme_is_no_counterexample(message: str) -> None:
     for verdict in EXCEEDED[message]:
-        assert reason(verdict) == message
+        assert refusal(check, verdict) == message
 
 
 def test_another_face_that_reaches_the_extreme_is_one() -> None:
