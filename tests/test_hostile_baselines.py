@@ -97,6 +97,7 @@ ZERO = {
 ASSUMED = [{"poly": "w", "tree": solved("w", "0")}]
 CHI = claim("(n - 1)*(TP*TN - FN*FP)**2/(P*N*(TP + FP)*(FN + TN))")
 
+SOLUTION = "the solution for the parameters does not follow: "
 TRUE = {
     "informedness": affine(INFORMEDNESS, "0"),
     "a baseline that is a parameter": affine(claim("TP/P - FP/N + w", W), "w"),
@@ -212,14 +213,14 @@ FALSE = {
     "an expectation is irrational": by_cases(
         claim("sqrt(TP + 1)", W), tree={"leaf": "impossible"}, cases=[], **REFUTED
     ),
-    "the solution for the parameters does not follow: an equation called impossible is not": mean(
-        tree={"leaf": "impossible"}, cases=[], **NEVER
-    ),
+    f"{SOLUTION}an equation called impossible is not": mean(tree={"leaf": "impossible"}, cases=[], **NEVER),
     "an assumption says nothing": fraction(assumed=[*ASSUMED, {"poly": "2", "tree": {"leaf": "impossible"}}]),
     "an assumption is not a polynomial": fraction(assumed=[*ASSUMED, {"poly": "1/w", "tree": {"leaf": "impossible"}}]),
     "an assumption is not a polynomial ": fraction(assumed=[*ASSUMED, {"poly": "w - w", "tree": {"leaf": "covered"}}]),
     "an expectation is not known to exist": fraction(assumed=[]),
-    "an equation called impossible is not ": fraction(assumed=[{"poly": "w", "tree": {"leaf": "impossible"}}]),
+    f"{SOLUTION}an equation called impossible is not ": fraction(
+        assumed=[{"poly": "w", "tree": {"leaf": "impossible"}}]
+    ),
     "a case is not described": mean(cases=[{"at": {}, "part": HALF["part"]}]),
     "a case is outside the domain": by_cases(
         ConstantBaseline(MEAN.subject, (Parameter.parse("w in [0, 1/4]"),)),

@@ -128,22 +128,16 @@ FALSE = {
     ),
     "the parts give another verdict  ": ratio(TPR, "TP/(FN + TP)", holds=None),
     # At w = 0, or 1, the formula has a value, and what is said to be the same has none.
-    "the denominator may vanish for some values of the parameters": ratio(
-        claim("TP/(TP + FN)", "w in [0, 1]"), "TP*w/(FN*w + TP*w)"
-    ),
-    "the denominator may vanish for some values of the parameters ": ratio(
+    "a value that is stated may not exist": ratio(claim("TP/(TP + FN)", "w in [0, 1]"), "TP*w/(FN*w + TP*w)"),
+    "a value that is stated may not exist ": ratio(
         claim("(w*TP**2 + FN*TP)/((TP + FN)*(w*TP + FN))", "w in [0, 1]"), "TP*w/(FN*w + TP*w)"
     ),
-    "the denominator may vanish for some values of the parameters  ": ratio(
-        claim("w*TP/(FN + w*TP)", "w in [0, 1]"), "TP/(FN/w + TP)"
-    ),
-    "the denominator may vanish for some values of the parameters   ": ratio(
+    "a value that is stated may not exist  ": ratio(claim("w*TP/(FN + w*TP)", "w in [0, 1]"), "TP/(FN/w + TP)"),
+    "a value that is stated may not exist   ": ratio(
         claim("(w - 2)*TP/(TP + FN)", "w in [0, 1]"), "TP*(w**2/(w - 1) - (3*w - 2)/(w - 1))/(FN + TP)"
     ),
-    "the denominator may vanish for some values of the parameters    ": ratio(
-        claim("TP/TP", "w in [0, 1]"), "(w**2 + w)/(w*(w + 1))"
-    ),
-    "the ratio is not shown to be real": ratio(
+    "a value that is stated may not exist    ": ratio(claim("TP/TP", "w in [0, 1]"), "(w**2 + w)/(w*(w + 1))"),
+    "a value that is stated may not exist     ": ratio(
         claim("TP/(TP + FN)", "w in [0, 1]"),
         "TP*sqrt(w - 2)/(sqrt(2 - w)*(FN + TP))",
         PROVED

@@ -12,6 +12,7 @@ from symmetrics.checker.engine.obstacles import require_free
 from symmetrics.checker.engine.requirements import require
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.parameter import Parameter
+from symmetrics.tools.errors import CertificateError
 
 __all__ = ["require_value"]
 
@@ -29,12 +30,21 @@ def require_value(brought: Expr, own: Expr, parameters: Sequence[Parameter], ove
     """
     excluded = list(_obstacles(own, parameters))
     for kind, base in _obstacles(brought, parameters):
-        if any(kind == other and _is_excused(base, its, kind) for other, its in excluded):
-            continue
+        excused = any(kind == other and _is_excused(base, its, kind) for other, its in excluded)
+        require(excused or _is_free(kind, base, parameters, over), "a value that is stated may not exist")
+
+
+def _is_free(kind: str, base: Expr, parameters: Sequence[Parameter], over: Sequence[str]) -> bool:
+    """Whether something is not in the way, whatever the parameters are: a divisor at some tables, all else at any."""
+    try:
         if kind == "divisor":
-            require(_is_somewhere_nonzero(base, parameters, over), "a value that is stated may not exist")
-        elif kind != "radicand" or not _is_nowhere_negative(base, parameters, over):
-            require_free(kind, base, parameters, over)
+            return _is_somewhere_nonzero(base, parameters, over)
+        if kind == "radicand" and _is_nowhere_negative(base, parameters, over):
+            return True
+        require_free(kind, base, parameters, over)
+    except CertificateError:  # it is not shown, or cannot be read as a quotient of polynomials
+        return False
+    return True
 
 
 def _obstacles(formula: Expr, parameters: Sequence[Parameter]) -> Iterator[tuple[str, Expr]]:
@@ -45,7 +55,7 @@ def _obstacles(formula: Expr, parameters: Sequence[Parameter]) -> Iterator[tuple
             if isinstance(node, log):
                 yield "logarithm", node.args[0]
                 continue
-            if node.exp.is_negative:
+            if not node.exp.is_nonnegative:  # it may hold parameters
                 yield "divisor", node.base
             if not node.exp.is_Integer:
                 yield "radicand", node.base

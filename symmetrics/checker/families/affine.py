@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sympy import Abs, Expr, Max, Min, Poly, Pow, Rational, S, Symbol, cancel, fraction, log
+from sympy import Abs, Expr, Max, Min, Pow, Rational, S, Symbol, cancel, fraction, log
 
 from symmetrics.checker.engine.enclosures import certain_sign, is_same
+from symmetrics.checker.engine.fractions import Arithmetic
+from symmetrics.checker.engine.minors import is_never_zero
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.requirements import require, require_kind, require_parts
 from symmetrics.checker.engine.solutions import check_holds
@@ -162,16 +164,6 @@ def _never_zero(value: Expr, parameters: Sequence[Parameter]) -> bool:
     """Whether a polynomial in the parameters is zero nowhere in their domains."""
     if not value.free_symbols:
         return certain_sign(value) in (1, -1)
-    used = [p for p in parameters if p.symbol in value.free_symbols]
-    poly = Poly(value, *(p.symbol for p in used), domain="QQ")
-    if poly.is_zero:
-        return False  # it has not been multiplied out, and no number of roots says so
-    terms = [coefficient for _, coefficient in poly.terms()]
-    has_constant = any(not any(powers) for powers, _ in poly.terms())
-    same_sign = all(term > 0 for term in terms) or all(term < 0 for term in terms)
-    if same_sign and all(p.lower >= 0 for p in used):
-        return has_constant or all(p.lower > 0 or p.lower_open for p in used)
-    if len(used) > 1:
-        return False
-    ends = [end if end.is_finite else None for end in (used[0].lower, used[0].upper)]
-    return bool(poly.count_roots(*ends) == 0)
+    arithmetic = Arithmetic([], parameters, {}, ())
+    found = arithmetic.evaluate(value)
+    return bool(found.bottom.is_ground) and is_never_zero(found.top, arithmetic)

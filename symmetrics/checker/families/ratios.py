@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from sympy import Expr, Rational, S, cancel, fraction
+from sympy import Expr, S, fraction
 from sympy import Poly as SymPyPoly
 from sympy.polys.rings import PolyElement
 
@@ -15,15 +15,14 @@ from symmetrics.checker.engine.fractions import Arithmetic, Quotient
 from symmetrics.checker.engine.minors import (
     at_table,
     determinant,
-    is_never_zero,
     polynomial_row,
     require_defined,
     require_no_common_zero,
     scaled,
 )
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
-from symmetrics.checker.engine.reality import is_real_nearly_everywhere
 from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.stated import require_value
 from symmetrics.checker.engine.values import Number, at_high_precision, multiply, rank_of, value_at
 from symmetrics.claims.families.ratios import RatioOfLinearForms
 from symmetrics.claims.verdict import Verdict
@@ -90,21 +89,10 @@ def _equations(claim: RatioOfLinearForms, tables: Sequence[Any], arithmetic: Ari
 
 def _require_linear(ratio: Expr, claim: RatioOfLinearForms) -> None:
     """Refuse a formula that is not a ratio of linear forms with a value for all parameters for which M has one."""
-    require(is_real_nearly_everywhere(ratio, claim.parameters), "the ratio is not shown to be real")
+    require_value(ratio, claim.subject, claim.parameters)
     if not ratio.free_symbols.isdisjoint(CELLS):
         for form in fraction(ratio):
             _require_linear_form(form)
-    arithmetic = Arithmetic([], claim.parameters, {}, [])
-    undefined = claim.part(claim.subject).denominators
-    for base in claim.part(ratio).denominators:
-        if not any(_is_multiple(other, base) for other in undefined):
-            weights = [arithmetic.evaluate(weight) for weight in SymPyPoly(base, *CELLS).coeffs()]
-            never = any(value.bottom.is_ground and is_never_zero(value.top, arithmetic) for value in weights)
-            require(never, "the denominator may vanish for some values of the parameters")
-
-
-def _is_multiple(base: Expr, below: Expr) -> bool:
-    return isinstance(cancel(base / below), Rational)
 
 
 def _require_linear_form(form: Expr) -> None:
