@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from effort import in_one_test
 from forging import refusal
-from sympy import Integer, Pow, Rational, log
+from sympy import Expr, Float, Function, I, Integer, Pow, Rational, log, nan, oo
 from test_hostile import metric
 
 from symmetrics.checker import check
@@ -241,3 +241,10 @@ def test_what_is_true_is_accepted(text: str) -> None:
     assert verdict.status in ("proved", "refuted")
     check(verdict)
     check(found(*WEIGHTED))
+
+
+@pytest.mark.parametrize("own", [I * CELLS[0], Function("f")(CELLS[0]), Float(0.5) * CELLS[0], CELLS[0] + oo, nan])
+def test_a_claim_is_about_a_formula(own: Expr):
+    proof = Evidence("domain", {"faces": {}, "poles": [], "proofs": {}})
+    verdict = Verdict("own", "own", DefinedEverywhere(own, ()), "proved", True, proof)
+    assert str(refusal(check, verdict)).endswith(", which is no formula")

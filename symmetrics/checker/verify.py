@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
+
+from sympy import Expr
+
 from symmetrics.checker.engine.defaults import check_open_with_defaults
 from symmetrics.checker.engine.requirements import is_same_json, require
 from symmetrics.checker.families import family
 from symmetrics.claims.evidence import require_spelled
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.wording import sentence_of, value_of
+from symmetrics.language.definition import outside_language
+from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError
 
 __all__ = ["check"]
@@ -21,12 +27,26 @@ def check(verdict: Verdict) -> None:
     """
     try:
         require_spelled(verdict.evidence.kind, verdict.evidence.data)
+        _check_formulas(verdict.claim)
         _check(verdict)
         _check_words(verdict)
     except CertificateError:
         raise
     except Exception as error:  # evidence comes from anywhere: whatever stops the check, nothing was established
         raise CertificateError(f"the evidence cannot be followed: {type(error).__name__}: {error}") from error
+
+
+def _check_formulas(part: object) -> None:
+    """Refuse a claim about what no formula says, such as ``I*TP``: the laws of the evidence are about real numbers."""
+    if isinstance(part, Expr):
+        if outside_language(part) is not None:
+            raise CertificateError(f"the claim is about {part}, which is no formula")
+    elif isinstance(part, tuple):
+        for each in part:
+            _check_formulas(each)
+    elif is_dataclass(part) and not isinstance(part, Parameter):
+        for field in fields(part):
+            _check_formulas(getattr(part, field.name))
 
 
 def _check_words(verdict: Verdict) -> None:

@@ -16,6 +16,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from types import FrameType
 from typing import Final
 
@@ -118,6 +119,7 @@ def _run(arguments: Sequence[str]) -> None:
         print(text)
 
 
+@cache
 def _parser() -> Parser:
     parser = Parser(prog="symmetrics", description="Classification metrics, defined once, proved and evaluated.")
     parser.add_argument("--version", action="version", version=f"symmetrics {__version__}")

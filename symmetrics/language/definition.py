@@ -15,7 +15,7 @@ from symmetrics.language.formula import check_size, parameter_symbol
 from symmetrics.language.parameter import Parameter, bound_values
 from symmetrics.tools.errors import DefinitionError, FormulaError
 
-__all__ = ["Citation", "Definition"]
+__all__ = ["Citation", "Definition", "outside_language"]
 
 _NODES: Final = (Add, Mul, Pow, Abs, Min, Max, log, Symbol, Number)
 _UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
@@ -160,8 +160,6 @@ def _validate(name: str, expression: Expr, parameters: tuple[Parameter, ...]) ->
         undeclared = sorted(symbol.name for symbol in unknown)
         listed = ", ".join(map(repr, undeclared)) + ("," if len(undeclared) == 1 else "")
         raise DefinitionError(f"metric {name}: undeclared {', '.join(undeclared)}; declare with parameters=({listed})")
-    if expression.has(*_UNDEFINED):
-        raise DefinitionError(f"metric {name}: the formula is undefined whatever the counts")
     _bound(name, expression, {p.symbol: p.default for p in parameters if p.default is not None})
 
 
@@ -184,17 +182,40 @@ def _bound(name: str, expression: Expr, values: Mapping[Symbol, Expr]) -> Expr:
 
 
 def _validate_nodes(name: str, expression: Expr) -> None:
+    node = outside_language(expression)
+    if node in _UNDEFINED:
+        raise DefinitionError(f"metric {name}: the formula is undefined whatever the counts")
+    if isinstance(node, Float):
+        number = float(node)
+        raise DefinitionError(f"metric {name}: {number} is a float; write it exactly, as Rational('{number}')")
+    if isinstance(node, Pow):
+        raise DefinitionError(f"metric {name}: a power of zero")
+    if node is not None:
+        what = type(node).__name__
+        raise DefinitionError(
+            f"metric {name}: {what} is outside the language of formulas (+ - * / **, sqrt, Abs, Min, Max, log)"
+        )
+
+
+def outside_language(expression: Expr) -> Basic | None:
+    """Return a part of an expression that no formula may have, None if there is none.
+
+    >>> from sympy import I, sqrt
+    >>> outside_language(2 * CELLS[0] + I) is I
+    True
+    >>> outside_language(sqrt(CELLS[0] + 1)) is None
+    True
+    """
     pending: list[Basic] = [expression]
     while pending:
         node = pending.pop()
-        if isinstance(node, Float):
-            number = float(node)
-            raise DefinitionError(f"metric {name}: {number} is a float; write it exactly, as Rational('{number}')")
-        if not isinstance(node, _NODES) and node is not S.Pi:
-            what = type(node).__name__
-            raise DefinitionError(
-                f"metric {name}: {what} is outside the language of formulas (+ - * / **, sqrt, Abs, Min, Max, log)"
-            )
-        if isinstance(node, Pow) and node.base == 0:
-            raise DefinitionError(f"metric {name}: a power of zero")
+        known = isinstance(node, _NODES) or node is S.Pi
+        if (
+            not known
+            or any(node is each for each in _UNDEFINED)
+            or isinstance(node, Float)
+            or (isinstance(node, Pow) and node.base == 0)
+        ):
+            return node
         pending.extend(node.args)
+    return None

@@ -34,11 +34,12 @@ def applied(step: Instance, premises: Laws) -> tuple[str, Table, Table]:
 
 def same_table(left: Table, right: Table) -> bool:
     """Whether two tables are the same, as fractions of polynomials."""
-    if left == right:
+    different = [(one, other) for one, other in zip(left, right, strict=True) if one != other]
+    if not different:
         return True
-    names = sorted({symbol.name for cell in (*left, *right) for symbol in cell.free_symbols})
+    names = sorted({symbol.name for pair in different for cell in pair for symbol in cell.free_symbols})
     arithmetic = Arithmetic(names, (), {}, ())
-    for one, other in zip(left, right, strict=True):
+    for one, other in different:
         first, second = arithmetic.evaluate(one), arithmetic.evaluate(other)
         if arithmetic.times(first.top, second.bottom) != arithmetic.times(second.top, first.bottom):
             return False

@@ -7,14 +7,15 @@ likelihood ratio their quotient.  What a formula is made of is found by evaluati
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
+from math import isfinite
 from typing import Final
 
-from sympy import Expr, Poly, Rational, S, Symbol, cancel, fraction
+from sympy import Expr, Integer, Poly, Rational, S, Symbol, cancel, fraction
 from sympy.polys.polyerrors import PolynomialError
 
 from symmetrics.algebra.convert import convert, field_for
@@ -75,6 +76,11 @@ Shape = Proportion | Contrast | Quotient
 
 _ROWS: Final = ((0, 1), (2, 3))
 _COLUMNS: Final = ((0, 2), (1, 3))
+_NEARBY: Final = (7, 3, 5, 11)
+"""The table near which a formula is probed; added to itself, it leaves every proportion as it is."""
+_ROUNDING: Final = 1e-9
+_SHARES: Final = ((Rational(1, 3), Rational(2, 7)), (Rational(3, 5), Rational(1, 11)))
+"""Two pairs of shares: what differs between them is not constant."""
 
 
 @lru_cache(maxsize=1024)
@@ -89,14 +95,59 @@ def shape_of(expression: Expr) -> Shape | None:
     >>> shape_of(TP * TN - FN * FP) is None
     True
     """
+    probe = _Probe(expression)
     try:
-        return _one_proportion(expression) or _two_proportions(expression)
+        return _one_proportion(expression, probe) or _two_proportions(expression, probe)
     except (UnsupportedError, PolynomialError):
         return None
 
 
-def _one_proportion(expression: Expr) -> Proportion | None:
+class _Probe:
+    """Values of a formula at tables near one, which rule most of what it might be made of out without algebra."""
+
+    def __init__(self, expression: Expr) -> None:
+        self._expression = expression
+        self._known: dict[tuple[int, ...], complex | None] = {}
+
+    def depends_on_share_alone(self, successes: tuple[int, ...], failures: tuple[int, ...]) -> bool:
+        """Say whether the value stays the same at some tables at which a proportion does."""
+        both = (*successes, *failures)
+        outside = (place for place in range(len(CELLS)) if place not in both)
+        shifts = [_shift({place: 1}) for place in outside]
+        shifts.append(_shift({place: _NEARBY[place] for place in both}))
+        shifts += [_shift({side[0]: 1, other: -1}) for side in (successes, failures) for other in side[1:]]
+        return not any(map(self.sees, shifts))
+
+    def depends_on_shares_alone(self, first: tuple[int, int], second: tuple[int, int]) -> bool:
+        """Say whether the value stays the same at some tables at which two proportions do."""
+        return not any(self.sees(_shift({place: _NEARBY[place] for place in pair})) for pair in (first, second))
+
+    def sees(self, shift: tuple[int, ...]) -> bool:
+        """Say whether the value at a table changes when numbers are added to its cells."""
+        before, after = self._value(_shift({})), self._value(shift)
+        if before is None or after is None:
+            return False
+        return abs(before - after) > _ROUNDING * max(1.0, abs(before))
+
+    def _value(self, shift: tuple[int, ...]) -> complex | None:
+        if shift not in self._known:
+            table = {cell: Integer(near + by) for cell, near, by in zip(CELLS, _NEARBY, shift, strict=True)}
+            try:
+                found = complex(self._expression.xreplace(table))
+            except (TypeError, ValueError, OverflowError):  # no finite number there
+                found = None
+            self._known[shift] = found if found is not None and isfinite(abs(found)) else None
+        return self._known[shift]
+
+
+def _shift(changes: Mapping[int, int]) -> tuple[int, ...]:
+    return tuple(changes.get(place, 0) for place in range(len(CELLS)))
+
+
+def _one_proportion(expression: Expr, probe: _Probe) -> Proportion | None:
     for successes, failures in _partitions():
+        if not probe.depends_on_share_alone(successes, failures):
+            continue
         share = sum(CELLS[i] for i in successes) / sum(CELLS[i] for i in (*successes, *failures))
         value = cancel(expression.xreplace(_place(successes, failures)))
         if value.has(SHARE) and _is_mobius(value) and _is_same(expression, value.xreplace({SHARE: share})):
@@ -132,8 +183,10 @@ def _is_mobius(value: Expr) -> bool:
     return not any(0 < root < 1 for root in pole)
 
 
-def _two_proportions(expression: Expr) -> Contrast | Quotient | None:
+def _two_proportions(expression: Expr, probe: _Probe) -> Contrast | Quotient | None:
     for (a, b), (c, d) in (_ROWS, _COLUMNS):
+        if not probe.depends_on_shares_alone((a, b), (c, d)):
+            continue
         places = dict(
             zip((CELLS[a], CELLS[b], CELLS[c], CELLS[d]), (SHARE, 1 - SHARE, _OTHER, 1 - _OTHER), strict=True)
         )
@@ -150,11 +203,9 @@ def _two_proportions(expression: Expr) -> Contrast | Quotient | None:
 
 
 def _contrast(value: Expr, first: tuple[int, int], second: tuple[int, int]) -> Contrast | None:
-    slopes = value.diff(SHARE), value.diff(_OTHER)
-    if not (slopes[0].is_Rational and slopes[0] + slopes[1] == 0):
-        return None
     offset = value.xreplace({SHARE: S.Zero, _OTHER: S.Zero})
-    return Contrast(first, second, _as_fraction(offset), _as_fraction(slopes[0]))
+    factor = _constant((value - offset) / (SHARE - _OTHER)) if offset.is_Rational else None
+    return None if factor is None else Contrast(first, second, _as_fraction(offset), _as_fraction(factor))
 
 
 def _quotient(value: Expr, first: tuple[int, int], second: tuple[int, int]) -> Quotient | None:
@@ -163,12 +214,18 @@ def _quotient(value: Expr, first: tuple[int, int], second: tuple[int, int]) -> Q
         here = 1 - SHARE if turned_first else SHARE
         there = 1 - _OTHER if turned_second else _OTHER
         one, other = first[::-1] if turned_first else first, second[::-1] if turned_second else second
-        factor, inverse = cancel(value * there / here), cancel(value * here / there)
-        if factor.is_Rational and factor > 0:
+        factor, inverse = _constant(value * there / here), _constant(value * here / there)
+        if factor is not None and factor > 0:
             return Quotient(one, other, _as_fraction(factor))
-        if inverse.is_Rational and inverse > 0:
+        if inverse is not None and inverse > 0:
             return Quotient(other, one, _as_fraction(inverse))
     return None
+
+
+def _constant(value: Expr) -> Expr | None:
+    """Return the rational number that a function of both shares is everywhere, None if it is none."""
+    here, there = (value.xreplace({SHARE: x, _OTHER: y}) for x, y in _SHARES)
+    return here if here == there and here.is_Rational and cancel(value - here) == 0 else None
 
 
 def _is_same(left: Expr, right: Expr) -> bool:

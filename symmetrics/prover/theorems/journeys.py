@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
-from sympy import Integer, factor
+from sympy import Expr, Integer, factor
 
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.theorems.arguments import Journey, Tending
@@ -61,5 +62,10 @@ def _steps(
 
 
 def _factored(table: Table) -> Table:
-    first, second, third, fourth = map(factor, table)
+    first, second, third, fourth = map(_factored_cell, table)
     return first, second, third, fourth
+
+
+@lru_cache(maxsize=4096)
+def _factored_cell(cell: Expr) -> Expr:
+    return factor(cell)
