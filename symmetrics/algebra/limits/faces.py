@@ -227,18 +227,29 @@ class Face:
 
     def along(self, slopes: Sequence[int]) -> Expr | None:
         """Return the limit along a straight path into the face, or None."""
-        step = Symbol("step", positive=True)
+        step = CELLS[self.places[0]]
         path = {CELLS[p]: slope * step for p, slope in zip(self.places, slopes, strict=False)}
         ray = element_expression(self.element, self.field).xreplace(path)
         if ray.has(Abs):
             return None
-        limit = ray.together().cancel().subs(step, 0) if ray.is_rational_function() else ray.limit(step, 0, "+")
-        if limit.is_finite is False or limit.has(S.NaN, S.ComplexInfinity):
-            return None
         try:
-            return element_expression(Conversion(field := field_for())(limit), field)
+            limit = _in_lowest_terms(ray).xreplace({step: S.Zero}) if ray.is_rational_function() else _limit(ray, step)
+            if limit.is_finite is False or limit.has(S.NaN, S.ComplexInfinity):
+                return None
+            return _in_lowest_terms(limit)
         except (UnsupportedError, KeyError):
             return None
+
+
+def _in_lowest_terms(expression: Expr) -> Expr:
+    field = field_for()
+    return element_expression(field.reduce(Conversion(field)(expression)), field)
+
+
+def _limit(expression: Expr, cell: Symbol) -> Expr:
+    """Return the limit of what has roots or logarithms as a cell tends to zero."""
+    step = Symbol("step", positive=True)
+    return expression.xreplace({cell: step}).limit(step, 0, "+")
 
 
 def base_of(base: Any) -> Any:
