@@ -66,8 +66,20 @@ def test_roots_and_logarithms_of_what_is_negative(text: str) -> None:
     agrees(metric)
 
 
-def test_a_formula_without_values_is_undefined_everywhere() -> None:
-    assert sm.prove(sm.Metric("mine", sm.parse_formula("log(-FN)")), "defined").value == "undefined everywhere"
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("log(-FN)", "undefined everywhere"),
+        ("TP + 1/(log(8) - 3*log(2))", "undefined everywhere"),
+        ("log(log(8) - 3*log(2))*TP", "undefined everywhere"),
+        ("TP/(TP + FN + log(8) - 3*log(2))", "undefined where TP = FN = 0 (no limit)"),
+        ("TP + sqrt(log(8) - 3*log(2))", None),
+        ("TP/(log(3) - log(2))", None),
+    ],
+)
+def test_a_number_may_be_zero_without_being_written_so(text: str, value: str | None) -> None:
+    verdict = sm.prove(sm.Metric("mine", sm.parse_formula(text)), "defined")
+    assert (verdict.status, verdict.value) == ("refuted" if value else "proved", value)
 
 
 LINEAR = st.lists(st.sampled_from([-1, 0, 1]), min_size=4, max_size=4).map(

@@ -111,6 +111,20 @@ def test_radicals_absolute_values_extremes_and_logarithms_are_proved(text, key):
     sm.check(verdict)
 
 
+@in_one_test
+@pytest.mark.parametrize(
+    ("text", "declaration", "key", "status"),
+    [
+        ("Abs(FN/(FN + 3*TP + (1 - w)*FP))", "w in (0, 1]", "decomposable", "proved"),
+        ("Abs(FN/(FN + 3*TP + (1 - w)*FP))", "w in (0, 1]", "actual_scaling", "conditional"),
+        ("Abs(FN/(FN + 3*TP + (1 - w)*FP + TN))", "w in (0, 1]", "actual_scaling", "refuted"),
+        ("Abs((w*TN + FN)/(2*w*TN + FN + FP))", "w in [1, 2)", "symmetry_group", "proved"),
+    ],
+)
+def test_an_absolute_value_of_what_is_positive_by_its_parameter_is_no_obstacle(text, declaration, key, status):
+    assert sm.prove(formula(text, declaration), key).status == status
+
+
 REFUTED = [
     ("sqrt(TP-FN) + TN", "p2"),
     ("sqrt(sqrt(TP) + sqrt(TN))", "p2"),
@@ -118,6 +132,7 @@ REFUTED = [
     ("1/log(TP/TN)", "p1"),
     ("TP/(TP+FN) + (TP-TN)**15", "p1"),
     ("pi*TN - 22*TN/7", "p2"),
+    ("sqrt((3*FP + 2*FN + TP)*(3*TP - TN + FP))", "decomposable"),  # the root of zero at a table that is looked at
 ]
 
 

@@ -284,7 +284,7 @@ class Arithmetic:
             self._require_real(base)
             return self._root(base, int(node.exp.p), int(node.exp.q))
         if isinstance(node, Abs):
-            return self._root(self.power(self.evaluate(node.args[0]), 2), 1, 2)
+            return self._absolute(self.evaluate(node.args[0]))
         if isinstance(node, log):
             argument = self.evaluate(node.args[0])
             self._require_real(argument)
@@ -313,10 +313,16 @@ class Arithmetic:
         result, *rest = values
         minus, half = self.constant(S.NegativeOne), self.constant(S.Half)
         for value in rest:
-            gap = self._root(self.power(self.add(result, self.multiply(minus, value)), 2), 1, 2)
+            gap = self._absolute(self.add(result, self.multiply(minus, value)))
             total = self.add(self.add(result, value), gap if largest else self.multiply(minus, gap))
             result = self.multiply(half, total)
         return result
+
+    def _absolute(self, value: Quotient) -> Quotient:
+        """Return an absolute value: what is nowhere negative is its own, of other things it is in the certificate."""
+        if never_negative(value.top, self) and never_negative(value.bottom, self):
+            return value
+        return self._root(self.power(value, 2), 1, 2)
 
     def _require_real(self, value: Quotient) -> None:
         """Note that a radicand or the argument of a logarithm has to be positive, unless it is so everywhere."""
@@ -343,7 +349,8 @@ class Arithmetic:
             return wanted
         rough = abs(self.sample.quotient(base)) ** (top / bottom)
         for value, nonnegative, near in zip(self.values, self.nonnegative, self.rough, strict=True):
-            if not nonnegative or not _may_be_equal(near, rough):
+            # At the sample parameters are outside of their domains, and there such a value may be negative.
+            if not nonnegative or not _may_be_equal(abs(near), rough):
                 continue
             if self.equal(self.power(value, bottom), wanted):
                 return value

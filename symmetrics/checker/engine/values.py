@@ -154,6 +154,8 @@ def _power(base: _Jet, exponent: Fraction) -> _Jet:
     if exponent.denominator == 1 and exponent > 0:
         whole = int(exponent)
         return base.moved(value**whole, lambda: multiply(exponent, value ** (whole - 1)))
+    if exponent > 0 and value == 0 and isinstance(value, Fraction) and not base.partials:
+        return _Jet(ZERO, ())
     if exponent.denominator == 1:
         _certain_sign(value)
     else:

@@ -147,7 +147,7 @@ class _Domain:
         place = dict(zip(CELLS, exact, strict=True))
         for kind, base in self.obstacles:
             here = placed(base, place)
-            if here is None:
+            if here is None or self.is_excluded(kind, base, place):
                 return
             if not here.free_symbols and not here.has(S.ImaginaryUnit):
                 sign = 0 if here == 0 else certain_sign(here)

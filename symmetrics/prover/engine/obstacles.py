@@ -24,6 +24,8 @@ LOGARITHM: Final = "logarithm"
 def obstacles_of(formula: Expr) -> Iterator[Obstacle]:
     """Yield what a formula divides by, and takes roots and logarithms of.
 
+    Positive rational numbers are left out; other numbers may be zero without being written as 0.
+
     :raises UnsupportedError: if an exponent is not a number
     """
     nodes = sorted(formula.atoms(Pow, log), key=lambda node: (node.count_ops(), str(node)))
@@ -38,7 +40,7 @@ def obstacles_of(formula: Expr) -> Iterator[Obstacle]:
             found[DIVISOR, node.base] = None
         if not node.exp.is_Integer:
             found[RADICAND, node.base] = None
-    yield from (pair for pair in found if pair[1].free_symbols)
+    yield from (pair for pair in found if not (pair[1].is_Rational and pair[1] > 0))
 
 
 def is_free(kind: str, base: Expr, parameters: Iterable[Parameter]) -> bool:

@@ -43,7 +43,7 @@ def decide(claim: DefinedEverywhere, decide_part: Decide) -> Decision:
     record = survey.record()
     if not survey.faces and not survey.poles:
         return Decision("proved", True, Evidence("domain", record))
-    found = _undefined_table(claim.subject)
+    found = _undefined_table(claim.subject) or survey.table()
     if found is None:
         reason = f"whether {', '.join(_pole_text(*pole) for pole in survey.poles)} occurs is not known"
         return open_decision(reason)
@@ -130,6 +130,11 @@ class _Survey:
         if self.poles:
             record["poles"] = [[kind, formula_text(base)] for kind, base in self.poles]
         return record | ({"proofs": self.proofs} if self.proofs else {})
+
+    def table(self) -> Counts | None:
+        """Return a table of the first face on which a formula is undefined, None if there is none."""
+        face = next(iter(self.faces), None)
+        return None if face is None else Counts(*(int(name not in face) for name in CELL_NAMES))
 
     def text(self) -> str:
         """Return the conditions under which a formula is undefined, with its limits along straight lines."""
