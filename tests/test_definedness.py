@@ -82,6 +82,14 @@ def test_a_number_may_be_zero_without_being_written_so(text: str, value: str | N
     assert (verdict.status, verdict.value) == ("refuted" if value else "proved", value)
 
 
+def test_what_stands_around_the_root_of_something_negative_is_not_in_the_way_by_itself() -> None:
+    metric = sm.Metric("mine", sm.parse_formula("log(sqrt(TP - FN))"))
+    verdict = sm.prove(metric, "defined")
+    assert verdict.status == "refuted"
+    assert str(verdict.value).startswith("undefined where TP = FN = 0 (-oo along straight lines); -FN + TP < 0")
+    agrees(metric)
+
+
 LINEAR = st.lists(st.sampled_from([-1, 0, 1]), min_size=4, max_size=4).map(
     lambda signs: sum((Integer(sign) * cell for sign, cell in zip(signs, CELLS, strict=True)), Integer(0))
 )

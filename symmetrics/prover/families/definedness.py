@@ -70,15 +70,17 @@ class _Survey:
                     self.faces[face] = self.tendency(face)
 
     def is_undefined(self, face: Face) -> bool:
-        """Whether a formula is undefined on a face; what may vanish at some of its tables is noted as a pole."""
+        """Whether a formula is undefined on a face; what may vanish at some tables of another is noted as a pole."""
         zero = {cell: S.Zero for cell in CELLS if cell.name in face}
+        poles: dict[tuple[str, Expr], None] = {}
         for kind, base in self.obstacles:
             try:
                 here = placed(base, zero)
                 field = field_for(self.parameters)
                 element = Conversion(field)(here)
-            except UnsupportedError:
-                return True
+            except UnsupportedError:  # something inside is in the way, and has its own turn
+                poles[kind, base] = None
+                continue
             if element.is_zero:
                 if kind != RADICAND:
                     return True
@@ -89,9 +91,10 @@ class _Survey:
             if sign == -1 and kind == LOGARITHM:
                 return True
             if sign == -1 and kind == RADICAND:  # it may be zero on a smaller face, which is no obstacle to a root
-                self.poles[kind, base] = None
+                poles[kind, base] = None
             if sign is None and not is_written_positive(here) and not self.is_proved(kind, here):
-                self.poles[kind, base] = None
+                poles[kind, base] = None
+        self.poles |= poles
         return False
 
     def is_proved(self, kind: str, base: Expr) -> bool:
