@@ -131,6 +131,10 @@ def test_a_divisor_of_the_formula_itself_excuses_that_of_its_value() -> None:
     [
         ("sqrt(2*w - 1)", "sqrt(w - 1/2)", True),
         ("sqrt(1 - 2*w)", "sqrt(w - 1/2)", False),  # of the opposite sign
+        ("sqrt(Abs(w - TP))", "FN", True),
+        ("sqrt(Abs(TP/w))", "FN", False),
+        ("sqrt(Abs(sqrt(w)))", "FN", False),
+        ("log(Abs(w))", "FN", False),
         ("log(w)", "TP/w", False),  # the formula has a value where w is negative
         ("log(w)", "TP*log(3*w)", True),
         ("v**(-w)", "TP", False),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sympy import Expr, Pow, Rational, cancel, fraction, log, preorder_traversal
+from sympy import Abs, Expr, Pow, Rational, cancel, fraction, log, preorder_traversal
 
 from symmetrics.checker.engine.fractions import Arithmetic, never_negative
 from symmetrics.checker.engine.minors import is_never_zero
@@ -39,7 +39,8 @@ def _is_free(kind: str, base: Expr, parameters: Sequence[Parameter], over: Seque
     try:
         if kind == "divisor":
             return _is_somewhere_nonzero(base, parameters, over)
-        if kind == "radicand" and _is_nowhere_negative(base, parameters, over):
+        # What stands inside of an absolute value has its own turn.
+        if kind == "radicand" and (isinstance(base, Abs) or _is_nowhere_negative(base, parameters, over)):
             return True
         require_free(kind, base, parameters, over)
     except CertificateError:  # it is not shown, or cannot be read as a quotient of polynomials
