@@ -85,10 +85,8 @@ def _display(formula: str) -> str:
 
 def _domain(parameter: Parameter) -> str:
     text, _, default = str(parameter).partition(" = ")
-    name, inside, interval = text.partition(" in ")
-    shown = prose_latex(name, [parameter.name])
-    if inside:
-        shown += f" $\\in$ {value_latex(interval)}"
+    name, _, interval = text.partition(" in ")
+    shown = f"{prose_latex(name, [parameter.name])} $\\in$ {value_latex(interval)}"
     return shown + (f" (by default {value_latex(default)})" if default else "")
 
 
