@@ -11,7 +11,7 @@ from math import comb
 import pytest
 from effort import in_one_test, some
 from recorded import status
-from sympy import Expr, Interval, S, Symbol
+from sympy import Expr, Interval, S, Symbol, simplify
 
 from symmetrics import FN, TN, TP, Metric, metrics, prove
 from symmetrics.claims.comparison import value_symbol
@@ -22,6 +22,7 @@ from symmetrics.claims.theorems.constructions import (
     Chain,
     Construction,
     ConstructionTheorem,
+    at_odds,
 )
 from symmetrics.language.cells import CELLS
 from symmetrics.query.constructing import CONSTRUCTIONS, check_construction, laws, theorems_of
@@ -80,6 +81,14 @@ def test_constructions_lead_from_known_metrics_to_known_metrics(made: Callable[[
 def test_a_construction_that_cannot_be_made_says_why(made: Callable[[], Metric], reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         made()
+
+
+def test_a_table_at_another_prior_has_these_odds_and_as_many_examples() -> None:
+    (table,) = at_odds(ODDS).tables
+    tp, fn, fp, tn = table
+    assert simplify((fp + tn) / (tp + fn)) == ODDS
+    assert simplify(tp + fn + fp + tn - sum(CELLS)) == 0
+    assert simplify(tp / fn - CELLS[0] / CELLS[1]) == simplify(fp / tn - CELLS[2] / CELLS[3]) == 0
 
 
 def test_a_link_bears_the_ends_that_are_attained() -> None:

@@ -387,6 +387,12 @@ def test_an_extreme_of_a_pole_whose_sign_depends_on_the_path_has_no_value(text: 
     assert math.isnan(reckoned_at(text, *table))
 
 
+def test_an_absolute_value_is_infinite_at_a_pole_of_either_sign_and_a_root_has_no_value() -> None:
+    assert reckoned_at("Abs((TN - TP)/FN)", 5, 0, 1, 2) == reckoned_at("Abs((TN - TP)/FN)", 2, 0, 1, 5) == math.inf
+    assert math.isnan(reckoned_at("Abs((TN - TP)/FN)", 5, 0, 1, 5))
+    assert math.isnan(reckoned_at("sqrt((TN - TP)/FN)", 5, 0, 1, 2))
+
+
 def test_an_extreme_of_a_pole_below_all_bounds_is_the_other_argument() -> None:
     assert reckoned_at("Max(TP/(-FN - FP), TN)", 5, 0, 0, 3) == 3
 
