@@ -18,6 +18,7 @@ from symmetrics.curves import hand_till, one_vs_rest_auc, one_vs_rest_curves
 from symmetrics.library import metrics
 from symmetrics.matrices import multiclass
 from symmetrics.posets.relevance import prevalence, scores
+from symmetrics.query.panel import Panel
 from symmetrics.tools.errors import InputError, SymmetricsError
 
 NAMES = ["a", "b", "c"]
@@ -100,10 +101,13 @@ def test_two_classes() -> None:
     for other in (frame, frame[["yes", "no"]]):
         assert metrics["recall"].from_confusion(other) == 6 / 8
         assert metrics["recall"].from_confusion(other, positive=0) == 5 / 6
+        assert Panel(["recall"]).from_confusion(other) == {"tpr": 6 / 8}
+        assert Panel(["recall"]).from_confusion(other, positive=0) == {"tpr": 5 / 6}
     assert metrics["recall"].from_confusion(frame, labels=["yes", "no"]) == 5 / 6
     numbers = pd.DataFrame([[6, 2], [1, 5]], index=[1, 0], columns=[1, 0])
     message = refusal(lambda: metrics["recall"].from_confusion(numbers))
     assert "positive=1 is the index of a row, and the rows of C are 1, 0" in message
+    assert refusal(lambda: Panel(["recall"]).from_confusion(numbers)) == message
     assert metrics["recall"].from_confusion(numbers, labels=[0, 1]) == 6 / 8
     assert metrics["recall"].from_confusion(numbers.loc[[0, 1]]) == 6 / 8
     assert "the rows of C are 1, 0" in refusal(

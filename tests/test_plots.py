@@ -20,6 +20,7 @@ mpl.use("Agg")
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 from effort import some
 from scipy.stats import binom, kendalltau
@@ -359,6 +360,18 @@ def test_intervals_of_a_confusion_matrix_are_those_of_its_rows() -> None:
     assert binom.sf(4, 50, low - 0.005) < 0.05 < binom.sf(4, 50, low + 0.005)
     assert binom.cdf(5, 50, high + 0.005) < 0.05 < binom.cdf(5, 50, high - 0.005)
     assert words[:2] == ["5", "10 %"]
+
+
+def test_a_confusion_matrix_with_names_is_drawn_by_its_names() -> None:
+    frame = pd.DataFrame([[45, 5], [10, 40]], index=["well", "ill"], columns=["well", "ill"])
+    expected = [text.get_text() for text in sm.plots.confusion(frame.to_numpy(), ["well", "ill"]).texts]
+    assert [text.get_text() for text in sm.plots.confusion(frame[["ill", "well"]]).texts] == expected
+    ax = sm.plots.confusion(frame, ["ill", "well"])
+    assert [text.get_text().splitlines()[0] for text in ax.texts] == ["40", "10", "5", "45"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["ill", "well"]
+    other = sm.plots.confusion(frame, ["healthy", "sick"])
+    assert [text.get_text() for text in other.texts] == expected
+    assert [label.get_text() for label in other.get_yticklabels()] == ["healthy", "sick"]
 
 
 # -- how everything is drawn -------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from symmetrics.numeric.compiled import checked_output, fill
 from symmetrics.numeric.counts import Cells, Counts, FloatArray, as_counts, cells_from_confusion
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.numeric.plans import Plan, joint_plan, plan_of
+from symmetrics.numeric.selection import named_rows, place_of_positive
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
@@ -96,10 +97,17 @@ class Panel(Mapping[str, Metric]):
     ) -> Any:
         """Return the values of all metrics at 2x2 confusion matrices ``C[..., i, j]``, true i and predicted j.
 
+        :param C: an array, or a DataFrame, whose columns are matched with its rows by name, whatever their order
+        :param positive: index of the positive class, a row
+        :raises InputError: on matrices that are not 2x2, entries that are not counts, and a DataFrame whose rows and
+            columns have different names
+
         >>> Panel(["tpr", "tnr"]).from_confusion([[5, 1], [2, 6]])
         {'tpr': 0.75, 'tnr': 0.8333333333333334}
         """
-        return self._from_cells(cells_from_confusion(C, positive), zero_division, kind)
+        matrices, names = named_rows(C, None, "binary")
+        cells = cells_from_confusion(matrices, place_of_positive(positive, names))
+        return self._from_cells(cells, zero_division, kind)
 
     def __call__(
         self,

@@ -13,6 +13,7 @@ from symmetrics.numeric.counts import as_matrices, shown
 from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, mid_p, wilson
 from symmetrics.tools.drawing.canvas import axes_for, foreground, names_of, say, sequential, size_of, title, turned
 from symmetrics.tools.errors import InputError, UnknownNameError
+from symmetrics.tools.frames import named_matrices
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,8 +37,10 @@ def confusion(
     Each share is that of one predicted class among the examples of a true one, which is binomial if the number of
     examples of each class was fixed; the intervals hold one by one and not for all squares at once.
 
-    :param C: ``C[i, j]`` examples of class i that are predicted to be of class j; not more than 30 classes
-    :param labels: the names of the classes in this order; those of a :class:`symmetrics.ConfusionMatrix` by default
+    :param C: ``C[i, j]`` examples of class i that are predicted to be of class j; not more than 30 classes.  The
+        columns of a DataFrame are matched with its rows by name, whatever their order.
+    :param labels: the names of the classes in this order; by default those of a :class:`symmetrics.ConfusionMatrix` or
+        a DataFrame, which are put in this order if they are the same
     :param level: how often such an interval contains the true share
     :param method: ``"wilson"``, ``"jeffreys"``, ``"exact"`` or ``"midp"``
     :returns: the axes, true classes down and predicted ones across
@@ -53,10 +56,15 @@ def confusion(
         raise UnknownNameError("method", method, METHODS)
     if type(level) not in (int, float) or not 0 < level < 1:
         raise InputError(f"level={shown(level)} is no level; pass a number strictly between 0 and 1")
-    matrix = as_matrices(np.asarray(C))
+    given, rows = named_matrices(C)
+    matrix = as_matrices(given)
     if matrix.ndim != 2 or not 1 < len(matrix) <= MOST:
         raise InputError(f"C has the shape {matrix.shape}; pass one confusion matrix of 2 to {MOST} classes")
-    names = _names(C, labels, len(matrix))
+    chosen = (range(len(matrix)) if rows is None else rows) if labels is None else list(labels)
+    if rows is not None and set(chosen) == set(rows):
+        places = [rows.index(name) for name in chosen]
+        matrix = matrix[np.ix_(places, places)]
+    names = _names(chosen, len(matrix))
     ax = axes_for(ax, height=3.3)
     counts = np.asarray(matrix, dtype=np.float64)
     totals = counts.sum(axis=1, keepdims=True)
@@ -77,9 +85,8 @@ def confusion(
     return ax
 
 
-def _names(C: ArrayLike | ConfusionMatrix, labels: Iterable[Hashable] | None, classes: int) -> list[str]:
-    given = getattr(C, "labels", range(classes)) if labels is None else labels
-    names = names_of([str(name) for name in given])
+def _names(chosen: Iterable[Hashable], classes: int) -> list[str]:
+    names = names_of([str(name) for name in chosen])
     if len(names) != classes:
         raise InputError(f"labels names {len(names)} classes and the matrix has {classes}; name each row")
     return names
