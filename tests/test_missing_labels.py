@@ -54,3 +54,19 @@ def test_a_missing_label_is_refused(reader: str, gap: Any) -> None:
 @pytest.mark.parametrize("reader", READERS)
 def test_a_label_is_not(reader: str) -> None:
     READERS[reader]("c")
+
+
+def test_what_arrow_does_not_call_missing_is_missing_all_the_same() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    numbers = pyarrow.array([1.0, 0.0, float("nan")])
+    named = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0, 0, 1]), pyarrow.array(["a", None, "b"]))
+    for gaps in (
+        numbers,
+        pyarrow.chunked_array([numbers]),
+        pd.Series(numbers, dtype=pd.ArrowDtype(numbers.type)),
+        named,
+    ):
+        with pytest.raises(SymmetricsError, match=r"^y_true\[2\] is missing"):
+            sm.metrics["f1"](gaps, [1.0, 0.0, 0.0], average="macro")
+    # A null that no example has is no missing label.
+    assert sm.ConfusionMatrix.of(named[:2], ["a", "a"]).labels == ["a"]

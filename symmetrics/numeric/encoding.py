@@ -206,6 +206,11 @@ def _of_column(labels: list[Hashable], codes: NDArray[np.integer], name: str) ->
         raise InputError(_empty(name))
     if codes.min() < 0:
         raise InputError(_missing_label(name, int(np.argmax(codes < 0))))
+    # Arrow has NaN beside its null, and a null among the labels of a dictionary, and gives both a code like any other.
+    if (missing := [place for place, label in enumerate(labels) if is_missing(label)]) and np.isin(
+        codes, missing
+    ).any():
+        raise InputError(_missing_label(name, int(np.argmax(np.isin(codes, missing)))))
     return Factor([_plain(label) for label in labels], codes)
 
 
