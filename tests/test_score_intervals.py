@@ -318,3 +318,12 @@ def test_intervals_that_are_none_are_refused(ask: Any, asked: Any, told: str) ->
     with pytest.raises(InputError, match=told) as caught:
         ask([1, 0, 1], [1, 1, 0], ["mcc"], interval=asked)
     assert "\n" not in str(caught.value)
+
+
+def test_weighted_classes_of_arrow_have_the_intervals_of_the_same_lists() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    true, predicted = ["cat", "dog", "cat", "owl"] * 10, ["cat", "cat", "cat", "owl"] * 10
+    settings: dict[str, Any] = {"sample_weight": [1.0, 2.0, 3.0, 4.0] * 10, "average": None, "interval": True}
+    expected = sm.score(true, predicted, ["recall", "f1"], **settings)
+    found = sm.score(pyarrow.array(true), pyarrow.array(predicted), ["recall", "f1"], **settings)
+    pd.testing.assert_frame_equal(found, expected)

@@ -18,7 +18,7 @@ from symmetrics.matrices import MulticlassMetric
 from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import Cells, shown
-from symmetrics.numeric.encoding import distinct_examples
+from symmetrics.numeric.encoding import column_codes, distinct_examples
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.numeric.multilabel import is_indicator
 from symmetrics.numeric.selection import averaged_confusion
@@ -108,8 +108,10 @@ class Labels(NamedTuple):
         if self.pairs is None:
             raise InputError("one class against the rest is for examples with one label each")
         *pairs, number = self.pairs
-        true, predicted, *counted = ([one == label for one in part] for part in (self.true, self.predicted, *pairs))
-        return Labels(true, predicted, self.weight, (counted[0], counted[1], number))
+        # The labels are read as when they were counted: an element of an Arrow array equals no label of Python.
+        read = (column_codes(part, "labels") for part in (self.true, self.predicted, *pairs))
+        found = [np.array([name == label for name in names])[codes].tolist() for names, codes in read]
+        return Labels(found[0], found[1], self.weight, (found[2], found[3], number))
 
 
 def asked_question(asked: Asked) -> Question | None:
