@@ -251,6 +251,23 @@ def test_parquet_keeps_the_types_of_groups(tmp_path: Path, ran: Ran) -> None:
     assert (found.aggregate("count(*)").fetchall(), same) == ([(4,)], [])
 
 
+def test_infinite_values_and_large_numbers_are_shown_whole(tmp_path: Path, ran: Ran) -> None:
+    import duckdb
+
+    file, target = tmp_path / "a.csv", tmp_path / "scores.parquet"
+    rows = ["1,1,a,1234567.5", "0,0,a,7654321", "1,1,b,1", "0,1,b,1", "1,0,b,1", "0,0,b,1", "1,1,c,1"]
+    file.write_text("\n".join(["y,p,site,w", *rows]) + "\n", encoding="utf-8")
+    asked = (str(file), *COLUMNS, "--by", "site", "--metrics", "diagnostic_odds_ratio")
+    for form in ("text", "md", "html"):
+        assert "inf" in ran(*asked, "--format", form)
+    assert "inf" in ran(*asked[:-4], "--where", "site = 'a'", *asked[-2:], "--format", "md")
+    line = next(line for line in ran(*asked, "--weight", "w").splitlines() if line.startswith("a "))
+    assert line.split() == ["a", "1234567.500000", "0.000000", "0.000000", "7654321", "inf"]
+    ran(*asked, "-o", str(target))
+    values = duckdb.sql(f"SELECT diagnostic_odds_ratio FROM '{target}'").fetchall()
+    assert values == [(float("inf"),), (1.0,), (None,)]  # undefined is null
+
+
 # -- what is refused ---------------------------------------------------------------------------------------------------
 
 

@@ -85,13 +85,15 @@ class ValueTable:
     def to_parquet(self) -> bytes:
         """Return the content of a Parquet file, whose columns have the types of what they were counted from.
 
+        What is undefined or missing is null; what is infinite is that.
+
         :raises InputError: without DuckDB, which writes it
         """
         duckdb = duckdb_module()
         types = {name: self.types.get(name, "DOUBLE") for name in self.columns}
         with tempfile.TemporaryDirectory(prefix="symmetrics-") as folder, duckdb.connect() as connection:
             lines, file = Path(folder) / "rows.jsonl", Path(folder) / "rows.parquet"
-            named = (dict(zip(self.columns, map(_finite, row), strict=True)) for row in self.rows)
+            named = (dict(zip(self.columns, map(_in_file, row), strict=True)) for row in self.rows)
             lines.write_text("\n".join(map(json.dumps, named)), encoding="utf-8")
             connection.read_json(str(lines), columns=types, format="newline_delimited").write_parquet(str(file))
             return file.read_bytes()
@@ -167,7 +169,8 @@ def _shown(value: object) -> str:
     if isinstance(value, float):
         if math.isnan(value):
             return "undefined"
-        return f"{value:g}" if value == math.floor(value) and abs(value) >= 2 else f"{value:.6f}"
+        is_whole = math.isfinite(value) and value == math.floor(value)
+        return f"{value:.15g}" if is_whole and abs(value) >= 2 else f"{value:.6f}"
     return str(value)
 
 
@@ -179,6 +182,13 @@ def _field(value: object) -> str:
 
 def _finite(value: object) -> object:
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _in_file(value: object) -> object:
+    """Return a value as JSON holds it from which DuckDB makes a number, infinite ones too."""
+    if isinstance(value, float) and math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return _finite(value)
 
 
 def _html_cell(value: object) -> str:
