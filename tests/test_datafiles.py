@@ -268,6 +268,18 @@ def test_infinite_values_and_large_numbers_are_shown_whole(tmp_path: Path, ran: 
     assert values == [(float("inf"),), (1.0,), (None,)]  # undefined is null
 
 
+@pytest.mark.parametrize("average", [(), ("--average", "macro")], ids=["binary", "macro"])
+def test_numbers_of_examples_are_whole_and_weights_are_called_so(average: Any, tmp_path: Path, ran: Ran) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("y,p,site,w\n1,1,a,2\n0,0,a,2\n1,0,b,4\n", encoding="utf-8")
+    asked = (str(file), *COLUMNS, "--metrics", "recall", *average)
+    assert f"{file}: 3 examples, truth" in ran(*asked)
+    assert f"{file}: 3 examples in 2 groups" in (by_site := ran(*asked, "--by", "site"))
+    assert by_site.splitlines()[-1].split()[:2] == ["b", "1" if average else "0"]
+    assert f"{file}: examples of weight 8, truth" in ran(*asked, "--weight", "w")
+    assert f"{file}: examples of weight 8 in 2 groups" in ran(*asked, "--weight", "w", "--by", "site")
+
+
 # -- what is refused ---------------------------------------------------------------------------------------------------
 
 

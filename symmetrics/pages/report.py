@@ -23,7 +23,7 @@ from symmetrics.tools.words import number_of
 if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Interval, Question
 
-__all__ = ["Score", "ScoreReport", "score", "score_classes"]
+__all__ = ["Score", "ScoreReport", "examples_of", "score", "score_classes"]
 
 
 @dataclass(frozen=True)
@@ -73,16 +73,15 @@ class ScoreReport:
     def _settings(self) -> str:
         c = self.columns
         if isinstance(c, ClassColumns):
-            examples = sum(map(sum, c.matrix))
             return (
-                f"{c.source}: {number_of(examples, 'example')}, truth {c.truth!r}, prediction {c.prediction!r}, "
+                f"{c.source}: {examples_of(sum(map(sum, c.matrix)))}, truth {c.truth!r}, prediction {c.prediction!r}, "
                 f"{self.average} average over {number_of(len(c.classes), 'class')}"
             )
         tp, fn, fp, tn = c.counts
         against = repr(c.negatives[0]) if len(c.negatives) == 1 else f"the other {number_of(len(c.negatives), 'class')}"
         scored = "" if c.score is None else f"score {c.score!r}, "
         return (
-            f"{c.source}: {number_of(sum(c.counts), 'example')}, truth {c.truth!r}, prediction "
+            f"{c.source}: {examples_of(sum(c.counts))}, truth {c.truth!r}, prediction "
             f"{c.prediction!r}, {scored}"
             f"positive {c.positive!r} against {against}\nTP = {tp:.15g}, FN = {fn:.15g}, FP = {fp:.15g}, TN = {tn:.15g}"
         )
@@ -165,6 +164,15 @@ def score_classes(
         ends = None if question is None else ends_of(ask, columns.matrix, question=question, average=average)
         scores.append(_noted(Score(name, value, why_not_finite(value), ends)))
     return _checked(ScoreReport(columns, tuple(scores), average, question))
+
+
+def examples_of(total: float) -> str:
+    """Return how many examples there are, or what they weigh: sums of weights are no whole numbers by type.
+
+    >>> examples_of(1), examples_of(2.0)
+    ('1 example', 'examples of weight 2')
+    """
+    return number_of(total, "example") if isinstance(total, int) else f"examples of weight {total:.15g}"
 
 
 def _checked(report: ScoreReport) -> ScoreReport:

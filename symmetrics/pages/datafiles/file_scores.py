@@ -15,7 +15,7 @@ from symmetrics.pages.datafiles.file_measures import MOST_IN_MEMORY, enclosed, r
 from symmetrics.pages.datafiles.opened import opened
 from symmetrics.pages.datafiles.places import Place
 from symmetrics.pages.label_columns import positive_label
-from symmetrics.pages.report import ScoreReport, score, score_classes
+from symmetrics.pages.report import ScoreReport, examples_of, score, score_classes
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
 from symmetrics.pages.uncertainty import ends_of
 from symmetrics.pages.written_tables import ValueTable
@@ -124,10 +124,9 @@ def _matrix(group: Mapping[tuple[str, str], float]) -> tuple[FloatArray, list[st
 
 
 def _averages(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring) -> ScoreReport | ValueTable:
-    average = scoring.average or ""
+    average, kind = scoring.average or "", int if wanted.weight is None else float
     if not wanted.by:
         matrix, labels = _matrix(counts.pairs)
-        kind = int if wanted.weight is None else float
         cells = tuple(tuple(map(kind, row)) for row in matrix.tolist())
         columns = ClassColumns(place.source, wanted.truth, wanted.prediction, tuple(labels), cells)  # type: ignore[arg-type]
         return score_classes(columns, scoring.metrics, average, scoring.question)
@@ -137,11 +136,14 @@ def _averages(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring
     for key, group in counts.groups.items():
         matrix, _ = _matrix(group)
         values = [float(metric.from_confusion(matrix, average=average)) for metric in scoring.metrics.values()]
-        rows.append((*key, float(matrix.sum()), *values))
+        rows.append((*key, kind(matrix.sum()), *values))
     title = f"{_title(place, wanted, counts)}, {average} average over the classes of each group"
     named = (*wanted.by, "examples", *scoring.metrics)
+    types = dict(zip(wanted.by, counts.types, strict=True))
+    if wanted.weight is None:
+        types["examples"] = "BIGINT"
     facts = {"source": place.source, "average": average, "by": wanted.by}
-    return ValueTable(title, named, dict(zip(wanted.by, counts.types, strict=True)), tuple(rows), facts, "groups")
+    return ValueTable(title, named, types, tuple(rows), facts, "groups")
 
 
 def _table_of_groups(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring, positive: str) -> ValueTable:
@@ -171,7 +173,7 @@ def _table_of_groups(place: Place, wanted: Wanted, counts: FileCounts, scoring: 
 
 def _title(place: Place, wanted: Wanted, counts: FileCounts) -> str:
     total = sum(counts.pairs.values())
-    size = number_of(int(total), "example") if wanted.weight is None else f"examples of weight {total:g}"
+    size = examples_of(int(total) if wanted.weight is None else total)
     return (
         f"{place.source}: {size} in {number_of(len(counts.groups), 'group')}, truth {wanted.truth!r}, prediction "
         f"{wanted.prediction!r}"
