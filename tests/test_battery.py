@@ -239,3 +239,12 @@ def test_text_and_html_say_the_same() -> None:
 def test_a_report_needs_a_metric_of_a_class() -> None:
     with pytest.raises(InputError, match="metrics names none of a class"):
         sm.report(TRUE, PREDICTED, [sm.multiclass["mcc"]])
+
+
+def test_large_numbers_of_examples_are_shown_whole() -> None:
+    true, weight = ["a", "b"], [7654321, 1234567.25]
+    shown = sm.report(true, true, ["recall"], sample_weight=weight)
+    assert [line.split()[-1] for line in repr(shown).splitlines()[1:3]] == ["7654321", "1234567.25"]
+    assert "7654321" in shown._repr_html_()
+    counted = sm.ConfusionMatrix.of(true, true, sample_weight=weight)
+    assert repr(counted) == "<ConfusionMatrix of 8888888.25 examples, 2 classes: 'a', 'b'>"

@@ -134,7 +134,7 @@ class ConfusionMatrix:
 
     def __repr__(self) -> str:
         return (
-            f"<ConfusionMatrix of {self.total:g} examples, {number_of(len(self._labels), 'class')}: "
+            f"<ConfusionMatrix of {self.total:.15g} examples, {number_of(len(self._labels), 'class')}: "
             f"{listed(self.labels)}>"
         )
 

@@ -151,7 +151,7 @@ class Report:
         def cells(values: tuple[float, ...], ends: tuple[Ends, ...] | None, total: float) -> list[tuple[str, str]]:
             several = (None,) * len(values) if ends is None else ends
             shown = [(_shown(value, digits), _range(one, digits)) for value, one in zip(values, several, strict=True)]
-            return [*[("", "")] * (len(self.metrics) - len(values)), *shown, (f"{total:g}", "")]
+            return [*[("", "")] * (len(self.metrics) - len(values)), *shown, (f"{total:.15g}", "")]
 
         sure = self.intervals
         for label, values in self.classes.items():

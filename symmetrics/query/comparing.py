@@ -181,7 +181,7 @@ def _values(name: str, difference: Difference, entries: FloatArray, compared: fl
     for which, cells in (("first", difference.first @ entries), ("second", difference.second @ entries)):
         values.append(float(difference.metric.values(cells[:, None])[0]))
         if isnan(values[-1]):
-            counts = ", ".join(f"{cell:g}" for cell in cells)
+            counts = ", ".join(f"{cell:.15g}" for cell in cells)
             raise InputError(
                 f"{name} has no value for the {which}, at (TP, FN, FP, TN) = ({counts}); compare by another metric"
             )
