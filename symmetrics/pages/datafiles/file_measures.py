@@ -60,7 +60,17 @@ def _scored(histogram: ScoreHistogram, name: str, question: Question | None) -> 
         note = f"takes every score by itself, and these are more than {MOST_IN_MEMORY:,}, counted in {BINS:,} bins"
         return Score(name, math.nan, note, ends)
     found = MEASURES[name](histogram)
-    return Score(name, found.value, f"within {found.error:.1g}: from {BINS:,} bins" if found.error else "", ends)
+    return Score(name, found.value, f"within {_at_most(found.error)}: from {BINS:,} bins" if found.error else "", ends)
+
+
+def _at_most(error: float) -> str:
+    """Return a bound with one digit, rounded up: a smaller one would be none.
+
+    >>> _at_most(3.2e-5), _at_most(0.5), _at_most(9.5e-5)
+    ('4e-05', '0.5', '0.0001')
+    """
+    digits, exponent = f"{error:.16e}".split("e")
+    return f"{float(f'{math.ceil(float(digits))}e{exponent}'):.1g}"
 
 
 def _is_positive(counts: FileCounts, positive: str) -> Any:
