@@ -214,6 +214,18 @@ def test_a_bound_is_not_rounded_down() -> None:
         assert error <= float(_at_most(error)) < 2 * error
 
 
+@pytest.mark.parametrize("nested", ["y", "p", "site", "w", "s"])
+def test_lists_and_records_are_no_labels(nested: str, refused: Ran, tmp_path: Path) -> None:
+    import duckdb
+
+    file = str(tmp_path / "a.parquet")
+    names = ("y", "p", "site", "w", "s")
+    columns = ", ".join(f"[i] AS {name}" if name == nested else f"i AS {name}" for name in names)
+    duckdb.sql(f"SELECT {columns} FROM range(2) AS t(i)").write_parquet(file)
+    asked = {"site": ("--by", "site"), "w": ("--weight", "w"), "s": ("--score", "s", "--metrics", "auc")}
+    assert f"column '{nested}' holds lists or records" in refused(file, *COLUMNS, *asked.get(nested, ()))
+
+
 # -- outputs -----------------------------------------------------------------------------------------------------------
 
 

@@ -17,6 +17,8 @@ __all__ = ["FileCounts", "Wanted", "count_labels", "examples"]
 _MOST_ROWS: Final = 5_000_000
 _NUMBER_OF_TEXT: Final = "CASE WHEN contains({0}, '_') THEN NULL ELSE try_cast({0} AS DOUBLE) END"
 """DuckDB takes blanks around a number as they are meant, and 1_0 for 10."""
+_NESTED: Final = frozenset(["array", "list", "map", "struct", "union"])
+"""The types of DuckDB of which a value is several."""
 _COUNTED: Final = {
     "n": "count(*)::DOUBLE AS n",
     "bad_weight": "count(*) FILTER (NOT coalesce(isfinite(w) AND w >= 0, false)) AS bad_weight",
@@ -86,6 +88,8 @@ def examples(file: Opened, wanted: Wanted) -> Any:
     """Return the examples that a condition selects, as a relation whose columns are named t, p, s, w, k0, k1, ...
 
     What a user wrote is one expression for DuckDB, or a column; no statement is made of it.
+
+    :raises InputError: on a column of lists or records
     """
     duckdb = duckdb_module()
     relation = file.relation
@@ -97,6 +101,12 @@ def examples(file: Opened, wanted: Wanted) -> Any:
         duckdb.ColumnExpression(file.names[name]).alias(alias) for alias, name in named.items() if name is not None
     ]
     chosen = relation.project(*columns)
+    for alias, kind in zip(chosen.columns, chosen.types, strict=True):
+        if kind.id in _NESTED:
+            raise InputError(
+                f"{file.place.source}: column {named[alias]!r} holds lists or records; name a column with a single "
+                "value per example"
+            )
     numbers = [
         f"{_number(name, str(kind))} AS {name}" if name in ("s", "w") else name
         for name, kind in zip(chosen.columns, chosen.types, strict=True)
