@@ -226,6 +226,13 @@ def test_lists_and_records_are_no_labels(nested: str, refused: Ran, tmp_path: Pa
     assert f"column '{nested}' holds lists or records" in refused(file, *COLUMNS, *asked.get(nested, ()))
 
 
+@pytest.mark.parametrize("content", ["", "\n \n"])
+@pytest.mark.parametrize("options", [(), ("--where", "true"), ("--by", "site")])
+def test_an_empty_file_is_said_to_be_empty(content: str, options: Any, refused: Ran, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(content, encoding="utf-8")
+    assert "is empty; it needs a header row" in refused(str(tmp_path / "a.csv"), *COLUMNS, *options)
+
+
 # -- outputs -----------------------------------------------------------------------------------------------------------
 
 

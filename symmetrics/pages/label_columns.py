@@ -51,10 +51,12 @@ def header_of(text: str, wanted: list[str], source: str) -> tuple[str, list[str]
     refusal: InputError | None = None
     for delimiter in _DELIMITERS:
         try:
-            _, names = next(records(text, delimiter, source))
+            first = next(records(text, delimiter, source), None)
         except InputError as error:
             refusal = refusal or error
-        else:
+            continue
+        if first is not None:  # a text of blank lines has no row
+            names = first[1]
             candidates.append((len(set(wanted) & set(names)), len(names), delimiter, names))
     if not candidates:
         raise refusal or InputError(f"{source} is empty; it needs a header row and a row per example")
