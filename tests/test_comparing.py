@@ -196,6 +196,21 @@ def test_files_are_compared_on_the_command_line(labels: Path, capsys: pytest.Cap
     assert capsys.readouterr().out.splitlines()[1].endswith(",")
 
 
+def test_an_infinite_difference_is_null_in_json_and_has_no_test(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "labels.csv"
+    rows = ["1,1,1", "1,0,1", "0,0,0", "0,1,0", "1,1,1", "0,0,0"]
+    file.write_text("\n".join(["y,a,b", *rows]), encoding="utf-8")
+    words = ["compare", str(file), "--truth", "y", "--prediction", "a", "--metrics", "diagnostic_odds_ratio"]
+    assert main([*words, "--other", "b", "--format", "json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)["comparisons"]
+    assert (row["first"], row["second"], row["difference"], row["p_value"]) == (4.0, None, None, None)
+    assert main([*words, "--other", "b"]) == 0
+    assert "p-value: none, as the difference is infinite" in (shown := capsys.readouterr().out)
+    assert "inf" in shown
+
+
 def test_files_of_different_examples_are_not_paired(
     labels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

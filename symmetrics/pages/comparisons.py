@@ -38,11 +38,10 @@ class ComparisonReport:
     notes: tuple[str, ...]
 
     def to_format(self, form: str) -> str:
-        """Return the table as text, CSV or JSON."""
+        """Return the table as text, CSV or JSON, which has null for what is no finite number."""
         columns = list(self.rows[0])
         if form == "json":
-            listed = [{name: _plain(value) for name, value in row.items()} for row in self.rows]
-            return json.dumps({**self.facts, "comparisons": listed}, indent=2)
+            return json.dumps(_in_json({**self.facts, "comparisons": self.rows}), indent=2)
         if form == "csv":
             stream = io.StringIO()
             writer = csv.writer(stream, lineterminator="\n")
@@ -172,6 +171,15 @@ def _listed(value: object) -> str:
 
 def _plain(value: object) -> object:
     return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def _in_json(value: object) -> object:
+    """Return a value with null for every number that JSON does not know."""
+    if isinstance(value, Mapping):
+        return {name: _in_json(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_in_json(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _figure(value: float) -> str:

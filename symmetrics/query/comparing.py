@@ -41,7 +41,7 @@ class Comparison:
     :param low: the lower end of the interval for the difference
     :param high: the upper end
     :param p_value: how often a difference as large arises if the predictions of each example are exchanged at random;
-        nan for different examples and where counts are not whole
+        nan for different examples, where counts are not whole, and for an infinite difference
     :param probability: how probable it is, after the data, that the second has the greater value
     :param practical: how probable it is that they differ by less than what was asked for; None if nothing was
     :param level: of the interval
@@ -134,6 +134,8 @@ def compared_jointly(
     if not (joint == np.rint(joint)).all():
         return found(p_value=nan, test="none, as weighted examples cannot be exchanged")
     p_value, is_exact = permutation_test(formula, joint, draws=question.draws, seed=question.seed)
+    if isnan(p_value):
+        return found(p_value=nan, test="none, as the difference is infinite")
     return found(p_value=p_value, test=f"{'exact' if is_exact else f'{question.draws} draws of the'} permutation test")
 
 
