@@ -109,6 +109,13 @@ def test_one_class_against_the_rest(tmp_path: Path) -> None:
     assert (found.counts, found.negatives) == ((1, 1, 1, 2), ("b", "c"))
 
 
+def test_a_plus_sign_makes_no_other_label(tmp_path: Path) -> None:
+    rows = [("+1", "1"), ("+1", "-1"), ("-1", "-1.0"), ("+1", "1.0"), ("-1", "1")]
+    for asked in ({}, {"positive": "+1"}, {"positive": "1"}):
+        found = read(tmp_path, table(rows), **asked)
+        assert (found.positive, found.negatives, found.counts) == ("1", ("-1",), (2, 1, 1, 1))
+
+
 def test_numbers_are_merged_only_if_all_labels_are_numbers(tmp_path: Path) -> None:
     rows = [("1.0", "1.0"), ("1", "x"), ("x", "1")]
     assert read(tmp_path, table(rows), positive="1").counts == (0, 1, 1, 1)

@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 _DELIMITERS: Final = (",", ";", "\t")
-_WHOLE: Final = re.compile(r"([+-]?\d+)(?:\.0*)?", re.ASCII)
+_WHOLE: Final = re.compile(r"(?:\+(?=\d))?(-?\d+)(?:\.0*)?", re.ASCII)
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 _MISSING: Final = frozenset(["", "nan", "<na>"])
 
@@ -90,7 +90,13 @@ def is_missing_label(label: str) -> bool:
 
 
 def same_spellings(labels: Collection[str]) -> dict[str, str]:
-    """Return one spelling for whole numbers, if all labels are: many programs turn 1 into 1.0 in a column with gaps."""
+    """Return one spelling for whole numbers, if all labels are.
+
+    Many programs turn 1 into 1.0 in a column with gaps, and some write +1 beside -1.
+
+    >>> same_spellings(["+1", "-1.0"])
+    {'+1': '1', '-1.0': '-1'}
+    """
     whole = {label: match[1] for label in labels if (match := _WHOLE.fullmatch(label))}
     return whole if len(whole) == len(labels) else {}
 

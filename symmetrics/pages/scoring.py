@@ -94,7 +94,7 @@ def read_columns(
 ) -> LabelledColumns:
     r"""Read a CSV file and count its labels; ``-`` is standard input.
 
-    Labels are compared as text; where every label is a whole number, ``1.0`` is the same label as ``1``.
+    Labels are compared as text; where every label is a whole number, ``1.0`` and ``+1`` are the label ``1``.
 
     :param truth: name of the column of true labels
     :param prediction: name of the column of predicted labels

@@ -122,7 +122,8 @@ def _number(name: str, kind: str) -> str:
 def count_labels(file: Opened, wanted: Wanted, *, progress: bool = False) -> FileCounts:
     """Return how often each label is predicted as each label in a file, by group.
 
-    Labels are compared as texts without blanks around them; where all are whole numbers, ``1.0`` is the label ``1``.
+    Labels are compared as texts without blanks around them; where all are whole numbers, ``1.0`` and
+    ``+1`` are the label ``1``.
 
     :param progress: whether to show a bar on standard error
     :raises InputError: on labels, weights and scores that are missing or unusable, and on no examples
