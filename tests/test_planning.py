@@ -183,6 +183,12 @@ def test_a_kink_does_not_lead_a_design_astray() -> None:
     assert found.negatives > 20
 
 
+def test_costs_of_labels_may_be_numbers_of_numpy() -> None:
+    assumed = {"prior": 0.01, "tpr": 0.8, "tnr": 0.9, "width": 0.1}
+    priced = sm.plan_design("recall", **assumed, cost=(np.int64(10), np.float32(1)))
+    assert priced == sm.plan_design("recall", **assumed, cost=(10, 1))
+
+
 def test_a_class_that_does_not_matter_is_not_labelled() -> None:
     assumed = {"prior": 0.01, "tpr": 0.8, "tnr": 0.9, "width": 0.1}
     assert sm.plan_design("recall", **assumed).negatives == 0

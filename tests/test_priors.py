@@ -311,6 +311,11 @@ def test_rates_that_are_none(arguments: tuple[object, ...], message: str) -> Non
             function(*arguments)
 
 
+def test_costs_may_be_numbers_of_numpy() -> None:
+    assert Costs(np.int64(10), np.float32(0.5)) == Costs(10, 0.5)
+    assert type(threshold(Costs(np.float32(3), np.int64(1)))) is float
+
+
 def test_totals() -> None:
     with pytest.raises(
         InputError, match="chi_square depends on the number of examples, not on rates alone; pass total="

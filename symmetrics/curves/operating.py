@@ -55,6 +55,9 @@ class Costs:
     def __post_init__(self) -> None:
         for entry in fields(self):
             value = getattr(self, entry.name)
+            if isinstance(value, np.integer | np.floating):
+                value = value.item()
+                object.__setattr__(self, entry.name, value)
             if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
                 raise InputError(f"the cost {entry.name} is {shown(value)}; pass a finite number")
         for wrong, right in (("false_negative", "true_positive"), ("false_positive", "true_negative")):

@@ -210,7 +210,7 @@ def _require_costs(cost: object) -> None:
     if (
         not isinstance(cost, tuple | list)
         or len(cost) != 2
-        or not all(isinstance(each, int | float) and 0 < each < inf for each in cost)
+        or not all(isinstance(each, int | float | np.integer | np.floating) and 0 < each < inf for each in cost)
     ):
         raise InputError(
             f"cost={shown(cost)} are no costs; pass those of a positive and a negative example, such as (1, 1)"
