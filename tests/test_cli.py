@@ -641,6 +641,9 @@ def test_scores_under_all_thresholds(ran: Ran) -> None:
     found = ran("score", "scored.csv", *COLUMNS, "--score", "s", "--metrics", names, "--format", "json")
     by_name = {row["metric"]: row["value"] for row in json.loads(found)["scores"]}
     assert by_name == pytest.approx({"accuracy": 3 / 5, **SCORES_BY_HAND}, abs=1e-15)
+    named = ran("score", "scored.csv", *COLUMNS, "--score", "s", "--metrics", "AUC,roc_auc,Gini,KS", "--format", "json")
+    by_name = {row["metric"]: row["value"] for row in json.loads(named)["scores"]}
+    assert by_name == pytest.approx(SCORES_BY_HAND, abs=1e-15)
 
 
 @pytest.mark.thorough

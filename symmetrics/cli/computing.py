@@ -28,6 +28,9 @@ __all__ = ["add_commands"]
 AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
 """As in :mod:`symmetrics.numeric.averaging`, which need not be imported to say how the command is called."""
 
+_OTHER_NAMES: Final = {"auroc": "auc", "ks": "kolmogorov_smirnov", "roc_auc": "auc", "roc_auc_score": "auc"}
+"""Of measures of scores; of two classes every one of these is the same."""
+
 
 def add_commands(commands: Commands) -> None:
     """Add the commands of this module."""
@@ -96,6 +99,15 @@ def _score(options: argparse.Namespace) -> str:
     return f"wrote {path}"
 
 
+def _measure_or_name(name: str) -> str:
+    """Return the name of the measure of scores that a name means, as metrics have several; any other as it is."""
+    from symmetrics.curves.measures import SCORE_MEASURES
+
+    key = name.lower().replace("-", "_").replace(" ", "_")
+    measure = _OTHER_NAMES.get(key, key)
+    return measure if measure in SCORE_MEASURES else name
+
+
 def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
     """Return what is asked of the file, and what is to be computed of it."""
     from symmetrics.curves.measures import SCORE_MEASURES
@@ -106,7 +118,7 @@ def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
 
     question = asked_question(options)
     named = listed_names(options.metrics, "metric")
-    names = list(DOZEN) if named is None else named
+    names = list(DOZEN) if named is None else list(dict.fromkeys(map(_measure_or_name, named)))
     if options.score is not None and (options.metrics is None or options.metrics.strip() == "all"):
         names += SCORE_MEASURES
     chosen = {name: as_metric(name) for name in names if name not in SCORE_MEASURES}
