@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse
 import sklearn.metrics
@@ -14,6 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+import symmetrics as sm
+from symmetrics.curves import average_precision, roc_auc
 from symmetrics.library import metrics
 from symmetrics.tools.errors import InputError
 
@@ -111,3 +114,22 @@ def test_rows_without_labels_are_left_out_of_the_mean() -> None:
 def test_what_is_no_indicator_matrix_is_refused(true: Any, predicted: Any, settings: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         metrics["recall"](true, predicted, **settings)
+
+
+def test_columns_with_names_are_matched_by_these() -> None:
+    true = pd.DataFrame([[1, 0, 1], [0, 0, 1], [1, 1, 0]], columns=["a", "b", "c"])
+    other = pd.DataFrame([[1, 0, 0], [0, 1, 1], [1, 1, 0]], columns=["a", "b", "c"])
+    scores = pd.DataFrame([[0.6, 0.1, 0.3], [0.2, 0.5, 0.9], [0.5, 0.7, 0.4]], columns=["a", "b", "c"])
+    recalls, areas = [1.0, 1.0, 0.5], [1.0, 1.0, 0.5]
+    for order in (["a", "b", "c"], ["c", "a", "b"]):
+        assert metrics["recall"](true, other[order], average=None) == pytest.approx(recalls)
+        assert sm.score(true, other[order], "recall", average=None).loc["recall"].tolist() == pytest.approx(recalls)
+        assert roc_auc(true, scores[order], average=None) == pytest.approx(areas)
+        assert average_precision(true, scores[order]) == average_precision(true.to_numpy(), scores.to_numpy())
+    # Names of which none is in both, and no names, are taken by place.
+    for renamed in (other.set_axis(["x", "y", "z"], axis=1), other.set_axis(range(3), axis=1), other.to_numpy()):
+        assert metrics["recall"](true, renamed, average=None) == pytest.approx(recalls)
+    with pytest.raises(InputError, match="y_true has the columns 'a', 'b', 'c' and y_pred 'a', 'b', 'd'"):
+        metrics["recall"](true, other.rename(columns={"c": "d"}), average="macro")
+    with pytest.raises(InputError, match="y_true has the columns 'a', 'b', 'c' and y_score 'a', 'b', 'd'"):
+        roc_auc(true, scores.rename(columns={"c": "d"}))

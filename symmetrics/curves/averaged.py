@@ -26,6 +26,7 @@ from symmetrics.numeric.averaging import weighted_mean
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.multilabel import indicator_matrix, is_indicator
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.frames import same_columns
 
 __all__ = ["DetCurve", "average_precision", "det_curve", "roc_auc", "top_k_accuracy"]
 
@@ -191,6 +192,8 @@ def _read(y_true: Any, y_score: ArrayLike, labels: Iterable[Hashable] | None, gi
     positive, scores = indicator_matrix(y_true, "y_true"), as_score_array(y_score, "y_score")
     if positive.shape != scores.shape:
         raise InputError(f"y_true has shape {positive.shape} and y_score {scores.shape}; pass a score per label")
+    if (places := same_columns(y_true, y_score, ("y_true", "y_score"))) is not None:
+        scores = scores[:, places]
     weight = None if given is None else as_sample_weight(given, len(scores))
     return _Columns(positive, scores, weight)
 

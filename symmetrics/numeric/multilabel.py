@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from symmetrics.numeric.averaging import Average, average_cells
 from symmetrics.numeric.counts import Cells, FloatArray, as_weights, shown
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.frames import same_columns
 
 __all__ = ["averaged_indicators", "indicator_matrix", "is_indicator"]
 
@@ -45,6 +46,8 @@ def averaged_indicators(
 ) -> FloatArray:
     """Return a metric of indicator matrices, averaged over their labels, or with ``"samples"`` over the examples.
 
+    The columns of two data frames with the same names are matched by these.
+
     :param evaluate: the metric, from cells of any shape to values of that shape
     :param average: as for classes, each label being one against the rest; ``"samples"`` takes the metric of each row
         and the mean over the rows
@@ -64,6 +67,8 @@ def averaged_indicators(
         raise InputError(
             f"y_true has the shape {true.shape} and y_pred {predicted.shape}; pass the same labels of both"
         )
+    if (named := same_columns(y_true, y_pred, ("y_true", "y_pred"))) is not None:
+        predicted = predicted[:, named]
     if labels is not None:
         places = _columns(labels, true.shape[1])
         true, predicted = true[:, places], predicted[:, places]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["coded_column", "column_places", "frame_axes", "is_missing", "named_matrices"]
+__all__ = ["coded_column", "column_places", "frame_axes", "is_missing", "named_matrices", "same_columns"]
 
 _MOST_SHOWN: Final = 6
 
@@ -129,6 +129,38 @@ def column_places(frame: object, names: Sequence[Hashable], *, stated: bool) -> 
         f"y_score has the columns {_listed(have)} where the classes are {_listed(names)}; name its columns after them, "
         "or pass an array, and the classes in the order of its columns as labels="
     )
+
+
+def same_columns(frame: object, other: object, names: tuple[str, str]) -> list[int] | None:
+    """Return which column of the second of two data frames belongs to each of the first; None to take them by place.
+
+    They are taken by place where the names are the same in the same order, where no name is in both, and where one of
+    the two has none.
+
+    :param names: what an error calls the two
+    :raises InputError: if some names are in both and others are not
+
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"a": [1], "b": [0]})
+    >>> [same_columns(frame, other, ("y_true", "y_pred")) for other in (frame[["b", "a"]], [[1, 0]])]
+    [[1, 0], None]
+    """
+    wanted, have = _names_of_columns(frame), _names_of_columns(other)
+    if wanted is None or have is None or have == wanted or set(have).isdisjoint(wanted):
+        return None
+    if set(have) != set(wanted) or not len(set(have)) == len(have) == len(wanted):
+        raise InputError(
+            f"{names[0]} has the columns {_listed(wanted)} and {names[1]} {_listed(have)}; give both the same columns, "
+            "each once, or pass arrays"
+        )
+    return [have.index(name) for name in wanted]
+
+
+def _names_of_columns(frame: object) -> list[Hashable] | None:
+    names = getattr(frame, "column_names", None)  # of Arrow, whose columns are those themselves
+    if names is None:
+        names = getattr(frame, "columns", None)
+    return None if names is None else list(names)
 
 
 def frame_axes(values: object) -> tuple[list[Hashable], list[Hashable]] | None:
