@@ -248,3 +248,9 @@ def test_large_numbers_of_examples_are_shown_whole() -> None:
     assert "7654321" in shown._repr_html_()
     counted = sm.ConfusionMatrix.of(true, true, sample_weight=weight)
     assert repr(counted) == "<ConfusionMatrix of 8888888.25 examples, 2 classes: 'a', 'b'>"
+
+
+def test_no_column_to_group_by_is_one_group() -> None:
+    frame = pd.DataFrame({"y": [1, 1, 0], "p": [1, 0, 0]})
+    asked: dict[str, Any] = {"truth": "y", "prediction": "p", "metrics": ["recall", "mcc"]}
+    pd.testing.assert_frame_equal(sm.score(frame, by=[], **asked), sm.score(frame, **asked))

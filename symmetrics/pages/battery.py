@@ -48,7 +48,8 @@ def score(
     :param y_true: the true labels; or a data frame, of which *truth* and *prediction* name columns
     :param metrics: names, themes of the library such as ``"rates"``, ``"all"``, metrics, also those of
         ``symmetrics.multiclass``, or a mapping of the names to list them under; by default twelve that are much used
-    :param by: columns of the frame: the metrics of each group of examples by itself, in the order of the groups
+    :param by: columns of the frame: the metrics of each group of examples by itself, in the order of the groups;
+        of all examples if it is None or an empty list
     :param interval: True, a level or settings by name, such as ``{"level": 0.9, "method": "delta"}``, for columns with
         the interval of each value (:meth:`symmetrics.Metric.interval`), its method, and a note where there is no value
         or no interval
@@ -88,7 +89,7 @@ def score(
     true, predicted = _column(y_true, truth), _column(y_true, prediction)
     if isinstance(weight, str):
         weight = np.asarray(_column(y_true, weight))
-    if by is None:
+    if not keys:
         found = scores_of(Labels.of(true, predicted, weight), chosen, as_metric, question)
         return checked(framed(pandas, found), question)
     columns, settings = [_column(y_true, key) for key in keys], {**as_metric, "sample_weight": weight}
