@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from effort import in_one_test, is_thorough
 from hypothesis import given
@@ -173,6 +174,10 @@ def test_columns_of_different_lengths_are_named() -> None:
 def test_a_table_has_four_counts() -> None:
     with pytest.raises(InputError, match=r"table_b=\[1, 2\] is no table; pass four counts"):
         sm.compare_counts([1, 2, 3, 4], [1, 2])
+    named = {"tn": 45, "fp": 5, "fn": 20, "tp": 30}
+    expected = sm.compare_counts([30, 20, 5, 45], [1, 2, 3, 4])
+    for table in (named, pd.Series(named)):
+        assert repr(sm.compare_counts(table, [1, 2, 3, 4])) == repr(expected)
 
 
 @pytest.fixture

@@ -248,6 +248,8 @@ def test_one_argument_may_hold_all_four() -> None:
     for given_as in (rows, np.array(rows), matrices, np.array(matrices), named, frame):
         assert np.asarray(f1.from_counts(given_as)).tolist() == wanted
     assert f1.from_counts([8, 2, 1, 9]) == f1.from_counts([[9, 1], [2, 8]]) == wanted[0]
+    for row in (frame.iloc[0], dict(frame.iloc[0]), named[0], pd.Series(rows[0])):
+        assert f1.from_counts(row) == sm.Panel(["f1"]).from_counts(row)["f1"] == wanted[0]
     assert f1.from_confusion(matrices).tolist() == wanted
 
 
@@ -258,6 +260,8 @@ def test_one_argument_may_hold_all_four() -> None:
         ((1, 2), "fp is missing"),
         (([1, 2, 3],), r"shape \(3,\)"),
         ((pd.DataFrame({"tp": [1], "fn": [1], "fp": [1]}),), "no tn"),
+        ((pd.Series({"tp": 1, "fn": 1, "fp": 1, "n": 1}),), "no tn"),
+        (({"tp": 1, "fn": 1, "fp": 1},), "no tn"),
         ((scipy.sparse.csr_matrix([[1, 2]]), 1, 1, 1), "tp is a sparse array"),
         ((np.ma.MaskedArray([1, 2], mask=[0, 1]), 1, 1, 1), r"tp\[1\] is masked"),
         ((-1, 1, 1, 1), "tp is -1"),

@@ -134,7 +134,8 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
 
         Counts are any finite numbers that are not negative: weighted and expected ones and rates, too.  One argument
         may hold all four: an array of shape (..., 4), in the order TP, FN, FP, TN; confusion matrices of shape
-        (..., 2, 2), as :meth:`from_confusion` takes them; a structured array or a data frame with tp, fn, fp and tn.
+        (..., 2, 2), as :meth:`from_confusion` takes them; a structured array, a data frame, a row of one or a mapping
+        with the names tp, fn, fp and tn, in any order.
 
         Where the formula as shown is 0/0 but its limit from positive tables exists, the limit is the value; a pole
         is infinite; anything else is *zero_division*.

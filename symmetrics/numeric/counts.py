@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from numbers import Real
-from typing import Final, NamedTuple, NoReturn, SupportsIndex
+from typing import Any, Final, NamedTuple, NoReturn, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,6 +30,7 @@ __all__ = [
     "as_matrices",
     "as_weights",
     "cells_from_confusion",
+    "named_cells",
     "one_vs_rest",
     "refuse_count",
     "require_exact",
@@ -70,8 +71,8 @@ def as_counts(
     """Return four counts, scalars or arrays that broadcast, as arrays of their common shape, of the types they have.
 
     One argument holds all four: an array of shape (..., 4) in the order TP, FN, FP, TN; confusion matrices of shape
-    (..., 2, 2), entry [i, j] being true class i and predicted class j, the positive class last; or a structured array
-    or data frame with the names tp, fn, fp and tn.
+    (..., 2, 2), entry [i, j] being true class i and predicted class j, the positive class last; or a structured array,
+    a data frame, a row of one or a mapping with the names tp, fn, fp and tn, in any order.
 
     :raises InputError: on what is no real number, masked, or not exact in float64, and on shapes that do not broadcast
 
@@ -117,13 +118,8 @@ def as_cells(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> Cell
 
 def _taken_apart(tables: ArrayLike) -> tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike]:
     """Return the four cells that one argument holds."""
-    names = getattr(getattr(tables, "dtype", None), "names", None) or getattr(tables, "columns", None)
-    if names is not None:
-        found = {str(name).lower(): tables[name] for name in names}  # type: ignore[index]
-        lacking = [name for name in Counts._fields if name not in found]
-        if lacking:
-            raise InputError(f"the tables have no {lacking[0]}; name their columns tp, fn, fp and tn")
-        return found["tp"], found["fn"], found["fp"], found["tn"]
+    if (named := named_cells(tables)) is not None:
+        return named
     raw = _as_array(tables, "tables")
     if raw.shape[-1:] == (4,):
         return raw[..., 0], raw[..., 1], raw[..., 2], raw[..., 3]
@@ -132,6 +128,29 @@ def _taken_apart(tables: ArrayLike) -> tuple[ArrayLike, ArrayLike, ArrayLike, Ar
     raise InputError(
         f"tables of shape {raw.shape}: pass tp, fn, fp and tn, or an array of shape (..., 4) or (..., 2, 2)"
     )
+
+
+def named_cells(tables: object) -> tuple[Any, Any, Any, Any] | None:
+    """Return the four cells of tables that have names for them; None for what has no names.
+
+    :raises InputError: if there are names, and one is lacking
+
+    >>> named_cells({"TN": 1, "FP": 2, "FN": 3, "TP": 4})
+    (4, 3, 2, 1)
+    """
+    names = list(tables) if isinstance(tables, Mapping) else None
+    if names is None:
+        names = getattr(getattr(tables, "dtype", None), "names", None) or getattr(tables, "columns", None)
+    index: Any = getattr(tables, "index", None)
+    if names is None and getattr(index, "ndim", 0) == 1:  # of a Series; that of a list is a method
+        names = index if any(str(name).lower() in Counts._fields for name in index) else None
+    if names is None:
+        return None
+    found = {str(name).lower(): tables[name] for name in names}  # type: ignore[index]
+    lacking = [name for name in Counts._fields if name not in found]
+    if lacking:
+        raise InputError(f"the tables have no {lacking[0]}; name their columns tp, fn, fp and tn")
+    return found["tp"], found["fn"], found["fp"], found["tn"]
 
 
 def _require_memory(shape: tuple[int, ...], counts: Mapping[str, NDArray[np.generic]]) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from symmetrics.metric import Metric
 from symmetrics.metric.uncertainty import range_of
-from symmetrics.numeric.counts import FloatArray, as_cells, shown
+from symmetrics.numeric.counts import FloatArray, as_cells, named_cells, shown
 from symmetrics.numeric.intervals import Formula, Question, estimated, probability_above
 from symmetrics.numeric.intervals.pairs import (
     FIRST,
@@ -155,7 +155,8 @@ def compare_counts(
 ) -> Comparison:
     """Compare two classifiers on different examples by a metric.
 
-    :param table_a: the counts TP, FN, FP, TN of the first, of its own examples
+    :param table_a: the counts TP, FN, FP, TN of the first, of its own examples; in any order if they have names, as in
+        a mapping or a row of a data frame
     :param table_b: those of the second
     :raises InputError: as :func:`compare`
 
@@ -194,7 +195,7 @@ def _values(name: str, difference: Difference, entries: FloatArray, compared: fl
 
 
 def _four(name: str, table: object) -> list[Any]:
-    cells = list(table) if isinstance(table, Iterable) else []
+    cells = list(named_cells(table) or table) if isinstance(table, Iterable) else []
     if len(cells) != 4 or any(np.ndim(cell) for cell in cells):
         raise InputError(f"{name}={shown(table)} is no table; pass four counts, TP, FN, FP, TN")
     return cells
