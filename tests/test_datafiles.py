@@ -233,6 +233,15 @@ def test_an_empty_file_is_said_to_be_empty(content: str, options: Any, refused: 
     assert "is empty; it needs a header row" in refused(str(tmp_path / "a.csv"), *COLUMNS, *options)
 
 
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [("1,1,1", "CSV Error on Line: 3: Expected Number of Columns: 2 Found: 3"), ('"1,1', "unterminated quote")],
+)
+def test_a_row_that_is_none_is_told_with_its_reason(row: str, reason: str, refused: Ran, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(f"y,p\n1,1\n{row}\n0,0\n", encoding="utf-8")
+    assert reason in refused(str(tmp_path / "a.csv"), *COLUMNS, "--where", "true")
+
+
 # -- outputs -----------------------------------------------------------------------------------------------------------
 
 

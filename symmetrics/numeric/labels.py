@@ -191,7 +191,8 @@ def _too_many_labels(found: list[Hashable]) -> str:
     head = f"y_true and y_pred hold {number_of(len(found), 'label')} ({listed(found)}) and this takes two"
     if any(isinstance(label, float) and label != np.floor(label) for label in found):
         return f"{head}; if y_pred holds scores, apply a threshold first, as in y_score >= 0.5"
-    return f"{head}; pass average='macro', or compare both with one label first, as in y == {shown(found[-1])}"
+    # Comparisons and panels say this too, and take no average.
+    return f"{head}; pass average='macro' to a metric, or compare both with one label first: y == {shown(found[-1])}"
 
 
 def _absent_positive(found: list[Hashable], pos_label: Hashable) -> str:

@@ -104,7 +104,11 @@ def _one_line_errors(place: Place, duckdb: Any) -> Iterator[None]:
 
 
 def _first_words(error: Exception) -> str:
-    text = " ".join(str(error).partition("\n\n")[0].replace("Possible fixes:", "\n").partition("\n")[0].split())
+    """Return what went wrong: the first line, and of a row of a CSV file also the last one, which says the reason."""
+    first, *others = str(error).partition("Possible fixes:")[0].strip().splitlines()
+    text = " ".join(first.split())
+    if "CSV Error" in first and others:
+        text = f"{text.removeprefix('Invalid Input Error: ')}: {others[-1].strip()}"
     return (text if len(text) <= 240 else f"{text[:237]}...").rstrip(".;")
 
 
