@@ -233,6 +233,26 @@ def test_an_empty_file_is_said_to_be_empty(content: str, options: Any, refused: 
     assert "is empty; it needs a header row" in refused(str(tmp_path / "a.csv"), *COLUMNS, *options)
 
 
+def test_csv_files_of_a_pattern_are_read_as_each_by_itself(ran: Ran, refused: Ran, tmp_path: Path) -> None:
+    folders = [tmp_path / f"year={year}" for year in (2020, 2021)]
+    for folder in folders:
+        folder.mkdir()
+    # Another order of columns, another delimiter, line ends and a mark of the encoding; # and ' are parts of labels.
+    (folders[0] / "a.csv").write_bytes(b"y,p\n#a,#a\n'b',#a\n#a,'b'\n#a,#a\n")
+    (folders[1] / "b.csv").write_bytes(b"\xef\xbb\xbfp;y\r\n#a;#a\r\n'b';#a\r\n")
+    asked = (str(tmp_path / "*" / "*.csv"), *COLUMNS, "--positive", "#a", "--metrics", "recall", "--format", "json")
+    assert list(json.loads(ran(*asked))["counts"].values()) == [3, 2, 1, 0]
+    groups = json.loads(ran(*asked, "--by", "year"))["groups"]
+    assert [(group["year"], group["tp"], group["fn"], group["fp"]) for group in groups] == [
+        (2020, 2, 1, 1),
+        (2021, 1, 1, 0),
+    ]
+    (folders[1] / "c.csv").write_text("p,y,z\n#a,#a,1\n", encoding="utf-8")
+    assert "not every file has a column 'z'" in refused(*asked)
+    (folders[1] / "c.csv").write_text("comment\ny,p\n#a,#a\n", encoding="utf-8")
+    assert "c.csv: no column 'y'; the header names 'comment'" in refused(*asked)
+
+
 @pytest.mark.parametrize(
     ("row", "reason"),
     [("1,1,1", "CSV Error on Line: 3: Expected Number of Columns: 2 Found: 3"), ('"1,1', "unterminated quote")],

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from symmetrics.pages.datafiles.places import Place
@@ -155,14 +156,38 @@ def _database(connection: Any, place: Place, _wanted: list[str]) -> tuple[Any, d
 
 def _csv(connection: Any, place: Place, wanted: list[str]) -> tuple[Any, dict[str, str]]:
     """Return all columns as texts, by the header as it is read without DuckDB, too."""
-    if place.is_remote or place.folder:
-        return _same_names(connection.read_csv(place.path, all_varchar=True, header=True))
-    text = _head(place)
-    delimiter, header = header_of(text, wanted, place.source)
-    line, _ = next(records(text, delimiter, place.source))
-    unique = _unique(header)
+    if place.is_remote:  # whose headers are not looked at here; nothing but the delimiter is guessed
+        rules = {"quotechar": '"', "escapechar": '"', "comment": "", "skiprows": 0}
+        return _same_names(
+            connection.read_csv(place.path, all_varchar=True, header=True, union_by_name=bool(place.folder), **rules)
+        )
+    layouts: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}
+    for path, source in _files(place):
+        text = _head(path, source)
+        of_folders = {part.partition("=")[0] for part in Path(path).parts if "=" in part} if place.folder else set()
+        delimiter, header = header_of(text, [name for name in wanted if name not in of_folders], source)
+        line, _ = next(records(text, delimiter, source))
+        layouts.setdefault((delimiter, line, tuple(header)), []).append(path)
+    in_folders = bool(place.folder)
+    parts = [_of_one_layout(connection, *layout, paths, in_folders=in_folders) for layout, paths in layouts.items()]
+    return parts[0] if len(parts) == 1 else _by_names(parts, place)
+
+
+def _files(place: Place) -> list[tuple[str, str]]:
+    """Return the path of each file, and what errors call it."""
+    if not place.folder:
+        return [(place.path, place.source)]
+    found = Path(place.folder).glob(str(Path(place.path).relative_to(place.folder)))
+    return [(str(path), str(path)) for path in sorted(found) if path.is_file()]
+
+
+def _of_one_layout(
+    connection: Any, delimiter: str, line: int, header: tuple[str, ...], paths: list[str], *, in_folders: bool
+) -> tuple[Any, dict[str, str]]:
+    """Return the rows of files with one header, on one line, and the names of its columns in the relation."""
+    unique = _unique(list(header))
     relation = connection.read_csv(
-        place.path,
+        paths,
         columns=dict.fromkeys(unique, "VARCHAR"),
         delimiter=delimiter,
         header=True,
@@ -172,25 +197,44 @@ def _csv(connection: Any, place: Place, wanted: list[str]) -> tuple[Any, dict[st
         auto_detect=False,
         strict_mode=True,
         buffer_size=_BUFFER,
+        hive_partitioning=in_folders,
     )
-    return relation, dict(zip(reversed(header), reversed(unique), strict=True))
+    names = dict(zip(reversed(header), reversed(unique), strict=True))
+    return relation, {name: name for name in relation.columns if name not in unique} | names  # those of folders, too
 
 
-def _head(place: Place) -> str:
+def _by_names(parts: list[tuple[Any, dict[str, str]]], place: Place) -> tuple[Any, dict[str, str]]:
+    """Return the rows of files with several headers; a column is the same if its name is.
+
+    :raises InputError: if some files have a column that others lack
+    """
+    (whole, names), *others = parts
+    columns = duckdb_module().ColumnExpression
+    whole = whole.project(*map(columns, names.values()))
+    for relation, other in others:
+        if different := sorted(set(names) ^ set(other)):
+            raise InputError(
+                f"{place.source}: not every file has a column {different[0]!r}; name files with the same columns"
+            )
+        whole = whole.union(relation.project(*(columns(other[name]).alias(names[name]) for name in names)))
+    return whole, names
+
+
+def _head(path: str, source: str) -> str:
     """Return the beginning of a CSV file, as far as it is whole lines."""
     try:
-        with (gzip.open if place.path.endswith(".gz") else open)(place.path, "rb") as stream:
+        with (gzip.open if path.endswith(".gz") else open)(path, "rb") as stream:
             data = stream.read(_HEAD)
     except (OSError, EOFError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{place.source} cannot be read ({reason}); name a readable CSV file") from None
+        raise InputError(f"{source} cannot be read ({reason}); name a readable CSV file") from None
     if len(data) == _HEAD:
         data = data[: data.rfind(b"\n") + 1]
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{place.source}, line {line}: not UTF-8 text; save the file as CSV in UTF-8") from None
+        raise InputError(f"{source}, line {line}: not UTF-8 text; save the file as CSV in UTF-8") from None
 
 
 def _unique(header: list[str]) -> list[str]:
