@@ -253,6 +253,28 @@ def test_csv_files_of_a_pattern_are_read_as_each_by_itself(ran: Ran, refused: Ra
     assert "c.csv: no column 'y'; the header names 'comment'" in refused(*asked)
 
 
+def test_no_number_is_rounded_to_the_type_of_those_before_it(ran: Ran, refused: Ran, tmp_path: Path) -> None:
+    import duckdb
+
+    asked = (*COLUMNS, "--weight", "w", "--metrics", "precision", "--format", "json")
+    long = tmp_path / "a.jsonl"  # more lines than DuckDB looks at by itself
+    long.write_text('{"y": 1, "p": 1, "w": 1}\n' * 21_000 + '{"y": 0, "p": 1, "w": 0.25}\n' * 4, encoding="utf-8")
+    assert list(json.loads(ran(str(long), *asked))["counts"].values()) == [21_000, 0, 1, 0]
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    duckdb.sql("SELECT 1 AS y, 1 AS p, 2 AS w, 1 AS z").write_parquet(str(folder / "a.parquet"))
+    duckdb.sql("SELECT 0 AS y, 1 AS p, 0.25::DOUBLE AS w").write_parquet(str(folder / "b.parquet"))
+    assert list(json.loads(ran(str(folder), *asked))["counts"].values()) == [2, 0, 0.25, 0]
+    assert "not every file has a column 'z'" in refused(str(folder), *asked, "--by", "z")
+
+
+def test_a_text_and_a_number_in_json_lines_are_one_label(ran: Ran, tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text('{"y": 1, "p": "1"}\n{"y": "1", "p": 0}\n{"y": 0, "p": "0"}\n', encoding="utf-8")
+    counts = json.loads(ran(str(file), *COLUMNS, "--metrics", "recall", "--format", "json"))["counts"]
+    assert list(counts.values()) == [1, 1, 0, 1]
+
+
 @pytest.mark.parametrize(
     ("row", "reason"),
     [("1,1,1", "CSV Error on Line: 3: Expected Number of Columns: 2 Found: 3"), ('"1,1', "unterminated quote")],

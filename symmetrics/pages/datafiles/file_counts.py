@@ -101,17 +101,22 @@ def examples(file: Opened, wanted: Wanted) -> Any:
         duckdb.ColumnExpression(file.names[name]).alias(alias) for alias, name in named.items() if name is not None
     ]
     chosen = relation.project(*columns)
-    for alias, kind in zip(chosen.columns, chosen.types, strict=True):
+    for alias, kind in _typed(chosen):
         if kind.id in _NESTED:
             raise InputError(
                 f"{file.place.source}: column {named[alias]!r} holds lists or records; name a column with a single "
                 "value per example"
             )
-    numbers = [
-        f"{_number(name, str(kind))} AS {name}" if name in ("s", "w") else name
-        for name, kind in zip(chosen.columns, chosen.types, strict=True)
-    ]
-    return chosen.project(", ".join(numbers))
+    # JSON lines with values of several kinds in a column: "1" and 1 are one text.
+    texts = [f"{name} ->> '$' AS {name}" if str(kind) == "JSON" else name for name, kind in _typed(chosen)]
+    plain = chosen.project(", ".join(texts))
+    numbers = [f"{_number(name, str(kind))} AS {name}" if name in ("s", "w") else name for name, kind in _typed(plain)]
+    return plain.project(", ".join(numbers))
+
+
+def _typed(relation: Any) -> list[tuple[str, Any]]:
+    """Return the columns of a relation with their types."""
+    return list(zip(relation.columns, relation.types, strict=True))
 
 
 def _number(name: str, kind: str) -> str:

@@ -136,12 +136,29 @@ def _same_names(relation: Any) -> tuple[Any, dict[str, str]]:
     return relation, {name: name for name in relation.columns}
 
 
-def _parquet(connection: Any, place: Place, _wanted: list[str]) -> tuple[Any, dict[str, str]]:
-    return _same_names(connection.read_parquet(place.path, hive_partitioning=bool(place.folder)))
+def _parquet(connection: Any, place: Place, wanted: list[str]) -> tuple[Any, dict[str, str]]:
+    """Return the rows of all files, columns of several types having one that holds the values of all.
+
+    :raises InputError: if some of such files lack a column that is wanted
+    """
+    if not place.folder:
+        return _same_names(connection.read_parquet(place.path, hive_partitioning=False))
+    # By itself DuckDB takes the type of the first file, and 0.4 in another one is 0 where that has whole numbers.
+    of_types = "count(DISTINCT (type, logical_type, converted_type)) AS types, count(DISTINCT file_name) AS files"
+    found = f"SELECT name, {of_types} FROM parquet_schema(?) WHERE num_children IS NULL GROUP BY name"
+    columns = {name: (types, files) for name, types, files in connection.execute(found, [place.path]).fetchall()}
+    is_mixed = any(types > 1 for types, _ in columns.values())
+    most = max((files for _, files in columns.values()), default=0)
+    if is_mixed and (lacking := [name for name in wanted if columns.get(name, (1, most))[1] < most]):
+        raise InputError(f"{place.source}: not every file has a column {lacking[0]!r}; name files that have it")
+    return _same_names(connection.read_parquet(place.path, hive_partitioning=True, union_by_name=is_mixed))
 
 
 def _json_lines(connection: Any, place: Place, _wanted: list[str]) -> tuple[Any, dict[str, str]]:
-    return _same_names(connection.read_json(place.path, format="newline_delimited"))
+    """Return the rows, with types that hold all values: of a sample that has only whole numbers, 0.4 would be 0."""
+    return _same_names(
+        connection.read_json(place.path, format="newline_delimited", sample_size=-1, maximum_sample_files=2**31 - 1)
+    )
 
 
 def _database(connection: Any, place: Place, _wanted: list[str]) -> tuple[Any, dict[str, str]]:
