@@ -105,6 +105,7 @@ def test_equal_scores_say_nothing_against_equality() -> None:
     [
         ({"scores_a": [0.7, 0.8]}, "2 and 3 scores make no pairs"),
         ({"scores_a": [0.7], "scores_b": [0.8]}, "1 and 1 scores make no pairs"),
+        ({"scores_a": [[0.7, 0.8, 0.9]] * 2, "scores_b": [[0.7, 0.8]] * 3}, r"have the shapes \(2, 3\) and \(3, 2\)"),
         ({"scores_a": "abc"}, "scores_a='abc' are not scores"),
         ({"scores_b": [0.1, float("nan"), 0.3]}, "are not scores; pass a number for each fold, none of them missing"),
         ({"scores_a": [0.7, 0.8, 0.9], "scores_b": [0.8, 0.9, 1.0]}, "differ by 0.1 in each of the 3 folds"),

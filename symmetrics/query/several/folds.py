@@ -94,6 +94,9 @@ def compare_folds(
     Question(level=level)  # which says what is wrong with the level
     _require_settings(test_share, same)
     first, second = _scores("scores_a", scores_a), _scores("scores_b", scores_b)
+    shapes = [np.asarray(scores).shape for scores in (scores_a, scores_b)]
+    if min(map(len, shapes)) > 1 and shapes[0] != shapes[1]:
+        raise InputError(f"the scores have the shapes {shapes[0]} and {shapes[1]}; put folds and runs in one order")
     if first.size != second.size or first.size < 2:
         raise InputError(
             f"{first.size} and {second.size} scores make no pairs; pass those of the same folds, two or more of each"
