@@ -389,6 +389,7 @@ def test_what_does_not_fit_is_named(kind: str, options: Any, parts: Any, files: 
     ("name", "parts"),
     [
         ("absent.parquet", ("no such file",)),
+        ("", ("the name of the file is empty",)),
         ("scores.parqet.gz", ("no such file",)),
         ("duckdb:absent.duckdb?table=a", ("no such file",)),
         ("duckdb:{database}", ("no table is named", "'other', 'runs'")),

@@ -76,6 +76,8 @@ def place_of(name: str | PathLike[str]) -> Place:
     'parquet'
     """
     path, source = fspath(name), source_name(name)
+    if not path:  # which the operating system takes for the folder that one is in
+        raise InputError("the name of the file is empty; name a file, a folder or a pattern of files")
     if path.startswith(_DATABASE):
         return _database(path, source)
     if path.startswith(_REMOTE):
