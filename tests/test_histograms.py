@@ -120,6 +120,7 @@ def test_every_engine_counts_the_same_histogram(engine: str) -> None:
         ({"y": [1] * 8}, {}, "no example is negative"),
         ({"y": [0] * 8}, {}, "no example is positive"),
         ({"y": [None, 1] * 4}, {}, "column 'y' holds no label in 4 examples"),
+        ({"y": [0.0, 1.0, math.nan, 1.0] * 2}, {}, "column 'y' holds no label in 2 examples"),
         ({"w": [-1.0, 1.0] * 4}, {"weight": "w"}, "column 'w' holds a weight in 4 examples"),
         ({}, {"bins": 0}, "bins=0"),
         ({}, {"score": "t"}, "no column 't'"),

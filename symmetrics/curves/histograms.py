@@ -31,6 +31,7 @@ from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.engines.columns import (
     as_frame,
     is_lazy,
+    is_missing,
     is_no_weight,
     is_positive,
     narwhals,
@@ -230,9 +231,9 @@ def score_histogram(
     one = library.lit(1.0) if weight is None else library.col(weight).cast(library.Float64)
     number = library.col(score).cast(library.Float64)
     faulty = {
-        f"column {truth!r} holds no label in {{}}; fill in the labels, or leave those examples out": library.col(
-            truth
-        ).is_null(),
+        f"column {truth!r} holds no label in {{}}; fill in the labels, or leave those examples out": is_missing(
+            truth, types[truth]
+        ),
         f"column {score!r} holds a score in {{}} that is missing or infinite; leave those examples out": ~(
             (number > -math.inf) & (number < math.inf)
         ).fill_null(False),
