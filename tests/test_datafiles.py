@@ -226,6 +226,21 @@ def test_lists_and_records_are_no_labels(nested: str, refused: Ran, tmp_path: Pa
     assert f"column '{nested}' holds lists or records" in refused(file, *COLUMNS, *asked.get(nested, ()))
 
 
+def test_no_column_takes_the_place_of_another(ran: Ran, refused: Ran, tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("y,p,examples,recall,TP\n1,1,u,u,1\n0,0,v,v,2\n", encoding="utf-8")
+    asked = (str(file), *COLUMNS, "--metrics", "recall")
+    for options in (
+        ("--by", "examples", "--average", "macro"),
+        ("--by", "recall", "--average", "macro"),
+        ("--by", "recall"),
+    ):
+        assert f"--by names column {options[1]!r}, which the table" in refused(*asked, *options, "--format", "json")
+    ran(*asked, "--by", "TP")
+    told = "Parquet would have columns 'TP' and 'tp'; rename one"
+    assert told in refused(*asked, "--by", "TP", "-o", str(tmp_path / "scores.parquet"))
+
+
 @pytest.mark.parametrize("content", ["", "\n \n"])
 @pytest.mark.parametrize("options", [(), ("--where", "true"), ("--by", "site")])
 def test_an_empty_file_is_said_to_be_empty(content: str, options: Any, refused: Ran, tmp_path: Path) -> None:

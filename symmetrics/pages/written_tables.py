@@ -87,9 +87,16 @@ class ValueTable:
 
         What is undefined or missing is null; what is infinite is that.
 
-        :raises InputError: without DuckDB, which writes it
+        :raises InputError: without DuckDB, which writes it, and on names of columns that differ in their case alone,
+            which it does not tell apart
         """
         duckdb = duckdb_module()
+        by_case: dict[str, str] = {}
+        for name in self.columns:
+            if (other := by_case.setdefault(name.casefold(), name)) != name:
+                raise InputError(
+                    f"Parquet would have columns {other!r} and {name!r}; rename one, or write another format"
+                )
         types = {name: self.types.get(name, "DOUBLE") for name in self.columns}
         with tempfile.TemporaryDirectory(prefix="symmetrics-") as folder, duckdb.connect() as connection:
             lines, file = Path(folder) / "rows.jsonl", Path(folder) / "rows.parquet"

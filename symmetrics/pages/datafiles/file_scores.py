@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -138,6 +138,7 @@ def _averages(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring
         values = [float(metric.from_confusion(matrix, average=average)) for metric in scoring.metrics.values()]
         rows.append((*key, kind(matrix.sum()), *values))
     title = f"{_title(place, wanted, counts)}, {average} average over the classes of each group"
+    _check_names(wanted, ["examples", *scoring.metrics])
     named = (*wanted.by, "examples", *scoring.metrics)
     types = dict(zip(wanted.by, counts.types, strict=True))
     if wanted.weight is None:
@@ -161,14 +162,22 @@ def _table_of_groups(place: Place, wanted: Wanted, counts: FileCounts, scoring: 
             columns[f"{name}_high"] = [end.high for end in ends]
             columns[f"{name}_method"] = [end.method or end.note for end in ends]
             types[f"{name}_method"] = "VARCHAR"
-    for name in wanted.by:
-        if name in columns:
-            raise InputError(f"--by names column {name!r}, which the table of scores has as well; rename the column")
+    _check_names(wanted, columns)
     keys = zip(*counts.groups, strict=True)
     rows = tuple(zip(*keys, *columns.values(), strict=True))
     facts = {"source": place.source, "positive": positive, "by": wanted.by}
     title = f"{_title(place, wanted, counts)}, positive {positive!r}"
     return ValueTable(title, (*wanted.by, *columns), types, rows, facts, "groups")
+
+
+def _check_names(wanted: Wanted, columns: Collection[str]) -> None:
+    """Refuse columns to group by that are called as one of the scores, of which one would take the place of the other.
+
+    :raises InputError: naming the first
+    """
+    for name in wanted.by:
+        if name in columns:
+            raise InputError(f"--by names column {name!r}, which the table of scores has as well; rename the column")
 
 
 def _title(place: Place, wanted: Wanted, counts: FileCounts) -> str:
