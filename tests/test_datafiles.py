@@ -268,6 +268,34 @@ def test_csv_files_of_a_pattern_are_read_as_each_by_itself(ran: Ran, refused: Ra
     assert "c.csv: no column 'y'; the header names 'comment'" in refused(*asked)
 
 
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl"])
+def test_a_name_with_brackets_is_that_of_one_file(suffix: str, ran: Ran, tmp_path: Path) -> None:
+    import duckdb
+
+    for name, row in (("a[1]", (1, 0)), ("a1", (1, 1)), ("b?", (0, 1))):
+        file, text = tmp_path / f"{name}.{suffix}", "\n".join([json.dumps({"y": y, "p": p}) for y, p in (row, (0, 0))])
+        if suffix == "csv":
+            file.write_text(f"y,p\n{row[0]},{row[1]}\n0,0\n", encoding="utf-8")
+        elif suffix == "jsonl":
+            file.write_text(text + "\n", encoding="utf-8")
+        else:
+            made = tmp_path / "made.parquet"
+            duckdb.sql(f"SELECT {row[0]} AS y, {row[1]} AS p UNION ALL SELECT 0, 0").write_parquet(str(made))
+            made.rename(file)
+    asked = (*COLUMNS, "--where", "true", "--metrics", "accuracy", "--format", "json")
+    found = {
+        name: json.loads(ran(str(tmp_path / f"{name}.{suffix}"), *asked))["counts"] for name in ("a[1]", "a1", "b?")
+    }
+    assert [list(counts.values()) for counts in found.values()] == [[0, 1, 0, 1], [1, 0, 0, 1], [0, 0, 1, 1]]
+    together = json.loads(ran(str(tmp_path / f"*.{suffix}"), *asked))["counts"]
+    assert list(together.values()) == [1, 1, 1, 3]
+    if suffix == "parquet":
+        folder = tmp_path / "run[1]"
+        folder.mkdir()
+        (tmp_path / "a1.parquet").rename(folder / "a1.parquet")
+        assert list(json.loads(ran(str(folder), *asked))["counts"].values()) == [1, 0, 0, 1]
+
+
 def test_no_number_is_rounded_to_the_type_of_those_before_it(ran: Ran, refused: Ran, tmp_path: Path) -> None:
     import duckdb
 

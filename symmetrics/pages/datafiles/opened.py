@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from symmetrics.pages.datafiles.places import Place
+from symmetrics.pages.datafiles.places import Place, literal
 from symmetrics.pages.label_columns import check_header, header_of, records
 from symmetrics.tools.errors import InputError
 
@@ -125,9 +125,9 @@ def _settle(connection: Any, place: Place, folder: str) -> None:
         connection.install_extension("httpfs")
         connection.load_extension("httpfs")
     if place.folder:
-        connection.execute("SET allowed_directories = ?", [[place.folder]])
+        connection.execute("SET allowed_directories = ?", [[place.folder, literal(place.folder)]])
     elif place.kind != "duckdb":
-        connection.execute("SET allowed_paths = ?", [[place.path]])
+        connection.execute("SET allowed_paths = ?", [[place.path, literal(place.path)]])
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
 
@@ -142,7 +142,7 @@ def _parquet(connection: Any, place: Place, wanted: list[str]) -> tuple[Any, dic
     :raises InputError: if some of such files lack a column that is wanted
     """
     if not place.folder:
-        return _same_names(connection.read_parquet(place.path, hive_partitioning=False))
+        return _same_names(connection.read_parquet(literal(place.path), hive_partitioning=False))
     # By itself DuckDB takes the type of the first file, and 0.4 in another one is 0 where that has whole numbers.
     of_types = "count(DISTINCT (type, logical_type, converted_type)) AS types, count(DISTINCT file_name) AS files"
     found = f"SELECT name, {of_types} FROM parquet_schema(?) WHERE num_children IS NULL GROUP BY name"
@@ -156,8 +156,9 @@ def _parquet(connection: Any, place: Place, wanted: list[str]) -> tuple[Any, dic
 
 def _json_lines(connection: Any, place: Place, _wanted: list[str]) -> tuple[Any, dict[str, str]]:
     """Return the rows, with types that hold all values: of a sample that has only whole numbers, 0.4 would be 0."""
+    path = place.path if place.folder else literal(place.path)
     return _same_names(
-        connection.read_json(place.path, format="newline_delimited", sample_size=-1, maximum_sample_files=2**31 - 1)
+        connection.read_json(path, format="newline_delimited", sample_size=-1, maximum_sample_files=2**31 - 1)
     )
 
 
@@ -204,7 +205,7 @@ def _of_one_layout(
     """Return the rows of files with one header, on one line, and the names of its columns in the relation."""
     unique = _unique(list(header))
     relation = connection.read_csv(
-        paths,
+        list(map(literal, paths)),
         columns=dict.fromkeys(unique, "VARCHAR"),
         delimiter=delimiter,
         header=True,

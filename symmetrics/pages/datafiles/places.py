@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
@@ -12,7 +13,7 @@ from urllib.parse import parse_qs
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import source_name
 
-__all__ = ["KINDS", "Place", "place_of"]
+__all__ = ["KINDS", "Place", "literal", "place_of"]
 
 KINDS: Final = {
     ".csv": "csv",
@@ -87,7 +88,8 @@ def place_of(name: str | PathLike[str]) -> Place:
     if Path(path).is_dir():
         if not any(Path(path).rglob("*.parquet")):
             raise InputError(f"{source} is a directory; name a CSV file in it, or a folder with Parquet files")
-        return Place(source, "parquet", str(Path(path).resolve() / "**" / "*.parquet"), str(Path(path).resolve()))
+        folder = Path(path).resolve()
+        return Place(source, "parquet", str(Path(literal(str(folder))) / "**" / "*.parquet"), str(folder))
     if _is_pattern(path) and not Path(path).exists():
         fixed = Path(*_before_patterns(Path(path).absolute().parts))
         if not any(fixed.glob(str(Path(path).absolute().relative_to(fixed)))):
@@ -98,6 +100,15 @@ def place_of(name: str | PathLike[str]) -> Place:
         _require(path, source)
         return Place(source, place.kind, str(Path(path).resolve()))
     return place
+
+
+def literal(path: str) -> str:
+    """Return the pattern that only one file has: DuckDB takes every name for one, and a[1].csv for a1.csv.
+
+    >>> literal("runs/a[1].csv")
+    'runs/a[[]1].csv'
+    """
+    return path if path.startswith(_REMOTE) else re.sub(r"([*?\[])", r"[\1]", path)
 
 
 def _database(path: str, source: str) -> Place:
