@@ -777,7 +777,7 @@ def test_bad_files(content: bytes, fragment: str, refused: Refused) -> None:
         (["labels.csv"], "the following arguments are required: --truth, --prediction"),
         (["missing.csv", *COLUMNS], "missing.csv: no such file; name a CSV file"),
         ([".", *COLUMNS], ". is a directory; name a CSV file in it"),
-        (["", *COLUMNS], "directory"),
+        (["", *COLUMNS], "the name of the file is empty"),
         (["a\0b", *COLUMNS], "cannot be read"),
         (["labels.csv", "--truth", "y", "--prediction", "y"], "is both truth and prediction; name two columns"),
         (["labels.csv", "--truth", "yy", "--prediction", "p"], "no column 'yy'; did you mean 'y'?"),
