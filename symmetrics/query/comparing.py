@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from math import inf, isnan, nan
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -210,7 +211,7 @@ def _compared(
     same: object,
 ) -> partial[Comparison]:
     """Return the comparison without its test."""
-    if same is not None and (isinstance(same, bool) or not isinstance(same, int | float) or not 0 < same < inf):
+    if same is not None and (isinstance(same, bool) or not isinstance(same, Real) or not 0 < float(same) < inf):
         raise InputError(f"same={shown(same)} is no difference; pass a number that is positive, such as 0.01")
     interval = estimated(difference, entries, groups, question)
     first, second = _values(metric.name, difference, entries, float(interval.estimate))

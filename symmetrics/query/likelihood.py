@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
+from numbers import Real
 from typing import Any, Final, NamedTuple
 
 from numpy.typing import ArrayLike
@@ -88,6 +89,6 @@ def _replacements(given: Any) -> tuple[float | None, float | None]:
         raise InputError(f"replace_undefined_by={shown(given)} is incomplete; pass a mapping with 'LR+' and 'LR-'")
     values = [given[key] if isinstance(given, Mapping) else given for key in _KEYS]
     for value in values:
-        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+        if isinstance(value, bool) or not isinstance(value, Real) or value < 0:
             raise InputError(f"replace_undefined_by has {shown(value)}; pass a number that is not negative, or nan")
     return float(values[0]), float(values[1])

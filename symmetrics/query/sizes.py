@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import ceil, inf, isfinite, isnan, nan
+from numbers import Real
 from typing import Final
 
 import numpy as np
@@ -153,11 +154,11 @@ def class_shares(
     if second is None:
         return np.array([tpr, 1 - tpr]), np.array([1 - tnr, tnr])
     kappas = agreement if isinstance(agreement, tuple | list) else (agreement, agreement)
-    if len(kappas) != 2 or not all(isinstance(kappa, int | float) for kappa in kappas):
+    if len(kappas) != 2 or not all(isinstance(kappa, Real) for kappa in kappas):
         raise InputError(f"agreement={shown(agreement)} is no agreement; pass a number, or one for each class")
     return (
-        _joint(tpr, second[0], kappas[0], "positive"),
-        _joint(1 - tnr, 1 - second[1], kappas[1], "negative"),
+        _joint(tpr, second[0], float(kappas[0]), "positive"),
+        _joint(1 - tnr, 1 - second[1], float(kappas[1]), "negative"),
     )
 
 
@@ -182,7 +183,7 @@ def require_goal(width: object, against: object, power: object, agreement: objec
     :raises InputError: saying what to pass
     """
     if width is not None and against is None and power is None:
-        if not isinstance(width, int | float) or not 0 < width < inf:
+        if not isinstance(width, Real) or not 0 < float(width) < inf:
             raise InputError(f"width={shown(width)} is no width; pass a number that is positive, such as 0.1")
         if agreement != 0:
             raise InputError(f"agreement={shown(agreement)} is that of two classifiers; pass against= and power=, too")
@@ -200,5 +201,5 @@ def require_share(name: str, value: object) -> None:
 
     :raises InputError: naming it
     """
-    if not isinstance(value, int | float) or not 0 < value < 1:
+    if not isinstance(value, Real) or not 0 < float(value) < 1:
         raise InputError(f"{name}={shown(value)} is not between 0 and 1; pass a share, such as 0.8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Final
 
 from scipy.special import ndtr
@@ -219,7 +220,7 @@ def _normal(difference: float, classifiers: int, number: int) -> float:
 
 
 def _require_same(same: object) -> None:
-    if same is not None and not (isinstance(same, int | float) and 0 <= same < float("inf")):
+    if same is not None and not (isinstance(same, Real) and 0 <= float(same) < float("inf")):
         raise InputError(f"same={shown(same)} is no difference; pass a number that is not negative, such as 0.01")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
+from numbers import Real
 from typing import Final
 
 import numpy as np
@@ -157,9 +158,9 @@ def _scores(name: str, scores: object) -> FloatArray:
 
 
 def _require_settings(test_share: object, same: object) -> None:
-    if not isinstance(test_share, int | float) or not 0 < test_share < 1:
+    if not isinstance(test_share, Real) or not 0 < float(test_share) < 1:
         raise InputError(
             f"test_share={shown(test_share)} is no share; pass test/(train + test), which is 1/k for k folds"
         )
-    if same is not None and not (isinstance(same, int | float) and 0 < same < float("inf")):
+    if same is not None and not (isinstance(same, Real) and 0 < float(same) < float("inf")):
         raise InputError(f"same={shown(same)} is no difference; pass a number that is positive, such as 0.01")
