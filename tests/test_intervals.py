@@ -13,7 +13,8 @@ from scipy import stats
 from scipy.optimize import minimize_scalar
 
 import symmetrics as sm
-from symmetrics import FN, FP, TN, TP
+from symmetrics import FN, FP, TN, TP, Metric
+from symmetrics.language.formula import parse_formula
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.intervals import METHODS, SAMPLINGS, ClassAverage, Formula, Question
 from symmetrics.numeric.intervals.contrasts import Pair, koopman, miettinen_nurminen
@@ -392,6 +393,13 @@ def test_questions_that_are_none(settings: dict[str, object], told: str) -> None
 def test_the_bootstrap_wants_whole_counts() -> None:
     with pytest.raises(InputError, match=r"counts that are not whole, and the bootstrap draws examples"):
         sm.metrics["mcc"].interval(4.5, 1, 3, 12, method="bootstrap")
+
+
+@pytest.mark.parametrize("method", ["bayes", "delta", "bootstrap"])
+@pytest.mark.parametrize("formula", ["1", "0", "log(2)"])
+def test_a_constant_is_known_without_an_error(formula: str, method: str) -> None:
+    metric = Metric(formula, parse_formula(formula))
+    assert [*metric.interval(1, 2, 3, 4, method=method)] == pytest.approx([metric.from_counts(1, 2, 3, 4)] * 2)
 
 
 def test_without_any_example_of_a_class_the_interval_is_what_the_prior_leaves() -> None:

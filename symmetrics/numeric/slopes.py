@@ -40,7 +40,8 @@ class _Backwards:
         for place in self.order:
             if any(part in self.varying for part in program.arguments(place)):
                 self.varying.add(place)
-        self.terms: dict[int, list[Term]] = {output: [(1, None)]}
+        # A constant has no slope to be followed back.
+        self.terms: dict[int, list[Term]] = {output: [(1, None)]} if output in self.varying else {}
 
     def slopes(self) -> list[int]:
         for place in reversed(self.order):
