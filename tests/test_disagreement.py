@@ -143,6 +143,13 @@ def test_what_is_fixed_is_the_same_in_both_tables() -> None:
     assert fixed.pairs.total <= 50 * 49 // 2
 
 
+def test_a_prior_and_a_margin_fix_the_number_of_examples() -> None:
+    assert sm.adversary("mcc", "f1", prior="1/3", margins={"P": 20}).n == 60
+    assert sm.adversary("mcc", "f1", prior="1/3", margins={"N": 20}).n == 30
+    with pytest.raises(InputError, match=r"no table has what is given with prior 1/3 and N = 21"):
+        sm.adversary("mcc", "f1", prior="1/3", margins={"N": 21})
+
+
 def test_a_metric_without_a_direction_prefers_nothing() -> None:
     found = sm.adversary("prevalence", "error_rate", n=3)
     assert found.is_loss == (None, True)

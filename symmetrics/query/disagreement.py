@@ -184,8 +184,8 @@ def adversary(
             if found.tables is not None:
                 break
     if found is None:
-        wanted = number_of(n, "example") if n is not None else f"at most {number_of(LARGEST, 'example')}"
-        raise InputError(f"no table of {wanted} has what is given{fixed.text}; choose another n, prior or margins")
+        wanted = "" if n is None else f" of {number_of(n, 'example')}"
+        raise InputError(f"no table{wanted} has what is given{fixed.text}; choose another n, prior or margins")
     if found.tables is not None and all(count > 0 for table in found.tables for count in table):
         return found
     relation = "rank_equivalent" if bool(losses[0]) == bool(losses[1]) else "rank_reversed"
@@ -226,6 +226,11 @@ class _Fixed:
         for pair in (("P", "N"), ("OP", "ON")):
             if set(pair) <= set(self.margins):
                 yield sum(self.margins[name] for name in pair)
+                return
+        for name, share in () if self.prior is None else (("P", self.prior), ("N", 1 - self.prior)):
+            if self.margins.get(name):
+                if (self.margins[name] / share).denominator == 1:
+                    yield int(self.margins[name] / share)
                 return
         least = max(self.margins.values(), default=1) or 1
         step = 1 if self.prior is None else self.prior.denominator
