@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
@@ -148,6 +149,16 @@ def test_a_prior_and_a_margin_fix_the_number_of_examples() -> None:
     assert sm.adversary("mcc", "f1", prior="1/3", margins={"N": 20}).n == 30
     with pytest.raises(InputError, match=r"no table has what is given with prior 1/3 and N = 21"):
         sm.adversary("mcc", "f1", prior="1/3", margins={"N": 21})
+
+
+def test_few_tables_of_many_examples_need_little_memory() -> None:
+    tracemalloc.start()
+    found = sm.adversary("recall", "precision", margins={"P": 2, "N": 300})
+    largest = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.pairs.total <= 903 * 902 // 2
+    assert found.tables is not None
+    assert largest < 50_000_000
 
 
 def test_a_metric_without_a_direction_prefers_nothing() -> None:

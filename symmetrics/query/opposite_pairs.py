@@ -82,15 +82,20 @@ def _inversions(places: IntArray) -> int:
 def closest(tables: IntArray, first: IntArray, second: IntArray) -> tuple[Counts, Counts]:
     """Return the smallest pair that two rankings order in opposite ways, the one that the first prefers first."""
     n = int(tables[0].sum())
-    place = np.full((n + 1,) * 3, -1, dtype=np.int64)
-    place[tuple(tables[:, :3].T)] = np.arange(len(tables))
+    # Tables are looked up by a number for each: one with a place for all triples of cells would not fit into memory
+    # where fixed margins leave few tables of many examples.
+    numbers = _numbers(tables, n)
+    order = np.argsort(numbers)
+    numbers = numbers[order]
     for distance in range(1, n + 1):
         best: tuple[int, tuple[int, ...], tuple[int, ...], int, int] | None = None
         for step in _steps(distance):
             moved = tables + step
             inside = np.flatnonzero((moved >= 0).all(axis=1))
-            there = place[tuple(moved[inside, :3].T)]
-            here, there = inside[there >= 0], there[there >= 0]
+            asked = _numbers(moved[inside], n)
+            found = np.minimum(np.searchsorted(numbers, asked), len(numbers) - 1)
+            is_table = numbers[found] == asked
+            here, there = inside[is_table], order[found[is_table]]
             opposite = (first[here] - first[there]) * (second[here] - second[there]) < 0
             here, there = here[opposite], there[opposite]
             if len(here):
@@ -103,6 +108,11 @@ def closest(tables: IntArray, first: IntArray, second: IntArray) -> tuple[Counts
             a, b = best[3:] if first[best[3]] > first[best[4]] else (best[4], best[3])
             return Counts(*tables[a].tolist()), Counts(*tables[b].tolist())
     raise AssertionError("a pair that was counted was not found")
+
+
+def _numbers(tables: IntArray, n: int) -> IntArray:
+    """Return a number for each table of n examples, by which it is known."""
+    return (tables[:, 0] * (n + 1) + tables[:, 1]) * (n + 1) + tables[:, 2]
 
 
 def _steps(distance: int) -> Iterator[IntArray]:
