@@ -256,6 +256,18 @@ def test_exact_shares_are_exact() -> None:
     assert Add(*sm.explain("f1", BEFORE, AFTER, method="shapley").shares) == found.difference
 
 
+@pytest.mark.parametrize("method", ["path", "shapley"])
+def test_cells_that_move_the_score_as_much_as_each_other_are_all_told(method: str) -> None:
+    found = sm.explain("TP - TN", (1, 1, 1, 1), (3, 2, 1, 3), method=method)
+    assert found.largest == "TP"
+    assert found.sentence.endswith(
+        "what moves it most are TP, which goes from 1 to 3 and adds +2, and TN, which goes from 1 to 3 and adds -2."
+    )
+    roots = sm.explain("sqrt(TP) + sqrt(FN)", (2, 3, 1, 1), (3, 2, 1, 5), method=method)
+    assert "what moves it most are TP, " in roots.sentence
+    assert ", and FN, which goes from 3 to 2" in roots.sentence
+
+
 def test_shapley_is_the_mean_over_all_orders() -> None:
     metric = sm.metrics["kappa"]
     shares = [Rational(0)] * 4
@@ -273,9 +285,9 @@ def test_shapley_is_the_mean_over_all_orders() -> None:
     ("metric", "tables", "message"),
     [
         ("precision", ((0, 5, 0, 5), (1, 2, 3, 4)), "no value"),
-        ("1/(TP - FN)", ((1, 3, 1, 1), (3, 1, 1, 1)), "pole"),
+        ("1/(TP - FN)", ((1, 3, 1, 1), (3, 1, 1, 1)), r"1/\(TP - FN\) has a pole"),
         (Metric("steep", 1 / ((TP - FN) ** 2 - 2 * TN)), ((1, 3, 1, 1), (3, 1, 1, 1)), "no integral"),
-        (Metric("corner", Max(TP, FN)), ((1, 3, 1, 1), (3, 1, 1, 1)), "not smooth"),
+        (Metric("corner", Max(TP, FN)), ((1, 3, 1, 1), (3, 1, 1, 1)), "slope of corner .* not smooth"),
         ("f1", ((1, 2, 3), (1, 2, 3, 4)), "3 cells"),
         ("f1", ((1, 2, 3, -4), (1, 2, 3, 4)), "negative"),
     ],
@@ -283,6 +295,11 @@ def test_shapley_is_the_mean_over_all_orders() -> None:
 def test_what_cannot_be_shared_is_refused(metric: object, tables: tuple[Table, Table], message: str) -> None:
     with pytest.raises(InputError, match=message):
         sm.explain(metric, *tables)
+
+
+def test_a_table_that_nobody_typed_in_is_one_that_the_orders_pass_through() -> None:
+    with pytest.raises(InputError, match=r"no value at TP, FN, FP, TN = 0, 0, 0, 0: .* the orders pass through"):
+        sm.explain("tpr", (1, 0, 0, 0), (0, 1, 0, 0), method="shapley")
 
 
 def test_the_command_line_says_what_python_does(capsys: pytest.CaptureFixture[str]) -> None:

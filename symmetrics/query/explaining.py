@@ -60,25 +60,33 @@ class Explanation:
 
     @property
     def largest(self) -> str | None:
-        """The cell whose change moved the score most; None if none moved it."""
-        sizes = [abs(low + high) / 2 for low, high in self.enclosures]
-        return CELL_NAMES[sizes.index(max(sizes))] if any(sizes) else None
+        """The cell whose change moved the score most, the first of several that moved it as much; None if none did."""
+        return next(iter(self._most), None)
+
+    @property
+    def _most(self) -> list[str]:
+        """The cells whose changes moved the score most: those whose shares are not told apart by size."""
+        sizes = [sorted((abs(low), abs(high))) for low, high in self.enclosures]
+        least = max(low for low, _ in sizes)
+        return [name for name, (_, high) in zip(CELL_NAMES, sizes, strict=True) if high >= least and high > 0]
 
     @property
     def sentence(self) -> str:
         """What was found, in plain words."""
         first, second = (f"{float(value):.4g}" for value in self.values)
-        if self.largest is None:
+        most = self._most
+        if not most:
             return f"{self.metric} stays {first}: no cell's change moves it."
         move = float(self.difference)
         verb = f"stays {first}" if move == 0 else f"{'rises' if move > 0 else 'falls'} from {first} to {second}"
-        place = CELL_NAMES.index(self.largest)
+        told = ", and ".join(map(self._told, most))
+        return f"{self.metric} {verb}; what moves it most {'is' if len(most) == 1 else 'are'} {told}."
+
+    def _told(self, name: str) -> str:
+        place = CELL_NAMES.index(name)
         before, after = (table[place] for table in self.tables)
         low, high = self.enclosures[place]
-        return (
-            f"{self.metric} {verb}; what moves it most is {self.largest}, which goes from {before} to {after} and adds "
-            f"{(low + high) / 2:+.4g}."
-        )
+        return f"{name}, which goes from {before} to {after} and adds {(low + high) / 2:+.4g}"
 
     def lines(self) -> Iterator[str]:
         """Yield what is known, the answer first."""
@@ -171,14 +179,12 @@ def _table(cells: Iterable[object]) -> Counts:
     return Counts(*(int(count) if isinstance(count, Integer) else count for count in counts))
 
 
-def _value(metric: Metric, table: Counts) -> Expr:
+def _value(metric: Metric, table: Counts, way_out: str = "choose other tables") -> Expr:
     value = metric.exact(*table)
     if not value.is_finite:
         told = "no value" if value is S.NaN else f"the value {formula_text(value)}"
-        raise InputError(
-            f"{metric.name} has {told} at TP, FN, FP, TN = {', '.join(map(str, table))}: there is no difference to "
-            "share; choose tables without it"
-        )
+        where = f"TP, FN, FP, TN = {', '.join(map(str, table))}"
+        raise InputError(f"{metric.name} has {told} at {where}: there is no difference to share; {way_out}")
     return value
 
 
@@ -196,7 +202,7 @@ def _along_the_line(metric: Metric, tables: tuple[Counts, Counts]) -> tuple[list
             balls.append(arb(0))
             continue
         integrand = step * slope.xreplace(line)
-        exact = _integral(integrand)
+        exact = _integral(integrand, metric.name)
         shares.append(exact)
         balls.append(_certified(integrand, metric.name) if exact is None else _ball(exact))
     return shares, balls
@@ -212,7 +218,7 @@ def _check_sum(explained: str, difference: Expr, balls: Sequence[Any]) -> None:
             )
 
 
-def _integral(integrand: Expr) -> Expr | None:
+def _integral(integrand: Expr, name: str = "the metric") -> Expr | None:
     """Return the integral over [0, 1] of a rational function whose denominator has rational zeros alone, or None.
 
     :raises InputError: if a zero is between 0 and 1
@@ -228,14 +234,14 @@ def _integral(integrand: Expr) -> Expr | None:
         return None
     total: Expr = S.Zero
     for part in Add.make_args(apart(reduced, _T)) if bottom.has(_T) else (reduced,):
-        antiderivative = _antiderivative(part)
+        antiderivative = _antiderivative(part, name)
         if antiderivative is None:
             return None
         total += antiderivative
     return total
 
 
-def _antiderivative(part: Expr) -> Expr | None:
+def _antiderivative(part: Expr, name: str) -> Expr | None:
     """Return the integral over [0, 1] of a polynomial or of ``c/(a + b*t)**k``."""
     top, bottom = fraction(part)
     if not bottom.has(_T):
@@ -248,7 +254,7 @@ def _antiderivative(part: Expr) -> Expr | None:
     start, end = base.subs(_T, 0), base.subs(_T, 1)
     slope = end - start
     if not (start * end).is_positive:
-        raise InputError("the metric has a pole between the two tables; choose tables on one side of it")
+        raise InputError(f"{name} has a pole between the two tables; choose tables on one side of it")
     if power == 1:
         return top / scale / slope * log(end / start)
     return top / scale / slope * (start ** (1 - power) - end ** (1 - power)) / (power - 1)
@@ -259,7 +265,7 @@ def _certified(integrand: Expr, name: str) -> Any:
 
     :raises InputError: if none is narrow enough
     """
-    function = _analytic(integrand)
+    function = _analytic(integrand, name)
     with ctx.workprec(BITS):
         try:
             found = acb.integral(function, 0, 1, rel_tol=arb(2) ** -80, abs_tol=arb(2) ** -80)
@@ -273,7 +279,7 @@ def _certified(integrand: Expr, name: str) -> Any:
     )
 
 
-def _analytic(expression: Expr) -> Callable[[Any, bool], Any]:
+def _analytic(expression: Expr, name: str) -> Callable[[Any, bool], Any]:
     """Return a function of t on complex balls, without end where it is not known to be analytic if that is asked.
 
     :raises InputError: on a part that is analytic nowhere
@@ -285,7 +291,7 @@ def _analytic(expression: Expr) -> Callable[[Any, bool], Any]:
         return lambda t, _: acb(constant)
     if expression is pi:
         return lambda t, _: acb(arb.pi())
-    parts = [_analytic(part) for part in expression.args]
+    parts = [_analytic(part, name) for part in expression.args]
     if isinstance(expression, Pow) and isinstance(expression.exp, Integer):
         return lambda t, asked: parts[0](t, asked) ** int(expression.exp)
     if isinstance(expression, Pow):
@@ -297,7 +303,8 @@ def _analytic(expression: Expr) -> Callable[[Any, bool], Any]:
     if isinstance(expression, Mul):
         return lambda t, asked: math.prod((part(t, asked) for part in parts), start=acb(1))
     raise InputError(
-        f"the slope holds {type(expression).__name__}, which is not smooth; choose the method 'shapley' instead"
+        f"the slope of {name} holds {type(expression).__name__}, which is not smooth, from Abs, Min or Max; choose the "
+        "method 'shapley' instead"
     )
 
 
@@ -308,9 +315,11 @@ def _shapley(metric: Metric, tables: tuple[Counts, Counts]) -> list[Expr]:
     """Return the mean over the orders of the cells of what each change adds."""
     changed = [place for place in range(4) if tables[0][place] != tables[1][place]]
     values: dict[frozenset[int], Expr] = {}
+    way_out = "the orders pass through that table; choose other ones, or the method 'path'"
     for size in range(len(changed) + 1):
         for moved in combinations(changed, size):
-            values[frozenset(moved)] = _value(metric, Counts(*(tables[place in moved][place] for place in range(4))))
+            table = Counts(*(tables[place in moved][place] for place in range(4)))
+            values[frozenset(moved)] = _value(metric, table, way_out)
     shares: list[Expr] = [S.Zero] * 4
     for place in changed:
         for before, value in values.items():
