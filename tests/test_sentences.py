@@ -16,6 +16,7 @@ from sentence_reader import PHRASES, read, told
 from sympy import Expr
 
 import symmetrics as sm
+from symmetrics.pages.plain import plain_sentence
 
 LIBRARY = [(name, key) for key in sm.properties for name in some(sm.metrics, 2, f"sentence {key}")]
 
@@ -222,3 +223,19 @@ def test_exchanges_that_are_told_do_what_is_told() -> None:
                 assert isclose(image, meaning[found[1]](value), rel_tol=1e-9, abs_tol=1e-12), (name, clause)
                 seen += 1
     assert seen > 3
+
+
+def test_a_formula_is_told_of_with_a_small_letter_within_a_sentence() -> None:
+    power = sm.Metric("TP**a", sm.TP ** sm.Parameter("a").symbol, (sm.Parameter("a"),))
+    said = plain_sentence(sm.prove(power, "p1"), sm.properties["p1"], power)
+    assert said == "It is not known whether the formula stays the same when the two classes are exchanged."
+    known = sm.metrics["one_way_support"]
+    assert " whether One-way support" in plain_sentence(
+        sm.prove(known, "min_agreement"), sm.properties["min_agreement"], known
+    )
+
+
+def test_the_range_of_a_constant_is_one_value() -> None:
+    constant = sm.Metric("TP/(TP+FN) + FN/(TP+FN)", sm.TP / (sm.TP + sm.FN) + sm.FN / (sm.TP + sm.FN))
+    said = plain_sentence(sm.prove(constant, "range"), sm.properties["range"], constant)
+    assert said == "The formula is bounded: it is always 1."

@@ -21,7 +21,7 @@ from symmetrics.pages.instances import (
     setting,
     symmetries_told,
 )
-from symmetrics.pages.subjects import called
+from symmetrics.pages.subjects import called, called_inside
 
 __all__ = ["plain_sentence"]
 
@@ -59,6 +59,7 @@ default w = 3/4.
             return f"{told}."
         return f"{told}; that is {'' if verdict.holds else 'not '}so at {defaults}."
     if verdict.status == "open":
+        name = called_inside(metric)
         if verdict.holds is None:
             return f"It is not known whether {name} {property.yes}."
         said = property.yes if verdict.holds else property.no
@@ -111,6 +112,8 @@ def _range(verdict: Verdict) -> str:
         if "infinity" not in bound:
             told.setdefault(_HOW_REACHED[how_attained(ends[side])], []).append(bound)
     parts = [how.format(" and ".join(reached)) for how, reached in sorted(told.items(), key=_with_the_shorter_first)]
+    if bounds[0] == bounds[1]:
+        return f"it is always {bounds[0]}"
     return f"it lies between {bounds[0]} and {bounds[1]}" + "".join(f", and {part}" for part in parts)
 
 

@@ -12,7 +12,7 @@ from symmetrics.library import metrics, properties
 from symmetrics.query.relations import relations
 from symmetrics.tools.errors import SymmetricsError
 
-__all__ = ["called", "metric_of", "property_of"]
+__all__ = ["called", "called_inside", "metric_of", "property_of"]
 
 _BOUND: Final = re.compile(r"(?P<key>\w+)\((?P<settings>\w+=[^(),]+(?:, \w+=[^(),]+)*)\)")
 """The name of a metric of the library with parameters bound."""
@@ -30,6 +30,17 @@ def called(metric: Definition) -> str:
     if metric.title != metric.name:
         return metric.title
     return f"The metric {metric.name}" if metric.name.isidentifier() else "The formula"
+
+
+def called_inside(metric: Definition) -> str:
+    """Return what a metric is called within a sentence.
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> called_inside(metrics["f1"]), called_inside(Definition("TP + FN", TP + FN))
+    ('F1-measure', 'the formula')
+    """
+    name = called(metric)
+    return name if metric.title != metric.name else f"t{name[1:]}"
 
 
 def metric_of(verdict: Verdict) -> Definition:
