@@ -56,6 +56,14 @@ def test_a_parameter_is_set_to_what_the_property_asks_for() -> None:
     assert relate(nearest.metric, metrics["f1"], "equal").status == "proved"
 
 
+@pytest.mark.usefixtures("briefly")
+def test_what_was_asked_for_is_gained_where_the_formula_has_it_at_some_values_alone() -> None:
+    weighed = Metric("weighed", TP / (TP + Parameter("w", 0, 1) * FN), (Parameter("w", 0, 1),))
+    mended = mend(weighed, "p1", progress=False)
+    assert len(mended)
+    assert all("p1" in variant.gains and "p1" not in variant.undecided for variant in mended)
+
+
 @pytest.mark.thorough
 def test_a_weight_is_solved_for() -> None:
     mine = Metric("mine", TP / (TP + 7 * FN / 10 + 3 * FP / 10))

@@ -293,7 +293,7 @@ def _described(one: _Candidate, subject: Metric) -> Variant:
     gains: list[str] = []
     undecided: list[str] = []
     for key in COMPARED:
-        before, after = (prove(metric, key, seconds=EACH).holds for metric in (subject, one.metric))
+        before, after = (_has(metric, key) for metric in (subject, one.metric))
         if before is None or after is None:
             undecided.append(key)
         elif before != after:
@@ -303,6 +303,12 @@ def _described(one: _Candidate, subject: Metric) -> Variant:
         matches = closest(one.metric, list(metrics.values()))
         equals = tuple(m.equation for m in matches if m.relation == "equal" and m.verdict.status == "proved")
     return Variant(one.metric, one.how, one.kind, one.distance, tuple(loses), tuple(gains), tuple(undecided), equals)
+
+
+def _has(metric: Metric, key: str) -> bool | None:
+    """Return whether a metric has a property, at the defaults of its parameters or, without these, for all values."""
+    verdict = prove(metric, key, seconds=EACH)
+    return False if verdict.holds is None and verdict.condition is not None else verdict.holds
 
 
 def _unseen(one: _Candidate) -> Variant:

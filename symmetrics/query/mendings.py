@@ -23,7 +23,8 @@ class Variant:
     :param how: what was done
     :param kind: ``parameters``, ``construction`` or ``edit``
     :param distance: 0 for a value of a parameter, 1 for a construction or an edit, 2 for two edits
-    :param loses: the properties that the formula has and the variant has not
+    :param loses: the properties that the formula has and the variant has not: at the defaults of parameters or, where
+        there are none, for all their values
     :param gains: those that the variant has and the formula has not
     :param undecided: those of which one of both is not known
     :param equals: the metrics of the library that it equals, as equations
