@@ -1054,3 +1054,13 @@ def test_an_interrupted_process() -> None:
         os.close(writer)
     assert running.returncode == 130
     assert (output, errors) == ("", "symmetrics: interrupted; no file is half-written\n")
+
+
+@pytest.mark.parametrize("command", [["table", "--properties", "p1", "--metrics"], ["find", "p1=yes", "--metrics"]])
+def test_a_command_without_parameters_does_not_advise_to_declare_one(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, "TP/(TP+weight*FN)"]) == 2
+    told = capsys.readouterr().err
+    assert "unknown name 'weight': this command takes formulas without parameters; write a number instead" in told
+    assert "--param" not in told

@@ -312,6 +312,23 @@ def test_the_command_line_says_what_python_does(capsys: pytest.CaptureFixture[st
     assert "write them as P=5,OP=4" in capsys.readouterr().err
 
 
+def test_the_command_line_binds_parameters_of_either_metric(capsys: pytest.CaptureFixture[str]) -> None:
+    formula = "w*TP/(TP+FN)+(1-w)*TN/(TN+FP)"
+    settings = ["--param", "beta = 2", "--param", "w in [0,1] = 1/3", "--n", "4", "--format", "json"]
+    assert cli.main(["adversary", formula, "f_beta", *settings]) == 0
+    w = sm.Parameter("w", 0, 1, Rational(1, 3))
+    mine = Metric(formula, w * TP / (TP + FN) + (1 - w) * TN / (TN + FP), (w,))
+    asked = sm.adversary(mine, sm.metrics["f_beta"].at(beta=2), n=4)
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(asked.to_dict()))
+    assert cli.main(["explain", "f_beta", "1,2,3,4", "2,3,4,5", "--param", "beta = 2"]) == 0
+    asked_why = sm.explain(sm.metrics["f_beta"].at(beta=2), (1, 2, 3, 4), (2, 3, 4, 5))
+    assert capsys.readouterr().out.strip() == repr(asked_why)
+    assert cli.main(["adversary", "f1", "mcc", "--param", "w = 1"]) == 2
+    assert "--param w: neither f1 nor mcc has such a parameter" in capsys.readouterr().err
+    assert cli.main(["explain", "f1", "1 2 3 4", "2,3,4,5"]) == 2
+    assert "'1 2 3 4' is no table; write four counts with commas" in capsys.readouterr().err
+
+
 # -- concepts ----------------------------------------------------------------------------------------------------------
 
 SHARING = ("f1", "jaccard", "mcc", "kappa", "accuracy", "precision", "tpr", "informedness")

@@ -16,6 +16,7 @@ from symmetrics.cli.parsing import (
     add_question,
     asked_question,
     listed_names,
+    metric_without_parameters,
 )
 from symmetrics.tools.errors import InputError
 
@@ -114,14 +115,13 @@ def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
     from symmetrics.library.selections import DOZEN
     from symmetrics.pages.datafiles.file_counts import Wanted
     from symmetrics.pages.datafiles.file_scores import Scoring
-    from symmetrics.query.proving import as_metric
 
     question = asked_question(options)
     named = listed_names(options.metrics, "metric")
     names = list(DOZEN) if named is None else list(dict.fromkeys(map(_measure_or_name, named)))
     if options.score is not None and (options.metrics is None or options.metrics.strip() == "all"):
         names += SCORE_MEASURES
-    chosen = {name: as_metric(name) for name in names if name not in SCORE_MEASURES}
+    chosen = {name: metric_without_parameters(name) for name in names if name not in SCORE_MEASURES}
     measures = tuple(name for name in names if name in SCORE_MEASURES)
     if options.average is not None:
         for option in ("positive", "score"):

@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
+from typing import TYPE_CHECKING, Final
 
-from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, add_seconds, metric_or_formula
+from symmetrics.cli.parsing import (
+    Commands,
+    Parser,
+    add_command,
+    add_format,
+    add_parameters,
+    add_seconds,
+    metric_or_formula,
+)
 from symmetrics.tools.errors import InputError
 
+if TYPE_CHECKING:
+    from symmetrics.metric import Metric
+
 __all__ = ["add_commands"]
+
+_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 
 
 def add_commands(commands: Commands) -> None:
@@ -31,6 +46,7 @@ def _add_adversary(parser: Parser) -> None:
     )
     parser.add_argument("--prior", metavar="SHARE", help="share of positive examples in both tables, such as 1/4")
     parser.add_argument("--margins", metavar="P=A,OP=B", help="margins of both tables: P, N, OP, ON")
+    add_parameters(parser)
     add_seconds(parser, "a proof that the two rank all tables alike")
     add_format(parser, "text", "json")
 
@@ -38,10 +54,26 @@ def _add_adversary(parser: Parser) -> None:
 def _adversary(options: argparse.Namespace) -> str:
     from symmetrics.query.disagreement import adversary
 
-    metrics = (metric_or_formula(text, []) for text in (options.first, options.second))
+    metrics = _both(options.first, options.second, options.param)
     margins = None if options.margins is None else _margins(options.margins)
     found = adversary(*metrics, n=options.n, prior=options.prior, margins=margins, seconds=options.seconds)
     return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if options.format == "json" else repr(found)
+
+
+def _both(first: str, second: str, declared: list[str]) -> list[Metric]:
+    """Return two metrics, each with those of the declared parameters that it has."""
+    from symmetrics.language.parameter import Parameter
+    from symmetrics.library import metrics
+
+    parameters = [Parameter.parse(text) for text in declared]
+    texts = first.strip(), second.strip()
+    named = {text: {one.name for one in metrics[text].parameters} for text in texts if text in metrics}
+    named |= {text: set(_NAME.findall(text)) for text in texts if text not in named}
+    for parameter in parameters:
+        if not any(parameter.name in names for names in named.values()):
+            told = f"neither {first} nor {second} has such a parameter"
+            raise InputError(f"--param {parameter.name}: {told}; leave it out")
+    return [metric_or_formula(text, [one for one in parameters if one.name in named[text]]) for text in texts]
 
 
 def _margins(text: str) -> dict[str, int]:
@@ -61,12 +93,21 @@ def _add_explain(parser: Parser) -> None:
     parser.add_argument("first", metavar="TP,FN,FP,TN", help="the first table, such as 10,2,3,40")
     parser.add_argument("second", metavar="TP,FN,FP,TN", help="the second table, such as 12,2,3,38")
     parser.add_argument("--method", default="path", help="path (default), or shapley")
+    add_parameters(parser)
     add_format(parser, "text", "json")
 
 
 def _explain(options: argparse.Namespace) -> str:
+    from symmetrics.language.cells import CELL_NAMES
+    from symmetrics.language.parameter import Parameter
     from symmetrics.query.explaining import explain
 
-    tables = (text.split(",") for text in (options.first, options.second))
-    found = explain(metric_or_formula(options.metric, []), *tables, method=options.method)
+    tables = [text.split(",") for text in (options.first, options.second)]
+    for text, cells in zip((options.first, options.second), tables, strict=True):
+        if len(cells) != len(CELL_NAMES):
+            raise InputError(
+                f"{text!r} is no table; write four counts with commas, {','.join(CELL_NAMES)}, as 10,2,3,40"
+            )
+    metric = metric_or_formula(options.metric, [Parameter.parse(text) for text in options.param])
+    found = explain(metric, *tables, method=options.method)
     return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if options.format == "json" else repr(found)

@@ -6,7 +6,16 @@ import argparse
 from dataclasses import replace
 from typing import Final
 
-from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, listed_names, metric_or_formula, number
+from symmetrics.cli.parsing import (
+    Commands,
+    Parser,
+    add_command,
+    add_format,
+    listed_names,
+    metric_or_formula,
+    metric_without_parameters,
+    number,
+)
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
@@ -46,11 +55,11 @@ def _add_compare(parser: Parser) -> None:
 def _compare(options: argparse.Namespace) -> str:
     from symmetrics.pages.comparisons import compare_columns, compare_many_columns
     from symmetrics.pages.scoring import read_columns
-    from symmetrics.query.proving import as_metric
 
     places = _places(options)
     names = listed_names(options.metrics, "metric") or _METRICS
-    metrics = {name: replace(as_metric(name), name=name) for name in names}  # errors call them what was typed
+    # Errors call them what was typed.
+    metrics = {name: replace(metric_without_parameters(name), name=name) for name in names}
     if len(places) > 2 and options.separate:
         raise InputError("--separate is for two classifiers; leave out the others, or compare on the same examples")
     if len(places) == 2 and options.correction is not None:

@@ -27,9 +27,11 @@ __all__ = [
     "listed_metrics",
     "listed_names",
     "metric_or_formula",
+    "metric_without_parameters",
     "number",
 ]
 
+_DECLARED: Final = re.compile("([aA]) parameter is declared with --param.*")
 _OF_INTERVALS: Final = ("level", "method", "sampling", "seed")
 
 
@@ -169,11 +171,28 @@ def listed_metrics(listed: str | None) -> list[Metric] | None:
 
     :raises InputError: if there is none, or one is neither a name nor a formula
     """
-    from symmetrics.query.proving import as_metric
-
     names = listed_names(listed, "metric")
-    found = None if names is None else [as_metric(name) for name in names]
+    found = None if names is None else [metric_without_parameters(name) for name in names]
     return None if found is None else list({metric.name: metric for metric in found}.values())
+
+
+def metric_without_parameters(text: str) -> Metric:
+    """Return a metric by name or formula, for a command that has no option to declare parameters with.
+
+    :raises InputError: if the text cannot be read; the way out is not an option that the command does not have
+    """
+    from symmetrics.query.proving import as_metric
+    from symmetrics.tools.errors import FormulaError
+
+    try:
+        return as_metric(text)
+    except FormulaError as error:
+        found = _DECLARED.search(str(error))
+        if found is None:
+            raise
+        this = "this" if found[1] == "a" else "This"
+        told = f"{str(error)[: found.start()]}{this} command"
+        raise InputError(f"{told} takes formulas without parameters; write a number instead") from None
 
 
 def _split(listed: str) -> Iterator[str]:
