@@ -75,7 +75,8 @@ def test_constructions_lead_from_known_metrics_to_known_metrics(made: Callable[[
         (lambda: metrics.mcc.composed("M**2"), "strictly monotone"),
         (lambda: metrics.mcc.composed("1/M"), "strictly monotone"),
         (lambda: metrics.mcc.composed("M/(2"), "not a complete formula"),
-        (lambda: metrics.mcc.composed("TP + M"), "link"),
+        (lambda: metrics.mcc.composed("TP + M"), "unknown name 'TP'; a link is a function of M alone, as in"),
+        (lambda: metrics.mcc.composed("M/weight"), "unknown name 'weight'; a link is a function of M alone, as in"),
     ],
 )
 def test_a_construction_that_cannot_be_made_says_why(made: Callable[[], Metric], reason: str) -> None:

@@ -193,6 +193,7 @@ def test_no_pair_at_any_size_says_what_was_looked_at() -> None:
         ({"prior": "1/3", "n": 4}, "no table of 4 examples"),
         ({"margins": {"Q": 1}}, "no margin"),
         ({"margins": {"P": -1}}, "P is -1"),
+        ({"margins": ["P"]}, "no mapping"),
         ({"n": 1000}, "more than 2000000"),
     ],
 )
@@ -290,6 +291,7 @@ def test_shapley_is_the_mean_over_all_orders() -> None:
         (Metric("corner", Max(TP, FN)), ((1, 3, 1, 1), (3, 1, 1, 1)), "slope of corner .* not smooth"),
         ("f1", ((1, 2, 3), (1, 2, 3, 4)), "3 cells"),
         ("f1", ((1, 2, 3, -4), (1, 2, 3, 4)), "negative"),
+        ("f1", (5, (1, 2, 3, 4)), "5 is no table"),
     ],
 )
 def test_what_cannot_be_shared_is_refused(metric: object, tables: tuple[Table, Table], message: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import json
+from collections.abc import Callable
 from fractions import Fraction
 
 import networkx as nx
@@ -464,6 +465,14 @@ def test_a_certificate_about_other_metrics_is_rejected() -> None:
             check_relation(Verdict.from_certificate(verdict.certificate() | changes))
     with pytest.raises(UnknownNameError):
         check_relation(Verdict.from_certificate(verdict.certificate() | {"property": "smaller:f1"}))
+
+
+@pytest.mark.parametrize("ask", [order, relation_graph])
+def test_metrics_to_order_are_a_list_that_names_some(ask: Callable[[object], object]) -> None:
+    with pytest.raises(InputError, match=r"'f1' is one metric, or none: pass a list"):
+        ask("f1")
+    with pytest.raises(InputError, match="no metric is named"):
+        ask([])
 
 
 def test_an_unknown_relation_is_named() -> None:

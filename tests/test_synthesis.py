@@ -265,6 +265,7 @@ def test_what_is_impossible_is_not_searched() -> None:
         ({"require": []}, "no property is asked for"),
         ({"require": ["p1"], "forbid": ["p1"]}, "both required and forbidden"),
         ({"require": ["p1"], "size": 6}, "from 1 to 5"),
+        ({"require": ["p1"], "size": "x"}, "from 1 to 5"),
         ({"require": ["p1"], "most": 0}, "pass 1 or more"),
         ({"require": ["p1"], "over": ["fbeta"]}, "cannot be a leaf"),
         ({"require": ["p1"], "over": []}, "no leaves are given"),

@@ -7,6 +7,7 @@ refused with the reason.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -47,6 +48,7 @@ VALUE: Final = value_symbol(0)
 STEP: Final = other("t")
 T: Final = parameter_symbol(STEP)
 LINKED: Final = Symbol("M", real=True)
+_ADVICE: Final = re.compile("(?<='): (did you mean|a parameter is declared).*")
 
 
 def transposed(metric: D) -> D:
@@ -256,7 +258,10 @@ def _link(link: str | Expr) -> Expr:
     try:
         function = parse_formula(link, variables=(LINKED.name,))
     except FormulaError as error:
-        raise InputError(f"link: {error}") from None
+        # What is said of unknown names is about formulas with parameters, which a link does not have.
+        told = _ADVICE.sub("", str(error))
+        way_out = "" if told == str(error) else "; a link is a function of M alone, as in 'M/(2 - M)'"
+        raise InputError(f"link: {told}{way_out}") from None
     return _link(function)
 
 

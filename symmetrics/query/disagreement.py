@@ -210,6 +210,8 @@ class _Fixed:
             share = Fraction(int(exact.p), int(exact.q))
             if not 0 < share < 1:
                 raise InputError(f"prior is {share}: the share of positive examples lies between 0 and 1")
+        if not isinstance(margins, Mapping | None):
+            raise InputError(f"margins={margins!r} is no mapping; write it as margins={{'P': 5, 'OP': 4}}")
         for name in margins or {}:
             if name not in MARGINS:
                 raise InputError(f"{name!r} is no margin; name one of {', '.join(MARGINS)}")

@@ -17,6 +17,7 @@ from symmetrics.claims.verdict import Counts
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import exact_rational, formula_text
 from symmetrics.metric import Metric
+from symmetrics.numeric.counts import shown
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError, SymmetricsError
 from symmetrics.tools.words import number_of
@@ -167,6 +168,8 @@ def explain(
 
 
 def _table(cells: Iterable[object]) -> Counts:
+    if not isinstance(cells, Iterable):
+        raise InputError(f"{shown(cells)} is no table; give four counts: TP, FN, FP, TN")
     listed = list(cells)
     if len(listed) != len(CELLS):
         raise InputError(f"a table of {number_of(len(listed), 'cell')}; give four: TP, FN, FP, TN")

@@ -20,7 +20,7 @@ from symmetrics.metric import Metric
 from symmetrics.prover.acceptance import accepted
 from symmetrics.prover.engine.samples import Counted, counts_of, sampled
 from symmetrics.query.pool import Pool
-from symmetrics.query.proving import as_metric
+from symmetrics.query.proving import as_metrics
 from symmetrics.query.relations import relate, relations
 from symmetrics.query.work import decide_all
 from symmetrics.tools.budget import SECONDS, required_seconds
@@ -144,12 +144,14 @@ def order(
 def named(metrics: Iterable[Metric | Expr | str]) -> dict[str, Metric]:
     """Return metrics by name.
 
-    :raises InputError: if two metrics have one name
+    :raises InputError: if two metrics have one name, or there is none
     """
     found: dict[str, Metric] = {}
-    for metric in map(as_metric, metrics):
+    for metric in as_metrics(metrics, ()):
         if found.setdefault(metric.name, metric) != metric:
             raise InputError(f"two metrics are called {metric.name!r}; give one of them another name")
+    if not found:
+        raise InputError("no metric is named; name two or more, as in ['f1', 'mcc']")
     return found
 
 

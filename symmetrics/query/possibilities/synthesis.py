@@ -112,7 +112,7 @@ def synthesise(
     Impossible for every metric but a constant: no metric has p2 and increasing_tn.
     """
     has, lacks = properties_asked(require, forbid)
-    if not 1 <= size <= MOST_LEAVES:
+    if size not in range(1, MOST_LEAVES + 1):
         raise InputError(f"size={size!r} is out of range; pass a number of leaves from 1 to {MOST_LEAVES}")
     if most < 1:
         raise InputError(f"most={most!r} asks for no formula; pass 1 or more")
