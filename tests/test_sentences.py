@@ -239,3 +239,11 @@ def test_the_range_of_a_constant_is_one_value() -> None:
     constant = sm.Metric("TP/(TP+FN) + FN/(TP+FN)", sm.TP / (sm.TP + sm.FN) + sm.FN / (sm.TP + sm.FN))
     said = plain_sentence(sm.prove(constant, "range"), sm.properties["range"], constant)
     assert said == "The formula is bounded: it is always 1."
+
+
+def test_what_exchanges_nothing_is_no_exchange() -> None:
+    w = sm.Parameter("w", 0, 1)
+    weighed = sm.Metric("w*TP", w * sm.TP, (w,))
+    said = plain_sentence(sm.prove(weighed, "symmetry_group"), sm.properties["symmetry_group"], weighed)
+    told = "when FP and TN are exchanged if w = 0, or FN and FP are exchanged if w = 0, or under 21 other exchanges."
+    assert said.endswith(f"it turns into its negative {told}")

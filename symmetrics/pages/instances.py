@@ -122,7 +122,7 @@ are exchanged if w = 1/2'
     """
     listed: dict[str, list[str]] = {}
     for one in symmetries:
-        if one["permutation"] != "identity" or one["image"] != "M":
+        if one["permutation"] != "identity":  # which exchanges nothing; it turns a constant into 1/M, say
             condition = f" if {one['condition']}" if one["condition"] else ""
             listed.setdefault(one["image"], []).append(_exchange(one["permutation"]) + condition)
     return ", and ".join(f"{_IMAGES[image]} when {_some(exchanges)}" for image, exchanges in listed.items())
