@@ -269,6 +269,13 @@ def test_other_relations_of_formulas_with_parameters() -> None:
     assert found["fnr"].equation == "M = -fnr*share + share + 1"
 
 
+def test_what_holds_for_all_parameters_is_told_beside_an_equality_for_some() -> None:
+    w = Parameter("w", 0, 1)
+    mine = Metric("m", (1 - w) * TP / (TP + FN), (w,))
+    told = [(match.relation, match.equation, match.status) for match in identified(mine, "tpr")]
+    assert told == [("equal", "M = tpr if w = 0", "conditional"), ("affine", "M = tpr*(1 - w)", "proved")]
+
+
 def test_differences_that_rounding_hides() -> None:
     found = {match.metric: (match.relation, match.equation) for match in sm.identify(f"1 + TP/(TP + FN)/{10**30}")}
     assert found["tpr"] == ("affine", f"M = tpr/{10**30} + 1")

@@ -153,19 +153,20 @@ def _for_parameters(subject: Metric, others: Sequence[Metric]) -> Iterator[Match
 
 def _in_general(subject: Metric, others: Sequence[Metric]) -> Iterator[Match]:
     """Yield what a formula with parameters is, whatever they are or under which condition."""
-    equal = set()
+    equal: dict[str, bool] = {}
     for metric in others:
         for match in _equal_in_general(subject, metric):
-            equal.add(metric.name)
+            equal[metric.name] = match.condition is None
             yield match
-    left = [metric for metric in others if metric.name not in equal]
+    left = [metric for metric in others if not equal.get(metric.name, False)]
     start = {p.symbol: p.default for p in subject.parameters if p.default is not None}
     values = next(iter(sample_values(subject.parameters))) | start
     for metric, relations_of in _suggestions(subject.expr.xreplace(values), left):
         for relation in relations_of:
             claim = relations[relation].claim_of(subject.expr, metric.at_defaults(), subject.parameters)
             verdict = _if_it_holds(claim, subject.name, f"{relation}:{metric.name}")
-            if verdict is not None:
+            # Where it is the metric for some values, what holds for all is told as well, and what does for some is not.
+            if verdict is not None and (metric.name not in equal or verdict.status == "proved"):
                 yield _general(verdict, metric, relation, equation_of(verdict, relation, metric.name, metric))
                 break
 
