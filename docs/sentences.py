@@ -53,7 +53,7 @@ def rows() -> Iterator[str]:
                 verdict = example(name)
                 asked = f"{verdict.property} of {verdict.metric}"
                 cells = (step.name, asked, verdict.status, sentence(name))
-                yield f"| {' | '.join(for_markdown(cell).replace('*', chr(92) + '*') for cell in cells)} |"
+                yield f"| {' | '.join(map(for_markdown, cells))} |"
 
 
 def written(text: str) -> str:

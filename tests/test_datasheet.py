@@ -346,6 +346,13 @@ def test_a_hostile_name_is_no_command_of_markdown() -> None:
     assert {tag for tag, _ in tags_of(read[0])}.isdisjoint({"a", "script", "img"})
 
 
+def test_a_reader_of_markdown_shows_texts_as_they_are() -> None:
+    """A backslash before a digit is shown, so that a number at the beginning of a cell may not get one."""
+    reader = pytest.importorskip("markdown_it").MarkdownIt("commonmark")
+    for text in ("0.105 %", "-0.009968", "1. x", "12) x", "- x", "-", "+ x", "# x", "= x", "2*a*b", "a_b_c", "1.5. x"):
+        assert reader.render(escaped(text)).strip() == f"<p>{text}</p>"
+
+
 def depth_is_sound(text: str) -> bool:
     depth = 0
     for brace in re.findall(r"(?<!\\)(?:\\\\)*([{}])", text):

@@ -71,6 +71,12 @@ def test_tables_have_the_same_structure_whatever_a_metric_is_called(name: str) -
     assert body.replace("\\$", "").count("$") == plain.to_latex().split("\\midrule")[1].count("$")
 
 
+def test_a_formula_in_a_table_of_markdown_keeps_its_stars() -> None:
+    reader = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable("table")
+    for formula in ("TP/(TP+2*FN)", "TP/(TP+2*FN+3*FP)", "TP**2/(TP**2+FN**2)"):
+        assert f"<td>{formula}</td>" in reader.render(table(formula).to_markdown())
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_scores_and_ranks_of_hostile_names(name: str, tmp_path) -> None:
     file = tmp_path / "labels.csv"

@@ -43,10 +43,13 @@ def for_csv(text: str) -> str:
 def for_markdown(text: str) -> str:
     r"""Return a name for a cell of a Markdown table.
 
-    >>> for_markdown("a|b <script>")
-    'a\\|b &lt;script>'
+    One star is shown as it is, and two would set what is between them in italics.
+
+    >>> for_markdown("a|b <script>"), for_markdown("TP/(2*TP)"), for_markdown("TP/(2*TP + 3*FN)")
+    ('a\\|b &lt;script>', 'TP/(2*TP)', 'TP/(2\\*TP + 3\\*FN)')
     """
-    return _MARKDOWN.sub(r"\\\1", visible(text)).replace("<", "&lt;")
+    escaped = _MARKDOWN.sub(r"\\\1", visible(text)).replace("<", "&lt;")
+    return escaped.replace("*", r"\*") if escaped.count("*") > 1 else escaped
 
 
 def for_html(text: str) -> str:

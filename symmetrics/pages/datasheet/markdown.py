@@ -26,17 +26,22 @@ from symmetrics.tools.escaping import visible
 __all__ = ["escaped", "markdown_page"]
 
 _COMMANDS: Final = re.compile(r"([\\`*_\[\]|$~])")
-_FIRST: Final = re.compile(r"^([#+=-]|\d+[.)])")
+_FIRST: Final = re.compile(r"^(?:([#=]|[+-](?!\d))|(\d+)([.)])(?!\d))")
 _ENTITIES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
 def escaped(text: str) -> str:
     r"""Return a text of which nothing is a command of Markdown.
 
-    >>> escaped("2*a*b|<b>"), escaped("# x")
-    ('2\\*a\\*b\\|&lt;b&gt;', '\\# x')
+    >>> escaped("2*a*b|<b>"), escaped("# x"), escaped("1. x"), escaped("0.105 %"), escaped("-0.5")
+    ('2\\*a\\*b\\|&lt;b&gt;', '\\# x', '1\\. x', '0.105 %', '-0.5')
     """
-    return _FIRST.sub(r"\\\1", _COMMANDS.sub(r"\\\1", visible(text)).translate(_ENTITIES))
+    return _FIRST.sub(_shown, _COMMANDS.sub(r"\\\1", visible(text)).translate(_ENTITIES))
+
+
+def _shown(first: re.Match[str]) -> str:
+    r"""Return the beginning of a heading, a list or a rule as letters: a backslash before a digit would be shown."""
+    return f"\\{first[1]}" if first[1] else f"{first[2]}\\{first[3]}"
 
 
 def markdown_page(metric: Metric, sections: Iterable[Section]) -> str:
