@@ -44,6 +44,7 @@ SETTINGS: Final = ROOT / "docs" / "sphinx"
 SEARCHED: Final = ("skew", "sensit", "imbal", "delong", "preval")
 """Stems of words that people look for."""
 _TARGET: Final = re.compile(r"""(?:href|src)="([^"]+)\"""")
+_ROLE: Final = re.compile(r":\w+:`~?([^`]+)`")
 _LINK: Final = re.compile(r"(?<!!)\[(?P<label>[^\]]*)\]\((?P<target>[^()\s]+)\)")
 
 
@@ -86,12 +87,25 @@ def reference() -> Iterator[tuple[str, str]]:
     parts = ["# Reference\n\nEvery public object, by the module under which it is reached.\n"]
     for module, names in public_objects().items():
         home = sm if module == "symmetrics" else getattr(sm, module.partition(".")[2])
-        parts.append(f"\n## {module}\n\n{_first_sentence(home)}\n\n```{{toctree}}\n:maxdepth: 1\n")
+        parts.append(f"\n## {module}\n\n{_first_sentence(home)}\n")
         for name in names:
             yield f"reference/{module}.{name}.md", reference_page(module, name, getattr(home, name))
-            parts.append(f"{name} <{module}.{name}>")
+        rows = [(f"[`{name}`]({module}.{name}.md)", _in_a_line(name, getattr(home, name))) for name in names]
+        parts += _table(("name", "what it is"), rows)
+        parts.append("\n```{toctree}\n:hidden:\n")
+        parts += [f"{name} <{module}.{name}>" for name in names]
         parts.append("```\n")
     yield "reference/index.md", "\n".join(parts)
+
+
+def _in_a_line(name: str, value: Any) -> str:
+    """Return what a public object is, for the list of all."""
+    if isinstance(value, Symbol):
+        return f"the cell {name}"
+    if isinstance(value, Expr):
+        return f"`{formula_text(value)}`"
+    told = _first_sentence(type(value) if isinstance(value, Catalogue) else value)
+    return for_markdown(_ROLE.sub(lambda found: found[1].rpartition(".")[2], told).replace("``", ""))
 
 
 def _first_sentence(thing: Any) -> str:
@@ -108,7 +122,7 @@ def library_page() -> str:
         for metric in sm.metrics.values()
     ]
     asked = [
-        (f"`{key}`", for_markdown(property.title or key), for_markdown(property.statement))
+        (f"`{key}`", for_markdown(property.title or key), f"`{property.statement.replace('|', chr(92) + '|')}`")
         for key, property in sm.properties.items()
     ]
     several = [(f"`{m.name}`", for_markdown(m.title), _names(m.aliases)) for m in sm.multiclass.values()]
