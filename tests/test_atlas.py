@@ -273,6 +273,13 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path: Path, capsys: pytest.
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
+def test_metrics_without_a_relation_get_a_sentence_and_no_empty_picture(site: dict[str, bytes]) -> None:
+    page = site["relations.html"].decode()
+    assert "No relation between the metrics of this atlas was proved." in page
+    assert "<svg" not in page
+    assert "Related to no other metric" in page
+
+
 def test_a_file_is_no_folder_and_a_name_stands_for_one_metric(tmp_path: Path) -> None:
     (tmp_path / "site").write_text("")
     with pytest.raises(InputError, match="it is a file"):
