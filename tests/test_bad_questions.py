@@ -170,7 +170,7 @@ LINES: list[tuple[tuple[str, ...], str]] = [
     (("score", "one.csv", *SCORE[2:], "--average", "macro"), "the only label is '0'"),
     ((*COMPARE, "--metrics", "kapa"), "unknown metric 'kapa': did you mean kappa"),
     (("compare", "none.csv", *COMPARE[2:], "--metrics", "recall"), "recall has no value for the first, at (TP"),
-    (PLAN, "width="),
+    (PLAN, "pass --width, for an interval, or --against TPR,TNR with --power, for a comparison"),
     ((*PLAN, "--width", "0"), "width=0.0"),
     ((*PLAN, "--width", "wide"), "argument --width: 'wide' is not a number"),
     ((*PLAN, "--against", "0.9"), "--against=0.9 is not two rates; write TPR,TNR"),

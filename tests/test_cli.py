@@ -907,7 +907,8 @@ def test_build_in_no_folder(root: str, refused: Refused) -> None:
     ("arguments", "fragment"),
     [
         ([], "the following arguments are required: COMMAND; see 'symmetrics --help'"),
-        (["tabel"], "invalid choice: 'tabel' (choose from"),
+        (["tabel"], "unknown command 'tabel': did you mean table? 'symmetrics --help' lists all"),
+        (["qqqq"], "invalid choice: 'qqqq' (choose from"),
         (["--frob"], "required: COMMAND"),
         (["\n"], "invalid choice"),
     ],

@@ -234,7 +234,7 @@ def test_files_of_different_examples_are_not_paired(
     [
         (["--width", "wide"], "'wide' is not a number"),
         (["--against", "0.9", "--power", "0.8"], "--against=0.9 is not two rates"),
-        (["--against", "0.9,0.9"], "pass either width="),
+        (["--against", "0.9,0.9"], "pass --width, for an interval, or --against TPR,TNR with --power"),
         (["--width", "0.1", "--level", "1"], "level=1.0 is no level"),
         (["--width", "0.1", "--cost", "2,1"], "--cost 2,1 is for --design"),
         (["--width", "0.1", "--design", "--cost", "2"], "--cost=2 is not two costs"),

@@ -134,6 +134,7 @@ def test_lists_have_every_record() -> None:
         (["show", "tan2006.equation_5_76"], "symmetrics check --claim tan2006.equation_5_76"),
         (["find", "class", "skew"], "actual_scaling"),
         (["find", "skew", "--format", "json"], '"actual_scaling": '),
+        (["find", "p1"], "which metrics have it: symmetrics find p1=yes"),
     ],
 )
 def test_the_command_line_looks_up(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -150,6 +151,7 @@ def test_the_command_line_looks_up(arguments: list[str], words: str, capsys: pyt
         (["show", "mc"], "did you mean mcc"),
         (["show", "qqqqqqq"], "see 'symmetrics list' with metrics, properties, papers or claims"),
         (["find", "zebra"], "nothing is called 'zebra'"),
+        (["find", "p1", "monotone"], "nothing is called 'p1 monotone'; write p1=yes monotone=yes"),
         (["find", "skew", "--metrics", "f1"], "leave it out to search by words"),
         (["find", "skew", "p1=yes"], "'skew' is not a property with an answer"),
     ],

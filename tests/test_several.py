@@ -198,12 +198,14 @@ def test_several_files_are_compared_on_the_command_line(
         (["--other", "b", "--other", "c", "--level", "1"], "level=1.0 is no level"),
         (["--other", "b", "--other", "z"], "no column 'z'"),
         ([], "nothing to compare with"),
+        (["LABELS"], "is named twice; name a second file"),
     ],
 )
 def test_comparisons_on_the_command_line_that_are_none(
     words: list[str], told: str, labels: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["compare", str(labels), "--truth", "y", "--prediction", "a", *words]) == 2
+    words = [str(labels) if word == "LABELS" else word for word in words]
+    assert main(["compare", str(labels), *words, "--truth", "y", "--prediction", "a"]) == 2
     error = capsys.readouterr().err
     assert told in error
     assert error.count("\n") == 1

@@ -380,6 +380,11 @@ def test_a_question_is_answered_by_a_metric_or_a_theorem(capsys: pytest.CaptureF
     assert all(sm.prove(metric, key).status == "proved" for key in told["require"])
     assert main(["theorems", "p1", "p2", "p4"]) == 0
     assert "a metric with p1 and p2 has p4" in capsys.readouterr().out.splitlines()
+    assert main(["theorems"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "a metric with p1 has symmetry_group: M(TN, FP, FN, TP) = M(TP, FN, FP, TN)" in lines
+    assert "a metric with p2 has tn_limit: M does not change as TN grows" in lines
+    assert len(lines) == len(sm.theorems())
 
 
 @pytest.mark.parametrize(

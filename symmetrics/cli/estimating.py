@@ -85,7 +85,8 @@ def _places(options: argparse.Namespace) -> list[tuple[str, str]]:
         )
     places = [(options.first, options.prediction), *zip(rest, others, strict=True)]
     if len(set(places)) < 2:
-        raise InputError("nothing to compare with; name a second file, or the second's column with --other")
+        told = f"{options.first} is named twice" if options.rest else "nothing to compare with"
+        raise InputError(f"{told}; name a second file, or the second's column with --other")
     if sum(path == "-" for path, _ in places) > 1:
         raise InputError("standard input can be read for one column alone; save it as a file and name that")
     return places
@@ -122,6 +123,9 @@ def _plan(options: argparse.Namespace) -> str:
     settings = {name: getattr(options, name) for name in ("prior", "tpr", "tnr", "width", "power", "level")}
     if options.against is not None:
         settings["against"] = _two("--against", options.against, "rates; write TPR,TNR, such as 0.85,0.92")
+    is_of_two = options.against is not None or options.power is not None
+    if is_of_two is (options.width is not None) or (options.against is None) is not (options.power is None):
+        raise InputError("pass --width, for an interval, or --against TPR,TNR with --power, for a comparison")
     if options.agreement is not None:
         both = options.agreement if "," in options.agreement else f"{options.agreement},{options.agreement}"
         settings["agreement"] = _two("--agreement", both, "numbers; write one, or one for each class, such as 0.4,0.6")

@@ -116,7 +116,7 @@ def _datasheet(options: argparse.Namespace) -> str:
 
 def _add_code(parser: Parser) -> None:
     _add_subject(parser)
-    languages = "sql (the default), c, javascript, julia, r, rust, excel or latex"
+    languages = "sql (the default), c, javascript, julia, r, rust, excel (TP, FN, FP, TN in A2 to D2) or latex"
     parser.add_argument("--language", metavar="LANGUAGE", default="sql", help=languages)
     dialects = "of SQL: duckdb (the default), postgres, sqlite, bigquery, snowflake or spark"
     parser.add_argument("--dialect", metavar="DIALECT", help=dialects)
@@ -164,12 +164,17 @@ def _atlas(options: argparse.Namespace) -> str:
 
 def searched(options: argparse.Namespace) -> str:
     """Return the properties and the metrics that everyday words tell of."""
+    from symmetrics.library import properties
     from symmetrics.pages.lookup import columns, search
 
     if options.metrics is not None:
         raise InputError("--metrics chooses among metrics with properties; leave it out to search by words")
     found = search(options.wanted)
+    answers = " ".join(f"{text}=yes" for text in options.wanted) if all(t in properties for t in options.wanted) else ""
     if not found:
         said = " ".join(options.wanted)
-        raise InputError(f"nothing is called {said!r}; try fewer words, or see 'symmetrics list properties'")
-    return json.dumps(dict(found), indent=1, ensure_ascii=False) if options.format == "json" else columns(found)
+        advice = f"write {answers}" if answers else "try fewer words, or see 'symmetrics list properties'"
+        raise InputError(f"nothing is called {said!r}; {advice}")
+    if options.format == "json":
+        return json.dumps(dict(found), indent=1, ensure_ascii=False)
+    return f"{columns(found)}\n\nwhich metrics have it: symmetrics find {answers}" if answers else columns(found)

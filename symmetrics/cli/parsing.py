@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from symmetrics.tools.budget import SECONDS, required_seconds
-from symmetrics.tools.errors import InputError
+from symmetrics.tools.errors import InputError, nearest_names
 
 if TYPE_CHECKING:
     from symmetrics.language.parameter import Parameter
@@ -32,6 +32,8 @@ __all__ = [
 ]
 
 _DECLARED: Final = re.compile("([aA]) parameter is declared with --param.*")
+_UNKNOWN_COMMAND: Final = re.compile(r"argument COMMAND: invalid choice: '(?P<name>.*)' \(choose from (?P<known>.*)\)")
+"""What argparse says of a command that is none."""
 _OF_INTERVALS: Final = ("level", "method", "sampling", "seed")
 
 
@@ -43,6 +45,10 @@ class Parser(argparse.ArgumentParser):
 
         :raises InputError: always
         """
+        unknown = _UNKNOWN_COMMAND.fullmatch(message)
+        if unknown and (nearest := nearest_names(unknown["name"], re.findall(r"[a-z]+", unknown["known"]))):
+            message = f"unknown command {unknown['name']!r}: did you mean {', '.join(nearest)}?"
+            raise InputError(f"{message} '{self.prog} --help' lists all")
         raise InputError(f"{message}; see '{self.prog} --help'")
 
 

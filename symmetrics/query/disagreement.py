@@ -108,7 +108,8 @@ class Disagreement:
         for name, tables in zip((self.first, self.second), self.undefined, strict=True):
             if tables:
                 shown = "; ".join(_cells_text(table) for table in tables[:3]) + "; …" * (len(tables) > 3)
-                yield f"{name} has no value at {number_of(len(tables), 'table')}, which are in no pair: {shown}"
+                left_out = "which is in no pair" if len(tables) == 1 else "which are in no pair"
+                yield f"{name} has no value at {number_of(len(tables), 'table')}, {left_out}: {shown}"
 
     def __repr__(self) -> str:
         return "\n".join(self.lines())

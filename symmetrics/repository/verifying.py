@@ -99,7 +99,7 @@ def _certificate_files(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
     if not path.exists():
-        raise InputError(f"no such file or folder: {path}; run 'symmetrics build' in the root of the repository first")
+        raise InputError(f"no such file or folder: {path}; name certificates, such as proofs/certificates/mcc.json")
     files = sorted(path.glob("**/*.json"))
     if not files:
         raise InputError(f"no certificates at {path}: run 'symmetrics build' in the root of the repository first")
