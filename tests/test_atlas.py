@@ -19,6 +19,7 @@ from symmetrics.pages.atlas import Claim, Paper, pages_of
 from symmetrics.pages.atlas.addresses import address
 from symmetrics.pages.atlas.choosing import Choice, chosen, needs_of
 from symmetrics.pages.atlas.gathered import Entry, entries_of
+from symmetrics.pages.atlas.kin import labels_of
 from symmetrics.pages.atlas.places import HEIGHT, drawn
 from symmetrics.pages.atlas.problems import PROBLEMS
 from symmetrics.pages.atlas.wishes import FAMILIAR, QUESTIONS
@@ -271,6 +272,15 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path: Path, capsys: pytest.
     assert cli.main(["atlas", "-o", str(tmp_path), "--metrics", "f1"]) == 2
     assert "holds other files" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_no_two_boxes_of_the_relations_have_the_same_label() -> None:
+    """Titles that begin alike would be shortened to the same."""
+    entries = [Entry(metric, {}) for metric in metrics.values()]
+    labels = labels_of(entries)
+    assert len(set(labels.values())) == len(labels) == len(entries)
+    assert labels["f1"] == metrics["f1"].title
+    assert labels["normalized_mcc"] == "normalized_mcc"
 
 
 def test_metrics_without_a_relation_get_a_sentence_and_no_empty_picture(site: dict[str, bytes]) -> None:

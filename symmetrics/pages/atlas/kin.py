@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -105,7 +106,7 @@ class Map:
     @property
     def labels(self) -> dict[str, str]:
         """What is written at each name's place."""
-        return {entry.address: shortened_title(entry) for entry in self.members}
+        return labels_of(self.members)
 
     @property
     def height(self) -> float:
@@ -118,8 +119,16 @@ class Map:
         return " ".join(f"{a:.1f},{b:.1f}" for a, b in ((x, y), ((x + u) / 2, (y + v) / 2), (u, v)))
 
 
-def shortened_title(entry: Entry) -> str:
-    """Return the name of a metric for a small box."""
+def labels_of(entries: Iterable[Entry]) -> dict[str, str]:
+    """Return the names of metrics for small boxes, by address: titles that would be shortened to the same are keys."""
+    every = list(entries)
+    often = Counter(_shortened_title(entry) for entry in every)
+    return {
+        entry.address: short if often[short := _shortened_title(entry)] == 1 else entry.metric.name for entry in every
+    }
+
+
+def _shortened_title(entry: Entry) -> str:
     title = entry.title
     return title if len(title) <= LONGEST else title[: LONGEST - 1].rstrip(" ,:(") + "…"
 
@@ -153,6 +162,4 @@ def map_of(entries: tuple[Entry, ...], *, progress: bool | None = None) -> Map:
     )
     alone = tuple(entry for entry in entries if entry.metric.name not in together)
     addresses = nx.relabel_nodes(together, {name: able[name].address for name in together})
-    return Map(
-        families, alone, drawn(addresses, {able[name].address: shortened_title(able[name]) for name in together})
-    )
+    return Map(families, alone, drawn(addresses, labels_of(able[name] for name in together)))

@@ -35,7 +35,7 @@ _HEADLINES: Final[Mapping[tuple[str, bool], str]] = {
     ("max_agreement", False): "Its largest value does not single out perfect predictions",
     ("defined", False): "Has no value at some tables",
     ("range", False): "Its values are not bounded",
-    ("decomposable", False): "The mean over folds is not the value of all examples",
+    ("decomposable", False): "The value of the pooled counts is no weighted mean over the folds",
 }
 """The warnings by property and answer at the defaults, the gravest first."""
 _OF_SCORES: Final = ("monotone", "max_agreement")

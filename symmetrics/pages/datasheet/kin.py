@@ -61,8 +61,10 @@ def _entry(match: Match) -> Entry:
 def _relatives(relatives: tuple[Relative, ...]) -> Iterator[Paragraph | Grid]:
     yield Paragraph(
         (
-            f"Of all pairs of tables with positive cells and the same number of examples, at most {LARGEST}, the share "
-            "that is put in the opposite order; and the smallest pair of tables, of any numbers of examples, that is.",
+            "The metrics that rank tables most like this one. Opposite is the share of pairs that the two rank in "
+            "opposite ways, among the pairs that both put in an order: tables of positive cells with the same number "
+            f"of examples, at most {LARGEST}. Beside it stands the smallest pair with opposite ranks, whose tables may "
+            "differ in their number of examples.",
         )
     )
     head = ("metric", "opposite", "first table", "second table", "M", "the other")
@@ -75,7 +77,7 @@ def _row(relative: Relative) -> tuple[Text, ...]:
     share: Text = (f"{100 * relative.opposite:.3g} %",)
     pair = relative.disagreement
     if pair is None:
-        return name, share, (f"none of at most {number_of(LARGEST, 'example')}",), ("",), ("",), ("",)
+        return name, share, (f"none up to {number_of(LARGEST, 'example')}",), ("",), ("",), ("",)
     values = (_compared(pair.values), _compared(pair.others))
     return name, share, *((setting(table),) for table in pair.tables), *((text,) for text in values)
 
