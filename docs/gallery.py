@@ -314,7 +314,8 @@ def page() -> str:
         "`pip install 'symmetrics[plot]'`. Colours are told apart by all kinds of colour vision, and none speaks "
         "by itself; light and dark follow the style of matplotlib. The pictures on this page are 8 cm wide, as a "
         "column of a paper; they are drawn anew by `python docs/gallery.py`.",
-        "The code begins with `import numpy as np`, `import symmetrics as sm` and `_, ax = plt.subplots()`.",
+        "The code begins with `import matplotlib.pyplot as plt`, `import numpy as np`, `import symmetrics as sm` and "
+        "`_, ax = plt.subplots()`.",
     ]
     for heading, entries in SECTIONS.items():
         parts.append(f"## {heading}")
