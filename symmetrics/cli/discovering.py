@@ -4,25 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Final
 
 from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, add_seconds
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
-if TYPE_CHECKING:
-    from symmetrics.claims.theorems.implications import Theorem
-
 __all__ = ["add_commands"]
-
-_SHOWN_BY: Final = {
-    "symmetry_group": "M({}) = M(TP, FN, FP, TN)",
-    "translation_space": "M does not change along {}",
-    "scaling_space": "M does not change under the powers {} of a factor",
-    "tn_limit": "M does not change as TN grows",
-    "prevalence_limit": "M does not change as the positive class gets rare",
-}
-"""What gives a metric a property that asks for some exchange, direction or limit."""
 
 
 def add_commands(commands: Commands) -> None:
@@ -136,6 +123,7 @@ def _add_theorems(parser: Parser) -> None:
 
 
 def _theorems(options: argparse.Namespace) -> str:
+    from symmetrics.pages.plain import theorem_text
     from symmetrics.query.possibilities.theorems import theorems
     from symmetrics.query.proving import as_property
 
@@ -149,12 +137,4 @@ def _theorems(options: argparse.Namespace) -> str:
         return f"{number_of(accepted, 'theorem')}: the kernel accepts each, without an axiom"
     if options.format == "json":
         return json.dumps([theorem.to_dict() for theorem in found], indent=1)
-    return "\n".join(map(_theorem_text, found)) or "no theorem is known about all of these; ask 'symmetrics possible'"
-
-
-def _theorem_text(theorem: Theorem) -> str:
-    """Return a theorem in words."""
-    said = str(theorem)
-    if not theorem.by:
-        return said
-    return f"{said.removesuffix(f' by {theorem.by}')}: {_SHOWN_BY[theorem.conclusion].format(theorem.by)}"
+    return "\n".join(map(theorem_text, found)) or "no theorem is known about all of these; ask 'symmetrics possible'"

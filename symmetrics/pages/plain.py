@@ -7,6 +7,7 @@ from typing import Final
 from symmetrics.claims import ScalingSpace, TranslationSpace
 from symmetrics.claims.families.agreement import LargestAtAgreement
 from symmetrics.claims.property import Property
+from symmetrics.claims.theorems.implications import Theorem
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.wording import value_of, value_text
 from symmetrics.language.condition import condition_text
@@ -23,7 +24,7 @@ from symmetrics.pages.instances import (
 )
 from symmetrics.pages.subjects import called, called_inside
 
-__all__ = ["plain_sentence"]
+__all__ = ["plain_sentence", "theorem_text"]
 
 _WITH_A_VALUE: Final = ("decomposable", "independence_value", "prevalence_limit", "tn_limit")
 """Properties of which the value says more than whether they hold, and says it in everyday words."""
@@ -128,3 +129,24 @@ _HOW_REACHED: Final = {
     "unknown": "comes as near to {} as one likes",
 }
 """What is said of an end of a range, by where it is a value."""
+
+
+# -- what holds for all metrics ----------------------------------------------------------------------------------------
+
+
+def theorem_text(theorem: Theorem) -> str:
+    """Return a theorem in words, with what gives a metric a property that asks for an exchange, direction or limit."""
+    said = str(theorem)
+    if not theorem.by:
+        return said
+    return f"{said.removesuffix(f' by {theorem.by}')}: {_SHOWN_BY[theorem.conclusion].format(theorem.by)}"
+
+
+_SHOWN_BY: Final = {
+    "symmetry_group": "M({}) = M(TP, FN, FP, TN)",
+    "translation_space": "M does not change along {}",
+    "scaling_space": "M does not change under the powers {} of a factor",
+    "tn_limit": "M does not change as TN grows",
+    "prevalence_limit": "M does not change as the positive class gets rare",
+}
+"""What gives a metric a property that asks for some exchange, direction or limit."""
