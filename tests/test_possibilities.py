@@ -79,4 +79,7 @@ def test_the_page_counts_what_is_known_of_implications_and_exclusions() -> None:
     rows = re.findall(r"\| ((?:refuted|proved|open)[^|]*?) \| (\d+) \| (\d+) \|", page)
     told = {(how, excludes): int(n) for how, *numbers in rows for excludes, n in enumerate(numbers)}
     assert {key: n for key, n in told.items() if n} == dict(counted)
-    assert sum(counted.values()) == 992 + 496
+    pairs = len(sm.properties) * (len(sm.properties) - 1)
+    assert sum(counted.values()) == pairs + pairs // 2
+    assert f"Each of the {len(sm.properties)} properties" in page
+    assert f"{pairs} implications and {pairs // 2} exclusions" in page
