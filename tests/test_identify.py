@@ -411,6 +411,9 @@ def test_identify_stays_in_the_domain_of_the_known_metric() -> None:
 def test_find_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "find", "p1=yes", "p2=no", "--metrics", "mcc,f1,accuracy")
     assert (status, out.split()) == (0, ["accuracy", "mcc"])
+    status, out, told = run(capsys, "find", "p1=yes", "--metrics", "f1")
+    assert (status, out.strip()) == (0, "")
+    assert told == "symmetrics: none of the metrics is so; 'symmetrics possible p1=yes' says whether one can be\n"
     status, out, _ = run(capsys, "find", "p1=yes", "--metrics", "f1", "--format", "json")
     assert (status, json.loads(out)) == (0, [])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -221,4 +222,10 @@ def _find(options: argparse.Namespace) -> str:
             raise InputError(f"property {key.strip()!r} is given more than once; give it once")
         wanted[as_property(key.strip()).name] = answer
     found = find(metrics=listed_metrics(options.metrics), **wanted)
-    return json.dumps(list(found), indent=1) if options.format == "json" else "\n".join(found)
+    if options.format == "json":
+        return json.dumps(list(found), indent=1)
+    if not found and sys.stderr is not None:  # what reads names reads none
+        asked = " ".join(text.replace(" ", "") for text in options.wanted)
+        advice = "" if "open" in wanted.values() else f"; 'symmetrics possible {asked}' says whether one can be"
+        print(f"symmetrics: none of the metrics is so{advice}", file=sys.stderr)
+    return "\n".join(found)

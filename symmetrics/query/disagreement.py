@@ -88,6 +88,12 @@ class Disagreement:
     def _size(self) -> str:
         return number_of(self.n, "example") + self.given
 
+    @property
+    def _link(self) -> str:
+        """How the first metric follows from the second, if they rank tables alike."""
+        text = str(self.equivalence.value if self.equivalence is not None else "").replace("partner", "L")
+        return f"{text}, where M is {self.first} and L is {self.second}"
+
     def lines(self) -> Iterator[str]:
         """Yield what is known, the answer first."""
         yield self.sentence
@@ -96,7 +102,7 @@ class Disagreement:
                 told = " and ".join(map(_value_text, values))
                 yield f"{name}: {told}{' (smaller is better)' if is_loss else ''}"
         if self.equivalence is not None:
-            value = f": {self.equivalence.value}" if self.equivalence.value is not None else ""
+            value = "" if self.equivalence.value is None else f": {self._link}"
             yield f"rank equivalence on positive tables: {self.equivalence.status}{value}"
         pairs = self.pairs
         share = f"{self.share} ({100 * float(self.share):.3g} %)"
