@@ -148,7 +148,9 @@ def _code(options: argparse.Namespace) -> str:
 def _add_atlas(parser: Parser) -> None:
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, required=True, help="the folder, new or an atlas")
     parser.add_argument(
-        "--metrics", metavar="A,B", help="metrics by name, themes or formulas, without the papers (default: all)"
+        "--metrics",
+        metavar="A,B",
+        help="metrics by name, themes or formulas, without the papers (default: all, which takes minutes)",
     )
     add_seconds(parser, "each question that no certificate answers")
 
