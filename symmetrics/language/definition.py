@@ -97,7 +97,7 @@ class Definition:
         """
         missing = [p.name for p in self.parameters if p.default is None]
         if missing:
-            example = f".at({missing[0]}='1/2')"
+            example = f".at({missing[0]}='1/2'), or declare a default, as in '{missing[0]} in [0, 1] = 1/2'"
             raise DefinitionError(f"metric {self.name}: bind {', '.join(missing)} first, as in {example}")
         return self.expr.xreplace(self.default_values)
 

@@ -291,7 +291,8 @@ class Builder:
             raise FormulaError(f"{name} needs its argument in parentheses, as in {name}(TP)")
         nearest = nearest_names(name, [*self.names, *CONSTANTS], 1)
         hint = f"did you mean {nearest[0]}? A" if nearest else "a"
-        raise FormulaError(f'unknown name {name!r}: {hint} parameter is declared with --param "{name} in [0,1]"')
+        declared = f'with --param "{name} in [0,1]" on the command line, with parameters= in Python'
+        raise FormulaError(f"unknown name {name!r}: {hint} parameter is declared {declared}")
 
     def binary(self, operator: ast.operator, left: Expr, right: Expr) -> Expr:
         match operator:

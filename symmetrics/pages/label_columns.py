@@ -110,7 +110,7 @@ def check_labels(true_labels: set[str], predicted_labels: set[str], prediction: 
     if len(labels) == 2:
         return
     if sum(_FRACTION.fullmatch(label) is not None for label in predicted_labels) > 1:
-        advice = "pass --score with that column, and --prediction with a column of labels"
+        advice = "name a column of labels; 'symmetrics score' takes scores with --score"
         raise InputError(f"{source}: column {prediction!r} holds scores rather than labels; {advice}")
     if true_labels.isdisjoint(predicted_labels):
         pair = f"{listed(sorted(true_labels))} in truth and {listed(sorted(predicted_labels))} in prediction"
@@ -124,7 +124,9 @@ def positive_label(labels: list[str], positive: str | None, source: str) -> str:
             raise InputError(f"{source}: no label is {positive!r}; pass --positive with one of {listed(labels)}")
         return positive
     if len(labels) > 2:
-        advice = "pass --positive VALUE for one class against the rest, or score them all with --average macro"
+        advice = (
+            "pass --positive VALUE for one class against the rest; 'symmetrics score' takes all with --average macro"
+        )
         raise InputError(
             f"{source}: {number_of(len(labels), 'label')} ({listed(labels)}) where metrics take two classes; {advice}"
         )
