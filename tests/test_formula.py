@@ -753,3 +753,8 @@ def test_definitions_are_values() -> None:
     assert first.at(w="1/2").name == "mine(w=1/2)"
     assert first != Definition("yours", first.expr, first.parameters)
     assert first != Definition("mine", TP / (TP + FP))
+
+
+def test_an_exact_number_that_cannot_be_read_is_named_with_what_it_is_for() -> None:
+    with pytest.raises(FormulaError, match="parameter beta: cannot read 'x' as an exact number"):
+        sm.metrics["f_beta"].at(beta="x")

@@ -388,6 +388,9 @@ def test_points_at_a_rate() -> None:
     fpr, tpr = [0, 0, 0.25, 0.5, 0.5, 1], [0, 0.5, 0.5, 0.75, 1, 1]
     assert point_at_tpr(fpr, tpr, 0.25) == OperatingPoint(0, 0.25, 0, 0.5)
     assert point_at_tpr(fpr, tpr, 0.5) == OperatingPoint(0, 0.5, 1)
+    assert point_at_tpr(fpr, tpr, np.float32(0.5)) == OperatingPoint(0, 0.5, 1)
+    with pytest.raises(InputError, match=r"target='0\.5' is no rate"):
+        point_at_tpr(fpr, tpr, "0.5")  # type: ignore[arg-type]
     assert point_at_tpr(fpr, tpr, 0.625) == OperatingPoint(0.375, 0.625, 2, 0.5)
     assert point_at_tpr(fpr, tpr, 1) == OperatingPoint(0.5, 1, 4)
     assert point_at_tpr(fpr, tpr, 0).fpr == 0

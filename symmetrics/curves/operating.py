@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
+from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -176,6 +177,7 @@ def point_at_tpr(fpr: ArrayLike, tpr: ArrayLike, target: float) -> OperatingPoin
     false, true = _curve(fpr, tpr)
     if np.any(np.diff(false) < 0) or np.any(np.diff(true) < 0):
         raise InputError("the rates fpr and tpr fall somewhere; pass the points of a curve from (0, 0) to (1, 1)")
+    target = _as_rate(target)
     if not true[0] <= target <= true[-1]:
         raise InputError(f"the curve has true positive rates from {true[0]} to {true[-1]}; pass one of them")
     after = int(np.searchsorted(true, target, side="left"))
@@ -183,7 +185,13 @@ def point_at_tpr(fpr: ArrayLike, tpr: ArrayLike, target: float) -> OperatingPoin
         return OperatingPoint(float(false[after]), float(true[after]), after)
     before = after - 1
     weight = float((target - true[before]) / (true[after] - true[before]))
-    return OperatingPoint(float((1 - weight) * false[before] + weight * false[after]), float(target), before, weight)
+    return OperatingPoint(float((1 - weight) * false[before] + weight * false[after]), target, before, weight)
+
+
+def _as_rate(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InputError(f"target={shown(value)} is no rate; pass a number, such as 0.75")
+    return float(value)
 
 
 def threshold(costs: Costs, *, prior: float | None = None, training_prior: float | None = None) -> float:

@@ -392,7 +392,10 @@ def exact_rational(value: object, what: str) -> Rational:
     :raises FormulaError: if the value is infinite, nan, or not a number
     """
     if isinstance(value, str):
-        return parse_number(value)
+        try:
+            return parse_number(value)
+        except FormulaError as error:
+            raise FormulaError(f"{what}: {error}") from None
     if isinstance(value, bool):
         raise FormulaError(f"{what}: {value} is not a number")
     if isinstance(value, Integral):
