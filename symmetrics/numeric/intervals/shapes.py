@@ -103,7 +103,7 @@ def shape_of(expression: Expr) -> Shape | None:
 
 
 class _Probe:
-    """Values of a formula at tables near one, which rule most of what it might be made of out without algebra."""
+    """Compares values of a formula at a few tables: that rules out most proportions without any algebra."""
 
     def __init__(self, expression: Expr) -> None:
         self._expression = expression
