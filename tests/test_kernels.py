@@ -419,3 +419,33 @@ def test_counts_so_small_that_products_lose_digits_or_so_large_that_they_overflo
         np.testing.assert_allclose(
             sm.metrics[name].from_counts(rows * 2.0**power), wanted, rtol=1e-12, err_msg=str(power)
         )
+
+
+SMALL = (5e-324, 3e-310, 1e-300, 1e-160, 2.0**-53, 1e-8, 1 / 3, 1.0, 4.0, 41.0)
+OF_SMALL = {
+    "a product less a product": TP * TN - FN * FP,
+    "products of three": TP * FN * TN / 3 - FP**2 * TN + 7,
+    "a sum less a number, below a sum": (FN + FP) / (FN + FP + TP - 1),
+    "differences over differences": (TP - FN + 2) / (TN - 3 * FP + 5),
+    "a difference over a cell": (TP - FP) / TP,
+    "a cell over a cell": TP / FP,
+}
+
+
+@pytest.mark.parametrize("native", ["0", "1"])
+@pytest.mark.parametrize("expression", OF_SMALL.values(), ids=OF_SMALL)
+def test_cells_may_be_small_where_nothing_is_divided_by_what_underflows(
+    expression: Any, native: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if native == "1":
+        pytest.importorskip("numba")
+    monkeypatch.setenv("SYMMETRICS_NATIVE", native)
+    assert plan_of(expression).takes_small
+    cells = np.random.default_rng(5).choice(SMALL, (4, 2000))
+    values = evaluate(expression, cells)
+    exact = lambdify(CELLS, expression.as_numer_denom(), "math")
+    for row, value in zip(cells.T.tolist(), values.tolist(), strict=True):
+        numerator, denominator = exact(*map(Fraction, row))
+        if denominator:
+            wanted = Fraction(numerator) / denominator
+            assert_near(value, float(mpmath.mpf(wanted.numerator) / wanted.denominator), row)

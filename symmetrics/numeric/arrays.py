@@ -21,7 +21,7 @@ _CACHE: Final = 1 << 20
 _SMALLEST_BLOCK: Final = 1 << 12
 _LARGEST_BLOCK: Final = 1 << 16
 _LETTERS: Final = ("tp", "fn", "fp", "tn")
-_LARGEST: Final = repr(float(np.finfo(np.float64).max))
+_LARGEST: Final = float(np.finfo(np.float64).max)
 
 
 class ArrayKernel:
@@ -39,6 +39,7 @@ class ArrayKernel:
             "np": np,
             "least": np.minimum.reduce,
             "most": np.maximum.reduce,
+            "total": np.einsum,
             "bits": np.uint64,
             "half": np.uint32,
             **{name: getattr(np, name) for name in ("add", "subtract", "multiply", "divide", "sqrt", "log", "power")},
@@ -200,14 +201,24 @@ class _Writer:
         if output.companion is not None:
             checks.append(f"most({self.home(output.companion.place)}) <= {output.largest_companion!r}")
         checks += [f"most({self.home(guard.place)}) <= {GUARD!r}" for guard in output.guards]
-        is_quotient = self.program.operations[output.place][0] == "divide"
-        may_be_nan = any(self.program.base_of_slope(place) is not None for place in self.program.needed([output.place]))
-        may_have_no_value = (self.plan.takes_small and is_quotient) or may_be_nan
-        if output.lower is not None or (may_have_no_value and not output.is_nonnegative):
-            checks.append(f"least({name}) >= {f'-{_LARGEST}' if output.lower is None else repr(output.lower)}")
-        if output.upper is not None or may_have_no_value:
-            checks.append(f"most({name}) <= {_LARGEST if output.upper is None else repr(output.upper)}")
+        low, high = output.lower, output.upper
+        if self.may_have_no_value(output):
+            if low is None and high is None and not output.is_nonnegative:
+                # What is infinite or nan shows in the sum, which takes half as long as looking at both ends.
+                checks.append(f"abs(total('i->', {name})) <= {_LARGEST!r}")
+            else:
+                low = -_LARGEST if low is None and not output.is_nonnegative else low
+                high = _LARGEST if high is None else high
+        checks += [f"least({name}) >= {low!r}"] if low is not None else []
+        checks += [f"most({name}) <= {high!r}"] if high is not None else []
         return " and ".join(checks) or "True"
+
+    def may_have_no_value(self, output: Output) -> bool:
+        """Whether a value may be nan or infinite in a clean block without a companion that says so."""
+        is_quotient = self.program.operations[output.place][0] == "divide"
+        needed = self.program.needed([output.place])
+        has_slope = any(self.program.base_of_slope(place) is not None for place in needed)
+        return output.companion is None and ((self.plan.takes_small and is_quotient) or has_slope)
 
 
 def covering_sums(program: Program, places: list[int]) -> list[int]:

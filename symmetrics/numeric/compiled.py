@@ -27,6 +27,8 @@ PENDING: Final = 1 << 16
 """Tables that are put aside before they are looked at together."""
 _RUN: Final = 16 * PENDING // CHUNK
 """Chunks whose doubtful tables are put aside at once."""
+_MOST: Final = 0.9
+"""If this share of the errors is small in absolute terms, the others alone are compared with their values."""
 EXACT: Final = 2.0**53
 LARGEST: Final = float(np.finfo(np.float64).max)
 
@@ -206,11 +208,14 @@ def _have_small_bounds(output: Output, values: Array, checked: Sequence[Array]) 
     """Return where the errors of values are small at a first look; what is not finite has no such bound."""
     bound, *guards = checked
     is_small = bound <= output.largest_companion
-    if output.bounds is None or max(map(abs, output.bounds)) > 1:
-        is_small |= bound <= output.largest_companion * np.abs(values)
+    may_be_large = output.bounds is None or max(map(abs, output.bounds)) > 1
+    if may_be_large and np.count_nonzero(is_small) < _MOST * is_small.size:
+        most = np.abs(values)
+        most *= output.largest_companion
+        is_small |= bound < most
     for guard in guards:
         is_small &= guard <= GUARD
-    return is_small & (bound < np.inf)
+    return is_small
 
 
 def _are_certain(

@@ -190,7 +190,7 @@ def joint_plan(forms: Sequence[Scaled]) -> Plan | None:
     outputs = tuple(map(_output, precisions))
     cost = program.cost(place for output in outputs for place in output.places)
     cost += _CHECKS * sum(output.companion is not None for output in outputs)
-    small = all(_is_of_sums(program, output) for output in outputs)
+    small = all(_takes_small(program, output) for output in outputs)
     return Plan(program, outputs, power, small, cost, tuple(forms))
 
 
@@ -236,19 +236,30 @@ def _is_at_most(precision: Precision, left: int, right: int) -> bool:
     )
 
 
-def _is_of_sums(program: Program, output: Output) -> bool:
-    """Whether a formula is a sum with whole coefficients, one over another, or the root of such a sum.
+def _takes_small(program: Program, output: Output) -> bool:
+    """Whether a value is right however small the cells are: what underflows in it never comes into a divisor or root.
 
-    Sums of floats are exact however small the cells are.
+    Sums of floats with whole coefficients are exact then, so that a sum, one over another, or the root of one is right.
+    Where nothing is divided at all, what underflows is nothing beside the error that a value may have.
     """
     name, *arguments = program.operations[output.place]
-    if output.companion is not None:
-        return False
-    arguments = arguments if name in ("divide", "sqrt") else [output.place]
-    for place in program.needed(arguments):
+    if name == "divide" or (name == "sqrt" and output.companion is None):
+        return _are_sums(program, arguments)
+    return _is_polynomial(program, output.place)
+
+
+def _are_sums(program: Program, places: Sequence[int]) -> bool:
+    """Whether operations are sums of cells with whole coefficients."""
+    for place in program.needed(places):
         inner, *rest = program.operations[place]
         whole = inner == "number" and isinstance(rest[0], Fraction) and rest[0].denominator == 1
         scaled = inner == "multiply" and any(program.operations[part][0] == "number" for part in rest)
         if not (whole or scaled or inner in ("cell", "add", "subtract", "negative")):
             return False
     return True
+
+
+def _is_polynomial(program: Program, place: int) -> bool:
+    """Whether an operation is made of sums, products, extremes and absolute values."""
+    allowed = ("cell", "number", "add", "subtract", "negative", "multiply", "minimum", "maximum", "abs")
+    return all(program.operations[part][0] in allowed for part in program.needed([place]))
