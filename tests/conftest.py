@@ -27,6 +27,19 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # A script with imports of the extra "notebook", and modules that only test_families.py can import: no doctests there.
 collect_ignore = ["run_notebooks.py", "toy_family"]
 
+TOPICS: Final = {
+    "papers": (
+        *("tests/test_experiments", "tests/test_literature", "tests/test_tan2006", "tests/test_thainghe2011"),
+        "symmetrics/papers/",
+    ),
+    "what is possible": (
+        *("tests/test_arguments", "tests/test_implications", "tests/test_mending", "tests/test_possibilities"),
+        *("tests/test_roots_and_parts", "tests/test_synthesis", "tests/test_theorems"),
+        "symmetrics/query/possibilities/",
+    ),
+}
+"""Files whose tests ask for the same that takes seconds to compute."""
+
 settings.register_profile("sample", derandomize=True, deadline=None, max_examples=effort.examples(100))
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("default", deadline=None)
@@ -49,8 +62,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # What is made while tests are collected lives until the end: the collector need not go through it again and again.
-    gc.set_threshold(100_000, 20, 20)
+    # Nearly all that is made lives in caches until the end: the collector took a twentieth of the time to find out, and
+    # without it a process grows by a quarter.
+    gc.disable()
     config.addinivalue_line("markers", "thorough: runs under --thorough alone")
     config.addinivalue_line("markers", "sampled(n): runs on n of its cases, and under --thorough on all")
     config.pluginmanager.register(_Figures())  # doctests of the package have no other file of this kind
@@ -61,17 +75,20 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Give all tests of a file to one worker in a sample, where making what they share costs more than they do."""
+    """Give all tests of a file or topic to one worker in a sample: making what they share costs more than they do."""
     if effort.is_thorough() or config.getoption("dist") != "load":
         return None
     from xdist.scheduler import LoadFileScheduling
 
-    return LoadFileScheduling(config, log)
+    class ByTopic(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return next((topic for topic, files in TOPICS.items() if nodeid.startswith(files)), nodeid.split("::")[0])
+
+    return ByTopic(config, log)
 
 
 def pytest_collection_finish() -> None:
-    """Leave what lives until the end, which is a great deal, out of the collector's rounds from here on."""
-    gc.collect()
+    """Leave what lives until the end, which is a great deal, out of the rounds that a test asks of the collector."""
     gc.freeze()
 
 
