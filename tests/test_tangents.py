@@ -132,7 +132,7 @@ def test_ends_on_a_scale_are_those_by_there_and_back(ends: tuple[float, float]) 
     assert high == pytest.approx(scale.back(scale.to(values) + reach), rel=1e-12)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["mcc", "positive_likelihood_ratio", "log_odds_ratio", "f1"])
 def test_compiled_loops_in_threads_and_numpy_find_the_same_intervals(
     name: str, monkeypatch: pytest.MonkeyPatch
