@@ -22,7 +22,7 @@ from effort import examples, in_one_test, is_thorough, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from sympy import Rational, S, lambdify
+from sympy import Max, Min, Rational, S, lambdify, sqrt
 
 import symmetrics as sm
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
@@ -400,6 +400,20 @@ def test_differences_lose_no_digits_however_much_cancels(cells: np.ndarray[Any, 
                 assert abs(Rational(value) - exact) <= Rational(1, 10**12) * max(1, abs(exact)), (formula, row)
             else:
                 assert math.isnan(value) or math.isinf(value)
+
+
+@pytest.mark.parametrize(
+    ("expression", "row", "wanted"),
+    [
+        (Min((FN - FP) * sqrt(TP + 1), FN / FP), (1e300, 1e300, 1e6, 1e-320), 1e294),
+        (Max((FN - FP) * sqrt(TP + 1), FN / FP), (1e300, 1e6, 1e300, 1e-320), 1e-294),
+    ],
+)
+def test_a_side_beyond_float64_that_does_not_count_makes_no_value_infinite(
+    expression: Any, row: tuple[float, ...], wanted: float
+) -> None:
+    found = float(evaluate(expression, np.array(row).reshape(4, 1))[0])
+    assert found == pytest.approx(wanted, rel=1e-12)
 
 
 def test_a_metric_is_pickled_after_its_use() -> None:

@@ -105,8 +105,9 @@ def _rounded(evaluate: Callable[[], Any], accuracy: float) -> float | None:
                 value = arb(evaluate())
             except Unclear:
                 continue
-            if value.is_finite() and float(value.rad()) <= accuracy * max(1.0, abs(float(value.mid()))) / 4:
-                return float(value.mid())
+            radius, middle = value.rad(), value.mid()  # as floats, both may be infinite
+            if value.is_finite() and (radius <= accuracy / 4 or radius <= accuracy / 4 * abs(middle)):
+                return float(middle)
     finally:
         ctx.prec = saved
     return None
