@@ -25,6 +25,7 @@ from symmetrics.curves import (
     area,
     auc,
     auc_cost_weights,
+    average_precision,
     b42,
     gini,
     h_measure,
@@ -68,6 +69,18 @@ def test_auc_is_that_of_scikit_learn(seed: int) -> None:
         assert auc(labels, scores, sample_weight=weight) == pytest.approx(
             roc_auc_score(labels, scores, sample_weight=weight), rel=0, abs=1e-12
         )
+
+
+def test_no_area_of_weighted_examples_is_above_the_largest() -> None:
+    """Weights of 0.1 and the like add up to other sums in steps than at once."""
+    random = np.random.default_rng(7)
+    for _ in range(60):
+        labels, weights = random.permutation([0, 1] * 6), random.random(12)
+        scores = labels + random.random(12) / 2
+        assert 1 - 1e-12 <= auc(labels, scores, sample_weight=weights) <= 1
+        assert average_precision(labels, scores, sample_weight=weights) <= 1
+        low, high = sorted(random.random(2).tolist())
+        assert partial_auc(labels, scores, min_fpr=low, max_fpr=high, sample_weight=weights) <= high - low
 
 
 @given(examples())

@@ -111,6 +111,15 @@ def test_every_engine_counts_the_same_histogram(engine: str) -> None:
 
 
 @engines("pandas", "polars, lazy", "DuckDB")
+def test_whole_scores_that_float64_merges_are_not_taken_for_ties(engine: str) -> None:
+    scores = [2**53, 2**53 + 1, 2**53 + 2, 2**53, -(2**60) - 1, -(2**60)]  # merged in pairs
+    native = frame(engine, {"y": [0, 1, 1, 0, 0, 1], "s": scores})
+    assert score_histogram(native, "y", "s", bins=None).auc() == (7 / 9,) * 3  # two of nine pairs are in disorder
+    found = score_histogram(native, "y", "s", bins=4).auc()
+    assert found.low <= 7 / 9 <= found.high
+
+
+@engines("pandas", "polars, lazy", "DuckDB")
 @pytest.mark.parametrize(
     ("change", "options", "reason"),
     [
@@ -123,6 +132,8 @@ def test_every_engine_counts_the_same_histogram(engine: str) -> None:
         ({"y": [0.0, 1.0, math.nan, 1.0] * 2}, {}, "column 'y' holds no label in 2 examples"),
         ({"w": [-1.0, 1.0] * 4}, {"weight": "w"}, "column 'w' holds a weight in 4 examples"),
         ({}, {"bins": 0}, "bins=0"),
+        ({}, {"bins": 2.5}, "bins=2.5 is no number of bins"),
+        ({}, {"bins": True}, "bins=True is no number of bins"),
         ({}, {"score": "t"}, "no column 't'"),
     ],
 )

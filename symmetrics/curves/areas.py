@@ -116,7 +116,7 @@ def partial_auc_of(examples: Examples, low: float, high: float, standardised: bo
     """Return the area under the part of the ROC curve of examples between two false positive rates, the first lower."""
     curve = curve_of(examples)
     if not standardised:
-        return _integral(curve.fpr, curve.tpr, low, high)
+        return min(high - low, _integral(curve.fpr, curve.tpr, low, high))
     missed = _integral(curve.fpr, 1 - curve.tpr, low, high)  # M - A, M - m: nothing cancels
     missed_by_chance = (high - low) * ((1 - high) + (1 - low)) / 2
     return float(1 - missed / (2 * missed_by_chance))
@@ -132,7 +132,7 @@ def area(curve: RocCurve) -> float:
     """
     tp, fp = scaled(curve.tp), scaled(curve.fp)
     doubled = np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))
-    return float(doubled / (2 * tp[-1] * fp[-1]))
+    return min(1.0, float(doubled / (2 * tp[-1] * fp[-1])))  # weights round, and steps of 1 may add up to more
 
 
 def _integral(x: FloatArray, y: FloatArray, low: float, high: float) -> float:

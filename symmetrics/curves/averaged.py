@@ -20,7 +20,7 @@ from symmetrics.curves.examples import (
     read_examples,
 )
 from symmetrics.curves.multiclass import ColumnsOfClasses, read_columns
-from symmetrics.curves.rates import checked_rate
+from symmetrics.curves.rates import checked_rate, is_whole
 from symmetrics.curves.roc import curve_of
 from symmetrics.numeric.averaging import weighted_mean
 from symmetrics.numeric.counts import FloatArray, shown
@@ -127,7 +127,7 @@ def top_k_accuracy(
     (0.75, 0.625)
     """
     classes, codes, scores, weight = read_columns(y_true, y_score, labels, sample_weight, all_occur=False)
-    if not _is_whole(k) or not 1 <= k <= len(classes):
+    if not is_whole(k) or not 1 <= k <= len(classes):
         raise InputError(f"k={shown(k)} is no number of classes; pass a whole number from 1 to {len(classes)}")
     own = scores[np.arange(len(codes)), codes][:, None]
     higher, tied = np.count_nonzero(scores > own, axis=1), np.count_nonzero(scores == own, axis=1)
@@ -238,7 +238,7 @@ def _precision_of(examples: Examples) -> float:
         return np.nan
     curve = curve_of(examples)
     tp, fp = curve.tp[1:], curve.fp[1:]
-    return float(np.sum(np.diff(curve.tp) / curve.tp[-1] * (tp / (tp + fp))))
+    return min(1.0, float(np.sum(np.diff(curve.tp) / curve.tp[-1] * (tp / (tp + fp)))))  # shares may add up to more
 
 
 def _mean_over_pairs(measure: Callable[[Examples], float], columns: ColumnsOfClasses, average: str | None) -> float:
@@ -253,7 +253,3 @@ def _mean_over_pairs(measure: Callable[[Examples], float], columns: ColumnsOfCla
         areas.append(np.mean([measure(Examples(codes[kept] == one, scores[kept, one], given)) for one in pair]))
         sizes.append(np.count_nonzero(kept) if given is None else given.sum())
     return float(np.average(areas, weights=sizes if average == "weighted" else None))
-
-
-def _is_whole(number: object) -> bool:
-    return isinstance(number, int | np.integer) and not isinstance(number, bool)

@@ -26,6 +26,7 @@ from symmetrics.curves.costs import B42, BetaCosts
 from symmetrics.curves.examples import BoolArray
 from symmetrics.curves.hmeasure import h_of_hull
 from symmetrics.curves.hull import Hull, upper_hull
+from symmetrics.curves.rates import is_whole
 from symmetrics.curves.roc import RocCurve
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.engines.columns import (
@@ -221,7 +222,7 @@ def score_histogram(
     >>> score_histogram(frame, "y", "s", bins=None).auc()
     Enclosure(value=0.875, low=0.875, high=0.875)
     """
-    if bins is not None and not 0 < bins <= _MOST_BINS:
+    if bins is not None and not (is_whole(bins) and 0 < bins <= _MOST_BINS):
         raise InputError(f"bins={shown(bins)} is no number of bins; pass one from 1 to {_MOST_BINS}, or None")
     library, found = narwhals(), as_frame(frame)
     types = required_columns(found, [truth, score, *([] if weight is None else [weight])])
@@ -243,6 +244,7 @@ def score_histogram(
         faulty[f"column {weight!r} holds {what}"] = is_no_weight(weight, types[weight])
     marked = found.select(
         number.alias("s"),
+        (library.col(score) if types[score].is_integer() else number).alias("given"),
         library.when(is_one).then(one).otherwise(library.lit(0.0)).alias("p"),
         library.when(is_one).then(library.lit(0.0)).otherwise(one).alias("n"),
         *(fault.cast(library.Int64).alias(f"f{place}") for place, fault in enumerate(faulty.values())),
@@ -256,23 +258,27 @@ def score_histogram(
 
 
 def _binned(marked: Any, reasons: list[str], bins: int | None) -> ScoreHistogram:
-    """Return the histogram of columns s, p and n, having refused what faults f0, f1, ... are found in."""
+    """Return the histogram of columns s, p and n, having refused what faults f0, f1, ... are found in.
+
+    What ties is told by the scores as they are given: float64 merges whole numbers beyond 2**53.
+    """
     library = narwhals()
     faults = [library.col(f"f{place}").sum() for place in range(len(reasons))]
     ends = _fetched(marked.select(library.col("s").min().alias("low"), library.col("s").max().alias("high"), *faults))
     if ends["low"][0] is None or ends[f"f{0}"][0] is None:
         raise InputError("the frame has no rows; pass one row per example")
     refuse_faults({reason: int(ends[f"f{place}"][0]) for place, reason in enumerate(reasons)})
-    place = library.col("s")
+    place = library.col("given")
     if bins is not None:
         into = ScoreBins(ends["low"][0], ends["high"][0], bins)
-        place = ((place * 0.5 - into.start) / into.width * bins).floor()
+        place = ((library.col("s") * 0.5 - into.start) / into.width * bins).floor()
         place = library.when(place < bins).then(place).otherwise(library.lit(float(bins - 1)))
-    counted = marked.select(place.alias("b"), "s", "p", "n").group_by("b")
+    counted = marked.select(place.alias("b"), "given", "p", "n").group_by("b")
     sums = (library.col("p").sum(), library.col("n").sum())
-    rows = _fetched(counted.agg(*sums, library.col("s").min().alias("low"), library.col("s").max().alias("high")))
-    order = np.argsort(np.asarray(rows["b"], dtype=np.float64))
-    p, n, low, high = (np.asarray(rows[name], dtype=np.float64)[order] for name in ("p", "n", "low", "high"))
+    ends_of_bin = (library.col("given").min().alias("low"), library.col("given").max().alias("high"))
+    rows = _fetched(counted.agg(*sums, *ends_of_bin))
+    order = np.argsort(np.asarray(rows["b"]))
+    p, n, low, high = (np.asarray(rows[name])[order] for name in ("p", "n", "low", "high"))
     return ScoreHistogram.of(p, n, low == high, high)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from numbers import Real
+from numbers import Integral, Real
 
 from symmetrics.numeric.counts import shown
 from symmetrics.tools.errors import InputError
 
-__all__ = ["checked_prior", "checked_rate", "is_within"]
+__all__ = ["checked_prior", "checked_rate", "is_whole", "is_within"]
 
 
 def checked_rate(value: object, name: str, what: str = "a rate") -> float:
@@ -48,3 +48,12 @@ def is_within(value: object, upper: float) -> bool:
         return 0 < float(value) < upper
     except OverflowError:
         return False
+
+
+def is_whole(value: object) -> bool:
+    """Return whether a value is a whole number, of Python or NumPy, and no truth value.
+
+    >>> is_whole(2), is_whole(2.0), is_whole(True)
+    (True, False, False)
+    """
+    return isinstance(value, Integral) and not isinstance(value, bool)
