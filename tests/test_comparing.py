@@ -134,6 +134,38 @@ def test_the_interval_of_a_pair_has_the_error_of_a_pair() -> None:
     assert apart.high - apart.low > 1.5 * (found.high - found.low)
 
 
+@pytest.mark.parametrize("sampling", ["multinomial", "binomial"])
+def test_an_example_of_weight_two_is_not_two_examples(sampling: str) -> None:
+    true, first, second = columns(np.array([40, 5, 15, 10, 9, 6, 2, 60.0]))
+    weights = np.random.default_rng(3).integers(1, 6, len(true))
+    by_scale = [
+        sm.compare(true, first, second, "f1", sample_weight=scale * weights, sampling=sampling, same=0.05)
+        for scale in (1, 7, 0.125)
+    ]
+    alone = sm.compare(true, first, second, "f1", sampling=sampling, method="delta")
+    for found in by_scale:
+        assert found.difference == pytest.approx(by_scale[0].difference, rel=1e-12)
+        for name in ("low", "high", "probability", "practical"):
+            assert getattr(found, name) == pytest.approx(getattr(by_scale[0], name), rel=1e-9), name
+        assert found.high - found.low > alone.high - alone.low
+        assert np.isnan(found.p_value)
+    assert alone.p_value > 0
+
+
+def test_a_weighted_comparison_has_the_variance_of_a_weighted_mean() -> None:
+    random = np.random.default_rng(4)
+    true = random.integers(0, 2, 4000)
+    first, second = (np.where(random.random(4000) < rate, true, 1 - true) for rate in (0.7, 0.73))
+    weights = random.choice([1.0, 2.0, 10.0], 4000)
+    found = sm.compare(true, first, second, "accuracy", sample_weight=weights)
+    gained = (second == true).astype(float) - (first == true)
+    mean = np.average(gained, weights=weights)
+    error = np.sqrt(((weights * (gained - mean)) ** 2).sum()) / weights.sum()
+    assert found.difference == pytest.approx(mean)
+    assert [found.low, found.high] == pytest.approx([mean - 1.96 * error, mean + 1.96 * error], abs=0.02 * error)
+    assert found.probability == pytest.approx(stats.norm.cdf(mean / error), abs=0.005)
+
+
 def test_exchanging_the_classifiers_turns_the_comparison_around() -> None:
     true, first, second = columns(np.array([50.0, 8, 3, 5, 4, 2, 9, 100]))
     one, other = sm.compare(true, first, second, "kappa"), sm.compare(true, second, first, "kappa")

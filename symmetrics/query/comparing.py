@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, isnan, nan
 from numbers import Real
@@ -15,20 +15,23 @@ from numpy.typing import ArrayLike
 from symmetrics.metric import Metric
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.counts import FloatArray, as_cells, named_cells, shown
-from symmetrics.numeric.intervals import Formula, Question, estimated, probability_above
+from symmetrics.numeric.intervals import Formula, Interval, Question, estimated, probability_above
+from symmetrics.numeric.intervals.designs import interval_of_sample, probability_above_of_sample
 from symmetrics.numeric.intervals.pairs import (
     FIRST,
     JOINT_GROUPS,
+    JOINT_ROWS,
     SECOND,
     SEPARATE_GROUPS,
     Difference,
-    joint_table,
+    joint_places,
     permutation_test,
 )
+from symmetrics.numeric.intervals.samples import Drawn, Places, sample_of, table_of
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
 
-__all__ = ["Comparison", "compare", "compare_counts", "compared_jointly"]
+__all__ = ["Comparison", "compare", "compare_counts", "compared_examples"]
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,7 @@ class Comparison:
     :param low: the lower end of the interval for the difference
     :param high: the upper end
     :param p_value: how often a difference as large arises if the predictions of each example are exchanged at random;
-        nan for different examples, where counts are not whole, and for an infinite difference
+        nan for different and for weighted examples, and for an infinite difference
     :param probability: how probable it is, after the data, that the second has the greater value
     :param practical: how probable it is that they differ by less than what was asked for; None if nothing was
     :param level: of the interval
@@ -102,6 +105,8 @@ def compare(
     The predictions go together, so that the interval is that of a pair and not of two separate samples.
 
     :param metric: a metric, an expression over the cells, or the name of a metric of the library
+    :param sample_weight: how much each example stands for, as in :meth:`Metric.interval_from_labels`: an example of
+        weight 2 is not two of them; the method is then ``"delta"`` or ``"bootstrap"``, and there is no test
     :param ratio: compare by the quotient of the values, and not by their difference
     :param same: a difference that does not matter in practice; the comparison then says how probable a smaller one is
     :param level: see :meth:`Metric.interval`, as for *method*, *sampling*, *draws*, *prior* and *seed*
@@ -117,27 +122,52 @@ def compare(
     p-value: 0.000488 (exact permutation test)
     """
     question, asked = Question(level, method, sampling, draws, prior, seed), as_metric(metric)
-    joint = joint_table(y_true, pred_a, pred_b, labels=labels, pos_label=pos_label, sample_weight=sample_weight)
-    return compared_jointly(asked, joint, question, ratio=ratio, same=same)
+    columns = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
+    (places,) = joint_places(columns, [(1, 2)], labels=labels, pos_label=pos_label)
+    return compared_examples(asked, places, question, sample_weight=sample_weight, ratio=ratio, same=same)
 
 
-def compared_jointly(
-    metric: Metric, joint: FloatArray, question: Question, *, ratio: bool = False, same: float | None = None
+def compared_examples(
+    metric: Metric,
+    places: Places,
+    question: Question,
+    *,
+    sample_weight: ArrayLike | None = None,
+    ratio: bool = False,
+    same: float | None = None,
 ) -> Comparison:
-    """Compare the two predictions of a joint table.
+    """Compare two predictions of the same examples.
 
-    :param joint: shape (8,), as :func:`~symmetrics.numeric.intervals.pairs.joint_table` returns it
-    :raises InputError: on settings that are none
+    :param places: the entry of each example, as :func:`~symmetrics.numeric.intervals.pairs.joint_places` returns them
+    :raises InputError: on settings and weights that are none
     """
     formula = Formula(metric.at_defaults(), range_of(metric))
     difference = Difference(formula, FIRST, SECOND, ratio)
+    if sample_weight is not None:
+        return _compared_by_weight(metric, difference, places, sample_weight, question, same)
+    joint = table_of(places, len(JOINT_ROWS))
     found = _compared(metric, difference, joint, JOINT_GROUPS[question.sampling], question, same)
-    if not (joint == np.rint(joint)).all():
-        return found(p_value=nan, test="none, as weighted examples cannot be exchanged")
     p_value, is_exact = permutation_test(formula, joint, draws=question.draws, seed=question.seed)
     if isnan(p_value):
         return found(p_value=nan, test="none, as the difference is infinite")
     return found(p_value=p_value, test=f"{'exact' if is_exact else f'{question.draws} draws of the'} permutation test")
+
+
+def _compared_by_weight(
+    metric: Metric,
+    difference: Difference,
+    places: Places,
+    sample_weight: ArrayLike,
+    question: Question,
+    same: object,
+) -> Comparison:
+    """Compare examples of which each is drawn by itself and stands for as many as its weight says."""
+    strata = JOINT_ROWS[places] if question.sampling == "binomial" else None
+    sample = sample_of(places, JOINT_ROWS, Drawn(strata=strata, sample_weight=sample_weight))
+    interval = interval_of_sample(difference, sample, replace(question, sampling="multinomial"))
+    above = partial(probability_above_of_sample, difference, sample)
+    told = _told(metric, difference, sample.total[:, 0], interval, above, same)
+    return told(p_value=nan, test="none, as weighted examples cannot be exchanged")
 
 
 def compare_counts(
@@ -210,13 +240,28 @@ def _compared(
     question: Question,
     same: object,
 ) -> partial[Comparison]:
-    """Return the comparison without its test."""
+    """Return the comparison of what is drawn example by example, without its test."""
+    interval = estimated(difference, entries, groups, question)
+    above = partial(probability_above, difference, entries, groups, question)
+    return _told(metric, difference, entries, interval, above, same)
+
+
+def _told(
+    metric: Metric,
+    difference: Difference,
+    entries: FloatArray,
+    interval: Interval,
+    above: Callable[[float], float],
+    same: object,
+) -> partial[Comparison]:
+    """Return the comparison without its test.
+
+    :param above: how probable it is that the difference, or ratio, is above a number
+    """
     if same is not None and (isinstance(same, bool) or not isinstance(same, Real) or not 0 < float(same) < inf):
         raise InputError(f"same={shown(same)} is no difference; pass a number that is positive, such as 0.01")
-    interval = estimated(difference, entries, groups, question)
     first, second = _values(metric.name, difference, entries, float(interval.estimate))
     middle = 1.0 if difference.is_ratio else 0.0
-    above = partial(probability_above, difference, entries, groups, question)
     practical = None if same is None else above(middle - float(same)) - above(middle + float(same))
     return partial(
         Comparison,
@@ -228,7 +273,7 @@ def _compared(
         high=float(interval.high),
         probability=above(middle),
         practical=practical,
-        level=question.level,
+        level=interval.level,
         method=interval.method,
         is_ratio=difference.is_ratio,
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
+from scipy.special import stdtr, stdtrit
 
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.delta import ADDED, put_around
@@ -25,7 +25,7 @@ from symmetrics.tools.errors import InputError
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["Sample", "interval_of_sample", "linearised", "resampled"]
+__all__ = ["Sample", "interval_of_sample", "linearised", "probability_above_of_sample", "resampled"]
 
 _AT_ONCE: Final = 1 << 22
 """Groups drawn at a time."""
@@ -112,14 +112,47 @@ def linearised(estimator: Estimator, sample: Sample, level: float) -> Ends:
     example drawn by itself: as many more as the design effect says (Kish 1965, section 8.2), which is how many times as
     large the variance of the groups is as that of as many examples drawn one by one.
     """
+    found = _placed(estimator, sample)
+    reach = stdtrit(found.degrees, (1 + level) / 2) * found.error
+    low, high = (
+        np.where(found.error == 0, found.values, found.scale.back(end))
+        for end in (found.place - reach, found.place + reach)
+    )
+    return low, high
+
+
+def probability_above_of_sample(estimator: Estimator, sample: Sample, threshold: float) -> float:
+    """Return how probable a value above a threshold is, by the t distribution whose quantiles the delta method takes.
+
+    Half for a value that is the threshold and does not vary.
+    """
+    found = _placed(estimator, sample)
+    if not (found.error > 0).all():
+        value = float(found.values[0])
+        return 0.5 if value == threshold else float(value > threshold)
+    distance = found.place - found.scale.to(np.array([threshold]))
+    return float(stdtr(found.degrees, distance / found.error)[0])
+
+
+class _Placed(NamedTuple):
+    """A value on the scale of its range, with its error there and the degrees of freedom of this.
+
+    :param values: the value, shape (1,), what was added to the entries included
+    """
+
+    scale: Scale
+    values: FloatArray
+    place: FloatArray
+    error: FloatArray
+    degrees: float
+
+
+def _placed(estimator: Estimator, sample: Sample) -> _Placed:
     alone = _variance(estimator, sample, 1.0)
     found = _variance(estimator, sample, max(1.0, alone.between / alone.separate) if alone.separate > 0 else 1.0)
     scale, values = Scale(estimator.range), estimator.values(found.moved)
     error = (found.between + found.added) ** 0.5 * scale.slope(values)
-    reach = stdtrit(sample.groups.sum() - len(sample.groups), (1 + level) / 2) * error
-    place = scale.to(values)
-    low, high = (np.where(error == 0, values, scale.back(end)) for end in (place - reach, place + reach))
-    return low, high
+    return _Placed(scale, values, scale.to(values), error, float(sample.groups.sum()) - len(sample.groups))
 
 
 class _Variance(NamedTuple):

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.special import betaln
 
-from symmetrics.numeric.counts import FloatArray, as_weights
+from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.encoding import column_codes
 from symmetrics.numeric.intervals.estimators import Estimator, Groups
+from symmetrics.numeric.intervals.samples import Places, table_of
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.tools.errors import InputError
@@ -24,11 +25,12 @@ from symmetrics.tools.errors import InputError
 __all__ = [
     "FIRST",
     "JOINT_GROUPS",
+    "JOINT_ROWS",
     "SECOND",
     "SEPARATE_GROUPS",
     "Difference",
+    "joint_places",
     "joint_table",
-    "joint_tables",
     "permutation_test",
 ]
 
@@ -43,6 +45,8 @@ JOINT_GROUPS: Final[dict[str, Groups]] = {
     "multinomial": (tuple(range(8)),),
     "binomial": ((0, 1, 2, 3), (4, 5, 6, 7)),
 }
+JOINT_ROWS: Final[Places] = np.array([0, 0, 0, 0, 1, 1, 1, 1])
+"""The true class of each entry of a joint table."""
 SEPARATE_GROUPS: Final[dict[str, Groups]] = {
     "multinomial": ((0, 1, 2, 3), (4, 5, 6, 7)),
     "binomial": ((0, 1), (2, 3), (4, 5), (6, 7)),
@@ -145,7 +149,6 @@ def joint_table(
     *,
     labels: Iterable[Hashable] | None = None,
     pos_label: Hashable = 1,
-    sample_weight: ArrayLike | None = None,
 ) -> FloatArray:
     """Return the joint table of two predictions, shape (8,); the arguments are those of a metric.
 
@@ -155,19 +158,20 @@ def joint_table(
     [1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0]
     """
     columns = {"y_true": y_true, "pred_a": first, "pred_b": second}
-    (table,) = joint_tables(columns, [(1, 2)], labels=labels, pos_label=pos_label, sample_weight=sample_weight)
-    return table
+    (places,) = joint_places(columns, [(1, 2)], labels=labels, pos_label=pos_label)
+    return table_of(places, 8)
 
 
-def joint_tables(
+def joint_places(
     columns: Mapping[str, Iterable[Hashable]],
     pairs: Iterable[tuple[int, int]],
     *,
     labels: Iterable[Hashable] | None = None,
     pos_label: Hashable = 1,
-    sample_weight: ArrayLike | None = None,
-) -> list[FloatArray]:
-    """Return the joint tables of several pairs of predictions, having read every column once.
+) -> list[Places]:
+    """Return in which entry of its joint table each example is, for several pairs of predictions.
+
+    Every column is read once.
 
     :param columns: by the names that an error gives them: the true labels, then the predictions
     :param pairs: the places of two predictions among the columns
@@ -180,10 +184,7 @@ def joint_tables(
         raise InputError(f"the columns have different lengths ({told}); pass one label per example in each")
     every = list(dict.fromkeys(label for found, _ in coded.values() for label in found))
     binary_cells(every, every, labels=labels, pos_label=pos_label)  # which says what is wrong with the labels
-    number = next(iter(lengths.values()))
-    weight = None if sample_weight is None else as_weights(sample_weight, number, "sample_weight", "example")
     true, *predicted = (
         np.array([label != pos_label for label in found], dtype=np.intp)[codes] for found, codes in coded.values()
     )
-    places = (4 * true + 2 * predicted[first - 1] + predicted[second - 1] for first, second in pairs)
-    return [np.bincount(place, weights=weight, minlength=8).astype(np.float64) for place in places]
+    return [4 * true + 2 * predicted[first - 1] + predicted[second - 1] for first, second in pairs]

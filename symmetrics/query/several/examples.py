@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from symmetrics.numeric.counts import shown
 from symmetrics.numeric.intervals import Question
-from symmetrics.numeric.intervals.pairs import joint_tables
-from symmetrics.query.comparing import Comparison, compared_jointly
+from symmetrics.numeric.intervals.pairs import joint_places
+from symmetrics.query.comparing import Comparison, compared_examples
 from symmetrics.query.proving import as_metric
 from symmetrics.query.several.corrections import CORRECTIONS, adjusted, require_correction
 from symmetrics.query.several.tables import as_frame
@@ -148,14 +148,14 @@ def compare_all(
     places = pairs_of_names(names, control)
     if simultaneous:
         question = replace(question, level=1 - (1 - level) / len(places))
-    joints = joint_tables(
+    every = joint_places(
         {"y_true": y_true} | {f"predictions[{name!r}]": column for name, column in columns.items()},
         [(first + 1, second + 1) for first, second in places],
         labels=labels,
         pos_label=pos_label,
-        sample_weight=sample_weight,
     )
-    found = [compared_jointly(asked, joint, question, ratio=ratio, same=same) for joint in joints]
+    settings: dict[str, Any] = {"sample_weight": sample_weight, "ratio": ratio, "same": same}
+    found = [compared_examples(asked, each, question, **settings) for each in every]
     p_values = adjusted([comparison.p_value for comparison in found], correction)
     told = zip(places, found, p_values.tolist(), strict=True)
     pairs = tuple(PairOfMany(names[i], names[j], comparison, p_value) for (i, j), comparison, p_value in told)
