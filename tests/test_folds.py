@@ -99,6 +99,18 @@ def test_equal_scores_say_nothing_against_equality() -> None:
     assert (found.low, found.high, found.p_value, found.probability, found.practical) == (0, 0, 1, 0.5, 1)
 
 
+def test_folds_that_have_names_are_matched_by_them() -> None:
+    pandas = pytest.importorskip("pandas")
+    folds = [f"fold {place}" for place in range(10)]
+    first, second = pandas.Series(BAYES, folds), pandas.Series(J48, folds)
+    wanted = sm.compare_folds(BAYES, J48, test_share=0.1)
+    assert sm.compare_folds(first, second[::-1], test_share=0.1) == wanted
+    runs = [pandas.DataFrame(np.reshape(part, (2, 5)), ["one", "two"], folds[:5]) for part in (BAYES, J48)]
+    assert sm.compare_folds(runs[0], runs[1].iloc[::-1, ::-1], test_share=0.1) == wanted
+    with pytest.raises(InputError, match="give both the same rows"):
+        sm.compare_folds(first, second.rename({"fold 1": "fold 11"}), test_share=0.1)
+
+
 @in_one_test
 @pytest.mark.parametrize(
     ("changed", "told"),
@@ -112,6 +124,7 @@ def test_equal_scores_say_nothing_against_equality() -> None:
         ({"test_share": 10}, "test_share=10 is no share; pass test/"),
         ({"test_share": 0}, "test_share=0 is no share"),
         ({"same": 0}, "same=0 is no difference"),
+        ({"same": True}, "same=True is no difference"),
         ({"level": 1.5}, "level=1.5 is no level"),
     ],
 )

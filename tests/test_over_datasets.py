@@ -239,6 +239,17 @@ def test_two_classifiers_have_no_friedman_test_and_all_tables_are_read() -> None
     assert (frame[["first_better", "practical", "second_better"]].sum(axis=1) - 1).abs().max() < 1e-9
 
 
+def test_data_sets_that_have_names_are_matched_by_them() -> None:
+    pandas = pytest.importorskip("pandas")
+    named = pandas.DataFrame({"a": AREAS[:, 0], "b": AREAS[:, 1]}, index=[f"set {place}" for place in range(14)])
+    turned = sm.compare_over_datasets({"a": named["a"], "b": named["b"][::-1]})
+    assert turned.pairs == sm.compare_over_datasets(named).pairs
+    with pytest.raises(SymmetricsError, match="give both the same rows, each once, or pass arrays"):
+        sm.compare_over_datasets({"a": named["a"], "b": named["b"].rename({"set 3": "set 99"})})
+    others = named["b"].set_axis(range(14, 28))  # of no common name, as halves of one long column
+    assert sm.compare_over_datasets({"a": named["a"], "b": others}).pairs == turned.pairs
+
+
 @in_one_test
 @pytest.mark.parametrize(
     ("changed", "told"),
@@ -256,6 +267,7 @@ def test_two_classifiers_have_no_friedman_test_and_all_tables_are_read() -> None
         ({"control": "z"}, "unknown classifier 'z'"),
         ({"correction": "hope"}, "correction='hope' is unknown"),
         ({"same": -1}, "same=-1 is no difference"),
+        ({"same": True}, "same=True is no difference"),
         ({"level": 1}, "level=1 is no level"),
         ({"draws": 0}, "draws=0 is too little"),
     ],

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["coded_column", "column_places", "frame_axes", "is_missing", "named_matrices", "same_columns"]
+__all__ = ["coded_column", "column_places", "frame_axes", "is_missing", "named_matrices", "same_columns", "same_rows"]
 
 _MOST_SHOWN: Final = 6
 
@@ -145,15 +145,39 @@ def same_columns(frame: object, other: object, names: tuple[str, str]) -> list[i
     >>> [same_columns(frame, other, ("y_true", "y_pred")) for other in (frame[["b", "a"]], [[1, 0]])]
     [[1, 0], None]
     """
-    wanted, have = _names_of_columns(frame), _names_of_columns(other)
+    return _same_names(_names_of_columns(frame), _names_of_columns(other), names, "columns")
+
+
+def same_rows(column: object, other: object, names: tuple[str, str]) -> list[int] | None:
+    """Return which row of the second of two Series or data frames belongs to each of the first, as for columns.
+
+    :param names: what an error calls the two
+    :raises InputError: if some names are in both and others are not
+
+    >>> import pandas
+    >>> column = pandas.Series([0.9, 0.8], index=["iris", "wine"])
+    >>> [same_rows(column, other, ("a", "b")) for other in (column[["wine", "iris"]], [0.8, 0.9])]
+    [[1, 0], None]
+    """
+    return _same_names(_names_of_rows(column), _names_of_rows(other), names, "rows")
+
+
+def _same_names(
+    wanted: list[Hashable] | None, have: list[Hashable] | None, names: tuple[str, str], axis: str
+) -> list[int] | None:
     if wanted is None or have is None or have == wanted or set(have).isdisjoint(wanted):
         return None
     if set(have) != set(wanted) or not len(set(have)) == len(have) == len(wanted):
         raise InputError(
-            f"{names[0]} has the columns {_listed(wanted)} and {names[1]} {_listed(have)}; give both the same columns, "
+            f"{names[0]} has the {axis} {_listed(wanted)} and {names[1]} {_listed(have)}; give both the same {axis}, "
             "each once, or pass arrays"
         )
     return [have.index(name) for name in wanted]
+
+
+def _names_of_rows(values: object) -> list[Hashable] | None:
+    index = getattr(values, "index", None)
+    return None if index is None or callable(index) else list(index)
 
 
 def _names_of_columns(frame: object) -> list[Hashable] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Final
 
@@ -161,7 +162,8 @@ def compare_over_datasets(
     F. Mangili, Should We Really Use Post-Hoc Tests Based on Mean-Ranks?, JMLR 17, 2016).
 
     :param scores: a data frame or a mapping with a column for each classifier, or an array of shape (data sets,
-        classifiers); two data sets or more
+        classifiers); two data sets or more.  Series are matched by the names of their data sets, where they have the
+        same.
     :param classifiers: the names of the columns of an array; by default 1, 2, ...
     :param greater_is_better: whether the greatest score has rank 1, or the least
     :param control: the classifier that all others are compared with; by default every pair is compared
@@ -220,7 +222,7 @@ def _normal(difference: float, classifiers: int, number: int) -> float:
 
 
 def _require_same(same: object) -> None:
-    if same is not None and not (isinstance(same, Real) and 0 <= float(same) < float("inf")):
+    if same is not None and (isinstance(same, bool) or not isinstance(same, Real) or not 0 <= float(same) < inf):
         raise InputError(f"same={shown(same)} is no difference; pass a number that is not negative, such as 0.01")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 from numbers import Real
 from typing import Final
 
@@ -13,6 +13,7 @@ from scipy.special import stdtr, stdtrit
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.intervals import Question
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.frames import same_columns, same_rows
 from symmetrics.tools.words import number_of
 
 __all__ = ["FoldComparison", "compare_folds"]
@@ -76,7 +77,8 @@ def compare_folds(
     (G. Corani & A. Benavoli, A Bayesian approach for comparing cross-validated algorithms, Machine Learning 100, 2015).
 
     :param scores_a: the scores of the first, one for each fold, of any shape such as (runs, folds)
-    :param scores_b: those of the second on the same folds
+    :param scores_b: those of the second on the same folds; of two Series or data frames by name, where the folds of
+        both have the same names
     :param test_share: what share of the examples each fold is tested on, test/(train + test): 1/k for k folds, however
         often repeated
     :param same: a difference that does not matter in practice, positive; the comparison then says how probable a
@@ -94,6 +96,7 @@ def compare_folds(
     """
     Question(level=level)  # which says what is wrong with the level
     _require_settings(test_share, same)
+    scores_b = _in_order_of(scores_a, scores_b)
     first, second = _scores("scores_a", scores_a), _scores("scores_b", scores_b)
     shapes = [np.asarray(scores).shape for scores in (scores_a, scores_b)]
     if min(map(len, shapes)) > 1 and shapes[0] != shapes[1]:
@@ -147,6 +150,14 @@ def _deviation(first: FloatArray, second: FloatArray) -> float:
     )
 
 
+def _in_order_of(first: object, second: object) -> object:
+    """Return the second scores with rows and columns in the order of the first's, where these have the same names."""
+    names = "scores_a", "scores_b"
+    rows, columns = same_rows(first, second, names), same_columns(first, second, names)
+    found = second if rows is None else np.asarray(second)[rows]
+    return found if columns is None else np.asarray(found)[:, columns]
+
+
 def _scores(name: str, scores: object) -> FloatArray:
     try:
         values = np.asarray(scores, dtype=np.float64).reshape(-1)
@@ -162,5 +173,5 @@ def _require_settings(test_share: object, same: object) -> None:
         raise InputError(
             f"test_share={shown(test_share)} is no share; pass test/(train + test), which is 1/k for k folds"
         )
-    if same is not None and not (isinstance(same, Real) and 0 < float(same) < float("inf")):
+    if same is not None and (isinstance(same, bool) or not isinstance(same, Real) or not 0 < float(same) < inf):
         raise InputError(f"same={shown(same)} is no difference; pass a number that is positive, such as 0.01")

@@ -9,6 +9,7 @@ import numpy as np
 
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.frames import same_rows
 
 __all__ = ["as_frame", "score_table"]
 
@@ -16,7 +17,8 @@ __all__ = ["as_frame", "score_table"]
 def score_table(scores: object, classifiers: Iterable[str] | None, least: int) -> tuple[list[str], FloatArray]:
     """Return the names of the classifiers and their scores, a row for each data set.
 
-    :param scores: a data frame or a mapping with a column for each classifier, or a two-dimensional array
+    :param scores: a data frame or a mapping with a column for each classifier, or a two-dimensional array; the rows of
+        Series are put in the order of the first one's, by name
     :param classifiers: the names of the columns of an array; by default 1, 2, ...
     :param least: how many rows there have to be
     :raises InputError: on what is no such table of finite numbers, and on names that are not different
@@ -72,7 +74,14 @@ def _side_by_side(columns: Mapping[object, Any]) -> object:
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} {length}" for name, length in lengths.items())
         raise InputError(f"the columns have different lengths ({told}); pass one score per data set in each")
-    return np.column_stack([np.asarray(column) for column in columns.values()]) if columns else np.empty((0, 0))
+    if not columns:
+        return np.empty((0, 0))
+    (first, wanted), *_ = columns.items()
+    read = []
+    for name, column in columns.items():
+        places = same_rows(wanted, column, (f"the column {first}", f"the column {name}"))
+        read.append(np.asarray(column) if places is None else np.asarray(column)[places])
+    return np.column_stack(read)
 
 
 def _numbers(scores: Any) -> FloatArray:
