@@ -391,6 +391,33 @@ def test_questions_that_are_none(settings: dict[str, object], told: str) -> None
         sm.metrics["mcc"].interval(4, 1, 3, 12, **settings)
 
 
+@pytest.mark.parametrize("method", ["bayes", "highest", "bootstrap", "bca", "studentised"])
+def test_a_level_that_the_draws_cannot_tell_is_refused(method: str) -> None:
+    """Of a thousand draws the outermost ones are no ends of an interval of 99.9999 %."""
+    mcc = sm.metrics["mcc"]
+    assert mcc.interval(20, 12, 8, 50, method=method, level=0.998, draws=1000).level == 0.998
+    with pytest.raises(InputError, match=r"level=0\.999999 is told by 2000000 draws or more, and draws=1000"):
+        mcc.interval(20, 12, 8, 50, method=method, level=0.999999, draws=1000)
+
+
+def test_where_draws_cannot_tell_a_level_auto_takes_the_delta_method() -> None:
+    found = [sm.metrics["mcc"].interval(4, 3, 2, 10, level=level, draws=1000) for level in (0.99, 0.999999, 1 - 1e-12)]
+    assert [each.method for each in found] == ["bayes", "delta", "delta"]
+    assert found[2].low < found[1].low < found[0].low < found[0].high < found[1].high < found[2].high
+    truth, first, second = columns_of_thirty()
+    assert sm.compare(truth, first, second, "mcc", level=0.999999).method == "delta"
+    with pytest.raises(InputError, match=r"level=0\.999999 is told by 2000000 draws"):
+        sm.metrics["mcc"].interval_from_labels(
+            truth, first, groups=[place // 2 for place in range(30)], method="bootstrap", level=0.999999
+        )
+    with pytest.raises(InputError, match=r"level=0\.999999 is told by 2000000 draws"):
+        sm.curves.score_interval(truth, range(30), "auc", method="bootstrap", level=0.999999)
+
+
+def columns_of_thirty() -> tuple[list[int], list[int], list[int]]:
+    return [1, 0, 1] * 10, [1, 0, 0] * 6 + [1, 1, 0, 1] * 3, [1, 0, 1] * 8 + [0, 0, 1] * 2
+
+
 def test_the_bootstrap_wants_whole_counts() -> None:
     with pytest.raises(InputError, match=r"counts that are not whole, and the bootstrap draws examples"):
         sm.metrics["mcc"].interval(4.5, 1, 3, 12, method="bootstrap")

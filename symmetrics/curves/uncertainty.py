@@ -186,6 +186,8 @@ def _delong(examples: Examples, group: NDArray[np.intp] | None, ends: Range, lev
 
 def _bootstrap(examples: Examples, group: NDArray[np.intp] | None, measure: str, question: Question) -> Interval:
     """Return quantiles over resamples; those without a class have no value and are left out."""
+    if measure not in _OF_BEST:
+        question.require_draws()
     kinds, values = counted(examples, group), np.empty(question.draws)
     with tqdm(total=question.draws, desc=measure, disable=None, leave=False, delay=2) as bar:
         for part, resamples in kinds.blocks(question.draws, question.sampling, question.seed):

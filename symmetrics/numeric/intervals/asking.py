@@ -186,10 +186,11 @@ def _general(
     """Return the ends by a method for any formula, and what the method was, which for "auto" depends on the tables."""
     method = question.method
     if method in _DRAWING:
+        question.require_draws()
         return _drawn(_DRAWING[method], estimator, np.stack(entries), groups, question, estimates), method
     low, high, error = delta(estimator, entries, groups, question.level, estimates)
-    if method == "delta":
-        return (low, high), method
+    if method == "delta" or not question.has_enough_draws:
+        return (low, high), "delta"
     few, told = _few(estimator, entries)
     unsure = few | ~(error < LARGEST)
     if unsure.any():

@@ -193,6 +193,7 @@ def resampled(estimator: Estimator, sample: Sample, question: Question) -> Ends:
 
     In a stratum of G groups such samples vary by (G - 1)/G of the variance, so that it should not have but a few.
     """
+    question.require_draws()
     random = np.random.default_rng(question.seed)
     values = np.empty(question.draws)
     step = max(1, _AT_ONCE // len(sample.number))

@@ -36,6 +36,7 @@ SAMPLINGS: Final = {
     "binomial": "the numbers of positives and of negatives are fixed",
 }
 """How the table came about: what is fixed, and what would have been different in another sample."""
+_ROUNDING: Final = 1e-9
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,23 @@ class Question:
             value = getattr(self, name)
             if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
                 raise InputError(f"{name}={shown(value)} is too little; pass a whole number, {least} or more")
+
+    @property
+    def has_enough_draws(self) -> bool:
+        """Whether a draw or more lies beyond each end, without which quantiles are not those of the level."""
+        return self.draws * (1 - self.level) >= 2 * (1 - _ROUNDING)
+
+    def require_draws(self) -> None:
+        """Refuse quantiles of too few draws.
+
+        :raises InputError: if less than one draw is beyond an end
+        """
+        if not self.has_enough_draws:
+            needed = math.ceil(2 / (1 - self.level) * (1 - _ROUNDING))
+            raise InputError(
+                f"level={shown(self.level)} is told by {needed} draws or more, and draws={self.draws}; pass a lower "
+                "level, more draws, or a method that draws nothing"
+            )
 
 
 @dataclass(frozen=True)
