@@ -19,12 +19,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from symmetrics.curves import (
+    BetaCosts,
     RocCurve,
     area,
+    auc_cost_weights,
     convex_hull,
     posfrac,
+    positive_fraction,
+    precision_recall,
     precision_recall_curve,
     roc_curve,
+    strip_areas,
+    strip_weights,
 )
 from symmetrics.curves.hull import _WORTHWHILE
 from symmetrics.papers.tan2006 import experiment as tan2006
@@ -236,6 +242,23 @@ def test_bad_input_is_named(labels: Any, scores: Any, arguments: dict[str, Any],
         roc_curve(labels, scores, **arguments)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_what_is_no_curve_and_no_cost_is_refused_and_lists_make_a_curve() -> None:
+    rates: Any = roc_curve([0, 1], [1, 2]).tpr, roc_curve([0, 1], [1, 2]).fpr
+    for function in (area, convex_hull, precision_recall, positive_fraction, strip_areas):
+        with pytest.raises(InputError, match="is no RocCurve; pass what roc_curve"):
+            function(rates)
+    for count in (0, 2.5, True):
+        with pytest.raises(InputError, match="is not a number of strips"):
+            strip_weights(count, 0.1)  # type: ignore[arg-type]  # what is tested
+    by_hand: Any = RocCurve([0, 1, 2], [0, 0, 2], [math.inf, 2, 1])  # type: ignore[arg-type]  # lists
+    assert area(by_hand) == 0.75
+    implied = auc_cost_weights([0, 1, 0, 1], [1, 2, 3, 4])
+    for density in (implied.density, BetaCosts(4, 2).density):
+        for cost in ("x", [0.1, "x"], 1.5, -0.1, math.nan):
+            with pytest.raises(InputError, match=r"is not within \[0, 1\]; pass shares"):
+                density(cost)
 
 
 def test_unknown_method_and_frozen_curve() -> None:

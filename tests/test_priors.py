@@ -372,6 +372,14 @@ def test_the_threshold_parts_the_cheaper_predictions(costs: Costs, prior: float,
     assert threshold(costs, prior=prior, training_prior=prior) == pytest.approx(threshold(costs))
 
 
+@pytest.mark.parametrize("size", [5e-324, 1e-200, 1.0, 1e200, 1.7e308])
+def test_the_threshold_does_not_depend_on_the_unit_of_costs(size: float) -> None:
+    assert threshold(Costs(size, size)) == 0.5
+    assert threshold(Costs(size, size, -size, -size), prior=1e-200, training_prior=1e-200) == 0.5
+    with pytest.raises(InputError, match="total='5' is not a number of examples"):
+        on_curve(sm.metrics["chi_square"], 0.1, 0.8, 0.5, total="5")  # type: ignore[arg-type]  # what is tested
+
+
 def test_the_threshold_of_scores_is_the_best_point_of_their_curve() -> None:
     """Two normal densities, a unit apart: the best point has the likelihood ratio that costs and prior ask for."""
     from scipy.stats import norm

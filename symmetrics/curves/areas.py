@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from symmetrics.curves.examples import Examples, read_examples
 from symmetrics.curves.ranking import Ranking, last_of_ties, rank
 from symmetrics.curves.rates import checked_rate
-from symmetrics.curves.roc import RocCurve, curve_of, scaled
+from symmetrics.curves.roc import RocCurve, checked_curve, curve_of, scaled
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.tools.errors import InputError
 
@@ -130,7 +130,7 @@ def area(curve: RocCurve) -> float:
     >>> area(curve), area(convex_hull(curve))
     (0.5555555555555556, 0.7222222222222222)
     """
-    tp, fp = scaled(curve.tp), scaled(curve.fp)
+    tp, fp = scaled(checked_curve(curve).tp), scaled(curve.fp)
     doubled = np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))
     return min(1.0, float(doubled / (2 * tp[-1] * fp[-1])))  # weights round, and steps of 1 may add up to more
 

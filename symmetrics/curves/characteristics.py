@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from symmetrics.curves.examples import read_examples
 from symmetrics.curves.rates import checked_prior
-from symmetrics.curves.roc import RocCurve, curve_of
+from symmetrics.curves.roc import RocCurve, checked_curve, curve_of
 from symmetrics.numeric.counts import FloatArray
 
 __all__ = [
@@ -119,10 +119,10 @@ def precision_recall(curve: RocCurve, prior: float | None = None) -> PrecisionRe
     :raises InputError: unless 0 < prior < 1
     """
     if prior is None:
-        true, false = curve.tp, curve.fp
+        true, false = checked_curve(curve).tp, curve.fp
     else:
         checked = checked_prior(prior)
-        true, false = checked * curve.tpr, (1 - checked) * curve.fpr
+        true, false = checked * checked_curve(curve).tpr, (1 - checked) * curve.fpr
     predicted = true + false
     some = predicted > 0
     return PrecisionRecallCurve(
@@ -136,11 +136,11 @@ def positive_fraction(curve: RocCurve, prior: float | None = None) -> PositiveFr
     :raises InputError: unless 0 < prior < 1
     """
     if prior is None:
-        predicted = curve.tp + curve.fp
+        predicted = checked_curve(curve).tp + curve.fp
         fraction = predicted / predicted[-1]
     else:
         checked = checked_prior(prior)
-        fraction = checked * curve.tpr + (1 - checked) * curve.fpr
+        fraction = checked * checked_curve(curve).tpr + (1 - checked) * curve.fpr
     return PositiveFractionCurve(fraction, curve.tpr, curve.thresholds, _of(curve, prior))
 
 

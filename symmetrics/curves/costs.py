@@ -76,9 +76,7 @@ class BetaCosts:
         >>> BetaCosts(4, 2).density([0.0, 0.75, 1.0])
         array([0.      , 2.109375, 0.      ])
         """
-        cost = np.asarray(c, dtype=np.float64)
-        if not bool(((cost >= 0) & (cost <= 1)).all()):
-            raise InputError(f"c={shown(c)} is not within [0, 1]; pass shares c = c1/(c0 + c1)")
+        cost = _checked_costs(c)
         logarithm = xlogy(self.a - 1, cost) + xlog1py(self.b - 1, -cost) - betaln(self.a, self.b)
         return np.asarray(np.exp(logarithm))
 
@@ -97,6 +95,16 @@ class BetaCosts:
         below = self.mean * betainc(self.a + 1, self.b, t)
         above = self.b / (self.a + self.b) * betainc(self.b + 1, self.a, rest)
         return np.asarray(of_one * below + of_zero * above)
+
+
+def _checked_costs(c: ArrayLike) -> FloatArray:
+    try:
+        cost = np.asarray(c, dtype=np.float64)
+    except (TypeError, ValueError):
+        cost = np.asarray(np.nan)
+    if not bool(((cost >= 0) & (cost <= 1)).all()):
+        raise InputError(f"c={shown(c)} is not within [0, 1]; pass shares c = c1/(c0 + c1)")
+    return cost
 
 
 def severity_costs(severity_ratio: float) -> BetaCosts:
@@ -160,11 +168,11 @@ class ImpliedCosts:
         """Return a smoothed density at each c: Gaussian kernels, reflected at 0 and 1 so that [0, 1] holds all of it.
 
         :param bandwidth: the standard deviation of a kernel, in (0, 1)
-        :raises InputError: on another *bandwidth*
+        :raises InputError: on another *bandwidth*, and on a c outside [0, 1]
         """
         if not is_within(bandwidth, 1):
             raise InputError(f"bandwidth={shown(bandwidth)} is not in (0, 1); pass a standard deviation such as 0.05")
-        at = np.asarray(c, dtype=np.float64)
+        at = _checked_costs(c)
         reach = math.ceil(4 * float(bandwidth)) + 1  # images beyond are more than 8 standard deviations away
         total = np.zeros(at.shape)
         for image in range(-reach, reach + 1):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from symmetrics.curves.examples import Examples
 from symmetrics.curves.ranking import last_of_ties
-from symmetrics.curves.roc import RocCurve, curve_of, scaled
+from symmetrics.curves.roc import RocCurve, checked_curve, curve_of, scaled
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.tools.workers import spread
 
@@ -56,7 +56,7 @@ def convex_hull(curve: RocCurve) -> RocCurve:
     >>> hull.fp.tolist(), hull.tp.tolist(), hull.thresholds.tolist()
     ([0.0, 1.0, 2.0, 3.0], [0.0, 2.0, 3.0, 3.0], [inf, 4.0, 2.0, 1.0])
     """
-    vertices = upper_hull(curve.fp, curve.tp)
+    vertices = upper_hull(checked_curve(curve).fp, curve.tp)
     return RocCurve(curve.tp[vertices], curve.fp[vertices], curve.thresholds[vertices])
 
 

@@ -15,11 +15,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
+from fractions import Fraction
 from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from symmetrics.curves.rates import is_within
 from symmetrics.language.definition import Definition
 from symmetrics.metric.priors import is_homogeneous
 from symmetrics.numeric.averaging import as_zero_division
@@ -118,7 +120,7 @@ def on_curve(
     if total is None and not is_homogeneous(metric):
         raise InputError(f"metric {metric.name} depends on the number of examples, not on rates alone; pass total=")
     size = 1.0 if total is None else total
-    if not 0 < size < math.inf:
+    if not is_within(size, math.inf):
         raise InputError(f"total={shown(total)} is not a number of examples; pass a positive number")
     false, true, share = _broadcast(fpr, tpr, prior)
     positive, negative = size * share, size * (1 - share)
@@ -212,13 +214,15 @@ def threshold(costs: Costs, *, prior: float | None = None, training_prior: float
     """
     if (prior is None) != (training_prior is None):
         raise InputError("threshold got one prior without the other; pass prior= and training_prior=, or neither")
-    missed, false_alarm = costs.regrets
+    # In fractions, as costs and priors may be so large or small that sums and products of them leave float64.
+    missed = Fraction(costs.false_negative) - Fraction(costs.true_positive)
+    false_alarm = Fraction(costs.false_positive) - Fraction(costs.true_negative)
     if prior is not None and training_prior is not None:
         used, trained = (
-            float(_rates(p, n, inner=True)) for p, n in ((prior, "prior"), (training_prior, "training_prior"))
+            Fraction(float(_rates(p, n, inner=True))) for p, n in ((prior, "prior"), (training_prior, "training_prior"))
         )
         missed, false_alarm = missed * used * (1 - trained), false_alarm * (1 - used) * trained
-    return false_alarm / (false_alarm + missed)
+    return float(false_alarm / (false_alarm + missed))
 
 
 def _broadcast(fpr: ArrayLike, tpr: ArrayLike, prior: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.curves.examples import Examples, read_examples
 from symmetrics.curves.ranking import Ranking, last_of_ties, rank
-from symmetrics.numeric.counts import FloatArray
-from symmetrics.tools.errors import UnknownNameError
+from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.tools.errors import InputError, UnknownNameError
 
-__all__ = ["METHODS", "RocCurve", "curve_of", "roc_curve", "scaled"]
+__all__ = ["METHODS", "RocCurve", "checked_curve", "curve_of", "roc_curve", "scaled"]
 
 _SAFE_EXPONENT: Final = 500
 """Products of two numbers within 2^-500 and 2^500 neither overflow nor vanish."""
@@ -42,7 +42,7 @@ class RocCurve:
 
     def __post_init__(self) -> None:
         for name in ("tp", "fp", "thresholds"):
-            object.__setattr__(self, name, _read_only(getattr(self, name)))
+            object.__setattr__(self, name, _read_only(np.asarray(getattr(self, name), dtype=np.float64)))
 
     def __len__(self) -> int:
         return self.tp.size
@@ -131,6 +131,16 @@ def _curve_by_records(examples: Examples) -> RocCurve:
 
 METHODS: Final[dict[str, Callable[[Examples], RocCurve]]] = {"ties": curve_of, "records": _curve_by_records}
 """How a ROC curve is made from examples, by name."""
+
+
+def checked_curve(curve: object) -> RocCurve:
+    """Return a curve as it is.
+
+    :raises InputError: on what is none, such as the rates alone
+    """
+    if not isinstance(curve, RocCurve):
+        raise InputError(f"curve={shown(curve)} is no RocCurve; pass what roc_curve(y_true, y_score) returns")
+    return curve
 
 
 def scaled(counts: FloatArray) -> FloatArray:

@@ -14,8 +14,8 @@ from sympy import Expr, S, Symbol, cancel, powsimp
 from symmetrics.claims import Identity
 from symmetrics.claims.verdict import Verdict
 from symmetrics.curves.examples import read_examples
-from symmetrics.curves.rates import checked_rate
-from symmetrics.curves.roc import RocCurve, curve_of, scaled
+from symmetrics.curves.rates import checked_rate, is_whole
+from symmetrics.curves.roc import RocCurve, checked_curve, curve_of, scaled
 from symmetrics.language.formula import parameter_symbol
 from symmetrics.language.parameter import Parameter
 from symmetrics.numeric.counts import FloatArray, shown
@@ -99,7 +99,7 @@ def strip_areas(curve: RocCurve) -> FloatArray:
     >>> strip_areas(roc_curve([0, 1, 1, 0], [0.1, 0.4, 0.35, 0.35])).tolist()
     [0.5, 0.375]
     """
-    tp, fp = scaled(curve.tp), scaled(curve.fp)
+    tp, fp = scaled(checked_curve(curve).tp), scaled(curve.fp)
     heights = np.diff(tp)
     tn = fp[-1] - fp
     areas: FloatArray = heights * (tn[1:] + tn[:-1]) / (2 * tp[-1] * fp[-1])
@@ -118,7 +118,7 @@ def strip_weights(count: int, rho: float) -> FloatArray:
     >>> strip_weights(2, 0.5).tolist(), strip_weights(3, 1).tolist()
     ([0.5, 1.5], [0.0, 0.0, 3.0])
     """
-    if count < 1:
+    if not (is_whole(count) and count >= 1):
         raise InputError(f"count={shown(count)} is not a number of strips; pass 1 or more")
     share = _share(rho)
     with np.errstate(divide="ignore"):
