@@ -391,6 +391,17 @@ def test_questions_that_are_none(settings: dict[str, object], told: str) -> None
         sm.metrics["mcc"].interval(4, 1, 3, 12, **settings)
 
 
+@pytest.mark.parametrize("successes", [1, 5, 28])
+@pytest.mark.parametrize("number", [1e12, 1e15, 1e30])
+def test_of_few_successes_among_very_many_both_ends_are_those_of_a_poisson_number(
+    successes: int, number: float
+) -> None:
+    found = sm.metrics["tpr"].interval(successes, number, 0, 0, method="midp")
+    seen, tail = stats.poisson(number * np.array([found.low, found.high])).pmf(successes) / 2, (1 - 0.95) / 2
+    rare = stats.poisson.sf(successes, number * found.low), stats.poisson.cdf(successes - 1, number * found.high)
+    assert seen + rare == pytest.approx([tail, tail], rel=1e-9)
+
+
 @pytest.mark.parametrize("method", ["bayes", "highest", "bootstrap", "bca", "studentised"])
 def test_a_level_that_the_draws_cannot_tell_is_refused(method: str) -> None:
     """Of a thousand draws the outermost ones are no ends of an interval of 99.9999 %."""

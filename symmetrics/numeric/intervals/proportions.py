@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
-from scipy.special import betainc, betaincinv, betaln, ndtri, xlog1py, xlogy
+from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln, ndtri, xlog1py, xlogy
 
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.result import Ends
@@ -61,33 +62,40 @@ def mid_p(successes: FloatArray, failures: FloatArray, level: float) -> Ends:
 
     Source: Lancaster (1961), with the tails of Clopper and Pearson.
     """
-    low = _least_mid_p(successes, failures, level)
-    return low, 1.0 - _least_mid_p(failures, successes, level)
+    low = _mid_p_end(np.where(successes > 0, successes, 1.0), failures, level, is_upper=False)
+    high = _mid_p_end(successes, np.where(failures > 0, failures, 1.0), level, is_upper=True)
+    return np.where(successes > 0, low, 0.0), np.where(failures > 0, high, 1.0)
 
 
-def _least_mid_p(successes: FloatArray, failures: FloatArray, level: float) -> FloatArray:
-    """Return the proportion at which as many successes or more, those seen counted half, have half the error.
+def _mid_p_end(x: FloatArray, y: FloatArray, level: float, *, is_upper: bool) -> FloatArray:
+    """Return the proportion at which what is further off than x successes and y failures has half the error.
 
-    By Newton's steps, halving where one leaves what is left of the bracket: the ends of Clopper & Pearson with the
-    success or failure seen last counted as one and as the other.
+    What was seen is counted half: the mean of the tails of Clopper & Pearson with the success or failure seen last
+    counted as one and as the other, whose ends are a bracket.  By Newton's steps, halving where one leaves what is left
+    of it.  The upper end is found by the upper tail, not as 1 less a lower one, which leaves no digit of a small share.
     """
-    tail = (1 - level) / 2
-    seen = successes > 0
-    x, y = np.where(seen, successes, 1.0), failures
-    some = np.maximum(y, _LEAST)
-    low, high = betaincinv(x, y + 1, tail), np.where(y > 0, betaincinv(x + 1, some, tail), 1.0)
-    place = np.clip(betaincinv(x + 0.5, y + 0.5, tail), low, high)
+    tail, share, inverse = (1 - level) / 2, *((betaincc, betainccinv) if is_upper else (betainc, betaincinv))
+    low = np.where(x > 0, inverse(np.maximum(x, _LEAST), y + 1, tail), 0.0)
+    high = np.where(y > 0, inverse(x + 1, np.maximum(y, _LEAST), tail), 1.0)
+    place = np.clip(inverse(x + 0.5, y + 0.5, tail), low, high)
     for _ in range(_STEPS):
-        excess = (betainc(x, y + 1, place) + np.where(y > 0, betainc(x + 1, some, place), 0.0)) / 2 - tail
+        excess = _halved(share, x, y, place) - tail
+        excess = -excess if is_upper else excess
         low, high = np.where(excess < 0, place, low), np.where(excess > 0, place, high)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            slope = (_density(x, y + 1, place) + np.where(y > 0, _density(x + 1, some, place), 0.0)) / 2
-            step = place - excess / slope
+            step = place - excess / _halved(_density, x, y, place)
         following = np.where((step >= low) & (step <= high), step, (low + high) / 2)
         if (np.abs(following - place) <= _PRECISION * place).all():
             break
         place = following
-    return np.where(seen, following, 0.0)
+    return np.asarray(following)
+
+
+def _halved(function: Callable[..., FloatArray], x: FloatArray, y: FloatArray, place: FloatArray) -> FloatArray:
+    """Return the mean of a function of the Beta distributions at both ends, 0 for one that has no such distribution."""
+    first = np.where(x > 0, function(np.maximum(x, _LEAST), y + 1, place), 0.0)
+    second = np.where(y > 0, function(x + 1, np.maximum(y, _LEAST), place), 0.0)
+    return np.asarray((first + second) / 2)
 
 
 def _density(a: FloatArray, b: FloatArray, place: FloatArray) -> FloatArray:
