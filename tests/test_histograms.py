@@ -110,6 +110,18 @@ def test_every_engine_counts_the_same_histogram(engine: str) -> None:
     assert weighted.error == 0
 
 
+@pytest.mark.parametrize("size", [5e-324, 1e-200, 1e200, 1e307])
+def test_weights_of_any_size_have_the_same_areas(size: float) -> None:
+    counts = np.array([[2.0, 0, 1, 4], [3.0, 1, 2, 1]])
+    tied, highest = [True, False, False, True], range(4)
+    wanted = ScoreHistogram.of(*counts, tied, highest)
+    found = ScoreHistogram.of(*(size * counts), tied, highest)
+    assert found.auc() == pytest.approx(wanted.auc(), rel=1e-12)
+    assert found.kolmogorov_smirnov() == pytest.approx(wanted.kolmogorov_smirnov(), rel=1e-12)
+    with pytest.raises(InputError, match="positive examples weigh more than float64 holds"):
+        ScoreHistogram.of([1e308, 1e308, 0, 0], counts[1], tied, highest)
+
+
 @engines("pandas", "polars, lazy", "DuckDB")
 def test_whole_scores_that_float64_merges_are_not_taken_for_ties(engine: str) -> None:
     scores = [2**53, 2**53 + 1, 2**53 + 2, 2**53, -(2**60) - 1, -(2**60)]  # merged in pairs

@@ -27,7 +27,7 @@ from symmetrics.curves.examples import BoolArray
 from symmetrics.curves.hmeasure import h_of_hull
 from symmetrics.curves.hull import Hull, upper_hull
 from symmetrics.curves.rates import is_whole
-from symmetrics.curves.roc import RocCurve
+from symmetrics.curves.roc import RocCurve, scaled
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.engines.columns import (
     as_frame,
@@ -121,12 +121,16 @@ class ScoreHistogram:
     def of(cls, positive: Any, negative: Any, tied: Any, highest: Any) -> ScoreHistogram:
         """Return a histogram, its bins given from the lowest scores on.
 
-        :raises InputError: unless both classes have examples
+        :raises InputError: unless both classes have examples, of a finite weight
         """
         counts = np.asarray(positive, dtype=np.float64), np.asarray(negative, dtype=np.float64)
         for name, number in zip(("positive", "negative"), counts, strict=True):
-            if not number.sum() > 0:
+            with np.errstate(over="ignore"):
+                total = number.sum()
+            if not total > 0:
                 raise InputError(f"no example is {name}; a ROC curve takes examples of both classes")
+            if not total < math.inf:
+                raise InputError(f"{name} examples weigh more than float64 holds; divide every weight by the largest")
         return cls(*counts, np.asarray(tied, dtype=np.bool_), np.asarray(highest, dtype=np.float64))
 
     def curve(self) -> RocCurve:
@@ -140,9 +144,11 @@ class ScoreHistogram:
 
     def auc(self) -> Enclosure:
         """Return the area under the ROC curve, of which the pairs within bins are not known."""
-        (fp, tp), pairs = self._corners, self.positive.sum() * self.negative.sum()
-        certain = float(np.sum(np.diff(fp) * tp[:-1]))
-        within = self.positive * self.negative
+        fp, tp = self._corners
+        positive, negative = scaled(self.positive, tp[-1]), scaled(self.negative, fp[-1])
+        pairs = float(scaled(tp)[-1] * scaled(fp)[-1])
+        certain = float(np.sum(negative[::-1] * scaled(tp)[:-1]))
+        within = positive * negative
         ties, unknown = float(within[self.tied].sum()), float(within[~self.tied].sum())
         low = certain + ties / 2
         return Enclosure(*(float(min(1.0, number / pairs)) for number in (low + unknown / 2, low, low + unknown)))

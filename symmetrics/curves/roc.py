@@ -143,12 +143,14 @@ def checked_curve(curve: object) -> RocCurve:
     return curve
 
 
-def scaled(counts: FloatArray) -> FloatArray:
+def scaled(counts: FloatArray, total: float | None = None) -> FloatArray:
     """Return the counts of a curve times a power of two, so that no product of two of them overflows or vanishes.
 
     The factor keeps every digit, so that what is decided by such products is decided for the counts.
+
+    :param total: of the counts; by default the last of them, which is that of counts that add up
     """
-    _, exponent = np.frexp(counts[-1])
+    _, exponent = np.frexp(counts[-1] if total is None else total)
     return counts if abs(exponent) < _SAFE_EXPONENT else np.asarray(np.ldexp(counts, -exponent))
 
 
