@@ -220,6 +220,13 @@ def _resolved(path: PurePosixPath) -> str:
     return "/".join(parts)
 
 
+def test_the_heading_of_a_single_column_is_set_upright_and_not_cut(site: dict[str, bytes]) -> None:
+    heads = [found for tag, found in Page(site["index.html"].decode()).tags if found.get("scope") == "colgroup"]
+    narrow = {found["data-theme"] for found in heads if "narrow" in (found["class"] or "")}
+    assert narrow == {found["data-theme"] for found in heads if found["colspan"] == "1"} == {"baselines"}
+    assert ".group.narrow span { writing-mode" in site["assets/atlas.css"].decode()
+
+
 def test_nothing_is_fetched_from_a_network(site: dict[str, bytes]) -> None:
     for path, page in _pages(site):
         assert not [link for link in page.links if "://" in link], path

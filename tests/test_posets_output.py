@@ -205,6 +205,19 @@ def test_names_do_not_overlap(own_axes: bool) -> None:
         plt.close("all")
 
 
+def test_names_on_axes_that_are_just_wide_enough_have_space_between_them() -> None:
+    for width in (4.0, 4.3, 4.6, 5.0):
+        axes = plt.subplots(figsize=(width, 2))[1]
+        try:
+            texts = draw_hasse(poset([], classes=["no_imbalance_bias", "homogeneous", "monotone"]), axes).texts
+            axes.figure.canvas.draw()
+            boxes = sorted((text.get_bbox_patch().get_window_extent() for text in texts), key=lambda box: box.x0)
+            size = texts[0].get_fontsize() * axes.figure.dpi / 72
+            assert all(second.x0 - first.x1 > size / 2 for first, second in itertools.pairwise(boxes)), width
+        finally:
+            plt.close("all")
+
+
 def test_axes_too_small_for_the_names_are_refused() -> None:
     axes = plt.subplots(figsize=(1, 1))[1]
     try:

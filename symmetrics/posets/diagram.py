@@ -21,6 +21,8 @@ _SMALLEST_FONT: Final = 3.0
 _CHARACTER: Final = 0.095
 """The width of a character in inches, at the usual size of the font."""
 _LEVEL_HEIGHT: Final = 0.9
+_GAP: Final = 0.6
+"""What is free between the frames of two names at least, in sizes of the font."""
 
 
 def hasse_text(order: Order) -> str:
@@ -95,15 +97,16 @@ def _write_names(ax: Axes, names: Sequence[str], layout: Layout) -> None:
 
 
 def _collide(ax: Axes, labels: Sequence[Any]) -> bool:
-    """Whether the frames of two names touch, or one is so high that lines may run through it."""
+    """Whether the frames of two names leave no gap, or one is so high that lines may run through it."""
     figure_of(ax).draw_without_rendering()
     (_, lower), (_, upper) = ax.transData.transform([(0, -BAND), (0, BAND)])
     boxes = sorted((label.get_bbox_patch().get_window_extent() for label in labels), key=lambda box: box.x0)
     if any(box.height > upper - lower for box in boxes):
         return True
+    gap = _GAP * max(label.get_fontsize() for label in labels) * figure_of(ax).dpi / 72
     for index, box in enumerate(boxes):
         for other in boxes[index + 1 :]:
-            if other.x0 > box.x1:
+            if other.x0 > box.x1 + gap:
                 break
             if other.y0 <= box.y1 and box.y0 <= other.y1:
                 return True

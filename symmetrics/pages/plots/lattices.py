@@ -94,8 +94,9 @@ def implications(
     chosen = sorted(graph) if properties is None else list(dict.fromkeys(properties))
     if not chosen:
         raise InputError("no implication of one premise to draw; give some, or name properties")
-    graph.add_nodes_from(chosen)
-    closed = nx.transitive_closure(graph).subgraph(chosen)
+    closed = nx.DiGraph()
+    closed.add_nodes_from(chosen)  # in this sequence: that of a subgraph would differ from run to run
+    closed.add_edges_from((a, b) for a, b in nx.transitive_closure(graph).edges if a in closed and b in closed)
     condensed = nx.condensation(closed)
     names = {node: _Named(" = ".join(sorted(data["members"]))) for node, data in condensed.nodes(data=True)}
     return draw_hasse(poset([(names[a], names[b]) for a, b in condensed.edges], classes=list(names.values())), ax)
