@@ -33,7 +33,7 @@ from symmetrics.prover.theorems.finding import Finder
 from symmetrics.prover.theorems.invariances import Invariances
 from symmetrics.prover.theorems.motions import motions_of
 from symmetrics.prover.theorems.rises import Rises
-from symmetrics.query.possibilities.asking import SCREENED
+from symmetrics.query.possibilities.asking import SCREENED, Possibility
 from symmetrics.query.possibilities.formulas import is_defined, small_formulas
 from symmetrics.query.possibilities.mapping import Excluded
 from symmetrics.query.possibilities.theorems import consequences, goals, laws, sufficient
@@ -371,7 +371,8 @@ def test_a_map_that_is_cut_off_says_so() -> None:
 def test_a_question_is_answered_by_a_metric_or_a_theorem(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["possible", "p2=yes", "increasing_tn=yes"]) == 0
     assert capsys.readouterr().out == (
-        "Impossible: no metric but a constant has p2 and increasing_tn: no metric has p2 and increasing_tn.\n"
+        "Impossible: a metric other than a constant that does not depend on the true negatives (p2) and rises with "
+        "each further\ntrue negative (increasing_tn): no metric has p2 and increasing_tn.\n"
     )
     assert main(["possible", "actual_scaling=yes", "p1=yes", "monotone=yes", "--format", "json"]) == 0
     told = json.loads(capsys.readouterr().out)
@@ -385,6 +386,18 @@ def test_a_question_is_answered_by_a_metric_or_a_theorem(capsys: pytest.CaptureF
     assert "a metric with p1 has symmetry_group: M(TN, FP, FN, TP) = M(TP, FN, FP, TN)" in lines
     assert "a metric with p2 has tn_limit: M does not change as TN grows" in lines
     assert len(lines) == len(sm.theorems())
+
+
+def test_an_answer_says_what_each_property_means_and_which_it_is() -> None:
+    for key, record in sm.properties.items():
+        has, lacks = str(Possibility("open", (key,), ())), str(Possibility("open", (), (key,)))
+        assert f"that {record.yes.partition(' (')[0]} ({key})," in has
+        assert f"that {record.no.partition(' (')[0]} ({key})," in lacks
+    both = Possibility("possible", ("range", "p1"), ("p2",), sm.metrics["accuracy"])
+    assert str(both) == (
+        "Possible: (TN + TP)/(FN + FP + TN + TP) is bounded (range) and stays the same when the two classes are "
+        "exchanged (p1) but depends on the true negatives (p2)."
+    )
 
 
 @pytest.mark.parametrize(

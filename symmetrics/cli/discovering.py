@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import textwrap
+from typing import Final
 
 from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, add_seconds
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
 __all__ = ["add_commands"]
+
+WIDTH: Final = 120
 
 
 def add_commands(commands: Commands) -> None:
@@ -45,7 +49,7 @@ def _possible(options: argparse.Namespace) -> str:
     require, forbid = wanted_of(options.wanted)
     found = possible(require=require, forbid=forbid)
     if options.format != "json":
-        return str(found)
+        return textwrap.fill(str(found), WIDTH, break_long_words=False, break_on_hyphens=False)
     told = {
         "status": found.status,
         "require": found.require,

@@ -15,7 +15,7 @@ from tqdm import tqdm
 from symmetrics.claims.theorems.arguments import Argument
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem
 from symmetrics.language.cells import CELLS
-from symmetrics.library import metrics
+from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
 from symmetrics.query.possibilities.formulas import LEAVES, RATES, Guess, is_defined, small_formulas
 from symmetrics.query.possibilities.points import SIGNED_AT
@@ -71,7 +71,7 @@ class Possibility:
             return f"Open: no theorem excludes a metric that {wanted}, and none was found."
         reasons = "; ".join(map(str, self.theorems))
         scope = scope_of(class_and_domain(self.theorems))
-        return f"Impossible{scope}: no metric but a constant {wanted}: {reasons}."
+        return f"Impossible{scope}: a metric other than a constant that {wanted}: {reasons}."
 
     def _repr_html_(self) -> str:
         items = "".join(f"<li>{escape(str(theorem))}</li>" for theorem in self.theorems)
@@ -79,8 +79,15 @@ class Possibility:
 
 
 def _wanted(require: Sequence[str], forbid: Sequence[str]) -> str:
-    has, lacks = " and ".join(require), " and ".join(forbid)
-    return " but ".join(part for part in (has and f"has {has}", lacks and f"lacks {lacks}") if part)
+    """Return what a metric is to do and not to do, in words, each with the key of its property."""
+    has = " and ".join(_said(properties[key].yes, key) for key in require)
+    lacks = " and ".join(_said(properties[key].no, key) for key in forbid)
+    return " but ".join(part for part in (has, lacks) if part)
+
+
+def _said(words: str, key: str) -> str:
+    """Return what a property says, without its remark in parentheses, and its key."""
+    return f"{words.partition(' (')[0]} ({key})"
 
 
 def possible(*, require: Iterable[str] = (), forbid: Iterable[str] = (), progress: bool | None = None) -> Possibility:
@@ -97,12 +104,12 @@ def possible(*, require: Iterable[str] = (), forbid: Iterable[str] = (), progres
     :raises InputError: if nothing is asked for, or one property is both required and forbidden
     :raises UnknownNameError: if there is no property of a name
 
-    >>> str(possible(require=["p2", "increasing_tn"]))
-    'Impossible: no metric but a constant has p2 and increasing_tn: no metric has p2 and increasing_tn.'
+    >>> str(possible(require=["range"], forbid=["p2"]))
+    'Possible: FN/(FN + TN) is bounded (range) but depends on the true negatives (p2).'
     >>> possible(require=["p2", "transpose", "monotone"]).metric.name
     'kulczynski_1'
     >>> print(possible(require=["decomposable"], forbid=["homogeneous"]))  # doctest: +ELLIPSIS
-    Impossible for continuous metrics: no metric but a constant has decomposable but lacks homogeneous: a metric ...
+    Impossible for continuous metrics: a metric other than a constant that is a ratio of weighted sums of the cells, ...
     """
     has, lacks = properties_asked(require, forbid)
     if excluded := excluded_by(has, lacks):
