@@ -11,9 +11,10 @@ from effort import is_thorough, some
 
 import symmetrics as sm
 from symmetrics.cli import main
-from symmetrics.pages.lookup import page, rows, search
+from symmetrics.pages.lookup import page, rows
 from symmetrics.pages.plain import called, plain_sentence
 from symmetrics.papers.claims import lookup
+from symmetrics.query.words import search
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -150,7 +151,17 @@ def test_the_command_line_looks_up(arguments: list[str], words: str, capsys: pyt
         (["list", "everything"], "invalid choice: 'everything'"),
         (["show", "mc"], "did you mean mcc"),
         (["show", "qqqqqqq"], "see 'symmetrics list' with metrics, properties, papers or claims"),
-        (["find", "zebra"], "nothing is called 'zebra'"),
+        (
+            ["find", "zebra"],
+            "nothing is called 'zebra'; try fewer or other words. Metrics are found by conditions such as",
+        ),
+        (
+            ["find", "skewness"],
+            "'skewness'; did you mean 'symmetrics find skew'? Metrics are found by conditions such as",
+        ),
+        (["find", "class", "skewness"], "did you mean 'symmetrics find class skew'?"),
+        (["find", "skewness=yes"], "unknown property 'skewness': did you mean actual_scaling, scaling?"),
+        (["prove", "f1", "skew"], "unknown property 'skew': did you mean actual_scaling, scaling?"),
         (["find", "p1", "monotone"], "nothing is called 'p1 monotone'; write p1=yes monotone=yes"),
         (["find", "skew", "--metrics", "f1"], "leave it out to search by words"),
         (["find", "skew", "p1=yes"], "'skew' is not a property with an answer"),

@@ -167,7 +167,8 @@ def _atlas(options: argparse.Namespace) -> str:
 def searched(options: argparse.Namespace) -> str:
     """Return the properties and the metrics that everyday words tell of."""
     from symmetrics.library import properties
-    from symmetrics.pages.lookup import columns, search
+    from symmetrics.pages.lookup import columns
+    from symmetrics.query.words import nearest_words, search
 
     if options.metrics is not None:
         raise InputError("--metrics chooses among metrics with properties; leave it out to search by words")
@@ -175,8 +176,14 @@ def searched(options: argparse.Namespace) -> str:
     answers = " ".join(f"{text}=yes" for text in options.wanted) if all(t in properties for t in options.wanted) else ""
     if not found:
         said = " ".join(options.wanted)
-        advice = f"write {answers}" if answers else "try fewer words, or see 'symmetrics list properties'"
-        raise InputError(f"nothing is called {said!r}; {advice}")
+        if answers:
+            raise InputError(f"nothing is called {said!r}; write {answers}")
+        meant = nearest_words(options.wanted)
+        advice = f"did you mean 'symmetrics find {meant}'?" if meant else "try fewer or other words."
+        raise InputError(
+            f"nothing is called {said!r}; {advice} Metrics are found by conditions such as p1=yes or range=no, of the "
+            "properties in 'symmetrics list properties'"
+        )
     if options.format == "json":
         return json.dumps(dict(found), indent=1, ensure_ascii=False)
     return f"{columns(found)}\n\nwhich metrics have it: symmetrics find {answers}" if answers else columns(found)

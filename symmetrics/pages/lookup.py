@@ -1,4 +1,4 @@
-"""The library looked up: lists, a page about one thing, and a search by the words that people use."""
+"""The library looked up: lists, and a page about one thing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from symmetrics.pages.subjects import called
 from symmetrics.query.proving import prove
 from symmetrics.tools.errors import UnknownNameError
 
-__all__ = ["columns", "fact_lines", "page", "property_facts", "rows", "search"]
+__all__ = ["columns", "fact_lines", "page", "property_facts", "rows"]
 
 WIDTH: Final = 120
 PAGE: Final = 100
@@ -166,24 +166,3 @@ def _item(text: str) -> str:
 def _sources(cites: Iterable[Citation]) -> Iterator[str]:
     for cite in cites:
         yield _item(f"{REFERENCES[cite.reference]} ({cite.locator})")
-
-
-# -- search ------------------------------------------------------------------------------------------------------------
-
-
-def search(words: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the properties and metrics of which all the words tell, keys with what they are; properties first.
-
-    >>> [key for key, _ in search(["class", "skew"])]
-    ['actual_scaling', 'skew_ratio']
-    >>> [key for key, _ in search(["matthews"])]
-    ['mcc', 'normalized_mcc']
-    """
-    wanted = [word.casefold() for text in words for word in text.replace("_", " ").split()]
-    found = [(p.name, p.title) for p in properties.values() if _tells(wanted, (p.title, *p.words, *p.aliases, p.name))]
-    return found + [(m.name, m.title) for m in metrics.values() if _tells(wanted, (m.title, *m.aliases, m.name))]
-
-
-def _tells(wanted: Iterable[str], texts: Iterable[str]) -> bool:
-    told = " ".join(texts).casefold().replace("_", " ")
-    return all(word in told for word in wanted)

@@ -19,8 +19,9 @@ from symmetrics.library.themes import group_of_metrics
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import shown
 from symmetrics.query.recorded import recorded
+from symmetrics.query.words import nearest_words, properties_told
 from symmetrics.tools.budget import SECONDS, required_seconds, within
-from symmetrics.tools.errors import BudgetError, InputError
+from symmetrics.tools.errors import BudgetError, InputError, UnknownNameError, nearest_names
 
 __all__ = ["as_metric", "as_metrics", "as_properties", "as_property", "deciding_anew", "prove", "recorded_verdict"]
 
@@ -82,9 +83,19 @@ def as_properties(chosen: str | Iterable[Property | str] | None, default: Iterab
 def as_property(key: Property | str) -> Property:
     """Return a property for a property or a key.
 
-    :raises UnknownNameError: if no property has the key
+    :raises UnknownNameError: if no property has the key; it names those with similar keys, or else those that the words
+        of the key tell of
     """
-    return key if isinstance(key, Property) else properties[key]
+    if isinstance(key, Property):
+        return key
+    try:
+        return properties[key]
+    except UnknownNameError as error:
+        told = properties_told(error.name) or properties_told(nearest_words([error.name]))
+        if nearest_names(error.name, error.known) or not told:
+            raise
+        meant = f"{', '.join(told[:3])}{' or another' * (len(told) > 3)}"
+        raise UnknownNameError("property", error.name, error.known, f"did you mean {meant}?") from None
 
 
 def prove(
