@@ -77,7 +77,7 @@ def answer(question: Question, random: Random) -> Answer:
 def wrong_equation(
     equation: str, name: str, is_about_known: bool, text: str, declared: tuple[str, ...], random: Random
 ) -> str | None:
-    """Return how an equation such as ``M = cwa at w = 1 - c`` contradicts the values of both sides, or None.
+    """Return how an equation such as ``M = cwa at its w = 1 - c`` contradicts the values of both sides, or None.
 
     :param name: of the known metric
     :param is_about_known: whether "for" comes before a condition on the parameters of the known metric
@@ -149,7 +149,7 @@ class Reading:
         """Read an equation with a metric of a given name."""
         rest, _, defaults = equation.partition(", where ")
         rest, _, condition = rest.partition(" if ")
-        rest, _, solved = rest.partition(" for ")
+        rest, _, solved = rest.replace(" at its ", " at ").replace(" for its ", " for ").partition(" for ")
         sides, *places = rest.removesuffix(f", {name}").split(" at ")
         left, _, right = sides.partition(" = ")
         cells, settings = CELLS, {}

@@ -374,10 +374,10 @@ def test_a_false_condition_on_a_relation_is_found():
 @pytest.mark.parametrize(
     ("equation", "name", "is_about_known", "text", "declared", "is_right"),
     [
-        ("M = cwa at w = w", "cwa", False, WEIGHTED, ("w in [0, 5]",), False),
-        ("M = cwa at w = w if 0 <= w <= 1", "cwa", False, WEIGHTED, ("w in [0, 5]",), True),
-        ("M = f_beta for beta = -1", "f_beta", True, "2*TP/(2*TP + FN + FP)", (), False),
-        ("M = f_beta for beta = 1", "f_beta", True, "2*TP/(2*TP + FN + FP)", (), True),
+        ("M = cwa at its w = w", "cwa", False, WEIGHTED, ("w in [0, 5]",), False),
+        ("M = cwa at its w = w if 0 <= w <= 1", "cwa", False, WEIGHTED, ("w in [0, 5]",), True),
+        ("M = f_beta for its beta = -1", "f_beta", True, "2*TP/(2*TP + FN + FP)", (), False),
+        ("M = f_beta for its beta = 1", "f_beta", True, "2*TP/(2*TP + FN + FP)", (), True),
         ("M = accuracy", "accuracy", False, TWICE, HALVES, False),
         ("M = accuracy if a = b", "accuracy", False, TWICE, HALVES, True),
         ("M = f2, where M has its default b = 2", "f2", False, F_BETA, ("b in [0, 9] = 2",), True),

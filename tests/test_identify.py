@@ -15,6 +15,7 @@ import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, Parameter, Verdict
 from symmetrics.checker import check
 from symmetrics.cli import main
+from symmetrics.pages.displays.orders import identification_html
 from symmetrics.query.identification import Identification
 from symmetrics.tools.errors import FormulaError, InputError, UnknownNameError
 
@@ -81,8 +82,8 @@ def test_links_are_written_with_the_names() -> None:
 def test_values_of_parameters_are_found() -> None:
     found = {match.metric: match for match in identified("5*TP/(5*TP + 4*FN + FP)")}
     assert found["f2"].relation == "equal"
-    assert found["f_beta"].equation == "M = f_beta for beta = 2"
-    assert found["tversky"].equation == "M = tversky for alpha = 1/5 and beta = 4/5"
+    assert found["f_beta"].equation == "M = f_beta for its beta = 2"
+    assert found["tversky"].equation == "M = tversky for its alpha = 1/5 and beta = 4/5"
     for match in found.values():
         check(Verdict.from_json(match.verdict.to_json()))
     assert identified("5*TP/(5*TP + 4*FN + FP)").names == ("f2",)
@@ -92,7 +93,7 @@ def test_a_formula_with_parameters_is_matched_with_its_own() -> None:
     a = Parameter("a", 0, 1)
     weighted = Metric("weighted", a.symbol * TP / (TP + FN) + (1 - a.symbol) * TN / (TN + FP), (a,))
     found = {match.metric: match for match in identified(weighted, "cwa", "auc_single", "mcc")}
-    assert found["cwa"].equation == "M = cwa at w = a"
+    assert found["cwa"].equation == "M = cwa at its w = a"
     assert found["auc_single"].equation == "M = auc_single if a = 1/2"
     for match in found.values():
         check(match.verdict)
@@ -167,13 +168,13 @@ def split(equation: str) -> tuple[str, str, str]:
     """Return the settings of the known metric, the condition and the defaults that an equation names."""
     rest, _, defaults = equation.partition(", where ")
     rest, _, condition = rest.partition(" if ")
-    return rest.partition(" at ")[2], condition, defaults
+    return rest.partition(" at its ")[2], condition, defaults
 
 
 @pytest.mark.thorough
 def test_a_weight_beyond_its_domain_is_not_put_in() -> None:
     (match,) = (match for match in identified(weighted(0, 5)) if match.metric == "cwa")
-    assert match.equation == "M = cwa at w = w if 0 <= w <= 1"
+    assert match.equation == "M = cwa at its w = w if 0 <= w <= 1"
     assert (match.status, str(match.condition)) == ("conditional", "(w >= 0) & (w <= 1)")
     (claimed,) = match.verdict.claim.parameters
     assert claimed == Parameter("w", 0, 1)
@@ -181,15 +182,15 @@ def test_a_weight_beyond_its_domain_is_not_put_in() -> None:
     assert "cwa" not in relations_of(weighted(2, 5))
     assert "tpr" not in relations_of(weighted(2, 5))
     (match,) = (match for match in identified(weighted(0, 1)) if match.metric == "cwa")
-    assert (match.equation, match.condition, match.status) == ("M = cwa at w = w", None, "proved")
+    assert (match.equation, match.condition, match.status) == ("M = cwa at its w = w", None, "proved")
 
 
 @pytest.mark.thorough
 def test_a_negative_weight_of_recall_is_put_in_with_its_sign_changed() -> None:
     found = [match.equation for match in sm.identify(f_of(Parameter("b"))) if match.metric == "f_beta"]
-    assert found == ["M = f_beta at beta = b if b >= 0", "M = f_beta at beta = -b if b <= 0"]
+    assert found == ["M = f_beta at its beta = b if b >= 0", "M = f_beta at its beta = -b if b <= 0"]
     found = [match.equation for match in sm.identify(f_of(Parameter("b", 1, 3))) if match.metric == "f_beta"]
-    assert found == ["M = f_beta at beta = b"]
+    assert found == ["M = f_beta at its beta = b"]
 
 
 @pytest.mark.sampled(1)
@@ -242,22 +243,31 @@ def test_the_general_answer_and_that_at_the_defaults() -> None:
     check(general.verdict)
 
 
+def test_what_holds_by_default_too_is_shown_in_one_line_that_says_so() -> None:
+    answer = identified(costs(0, 5, 1), "accuracy", "f1", "tpr")
+    (line,) = (line for line in repr(answer).splitlines() if " accuracy " in line)
+    assert line.endswith("M = accuracy if c1 = c2, as by default")
+    assert "where M has its defaults c1 = 1 and c2 = 1" not in identification_html(answer)
+    others = identified(costs(0, 5, 2), "error_rate")
+    assert repr(others).splitlines()[1].split(maxsplit=2)[2] == "M = 1 - error_rate if c1 = c2, as by default"
+
+
 def test_what_holds_in_general_is_not_said_of_the_defaults_again() -> None:
     found = [
         match.equation for match in identified(weighted(0, 1, Rational(1, 2)), "cwa", "tpr") if match.metric == "cwa"
     ]
-    assert found == ["M = cwa at w = w"]
+    assert found == ["M = cwa at its w = w"]
 
 
 def test_defaults_of_known_metrics_are_named() -> None:
     (match,) = (match for match in identified("f1", "f_beta") if match.metric == "f_beta")
-    assert match.equation == "M = f_beta for beta = 1"
+    assert match.equation == "M = f_beta for its beta = 1"
     known = {"cwa": sm.metrics.cwa}
     (match,) = sm.identify(1 - sm.metrics.cwa.at_defaults(), known=known)
-    assert match.equation == "M = 1 - cwa for w = 3/4"
+    assert match.equation == "M = 1 - cwa for its w = 3/4"
     found = identified("accuracy", "weighted_accuracy")
     equations = [match.equation for match in found if match.metric == "weighted_accuracy"]
-    assert equations[-1] == "M = weighted_accuracy for w1 = w4 and w2 = w4 and w3 = w4"
+    assert equations[-1] == "M = weighted_accuracy for its w1 = w4 and w2 = w4 and w3 = w4"
 
 
 def test_other_relations_of_formulas_with_parameters() -> None:
@@ -385,7 +395,7 @@ def test_identify_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> Non
     )
     data = json.loads(out)
     assert status == 0
-    assert (data["matches"][0]["metric"], data["matches"][0]["equation"]) == ("cwa", "M = cwa at w = w")
+    assert (data["matches"][0]["metric"], data["matches"][0]["equation"]) == ("cwa", "M = cwa at its w = w")
 
 
 @pytest.mark.thorough
@@ -396,8 +406,8 @@ def test_identify_says_what_holds_at_the_defaults(capsys: pytest.CaptureFixture[
     assert status == 0
     assert out.splitlines()[0].endswith(", c1 in [0, 5] = 1, c2 in [0, 5] = 1")
     lines = {" ".join(line.split()) for line in out.splitlines()}
-    assert "equal accuracy M = accuracy if c1 = c2" in lines
-    assert "equal accuracy M = accuracy, where M has its defaults c1 = 1 and c2 = 1" in lines
+    assert "equal accuracy M = accuracy if c1 = c2, as by default" in lines
+    assert not [line for line in lines if line.startswith("equal accuracy M = accuracy, where")]
 
 
 def test_identify_stays_in_the_domain_of_the_known_metric() -> None:
@@ -405,7 +415,7 @@ def test_identify_stays_in_the_domain_of_the_known_metric() -> None:
     found = json.loads(json.dumps(identified(weighted(0, 5), "cwa", "tpr").to_dict()))
     (match,) = (match for match in found["matches"] if match["metric"] == "cwa")
     assert (match["status"], match["condition"]) == ("conditional", "w <= 1 and w >= 0")
-    assert match["equation"] == "M = cwa at w = w if 0 <= w <= 1"
+    assert match["equation"] == "M = cwa at its w = w if 0 <= w <= 1"
 
 
 def test_find_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -58,7 +58,7 @@ def identify(
     >>> from symmetrics.language.parameter import Parameter
     >>> weighted = Metric("m", parse_formula("w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", ("w",)), (Parameter("w", 0, 5),))
     >>> [match.equation for match in identify(weighted, known={"cwa": metrics["cwa"]})]
-    ['M = cwa at w = w if 0 <= w <= 1']
+    ['M = cwa at its w = w if 0 <= w <= 1']
     """
     subject = as_metric(formula)
     listed = metrics if known is None else known
@@ -145,7 +145,7 @@ def _for_parameters(subject: Metric, others: Sequence[Metric]) -> Iterator[Match
             continue
         solved = condition_text(verdict.condition)
         if not verdict.holds or solved != _defaults_text(metric):
-            yield Match(metric.name, "equal", f"M = {metric.name} for {solved}", verdict)
+            yield Match(metric.name, "equal", f"M = {metric.name} for its {solved}", verdict)
 
 
 # -- for all values of the parameters, or for which --------------------------------------------------------------------
@@ -206,7 +206,7 @@ def _own_defaults(subject: Metric, metric: Metric) -> Iterator[Setting]:
 
 
 def _set(verdict: Verdict, metric: Metric, setting: Setting) -> Match:
-    text = f" at {setting.text}" if setting.text else ""
+    text = f" at its {setting.text}" if setting.text else ""
     return _general(verdict, metric, "equal", f"M = {metric.name}{text}", setting.limits, setting.limits_text)
 
 
@@ -234,7 +234,7 @@ def equation_of(verdict: Verdict, relation: str, name: str, metric: Metric | Non
 
     :param metric: the metric, if the defaults of its parameters are to be named
     """
-    defaults = "" if metric is None or not metric.parameters else f" for {_defaults_text(metric)}"
+    defaults = "" if metric is None or not metric.parameters else f" for its {_defaults_text(metric)}"
     if verdict.value is not None:
         return _solved(verdict).replace("partner", name) + (f", {name}{defaults}" if defaults else "")
     if relation in EXCHANGES:

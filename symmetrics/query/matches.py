@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sympy import Expr
+from sympy import Expr, true
 from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims.verdict import Verdict
@@ -23,8 +24,8 @@ class Match:
 
     :param metric: the name of the known metric
     :param relation: the key of the relation
-    :param equation: what it says, with M for the formula; "for" and "at" come before values of the known metric's
-        parameters, "if" before a condition on those of the formula, and "where" before the defaults of these
+    :param equation: what it says, with M for the formula; "for its" and "at its" come before values of the known
+        metric's parameters, "if" before a condition on those of the formula, and "where" before the defaults of these
     :param verdict: the verdict on it
     :param condition: for which values of the formula's parameters it holds, or None if for all of them
     :param at: the defaults of the formula's parameters, if it is stated for these alone
@@ -84,6 +85,23 @@ class Identification:
         """The metrics that the formula equals; if it has defaults, at these at least."""
         return tuple(dict.fromkeys(m.metric for m in self.matches if m.relation == "equal" and m.status == "proved"))
 
+    def told(self) -> list[tuple[Match, str]]:
+        """Return the relations that are shown, with their equations: one that also holds by default is said once."""
+        defaults = self.formula.default_values
+        by_default = {
+            (m.relation, m.equation.partition(" if ")[0])
+            for m in self.matches
+            if not m.at and m.condition is not None and m.condition.xreplace(defaults) == true
+        }
+        shown = []
+        for match in self.matches:
+            said = (match.relation, re.split(", where | if ", match.equation)[0])
+            if match.at and said in by_default:
+                continue
+            is_default = said in by_default and match.condition is not None
+            shown.append((match, f"{match.equation}, as by default" if is_default else match.equation))
+        return shown
+
     def to_dict(self) -> dict[str, Any]:
         """Return the formula and the matches as JSON values."""
         return {
@@ -95,7 +113,7 @@ class Identification:
         }
 
     def __repr__(self) -> str:
-        rows = [(m.relation, m.metric, m.equation) for m in self.matches]
+        rows = [(m.relation, m.metric, equation) for m, equation in self.told()]
         rows += [(m.relation, m.metric, f"{m.equation} (open)") for m in self.open]
         declared = "".join(f", {parameter}" for parameter in self.formula.parameters)
         head = f"M = {formula_text(self.formula.expr)}{declared}"

@@ -128,7 +128,7 @@ def datasheet(metric: Metric | Expr | str, *, seconds: float = SECONDS, progress
     >>> sheet.verdicts["p2"].status, sheet.warnings[0]
     ('proved', 'p2')
     >>> print(sheet.to_text().splitlines()[7])
-    - It is Tversky index (tversky) for alpha = 3/10 and beta = 7/10, and ranks all tables as that does.
+    - It is Tversky index (tversky) for its alpha = 3/10 and beta = 7/10, and ranks all tables as that does.
     """
     return Datasheet(*gathered(_as_subject(metric), seconds=seconds, progress=progress))
 

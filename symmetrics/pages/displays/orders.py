@@ -80,7 +80,8 @@ def _number(value: object) -> str:
 def identification_html(found: Identification) -> str:
     """Return what a formula is among known metrics, a row for each relation."""
     formula = f"M = {formula_text(found.formula.expr)}"
-    rows = [(m.relation, m.metric, m.equation, m.status) for m in (*found.matches, *found.open)]
+    every = [*found.told(), *((match, match.equation) for match in found.open)]
+    rows = [(m.relation, m.metric, equation, m.status) for m, equation in every]
     parts = [grid(("relation", "metric", "equation", "verdict"), rows)] if rows else []
     last = repr(found).splitlines()[-1] if found.remark or not rows else ""
     return framed([f"<p><b>{for_html(formula)}</b></p>", *parts, *([f"<p>{for_html(last)}</p>"] if last else [])])
