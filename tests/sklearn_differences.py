@@ -156,6 +156,13 @@ DIFFERENCES: dict[str, Difference] = {
         "`pos_label` without a use are taken with them; scikit-learn refuses these.",
         lambda call: call.answered and np.ndim(call.given.get("y_score", 0)) == 2,
     ),
+    "labels_of_columns": Difference(
+        "Of examples with several labels, `labels=` names the columns that count, also for areas; scikit-learn's "
+        "`roc_auc_score` does not look at it.",
+        lambda call: (
+            call.given.get("labels") is not None and "y_score" in call.given and is_indicator(call.given["y_true"])
+        ),
+    ),
     "no_intermediate": Difference(
         "A DET curve has all its points; scikit-learn's `drop_intermediate=True` leaves some out.",
         lambda call: call.name == "det_curve" and call.given["drop_intermediate"],

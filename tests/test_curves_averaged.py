@@ -144,6 +144,7 @@ LABELS, SCORES, _ = columns(1)
         (lambda: sm.roc_auc(LABELS, SCORES[:, :3]), "3 columns and there are 4 classes"),
         (lambda: sm.roc_auc([0, 0], [0.1, 0.2]), "one class"),
         (lambda: sm.average_precision([[0, 1]], [[0.1, 0.2, 0.3]]), "pass a score per label"),
+        (lambda: sm.roc_auc([[0, 1], [1, 0]], [[0.1, 0.2]] * 2, labels=["a"]), "columns are numbered from 0 to 1"),
         (lambda: sm.top_k_accuracy(LABELS, SCORES, k=5), "from 1 to 4"),
         (lambda: sm.top_k_accuracy(LABELS, SCORES, k=True), "from 1 to 4"),
         (lambda: sm.det_curve([1, 1], [0.1, 0.2]), "one class"),

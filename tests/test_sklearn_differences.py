@@ -135,6 +135,20 @@ def test_labels_in_any_order() -> None:
     assert sm.roc_auc(true, scores[:, order], labels=["c", "a", "b"]) == sm.roc_auc(true, scores)
 
 
+def test_labels_of_columns() -> None:
+    true, scores = (
+        np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0]]),
+        np.array([[0.9, 0.2, 0.3], [0.4, 0.1, 0.8], [0.3, 0.6, 0.5]]),
+    )
+    for ours, other in (
+        (sm.roc_auc, theirs.roc_auc_score),
+        (sm.average_precision, lambda *given, **_: theirs.average_precision_score(*given, average=None)),
+    ):
+        every = other(true, scores, average=None, labels=[2, 0])  # which it does not look at
+        assert len(every) == 3
+        assert ours(true, scores, average=None, labels=[2, 0]) == pytest.approx(every[[2, 0]])
+
+
 def test_no_intermediate() -> None:
     true, scores = [1, 0, 0], [0, 0.5, 1]
     assert len(theirs.det_curve(true, scores, drop_intermediate=True)[0]) < len(sm.det_curve(true, scores).fpr)

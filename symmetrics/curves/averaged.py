@@ -24,7 +24,7 @@ from symmetrics.curves.rates import checked_rate, is_whole
 from symmetrics.curves.roc import curve_of
 from symmetrics.numeric.averaging import weighted_mean
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.multilabel import indicator_matrix, is_indicator
+from symmetrics.numeric.multilabel import indicator_matrix, is_indicator, label_places
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import same_columns
 
@@ -56,7 +56,8 @@ def roc_auc(
         ``"micro"`` puts all columns into one; ``"samples"`` takes the area of each row; None returns one area a
         column
     :param max_fpr: take the standardised partial area, up to this false positive rate
-    :param labels: the classes of the columns, by default those that occur, sorted
+    :param labels: the classes of the columns, by default those that occur, sorted; of an indicator matrix, the numbers
+        of the columns that count, by default all
     :param pos_label: the positive class, of one column
     :param sample_weight: a non-negative weight per example
     :raises InputError: on labels and scores that do not fit together, on a single class, and on unknown averages
@@ -194,6 +195,9 @@ def _read(y_true: Any, y_score: ArrayLike, labels: Iterable[Hashable] | None, gi
         raise InputError(f"y_true has shape {positive.shape} and y_score {scores.shape}; pass a score per label")
     if (places := same_columns(y_true, y_score, ("y_true", "y_score"))) is not None:
         scores = scores[:, places]
+    if labels is not None:
+        chosen = label_places(labels, scores.shape[1])
+        positive, scores = positive[:, chosen], scores[:, chosen]
     weight = None if given is None else as_sample_weight(given, len(scores))
     return _Columns(positive, scores, weight)
 

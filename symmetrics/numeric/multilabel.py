@@ -13,7 +13,7 @@ from symmetrics.numeric.counts import Cells, FloatArray, as_weights, shown
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import same_columns
 
-__all__ = ["averaged_indicators", "indicator_matrix", "is_indicator"]
+__all__ = ["averaged_indicators", "indicator_matrix", "is_indicator", "label_places"]
 
 _ADVICE: Final = "pass average='samples', 'macro', 'micro', 'weighted' or None"
 
@@ -70,7 +70,7 @@ def averaged_indicators(
     if (named := same_columns(y_true, y_pred, ("y_true", "y_pred"))) is not None:
         predicted = predicted[:, named]
     if labels is not None:
-        places = _columns(labels, true.shape[1])
+        places = label_places(labels, true.shape[1])
         true, predicted = true[:, places], predicted[:, places]
     examples = len(true)
     weight = None if sample_weight is None else as_weights(sample_weight, examples, "sample_weight", "example")
@@ -114,8 +114,14 @@ def indicator_matrix(values: Any, name: str) -> NDArray[np.bool_]:
     return found
 
 
-def _columns(labels: Iterable[Hashable], count: int) -> NDArray[np.intp]:
-    """Return the columns that are named, having checked that there are such."""
+def label_places(labels: Iterable[Hashable], count: int) -> NDArray[np.intp]:
+    """Return the columns of an indicator matrix that are named by their numbers.
+
+    :raises InputError: unless there are such, each named once
+
+    >>> label_places([2, 0], 3)
+    array([2, 0])
+    """
     named = list(labels)
     for label in named:
         if not isinstance(label, int | np.integer) or not 0 <= int(label) < count:
