@@ -125,6 +125,11 @@ def test_groups_have_the_classes_of_all_of_them() -> None:
     assert macro["value"].tolist() == pytest.approx([2.5 / 3, 0.25])
 
 
+def _by(by: Any, weight: Any = None, part: Any = 1) -> pd.DataFrame:
+    frame = pd.DataFrame({"y": [1, 0, 1], "guess": [1, 0, 0], "site": list("aab"), "w": list("123"), "part": part})
+    return sm.score(frame, truth="y", prediction="guess", by=by, sample_weight=weight)
+
+
 @in_one_test
 @pytest.mark.parametrize(
     ("call", "error", "message"),
@@ -141,6 +146,17 @@ def test_groups_have_the_classes_of_all_of_them() -> None:
             InputError,
             "two metrics are called 'mcc'; pass a mapping",
         ),
+        (lambda: _by("part", part=[(1,), (1, 2), (1,)]), InputError, "column 'part' to group by holds tuples"),
+        (lambda: _by("part", part=[(1, 3), (1, 2), (1, 2)]), InputError, "column 'part' to group by holds tuples"),
+        (
+            lambda: _by(["site", "part"], part=[(1,), (1, 2), (1,)]),
+            InputError,
+            "column 'part' to group by holds tuples",
+        ),
+        (lambda: _by(("y", "site")), InputError, r"to group by several columns pass a list, by=\['y', 'site'\]"),
+        (lambda: _by("site", "w"), InputError, "column 'w' has the type String: a weight is a number"),
+        (lambda: _by(None, "w"), InputError, "sample_weight holds the text '1'; a weight is a number"),
+        (lambda: sm.score([1, 0], [1, 0], sample_weight=["1", "2"]), InputError, "sample_weight holds the text '1'"),
     ],
 )
 def test_what_is_refused(call: Any, error: type[Exception], message: str) -> None:
@@ -192,6 +208,24 @@ def test_any_metrics_classes_and_averages() -> None:
     assert found.whole == {"kappa": pytest.approx(sm.multiclass["kappa"](TRUE, PREDICTED, sample_weight=WEIGHT))}
     assert found.support == {"a": 2, "b": 2.5, "c": 5}
     assert found.total == 9.5
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("true", "interval"),
+    [
+        (["accuracy", "b"], None),
+        (["macro average", "b"], None),
+        ([1, "1"], None),
+        (["accuracy_low", "b"], True),
+    ],
+)
+def test_a_class_that_is_called_as_another_line_is_not_lost_in_a_dictionary(true: Any, interval: Any) -> None:
+    found = sm.report(true * 9, true[::-1] * 9, interval=interval)
+    with pytest.raises(InputError, match=r"two lines .* rename the class, or take \.classes"):
+        found.to_dict()
+    assert set(found.classes) == set(true)
+    assert "accuracy" in sm.report(["accuracy", "b"], ["b", "b"], ["f1"]).to_dict()
 
 
 def test_a_report_of_some_classes_has_no_line_of_the_whole_matrix() -> None:

@@ -241,9 +241,16 @@ def as_weights(given: ArrayLike, length: int, name: str, unit: str) -> FloatArra
     """
     try:
         raw = np.asarray(given)
-        weights = raw.astype(np.float64) if raw.dtype.kind in "biufO" else None
+        text = (
+            next((one for one in raw.flat if isinstance(one, str | bytes)), None) if raw.dtype.kind in "OUS" else None
+        )
+        weights = raw.astype(np.float64) if raw.dtype.kind in "biufO" and text is None else None
     except Exception:  # what stands behind __array__ and __len__ is code of others
-        weights = None
+        weights = text = None
+    if text is not None:  # of objects NumPy would read the texts that are numbers
+        raise InputError(
+            f"{name} holds the text {shown(text)}; a weight is a number: convert them, as by .astype(float)"
+        )
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
         index = int(np.argmax(np.ma.getmaskarray(given)))
         raise InputError(f"{name}[{index}] is masked: a weight cannot be missing; fill or remove masked entries")

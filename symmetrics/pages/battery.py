@@ -134,7 +134,9 @@ def _column(frame: Any, name: Hashable) -> Any:
         return frame[name]
     except Exception:  # each kind of frame has its own error
         have = [str(column) for column in getattr(frame, "columns", ())]
-        raise InputError(f"the frame has no column {name!r}; it has {', '.join(have) or 'none with a name'}") from None
+        several = f"; to group by several columns pass a list, by={list(name)!r}" if isinstance(name, tuple) else ""
+        reason = f"the frame has no column {name!r}; it has {', '.join(have) or 'none with a name'}{several}"
+        raise InputError(reason) from None
 
 
 def _pandas() -> Any:

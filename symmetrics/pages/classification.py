@@ -120,23 +120,26 @@ class Report:
         """Return the numbers by class, average and metric, as scikit-learn's report does.
 
         The ends of an interval are named after the metric, as in ``"recall_low"`` and ``"recall_high"``.
+
+        :raises InputError: if two lines have the same name, such as a class called accuracy and the accuracy: one of
+            them would be lost, as it is in scikit-learn
         """
         names = (*self.metrics, "support")
-        by_class = {
-            str(label): dict(zip(names, (*row, self.support[label]), strict=True))
-            for label, row in self.classes.items()
-        }
-        averaged = {
-            f"{name} average": dict(zip(names, (*row, self.total), strict=True)) for name, row in self.averages.items()
-        }
-        found: dict[str, Any] = {**by_class, **self.whole, **averaged}
+        found: dict[str, Any] = {}
+        for label, row in self.classes.items():
+            _add(found, str(label), dict(zip(names, (*row, self.support[label]), strict=True)))
+        for name, value in self.whole.items():
+            _add(found, name, value)
+        for name, row in self.averages.items():
+            _add(found, f"{name} average", dict(zip(names, (*row, self.total), strict=True)))
         if self.intervals is not None:
             named = {f"{name} average": ends for name, ends in self.intervals.averages.items()}
             for line, ends in [*self.intervals.classes.items(), *named.items()]:
                 for name, one in zip(self.metrics, ends, strict=True):
                     found[str(line)] |= {f"{name}_low": one.low, f"{name}_high": one.high}
             for name, (one,) in self.intervals.whole.items():
-                found |= {f"{name}_low": one.low, f"{name}_high": one.high}
+                _add(found, f"{name}_low", one.low)
+                _add(found, f"{name}_high", one.high)
         return found
 
     def __repr__(self) -> str:
@@ -256,6 +259,16 @@ def _intervals(
     )
     require_any(one for part in (found.classes, found.averages, found.whole) for line in part.values() for one in line)
     return found
+
+
+def _add(found: dict[str, Any], name: str, line: Any) -> None:
+    """Add a line of a report under its name, which no other line may have."""
+    if name in found:
+        raise InputError(
+            f"two lines of the report are called {name!r}, and a dictionary would keep one; rename the class, or take "
+            ".classes, .averages and .whole, which have all"
+        )
+    found[name] = line
 
 
 def _html_head(name: str, scope: str, style: str) -> str:

@@ -11,6 +11,7 @@ from symmetrics.matrices import MulticlassMetric
 from symmetrics.metric import Metric
 from symmetrics.numeric.encoding import column_codes, in_order
 from symmetrics.pages.uncertainty import ONE_CLASS, Ends, Labels, ends_of_labels, require_any
+from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
     import pandas
@@ -101,12 +102,27 @@ def grouped(
     true, predicted = column_codes(examples[0], "truth"), column_codes(examples[1], "prediction")
     settings = labels_of_groups(settings, [*true[0], *predicted[0]])
     weight = settings.pop("sample_weight", None)
+    coded = [_coded(column, key) for column, key in zip(columns, keys, strict=True)]
     parts = {}
-    for group, places in _groups([column_codes(column, str(key)) for column, key in zip(columns, keys, strict=True)]):
+    for group, places in _groups(coded):
         here, there = (np.array([*names, None], dtype=object)[codes[places]] for names, codes in (true, predicted))
         labels = Labels.of(here, there, None if weight is None else np.asarray(weight)[places])
         parts[group if len(keys) > 1 else group[0]] = framed(pandas, scores_of(labels, chosen, settings, question))
     return pandas.concat(parts, names=keys)
+
+
+def _coded(column: Any, key: Hashable) -> tuple[list[Hashable], NDArray[np.intp]]:
+    """Return the values of a column to group by, and which of them each example has.
+
+    :raises InputError: on tuples, of which a frame would make several columns
+    """
+    found = column_codes(column, str(key))
+    if any(isinstance(value, tuple) for value in found[0]):
+        raise InputError(
+            f"column {key!r} to group by holds tuples; make columns of their parts and name these, as in "
+            "by=['first', 'second'], or group by a text of them"
+        )
+    return found
 
 
 def labels_of_groups(settings: Mapping[str, Any], occurring: Iterable[Hashable]) -> dict[str, Any]:
