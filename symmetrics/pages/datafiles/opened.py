@@ -101,7 +101,10 @@ def _one_line_errors(place: Place, duckdb: Any) -> Iterator[None]:
         yield
     except duckdb.Error as error:
         kind = type(error).__name__
-        raise InputError(f"{place.source}: {_first_words(error)}; {_NEXT.get(kind, 'check the file')}") from None
+        advice = (
+            _NEXT["HTTPException"] if place.is_remote and kind == "IOException" else _NEXT.get(kind, "check the file")
+        )
+        raise InputError(f"{place.source}: {_first_words(error)}; {advice}") from None
 
 
 def _first_words(error: Exception) -> str:
@@ -122,14 +125,36 @@ def _settle(connection: Any, place: Place, folder: str) -> None:
     connection.execute("SET enable_progress_bar_print = false")
     connection.execute("SET TimeZone = 'UTC'")
     if place.is_remote:
-        connection.install_extension("httpfs")
-        connection.load_extension("httpfs")
+        _load_httpfs(connection, place)
+        connection.execute(
+            "FROM duckdb_secrets()"
+        ).fetchall()  # reads those of the user, for which it is too late below
     if place.folder:
         connection.execute("SET allowed_directories = ?", [[place.folder, literal(place.folder)]])
     elif place.kind != "duckdb":
         connection.execute("SET allowed_paths = ?", [[place.path, literal(place.path)]])
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
+
+
+def _load_httpfs(connection: Any, place: Place) -> None:
+    """Load the extension of DuckDB that reads files on other machines.
+
+    :raises InputError: if it is not there and cannot be fetched
+    """
+    errors = duckdb_module().Error
+    try:
+        connection.load_extension("httpfs")
+    except errors:
+        try:
+            connection.install_extension("httpfs")
+            connection.load_extension("httpfs")
+        except errors as error:
+            raise InputError(
+                f"{place.source}: files on other machines are read by DuckDB's extension httpfs, which is not there "
+                f"and could not be fetched ({_first_words(error)}); fetch the file by other means, or where there is a "
+                "network run: python -c \"import duckdb; duckdb.connect().install_extension('httpfs')\""
+            ) from None
 
 
 def _same_names(relation: Any) -> tuple[Any, dict[str, str]]:
