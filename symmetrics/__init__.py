@@ -270,12 +270,24 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return importlib.import_module(_MODULES[name])
     if name not in _HOME_OF:
-        raise AttributeError(f"module 'symmetrics' has no attribute {name!r}")
+        raise AttributeError(_Absent(name))  # whose text is made when it is read
     value = getattr(importlib.import_module(_HOME_OF[name]), name)
     if name == "Verdict":  # one that is read from a file is written like one that was asked for
         importlib.import_module("symmetrics.query")
     globals()[name] = value
     return value
+
+
+class _Absent:
+    """What is said of a name that is no public one: where it is, if it is a metric."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __str__(self) -> str:
+        told = f"module 'symmetrics' has no attribute {self.name!r}"
+        metrics = importlib.import_module("symmetrics.library").metrics
+        return f"{told}; the metric is symmetrics.metrics[{self.name!r}]" if self.name in metrics else told
 
 
 def __dir__() -> list[str]:

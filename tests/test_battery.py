@@ -157,6 +157,17 @@ def _by(by: Any, weight: Any = None, part: Any = 1) -> pd.DataFrame:
         (lambda: _by("site", "w"), InputError, "column 'w' has the type String: a weight is a number"),
         (lambda: _by(None, "w"), InputError, "sample_weight holds the text '1'; a weight is a number"),
         (lambda: sm.score([1, 0], [1, 0], sample_weight=["1", "2"]), InputError, "sample_weight holds the text '1'"),
+        (lambda: sm.score(FRAME, "y", "guess"), InputError, "columns of a data frame are named, as in truth='y'"),
+        (
+            lambda: sm.report([1, 0], [0.9, 0.2]),
+            InputError,
+            "y_pred holds 0.9, and no true label is a fraction; if these",
+        ),
+        (lambda: sm.report(["a", "b"], [0.0, 0.2]), InputError, "y_pred holds 0.2, and no true label is a fraction"),
+        (lambda: sm.metrics["log_loss"], UnknownNameError, "a measure of probabilities, which no confusion matrix"),
+        (lambda: sm.prove("f1", ["p1", "p2"]), InputError, "symmetrics.table decides several"),
+        (lambda: sm.f1_score, AttributeError, r"the metric is symmetrics.metrics\['f1_score'\]"),
+        (lambda: sm.nothing, AttributeError, "no attribute 'nothing'$"),
     ],
 )
 def test_what_is_refused(call: Any, error: type[Exception], message: str) -> None:

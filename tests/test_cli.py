@@ -1057,6 +1057,22 @@ def test_an_interrupted_process() -> None:
     assert (output, errors) == ("", "symmetrics: interrupted; no file is half-written\n")
 
 
+def test_advice_fits_what_is_wrong_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "case.csv").write_text("y,p\nyes,Yes\nno,no\n", encoding="utf-8")
+    (tmp_path / "comma.csv").write_text("y;p;s\n1;1;0,9\n0;0;0,2\n", encoding="utf-8")
+    named = ("--truth", "y", "--prediction", "p", "--metrics", "f1")
+    for name, options, told in (
+        ("case.csv", (), "'Yes' and 'yes' differ in capitals alone: write them alike, or pass --positive"),
+        ("comma.csv", ("--weight", "s"), "write them as 0.25, with a point, or leave their rows out, as with --where"),
+        ("comma.csv", ("--score", "s", "--by", "y"), "--where 'isfinite(TRY_CAST(\"s\" AS DOUBLE))'"),
+        ("comma.csv", ("--where", "y = a"), "texts in single quotes, as in site = 'a'"),
+    ):
+        assert main(["score", str(tmp_path / name), *named, *options]) == 2
+        assert told in capsys.readouterr().err
+    assert main(["compare"]) == 2
+    assert "required: A.csv, --truth, --prediction;" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", [["table", "--properties", "p1", "--metrics"], ["find", "p1=yes", "--metrics"]])
 def test_a_command_without_parameters_does_not_advise_to_declare_one(
     command: list[str], capsys: pytest.CaptureFixture[str]

@@ -32,7 +32,9 @@ def add_commands(commands: Commands) -> None:
 
 def _add_compare(parser: Parser) -> None:
     parser.add_argument("first", metavar="A.csv", help="a CSV file with the first classifier's predictions")
-    parser.add_argument("rest", metavar="B.csv", nargs="*", help="those of the others (default: the same file)")
+    parser.add_argument(
+        "rest", metavar="B.csv", nargs="*", default=[], help="those of the others (default: the same file)"
+    )
     parser.add_argument("--truth", required=True, metavar="COLUMN", help="column of the true labels")
     parser.add_argument("--prediction", required=True, metavar="COLUMN", help="column of the predicted labels")
     parser.add_argument(

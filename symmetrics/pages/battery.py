@@ -72,6 +72,8 @@ def score(
     recall      1.00  0.796  1.000  score
     precision   0.75  0.531  0.888  score
     """
+    if isinstance(y_pred, str) and hasattr(y_true, "columns"):
+        raise InputError(f"the columns of a data frame are named, as in truth={y_pred!r}, prediction='guess'")
     pandas, question = _pandas(), asked_question(interval)
     chosen = chosen_metrics(metrics, DOZEN)
     if truth is None and prediction is None:

@@ -127,6 +127,12 @@ def positive_label(labels: list[str], positive: str | None, source: str) -> str:
         advice = (
             "pass --positive VALUE for one class against the rest; 'symmetrics score' takes all with --average macro"
         )
+        alike = {label.casefold(): label for label in labels}
+        twice = next((label for label in labels if alike[label.casefold()] != label), None)
+        if twice is not None:
+            advice = (
+                f"{twice!r} and {alike[twice.casefold()]!r} differ in capitals alone: write them alike, or {advice}"
+            )
         raise InputError(
             f"{source}: {number_of(len(labels), 'label')} ({listed(labels)}) where metrics take two classes; {advice}"
         )

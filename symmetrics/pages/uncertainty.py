@@ -96,7 +96,9 @@ class Labels(NamedTuple):
         if is_indicator(true):
             return cls(true, predicted, weight, None)
         true, predicted = (part if hasattr(part, "__len__") else list(part) for part in (true, predicted))
-        return cls(true, predicted, weight, distinct_examples(true, predicted, weight))
+        pairs = distinct_examples(true, predicted, weight)
+        _refuse_scores(*pairs[:2])
+        return cls(true, predicted, weight, pairs)
 
     @property
     def fewest(self) -> tuple[Any, Any, ArrayLike | None]:
@@ -112,6 +114,23 @@ class Labels(NamedTuple):
         read = (column_codes(part, "labels") for part in (self.true, self.predicted, *pairs))
         found = [np.array([name == label for name in names])[codes].tolist() for names, codes in read]
         return Labels(found[0], found[1], self.weight, (found[2], found[3], number))
+
+
+def _refuse_scores(true: Iterable[Hashable], predicted: Iterable[Hashable]) -> None:
+    """Refuse predictions that are fractions where no true label is one: they are scores.
+
+    :raises InputError: saying what to do with scores
+    """
+    fraction = next((one for one in predicted if _is_fraction(one)), None)
+    if fraction is not None and not any(map(_is_fraction, true)):
+        raise InputError(
+            f"y_pred holds {shown(fraction)}, and no true label is a fraction; if these are scores, apply a threshold "
+            "first, as in y_score >= 0.5, or take the class with the highest one"
+        )
+
+
+def _is_fraction(label: object) -> bool:
+    return isinstance(label, float | np.floating) and math.isfinite(label) and not float(label).is_integer()
 
 
 def asked_question(asked: Asked) -> Question | None:

@@ -88,6 +88,8 @@ def as_property(key: Property | str) -> Property:
     """
     if isinstance(key, Property):
         return key
+    if not isinstance(key, str):
+        raise InputError(f"{shown(key)} is not a property: pass one, or its key; symmetrics.table decides several")
     try:
         return properties[key]
     except UnknownNameError as error:

@@ -20,8 +20,11 @@ _OF_SCORES: Final = {
     "roc_auc": "roc_auc",
     "roc_auc_score": "roc_auc",
     "top_k_accuracy": "top_k_accuracy",
+    "top_k_accuracy_score": "top_k_accuracy",
 }
 """Names of measures of scores, and the functions that they are."""
+_OF_PROBABILITIES: Final = ("brier", "brier_score", "brier_score_loss", "cross_entropy", "log_loss", "logloss")
+"""Names of measures of probabilities, of which there is none here."""
 
 metrics: Final[ThemedCatalogue[Metric]] = ThemedCatalogue(
     "metric",
@@ -29,5 +32,8 @@ metrics: Final[ThemedCatalogue[Metric]] = ThemedCatalogue(
     {
         name: f"it is a measure of scores, not of counts: symmetrics.{function}(y_true, y_score)"
         for name, function in _OF_SCORES.items()
-    },
+    }
+    | dict.fromkeys(
+        _OF_PROBABILITIES, "it is a measure of probabilities, which no confusion matrix holds; scikit-learn has it"
+    ),
 )

@@ -158,12 +158,13 @@ def _check(rows: list[tuple[Any, ...]], wanted: Wanted, source: str, names: list
             f"{source}: more than {_MOST_ROWS:,} combinations of groups and labels; if column {wanted.prediction!r} "
             "holds scores, name it with --score; or group by fewer columns"
         )
-    for fault, column, what in (
-        ("bad_weight", wanted.weight, "weights that are missing, negative, infinite or no numbers"),
-        ("bad_score", wanted.score, "scores that are missing, infinite or no numbers"),
+    for fault, column, what, kept in (
+        ("bad_weight", wanted.weight, "weights that are missing, negative, infinite or no numbers", "{} >= 0"),
+        ("bad_score", wanted.score, "scores that are missing, infinite or no numbers", "isfinite({})"),
     ):
         if fault in names and (bad := sum(row[names.index(fault)] for row in rows)):
-            advice = f"leave its examples out, as with --where '\"{column}\" IS NOT NULL'"
+            condition = kept.format(f'TRY_CAST("{column}" AS DOUBLE)')
+            advice = f"write them as 0.25, with a point, or leave their rows out, as with --where '{condition}'"
             raise InputError(f"{source}: column {column!r} has {what} in {number_of(bad, 'row')}; {advice}")
     for place, column in ((names.index("t"), wanted.truth), (names.index("p"), wanted.prediction)):
         if any(is_missing_label(_text(row[place])) for row in rows):

@@ -31,7 +31,8 @@ _NEXT: Final = {
     "HTTPException": "check the address, the network and the credentials",
     "PermissionException": "a condition is about the columns of the file, and may read nothing else",
     "ParserException": "write --where as a condition, such as \"year > 2020 AND site = 'a'\"",
-    "BinderException": "write --where as a condition on its columns; those of CSV are texts: CAST(year AS INTEGER)",
+    "BinderException": "write --where as a condition on its columns, with texts in single quotes, as in site = 'a'; "
+    "columns of CSV are texts: CAST(year AS INTEGER)",
     "CatalogException": "write --where as a condition on its columns",
     "ConversionException": "write --where with TRY_CAST where a text may be no number",
 }
