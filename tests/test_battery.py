@@ -164,6 +164,11 @@ def _by(by: Any, weight: Any = None, part: Any = 1) -> pd.DataFrame:
             "y_pred holds 0.9, and no true label is a fraction; if these",
         ),
         (lambda: sm.report(["a", "b"], [0.0, 0.2]), InputError, "y_pred holds 0.2, and no true label is a fraction"),
+        (
+            lambda: sm.multiclass["f1"],
+            UnknownNameError,
+            r"of one class; symmetrics.metrics\['f1'\] takes average='macro'",
+        ),
         (lambda: sm.metrics["log_loss"], UnknownNameError, "a measure of probabilities, which no confusion matrix"),
         (lambda: sm.prove("f1", ["p1", "p2"]), InputError, "symmetrics.table decides several"),
         (lambda: sm.f1_score, AttributeError, r"the metric is symmetrics.metrics\['f1_score'\]"),

@@ -206,4 +206,11 @@ _RECORDS: Final = (
     ),
 )
 
-multiclass: Final[Catalogue[MulticlassMetric]] = Catalogue("multiclass metric", _RECORDS)
+multiclass: Final[Catalogue[MulticlassMetric]] = Catalogue(
+    "multiclass metric",
+    _RECORDS,
+    {
+        name: f"it is a metric of one class; symmetrics.metrics[{name!r}] takes average='macro'"
+        for name in ("f1", "f1_score", "f_beta", "jaccard", "precision", "precision_score", "recall", "recall_score")
+    },
+)

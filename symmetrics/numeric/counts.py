@@ -241,9 +241,8 @@ def as_weights(given: ArrayLike, length: int, name: str, unit: str) -> FloatArra
     """
     try:
         raw = np.asarray(given)
-        text = (
-            next((one for one in raw.flat if isinstance(one, str | bytes)), None) if raw.dtype.kind in "OUS" else None
-        )
+        may_be_texts = raw.ndim == 1 and raw.dtype.kind in "OUS"
+        text = next((one for one in raw if isinstance(one, str | bytes)), None) if may_be_texts else None
         weights = raw.astype(np.float64) if raw.dtype.kind in "biufO" and text is None else None
     except Exception:  # what stands behind __array__ and __len__ is code of others
         weights = text = None
