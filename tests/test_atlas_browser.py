@@ -416,7 +416,8 @@ def test_what_is_typed_or_pasted_is_computed_at_once(window: Window) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [("-1", "not negative"), ("many", "“many”"), ("", "nothing"), ("1e999", "1e15")]
+    ("text", "told"),
+    [("-1", "not negative"), ("many", "“many”"), ("", "nothing"), ("1e999", "1e15"), ("4,5", "a point, as in 4.5")],
 )
 def test_what_is_no_count_is_refused_with_the_reason(window: Window, text: str, told: str) -> None:
     page = window.open("calculate.html")
@@ -424,3 +425,4 @@ def test_what_is_no_count_is_refused_with_the_reason(window: Window, text: str, 
     problem = page.locator("#problem").inner_text()
     assert problem.startswith("FN is ")
     assert told in problem
+    assert page.locator("#summary").inner_text() == ""

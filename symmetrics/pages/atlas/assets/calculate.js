@@ -18,7 +18,8 @@
     const trimmed = text.trim();
     if (!/^\+?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) {
       const shown = trimmed === "" ? "nothing" : "“" + trimmed + "”";
-      throw new RangeError(name + " is " + shown + ", and has to be a number that is not negative, such as 12");
+      const point = /^\d+,\d+$/.test(trimmed) ? "; decimals have a point, as in " + trimmed.replace(",", ".") : "";
+      throw new RangeError(name + " is " + shown + ", and has to be a number that is not negative, such as 12" + point);
     }
     const value = Number(trimmed);
     if (!Number.isFinite(value) || value > 1e15) throw new RangeError(name + " is larger than 1e15; write a smaller count");
@@ -102,6 +103,7 @@
       cells = inputs.map((input, place) => count(input.value, NAMES[place].toUpperCase()));
     } catch (error) {
       problem.textContent = error.message + ".";
+      document.getElementById("summary").textContent = "";
       body.parentElement.classList.add("stale");
       return;
     }
