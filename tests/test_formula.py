@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -53,7 +54,7 @@ from symmetrics.language.formula import (
 from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
-from symmetrics.tools.errors import DefinitionError, FormulaError, SymmetricsError
+from symmetrics.tools.errors import DefinitionError, FormulaError, SymmetricsError, UndeclaredNameError
 
 w, beta, w_1 = map(parameter_symbol, ("w", "beta", "w_1"))
 half, third = Rational(1, 2), Rational(1, 3)
@@ -139,10 +140,16 @@ REJECTED = [
     ("TP)", "unmatched ')'"),
     ("+", "not a complete formula"),
     ("TP FN", "not a complete formula"),
-    ("2TP", "not a complete formula"),
+    ("2TP", "a product is written with *, as in 2*TP"),
+    ("TP/(TP + 0,5*FN)", "a comma stands in Min and Max alone, and decimals have a point, as in 0.5"),
+    ("2·TP", "(MIDDLE DOT), which is not part of a formula; write *"),
+    ("TP \u2212 FN", "(MINUS SIGN), which is not part of a formula; write -"),
+    ("F = TP/(TP + FN)", "a formula has no '='; write what stands to the right of it"),
+    ("2*precision*Recall", "unknown name 'precision': did you mean PPV? A parameter is declared"),
+    ("TP/(TP + Recall)", "unknown name 'Recall': did you mean TPR?"),
     ("TP\nFN", "not a complete formula"),
     ("TP; FN", "not a complete formula"),
-    ("TP = FN", "not a complete formula"),
+    ("TP = FN", "a formula has no '='"),
     ("x := 1", "not a complete formula"),
     # names
     ("TP+XY", "unknown name 'XY': a parameter is declared with --param \"XY in [0,1]\""),
@@ -758,3 +765,15 @@ def test_definitions_are_values() -> None:
 def test_an_exact_number_that_cannot_be_read_is_named_with_what_it_is_for() -> None:
     with pytest.raises(FormulaError, match="parameter beta: cannot read 'x' as an exact number"):
         sm.metrics["f_beta"].at(beta="x")
+
+
+def test_an_undeclared_name_can_be_told_with_another_advice() -> None:
+    with pytest.raises(UndeclaredNameError) as caught:
+        parse_formula("tp/(TP + FN)")
+    error = pickle.loads(pickle.dumps(caught.value))  # as between processes
+    assert (error.name, error.nearest) == ("tp", "TP")
+    assert str(error) == str(caught.value)
+    assert error.problem == "formula 'tp/(TP + FN)': unknown name 'tp'"
+    assert error.advising("write a number") == f"{error.problem}: did you mean TP? Write a number"
+    with pytest.raises(FormulaError, match="unknown name 'w': a parameter is declared with --param"):
+        parse_formula("w*TP")

@@ -31,7 +31,6 @@ __all__ = [
     "number",
 ]
 
-_DECLARED: Final = re.compile("([aA]) parameter is declared with --param.*")
 _UNKNOWN_COMMAND: Final = re.compile(r"argument COMMAND: invalid choice: '(?P<name>.*)' \(choose from (?P<known>.*)\)")
 """What argparse says of a command that is none."""
 _OF_INTERVALS: Final = ("level", "method", "sampling", "seed")
@@ -188,17 +187,13 @@ def metric_without_parameters(text: str) -> Metric:
     :raises InputError: if the text cannot be read; the way out is not an option that the command does not have
     """
     from symmetrics.query.proving import as_metric
-    from symmetrics.tools.errors import FormulaError
+    from symmetrics.tools.errors import UndeclaredNameError
 
     try:
         return as_metric(text)
-    except FormulaError as error:
-        found = _DECLARED.search(str(error))
-        if found is None:
-            raise
-        this = "this" if found[1] == "a" else "This"
-        told = f"{str(error)[: found.start()]}{this} command"
-        raise InputError(f"{told} takes formulas without parameters; write a number instead") from None
+    except UndeclaredNameError as error:
+        advice = "this command takes formulas without parameters; write a number instead"
+        raise InputError(error.advising(advice)) from None
 
 
 def _split(listed: str) -> Iterator[str]:
@@ -235,7 +230,7 @@ def metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
     declared = [parameter.name for parameter in parameters]
     for repeated in {parameter for parameter in declared if declared.count(parameter) > 1}:
         raise InputError(f"--param gives {repeated!r} more than once; give it once")
-    if re.fullmatch(r"[A-Za-z_]\w*", name) and name not in {*CELL_NAMES, *declared, "pi"}:
+    if re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) and name not in {*CELL_NAMES, *declared, "pi"}:
         metric = metrics[name]
         for parameter in parameters:
             if parameter.default is None:

@@ -11,7 +11,7 @@ from sympy import Abs, Add, Expr, Float, Interval, Max, Min, Mul, Number, Pow, S
 from sympy.core.basic import Basic
 
 from symmetrics.language.cells import CELL_NAMES, CELLS
-from symmetrics.language.formula import check_size, parameter_symbol
+from symmetrics.language.formula import check_size, parameter_symbol, shortened
 from symmetrics.language.parameter import Parameter, bound_values
 from symmetrics.tools.errors import DefinitionError, FormulaError
 
@@ -133,7 +133,9 @@ def _as_parameters(name: str, parameters: object) -> tuple[Parameter, ...]:
 
 def _as_expression(name: str, value: object) -> Expr:
     if isinstance(value, str):
-        raise DefinitionError(f"metric {name}: read a text with parse_formula first")
+        raise DefinitionError(
+            f"metric {name}: read a text with parse_formula first: parse_formula({shortened(value)!r})"
+        )
     try:
         expression = sympify(value, strict=True)
     except (TypeError, ValueError):

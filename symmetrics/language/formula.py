@@ -25,7 +25,7 @@ from sympy.printing.str import StrPrinter
 
 from symmetrics.language.arithmetic import as_written, difference, opposite, power, product, quotient
 from symmetrics.language.cells import CELL_NAMES, CELLS, NAMED
-from symmetrics.tools.errors import FormulaError, nearest_names
+from symmetrics.tools.errors import FormulaError, UndeclaredNameError, nearest_names
 
 __all__ = [
     "MAX_FORMULA_LENGTH",
@@ -41,6 +41,10 @@ MAX_FORMULA_LENGTH: Final = 4096
 """Longest formula that is read, in characters."""
 MAX_NUMBER_LENGTH: Final = 1300
 """Longest number that is read, in characters; every constant within the bounds below is shorter."""
+SPOKEN: Final = {"precision": "PPV", "recall": "TPR", "sensitivity": "TPR", "specificity": "TNR"}
+"""What the names of rates are in a formula, which knows no metrics."""
+WRITTEN: Final = {"·": "*", "×": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-", "²": "**2", "√": "sqrt(...)"}
+"""How signs of mathematics are written in a formula."""
 MAX_EXPONENT: Final = 100
 """Largest numerator and denominator of a numeric exponent."""
 MAX_NUMBER_BITS: Final = 2048
@@ -192,8 +196,10 @@ def _read(text: str, declared: tuple[str, ...], variables: tuple[str, ...]) -> E
         with as_written(tree):
             expression = Builder(names, source, variables).build(tree)
         check_size(expression, variables=tuple(map(parameter_symbol, variables)))
+    except UndeclaredNameError as error:
+        raise UndeclaredNameError(error.name, error.nearest, shown) from None
     except (SyntaxError, ValueError, RecursionError, MemoryError, TypeError) as error:
-        raise FormulaError(f"formula {shown!r}: {_reason(error)}") from None
+        raise FormulaError(f"formula {shown!r}: {_reason(error, source)}") from None
     if expression.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity, S.ImaginaryUnit):
         raise FormulaError(f"formula {shown!r}: it divides by zero or has no real value whatever the counts")
     return expression
@@ -212,7 +218,8 @@ def syntax_tree(source: str) -> ast.expr:
     for place, character in enumerate(source, start=1):
         if character == "#" or not (character.isascii() and character.isprintable()):
             name = unicodedata.name(character, f"U+{ord(character):04X}")
-            raise FormulaError(f"character {place} is {character!r} ({name}), which is not part of a formula")
+            advice = f"; write {WRITTEN[character]}" if character in WRITTEN else ""
+            raise FormulaError(f"character {place} is {character!r} ({name}), which is not part of a formula{advice}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)
         tree = ast.parse(source, mode="eval").body
@@ -231,9 +238,13 @@ def shortened(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _reason(error: Exception | MemoryError) -> str:
+def _reason(error: Exception | MemoryError, source: str) -> str:
     if isinstance(error, FormulaError):
         return str(error)
+    if isinstance(error, SyntaxError) and re.search("[^=<>!:]=[^=]", source):
+        return "a formula has no '='; write what stands to the right of it"
+    if isinstance(error, SyntaxError) and error.msg == "invalid decimal literal":
+        return "a product is written with *, as in 2*TP"
     if isinstance(error, SyntaxError) and "too many nested" not in error.msg:
         place = f" at character {error.offset}" if error.offset else ""
         return f"it is not a complete formula: {error.msg}{place}"
@@ -273,6 +284,9 @@ class Builder:
             case ast.Call():
                 raise FormulaError("only sqrt, Abs, Min, Max and log can be called")
         part = shortened(self.text(node))
+        if isinstance(node, ast.Tuple):
+            reason = "a comma stands in Min and Max alone, and decimals have a point, as in 0.5"
+            raise FormulaError(f"{part!r} is not part of a formula: {reason}")
         raise FormulaError(
             f"{part!r} is not part of a formula; it may hold {', '.join(self.variables)}, numbers, parameters, "
             "+ - * / ** and parentheses"
@@ -289,10 +303,9 @@ class Builder:
             return CONSTANTS[name]
         if name in FUNCTIONS:
             raise FormulaError(f"{name} needs its argument in parentheses, as in {name}(TP)")
-        nearest = nearest_names(name, [*self.names, *CONSTANTS], 1)
-        hint = f"did you mean {nearest[0]}? A" if nearest else "a"
-        declared = f'with --param "{name} in [0,1]" on the command line, with parameters= in Python'
-        raise FormulaError(f"unknown name {name!r}: {hint} parameter is declared {declared}")
+        spoken = SPOKEN.get(name.casefold(), "")
+        nearest = [spoken] if spoken in self.names else nearest_names(name, [*self.names, *CONSTANTS], 1)
+        raise UndeclaredNameError(name, *nearest)
 
     def binary(self, operator: ast.operator, left: Expr, right: Expr) -> Expr:
         match operator:

@@ -7,7 +7,6 @@ refused with the reason.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -34,7 +33,7 @@ from symmetrics.language.definition import Definition
 from symmetrics.language.formula import formula_text, parameter_symbol, parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.acceptance import decide_and_check
-from symmetrics.tools.errors import FormulaError, InputError, UnsupportedError
+from symmetrics.tools.errors import FormulaError, InputError, UndeclaredNameError, UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -48,7 +47,6 @@ VALUE: Final = value_symbol(0)
 STEP: Final = other("t")
 T: Final = parameter_symbol(STEP)
 LINKED: Final = Symbol("M", real=True)
-_ADVICE: Final = re.compile("(?<='): (did you mean|a parameter is declared).*")
 
 
 def transposed(metric: D) -> D:
@@ -257,11 +255,10 @@ def _link(link: str | Expr) -> Expr:
         return link.xreplace({symbols.pop(): LINKED})
     try:
         function = parse_formula(link, variables=(LINKED.name,))
+    except UndeclaredNameError as error:
+        raise InputError(f"link: {error.problem}; a link is a function of M alone, as in 'M/(2 - M)'") from None
     except FormulaError as error:
-        # What is said of unknown names is about formulas with parameters, which a link does not have.
-        told = _ADVICE.sub("", str(error))
-        way_out = "" if told == str(error) else "; a link is a function of M alone, as in 'M/(2 - M)'"
-        raise InputError(f"link: {told}{way_out}") from None
+        raise InputError(f"link: {error}") from None
     return _link(function)
 
 

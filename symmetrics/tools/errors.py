@@ -16,6 +16,7 @@ __all__ = [
     "FormulaError",
     "InputError",
     "SymmetricsError",
+    "UndeclaredNameError",
     "UnknownNameError",
     "UnsupportedError",
     "nearest_names",
@@ -40,6 +41,35 @@ class InputError(SymmetricsError):
 
 class FormulaError(SymmetricsError):
     """The text of a formula, or of a parameter's domain, that cannot be read."""
+
+
+class UndeclaredNameError(FormulaError):
+    """A name in a formula that nothing declares; who asked for no formula with parameters words another advice.
+
+    :param name: the name
+    :param nearest: what was probably meant, empty if nothing resembles it
+    :param formula: the formula as it is shown, empty while it is read
+    """
+
+    def __init__(self, name: str, nearest: str = "", formula: str = "") -> None:
+        self.name, self.nearest, self.formula = name, nearest, formula
+        super().__init__(name, nearest, formula)
+
+    def __str__(self) -> str:
+        declared = f'with --param "{self.name} in [0,1]" on the command line, with parameters= in Python'
+        return self.advising(f"a parameter is declared {declared}")
+
+    def advising(self, advice: str) -> str:
+        """Return the message with an advice, which begins in small letters."""
+        hint = f"did you mean {self.nearest}? {advice[0].upper()}{advice[1:]}" if self.nearest else advice
+        return f"{self.problem}: {hint}"
+
+    @property
+    def problem(self) -> str:
+        """The message without an advice."""
+        return (
+            f"formula {self.formula!r}: unknown name {self.name!r}" if self.formula else f"unknown name {self.name!r}"
+        )
 
 
 class DefinitionError(SymmetricsError):
