@@ -151,6 +151,8 @@ def test_the_command_line_looks_up(arguments: list[str], words: str, capsys: pyt
         (["list", "everything"], "invalid choice: 'everything'"),
         (["show", "mc"], "did you mean mcc"),
         (["show", "qqqqqqq"], "see 'symmetrics list' with metrics, properties, papers or claims"),
+        (["show", "skew"], "did you mean skew_ratio? 'symmetrics find skew' lists what the word tells of"),
+        (["list"], "are required: metrics|properties|themes|papers|claims"),
         (
             ["find", "zebra"],
             "nothing is called 'zebra'; try fewer or other words. Metrics are found by conditions such as",
@@ -175,6 +177,19 @@ def test_what_cannot_be_looked_up_is_one_line(
     assert output == ""
     assert words in errors
     assert errors.count("\n") == 1
+
+
+def test_names_of_several_words_themes_and_languages_are_taken_as_people_write_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["show", "f1", "score"]) == 0
+    assert capsys.readouterr().out.startswith("F1-measure (f1)\n")
+    assert main(["list", "themes"]) == 0
+    listed = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
+    assert listed["rates"].startswith("tpr, tnr,")
+    assert set(listed) == {theme for theme, found in sm.metrics.themes.items() if found}
+    assert main(["code", "f1", "--language", "C"]) == 0
+    assert "double f1(" in capsys.readouterr().out
 
 
 def test_a_table_takes_formulas_and_names_in_one_list(capsys: pytest.CaptureFixture[str]) -> None:

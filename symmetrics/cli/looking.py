@@ -23,15 +23,20 @@ if TYPE_CHECKING:
 
 __all__ = ["add_commands", "searched"]
 
-_KINDS: Final = ("metrics", "properties", "papers", "claims")
+_KINDS: Final = ("metrics", "properties", "themes", "papers", "claims")
 
 
 def add_commands(commands: Commands) -> None:
     """Add the commands of this module."""
-    listed = add_command(commands, "list", _list, "list metrics, properties, papers or the claims of papers")
-    listed.add_argument("kind", choices=_KINDS, help="what to list")
+    listed = add_command(commands, "list", _list, "list metrics, their themes, properties, papers or claims of papers")
+    listed.add_argument("kind", choices=_KINDS, metavar="|".join(_KINDS), help="what to list")
     shown = add_command(commands, "show", _show, "tell what is known of a metric, a property, a paper or a claim")
-    shown.add_argument("name", metavar="NAME", help="such as mcc, actual_scaling, tan2006 or tan2006.equation_5_76")
+    shown.add_argument(
+        "name",
+        metavar="NAME",
+        nargs="+",
+        help="such as mcc, f1 score, actual_scaling, tan2006 or tan2006.equation_5_76",
+    )
     _add_datasheet(add_command(commands, "datasheet", _datasheet, "tell all that is known of a metric or a formula"))
     _add_code(
         add_command(commands, "code", _code, "write a metric or a formula as SQL, a spreadsheet, C or JavaScript")
@@ -44,6 +49,10 @@ def _list(options: argparse.Namespace) -> str:
 
     if options.kind in ("metrics", "properties"):
         return columns(rows(options.kind))
+    if options.kind == "themes":
+        from symmetrics.library.themes import THEMES
+
+        return columns((theme, ", ".join(metric.name for metric in found)) for theme, found in THEMES.items() if found)
     from symmetrics.papers.claims.lookup import claim_rows, paper_rows
 
     return columns(claim_rows() if options.kind == "claims" else paper_rows())
@@ -53,17 +62,22 @@ def _show(options: argparse.Namespace) -> str:
     from symmetrics.library import metrics, properties
     from symmetrics.pages.lookup import columns, fact_lines, page
 
-    if options.name in metrics or options.name in properties:
-        return page(options.name)
+    name = " ".join(options.name)
+    if name in metrics or name in properties:
+        return page(name)
     from symmetrics.papers.claims.lookup import claim_rows, facts_of_claim, paper_rows, rows_of
+    from symmetrics.query.words import search
 
-    if (paper := rows_of(options.name)) is not None:
+    if (paper := rows_of(name)) is not None:
         title, claims = paper
         return "\n".join([title, "", columns(claims)])
-    if (facts := facts_of_claim(options.name)) is not None:
+    if (facts := facts_of_claim(name)) is not None:
         return "\n".join(fact_lines(facts))
     known = (*metrics, *properties, *(key for rows in (paper_rows(), claim_rows()) for key, _ in rows))
-    raise UnknownNameError("name of a metric, property, paper or claim", options.name, known)
+    error = UnknownNameError("name of a metric, property, paper or claim", name, known)
+    if search([name]):
+        raise InputError(f"{error} 'symmetrics find {name}' lists what the word tells of")
+    raise error
 
 
 # -- datasheets --------------------------------------------------------------------------------------------------------
@@ -128,14 +142,15 @@ def _add_code(parser: Parser) -> None:
 def _code(options: argparse.Namespace) -> str:
     from symmetrics.metric.written import CODE_LANGUAGES
 
-    if options.language not in (known := ("sql", *CODE_LANGUAGES)):
+    language = options.language.lower()
+    if language not in (known := ("sql", *CODE_LANGUAGES)):
         raise UnknownNameError("language", options.language, known)
     metric = _subject(options)
-    if options.language != "sql":
+    if language != "sql":
         for name in ("dialect", "columns"):
             if getattr(options, name) is not None:
-                raise InputError(f"--{name} is for --language sql; leave it out for {options.language}")
-        return metric.to_code(options.language).rstrip("\n")
+                raise InputError(f"--{name} is for --language sql; leave it out for {language}")
+        return metric.to_code(language).rstrip("\n")
     columns = "tp,fn,fp,tn" if options.columns is None else options.columns
     if columns.count(",") != 3:
         raise InputError(f"--columns {columns}: pass four names, of TP, FN, FP and TN, with commas between them")
