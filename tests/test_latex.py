@@ -149,6 +149,8 @@ def test_a_bare_table_is_a_tabular_and_any_wish_makes_it_a_float() -> None:
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
+        ({"caption": "50% of them"}, r"where % has another meaning; write \%"),
+        ({"caption": "A & B"}, r"where & has another meaning; write \&"),
         ({"label": "a}b"}, "LaTeX reads letters"),
         ({"names": {"f2": "F"}}, "'f2', which is neither a metric nor a property"),
         ({"names": ["f1"]}, "names is a dict"),

@@ -58,7 +58,9 @@ def _add_table(parser: Parser) -> None:
     )
     parser.add_argument("--properties", metavar="P1,P2", help="properties by key, or all (default: p1 to p5)")
     add_format(parser, "md", "csv", "json", "latex", "html")
-    parser.add_argument("--caption", metavar="TEXT", help="of the float; with --format latex, as what follows")
+    parser.add_argument(
+        "--caption", metavar="TEXT", help="of the float, in LaTeX; with --format latex, as what follows"
+    )
     parser.add_argument("--label", metavar="NAME", help="to refer to the float by")
     parser.add_argument("--legend", action="store_true", help="say below what the marks and the properties mean")
     parser.add_argument("--compact", action="store_true", help="small enough for a column, conditions as notes")

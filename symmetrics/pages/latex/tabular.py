@@ -20,6 +20,8 @@ from symmetrics.tools.escaping import for_latex
 __all__ = ["LABEL", "SHRUNK", "Style", "table_latex"]
 
 LABEL: Final = re.compile(r"[\w:.+/@-]+(?: [\w:.+/@-]+)*", re.ASCII)
+_SPECIAL: Final = re.compile(r"(?<!\\)[%&#]")
+"""Signs that would end a caption, or its line, and take the table with it."""
 _NARROW: Final = 3
 """Letters of a heading that need not stand upright in a compact table."""
 SHRUNK: Final = (r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%", "}")
@@ -53,6 +55,9 @@ class Style:
             raise InputError(
                 f"label {self.label!r}: LaTeX reads letters, digits and :.+/@- there, as in tab:invariance"
             )
+        if self.caption is not None and (sign := _SPECIAL.search(self.caption)) is not None:
+            meant = f"{sign[0]} has another meaning; write \\{sign[0]}"
+            raise InputError(f"caption {self.caption!r} is read as LaTeX, where {meant}")
         if not isinstance(self.names, Mapping):
             raise InputError(
                 "names is a dict from metrics and properties to what they are called, as in {'f1': '$F_1$'}"
