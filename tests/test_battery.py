@@ -169,6 +169,12 @@ def _by(by: Any, weight: Any = None, part: Any = 1) -> pd.DataFrame:
             UnknownNameError,
             r"of one class; symmetrics.metrics\['f1'\] takes average='macro'",
         ),
+        (lambda: sm.ConfusionMatrix([[1, 2], [3, 4]]), InputError, "this is a matrix; .* metric.from_confusion"),
+        (
+            lambda: sm.report(["a", "b"], ["a", "a"], labels=["z"]),
+            InputError,
+            "none of the classes that occur, which are",
+        ),
         (lambda: sm.metrics["log_loss"], UnknownNameError, "a measure of probabilities, which no confusion matrix"),
         (lambda: sm.prove("f1", ["p1", "p2"]), InputError, "symmetrics.table decides several"),
         (lambda: sm.f1_score, AttributeError, r"the metric is symmetrics.metrics\['f1_score'\]"),

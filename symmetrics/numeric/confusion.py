@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -37,7 +37,13 @@ class ConfusionMatrix:
     """
 
     def __init__(self, labels: Iterable[Hashable] | None = None) -> None:
-        self._named = None if labels is None else checked_labels(labels)
+        given: list[Any] | None = None if labels is None else list(labels)
+        if given and isinstance(given[0], list | np.ndarray):
+            raise InputError(
+                "labels are the names of classes, and this is a matrix; a metric takes one of counts as it is, by "
+                "metric.from_confusion(matrix)"
+            )
+        self._named = None if given is None else checked_labels(given)
         self._labels: list[Hashable] = list(self._named or ())
         self._counts: FloatArray = np.zeros((len(self._labels),) * 2)
 

@@ -14,6 +14,7 @@ from symmetrics.matrices import MulticlassMetric, multiclass
 from symmetrics.metric import Metric
 from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.encoding import checked_labels
+from symmetrics.numeric.labels import listed
 from symmetrics.pages.battery import Metrics, chosen_metrics
 from symmetrics.pages.uncertainty import ONE_CLASS, Asked, Ends, Labels, asked_question, ends_of_labels, require_any
 from symmetrics.tools.errors import InputError
@@ -207,6 +208,10 @@ def report(
     true, predicted, weight = examples.fewest
     counts = ConfusionMatrix.of(true, predicted, sample_weight=weight)
     classes = counts.labels if labels is None else checked_labels(labels)
+    if set(classes).isdisjoint(counts.labels):
+        raise InputError(
+            f"labels={listed(classes)} has none of the classes that occur, which are {listed(counts.labels)}"
+        )
     if metrics is None and set(counts.labels) <= set(classes) and len(classes) > 1:
         whole = {name: multiclass[name] for name in _WHOLE}
     settings: dict[str, Any] = {"labels": classes, "zero_division": zero_division}
