@@ -131,7 +131,7 @@ def test_the_numbers_of_warnings_are_those_of_plain_arithmetic() -> None:
 def test_the_summary_says_which_metric_a_formula_is_and_what_it_ignores() -> None:
     told = " ".join(sentences(section(sheet_of(FORMULA), "summary")))
     assert "Tversky index" in told
-    assert "for alpha = 3/10 and beta = 7/10, and ranks all tables as that does" in told
+    assert "for its alpha = 3/10 and beta = 7/10, and ranks all tables as that does" in told
     assert "Ignores TN." in told
     for alpha, beta, table in (("3/10", "7/10", (5, 3, 2, 1)), ("3/10", "7/10", (1, 1, 4, 9))):
         assert sm.metrics.tversky.at(alpha=alpha, beta=beta).exact(*table) == Rational(str(rational(FORMULA, table)))
