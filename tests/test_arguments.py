@@ -248,12 +248,12 @@ def test_an_argument_is_told_in_words() -> None:
 
 
 def test_what_is_asked_for_is_excluded_by_arguments_with_their_class() -> None:
-    everywhere = "Impossible for continuous metrics, where cells are 0 too: no metric but a constant"
+    everywhere = "Impossible for continuous metrics, where cells are 0 too: a metric other than a constant that "
     asked: list[tuple[list[str], list[str], str]] = [
         (["scaling", "defined"], [], everywhere),
         (["range"], ["tn_limit"], "Impossible for metrics without oscillation: "),
         (["p2", "constant_baseline"], [], "Impossible on tables of whole numbers: "),
-        (["antisymmetric", "p4"], [], "Impossible: no metric but a constant has "),
+        (["antisymmetric", "p4"], [], "Impossible: a metric other than a constant that turns into its negative, "),
     ]
     for require, forbid, said in some(asked, 2):
         found = sm.possible(require=require, forbid=forbid)
