@@ -44,8 +44,8 @@ def page(result: dict[str, Any]) -> str:
         f"best times within one run, on {result['date'].partition(' ')[0]}: {where}; {libraries}.\n\n"
         "A tenth of the cells is zero where it says so. Every run validates all four cells: they have to be\n"
         "finite and not negative. So a metric of two cells cannot be as fast as its lambdify, which reads\n"
-        "these two and asks nothing; floor/lambdify says how fast it could be at best. Lambdify allocates its results,\n"
-        "which takes up to half of its time, as memory comes from the system; so one table says how long the\n"
+        "these two and asks nothing; floor/lambdify says how fast it could be at best. Lambdify allocates its\n"
+        "results, which takes up to half of its time, as memory comes from the system; so one table says how long\n"
         "metrics take beside it as memory comes, and all others let memory that was freed stay with the process.\n\n"
         "![What the values of a table take](numbers.svg)\n\n" + "\n".join(result["output"]) + "\n"
     )
