@@ -513,8 +513,8 @@ def test_one_claim_is_judged_alone(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["tan2006.weight_recall"], "did you mean tan2006.weights_recall"),
         (["TAN2006.WEIGHTS_RECALL"], "did you mean tan2006.weights_recall"),
-        (["§"], "proofs/CLAIMS.md lists all"),
-        ([""], "proofs/CLAIMS.md lists all"),
+        (["§"], "'symmetrics list claims' shows all"),
+        ([""], "'symmetrics list claims' shows all"),
         (["tan2006.weights_recall", "proofs"], "takes no path"),
     ],
 )

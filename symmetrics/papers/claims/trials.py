@@ -173,7 +173,7 @@ def hear_all(root: Path, key: str = "all", *, progress: bool = False) -> list[He
     by_key = {claim.key: (trial, claim) for trial in trials for claim in trial.claims}
     if key not in by_key:
         near = nearest_names(key, by_key)
-        hint = f"did you mean {', '.join(near)}?" if near else f"{PROOFS / 'CLAIMS.md'} lists all {len(by_key)}"
+        hint = f"did you mean {', '.join(near)}?" if near else f"'symmetrics list claims' shows all {len(by_key)}"
         raise InputError(f"unknown claim {key!r}: {hint}")
     return [_heard(*by_key[key])]
 
