@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from typing import Any, Final
+from unittest.mock import patch
 
 import pytest
 from effort import in_one_test
@@ -59,6 +60,14 @@ def polynomial(text: str, **others: dict[str, Any]) -> Verdict:
 
 LINE, CURVED, HIDDEN = "1 - FN - FP", "1 - (FN - FP)**2 - FN**3", f"({ZERO} + FN**2)/({ZERO} + FN + 2*FN**2)"
 THIRD: Final = "s, s, s, TN"
+NOWHERE: Final = f"({ZERO} + 2*FN*FP)/({ZERO} + FN**2 + FP**2 + FN**3)"
+"""It is 2*FN*FP/(FN**2 + FP**2 + FN**3), which comes as close to 1 as one likes, and zero over zero at FN = FP = 0."""
+
+
+def faces_without_value(text: str) -> dict[str, Any]:
+    """Return evidence as of a prover that does not ask whether the formula has a value where it is largest."""
+    with patch("symmetrics.prover.families.agreement.has_value", return_value=True):
+        return faces(text)
 
 
 def lie(text: str, **others: Any) -> Verdict:
@@ -86,8 +95,7 @@ FACES: Final[dict[str, list[Verdict]]] = {
     ],
     REAL_SOMEWHERE: [proved(claim_on("1 - FN - FP - w*sqrt(TP - FN)", WEIGHT), faces(LINE))],
     "the formula is not shown to have a value where the claim has the extreme": [
-        # It is 2*FN*FP/(FN**2 + FP**2 + FN**3), below 1 and as close to it as one likes.
-        proved(claim_on(text := f"({ZERO} + 2*FN*FP)/({ZERO} + FN**2 + FP**2 + FN**3)"), faces(text)),
+        proved(claim_on(NOWHERE), faces_without_value(NOWHERE)),
         proved(claim_on("1 - FN - FP - sqrt(FN - TP - TN)"), faces(LINE)),
     ],
     "a divisor is zero on another face": [
@@ -199,3 +207,11 @@ def test_another_face_that_does_not_reach_the_extreme_is_no_counterexample(messa
 
 def test_another_face_that_reaches_the_extreme_is_one() -> None:
     check(exceeded("1 - FN + w*FP", "w in [1, 2]", "FN"))
+
+
+def test_an_extreme_where_there_is_no_value_is_not_found() -> None:
+    with_weight = f"1 - (FN + FP)**2/(FN + FP + {ZERO})/(TP + w*TN + FN + FP)"
+    for text, declared in ((NOWHERE, ()), (with_weight, ("w in [1, 2]",))):
+        verdict = decide(claim_on(text, *declared), metric="own", property="own")
+        assert verdict.status == "open"
+        assert "where FN = FP = 0" in str(verdict.evidence.data["reason"])

@@ -26,6 +26,7 @@ __all__ = [
     "TOLERANCE",
     "counterexample",
     "floats_at_tables",
+    "has_value",
     "is_defined",
     "sign_of_number",
     "small_tables",
@@ -126,6 +127,19 @@ def value_at(formula: Expr, table: NDArray[np.int64]) -> Expr | None:
     if value is None and formula.free_symbols <= set(CELLS):
         return value_by_continuity(formula, place)
     return value
+
+
+def has_value(formula: Expr, empty: frozenset[str]) -> bool:
+    """Whether a formula without parameters, as it is written, has a value at a small table where some cells are zero.
+
+    :param empty: the names of these cells
+    """
+    for table in small_tables().tolist():
+        place = dict(zip(CELLS, map(Integer, table), strict=True))
+        is_there = not any(place[cell] for cell in CELLS if cell.name in empty)
+        if is_there and value_as_written(formula, place) is not None:
+            return True
+    return False
 
 
 def _fill_by_continuity(values: NDArray[np.float64], formula: Expr) -> None:

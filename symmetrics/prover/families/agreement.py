@@ -27,6 +27,7 @@ from symmetrics.prover.engine.extremes import (
     TOLERANCE,
     counterexample,
     floats_at_tables,
+    has_value,
     is_defined,
     sign_of_number,
     small_tables,
@@ -127,6 +128,7 @@ class _Faces:
 
     def decision(self) -> Decision:
         """Prove that the extreme value is attained exactly where the cells are empty."""
+        self.require_value()
         record: dict[str, Any] = {"extreme": formula_text(self.extreme), "inside": self.proof(self.subject)}
         sizes = (1, 2, 3)
         faces = [frozenset(cells) for size in sizes for cells in itertools.combinations(CELL_NAMES, size)]
@@ -138,7 +140,7 @@ class _Faces:
 
         A curve into a table may run where such a formula is not real, though it is so on other ways to that table.
 
-        :raises UnsupportedError: if it may need one, or has no value where the claim has the extreme
+        :raises UnsupportedError: if it may need one
         """
         reason = "the formula is real only at some of the tables near those with zero cells"
         if self.parameters:
@@ -148,9 +150,20 @@ class _Faces:
             here = [(kind, self.placed(base, face)) for kind, base in obstacles]
             if not all(kind == RADICAND or is_free(kind, base, ()) for kind, base in here):
                 raise UnsupportedError(f"{reason}, and may have a limit where {_where(face)}")
-        places = [k for k, name in enumerate(CELL_NAMES) if name in self.empty]
-        tables = (table for table in small_tables() if not table[places].any())
-        if all(value_at(self.subject, table) is None for table in tables):
+
+    def require_value(self) -> None:
+        """Make sure that the formula, as it is written, has a value where the claim has the extreme.
+
+        SymPy cancels what is zero there before it divides, and so does a curve: what is left is no value.
+
+        :raises UnsupportedError: if no such table was found, or for some parameters there may be none
+        """
+        if self.parameters:
+            obstacles = [pair for pair in obstacles_of(self.subject) if pair[0] != RADICAND]
+            if not self.is_free(self.empty, obstacles):
+                raise UnsupportedError(f"where {_where(self.empty)} the formula may have no value for some parameters")
+            return
+        if not has_value(self.subject, self.empty):
             raise UnsupportedError(f"no table where {_where(self.empty)} was found at which the formula has a value")
 
     def limit(self, path: Table) -> Expr:
