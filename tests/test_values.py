@@ -1004,3 +1004,15 @@ def test_random_formulas_with_a_parameter_agree_with_their_values(texts, is_prod
             bound = sm.prove(metric.at(a=value), key)
             holds = found.status == "proved" if found.condition is None else found.condition.subs(a.symbol, value)
             assert bound.status in ("open", "proved" if holds else "refuted")
+
+
+def test_a_limit_is_infinite_but_where_the_coefficient_of_the_largest_term_is_zero() -> None:
+    named = {
+        "a*TP + b*FN + c*FP + d*TN": ("d = 0", "-oo if d < 0; FN*b + FP*c + TP*a if d = 0; oo if d > 0"),
+        "(a*TP + (3 - 2*d)*TN)/FN": ("d = 3/2", "oo if d < 3/2; TP*a/FN if d = 3/2; -oo if d > 3/2"),
+    }
+    for text, (condition, value) in named.items():
+        names = [name for name in "abcd" if name in text]
+        mine = Metric("mine", parse_formula(text, names), tuple(map(sm.Parameter, names)))
+        found = sm.prove(mine, "tn_limit")
+        assert (condition_text(found.condition), found.value) == (condition, value)

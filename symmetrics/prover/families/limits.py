@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from sympy import Expr, Integer, Rational
+from sympy import Eq, Expr, Integer, Poly, Rational, degree, factor_list, fraction, together
+from sympy.logic.boolalg import Boolean
 
 from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.claims.families.limits import FiniteLimit
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.language.formula import formula_text
-from symmetrics.prover.engine.cases import Decide, decide_by_cases
+from symmetrics.language.parameter import Parameter
+from symmetrics.prover.engine.cases import Decide, Watched, decide_by_cases
 from symmetrics.prover.engine.leading import Leading, leading_term, placed
 from symmetrics.tools.errors import UnsupportedError
 
@@ -32,8 +34,11 @@ def decide(claim: FiniteLimit, decide_part: Decide) -> Decision:
     return decide_by_cases(claim, _whole, decide_part)
 
 
-def _whole(claim: FiniteLimit, *_: object) -> Decision:
-    """Decide the claim for all values of its parameters at once."""
+def _whole(claim: FiniteLimit, watched: Watched, _: object) -> Decision:
+    """Decide the claim for all values of its parameters at once.
+
+    :param watched: takes notes of where the sign of an infinite limit may change
+    """
     try:
         place = dict(zip(claim.arguments, claim.path, strict=True))
         leading = leading_term(claim.subject, claim.parameters, place, claim.over)
@@ -44,9 +49,23 @@ def _whole(claim: FiniteLimit, *_: object) -> Decision:
         value = formula_text(claim.subject if untouched else leading.coefficient)
         return Decision("proved", True, Evidence("limit"), value=value)
     if leading.sign is None:
+        for change in _changes_of_sign(leading.coefficient, claim.parameters):
+            watched.note(change)
         coefficient = formula_text(leading.coefficient)
         return _at_one_table(claim) or open_decision(f"the sign of the leading coefficient {coefficient} is not known")
     return Decision("refuted", False, Evidence("divergence", leading.record()), value=str(leading.limit))
+
+
+def _changes_of_sign(coefficient: Expr, parameters: Iterable[Parameter]) -> Iterator[Boolean]:
+    """Yield where factors of a coefficient with a single parameter alone, in which they are linear, are zero."""
+    if not coefficient.is_rational_function():
+        return
+    for part in fraction(together(coefficient)):
+        for factor, _ in factor_list(part)[1]:
+            for parameter in parameters:
+                if factor.free_symbols == {parameter.symbol} and degree(factor, parameter.symbol) == 1:
+                    slope, rest = Poly(factor, parameter.symbol).all_coeffs()
+                    yield Eq(parameter.symbol, -rest / slope)
 
 
 def _is_same(claim: FiniteLimit, limit: Expr) -> bool:
