@@ -87,6 +87,8 @@ TRUE = {
     "an infinite limit": divergence(TO_FP, "oo"),
     "one of the other sign": divergence(along("-TP/FP"), "-oo", coefficient="-TP"),
     "one that is infinite at a table": at_a_table(DIFFERENCE, {"TP": "2", "FN": "1/2"}, coefficient="3/2"),
+    "one over a positive parameter": divergence(along("TP/(w*FP)", "w in (0, 1]"), "oo", coefficient="TP/w"),
+    "one over a negative parameter": divergence(along("TP/(w*FP)", "w in (-oo, 0)"), "-oo", coefficient="TP/w"),
     "one for some parameters": by_cases(WEIGHTED, SOME_W, **IF_ZERO),
     "what is open": opened(TPR),
 }
@@ -117,7 +119,14 @@ FALSE = {
         along("(2*w - 1)*TP/FP", W), "-oo", coefficient="(2*w - 1)*TP"
     ),
     "the sign of the leading coefficient is not shown  ": divergence(WEIGHTED, "-oo", coefficient="w*TP"),
+    **{
+        "the sign of the leading coefficient is not shown" + " " * place: divergence(
+            along("TP/(w*FP)", f"w in {domain}"), "oo", coefficient="TP/w"
+        )
+        for place, domain in enumerate(("[-1, 1]", "[0, 1]"), 3)
+    },
     "the infinite limit has another sign": divergence(TO_FP, "-oo"),
+    "the infinite limit has another sign  ": divergence(along("TP/(w*FP)", "w in (-oo, 0)"), "oo", coefficient="TP/w"),
     "the infinite limit has another sign ": at_a_table(DIFFERENCE, {"TP": "2", "FN": "1"}, coefficient="1", value="oo"),
     "the table has a cell of another name": at_a_table(TO_FP, {"tp": "2"}),
     # At positive tables it is finite.

@@ -163,8 +163,20 @@ class Sums:
     def sign(self, value: Sum) -> int | None:
         """Return the sign that a sum has for all positive cells and all parameters, or None if that is not shown."""
         top, below = self.expanded(value)
-        if not top or any(self._is_doubtful(number) and power % 2 for number, power in below.items()):
+        turns = [self._sign_of_divisor(number) for number, power in below.items() if power % 2]
+        sign = self._sign_of_numerator(top) if top and None not in turns else None
+        return None if sign is None else sign * (-1) ** turns.count(-1)
+
+    def _sign_of_divisor(self, number: int) -> int | None:
+        """Return the sign of a generator that is divided by, also of a parameter whose domain has no zero in it."""
+        if not self._is_doubtful(number):
+            return 1
+        parameter = self.parameters.get(self.names[number]) if self._is_name(number) else None
+        if parameter is None or 0 in parameter:
             return None
+        return 1 if parameter.lower >= 0 else -1 if parameter.upper <= 0 else None
+
+    def _sign_of_numerator(self, top: Sum) -> int | None:
         if not self.varies(top):
             return certain_sign(self._expression(top)) or None
         folded = {g for term in top for g, p in term if self.generators[g].kind == "absolute" and p == 1}
@@ -190,6 +202,7 @@ class Sums:
         return any(self._depends(number) for term in value for number, _ in term)
 
     def _is_doubtful(self, number: int) -> bool:
+        """Whether a generator may be negative, or is a parameter."""
         return not self.generators[number].positive and self.generators[number].kind != "absolute"
 
     def _depends(self, number: int) -> bool:
