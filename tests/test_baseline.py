@@ -24,6 +24,7 @@ from symmetrics.checker.engine.moments import has_mean
 from symmetrics.checker.engine.values import at_high_precision
 from symmetrics.claims import ConstantBaseline, claim_from_dict
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
+from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import parameter_symbol
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.engine.expectations import tables_of, triples
@@ -368,9 +369,23 @@ def test_limits_with_parameters_are_fractions_of_polynomials():
     assert numbers.at((w.symbol * TP + FN) / (TP + FP), table).as_expr() == Symbol("w")
     assert numbers.at((w.symbol * TP + FN) / (w.symbol * TP + FP), table) == Fraction(1)
     assert [poly.as_expr() for poly in numbers.assumed if not poly.is_ground] == [2 * Symbol("w")]
-    for formula in (Max(w.symbol, FN), w.symbol * sqrt(TP), w.symbol * FN / FP, parameter_symbol("v") * TP):
+    for formula in (Max(2 * w.symbol, TN), w.symbol * sqrt(TP), w.symbol * FN / FP, parameter_symbol("v") * TP):
         with pytest.raises(CertificateError):
             numbers.at(formula, table)
+
+
+def test_signs_that_no_parameter_changes_are_known_at_tables():
+    w = Parameter("w", 0, 1)
+    numbers, table = Limits((w,)), dict(zip(CELLS, (2, 0, 0, 1), strict=True))
+    values = {Max(w.symbol, FN): "w", Min(w.symbol, FN): "0", abs(w.symbol - TN): "1 - w", Min(w.symbol, TN): "w"}
+    values |= {Max(TN, w.symbol): "1", Max(w.symbol - 1, FP): "0"}
+    for formula, value in values.items():
+        assert numbers.add(numbers.at(formula, table), numbers.at(-sm.parse_formula(value, ["w"]), table)) == 0
+    with pytest.raises(CertificateError, match="a sign depends on parameters"):
+        numbers.at(abs(2 * w.symbol - TN), table)
+    larger = sm.prove(own(Max(w.symbol, TP / P), "w in [0, 1]"), KEY)
+    assert condition_text(larger.condition) == "w = 1"
+    assert sm.prove(own(abs(TP / P - w.symbol), "w in [0, 1]"), KEY).status == "refuted"
 
 
 SHAPES = st.recursive(

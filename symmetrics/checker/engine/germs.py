@@ -84,6 +84,31 @@ class Limits:
         elif sign_of(value) not in (1, -1):
             raise CertificateError("a pole, or a kink, is not excluded at a table of the certificate")
 
+    def absolute(self, value: Any) -> Any:
+        """Return the absolute value of a number."""
+        return abs(value) if not isinstance(value, FracElement) else value * self.weak_sign(value)
+
+    def extreme(self, left: Any, right: Any, wanted: int) -> Any:
+        """Return the larger of two numbers, for -1 the smaller one."""
+        gap = self.add(left, self.multiply(Fraction(-1), right))
+        if isinstance(gap, FracElement):
+            return left if self.weak_sign(gap) == wanted else right
+        sign = sign_of(gap)
+        if sign is not None:
+            return left if sign in (0, wanted) else right
+        return _hull(left, right, wanted)
+
+    def weak_sign(self, value: FracElement) -> int:
+        """Return 1 if a number with parameters is nowhere negative, and -1 if it is nowhere positive.
+
+        :raises CertificateError: if neither is shown
+        """
+        expression = value.as_expr().xreplace({Symbol(name): symbol for symbol, name in self.parameters.items()})
+        for sign in (1, -1):
+            if self.signs.is_never_negative(sign * expression):
+                return sign
+        raise CertificateError("a sign depends on parameters at a table of the certificate")
+
     def parameter(self, symbol: Symbol) -> Any:
         """Return a parameter as a number."""
         if self.field is None or symbol not in self.parameters:
@@ -168,7 +193,7 @@ class _Run:
             return self.absolute(parts[0])
         if isinstance(node, (Max, Min)):
             wanted = 1 if isinstance(node, Max) else -1
-            return {self.flat: reduce(lambda a, b: _extreme(a, b, wanted), map(self.finite, parts))}
+            return {self.flat: reduce(lambda a, b: self.numbers.extreme(a, b, wanted), map(self.finite, parts))}
         if isinstance(node, log):
             return self.logarithm(parts[0])
         raise CertificateError(f"{node} has no value at the tables of the certificate")
@@ -256,8 +281,8 @@ class _Run:
             return {}
         lowest = _lowest(terms), self.flat[1]
         if any(key[1] != self.flat[1] for key in terms):
-            return {self.flat: _absolute(self.finite(terms))}
-        return {lowest: _absolute(terms.get(lowest, ZERO))}
+            return {self.flat: self.numbers.absolute(self.finite(terms))}
+        return {lowest: self.numbers.absolute(terms.get(lowest, ZERO))}
 
     def logarithm(self, terms: Terms) -> Terms:
         (orders, logs), value = self.leading(terms)
@@ -314,14 +339,8 @@ def _plain(value: Any) -> Number:
     return value
 
 
-def _absolute(value: Any) -> Number:
-    return abs(_plain(value))
-
-
-def _extreme(left: Any, right: Any, wanted: int) -> Number:
-    sign = sign_of(add(_plain(left), -_plain(right)))
-    if sign is not None:
-        return left if sign in (0, wanted) else right
+def _hull(left: Number, right: Number, wanted: int) -> Number:
+    """Return an interval that holds the larger of two numbers, for -1 the smaller one."""
     choose = max if wanted == 1 else min
     first, second = (iv.mpf(v.numerator) / v.denominator if isinstance(v, Fraction) else v for v in (left, right))
     return iv.mpf([choose(first.a, second.a), choose(first.b, second.b)])
