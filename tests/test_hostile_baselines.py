@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,9 +13,11 @@ from sympy import Symbol
 from symmetrics.checker import check
 from symmetrics.claims.families.baselines import ConstantBaseline
 from symmetrics.claims.verdict import Evidence, Verdict
-from symmetrics.language.condition import parse_condition
+from symmetrics.language.condition import condition_text, parse_condition
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
+from symmetrics.prover import decide
+from symmetrics.tools.errors import CertificateError
 
 Data = dict[str, Any]
 PROVED: Data = {"status": "proved", "holds": True}
@@ -251,3 +254,46 @@ def test_a_true_verdict_is_accepted(name: str) -> None:
 @pytest.mark.parametrize("reason", FALSE)
 def test_a_false_verdict_is_refused(reason: str) -> None:
     assert refusal(check, FALSE[reason]) == reason.strip()
+
+
+MIXED = claim("w*TP/P + v*TN/N", W, "v in [0, 2]")
+"""Its mean is (w*OP + v*ON)/n, which is constant where both weights are the same."""
+
+
+def mixed(**changes: Any) -> Verdict:
+    """Return what the prover says of two weights, with another case."""
+    found = decide(MIXED, metric="own", property="own")
+    assert [case["at"] for case in found.evidence.data["cases"]] == [{"v": "w"}]
+    case = {**found.evidence.data["cases"][0], **changes}
+    return replace(found, evidence=Evidence("cases", {**found.evidence.data, "cases": [case]}))
+
+
+def test_parameters_that_are_the_same_are_a_case() -> None:
+    verdict_on_both = mixed()
+    assert verdict_on_both.condition is not None
+    assert condition_text(verdict_on_both.condition) == "v = w"
+    check(verdict_on_both)
+    outside = decide(claim("w*TP/P + v*TN/N", W, "v in [2, 3]"), metric="own", property="own")
+    assert outside.status == "refuted"
+    check(outside)
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("reason", "changes"),
+    [
+        ("no example shows that the condition can be met", {"example": {"w": "1/2", "v": "1/3"}}),
+        ("no example shows that the condition can be met", {"example": {"w": "3/2", "v": "3/2"}}),
+        ("the numerator of the difference is not zero", {"at": {"v": "2*w"}, "example": {"w": "1/2", "v": "1"}}),
+        ("a case names something that is no parameter", {"at": {"v": "w", "u": "w"}}),
+        ("no values of a case", {"at": {"v": "1/w"}, "example": {"w": "1", "v": "1"}}),
+        ("no values of a case", {"at": {"v": "w + TP"}}),
+    ],
+)
+def test_another_case_of_two_parameters_is_refused(reason: str, changes: Data) -> None:
+    assert refusal(check, mixed(**changes)) == reason
+
+
+def test_a_case_needs_an_example() -> None:
+    with pytest.raises(CertificateError):
+        check(mixed(example={}))

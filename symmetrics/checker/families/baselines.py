@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any, Final
 
-from sympy import QQ, And, Eq, Expr, Integer, Or, Rational, S, Symbol
+from sympy import QQ, And, Eq, Expr, Integer, Or, Rational, S, Symbol, cancel
 from sympy.logic.boolalg import Boolean
 from sympy.polys.fields import FracElement
 from sympy.polys.rings import PolyElement
@@ -20,6 +20,7 @@ from symmetrics.checker.engine.moments import has_mean
 from symmetrics.checker.engine.parts import read_part, require_outcome
 from symmetrics.checker.engine.reality import is_real_nearly_everywhere
 from symmetrics.checker.engine.requirements import require, require_kind
+from symmetrics.checker.engine.solutions import check_satisfiable
 from symmetrics.checker.engine.splits import Branch, walk
 from symmetrics.checker.engine.stated import require_value
 from symmetrics.checker.engine.values import at_high_precision, sign_of
@@ -192,14 +193,11 @@ def _condition_of_cases(
     cases: Sequence[Mapping[str, Any]], branches: Sequence[Branch], claim: ConstantBaseline, check_part: Check
 ) -> Boolean:
     """Check that the cases cover all branches, and decide the claim in each of them."""
-    parameters = {p.name: p for p in claim.parameters}
     places: list[dict[Symbol, Expr]] = []
     conditions = []
     for case in cases:
-        require({"at"} <= set(case) <= {"at", "part"} and bool(case["at"]), "a case is not described")
-        values = {parameters[name]: parse_number(text) for name, text in case["at"].items()}
-        require(all(value in parameter for parameter, value in values.items()), "a case is outside the domain")
-        place: dict[Symbol, Expr] = {parameter.symbol: value for parameter, value in values.items()}
+        require({"at"} <= set(case) <= {"at", "part", "example"} and bool(case["at"]), "a case is not described")
+        place = _place(case, claim)
         places.append(place)
         if "part" not in case:
             require(claim.at(place).subject.has(*_UNDEFINED), "a case is left out although the formula has values")
@@ -210,9 +208,33 @@ def _condition_of_cases(
         if part.status == "proved":
             conditions.append(And(*(Eq(symbol, value) for symbol, value in place.items())))
     for branch in branches:
-        covered = any(all(branch.values.get(s) == value for s, value in place.items()) for place in places)
-        require(covered, "parameters are left out at which the expectations may agree")
+        require(
+            any(_is_in(branch, place) for place in places),
+            "parameters are left out at which the expectations may agree",
+        )
     return Or(*conditions)
+
+
+def _place(case: Mapping[str, Any], claim: ConstantBaseline) -> dict[Symbol, Expr]:
+    """Return the values of parameters in a case, numbers or polynomials in the others, all in their domains."""
+    free = [p.name for p in claim.parameters if p.name not in case["at"]]
+    values = {p: parse_formula(case["at"][p.name], free) for p in claim.parameters if p.name in case["at"]}
+    require(len(values) == len(case["at"]), "a case names something that is no parameter")
+    place: dict[Symbol, Expr] = {p.symbol: value for p, value in values.items()}
+    known = (value.is_Rational or (value.free_symbols and value.is_polynomial()) for value in values.values())
+    require(all(known) and not any(value.free_symbols & set(CELLS) for value in values.values()), "no values of a case")
+    numbers = {p: value for p, value in values.items() if value.is_Rational}
+    require(all(value in p for p, value in numbers.items()), "a case is outside the domain")
+    if len(numbers) < len(values):
+        # The case is decided for all values of the other parameters, some of which are out of place.
+        equations = And(*(Eq(symbol, value) for symbol, value in place.items()))
+        check_satisfiable(equations, claim.parameters, [case.get("example", {})])
+    return place
+
+
+def _is_in(branch: Branch, place: Mapping[Symbol, Expr]) -> bool:
+    """Whether parameters have the values of a case wherever they are on a branch."""
+    return all(cancel((symbol - value).xreplace(branch.values)) == 0 for symbol, value in place.items())
 
 
 def _triple(entry: Sequence[Any]) -> tuple[int, int, int]:

@@ -245,7 +245,8 @@ STRUCTURES: Final = (
         "Values of some parameters at which means agree, or may not exist.",
         "The claim is decided there; without a decision the formula has no value.",
         (
-            Field("at", MapTo("parameter", NUMBER), "the values"),
+            Field("at", MapTo("parameter", FORMULA), "the values, numbers or polynomials in the other parameters"),
+            Field("example", MapTo("parameter", NUMBER), "values of all parameters in their domains", required=False),
             Field("part", In("decision"), "the decision", required=False),
         ),
         excused=DEPENDS,

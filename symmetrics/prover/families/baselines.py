@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from flint import fmpq
-from sympy import And, Eq, Expr, Or, S
+from sympy import And, Eq, Expr, Or, S, Symbol
 
 from symmetrics.algebra.convert import Conversion, difference_of, element_expression, field_for
 from symmetrics.claims import Claim
@@ -185,16 +185,16 @@ def _with_cases(
             continue
         place = {equation.lhs: equation.rhs for equation in branch}
         part = claim.at(place)
-        at = {symbol.name: formula_text(value) for symbol, value in place.items()}
+        case = _case(branch, [example for solution in solutions for example in solution.examples])
         if part.subject.has(*UNDEFINED):
-            cases.append({"at": at})
+            cases.append(case)
             continue
         decision = decide_part(part)
         if decision.status not in ("proved", "refuted"):
             raise UnsupportedError(f"where {condition_text(And(*branch))}: it is {decision.status}")
         if decision.status == "proved":
             condition = Or(condition, And(*branch))
-        cases.append({"at": at, "part": decision.record()})
+        cases.append(case | {"part": decision.record()})
     evidence = data | {"cases": cases}
     if condition is S.false:
         return Decision("refuted", False, Evidence("cases", evidence))
@@ -203,8 +203,17 @@ def _with_cases(
     return Decision("conditional", holds, Evidence("cases", evidence), condition)
 
 
+def _case(branch: tuple[Eq, ...], examples: Iterable[Mapping[Symbol, Expr]]) -> dict[str, Any]:
+    """Return the values of parameters on a branch, with an example in the domains if other parameters are in them."""
+    case: dict[str, Any] = {"at": {equation.lhs.name: formula_text(equation.rhs) for equation in branch}}
+    if any(equation.rhs.free_symbols for equation in branch):
+        met = next(example for example in examples if And(*branch).subs(example) == S.true)
+        case["example"] = {symbol.name: formula_text(value) for symbol, value in met.items()}
+    return case
+
+
 def _branches(solution: Solution) -> Iterator[tuple[Eq, ...]]:
-    """Yield the ways to satisfy a condition, each as equations of parameters with numbers.
+    """Yield the ways to satisfy a condition, each as equations of parameters with numbers, or polynomials in others.
 
     :raises UnsupportedError: if an equation is another one
     """
@@ -212,6 +221,10 @@ def _branches(solution: Solution) -> Iterator[tuple[Eq, ...]]:
         return
     for branch in solution.condition.args if isinstance(solution.condition, Or) else (solution.condition,):
         parts = branch.args if isinstance(branch, And) else (branch,)
-        if not all(isinstance(part, Eq) and part.lhs.is_Symbol and part.rhs.is_Rational for part in parts):
+        if not all(isinstance(part, Eq) and part.lhs.is_Symbol and _is_known(part.rhs) for part in parts):
             raise UnsupportedError(f"expectations agree where {condition_text(branch)}, which is not decided further")
         yield tuple(sorted(parts, key=str))
+
+
+def _is_known(value: Expr) -> bool:
+    return bool(value.is_Rational or (value.free_symbols and value.is_polynomial()))
