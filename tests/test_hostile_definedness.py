@@ -163,6 +163,15 @@ FACES: Final[dict[str, list[Verdict]]] = {
         stated("log(-FN)", faces={"": "no limit"}),
     ],
     "a limit is infinite": [stated("1/(TP + FN)", faces={"TP FN": "no limit"})],
+    "for some parameters the curve has no value": [
+        # At w = 0 it is zero, but on the lines TP = FN and TP = 2*FN.
+        stated(
+            "w*FN/(w*TP + (FN - TP)*(TP - 2*FN))",
+            "w in [0, 1]",
+            faces={"TP FN": "no limit"},
+            poles=[["divisor", "TP*w + (-2*FN + TP)*(FN - TP)"]],
+        ),
+    ],
     "a limit is not a rational number": [
         stated("sqrt(2) + TP*FN/(TP + FN)", faces={"TP FN": "no limit"}),
         stated("w + TP*FN/(TP + FN)", "w in [0, 1]", faces={"TP FN": "no limit"}),

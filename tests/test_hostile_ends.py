@@ -17,9 +17,10 @@ from symmetrics.claims.verdict import Verdict, open_decision
 from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
+from symmetrics.prover.acceptance import decide_and_check
 
 Data = dict[str, Any]
-WEIGHT = Parameter.parse("w in (0, 1]")
+WEIGHT, CLOSED = Parameter.parse("w in (0, 1]"), Parameter.parse("w in [0, 1]")
 RECALL, WEIGHTED = "TP/(TP + FN)", "w*TP/(TP + FN)"
 LOWER, UPPER = ["other_s", "1", "1", "1"], ["1", "other_s", "1", "1"]
 
@@ -171,3 +172,30 @@ def test_a_part_has_the_status_that_is_needed() -> None:
     assert refusal(check_proof, ABOVE, claim, check, "refuted") == "a part is not refuted"
     assert refusal(check_path, ["1", "1", "1", "TP"]) == "a curve depends on more than its step"
     assert dict(zip(CELLS, check_path(["1", "2", "1", "other_s"]), strict=True))[CELLS[1]] == 2
+
+
+NARROW = "w*FN/(w*TP + (FN - FP)**2)"
+"""Unbounded near FN = FP and TP = 0 if w is positive, and zero if w is zero, where it divides by zero on that curve."""
+INTO = ["other_s", "1", "1", "1"]
+
+
+def test_a_curve_has_values_for_all_parameters() -> None:
+    for text, data in ((NARROW, end(INTO, "oo")), (f"{NARROW}*TP/FN", end(INTO, "1"))):
+        reason = refusal(check_end, "upper", data, parse_formula(text, ["w"]), (CLOSED,), check)
+        assert reason == "for some parameters the curve has no value"
+    assert refusal(check_end, "upper", end(INTO, "oo"), parse_formula(NARROW, ["w"]), (WEIGHT,), check) is None
+    for text in ("1/(w*TP)", "1/(w*TP + (w + 1)*FN)", "sqrt(w*TP + FN)/TP"):
+        whole = end(["other_s", "other_s", "1", "1"], "oo")
+        assert (
+            refusal(
+                check_end, "upper", whole, parse_formula(text, ["w"]), (CLOSED if "sqrt" in text else WEIGHT,), check
+            )
+            is None
+        )
+
+
+def test_a_formula_is_not_said_to_be_unbounded_where_the_curve_has_no_value() -> None:
+    for text in (NARROW, "w*FN/(w*TP + Abs(FN - FP))", "w*FN/(w*TP + Max(FN - FP, 0))"):
+        for parameter, status in ((CLOSED, "open"), (WEIGHT, "refuted")):
+            claim = Bounded(parse_formula(text, ["w"]), (parameter,))
+            assert decide_and_check(claim, metric="own", property="range").status == status

@@ -23,6 +23,7 @@ from test_hostile_agreement import (
 )
 
 from symmetrics.checker import check
+from symmetrics.checker.families.agreement import _Faces
 from symmetrics.claims import StrictInequality, value_symbol
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
@@ -215,3 +216,11 @@ def test_an_extreme_where_there_is_no_value_is_not_found() -> None:
         verdict = decide(claim_on(text, *declared), metric="own", property="own")
         assert verdict.status == "open"
         assert "where FN = FP = 0" in str(verdict.evidence.data["reason"])
+
+
+def test_a_curve_into_a_face_has_values_for_all_parameters() -> None:
+    # At w = 0 it is 1 - FN - FP*TP, but where TP = FN, as on the curve.
+    text = "1 - FN - FP*(TP + w*FN/(w*FN + (FN - TP)**2))"
+    for declared, reason in ((WEIGHT, "for some parameters the curve has no value"), ("w in (0, 1]", None)):
+        proof = _Faces(claim_on(text, declared), 1, ("FN", "FP"), check)
+        assert refusal(proof.check_limit, curve("s, s, FP, TN"), "1 - FP", frozenset({"TP", "FN"})) == reason

@@ -12,6 +12,7 @@ from symmetrics.checker.engine.expansions import Expander
 from symmetrics.checker.engine.obstacles import obstacles_of, placed, require_free
 from symmetrics.checker.engine.parts import read_part
 from symmetrics.checker.engine.products import Products
+from symmetrics.checker.engine.reality import require_value_on_curve
 from symmetrics.checker.engine.requirements import require
 from symmetrics.checker.engine.tendencies import check_tends_to
 from symmetrics.checker.engine.written import written_value
@@ -56,7 +57,9 @@ def check_end(
     """
     path = check_path(data["path"])
     bound = data["bound"]
-    check_tends_to(subject, bound, parameters, dict(zip(CELLS, path, strict=True)))
+    place: dict[Expr, Expr] = dict(zip(CELLS, path, strict=True))
+    check_tends_to(subject, bound, parameters, place)
+    require_value_on_curve(subject, parameters, place)
     if bound in INFINITE.values():
         require(bound == INFINITE[name], "the formula is unbounded on the other side")
         return End(bound, False)

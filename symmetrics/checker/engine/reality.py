@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
 from sympy import Abs, Expr, Max, Min, Pow, Rational, S, Symbol, log, prime
 
 from symmetrics.checker.engine.branches import branches_of
+from symmetrics.checker.engine.expansions import Expander
 from symmetrics.checker.engine.forms import Signs
-from symmetrics.checker.engine.obstacles import require_free
+from symmetrics.checker.engine.obstacles import obstacles_of, require_free
+from symmetrics.checker.engine.products import Products
+from symmetrics.checker.engine.requirements import require
 from symmetrics.checker.engine.values import at_high_precision, sign_of, value_at
+from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import CELLS
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["divides_nearly_everywhere", "is_real_nearly_everywhere"]
+__all__ = ["divides_nearly_everywhere", "is_real_nearly_everywhere", "require_value_on_curve"]
 
 TRIES: Final = 6
 """Tables at which a divisor is looked at to see that it is not zero everywhere."""
+LENGTH: Final = 4
+"""Terms of the series of a divisor on a curve."""
 
 
 def is_real_nearly_everywhere(
@@ -72,6 +78,27 @@ def divides_nearly_everywhere(formula: Expr, parameters: Iterable[Parameter], po
         not _has_kinks(divisor, signs) or signs.is_positive(divisor) or _is_nearly_nowhere_zero(divisor, signs)
         for divisor in divisors
     )
+
+
+def require_value_on_curve(formula: Expr, parameters: Iterable[Parameter], place: Mapping[Expr, Expr]) -> None:
+    """Refuse a curve on which a formula may have no value for some parameters, although it has one elsewhere.
+
+    On the curve a divisor may be a single term, which is zero for a parameter for which it is not zero elsewhere.  If
+    cells are left in it the curve ends at many tables; nearly all of these are enough, since limits are continuous.
+
+    :param place: what takes the place of the cells
+    """
+    signs = Signs(parameters)
+    symbols = {p.symbol for p in signs.parameters}
+    for kind, base in obstacles_of(formula) if symbols else ():
+        if not base.free_symbols & symbols or base.free_symbols <= symbols:
+            continue
+        products = Products(signs.parameters)
+        terms = Expander(products, STEP, LENGTH, place)(base).terms
+        lead = terms[0][1] if terms else {}
+        is_real = kind == "divisor" or products.sign(lead) == 1 or _is_never_negative(base, signs)
+        is_there = kind == "radicand" or products.is_never_zero(lead)
+        require(is_real and is_there, "for some parameters the curve has no value")
 
 
 def _has_kinks(formula: Expr, signs: Signs) -> bool:

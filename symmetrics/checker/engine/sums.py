@@ -197,6 +197,20 @@ class Sums:
             sides.append(self._sign_of_terms(self.expanded(side)[0]))
         return sides[0] if sides[0] == sides[1] else None
 
+    def is_never_zero(self, value: Sum) -> bool:
+        """Whether a sum is shown to be the zero polynomial in the cells for no parameters."""
+        if self.sign(value) is not None:
+            return True
+        top, _ = self.expanded(value)
+        if not all(self._is_name(g) for term in top for g, _ in term):
+            return False
+        coefficients: dict[Term, Sum] = {}
+        for term, number in top.items():
+            inside = tuple((g, power) for g, power in term if self.names[g] in self.parameters)
+            outside = tuple((g, power) for g, power in term if self.names[g] not in self.parameters)
+            coefficients.setdefault(outside, {})[inside] = number
+        return any(self.sign(coefficient) is not None for coefficient in coefficients.values())
+
     def varies(self, value: Sum) -> bool:
         """Whether a sum depends on cells or parameters."""
         return any(self._depends(number) for term in value for number, _ in term)

@@ -15,7 +15,7 @@ from symmetrics.checker.engine.expansions import Expander
 from symmetrics.checker.engine.obstacles import obstacles_of, placed, require_free
 from symmetrics.checker.engine.points import check_value
 from symmetrics.checker.engine.products import Products
-from symmetrics.checker.engine.reality import is_real_nearly_everywhere
+from symmetrics.checker.engine.reality import is_real_nearly_everywhere, require_value_on_curve
 from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.checker.engine.tendencies import check_tends_to
 from symmetrics.checker.engine.written import value_or_none
@@ -266,4 +266,6 @@ class _Faces:
                 require(bool(is_small), "a cell of a curve does not tend to zero")
             else:
                 require(entry == cell, "a curve does not end at every table of the face")
-        check_tends_to(self.subject, limit, self.parameters, dict(zip(CELLS, path, strict=True)))
+        place: dict[Expr, Expr] = dict(zip(CELLS, path, strict=True))
+        check_tends_to(self.subject, limit, self.parameters, place)
+        require_value_on_curve(self.subject, self.parameters, place)

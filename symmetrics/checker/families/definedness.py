@@ -13,6 +13,7 @@ from symmetrics.checker.engine.ends import check_proof, check_subject
 from symmetrics.checker.engine.expansions import ONE, Expander
 from symmetrics.checker.engine.obstacles import obstacles_of, placed, require_free
 from symmetrics.checker.engine.products import Products
+from symmetrics.checker.engine.reality import require_value_on_curve
 from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.checker.engine.tendencies import check_tends_to
 from symmetrics.claims import Inequality, StrictInequality, value_symbol
@@ -137,6 +138,7 @@ class _Domain:
         for cell, count in itertools.product(path, (1, 2)):
             place = {other: Integer(1) for other in CELLS} | {cell: Integer(count)}
             place |= {other: STEP * place[other] for other in path}
+            require_value_on_curve(self.subject, self.parameters, place)
             values.add(_rational_limit(self.subject, self.parameters, place))
         require(len(values) > 1, "two limits at one table are not shown to differ")
 

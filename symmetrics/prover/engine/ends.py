@@ -18,6 +18,7 @@ from symmetrics.language.cells import CELLS, Table
 from symmetrics.language.formula import formula_text
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.engine.candidates import Candidate, ranked
+from symmetrics.prover.engine.curves import has_value_along
 from symmetrics.prover.engine.leading import leading_term, placed
 from symmetrics.tools.errors import UnsupportedError
 
@@ -122,6 +123,8 @@ def _exact(subject: Expr, parameters: tuple[Any, ...], candidate: Candidate) -> 
     """Return the exact limit along a curve, or value at a table; None if it was not found."""
     try:
         leading = leading_term(subject, parameters, dict(zip(CELLS, candidate.path, strict=True)))
+        if not has_value_along(subject, parameters, candidate.path):
+            return None
     except UnsupportedError:
         return None
     return None if leading.limit is S.NaN else leading.limit

@@ -9,6 +9,7 @@ from typing import Any, Final
 from sympy import Expr, S
 
 from symmetrics.algebra.convert import element_expression, field_for
+from symmetrics.algebra.field import Element, Field
 from symmetrics.algebra.limits.certainty import certain_sign
 from symmetrics.algebra.limits.series import CONSTANT, Order, SeriesReader
 from symmetrics.claims.families.limits import STEP
@@ -17,7 +18,7 @@ from symmetrics.language.formula import formula_text
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["LENGTHS", "Leading", "leading_term", "placed"]
+__all__ = ["LENGTHS", "Leading", "leading_coefficient", "leading_term", "placed"]
 LENGTHS: Final = (2, 4, 8)
 """Powers of a series without end that are kept, one attempt after the other."""
 _UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
@@ -90,3 +91,16 @@ def leading_term(
         if series.unknown is None or series.unknown > CONSTANT:
             return Leading(CONSTANT, S.Zero, None)
     raise UnsupportedError(f"{LENGTHS[-1]} terms of the series do not show what the formula tends to")
+
+
+def leading_coefficient(expression: Expr, field: Field, place: Mapping[Any, Expr]) -> Element | None:
+    """Return the coefficient of the largest term of an expression, which may tend to zero; None if there is none.
+
+    :param place: what takes the place of variables in the expression
+    :raises UnsupportedError: if that depends on signs that are not known
+    """
+    for length in LENGTHS:
+        terms = SeriesReader(field, STEP, length, place)(expression).terms
+        if terms:
+            return terms[min(terms)]
+    return None

@@ -22,6 +22,7 @@ from symmetrics.claims.verdict import Counts, Decision, Evidence, Status, Witnes
 from symmetrics.language.cells import CELL_NAMES, CELLS, Table
 from symmetrics.language.formula import formula_text
 from symmetrics.prover.engine.cases import Decide, decide_by_cases
+from symmetrics.prover.engine.curves import has_value_along
 from symmetrics.prover.engine.ends import end_of, unbounded_curve
 from symmetrics.prover.engine.extremes import (
     TOLERANCE,
@@ -171,6 +172,8 @@ class _Faces:
         limit = leading_term(self.subject, self.parameters, dict(zip(CELLS, path, strict=True))).limit
         if limit is S.NaN:
             raise UnsupportedError("the sign of an infinite limit is not known")
+        if not has_value_along(self.subject, self.parameters, path):
+            raise UnsupportedError("for some parameters the formula may have no value on the curve")
         return limit
 
     def proof(self, formula: Expr, status: Status = "proved") -> dict[str, Any]:
