@@ -19,6 +19,7 @@ from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import parse_condition
 from symmetrics.language.formula import parse_formula
+from symmetrics.prover import decide
 
 Data = dict[str, Any]
 DECLARED = "w in [0, 1] = 1/2"
@@ -181,3 +182,10 @@ def test_what_has_no_value_where_the_formula_is_needed_is_refused():
     assert (
         refusal(walker.require_free, TRUE["one value"], place) == "the formula has no value where its value is needed"
     )
+
+
+def test_a_formula_without_values_for_all_parameters_is_not_said_to_have_a_property() -> None:
+    for key in ("max_agreement", "tn_limit", "range"):
+        verdict = decide(claim("TN/(FN + TN/w - FP)", key, "w in [0, 0]"), metric="own", property=key)
+        assert verdict.status == "open"
+        assert "the formula has a value for no parameters" in str(verdict.evidence.data["reason"])

@@ -12,6 +12,7 @@ from symmetrics.claims.evidence import Status
 from symmetrics.claims.witness import Witness
 from symmetrics.language.condition import condition_text, simplified
 from symmetrics.language.parameter import Parameter
+from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["Case", "Outcome", "outcome"]
 
@@ -47,7 +48,11 @@ def outcome(cases: Sequence[Case], parameters: Iterable[Parameter]) -> Outcome:
     """Return what follows from the verdicts in all cases.
 
     Values of the parameters for which the formula has no value at all are left out: a condition may hold there or not.
+
+    :raises UnsupportedError: if it has no value whatever the parameters are
     """
+    if all(case.status is None for case in cases):
+        raise UnsupportedError("the formula has a value for no parameters")
     defaults = {p.symbol: p.default for p in parameters}
     known = None not in defaults.values()
     failing = [case for case in cases if case.status == "refuted"]
