@@ -52,7 +52,7 @@ def test_every_example_is_accepted_as_it_comes_back_from_its_text(name: str) -> 
 @pytest.mark.parametrize("pair", ALL, ids=named)
 def test_every_step_is_emitted(pair: tuple[Group, Step]) -> None:
     _, step = pair
-    assert examples_of(step), f"no example holds {step.name!r}: add one to the table"
+    assert examples_of(step), f"no example holds {step.name!r}: add one to EXAMPLES of tests/evidence_examples.py"
 
 
 # -- corrupted ---------------------------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ def test_no_other_kind_is_written_anywhere() -> None:
 
 def test_every_kind_has_a_sentence() -> None:
     told = sentences._OF_ANSWER.keys() | sentences._OF_CLAIM_AND_ANSWER.keys()
-    assert told == KINDS - {"open"}
+    assert told == KINDS - {"open"}, "each kind needs a sentence in symmetrics/claims/wording/sentences.py"
 
 
 def test_the_checker_reads_no_field_that_is_not_registered() -> None:

@@ -6,6 +6,7 @@ import itertools
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from effort import is_thorough
 from flint import ctx, fmpq
@@ -54,6 +55,48 @@ def test_a_logarithm_that_diverges_between_bars_has_no_limit() -> None:
     """FN*log(1/FP) tends to anything as FN and FP do to zero, with and without bars."""
     for formula in ("FN*log((FP + TN)/FP)/TP", "Abs(FN*log((FP + TN)/FP)/TP)"):
         assert sm.Metric("mine", sm.parse_formula(formula)).exact(2, 0, 0, 1) is S.NaN
+
+
+def information_over_the_smaller_entropy(tp: int, fn: int, fp: int, tn: int) -> float:
+    """Return the mutual information of two partitions over the smaller of their entropies, where 0*log(0) is 0."""
+
+    def entropy(*counts: int) -> float:
+        return -sum(count / sum(counts) * math.log(count / sum(counts)) for count in counts if count)
+
+    smaller = min(entropy(tp + fn, fp + tn), entropy(tp + fp, fn + tn))
+    joint = entropy(tp, fn, fp, tn)
+    return (entropy(tp + fn, fp + tn) + entropy(tp + fp, fn + tn) - joint) / smaller if smaller else math.nan
+
+
+def test_a_minimum_has_the_limit_of_its_parts_where_these_have_one() -> None:
+    """On every face, ties of the two included, in arrays, one table at a time and in exact arithmetic."""
+    metric = sm.metrics["minimum_normalized_mutual_information"]
+    tables = list(itertools.product((0, 1, 3), repeat=4))
+    for table, value in zip(tables, metric.from_counts(np.array(tables)), strict=True):
+        wanted = information_over_the_smaller_entropy(*table) if any(table) else math.nan
+        assert value == pytest.approx(wanted, abs=1e-12, nan_ok=True), table
+        assert metric.from_counts(*table) == pytest.approx(wanted, abs=1e-12, nan_ok=True), table
+        assert float(metric.exact(*table)) == pytest.approx(wanted, abs=1e-12, nan_ok=True), table
+
+
+@pytest.mark.parametrize(
+    ("formula", "table", "value"),
+    [  # by hand
+        ("TP/Min(TP + FN, TP + FP)", (0, 0, 3, 4), None),  # 1 along FN = TP**2, 0 along TP = FN**2
+        ("TP/sqrt((TP + FN)*(TP + FP)) - Min(TP + FP, 1)", (0, 0, 3, 4), -1),
+        ("Min(TP*log(TP), FN - 1) + Max(FN*log(FN), 1/(FP + TN))", (0, 0, 1, 1), -0.5),
+        ("1/Min(FN*log(FN) + TN - FP, 3)", (1, 0, 2, 2), None),  # TN - FP may be either sign nearby
+        ("1/Min(FN*log(FN) + TN - FP, 3)", (1, 0, 2, 4), 0.5),
+        ("log(Abs(FN*log(FN) + TN - FP))", (1, 0, 2, 3), 0),
+    ],
+)
+def test_limits_of_parts_make_one_only_where_all_operations_are_continuous(
+    formula: str, table: tuple[int, ...], value: float | None
+) -> None:
+    metric = sm.Metric("mine", sm.parse_formula(formula))
+    wanted = math.nan if value is None else value
+    assert metric.from_counts(np.array([table])) == pytest.approx([wanted], nan_ok=True)
+    assert float(metric.exact(*table)) == pytest.approx(wanted, nan_ok=True)
 
 
 EXTREMES = {

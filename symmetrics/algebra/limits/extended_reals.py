@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum, auto
 
 from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, log, preorder_traversal
@@ -11,7 +12,16 @@ from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign
 from symmetrics.language.cells import CELLS
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["extended_value", "has_limits_by_parts", "has_no_value_by_parts", "limit_by_parts", "sign_of"]
+__all__ = [
+    "Guarded",
+    "extended_value",
+    "face_limit_by_parts",
+    "has_extremes",
+    "has_limits_by_parts",
+    "has_no_value_by_parts",
+    "limit_by_parts",
+    "sign_of",
+]
 
 
 def sign_of(constant: Expr, max_bits: int = 16384) -> int | None:
@@ -52,6 +62,51 @@ def limit_by_parts(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
         return _applied(node, parts)
 
     return value(expression)
+
+
+Guarded = tuple[Expr, tuple[Expr, ...]]
+"""A limit on a face, in the cells that are not zero there, and what must not be zero for it to be the limit."""
+
+
+def face_limit_by_parts(
+    expression: Expr, zero_cells: frozenset[str], of_smooth: Callable[[Expr], Guarded | None]
+) -> Guarded | None:
+    """Return the limit on a face that is made of those of the parts; None if a part has none.
+
+    :param of_smooth: returns the limit of a part without extremes and absolute values
+    """
+    guards: list[Expr] = []
+
+    def limit(node: Expr) -> Expr:
+        if not node.args:
+            return S.Zero if getattr(node, "name", None) in zero_cells else node
+        if has_extremes(node):
+            parts = list(map(limit, node.args))
+            found = node.func(*parts)
+            edges = parts[:1] if _has_edge(node) else []
+        else:
+            known = of_smooth(node)
+            found, edges = (S.NaN, []) if known is None else (known[0], list(known[1]))
+            edges += [inner.args[0] for inner in preorder_traversal(found) if _has_edge(inner)]
+        is_infinite = found.has(S.NaN, S.Infinity, S.NegativeInfinity, S.ComplexInfinity)
+        if is_infinite or any(not edge.free_symbols and _is_zero(edge) for edge in edges):
+            raise _NoLimitError
+        guards.extend(edge for edge in edges if edge.free_symbols and not _is_positive_inside(edge))
+        return found
+
+    try:
+        return limit(expression), tuple(dict.fromkeys(guards))
+    except _NoLimitError:
+        return None
+
+
+class _NoLimitError(Exception):
+    """A part of a formula has no limit."""
+
+
+def has_extremes(expression: Expr) -> bool:
+    """Whether an absolute value, a minimum or a maximum stands in an expression."""
+    return bool(expression.has(Abs, Max, Min))
 
 
 def has_limits_by_parts(expression: Expr) -> bool:

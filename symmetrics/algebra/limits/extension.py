@@ -15,7 +15,15 @@ from sympy import Abs, Dummy, Expr, Integer, Max, Min, Mul, Poly, Rational, S, S
 from symmetrics.algebra.convert import Conversion, element_expression, field_for, poly_expression
 from symmetrics.algebra.field import Atom, Element, Field
 from symmetrics.algebra.limits.conditioning import is_well_conditioned
-from symmetrics.algebra.limits.extended_reals import extended_value, has_no_value_by_parts, limit_by_parts, sign_of
+from symmetrics.algebra.limits.extended_reals import (
+    Guarded,
+    extended_value,
+    face_limit_by_parts,
+    has_extremes,
+    has_no_value_by_parts,
+    limit_by_parts,
+    sign_of,
+)
 from symmetrics.algebra.limits.faces import Face, base_of
 from symmetrics.language.cells import CELLS
 from symmetrics.tools.errors import UnsupportedError
@@ -41,6 +49,7 @@ class Extension:
         self._field: Field = field_for()
         self._element: Element | None = None
         self._faces: dict[frozenset[str], Face] = {}
+        self._by_parts: dict[frozenset[str], Guarded | None] = {}
         try:
             self._element = self._field.reduce(Conversion(self._field)(expression))
         except UnsupportedError:
@@ -111,16 +120,32 @@ class Extension:
 
         :returns: an expression in the other cells, or None where there is no finite limit common to all paths
         """
-        return None if (face := self._face(zero_cells)) is None else face.limit
+        return None if (found := self._guarded(zero_cells)) is None else found[0]
 
     def guards_on_face(self, zero_cells: frozenset[str]) -> tuple[Expr, ...]:
         """Return expressions in the other cells: where one of them is zero, :meth:`on_face` does not say the limit."""
-        return () if (face := self._face(zero_cells)) is None else face.guards
+        return () if (found := self._guarded(zero_cells)) is None else found[1]
+
+    def _guarded(self, zero_cells: frozenset[str]) -> Guarded | None:
+        """Return the limit on a face and its guards: of the formula in lowest terms, or else by parts."""
+        face = self._face(zero_cells)
+        if face is None or face.limit is not None:
+            return None if face is None or face.limit is None else (face.limit, face.guards)
+        if zero_cells not in self._by_parts:
+            searched = has_extremes(self.original) and not self.conditions
+
+            def of_smooth(part: Expr) -> Guarded | None:
+                return None if (whole := extension_of(part)).conditions else whole._guarded(zero_cells)
+
+            forms = dict.fromkeys((self.original, self.gathered)) if searched else ()
+            found = (face_limit_by_parts(form, zero_cells, of_smooth) for form in forms)
+            self._by_parts[zero_cells] = next((each for each in found if each is not None), None)
+        return self._by_parts[zero_cells]
 
     def is_undefined_on_face(self, zero_cells: frozenset[str]) -> bool:
         """Whether the formula in lowest terms has no value at any table of a face, and no limit was found there."""
         face = self._face(zero_cells)
-        return face is not None and face.limit is None and face.has_zero_denominator
+        return face is not None and face.has_zero_denominator and self._guarded(zero_cells) is None
 
     def is_nan_on_face(self, zero_cells: frozenset[str]) -> bool:
         """Whether :meth:`value` is certain to be nan at every table of a face: 0/0, without any limit that is found."""
@@ -219,7 +244,7 @@ class Extension:
 
 
 def _gathered(node: Expr) -> Expr:
-    if not node.has(Abs, Max, Min):
+    if not has_extremes(node):
         return node
     parts = list(map(_gathered, node.args))
     return node.func(*(map(together, parts) if isinstance(node, Abs | Max | Min) else parts))
