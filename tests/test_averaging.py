@@ -215,7 +215,7 @@ def test_the_weighted_mean_leaves_nan_out(values: np.ndarray[Any, Any], weights:
         (3, ("average=3",)),
         ({"a": 1}, ("average={'a': 1}", "symmetrics.relevance.scores(")),
         ({1, 2, 3}, ("average={1, 2, 3}",)),
-        (["a", "b", "c"], ("not a list of weights",)),
+        (["a", "b", "c"], ("average holds the text 'a'", "a weight is a number")),
     ],
 )
 def test_what_is_no_average_is_refused(average: Any, parts: tuple[str, ...]) -> None:

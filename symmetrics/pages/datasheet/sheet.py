@@ -127,8 +127,8 @@ def datasheet(metric: Metric | Expr | str, *, seconds: float = SECONDS, progress
     >>> sheet = datasheet("TP/(TP + 7*FN/10 + 3*FP/10)")
     >>> sheet.verdicts["p2"].status, sheet.warnings[0]
     ('proved', 'p2')
-    >>> print(sheet.to_text().splitlines()[7])
-    - It is Tversky index (tversky) for its alpha = 3/10 and beta = 7/10, and ranks all tables as that does.
+    >>> print(sheet.to_text().splitlines()[6])
+    - It is F-measure (f_beta) for its beta = sqrt(21)/3, and ranks all tables as that does.
     """
     return Datasheet(*gathered(_as_subject(metric), seconds=seconds, progress=progress))
 
