@@ -128,7 +128,7 @@ def _fill_natively(
         chunks, marked = kernel.run(block, values, [each.known for each in aside])
         if (chunks == NO_COUNTS).any():
             in_range(cells, block, 0.0, np.inf)
-        for start, stop in _runs(np.flatnonzero(chunks)):
+        for start, stop in _runs(np.flatnonzero(chunks == DOUBTFUL)):
             part = slice(start * CHUNK, stop * CHUNK)
             here = [cell[part] for cell in block]
             for each, marks, found in zip(aside, marked, values, strict=True):

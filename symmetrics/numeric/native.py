@@ -50,13 +50,13 @@ TOGETHER: Final = 6
 """Outputs that one loop fills."""
 SLAB: Final = 1 << 22
 """Tables of one output between which what is doubtful is settled, so that the marks of all never lie in memory."""
-DOUBTFUL: Final = 1
+_KNOWN: Final = 1
+"""Marks a value that is that of its face, and a chunk with such values and sure ones."""
+DOUBTFUL: Final = 2
 """Marks a value that is not certain to be right, and a chunk with one."""
-NO_COUNTS: Final = 2
+NO_COUNTS: Final = 3
 """Marks a chunk with cells that are no counts."""
-_KNOWN: Final = 2
-"""Marks a value that is that of its face."""
-_VERSION: Final = 5
+_VERSION: Final = 6
 """Changes with what is written here, so that no older file is taken for a newer one."""
 _LOADING: Final = Lock()
 
@@ -208,7 +208,7 @@ def _closer_look(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
     lines = [
         "@numba.njit(error_model='numpy')",
         f"def look{number}({', '.join(f'{letter}s' for letter in LETTERS)}, {outputs}, faces, marks):",
-        "    valid, certain = True, True",
+        "    valid, worst = True, 0",
         *(f"    faces{place} = faces[{place}]" for place in group),
         "    for i in range(tps.size):",
         *(f"        {line}" for line in _body(plan, [p for place in group for p in plan.outputs[place].places])),
@@ -224,10 +224,11 @@ def _closer_look(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
         lines += [
             *(f"        {line}" for line in _stored(plan, output, f"out{place}")),
             f"        sure = clean & {' & '.join(_certain_in_a_look(plan, output))}",
-            f"        marks[{place}, i] = 0 if sure else ({_KNOWN} if {is_known} else {DOUBTFUL})",
-            "        certain &= sure",
+            f"        mark = 0 if sure else ({_KNOWN} if {is_known} else {DOUBTFUL})",
+            f"        marks[{place}, i] = mark",
+            "        worst = max(worst, mark)",
         ]
-    return [*lines, f"    return (0 if certain else {DOUBTFUL}) if valid else {NO_COUNTS}"]
+    return [*lines, f"    return worst if valid else {NO_COUNTS}"]
 
 
 def _piece(plan: Plan, number: int, group: Sequence[int]) -> list[str]:
