@@ -183,6 +183,10 @@ def test_a_curve_has_values_for_all_parameters() -> None:
     for text, data in ((NARROW, end(INTO, "oo")), (f"{NARROW}*TP/FN", end(INTO, "1"))):
         reason = refusal(check_end, "upper", data, parse_formula(text, ["w"]), (CLOSED,), check)
         assert reason == "for some parameters the curve has no value"
+    for number in ("pi", "sqrt(2)", "2"):  # at w = pi, say, it is zero, and so is what it divides by on the curve
+        subject = parse_formula(f"{NARROW}*TP/FN".replace("w", f"(w - {number})**2"), ["w"])
+        reason = refusal(check_end, "upper", end(INTO, "1"), subject, (Parameter("w", 0, 4),), check)
+        assert reason == "for some parameters the curve has no value", number
     assert refusal(check_end, "upper", end(INTO, "oo"), parse_formula(NARROW, ["w"]), (WEIGHT,), check) is None
     for text in ("1/(w*TP)", "1/(w*TP + (w + 1)*FN)", "sqrt(w*TP + FN)/TP"):
         whole = end(["other_s", "other_s", "1", "1"], "oo")

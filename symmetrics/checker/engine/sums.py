@@ -206,8 +206,9 @@ class Sums:
             return False
         coefficients: dict[Term, Sum] = {}
         for term, number in top.items():
-            inside = tuple((g, power) for g, power in term if self.names[g] in self.parameters)
-            outside = tuple((g, power) for g, power in term if self.names[g] not in self.parameters)
+            # A parameter may be pi, but no number makes powers of the cells cancel each other at all tables.
+            inside = tuple((g, power) for g, power in term if not self._is_cell(g))
+            outside = tuple((g, power) for g, power in term if self._is_cell(g))
             coefficients.setdefault(outside, {})[inside] = number
         return any(self.sign(coefficient) is not None for coefficient in coefficients.values())
 
@@ -303,6 +304,10 @@ class Sums:
 
     def _is_name(self, number: int) -> bool:
         return number < len(self.names)
+
+    def _is_cell(self, number: int) -> bool:
+        """Whether a generator is a variable that a formula is over."""
+        return number < self.names.index("pi")
 
     def _degree(self, name: str, top: Sum) -> int:
         place = self.names.index(name)
