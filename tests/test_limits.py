@@ -88,6 +88,7 @@ def test_a_minimum_has_the_limit_of_its_parts_where_these_have_one() -> None:
         ("1/Min(FN*log(FN) + TN - FP, 3)", (1, 0, 2, 2), None),  # TN - FP may be either sign nearby
         ("1/Min(FN*log(FN) + TN - FP, 3)", (1, 0, 2, 4), 0.5),
         ("log(Abs(FN*log(FN) + TN - FP))", (1, 0, 2, 3), 0),
+        ("TP*FN/(Max(TP, TP**2) + log(8) - 3*log(2))", (0, 5, 1, 1), 5),  # zero in disguise is added to the divisor
     ],
 )
 def test_limits_of_parts_make_one_only_where_all_operations_are_continuous(

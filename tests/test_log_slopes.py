@@ -91,6 +91,16 @@ def test_a_quotient_that_is_rounded_to_one_is_looked_at_again(many: int) -> None
     assert not np.isnan(sm.metrics["extremal_dependence_index"].from_counts(*cells)).any()
 
 
+@pytest.mark.parametrize(
+    "name", ["extremal_dependence_index", "extreme_dependency_score", "symmetric_extremal_dependence_index"]
+)
+def test_so_is_one_whose_range_is_not_known(name: str) -> None:
+    great, greater = 2.0**60, 2.0**60 + 512
+    for table in ((great, greater, 3, 7), (great, 3, greater, 7), (3, great, greater, great)):
+        (value,) = evaluate(sm.metrics[name].at_defaults(), [np.array([float(count)]) for count in table])
+        assert value == pytest.approx(float(sm.metrics[name].exact(*map(int, table))), abs=1e-12), table
+
+
 POLES = {
     "stiles": (sm.metrics["stiles"].value_formula, (3, 2, 2, 3)),
     "of an absolute value": (log(Abs(TP - FN)) / log(2), (4, 4, 1, 3)),

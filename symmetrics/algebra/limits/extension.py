@@ -135,7 +135,7 @@ class Extension:
             searched = has_extremes(self.original) and not self.conditions
 
             def of_smooth(part: Expr) -> Guarded | None:
-                return None if (whole := extension_of(part)).conditions else whole._guarded(zero_cells)
+                return extension_of(part)._guarded(zero_cells)
 
             forms = dict.fromkeys((self.original, self.gathered)) if searched else ()
             found = (face_limit_by_parts(form, zero_cells, of_smooth) for form in forms)
