@@ -22,7 +22,7 @@ from scipy.special import betainc, betaln, xlog1py, xlogy
 
 from symmetrics.curves.examples import read_examples
 from symmetrics.curves.hull import Hull, hull_of
-from symmetrics.curves.rates import checked_prior, is_within
+from symmetrics.curves.rates import checked_prior, checked_shares, is_within
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.tools.errors import InputError
 
@@ -76,7 +76,7 @@ class BetaCosts:
         >>> BetaCosts(4, 2).density([0.0, 0.75, 1.0])
         array([0.      , 2.109375, 0.      ])
         """
-        cost = _checked_costs(c)
+        cost = checked_shares(c, "c", "c = c1/(c0 + c1)")
         logarithm = xlogy(self.a - 1, cost) + xlog1py(self.b - 1, -cost) - betaln(self.a, self.b)
         return np.asarray(np.exp(logarithm))
 
@@ -95,16 +95,6 @@ class BetaCosts:
         below = self.mean * betainc(self.a + 1, self.b, t)
         above = self.b / (self.a + self.b) * betainc(self.b + 1, self.a, rest)
         return np.asarray(of_one * below + of_zero * above)
-
-
-def _checked_costs(c: ArrayLike) -> FloatArray:
-    try:
-        cost = np.asarray(c, dtype=np.float64)
-    except (TypeError, ValueError):
-        cost = np.asarray(np.nan)
-    if not bool(((cost >= 0) & (cost <= 1)).all()):
-        raise InputError(f"c={shown(c)} is not within [0, 1]; pass shares c = c1/(c0 + c1)")
-    return cost
 
 
 def severity_costs(severity_ratio: float) -> BetaCosts:
@@ -172,7 +162,7 @@ class ImpliedCosts:
         """
         if not is_within(bandwidth, 1):
             raise InputError(f"bandwidth={shown(bandwidth)} is not in (0, 1); pass a standard deviation such as 0.05")
-        at = _checked_costs(c)
+        at = checked_shares(c, "c", "c = c1/(c0 + c1)")
         reach = math.ceil(4 * float(bandwidth)) + 1  # images beyond are more than 8 standard deviations away
         total = np.zeros(at.shape)
         for image in range(-reach, reach + 1):

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike
 from symmetrics.curves.costs import B42, BetaCosts, prior_costs, severity_costs, shares
 from symmetrics.curves.examples import read_examples
 from symmetrics.curves.hull import Hull, hull_of
-from symmetrics.curves.rates import checked_prior
+from symmetrics.curves.rates import checked_prior, checked_shares
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.tools.errors import InputError
 
@@ -120,7 +120,9 @@ def h_from_rates(tpr: ArrayLike, fpr: ArrayLike, prior: ArrayLike, *, a: float =
     array([0.75  , 0.4608, 0.    , 0.    ])
     """
     costs = BetaCosts(a, b)
-    y, x, one = (_within(value, name) for value, name in ((tpr, "tpr"), (fpr, "fpr"), (prior, "prior")))
+    y, x, one = (
+        checked_shares(value, name, "of examples") for value, name in ((tpr, "tpr"), (fpr, "fpr"), (prior, "prior"))
+    )
     if not bool(((one > 0) & (one < 1)).all()):
         raise InputError(f"prior={shown(prior)} is not strictly between 0 and 1; pass the share of class 1")
     try:
@@ -154,13 +156,3 @@ def _costs(a: float, b: float, weights: str, severity_ratio: float | None) -> Be
     if severity_ratio is not None:
         return severity_costs(severity_ratio)
     return None if weights == "prior" else costs
-
-
-def _within(value: ArrayLike, name: str) -> FloatArray:
-    try:
-        rates = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        rates = np.asarray(np.nan)
-    if not bool(((rates >= 0) & (rates <= 1)).all()):
-        raise InputError(f"{name}={shown(value)} is not within [0, 1]; pass shares of examples")
-    return rates

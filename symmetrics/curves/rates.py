@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from numbers import Integral, Real
 
-from symmetrics.numeric.counts import shown
+import numpy as np
+from numpy.typing import ArrayLike
+
+from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.tools.errors import InputError
 
-__all__ = ["checked_prior", "checked_rate", "is_whole", "is_within"]
+__all__ = ["checked_prior", "checked_rate", "checked_shares", "is_whole", "is_within"]
 
 
 def checked_rate(value: object, name: str, what: str = "a rate") -> float:
@@ -21,6 +24,24 @@ def checked_rate(value: object, name: str, what: str = "a rate") -> float:
     if isinstance(value, Real) and (is_within(value, 1) or value in (0, 1)):
         return float(value)
     raise InputError(f"{name}={shown(value)} is not {what}; pass a number from 0 to 1")
+
+
+def checked_shares(values: ArrayLike, name: str, what: str) -> FloatArray:
+    """Return shares as an array.
+
+    :param what: of what they are shares, or how one is computed
+    :raises InputError: if one is not a number from 0 to 1
+
+    >>> checked_shares([0, 0.5], "c", "c = c1/(c0 + c1)")
+    array([0. , 0.5])
+    """
+    try:
+        found = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        found = np.asarray(np.nan)
+    if not bool(((found >= 0) & (found <= 1)).all()):
+        raise InputError(f"{name}={shown(values)} is not within [0, 1]; pass shares {what}")
+    return found
 
 
 def checked_prior(prior: float) -> float:
