@@ -122,6 +122,16 @@ def test_a_missing_part_is_rejected(metric, key, part):
         rejected(data)
 
 
+@pytest.mark.parametrize("key", ["p2", "range", "tn_limit", "decomposable"])
+def test_parameters_are_a_list_and_nothing_that_passes_for_an_empty_one(key: str) -> None:
+    data = certificate("precision", key)
+    assert data["claim"]["parameters"] == []
+    check(data)
+    for other in ({}, "", None):
+        data["claim"]["parameters"] = other
+        rejected(data)
+
+
 @in_one_test
 @pytest.mark.parametrize("condition", ["w = 1/3", "w = 1/2 or w = 1/3", "w != 1/2", "always", "never", "w = w"])
 def test_a_wrong_condition_is_rejected(condition):

@@ -84,7 +84,7 @@ def sentences(part: Section) -> list[str]:
 # -- what it says ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["mcc", FORMULA, *some(sm.metrics, 0, "sheets")])
+@pytest.mark.parametrize("name", [FORMULA, *some(sm.metrics, 0, "sheets")])
 def test_every_verdict_is_told_in_every_format(name: str) -> None:
     sheet = sheet_of(name)
     written = formats(sheet)

@@ -22,7 +22,7 @@ from symmetrics.papers.garcia2012.experiment import printed_signs
 from symmetrics.papers.thainghe2011.printed import MEASURES, printed, printed_outcomes, printed_sets
 
 PROOFS = Path(__file__).parents[1] / "proofs"
-MISPRINTS = 10 if is_thorough() else 5
+MISPRINTS = 10 if is_thorough() else 3
 """One in ten may go unnoticed, where the last digits of a number leave its rounding as it was."""
 Place = tuple[str, tuple[Any, ...]]
 """A paper, and the way to one of its printed texts."""

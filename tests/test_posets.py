@@ -264,7 +264,7 @@ def test_extended_model_is_closer_to_the_exact_ranks_than_the_local_one() -> Non
 # -- exact ranks -------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=examples(120))
+@settings(max_examples=examples(60))
 @given(orders())
 def test_exact_ranks_are_those_of_brute_force(graph: nx.DiGraph) -> None:
     count, ranks = brute_force(graph)

@@ -124,6 +124,7 @@ def test_minima_and_roots_are_not_farther_from_the_exact_ones_than_their_bounds(
             assert abs((min if operator == SMALLER else max)(x, y) - Fraction(value)) <= Fraction(error)
 
 
+@pytest.mark.thorough
 def test_known_metrics_are_found_from_their_properties() -> None:
     least = ["min"] if is_thorough() else []
     found = sm.synthesise(

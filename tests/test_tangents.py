@@ -59,7 +59,7 @@ def test_at_a_kink_the_slope_is_the_mean_of_both_sides() -> None:
 
 
 def test_what_operations_show_to_be_the_same_for_multiples_of_a_table_is_proved_to_be_homogeneous() -> None:
-    asked = some(BOUND.items(), 36, "multiples")
+    asked = some(BOUND.items(), 20, "multiples")
     plans = {name: plan for name, metric in asked if (plan := plan_of(metric.at_defaults())) is not None}
     shown = {name for name, plan in plans.items() if is_free_of_size(plan)}
     assert all(holds(name, "homogeneous") for name in shown)

@@ -52,7 +52,7 @@ def test_results_come_in_the_order_of_the_items(options: dict[str, Any]) -> None
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("threads", [False, True])
 def test_results_come_as_soon_as_they_are_there(threads: bool) -> None:
-    late = partial(late_first, seconds=0.5 if threads else 2)  # a second process may take a second to start
+    late = partial(late_first, seconds=0.2 if threads else 2)  # a second process may take a second to start
     found = list(spread(late, range(4), workers=2, ordered=False, threads=threads))
     assert sorted(found) == [0, 1, 2, 3]
     assert found[-1] == 0
@@ -93,7 +93,7 @@ def test_an_error_is_raised_where_its_result_was_due(threads: bool) -> None:
 def test_a_budget_ends_the_processes() -> None:
     start = time.monotonic()
     with pytest.raises(BudgetError):
-        within(lambda: list(spread(half_a_minute, ITEMS, workers=2)), seconds=0.5)
+        within(lambda: list(spread(half_a_minute, ITEMS, workers=2)), seconds=0.2)
     assert time.monotonic() - start < 15
 
 

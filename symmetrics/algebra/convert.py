@@ -176,7 +176,8 @@ def element_expression(element: Element, field: Field) -> Expr:
             grouped.setdefault(Rational(power.numerator, power.denominator), []).append(base)
         else:
             factors.append(base**whole)
-            factors.append(Abs(base) ** Rational(fractional.numerator, fractional.denominator))
+            if fractional:
+                factors.append(Abs(base) ** Rational(fractional.numerator, fractional.denominator))
     for power, bases in grouped.items():
         factors.append(Mul(*bases) ** power if power.q == 2 else Mul(*(base**power for base in bases)))
     return Mul(*factors)

@@ -11,7 +11,7 @@ from sympy import Expr, Pow, Symbol
 
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import check_variables, formula_text, parameter_symbol, parse_formula
-from symmetrics.language.parameter import Parameter
+from symmetrics.language.parameter import Parameter, declared_in
 from symmetrics.tools.errors import FormulaError
 
 __all__ = ["OPEN_ORTHANT", "Comparison", "domain_text", "value_symbol"]
@@ -176,7 +176,7 @@ class Comparison:
         domain = domain_text(over)
         if data["kind"] != cls.kind or data["domain"] != domain:
             raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not an {cls.kind} for {domain}")
-        parameters = tuple(Parameter.parse(text) for text in data["parameters"])
+        parameters = declared_in(data["parameters"])
         names = [parameter.name for parameter in parameters]
         auxiliary = tuple(data["auxiliary"])
         values = [value_symbol(place).name for place in range(len(data["tables"]))]

@@ -10,7 +10,7 @@ from sympy import Expr, Symbol
 
 from symmetrics.claims.comparison import OPEN_ORTHANT
 from symmetrics.language.formula import formula_text, parse_formula
-from symmetrics.language.parameter import Parameter
+from symmetrics.language.parameter import Parameter, declared_in
 from symmetrics.tools.errors import FormulaError
 
 __all__ = ["CLOSED_ORTHANT", "OneFormula"]
@@ -55,5 +55,5 @@ class OneFormula:
         """
         if data["kind"] != cls.kind or data["domain"] != cls.domain:
             raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not a {cls.kind} for {cls.domain}")
-        parameters = tuple(Parameter.parse(text) for text in data["parameters"])
+        parameters = declared_in(data["parameters"])
         return cls(parse_formula(data["subject"], [p.name for p in parameters]), parameters)

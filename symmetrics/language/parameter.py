@@ -23,7 +23,7 @@ from symmetrics.language.formula import (
 )
 from symmetrics.tools.errors import DefinitionError, FormulaError
 
-__all__ = ["Parameter", "at_defaults_text", "bound_values", "defaults_of"]
+__all__ = ["Parameter", "at_defaults_text", "bound_values", "declared_in", "defaults_of"]
 
 _DECLARATION: Final = re.compile(
     r"\s*(?P<name>[A-Za-z_]\w*)"
@@ -206,6 +206,19 @@ def at_defaults_text(parameters: Iterable[Parameter]) -> str:
     'at w = 3/4'
     """
     return f"at {', '.join(f'{parameter.name} = {parameter.default}' for parameter in parameters)}"
+
+
+def declared_in(texts: object) -> tuple[Parameter, ...]:
+    """Return the parameters that a certificate declares, as a list of texts.
+
+    >>> declared_in(["w in [0, 1]"])[0].name
+    'w'
+
+    :raises FormulaError: if it is another thing than a list, or a text cannot be read
+    """
+    if not isinstance(texts, list):
+        raise FormulaError(f"parameters are a list of texts, not {type(texts).__name__}")
+    return tuple(map(Parameter.parse, texts))
 
 
 def _check_name(name: object) -> None:

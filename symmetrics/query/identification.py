@@ -13,7 +13,7 @@ from symmetrics.claims import Claim, Identity
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import condition_text
-from symmetrics.language.formula import formula_text, parse_formula, shortened
+from symmetrics.language.formula import formula_text, parse_formula
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
 from symmetrics.prover.acceptance import accepted
@@ -67,7 +67,7 @@ def identify(
     remark = ""
     try:
         search = _related(subject, others)
-        within(lambda: found.extend(search), seconds=seconds, shown=f"relations of {shortened(subject.name)}")
+        within(lambda: found.extend(search), seconds=seconds, shown=f"relations of {subject.name}")
     except BudgetError as error:
         remark = f"open: not everything was compared: {error}"
     found.sort(key=lambda match: (_RANK[match.relation], match.status != "proved", len(match.at), match.metric))

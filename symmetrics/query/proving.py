@@ -13,7 +13,7 @@ from symmetrics.claims.property import Property
 from symmetrics.claims.recorded import ANEW, deciding_anew
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, NAMED
-from symmetrics.language.formula import parse_formula, shortened
+from symmetrics.language.formula import parse_formula
 from symmetrics.library import metrics, properties
 from symmetrics.library.themes import group_of_metrics
 from symmetrics.metric import Metric
@@ -136,10 +136,10 @@ def prove(
 
     decided = _asking_z3 if smt else _decided
     is_library = metrics.get(subject.name) is subject
-    shown = f"{asked.name} of {shortened(subject.name)}"
+    question = f"{asked.name} of {subject.name}"
     try:
         return within(
-            lambda: decided(asked.claim(subject), subject.name, asked.name, is_library), seconds=seconds, shown=shown
+            lambda: decided(asked.claim(subject), subject.name, asked.name, is_library), seconds=seconds, shown=question
         )
     except BudgetError as error:
         return out_of_budget(error, asked.claim(subject), metric=subject.name, property=asked.name)

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from contextvars import ContextVar
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, Final, TypeVar
 
 from symmetrics.tools.errors import BudgetError, InputError
@@ -48,6 +49,8 @@ LINGERING: Final = 1.0
 """Seconds for which the thread waits for another question."""
 SHOWN_AFTER: Final = 2.0
 """Seconds after which a question shows on a terminal that it is being decided."""
+WIDEST: Final = 80
+"""Characters that a progress bar says of a question."""
 
 
 class OutOfBudget(BaseException):
@@ -195,7 +198,7 @@ def within(
 
     >>> within(lambda: 6 * 7, seconds=1)
     42
-    >>> within(lambda: time.sleep(1), seconds=0.1)
+    >>> within(lambda: time.sleep(0.5), seconds=0.1)
     Traceback (most recent call last):
     symmetrics.tools.errors.BudgetError: not decided within 0.1 s; give it more time with seconds=1 (--seconds 1)
     """
@@ -286,7 +289,7 @@ def _bar(shown: str, seconds: float) -> Any:
     if is_child or sys.stderr is None or not sys.stderr.isatty():
         return None
     form = "deciding {desc}: {n:.0f} s" if math.isinf(seconds) else "deciding {desc}: {n:.0f} of {total:g} s |{bar}|"
-    return tqdm(total=seconds, desc=shown, bar_format=form, leave=False)
+    return tqdm(total=seconds, desc=shorten(shown, WIDEST, placeholder="..."), bar_format=form, leave=False)
 
 
 def _interrupt(thread: int, error: type[BaseException]) -> bool:

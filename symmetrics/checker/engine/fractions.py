@@ -13,8 +13,9 @@ from operator import sub
 from typing import Any, Final
 
 from sympy import QQ, Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symbol, log
-from sympy.polys.rings import PolyElement, ring
+from sympy.polys.rings import PolyElement
 
+from symmetrics.checker.engine.rings import ring_of
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError, FormulaError
@@ -79,7 +80,7 @@ class Arithmetic:
         self.names = (*variables, "pi", *(p.name for p in parameters), *atoms)
         if len(set(self.names)) != len(self.names) or not all(name.isidentifier() for name in self.names):
             raise CertificateError("a name in the certificate is taken twice, or is not a name")
-        self.ring, *generators = ring(self.names, QQ)
+        self.ring, generators = ring_of(self.names, QQ)
         self.work = 0
         self.conditions: dict[Quotient, None] = {}
         """What has to be positive inside the domain of the formula, and is not so everywhere."""

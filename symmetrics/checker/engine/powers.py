@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from sympy import QQ, Add, Expr, Pow, Rational, S, Symbol, primefactors
-from sympy.polys.rings import ring
 
 from symmetrics.checker.engine.requirements import require
+from symmetrics.checker.engine.rings import ring_of
 from symmetrics.claims import Identity, value_symbol
 from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol
 
@@ -68,7 +68,7 @@ def _power(base: Expr, exponents: Exponents, claim: Identity, symbols: dict[tupl
 
 def _positive_factors(base: Expr, variables: Sequence[Symbol]) -> list[tuple[Expr, int]]:
     require(base.free_symbols <= set(variables), "the base of a power holds a parameter")
-    polynomials, *_ = ring([symbol.name for symbol in variables], QQ)
+    polynomials, _ = ring_of(tuple(symbol.name for symbol in variables), QQ)
     found: list[tuple[Expr, int]] = []
     for part, sign in zip(base.as_numer_denom(), (1, -1), strict=True):
         number, factors = polynomials.from_expr(part.xreplace({s: Symbol(s.name) for s in variables})).factor_list()

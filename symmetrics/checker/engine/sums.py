@@ -15,9 +15,9 @@ from math import comb, lcm
 from typing import Final
 
 from sympy import ZZ, Abs, Add, Expr, Integer, Mul, Rational, S, log
-from sympy.polys.rings import ring
 
 from symmetrics.checker.engine.enclosures import certain_sign
+from symmetrics.checker.engine.rings import ring_of
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import parameter_symbol
 from symmetrics.language.parameter import Parameter
@@ -60,7 +60,7 @@ class Sums:
         self.names = (*over, "pi", *self.parameters)
         self.generators = [Generator("symbol", name not in self.parameters) for name in self.names]
         self.known: dict[object, int] = {}
-        self.ring, *self.symbols = ring(self.names, ZZ)
+        self.ring, self.symbols = ring_of(self.names, ZZ)
         self.work = 0
 
     # -- ring operations -----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from sympy import Expr, Symbol
 
 from symmetrics.claims.comparison import OPEN_ORTHANT
 from symmetrics.language.formula import formula_text, parse_formula
-from symmetrics.language.parameter import Parameter
+from symmetrics.language.parameter import Parameter, declared_in
 from symmetrics.tools.errors import FormulaError
 
 __all__ = ["Affine"]
@@ -60,7 +60,7 @@ class Affine:
         """
         if data["kind"] != cls.kind or data["domain"] != OPEN_ORTHANT:
             raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not an {cls.kind} for {OPEN_ORTHANT}")
-        parameters = tuple(Parameter.parse(text) for text in data["parameters"])
+        parameters = declared_in(data["parameters"])
         names = [parameter.name for parameter in parameters]
         subject, partner = (parse_formula(data[key], names) for key in ("subject", "partner"))
         return cls(subject, parameters, partner)

@@ -12,7 +12,7 @@ from sympy import Expr, Symbol
 from symmetrics.claims.comparison import domain_text
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import RESERVED_PREFIX, check_variables, formula_text, parameter_symbol, parse_formula
-from symmetrics.language.parameter import Parameter
+from symmetrics.language.parameter import Parameter, declared_in
 from symmetrics.tools.errors import FormulaError
 
 __all__ = ["STEP", "FiniteLimit"]
@@ -84,7 +84,7 @@ class FiniteLimit:
         domain = domain_text(over)
         if data["kind"] != cls.kind or data["domain"] != domain:
             raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not a {cls.kind} for {domain}")
-        parameters = tuple(Parameter.parse(text) for text in data["parameters"])
+        parameters = declared_in(data["parameters"])
         path = tuple(parse_formula(cell, (STEP.name,), over) for cell in data["path"])
         names = [parameter.name for parameter in parameters]
         return cls(parse_formula(data["subject"], names, over), parameters, path, over)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -174,11 +174,17 @@ def _near(count: int) -> Iterator[tuple[int, ...]]:
     return itertools.product(range(1, NEAR_PARTNERS + 1), repeat=count)
 
 
+@lru_cache(maxsize=1024)
+def _compiled(symbols: tuple[Symbol, ...], cell: Expr) -> Callable[..., NDArray[np.int64]]:
+    compiled: Callable[..., NDArray[np.int64]] = lambdify(symbols, cell)
+    return compiled
+
+
 def _in_order(
     symbols: list[Symbol], table: tuple[Expr, ...], grid: NDArray[np.int64], last: tuple[Expr, ...]
 ) -> NDArray[np.int64]:
     """Return the places in a grid of values at which a table comes no later than a given one, in its order."""
-    cells = [np.broadcast_to(lambdify(symbols, cell)(*grid.T), len(grid)) for cell in table]
+    cells = [np.broadcast_to(_compiled(tuple(symbols), cell)(*grid.T), len(grid)) for cell in table]
     total, bound = np.sum(cells, axis=0), tuple(map(int, last))
     places = np.flatnonzero(total <= bound[0])
     order = np.lexsort([cell[places] for cell in reversed([total, *cells])])

@@ -153,7 +153,8 @@ Section Extremes.
   Proof.
     intros c TP FN FP TN v V. destruct V as (N & V). apply (tends_minus (fun _ => c)); [apply tends_const |].
     apply (value_along TP FN FP TN v (fun s => TP + s) (fun s => FN + s * s) (fun s => FP + s * s) (fun s => TN + s));
-      try apply tends_step; try apply tends_small_step; [split; assumption | apply path_positive, N].
+      [split; assumption | apply tends_step | apply tends_small_step | apply tends_small_step | apply tends_step |].
+    apply path_positive, N.
   Qed.
 
   Lemma gap_below : forall c TP FN FP TN v, has_value TP FN FP TN v ->
@@ -162,7 +163,7 @@ Section Extremes.
     intros c TP FN FP TN v V. destruct V as (N & V). apply (tends_minus (fun s => M (TP + s * s) (FN + s) (FP + s) (TN + s * s)) (fun _ => c));
       [| apply tends_const].
     apply (value_along TP FN FP TN v (fun s => TP + s * s) (fun s => FN + s) (fun s => FP + s) (fun s => TN + s * s));
-      try apply tends_step; try apply tends_small_step; [split; assumption |].
+      [split; assumption | apply tends_small_step | apply tends_step | apply tends_step | apply tends_small_step |].
     intros s S. destruct (path_positive FN TP TN FP) with (s := s) as (? & ? & ? & ?); [tauto | exact S |]. tauto.
   Qed.
 
