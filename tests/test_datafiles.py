@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import gzip
 import importlib.util
+import itertools
 import json
 import os
 import resource
@@ -246,6 +247,15 @@ def test_no_column_takes_the_place_of_another(ran: Ran, refused: Ran, tmp_path: 
 def test_an_empty_file_is_said_to_be_empty(content: str, options: Any, refused: Ran, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(content, encoding="utf-8")
     assert "is empty; it needs a header row" in refused(str(tmp_path / "a.csv"), *COLUMNS, *options)
+
+
+def test_blanks_around_names_of_columns_count_in_no_csv_file(ran: Ran, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(" y , p\n1,1\n0,1\n", encoding="utf-8")
+    file, asked = str(tmp_path / "a.csv"), ("--metrics", "precision", "--format", "json")
+    for names, read in itertools.product(
+        (COLUMNS, ("--truth", " y ", "--prediction", " p")), ((), ("--where", "true"))
+    ):
+        assert json.loads(ran(file, *names, *read, *asked))["scores"][0]["value"] == 0.5
 
 
 def test_csv_files_of_a_pattern_are_read_as_each_by_itself(ran: Ran, refused: Ran, tmp_path: Path) -> None:

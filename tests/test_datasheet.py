@@ -22,7 +22,7 @@ import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
 from symmetrics.claims.verdict import Evidence
 from symmetrics.cli import main
-from symmetrics.language.cells import CELLS
+from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import formula_text
 from symmetrics.library.references import REFERENCES
 from symmetrics.pages.bibtex import bibtex
@@ -31,7 +31,7 @@ from symmetrics.pages.datasheet.blocks import Code, Entries, Grid, Section
 from symmetrics.pages.datasheet.cautions import BALANCED, SKEWED, warned
 from symmetrics.pages.datasheet.content import verdict_entry
 from symmetrics.pages.datasheet.markdown import escaped
-from symmetrics.pages.datasheet.words import symmetry_entries
+from symmetrics.pages.datasheet.words import _EXCHANGES, symmetry_entries
 from symmetrics.pages.lookup import page
 from symmetrics.pages.numbers import number_text
 from symmetrics.pages.plain import plain_sentence
@@ -149,6 +149,13 @@ def test_that_no_exchange_of_cells_does_anything_is_said_where_none_does(formula
     verdicts = {key: sm.prove(metric, key) for key in ("symmetry_group", "translation_space", "scaling_space")}
     told = [str(*entry.text) for entry in symmetry_entries(verdicts)]
     assert any(text.startswith("No exchange of cells") for text in told) == words
+
+
+def test_an_exchange_that_has_a_name_is_of_the_cells_that_are_named_with_it() -> None:
+    for permutation, name in _EXCHANGES.items():
+        assert sorted(permutation) == [0, 1, 2, 3]
+        moved = {frozenset(CELL_NAMES[place] for place in pair) for pair in enumerate(permutation) if len({*pair}) == 2}
+        assert {frozenset(pair) for pair in re.findall(r"(T[PN]|F[PN]) (?:with|and) (T[PN]|F[PN])", name)} == moved
 
 
 @pytest.mark.parametrize(("name", "varies"), [("kappa", False), ("certainty_factor", True)])
