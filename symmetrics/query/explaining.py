@@ -306,8 +306,8 @@ def _analytic(expression: Expr, name: str) -> Callable[[Any, bool], Any]:
     if isinstance(expression, Mul):
         return lambda t, asked: math.prod((part(t, asked) for part in parts), start=acb(1))
     raise InputError(
-        f"the slope of {name} holds {type(expression).__name__}, which is not smooth, from Abs, Min or Max; choose the "
-        "method 'shapley' instead"
+        f"the slope of {name} is not smooth between the two tables, because of Abs, Min or Max in its formula; choose "
+        "the method 'shapley'"
     )
 
 
