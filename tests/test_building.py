@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -145,6 +146,22 @@ def test_generated_files_are_computed_without_writing(root: Path) -> None:
     manifest = root / "proofs" / MANIFEST
     assert set(files) == {root / "README.md", manifest, *certificates, *(root / THEORIES / f"{name}.v" for name in FEW)}
     assert files == generated_files(root)
+
+
+def test_every_page_that_counts_the_library_is_generated_and_says_the_same() -> None:
+    folder = Path(__file__).resolve().parent.parent
+    said: dict[str, set[str]] = {}
+    for path in (folder / "README.md", *(folder / "docs").glob("*.md")):
+        for name, part in re.findall(
+            r"<!-- generated: (counts|claims|invariance_table|kernel) -->\n(.*?)<!-- end -->",
+            path.read_text(encoding="utf-8"),
+            re.DOTALL,
+        ):
+            assert path.relative_to(folder) in (Path("README.md"), *symmetrics.repository.building.DOCUMENTS), path
+            said.setdefault(name, set()).add(part)
+    assert {name: len(parts) for name, parts in said.items()} == dict.fromkeys(
+        ("counts", "claims", "invariance_table", "kernel"), 1
+    )
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, InputError("x"), MemoryError])

@@ -33,7 +33,7 @@ __all__ = ["build", "evidence_page", "generated_files", "readme_of"]
 RULINGS: Final = {PROOFS / "ERRATA.md": errata_text, PROOFS / "CLAIMS.md": claims_text}
 README: Final = Path("README.md")
 EVIDENCE: Final = Path("docs") / "evidence.md"
-DOCUMENTS: Final = (EVIDENCE, Path("docs") / "papers.md", Path("docs") / "soundness.md")
+DOCUMENTS: Final = tuple(Path("docs") / f"{name}.md" for name in ("asking", "evidence", "papers", "soundness"))
 """Pages that have generated parts, beside the README."""
 _GENERATED: Final = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
