@@ -115,6 +115,52 @@ def test_questions_without_an_answer_say_what_to_ask(call: Callable[[], object],
     assert told in refusal(call)
 
 
+@in_one_test
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: sm.plan("tpr", **RATES, against=(0.7, 0.8), power=0.8, level="x"), "level='x' is no level"),
+        (lambda: sm.plan_design("tpr", **RATES, against=(0.7, 0.8), power=0.8, level=None), "level=None is no level"),
+        (lambda: sm.score(TRUE, FIRST, 5), "5 is not a metric"),
+        (lambda: sm.score(5, FIRST), "y_true is 5; pass a list"),
+        (lambda: sm.score(TRUE, FIRST, avarage="macro"), "score has no setting 'avarage'; those of metrics are labels"),
+        (lambda: sm.score(TRUE, FIRST, {}), "metrics is empty; name one or more"),
+        (lambda: sm.report(TRUE, FIRST, 5), "5 is not a metric"),
+        (lambda: sm.report(None, FIRST), "y_true is None; pass a list"),
+        (lambda: sm.report(TRUE, FIRST, averages="macro"), "averages='macro' is no list of averages; pass one"),
+        (lambda: sm.report(TRUE, FIRST, averages=5), "averages=5 is no list"),
+        (lambda: sm.Panel(5), "5 is not a metric"),
+        (lambda: sm.Panel(["f1", None]), "None is not a metric"),
+        (lambda: sm.Panel([sm.multiclass["mcc"]]), "is not a metric"),
+        (lambda: sm.ConfusionMatrix.of(TRUE, FIRST, labels=1), "labels=1 is not a list of labels"),
+        (lambda: sm.ConfusionMatrix("01"), "labels='01' is not a list of labels"),
+        (lambda: sm.top_k_accuracy(TRUE, [[0.1, 0.9]] * 6, labels=1), "labels=1 is not a list of labels"),
+        (lambda: sm.curves.delong_test(5, [1, 2], [1, 2]), "y_true is 5; pass a list"),
+        (lambda: sm.roc_curve(TRUE, range(6), method=["ties"]), "unknown method of a ROC curve"),
+        (lambda: sm.roc_band(TRUE, range(6), method=["bootstrap"]), "method=['bootstrap'] is unknown"),
+        (lambda: sm.curves.score_interval(TRUE, range(6), ["auc"]), "unknown measure of scores"),
+        (lambda: sm.auc(TRUE, range(6), pos_label=np.array([0, 1])), "is not among the labels"),
+        (lambda: sm.table(5), "5 is one metric, or none: pass a list"),
+        (lambda: sm.table(sm.metrics["f1"]), "is one metric, or none: pass a list"),
+        (lambda: sm.table(["f1"], 5), "5 is one property, or none: pass a list"),
+        (lambda: sm.order(5), "pass a list"),
+        (lambda: sm.possible(require=5), "5 is no list of keys; give one"),
+        (lambda: sm.relate("f1", "mcc", "same"), "unknown relation of two metrics 'same': known are affine,"),
+        (lambda: sm.check_relation(5), "check_relation takes a verdict, not int"),
+        (lambda: sm.operating.expected_cost(0.1, 0.8, 0.3, {"fn": 1}), "costs={'fn': 1} are none; pass Costs"),
+        (lambda: sm.operating.threshold(5), "costs=5 are none; pass Costs"),
+        (lambda: sm.discrimination.discrimination([2, 2], workers="a"), "workers='a' is no number of processes"),
+        (lambda: sm.discrimination.discrimination([2, 2], hours="a"), "hours='a' is no time"),
+        (lambda: sm.discrimination.discrimination([2, 2], ["f1"]), "measures has 'f1', which is none"),
+        (lambda: sm.compare_over_datasets([[1, 2], [3, 4]], greater_is_better=None), "greater_is_better=None does not"),
+        (lambda: sm.compare_over_datasets([[1, 2], [3, 4]], "ab"), "classifiers='ab' is no list of names"),
+        (lambda: sm.compare_over_datasets([[1, 2], [3, 4]], 5), "classifiers=5 is no list of names"),
+    ],
+)  # fmt: skip
+def test_arguments_of_another_kind_are_refused_by_their_name(call: Callable[[], object], told: str) -> None:
+    assert told in refusal(call)
+
+
 def test_what_does_not_matter_is_a_positive_difference() -> None:
     for same in (0, -0.1, math.nan, math.inf, True, "x", [0.1]):
         assert "is no difference; pass a number that is positive" in refusal(

@@ -476,7 +476,7 @@ def test_metrics_to_order_are_a_list_that_names_some(ask: Callable[[object], obj
 
 
 def test_an_unknown_relation_is_named() -> None:
-    with pytest.raises(UnknownNameError, match="unknown relation 'similar'"):
+    with pytest.raises(UnknownNameError, match="unknown relation of two metrics 'similar'"):
         relate("f1", "jaccard", "similar")
 
 

@@ -97,7 +97,7 @@ def roc_band(
     >>> band.tpr.tolist(), band.low.round(3).tolist(), band.high.round(3).tolist()
     ([0.5, 1.0], [0.0, 0.587], [0.913, 1.0])
     """
-    if method not in BANDS:
+    if str(method) not in BANDS:
         raise InputError(f"method={shown(method)} is unknown for bands; pass one of {', '.join(BANDS)}")
     question = Question(level, "bootstrap", "binomial", draws, 0.5, seed)
     examples = read_examples(y_true, y_score, pos_label, None)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.numeric.counts import FloatArray, as_weights, shown
+from symmetrics.numeric.encoding import is_hashable
 from symmetrics.numeric.labels import conventional_positive, listed
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import is_missing
@@ -170,7 +171,7 @@ def _positive(labels: Labels, pos_label: Hashable) -> BoolArray:
         raise InputError(f"y_true holds more than two labels ({listed(found)}); {advice}")
     if len(found) == 1:
         raise InputError(f"y_true holds one class, {shown(found[0])}; pass examples of both classes")
-    if pos_label not in found:
+    if not is_hashable(pos_label) or pos_label not in found:
         by_convention = conventional_positive(found)
         choices = found if by_convention is None else [by_convention]
         advice = " or ".join(f"pos_label={shown(label)}" for label in choices)

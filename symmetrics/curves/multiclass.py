@@ -13,6 +13,7 @@ from symmetrics.curves.areas import area, auc_of
 from symmetrics.curves.examples import Examples, as_labels, as_sample_weight, as_score_array
 from symmetrics.curves.roc import RocCurve, curve_of
 from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.numeric.encoding import checked_labels
 from symmetrics.numeric.labels import listed
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import column_places
@@ -141,7 +142,7 @@ def read_columns(
     if weight is not None and not weight.all():
         kept = np.flatnonzero(weight)
         true, scores, weight = [true[index] for index in kept], scores[kept], weight[kept]
-    named = None if labels is None else list(labels)
+    named = None if labels is None else checked_labels(labels)
     classes = _classes(true, named, scores.shape[1], all_occur)
     if (columns := column_places(y_score, classes, stated=named is not None)) is not None:
         scores = scores[:, columns]

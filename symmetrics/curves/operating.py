@@ -144,6 +144,7 @@ def expected_cost(fpr: ArrayLike, tpr: ArrayLike, prior: ArrayLike, costs: Costs
     >>> expected_cost(0.4, 0.9, 0.1, Costs(false_negative=10, false_positive=1)).__round__(12)
     0.46
     """
+    costs = _as_costs(costs)
     false, true, share = _broadcast(fpr, tpr, prior)
     positive = (1 - true) * costs.false_negative + true * costs.true_positive
     negative = false * costs.false_positive + (1 - false) * costs.true_negative
@@ -190,6 +191,12 @@ def point_at_tpr(fpr: ArrayLike, tpr: ArrayLike, target: float) -> OperatingPoin
     return OperatingPoint(float((1 - weight) * false[before] + weight * false[after]), target, before, weight)
 
 
+def _as_costs(costs: object) -> Costs:
+    if not isinstance(costs, Costs):
+        raise InputError(f"costs={shown(costs)} are none; pass Costs, as in Costs(false_negative=10, false_positive=1)")
+    return costs
+
+
 def _as_rate(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise InputError(f"target={shown(value)} is no rate; pass a number, such as 0.75")
@@ -215,6 +222,7 @@ def threshold(costs: Costs, *, prior: float | None = None, training_prior: float
     if (prior is None) != (training_prior is None):
         raise InputError("threshold got one prior without the other; pass prior= and training_prior=, or neither")
     # In fractions, as costs and priors may be so large or small that sums and products of them leave float64.
+    costs = _as_costs(costs)
     missed = Fraction(costs.false_negative) - Fraction(costs.true_positive)
     false_alarm = Fraction(costs.false_positive) - Fraction(costs.true_negative)
     if prior is not None and training_prior is not None:

@@ -112,7 +112,7 @@ def roc_curve(
     >>> roc_curve([0, 1, 1, 0], [0.1, 0.4, 0.35, 0.35], method="records").tpr.tolist()
     [0.0, 0.5, 0.5, 1.0, 1.0]
     """
-    if method not in METHODS:
+    if str(method) not in METHODS:
         raise UnknownNameError("method of a ROC curve", str(method), METHODS)
     return METHODS[method](read_examples(y_true, y_score, pos_label, sample_weight))
 

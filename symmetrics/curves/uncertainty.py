@@ -11,7 +11,7 @@ from scipy.special import ndtr, ndtri, stdtrit
 from tqdm import tqdm
 
 from symmetrics.curves.averaged import average_precision
-from symmetrics.curves.examples import BoolArray, Examples, read_examples
+from symmetrics.curves.examples import BoolArray, Examples, as_labels, read_examples
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.curves.resampling import counted
 from symmetrics.numeric.counts import FloatArray, shown
@@ -63,7 +63,7 @@ def score_interval(
     >>> score_interval([0, 0, 1, 1, 0, 1, 1, 0], [0.1, 0.3, 0.35, 0.8, 0.4, 0.6, 0.2, 0.15])
     0.8125 (0.3293 to 0.9745, 95 % delong)
     """
-    if measure not in MEASURES:
+    if str(measure) not in MEASURES:
         raise UnknownNameError("measure of scores", str(measure), MEASURES)
     if method not in ("auto", "delong", "bootstrap"):
         raise InputError(f"method={method!r} is unknown for scores; pass one of auto, delong, bootstrap")
@@ -91,7 +91,7 @@ def delong_test(
     >>> interval.estimate, round(p_value, 3)
     (0.1875, 0.268)
     """
-    labels = list(y_true)
+    labels = as_labels(y_true, "y_true")
     Question(level)
     parts = [_placements(read_examples(labels, score, pos_label, None)) for score in (score_a, score_b)]
     (positives, negatives) = (np.stack([part[side] for part in parts]) for side in (0, 1))

@@ -37,13 +37,15 @@ class ConfusionMatrix:
     """
 
     def __init__(self, labels: Iterable[Hashable] | None = None) -> None:
-        given: list[Any] | None = None if labels is None else list(labels)
-        if given and isinstance(given[0], list | np.ndarray):
+        given: Any = labels
+        if getattr(given, "ndim", 1) > 1 or (
+            isinstance(given, list) and given and isinstance(given[0], list | np.ndarray)
+        ):
             raise InputError(
                 "labels are the names of classes, and this is a matrix; a metric takes one of counts as it is, by "
                 "metric.from_confusion(matrix)"
             )
-        self._named = None if given is None else checked_labels(given)
+        self._named = None if labels is None else checked_labels(labels)
         self._labels: list[Hashable] = list(self._named or ())
         self._counts: FloatArray = np.zeros((len(self._labels),) * 2)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
+from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -76,6 +77,9 @@ def score(
         raise InputError(f"the columns of a data frame are named, as in truth={y_pred!r}, prediction='guess'")
     pandas, question = _pandas(), asked_question(interval)
     chosen = chosen_metrics(metrics, DOZEN)
+    known = [name for name, one in signature(Metric.__call__).parameters.items() if one.kind is one.KEYWORD_ONLY]
+    if unknown := [name for name in as_metric if name not in known]:
+        raise InputError(f"score has no setting {unknown[0]!r}; those of metrics are {', '.join(known)}")
     if truth is None and prediction is None:
         if y_pred is None or by is not None:
             raise InputError("pass y_true and y_pred, or a data frame with truth= and prediction=")
@@ -107,10 +111,10 @@ def chosen_metrics(metrics: Metrics | None, default: Iterable[str]) -> dict[str,
     >>> list(chosen_metrics(["MCC", "verification"], ()))[:2]
     ['MCC', 'extreme_dependency_score']
     """
-    if isinstance(metrics, Mapping):
+    if isinstance(metrics, Mapping) and metrics:
         return {str(name): _as_any_metric(metric) for name, metric in metrics.items()}
     given = default if metrics is None else metrics
-    listed = [given] if isinstance(given, str | Metric | MulticlassMetric | Expr) else list(given)
+    listed: list[Any] = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
     chosen: dict[str, AnyMetric] = {}
     for one in listed:
         named: dict[str, AnyMetric]

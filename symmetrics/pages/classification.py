@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from symmetrics.matrices import MulticlassMetric, multiclass
 from symmetrics.metric import Metric
 from symmetrics.numeric.confusion import ConfusionMatrix
+from symmetrics.numeric.counts import shown
 from symmetrics.numeric.encoding import checked_labels
 from symmetrics.numeric.labels import listed
 from symmetrics.pages.battery import Metrics, chosen_metrics
@@ -154,8 +155,8 @@ class Report:
 
         def cells(values: tuple[float, ...], ends: tuple[Ends, ...] | None, total: float) -> list[tuple[str, str]]:
             several = (None,) * len(values) if ends is None else ends
-            shown = [(_shown(value, digits), _range(one, digits)) for value, one in zip(values, several, strict=True)]
-            return [*[("", "")] * (len(self.metrics) - len(values)), *shown, (f"{total:.15g}", "")]
+            beside = [(_shown(value, digits), _range(one, digits)) for value, one in zip(values, several, strict=True)]
+            return [*[("", "")] * (len(self.metrics) - len(values)), *beside, (f"{total:.15g}", "")]
 
         sure = self.intervals
         for label, values in self.classes.items():
@@ -214,6 +215,8 @@ def report(
         )
     if metrics is None and set(counts.labels) <= set(classes) and len(classes) > 1:
         whole = {name: multiclass[name] for name in _WHOLE}
+    if isinstance(averages, str) or not isinstance(averages, Iterable):
+        raise InputError(f"averages={shown(averages)} is no list of averages; pass one, as in averages=['macro']")
     settings: dict[str, Any] = {"labels": classes, "zero_division": zero_division}
     given = {**settings, "sample_weight": weight}
     by_class = [np.atleast_1d(metric(true, predicted, average=None, **given)) for metric in columns.values()]

@@ -95,7 +95,10 @@ class Labels(NamedTuple):
         """Return the labels of examples, counted."""
         if is_indicator(true):
             return cls(true, predicted, weight, None)
-        true, predicted = (part if hasattr(part, "__len__") else list(part) for part in (true, predicted))
+        true, predicted = (
+            list(part) if isinstance(part, Iterable) and not hasattr(part, "__len__") else part
+            for part in (true, predicted)
+        )
         pairs = distinct_examples(true, predicted, weight)
         _refuse_scores(*pairs[:2])
         return cls(true, predicted, weight, pairs)

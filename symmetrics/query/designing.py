@@ -118,13 +118,13 @@ def plan_design(
     shares = class_shares((tpr, tnr), against, agreement)
     formula = Formula(expression, bounds)
     estimator: Estimator = formula
+    question = Question(level, method, "binomial", 500 if width is None else 1000, seed=seed)
     if width is not None:
-        goal, draws = width_goal(expression, bounds, width, asked.name), 1000
+        goal = width_goal(expression, bounds, width, asked.name)
     else:
         joint = np.concatenate(shares)
-        goal, draws = power_goal(expression, bounds, joint, float(power or 0), level, asked.name), 500
+        goal = power_goal(expression, bounds, joint, float(power or 0), level, asked.name)
         estimator = Difference(formula, FIRST, SECOND)
-    question = Question(level, method, "binomial", draws, seed=seed)
     experiment = _Experiment(shares, goal, question, cost)
     return experiment.at(_best_ratio(experiment, estimator, _classes(expression)))
 

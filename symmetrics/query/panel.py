@@ -17,6 +17,7 @@ from symmetrics.numeric.counts import Cells, Counts, FloatArray, as_counts, cell
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.numeric.plans import Plan, joint_plan, plan_of
 from symmetrics.numeric.selection import named_rows, place_of_positive
+from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,10 +45,11 @@ class Panel(Mapping[str, Metric]):
     """
 
     def __init__(self, metrics: str | Metric | Iterable[str | Metric] = "all") -> None:
-        given: Iterable[str | Metric] = (metrics,) if isinstance(metrics, str | Metric) else metrics
+        asked: object = metrics
+        given: Iterable[Any] = asked if isinstance(asked, Iterable) and not isinstance(asked, str) else (asked,)
         if isinstance(metrics, str) and metrics == "all":
             given = library.values()
-        listed = [library[metric] if isinstance(metric, str) else metric for metric in given]
+        listed = [library[metric] if isinstance(metric, str) else as_metric(metric) for metric in given]
         self._metrics = {metric.name: metric for metric in listed}
         if len(self._metrics) < len(listed):
             names = [metric.name for metric in listed]

@@ -83,13 +83,14 @@ def plan(
     positives, negatives = class_shares((tpr, tnr), against, agreement)
     shares = np.concatenate([prior * positives, (1 - prior) * negatives])
     expression, bounds = asked.at_defaults(), range_of(asked)
+    question = Question(level, method, draws=500 if width is None else 1000, seed=seed)
     if width is not None:
-        goal, draws = width_goal(expression, bounds, width, asked.name), 1000
+        goal = width_goal(expression, bounds, width, asked.name)
     else:
-        goal, draws = power_goal(expression, bounds, shares, float(power or 0), level, asked.name), 500
+        goal = power_goal(expression, bounds, shares, float(power or 0), level, asked.name)
 
     def draw(number: int, tables: int) -> FloatArray:
         return np.random.default_rng(seed).multinomial(number, shares, size=tables).T.astype(float)
 
-    number, reached = simulated(goal, draw, Question(level, method, draws=draws, seed=seed))
+    number, reached = simulated(goal, draw, question)
     return Plan(number, number * prior, reached, goal.words)

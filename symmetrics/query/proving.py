@@ -57,7 +57,10 @@ def as_metrics(chosen: str | Iterable[Metric | Expr | str] | None, default: Iter
     >>> [metric.name for metric in as_metrics(["verification", "f1"], ())][-2:]
     ['discriminant_power_decimal', 'f1']
     """
-    if isinstance(chosen, str) and group_of_metrics(chosen) is None:
+    given: object = chosen
+    if not (given is None or isinstance(given, Iterable)) or (
+        isinstance(chosen, str) and group_of_metrics(chosen) is None
+    ):
         raise InputError(f"{shown(chosen)} is one metric, or none: pass a list, as in ['f1', 'mcc'], a theme, or 'all'")
     listed = default if chosen is None else [chosen] if isinstance(chosen, str) else chosen
     found: list[Metric] = []
@@ -73,8 +76,9 @@ def as_properties(chosen: str | Iterable[Property | str] | None, default: Iterab
     :raises InputError: on another text
     :raises UnknownNameError: if no property has a key
     """
-    if isinstance(chosen, str):
-        if chosen.strip().casefold() != "all":
+    given: object = chosen
+    if isinstance(given, str | Property) or not (given is None or isinstance(given, Iterable)):
+        if not isinstance(given, str) or given.strip().casefold() != "all":
             raise InputError(f"{shown(chosen)} is one property, or none: pass a list, as in ['p1', 'range'], or 'all'")
         return list(properties.values())
     return [as_property(one) for one in (default if chosen is None else chosen)]

@@ -79,7 +79,7 @@ def _identity(relation: Expr, image: Table = CELLS) -> Callable[[Expr, Expr, tup
 
 
 relations: Final[Catalogue[Relation]] = Catalogue(
-    "relation",
+    "relation of two metrics",
     (
         Relation(
             "equal",
@@ -225,6 +225,8 @@ def check_relation(
 
     >>> check_relation(relate("jaccard", "f1", "less_equal"))
     """
+    if not isinstance(verdict, Verdict):
+        raise InputError(f"check_relation takes a verdict, not {type(verdict).__name__}: relate returns one")
     name, _, other = verdict.property.partition(":")
     subject = as_metric(verdict.metric if first is None else first)
     partner = as_metric(other if second is None else second)

@@ -34,6 +34,7 @@ from symmetrics.matrices.discrimination.measures import (
 from symmetrics.matrices.discrimination.states import Sizes, States, states_of
 from symmetrics.matrices.nodes import ClassMean
 from symmetrics.matrices.records import multiclass
+from symmetrics.numeric.counts import shown
 from symmetrics.posets.relevance import Relevance
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.workers import Bar, spread
@@ -170,8 +171,11 @@ def discrimination(
     >>> found["Rec_M"].distinct, found["MCC"].distinct, found["MCC"].undefined, found["MCC"].sizes.matrices
     (139, 2078, 0, 12240)
     """
+    _require_means(hours, workers)
     sizes = Sizes.of(class_sizes)
     chosen = tuple(measures_of() if measures is None else measures)
+    if strangers := [one for one in chosen if isinstance(one, str) or not hasattr(one, "name")]:
+        raise InputError(f"measures has {shown(strangers[0])}, which is none; pass some of measures_of()")
     for name, times in Counter(measure.name for measure in chosen).items():
         if times > 1:
             raise InputError(f"{times} measures have the name {name!r}; give each a name of its own")
@@ -193,6 +197,13 @@ def _parts(measure: AnyMeasure) -> tuple[MeanOfClasses | ClassProduct, ...]:
     if isinstance(measure, HarmonicOfMeans):
         return measure.precision, measure.recall
     return (measure,) if isinstance(measure, MeanOfClasses | ClassProduct) else ()
+
+
+def _require_means(hours: object, workers: object) -> None:
+    if isinstance(hours, bool) or not isinstance(hours, int | float | np.number):
+        raise InputError(f"hours={shown(hours)} is no time; pass a number, such as 0.5")
+    if isinstance(workers, bool) or not isinstance(workers, int | np.integer) or workers < 1:
+        raise InputError(f"workers={shown(workers)} is no number of processes; pass a whole number, 1 or more")
 
 
 def _undefined(zero_division: object) -> Undefined:

@@ -30,7 +30,7 @@ _NEXT: Final = {
     "IOException": "check that it can be read, and that the disk is not full",
     "HTTPException": "check the address, the network and the credentials",
     "PermissionException": "a condition is about the columns of the file, and may read nothing else",
-    "ParserException": "write --where as a condition, such as \"year > 2020 AND site = 'a'\"",
+    "ParserException": "write --where as a condition, such as \"site = 'a' AND split = 'test'\"",
     "BinderException": "write --where as a condition on its columns, with texts in single quotes, as in site = 'a'; "
     "columns of CSV are texts: CAST(year AS INTEGER)",
     "CatalogException": "write --where as a condition on its columns",

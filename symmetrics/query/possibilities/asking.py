@@ -17,6 +17,7 @@ from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theore
 from symmetrics.language.cells import CELLS
 from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
+from symmetrics.numeric.counts import shown
 from symmetrics.query.possibilities.formulas import LEAVES, RATES, Guess, is_defined, small_formulas
 from symmetrics.query.possibilities.points import SIGNED_AT
 from symmetrics.query.possibilities.reasons import class_and_domain, follows, scope_of
@@ -144,6 +145,8 @@ def keys_of(names: Iterable[str]) -> tuple[str, ...]:
     :raises InputError: if a text is given instead of several
     :raises UnknownNameError: if there is no property of a name
     """
+    if not isinstance(names, Iterable):
+        raise InputError(f"{shown(names)} is no list of keys; give one, as in require=['p1']")
     if isinstance(names, str):
         raise InputError(f"{names!r} is a text; give a list of keys, as in require=[{names!r}]")
     return tuple(dict.fromkeys(as_property(name).name for name in names))

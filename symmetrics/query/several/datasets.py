@@ -186,6 +186,10 @@ def compare_over_datasets(
     question = Question(level=level, draws=draws, seed=seed)
     _require_same(same)
     names, table = score_table(scores, classifiers, 2)
+    if greater_is_better not in (True, False):
+        raise InputError(
+            f"greater_is_better={shown(greater_is_better)} does not say it; pass True, or False for losses"
+        )
     table = table if greater_is_better else -table
     places = pairs_of_names(names, control)
     ranks = ranked(table)

@@ -23,6 +23,10 @@ def score_table(scores: object, classifiers: Iterable[str] | None, least: int) -
     :param least: how many rows there have to be
     :raises InputError: on what is no such table of finite numbers, and on names that are not different
     """
+    if classifiers is not None and (isinstance(classifiers, str) or not isinstance(classifiers, Iterable)):
+        raise InputError(
+            f"classifiers={shown(classifiers)} is no list of names; pass one, as in classifiers=['a', 'b']"
+        )
     columns = _columns(scores)
     if columns is not None and classifiers is not None:
         raise InputError("classifiers= names the columns of an array, and scores has names already; leave one out")
