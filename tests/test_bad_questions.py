@@ -147,11 +147,16 @@ def test_questions_without_an_answer_say_what_to_ask(call: Callable[[], object],
         (lambda: sm.possible(require=5), "5 is no list of keys; give one"),
         (lambda: sm.relate("f1", "mcc", "same"), "unknown relation of two metrics 'same': known are affine,"),
         (lambda: sm.check_relation(5), "check_relation takes a verdict, not int"),
+        (lambda: sm.operating.on_curve("f1", 0.1, 0.8, 0.3), "'f1' is not a metric: pass a Metric"),
         (lambda: sm.operating.expected_cost(0.1, 0.8, 0.3, {"fn": 1}), "costs={'fn': 1} are none; pass Costs"),
         (lambda: sm.operating.threshold(5), "costs=5 are none; pass Costs"),
+        (lambda: sm.priors.prior_limit("f1"), "'f1' is not a metric: pass a Metric"),
+        (lambda: sm.priors.at_prior("f1", "1/2"), "'f1' is not a metric: pass a Metric"),
         (lambda: sm.discrimination.discrimination([2, 2], workers="a"), "workers='a' is no number of processes"),
         (lambda: sm.discrimination.discrimination([2, 2], hours="a"), "hours='a' is no time"),
         (lambda: sm.discrimination.discrimination([2, 2], ["f1"]), "measures has 'f1', which is none"),
+        (lambda: sm.metrics["f1"].interval_from_labels(TRUE, FIRST, levl=0.9), "an interval has no setting 'levl'"),
+        (lambda: sm.multiclass["mcc"].interval_from_labels(TRUE, FIRST, levl=0.9), "an interval has no setting 'levl'"),
         (lambda: sm.compare_over_datasets([[1, 2], [3, 4]], greater_is_better=None), "greater_is_better=None does not"),
         (lambda: sm.compare_over_datasets([[1, 2], [3, 4]], "ab"), "classifiers='ab' is no list of names"),
         (lambda: sm.compare_over_datasets([[1, 2], [3, 4]], 5), "classifiers=5 is no list of names"),
@@ -159,6 +164,15 @@ def test_questions_without_an_answer_say_what_to_ask(call: Callable[[], object],
 )  # fmt: skip
 def test_arguments_of_another_kind_are_refused_by_their_name(call: Callable[[], object], told: str) -> None:
     assert told in refusal(call)
+
+
+def test_a_setting_that_no_scorer_has_is_refused_at_once() -> None:
+    """In cross-validation each fold would fail with a warning, and the scores would all be nan."""
+    pytest.importorskip("sklearn")
+    assert "f1 has no setting 'avarage'; they are labels" in refusal(sm.metrics["f1"].scorer, avarage="macro")
+    assert "mcc has no setting 'pos_label'" in refusal(sm.multiclass["mcc"].scorer, pos_label=1)
+    assert "greater_is_better='yes' does not say it" in refusal(sm.metrics["f1"].scorer, greater_is_better="yes")
+    assert sm.metrics["f1"].scorer(average="macro", response_method="predict")
 
 
 def test_what_does_not_matter_is_a_positive_difference() -> None:

@@ -104,7 +104,7 @@ class EstimatesIntervals:
         from symmetrics.numeric.intervals.samples import Drawn, matrix_places, table_of
         from symmetrics.numeric.selection import matched
 
-        drawn, question = Drawn(groups, strata, sample_weight), Question(**settings)
+        drawn, question = Drawn(groups, strata, sample_weight), Question.of(settings)
         places, names = matrix_places(y_true, y_pred, labels, average)
         whole = self._estimator(len(names), matched(average, names, len(names)))
         if not drawn.is_plain:

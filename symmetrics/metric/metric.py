@@ -382,7 +382,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         from symmetrics.metric.uncertainty import interval_of_average
         from symmetrics.numeric.intervals import Question
 
-        return interval_of_average(self, C, average, Question(**settings), labels=labels)
+        return interval_of_average(self, C, average, Question.of(settings), labels=labels)
 
     def interval_from_labels(
         self,
@@ -425,7 +425,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         from symmetrics.numeric.intervals import Question
         from symmetrics.numeric.intervals.samples import Drawn
 
-        drawn, question = Drawn(groups, strata, sample_weight), Question(**settings)
+        drawn, question = Drawn(groups, strata, sample_weight), Question.of(settings)
         return interval_of_examples(
             self, y_true, y_pred, drawn, question, labels=labels, pos_label=pos_label, average=average
         )

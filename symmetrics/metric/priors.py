@@ -35,7 +35,7 @@ from symmetrics.claims.property import other
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, N, P, Table, n
 from symmetrics.language.definition import Definition
-from symmetrics.language.formula import exact_rational, formula_text, parameter_symbol
+from symmetrics.language.formula import exact_rational, formula_text, parameter_symbol, shortened
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.prover.engine.leading import leading_term
@@ -111,6 +111,7 @@ def is_homogeneous(metric: Definition) -> bool:
     >>> is_homogeneous(metrics["mcc"]), is_homogeneous(metrics["chi_square"])
     (True, False)
     """
+    _require_metric(metric)
     return _is_homogeneous(metric.expr, metric.parameters)
 
 
@@ -257,6 +258,7 @@ def at_prior(metric: D, prior: object) -> D:
         :class:`~symmetrics.language.parameter.Parameter` on an interval within (0, 1), which the result then has
     :raises InputError: on a prior that is not one
     """
+    _require_metric(metric)
     parameters = metric.parameters
     if isinstance(prior, Parameter):
         share = _prior_symbol(prior)
@@ -289,7 +291,13 @@ def _prior_symbol(prior: Parameter) -> Symbol:
     return prior.symbol
 
 
+def _require_metric(metric: object) -> None:
+    if not isinstance(metric, Definition):
+        raise InputError(f"{shortened(repr(metric))} is not a metric: pass a Metric, such as symmetrics.metrics['f1']")
+
+
 def _refuse_clashes(metric: Definition) -> None:
+    _require_metric(metric)
     clashing = [parameter.name for parameter in metric.parameters if parameter.name in _RESERVED]
     if clashing:
         raise InputError(f"metric {metric.name}: the parameter {clashing[0]} has the name of a rate here; rename it")

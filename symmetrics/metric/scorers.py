@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
+from inspect import signature
 from typing import Any, NoReturn
+
+import numpy as np
 
 from symmetrics.tools.errors import InputError
 
@@ -57,6 +60,8 @@ def scikit_learn_scorer(
     :param greater_is_better: False negates the value, so that a larger one is better in every search
     :raises InputError: if it is not known which way the metric points, and without scikit-learn
     """
+    if greater_is_better is not None and not isinstance(greater_is_better, bool | np.bool_):
+        raise InputError(f"greater_is_better={greater_is_better!r} does not say it; pass True, or False for losses")
     if greater_is_better is None:
         raise InputError(
             f"whether a larger {name} is better is not decided by any proof; pass greater_is_better=True or "
@@ -66,4 +71,12 @@ def scikit_learn_scorer(
         from sklearn.metrics import make_scorer
     except ImportError:
         raise InputError("a scorer is scikit-learn's: pip install scikit-learn") from None
+    known = [
+        entry
+        for called in (score, make_scorer)
+        for entry, one in signature(called).parameters.items()
+        if one.kind is one.KEYWORD_ONLY and entry != "greater_is_better"
+    ]
+    if unknown := [entry for entry in settings if entry not in known]:
+        raise InputError(f"{name} has no setting {unknown[0]!r}; they are {', '.join(known)}")
     return make_scorer(score, greater_is_better=greater_is_better, **settings)

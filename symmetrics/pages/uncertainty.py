@@ -153,10 +153,7 @@ def asked_question(asked: Asked) -> Question | None:
     if isinstance(asked, bool | np.bool_):
         return Question()
     if isinstance(asked, Mapping):
-        names = list(asdict(Question()))
-        if unknown := [name for name in asked if name not in names]:
-            raise InputError(f"interval has no setting {shown(unknown[0])}; they are {', '.join(names)}")
-        return Question(**asked)
+        return Question.of(asked, "interval")
     if isinstance(asked, int | float | np.number):
         return Question(float(asked))
     raise InputError(f"interval={shown(asked)} is no level; pass True, a level such as 0.9, or settings by name")

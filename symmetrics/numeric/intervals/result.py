@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final, Self
 
 import numpy as np
 
@@ -69,8 +69,22 @@ class Question:
                 raise InputError(f"{name}={shown(value)} is no {name}; pass a number {inside}")
         for name, least in (("draws", 100), ("seed", 0)):
             value = getattr(self, name)
-            if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
+            if not isinstance(value, int | np.integer) or isinstance(value, bool):
+                raise InputError(f"{name}={shown(value)} is no whole number; pass one that is {least} or more")
+            if value < least:
                 raise InputError(f"{name}={shown(value)} is too little; pass a whole number, {least} or more")
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any], name: str = "an interval") -> Self:
+        """Return the question with some settings.
+
+        :param name: what they are settings of, for the error
+        :raises InputError: on a setting that there is none of, and as the class
+        """
+        names = [entry.name for entry in fields(cls)]
+        if unknown := [one for one in settings if one not in names]:
+            raise InputError(f"{name} has no setting {shown(unknown[0])}; they are {', '.join(names)}")
+        return cls(**settings)
 
     @property
     def has_enough_draws(self) -> bool:
