@@ -175,6 +175,18 @@ def test_a_setting_that_no_scorer_has_is_refused_at_once() -> None:
     assert sm.metrics["f1"].scorer(average="macro", response_method="predict")
 
 
+def test_numbers_beyond_float64_are_refused_by_their_name() -> None:
+    huge = 10**400
+    for name in RATES:
+        assert f"{name}=1" in refusal(sm.plan, "mcc", **{**RATES, name: huge}, width=0.2)
+    assert "width=1" in refusal(sm.plan, "mcc", **RATES, width=huge)
+    assert "fpr=[1" in refusal(sm.roc_band, TRUE, range(6), fpr=[huge])
+    assert "fpr=1" in refusal(sm.operating.expected_cost, huge, 0.5, 0.5, sm.operating.Costs())
+    assert "tpr" in refusal(sm.curves.h_from_rates, huge, 0.5, 0.5)
+    assert "scores_a=[1" in refusal(sm.compare_folds, [huge, 1], [1, 2], test_share=0.5)
+    assert "scores" in refusal(sm.compare_over_datasets, [[huge, 1], [2, 3]])
+
+
 def test_what_does_not_matter_is_a_positive_difference() -> None:
     for same in (0, -0.1, math.nan, math.inf, True, "x", [0.1]):
         assert "is no difference; pass a number that is positive" in refusal(

@@ -114,7 +114,7 @@ def _rates(given: ArrayLike | None) -> FloatArray:
         return np.linspace(0.0, 1.0, 101)
     try:
         rates = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         rates = np.asarray(np.nan)
     if rates.ndim != 1 or not rates.size or not bool(((rates >= 0) & (rates <= 1)).all()):
         raise InputError(f"fpr={shown(given)} is not a list of false positive rates; pass numbers from 0 to 1")

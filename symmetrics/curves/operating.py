@@ -254,7 +254,7 @@ def _rates(value: ArrayLike, name: str, *, inner: bool = False) -> FloatArray:
     """Return rates as a float64 array of numbers in [0, 1], or in (0, 1)."""
     try:
         array: FloatArray = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         raise InputError(f"{name}={shown(value)} is not an array of numbers; pass numbers from 0 to 1") from None
     wrong = ~((array > 0) & (array < 1)) if inner else ~((array >= 0) & (array <= 1))
     if bool(wrong.any()):

@@ -37,7 +37,7 @@ def checked_shares(values: ArrayLike, name: str, what: str) -> FloatArray:
     """
     try:
         found = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         found = np.asarray(np.nan)
     if not bool(((found >= 0) & (found <= 1)).all()):
         raise InputError(f"{name}={shown(values)} is not within [0, 1]; pass shares {what}")

@@ -154,7 +154,7 @@ def class_shares(
     if second is None:
         return np.array([tpr, 1 - tpr]), np.array([1 - tnr, tnr])
     kappas = agreement if isinstance(agreement, tuple | list) else (agreement, agreement)
-    if len(kappas) != 2 or not all(isinstance(kappa, Real) for kappa in kappas):
+    if len(kappas) != 2 or any(isnan(_number(kappa)) for kappa in kappas):
         raise InputError(f"agreement={shown(agreement)} is no agreement; pass a number, or one for each class")
     return (
         _joint(tpr, second[0], float(kappas[0]), "positive"),
@@ -183,7 +183,7 @@ def require_goal(width: object, against: object, power: object, agreement: objec
     :raises InputError: saying what to pass
     """
     if width is not None and against is None and power is None:
-        if not isinstance(width, Real) or not 0 < float(width) < inf:
+        if not 0 < _number(width) < inf:
             raise InputError(f"width={shown(width)} is no width; pass a number that is positive, such as 0.1")
         if agreement != 0:
             raise InputError(f"agreement={shown(agreement)} is that of two classifiers; pass against= and power=, too")
@@ -201,5 +201,13 @@ def require_share(name: str, value: object) -> None:
 
     :raises InputError: naming it
     """
-    if not isinstance(value, Real) or not 0 < float(value) < 1:
+    if not 0 < _number(value) < 1:
         raise InputError(f"{name}={shown(value)} is not between 0 and 1; pass a share, such as 0.8")
+
+
+def _number(value: object) -> float:
+    """Return a real number in float64, nan for what is none and for what float64 cannot hold."""
+    try:
+        return float(value) if isinstance(value, Real) else nan
+    except OverflowError:
+        return nan

@@ -161,7 +161,7 @@ def _in_order_of(first: object, second: object) -> object:
 def _scores(name: str, scores: object) -> FloatArray:
     try:
         values = np.asarray(scores, dtype=np.float64).reshape(-1)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         values = np.empty(0)
     if not values.size or not np.isfinite(values).all():
         raise InputError(f"{name}={shown(scores)} are not scores; pass a number for each fold, none of them missing")

@@ -91,7 +91,7 @@ def _side_by_side(columns: Mapping[object, Any]) -> object:
 def _numbers(scores: Any) -> FloatArray:
     try:
         table = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         table = np.empty(0)
     if table.ndim != 2:
         raise InputError(
