@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sympy import Abs, Expr, Rational, S, oo, sqrt
 
 import symmetrics as sm
-from symmetrics import FN, FP, TN, TP, Metric, Parameter
+from symmetrics import FN, FP, TN, TP, Metric, Parameter, parse_formula
 from symmetrics.curves.operating import (
     Costs,
     OperatingPoint,
@@ -436,3 +436,20 @@ def test_what_operating_points_refuse() -> None:
     for wrong in ({"false_negative": 0}, {"false_positive": 1, "true_negative": 1}, {"true_positive": float("nan")}):
         with pytest.raises(InputError, match=r"an error has to be dearer|pass a finite number"):
             Costs(**wrong)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["sqrt(TP - FN)", "log(TP/(TP - FN))", "sqrt((TP - FN)*(TN - FP))", "(TP*TN - FN*FP)**(1/3)"],
+)
+def test_no_value_is_made_where_the_formula_has_none(text: str) -> None:
+    metric = Metric("m", parse_formula(text))
+    moved = metric.at_prior("1/3")
+    rates = in_counts(in_rates(metric))
+    for table in itertools.product((1, 2, 3), repeat=4):
+        tp, fn, fp, tn = map(Rational, table)
+        positive, negative = sum(table) / (3 * (tp + fn)), 2 * sum(table) / (3 * (fp + tn))
+        place = dict(zip(CELLS, (positive * tp, positive * fn, negative * fp, negative * tn), strict=True))
+        there, here = dict(zip(CELLS, table, strict=True)), metric.expr.xreplace(place)
+        assert bool(moved.expr.xreplace(there).is_real) == bool(here.is_real), (moved.expr, table)
+        assert bool(rates.xreplace(there).is_real) == bool(metric.expr.xreplace(there).is_real), (rates, table)

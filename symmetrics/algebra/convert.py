@@ -24,6 +24,7 @@ __all__ = [
     "element_expression",
     "field_for",
     "has_parameters_in_exponents",
+    "in_lowest_terms",
 ]
 
 
@@ -181,6 +182,24 @@ def element_expression(element: Element, field: Field) -> Expr:
     for power, bases in grouped.items():
         factors.append(Mul(*bases) ** power if power.q == 2 else Mul(*(base**power for base in bases)))
     return Mul(*factors)
+
+
+def in_lowest_terms(expression: Expr, parameters: Iterable[Parameter] = (), auxiliary: Iterable[str] = ()) -> Expr:
+    """Return an expression in lowest terms, or as it is where the exact algebra has no form for it that is as real.
+
+    An element stands for a formula where this is real, and has absolute values under its roots and logarithms.  Where
+    a radicand may be negative it would be real at more tables than the formula.
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> in_lowest_terms((TP**2 - FN**2) / (TP - FN)), in_lowest_terms((TP - FN) ** Rational(1, 2))
+    (FN + TP, sqrt(-FN + TP))
+    """
+    field = field_for(tuple(parameters), tuple(auxiliary))
+    try:
+        element = field.reduce(Conversion(field)(expression))
+        return expression if field.conditions else element_expression(element, field)
+    except UnsupportedError:
+        return expression
 
 
 def _atom_expression(number: int, field: Field) -> Expr:

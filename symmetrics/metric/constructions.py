@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from sympy import Abs, Expr, Interval, Pow, S, Symbol
 
-from symmetrics.algebra.convert import Conversion, element_expression, field_for
+from symmetrics.algebra.convert import in_lowest_terms
 from symmetrics.claims import Bounded, Claim, Identity, StrictInequality, value_symbol
 from symmetrics.claims.property import other
 from symmetrics.claims.theorems.constructions import (
@@ -31,9 +31,8 @@ from symmetrics.claims.theorems.constructions import (
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import formula_text, parameter_symbol, parse_formula
-from symmetrics.language.parameter import Parameter
 from symmetrics.prover.acceptance import decide_and_check
-from symmetrics.tools.errors import FormulaError, InputError, UndeclaredNameError, UnsupportedError
+from symmetrics.tools.errors import FormulaError, InputError, UndeclaredNameError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -154,11 +153,11 @@ def _made(
 ) -> D:
     """Return the metric that a construction makes, in the shorter of two forms."""
     made = construction.of(metric.expr, constants)
-    forms = [made, _in_lowest_terms(made, metric.parameters)]
+    forms = [made, in_lowest_terms(made, metric.parameters)]
     if (
         isinstance(made, Pow) and made.exp.is_positive and not made.exp.is_integer
     ):  # no root is to be split into several
-        forms[1] = _in_lowest_terms(made.base, metric.parameters) ** made.exp
+        forms[1] = in_lowest_terms(made.base, metric.parameters) ** made.exp
     shortest = min(forms, key=lambda form: form.count_ops())
     return replace(
         metric,
@@ -170,14 +169,6 @@ def _made(
         range=range,
         **changed,
     )
-
-
-def _in_lowest_terms(expression: Expr, parameters: tuple[Parameter, ...]) -> Expr:
-    field = field_for(parameters)
-    try:
-        return element_expression(field.reduce(Conversion(field)(expression)), field)
-    except UnsupportedError:
-        return expression
 
 
 def _holds(metric: Definition, claim: Claim) -> bool:

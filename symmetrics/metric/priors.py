@@ -19,7 +19,7 @@ TPr*prior/(TPr*prior + (1 - TNr)*(1 - prior))
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from math import inf
@@ -27,7 +27,7 @@ from typing import Final, TypeVar
 
 from sympy import Abs, Add, Expr, Max, Min, S, Symbol, expand, factor, log, sign
 
-from symmetrics.algebra.convert import Conversion, element_expression, field_for
+from symmetrics.algebra.convert import in_lowest_terms
 from symmetrics.algebra.limits.gradient import gradient
 from symmetrics.claims import Identity
 from symmetrics.claims.families.limits import STEP
@@ -146,7 +146,7 @@ def _in_rates(expression: Expr, parameters: tuple[Parameter, ...]) -> Expr:
     tp, fn, fp, tn = _PARTS
     cells = (p * tp * size, p * fn * size, q * fp * size, q * tn * size)
     auxiliary = [symbol.name for symbol in (*_PARTS, *_SHARES, _SIZE)]
-    formula = _in_lowest_terms(_at(expression, cells), parameters, auxiliary)
+    formula = in_lowest_terms(_at(expression, cells), parameters, auxiliary)
     values = (TPR, 1 - TPR, 1 - TNR, TNR, PRIOR, 1 - PRIOR, TOTAL)
     return _tidy(formula, dict(zip((*_PARTS, *_SHARES, _SIZE), values, strict=True)))
 
@@ -276,7 +276,7 @@ def at_prior(metric: D, prior: object) -> D:
         name=f"{metric.name}({settings})",
         title=f"{metric.title} ({settings})",
         aliases=(),
-        expr=_in_lowest_terms(_at(metric.expr, weighted), parameters),
+        expr=in_lowest_terms(_at(metric.expr, weighted), parameters),
         parameters=parameters,
         range=None,
     )
@@ -305,15 +305,6 @@ def _refuse_clashes(metric: Definition) -> None:
 
 def _at(expression: Expr, table: Table) -> Expr:
     return expression.xreplace(dict(zip(CELLS, table, strict=True)))
-
-
-def _in_lowest_terms(expression: Expr, parameters: tuple[Parameter, ...], auxiliary: Iterable[str] = ()) -> Expr:
-    """Return an expression in lowest terms, or as it is if the exact algebra does not represent it."""
-    field = field_for(parameters, auxiliary)
-    try:
-        return element_expression(field.reduce(Conversion(field)(expression)), field)
-    except UnsupportedError:
-        return expression
 
 
 def _tidy(expression: Expr, values: Mapping[Symbol, Expr]) -> Expr:
