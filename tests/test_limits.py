@@ -181,3 +181,18 @@ def test_a_condition_whose_sign_shows_after_thousands_of_bits_alone_is_decided(t
     assert sm.metrics["geometric_normalized_mutual_information"].from_counts(*table) == pytest.approx(
         expected, rel=1e-12
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("sqrt(TP - FN) + TP/TN", "sqrt(-FN + TP)"),
+        ("sqrt(FN - TP) + TP/TN", "sqrt(FN - TP)"),
+        ("(TP - FN)**(1/3)*TN/(TN + FP)", "(-FN + TP)**(1/3)"),
+        ("sqrt(TP - FN)*log(TP - FN) + FP/TN", "sqrt(-FN + TP)*log(-FN + TP)"),
+    ],
+)
+def test_a_limit_is_not_real_where_the_formula_is_not(text: str, limit: str) -> None:
+    verdict = sm.prove(text, "tn_limit")
+    assert (verdict.status, verdict.value) == ("proved", limit)
+    sm.check(verdict, text)

@@ -453,3 +453,15 @@ def test_no_value_is_made_where_the_formula_has_none(text: str) -> None:
         there, here = dict(zip(CELLS, table, strict=True)), metric.expr.xreplace(place)
         assert bool(moved.expr.xreplace(there).is_real) == bool(here.is_real), (moved.expr, table)
         assert bool(rates.xreplace(there).is_real) == bool(metric.expr.xreplace(there).is_real), (rates, table)
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("sqrt((TP - FN)/(TP + FN))", "sqrt(2*TPr - 1)"),
+        ("sqrt((FN - TP)/n)", "sqrt(1 - 2*TPr)"),
+        ("log((TP - FN)/(TP + FN))", "log(2*TPr - 1)"),
+    ],
+)
+def test_a_limit_is_real_where_the_formula_is(text: str, limit: str) -> None:
+    assert prior_limit(Metric("m", parse_formula(text)), 1) == parse_formula(limit, (), ("TPr",))

@@ -25,6 +25,7 @@ __all__ = [
     "field_for",
     "has_parameters_in_exponents",
     "in_lowest_terms",
+    "real_where_required",
 ]
 
 
@@ -200,6 +201,32 @@ def in_lowest_terms(expression: Expr, parameters: Iterable[Parameter] = (), auxi
         return expression if field.conditions else element_expression(element, field)
     except UnsupportedError:
         return expression
+
+
+def real_where_required(expression: Expr, conditions: Iterable[Element], field: Field) -> Expr:
+    """Return what :func:`element_expression` wrote, no longer real where a condition fails, as far as signs tell that.
+
+    Under a root or a logarithm ``Abs(b)`` becomes b, or -b, if a condition holds for that sign of b alone.
+
+    :param conditions: what has to be >= 0: that of which roots and logarithms were taken
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> field = field_for()
+    >>> written = element_expression(convert((TP - FN) ** Rational(1, 2), field), field)
+    >>> written, real_where_required(written, field.conditions, field)
+    (sqrt(Abs(FN - TP)), sqrt(-FN + TP))
+    """
+    for condition in conditions:
+        sign, signed, _ = field.factor(condition)
+        odd = [number for number, power in signed.items() if not field.atoms[number].positive and power % 2]
+        if len(odd) == 1:
+            base = _atom_expression(odd[0], field)
+            bound = {Abs(base): sign * base}
+            expression = expression.replace(
+                lambda node: isinstance(node, log) or (isinstance(node, Pow) and not node.exp.is_Integer),
+                lambda node, bound=bound: node.func(bound.get(node.args[0], node.args[0]), *node.args[1:]),
+            )
+    return expression
 
 
 def _atom_expression(number: int, field: Field) -> Expr:

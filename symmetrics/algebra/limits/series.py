@@ -64,6 +64,8 @@ class SeriesReader:
         self.step = step
         self.length = length
         self.convert = Conversion(field)
+        self.radicands: list[Element] = []
+        """Leading coefficients under roots and logarithms that have to be >= 0 for the formula to be real nearby."""
         self._memo: dict[Expr, Series] = {}
         for symbol, value in (place or {}).items():
             self._memo[symbol] = SeriesReader(field, step, length)(value)
@@ -101,6 +103,8 @@ class SeriesReader:
         sign = certain_sign(element, self.field)
         if sign == -1 or (sign is None and not element_expression(element, self.field).free_symbols):
             raise UnsupportedError("a root or a logarithm of something negative near the end of the curve")
+        if sign is None:
+            self.radicands.append(element)
 
     def _fold(self, operation: Any, node: Expr) -> Series:
         first, *rest = node.args
@@ -201,6 +205,7 @@ class SeriesReader:
         others = [o for o in series.terms if o != order]
         following = _least(min(others, default=None), series.unknown)
         assert following is not None
+        self.radicands.append(element)
         lead = {_times(order, exponent): self.field.absolute_power(element, exponent)}
         # |a**r - b**r| is at most |a - b|**r for r up to 1, and beyond that at most r * max(a, b)**(r - 1) * |a - b|.
         beyond = _times(order, max(exponent - 1, Fraction(0)))

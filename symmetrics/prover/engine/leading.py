@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sympy import Expr, S
 
-from symmetrics.algebra.convert import element_expression, field_for
+from symmetrics.algebra.convert import element_expression, field_for, real_where_required
 from symmetrics.algebra.field import Element, Field
 from symmetrics.algebra.limits.certainty import certain_sign
 from symmetrics.algebra.limits.series import CONSTANT, Order, SeriesReader
@@ -83,11 +83,13 @@ def leading_term(
     """
     for length in LENGTHS:
         field = field_for(parameters, (), over)
-        series = SeriesReader(field, STEP, length, place)(expression)
+        reader = SeriesReader(field, STEP, length, place)
+        series = reader(expression)
         order = min(series.terms, default=None)
         if order is not None and order <= CONSTANT:
             element = series.terms[order]
-            return Leading(order, element_expression(element, field), certain_sign(element, field))
+            coefficient = real_where_required(element_expression(element, field), reader.radicands, field)
+            return Leading(order, coefficient, certain_sign(element, field))
         if series.unknown is None or series.unknown > CONSTANT:
             return Leading(CONSTANT, S.Zero, None)
     raise UnsupportedError(f"{LENGTHS[-1]} terms of the series do not show what the formula tends to")
