@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sympy import Rational, S, Symbol, latex, sin
 
-from symmetrics import TN
+from symmetrics import FN, TN, TP, MulticlassMetric
 from symmetrics.library import REFERENCES, metrics
 from symmetrics.matrices import multiclass
 from symmetrics.matrices.compiled import evaluate_block
-from symmetrics.matrices.nodes import C, CorrectClassMean, i, over
+from symmetrics.matrices.nodes import C, ClassMean, CorrectClassMean, fn, i, over, tp
 from symmetrics.numeric.averaging import BLOCK, in_blocks
 from symmetrics.numeric.counts import one_vs_rest
 from symmetrics.posets.relevance import Relevance, partial_order, prevalence, scores, total_order
@@ -672,3 +672,25 @@ def test_an_expression_outside_the_language_is_refused() -> None:
 def test_binding_nothing_changes_nothing() -> None:
     assert multiclass["f_of_means"].at().name == "f_of_means"
     assert multiclass["f_of_means"].at().title == multiclass["f_of_means"].title
+
+
+@pytest.mark.parametrize(
+    ("definition", "matrix"),
+    [
+        (1 / over(-C[i, i], i), [[0, 1], [1, 0]]),
+        (over(C[i, i], i) / over(tp[i] - fn[i], i), [[1, 1], [2, 2]]),
+        (1 / ClassMean(metrics["recall"].expr), [[0, 1], [1, 0]]),
+    ],
+)
+def test_a_zero_divisor_leaves_a_metric_of_the_whole_matrix_without_a_value(definition: Any, matrix: Any) -> None:
+    metric = MulticlassMetric("mine", definition)
+    assert math.isnan(metric.from_confusion(matrix))
+    assert metric.exact(matrix) is S.NaN
+    assert metric.from_confusion(matrix, zero_division=0) == 0.0
+    assert metric.exact(matrix, zero_division=0) == 0
+
+
+def test_a_mean_of_a_metric_with_a_pole_is_infinite() -> None:
+    metric = MulticlassMetric("mine", ClassMean(TP / FN))
+    assert metric.from_confusion([[1, 0], [1, 1]]) == math.inf
+    assert metric.exact([[1, 0], [1, 1]]) is S.Infinity

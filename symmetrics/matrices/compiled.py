@@ -71,6 +71,11 @@ def _within(values: FloatArray, lowest: float, highest: float) -> FloatArray:
     return np.where(np.abs(values - clipped) <= _ROUNDING, clipped, values) + 0.0  # turns -0.0 into 0.0
 
 
+def _without_poles(values: FloatArray) -> FloatArray:
+    """Return values, nan where they are infinite: a divisor that is zero may have either sign nearby."""
+    return np.where(np.isinf(values), math.nan, values)
+
+
 @dataclass(frozen=True)
 class Block:
     """Some matrices, and the values of expressions at them."""
@@ -110,7 +115,7 @@ class Block:
             return self.geometric_mean(measure_of(expression.args[0]))
         if expression.has(*MEANS):
             return self.combined(expression)
-        values = compiled(expression)(self)
+        values = _without_poles(compiled(expression)(self))
         return np.asarray(np.broadcast_to(values, (len(self.matrices), *values.shape[1:])).reshape(-1))
 
     def combined(self, expression: Expr) -> FloatArray:
@@ -121,7 +126,9 @@ class Block:
         rule = next((rule for kind, rule in _RULES if isinstance(expression, kind)), None)
         if rule is None:
             raise UnsupportedError(f"{expression} is outside the language of metrics of matrices")
-        return rule(*values)
+        is_finite = np.logical_and.reduce(np.broadcast_arrays(*map(np.isfinite, values)))
+        found = rule(*values)
+        return np.where(is_finite, _without_poles(found), found)
 
     def geometric_mean(self, measure: Callable[[Cells], FloatArray]) -> FloatArray:
         """Return the geometric mean of a binary metric over the classes, as they are weighed."""

@@ -263,7 +263,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         fill = exact_fill(zero_division)
         self._require_fill(fill.is_negative is True)
         value = replace(self._expanded(entries, weights), undefined=fill)(self._bound)
-        return fill if value is S.NaN else value
+        return fill if value in (S.NaN, S.ComplexInfinity) else value
 
     @cached_property
     def is_mean(self) -> bool:
