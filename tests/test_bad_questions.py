@@ -13,7 +13,7 @@ from effort import in_one_test
 
 import symmetrics as sm
 from symmetrics.cli import main
-from symmetrics.tools.errors import SymmetricsError
+from symmetrics.tools.errors import DefinitionError, FormulaError, SymmetricsError
 
 TRUE, FIRST, SECOND = [1, 1, 0, 0, 1, 0], [1, 0, 0, 1, 1, 0], [1, 1, 0, 0, 1, 1]
 TABLE, MATRIX = (4, 1, 3, 12), [[5, 1, 0], [2, 6, 1], [0, 1, 4]]
@@ -159,6 +159,7 @@ def test_questions_without_an_answer_say_what_to_ask(call: Callable[[], object],
         (lambda: sm.multiclass["mcc"].interval_from_labels(TRUE, FIRST, levl=0.9), "an interval has no setting 'levl'"),
         (lambda: sm.compare_over_datasets([[1, 2], [3, 4]], greater_is_better=None), "greater_is_better=None does not"),
         (lambda: sm.compare_over_datasets([[1, 2], [3, 4]], "ab"), "classifiers='ab' is no list of names"),
+        (lambda: sm.atlas(5), "folder=5 is no path"),
         (lambda: sm.compare_over_datasets([[1, 2], [3, 4]], 5), "classifiers=5 is no list of names"),
     ],
 )  # fmt: skip
@@ -185,6 +186,22 @@ def test_numbers_beyond_float64_are_refused_by_their_name() -> None:
     assert "tpr" in refusal(sm.curves.h_from_rates, huge, 0.5, 0.5)
     assert "scores_a=[1" in refusal(sm.compare_folds, [huge, 1], [1, 2], test_share=0.5)
     assert "scores" in refusal(sm.compare_over_datasets, [[huge, 1], [2, 3]])
+    assert "zero_division=1" in refusal(sm.metrics["f1"].from_counts, 0, 0, 0, 1, zero_division=huge)
+    assert sm.prove("f1", "p1", seconds=huge).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("title", 5), ("aliases", "x"), ("aliases", [5]), ("range", 5), ("greater_is_better", "no")]
+)
+def test_facts_about_a_metric_are_of_their_kind(field: str, value: object) -> None:
+    with pytest.raises(DefinitionError, match=f"metric mine: {field}=.* is not "):
+        sm.Metric("mine", sm.TP, **{field: value})
+
+
+def test_names_of_a_formula_are_texts() -> None:
+    for names in ([5], 5, [None]):
+        with pytest.raises(FormulaError, match="are no names; pass a list of texts"):
+            sm.parse_formula("TP/w", names)
 
 
 def test_what_does_not_matter_is_a_positive_difference() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self, cast
 
 from sympy import Abs, Add, Expr, Float, Interval, Max, Min, Mul, Number, Pow, S, Symbol, latex, log, sympify
 from sympy.core.basic import Basic
@@ -62,6 +62,7 @@ class Definition:
 
     def __post_init__(self) -> None:
         _check_name(self.name)
+        _check_facts(self)
         declared = _as_parameters(self.name, self.parameters)
         expression = _canonical_symbols(_as_expression(self.name, self.expr), declared)
         _validate(self.name, expression, declared)
@@ -120,6 +121,22 @@ class Definition:
 def _check_name(name: object) -> None:
     if not isinstance(name, str) or not name.strip():
         raise DefinitionError(f"a metric's name is a non-empty text, not {name!r}")
+
+
+def _check_facts(given: Definition) -> None:
+    """Refuse facts about a metric that are of another kind than their fields."""
+    better, names = given.greater_is_better, cast(object, given.aliases)
+    are_texts = isinstance(names, tuple | list) and all(isinstance(name, str) for name in names)
+    for field, is_fine, wanted in (
+        ("title", isinstance(given.title, str), "a text"),
+        ("aliases", are_texts, "a tuple of texts, as in ('recall',)"),
+        ("range", given.range is None or isinstance(given.range, Interval), "an Interval of SymPy, or None"),
+        ("greater_is_better", better is None or isinstance(better, bool), "True, False or None"),
+    ):
+        if not is_fine:
+            raise DefinitionError(
+                f"metric {given.name}: {field}={shortened(repr(getattr(given, field)))} is not {wanted}"
+            )
 
 
 def _as_parameters(name: str, parameters: object) -> tuple[Parameter, ...]:

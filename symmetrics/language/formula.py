@@ -182,7 +182,15 @@ def parse_formula(text: str, parameters: Iterable[str] = (), variables: Sequence
             f"formula {shortened(text)!r}: it has {len(text)} characters, and at most {MAX_FORMULA_LENGTH} are read; "
             "build a larger one in Python, as a SymPy expression"
         )
-    return _read(text, (parameters,) if isinstance(parameters, str) else tuple(parameters), tuple(variables))
+    names = (parameters,) if isinstance(parameters, str) else parameters
+    return _read(text, _as_names(names, "parameters"), _as_names(variables, "variables"))
+
+
+def _as_names(given: object, what: str) -> tuple[str, ...]:
+    names = tuple(given) if isinstance(given, Iterable) else (given,)
+    if not all(isinstance(name, str) for name in names):
+        raise FormulaError(f"{what}={shortened(repr(given))} are no names; pass a list of texts, as in ['w']")
+    return names
 
 
 @lru_cache(maxsize=2048)

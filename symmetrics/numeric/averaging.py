@@ -198,7 +198,10 @@ def as_zero_division(value: float) -> float:
     """
     if not isinstance(value, int | float | np.integer | np.floating | np.bool_):
         raise InputError(f"zero_division={shown(value)} is not a number; pass nan, 0, 1 or another float")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise InputError(f"zero_division={shown(value)} is beyond float64; pass nan, 0, 1 or another float") from None
 
 
 def refuse_named_weights(average: object) -> None:

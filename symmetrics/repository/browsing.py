@@ -52,6 +52,8 @@ def atlas(
     except ModuleNotFoundError as error:
         raise InputError(f"an atlas needs {error.name}: pip install 'symmetrics[atlas]'") from None
 
+    if not isinstance(folder, str | Path):
+        raise InputError(f"folder={folder!r} is no path: pass the name of a folder, as in atlas('site')")
     target = Path(folder)
     check_folder(target)
     chosen = list(library.values()) if metrics is None else [as_metric(metric) for metric in metrics]

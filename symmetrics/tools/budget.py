@@ -178,7 +178,7 @@ def required_seconds(seconds: object) -> float:
 
     :raises InputError: if it is no positive number
     """
-    if isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and seconds > 0 and not math.isnan(seconds):
+    if isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and seconds > 0:
         return float(min(seconds, sys.float_info.max))
     raise InputError(f"seconds={seconds!r} is no time; give a positive number, such as 30, or inf for no limit")
 
