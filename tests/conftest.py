@@ -92,6 +92,12 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Leave what lives until the end out of pytest's last rounds of the collector, too."""
+    gc.freeze()
+
+
 def pytest_report_header(config: pytest.Config) -> str:
     return "all cases" if effort.is_thorough() else "a sample of the cases; --thorough runs all"
 

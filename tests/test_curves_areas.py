@@ -396,7 +396,7 @@ def test_the_order_of_the_columns() -> None:
         ([0, 1], [[1, 2], [math.inf, 1]], {}, "y_score[1, 0] is infinite"),
         ([0, 1], np.eye(2), {"labels": [0, 2]}, "y_true holds 1, which is not among labels=0, 2"),
         ([0, 1], np.ones((2, 3)), {"labels": [0, 1, 2]}, "no example that counts is of class 2"),
-        ([0, 1], np.eye(2), {"labels": [0, 0]}, "names a class more than once"),
+        ([0, 1], np.eye(2), {"labels": [0, 0]}, "labels names 0 more than once"),
         ([0, "a"], np.eye(2), {}, "cannot be sorted; pass labels="),
         ([0, 0], np.ones((2, 1)), {}, "there is one class, 0"),
         ([0, 1], np.eye(2), {"sample_weight": [1, -1]}, "sample_weight[1] is -1.0"),

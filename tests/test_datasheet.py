@@ -193,6 +193,7 @@ def test_a_formula_with_a_parameter_without_default_is_told_in_general() -> None
     assert "at w = 3/4" in sm.datasheet("cwa").to_text()
 
 
+@pytest.mark.thorough
 def test_the_same_question_has_the_same_answer() -> None:
     assert formats(sm.datasheet(Metric(HOSTILE, TP / (TP + FP)))) == formats(hostile_sheet())
 

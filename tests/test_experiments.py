@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from effort import in_one_test
+from effort import in_one_test, is_thorough
 from sympy import Rational, nan, sqrt
 
 from symmetrics.cli import main
@@ -146,8 +146,9 @@ def test_it_is_written(branco: Experiment, tmp_path: Path) -> None:
     rows = 1 + sum(len(table.cells) for table in branco.comparisons) + len(branco.rulings)
     assert paths[1].read_text(encoding="utf-8").count("\n") == rows
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths[2:])
-    again = write_experiment(replace(branco, comparisons=()), tmp_path / "again", "branco2017")
-    assert [path.read_bytes() for path in again[2:]] == [path.read_bytes() for path in paths[2:]]
+    if is_thorough():
+        again = write_experiment(replace(branco, comparisons=()), tmp_path / "again", "branco2017")
+        assert [path.read_bytes() for path in again[2:]] == [path.read_bytes() for path in paths[2:]]
 
 
 def test_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

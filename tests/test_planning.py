@@ -193,10 +193,11 @@ def test_assumptions_may_be_numbers_of_numpy() -> None:
     assumed = {"prior": np.float32(0.25), "tpr": np.float32(0.5), "tnr": 0.75}
     plain = {"prior": 0.25, "tpr": 0.5, "tnr": 0.75}
     assert sm.plan("recall", **assumed, width=np.float32(0.125)) == sm.plan("recall", **plain, width=0.125)
-    compared = {"against": (0.75, 0.75), "power": np.float32(0.5), "agreement": np.int64(0)}
-    assert sm.plan("recall", **assumed, **compared) == sm.plan(
-        "recall", **plain, **compared | {"power": 0.5, "agreement": 0}
-    )
+    if is_thorough():
+        compared = {"against": (0.75, 0.75), "power": np.float32(0.5), "agreement": np.int64(0)}
+        assert sm.plan("recall", **assumed, **compared) == sm.plan(
+            "recall", **plain, **compared | {"power": 0.5, "agreement": 0}
+        )
 
 
 def test_a_class_that_does_not_matter_is_not_labelled() -> None:

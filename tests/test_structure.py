@@ -198,6 +198,7 @@ def test_a_parametric_verdict_is_that_at_every_value(name: str) -> None:
             assert sm.prove(bound, key).holds is holds, (key, settings)
 
 
+@pytest.mark.thorough
 def test_values_that_are_not_rational_and_ties_between_parameters_stay_honest() -> None:
     metric = formula("TP/(TP + FN) + (w**2 - 2)*TN/(TN + FP)", "w in [0, 5] = 1")
     assert sm.prove(metric, "decomposable").status == sm.prove(metric, "translation_space").status == "open"

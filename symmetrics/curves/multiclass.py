@@ -169,8 +169,6 @@ def _classes(true: list[Hashable], labels: Iterable[Hashable] | None, columns: i
             f"y_score has {number_of(columns, 'column')} and there are "
             f"{number_of(len(classes), 'class')} ({listed(classes)}); {advice}"
         )
-    if len(dict.fromkeys(classes)) < columns:
-        raise InputError(f"labels={listed(classes)} names a class more than once; name each class once")
     if unknown := [label for label in occurring if label not in dict.fromkeys(classes)]:
         raise InputError(
             f"y_true holds {shown(unknown[0])}, which is not among labels={listed(classes)}; name every class"
