@@ -191,3 +191,19 @@ def prelude(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactor
 def rational_prelude(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return those of them that lemmas over the rational numbers rest on, which compile in a few seconds."""
     return _compiled(pytestconfig, tmp_path_factory, "Extremes", "Structure")
+
+
+@pytest.fixture(scope="session")
+def short_prelude(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the same; in a sample with nothing in those files that identities and counterexamples do without."""
+    if effort.is_thorough():
+        whole: Path = request.getfixturevalue("rational_prelude")
+        return whole
+    folder = tmp_path_factory.mktemp("short") / "prelude"
+    shutil.copytree(_compiled(request.config, tmp_path_factory, "RationalProofs"), folder)
+    from symmetrics.rocq.judge.compiling import LIBRARY, compile_file
+
+    for name in ("Limits", "Extremes", "Structure"):
+        (folder / f"{name}.v").write_text(f"From {LIBRARY} Require Export RationalProofs.\n", encoding="utf-8")
+        assert compile_file(folder / f"{name}.v", (folder, LIBRARY)).returncode == 0
+    return folder

@@ -459,14 +459,14 @@ def test_a_theory_that_is_too_long_is_refused_before_it_is_read() -> None:
         ),
     ],
 )
-def test_a_lemma_that_says_something_else_is_rejected(old: str, new: str, rational_prelude: Path) -> None:
+def test_a_lemma_that_says_something_else_is_rejected(old: str, new: str, short_prelude: Path) -> None:
     assert SHORT.count(old) == 1
     altered = SHORT.replace(old, new)
     if "refuted : ~ f1_p3 /\\ True" in new:
         altered = altered.replace(
             "intro H. specialize (H 1 1 1 1 2).", "split; [| exact I]. intro H. specialize (H 1 1 1 1 2)."
         )
-    judgement = judge(altered, rational_prelude, SHORT)
+    judgement = judge(altered, short_prelude, SHORT)
     assert bool(judgement.rejected) == (old != new)
     assert set(judgement.accepted) | set(judgement.rejected) == set(read_script(altered, "f1.v").lemmas)
     assert all(why.startswith("theory.v, line ") for why in judgement.rejected.values())
@@ -607,10 +607,10 @@ def test_a_theory_about_an_unknown_metric_is_compared_with_nothing_and_says_so(
 
 @kernel
 def test_a_theory_under_the_name_of_a_metric_is_compared_wherever_it_lies(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rational_prelude: Path
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], short_prelude: Path
 ) -> None:
     # The files that it rests on are compiled already.
-    monkeypatch.setattr("symmetrics.rocq.judge.judging.compiled_prelude", lambda *_: nullcontext(rational_prelude))
+    monkeypatch.setattr("symmetrics.rocq.judge.judging.compiled_prelude", lambda *_: nullcontext(short_prelude))
     file = tmp_path / "kappa.v"
     file.write_text(SHORT, encoding="utf-8")
     assert "kappa" in sm.metrics

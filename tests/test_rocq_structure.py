@@ -140,7 +140,7 @@ def test_the_kernel_accepts_lemmas_on_a_rational_metric(rational_prelude: Path) 
         assert not judgement.axioms
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.thorough
 @kernel
 @pytest.mark.parametrize(
     ("key", "written", "altered"),
