@@ -26,7 +26,7 @@ from sympy import Max, Min, Rational, S, lambdify, sqrt
 
 import symmetrics as sm
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
-from symmetrics.numeric import native
+from symmetrics.numeric import arrays, native
 from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.plans import plan_of
 from symmetrics.numeric.quadratics import pairs, two_products
@@ -293,6 +293,18 @@ def test_values_go_where_they_are_wanted() -> None:
     for wrong in (np.empty(3), np.empty((2, 3), dtype=np.float32), np.empty((3, 2)).T, [0.0]):
         with pytest.raises(InputError, match="out"):
             mcc.from_counts(np.ones((2, 1)), [1, 2, 3], 1, 4, out=wrong)
+
+
+@pytest.mark.parametrize(
+    ("said", "found"), [("2048K\n", 2**21), ("512K\n", 2**23), ("2M", 2**23), ("", 2**23), (None, 2**23)]
+)
+def test_blocks_lie_in_the_second_level_of_the_cache_where_that_is_large(
+    said: str | None, found: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if said is not None:
+        (tmp_path / "size").write_text(said, encoding="ascii")
+    monkeypatch.setattr(arrays, "_SECOND_LEVEL", tmp_path / "size")
+    assert arrays._bytes_in_cache.__wrapped__() == found
 
 
 @pytest.mark.thorough

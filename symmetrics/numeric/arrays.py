@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -16,12 +18,26 @@ __all__ = ["ArrayKernel"]
 
 Array = NDArray[np.float64]
 
-_CACHE: Final = 1 << 20
-"""Numbers in all arrays of a block together: eight mebibytes."""
-_SMALLEST_BLOCK: Final = 1 << 12
+_SMALLEST_BLOCK: Final = 1 << 13
 _LARGEST_BLOCK: Final = 1 << 16
+_LARGE: Final = 3 << 19
+"""Bytes from which on a second level of the cache is large enough for a block: Python takes longer over small ones."""
+_ELSE: Final = 1 << 23
+"""Bytes of all arrays of a block together where it is not: they stay in the third level."""
+_SECOND_LEVEL: Final = Path("/sys/devices/system/cpu/cpu0/cache/index2/size")
 _LETTERS: Final = ("tp", "fn", "fp", "tn")
 _LARGEST: Final = float(np.finfo(np.float64).max)
+
+
+@cache
+def _bytes_in_cache() -> int:
+    """Return how large all arrays of a block may be together; only Linux says how large the caches are."""
+    try:
+        text = _SECOND_LEVEL.read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        return _ELSE
+    size = int(text[:-1]) << 10 if text[:-1].isdecimal() and text.endswith("K") else 0
+    return size if size >= _LARGE else _ELSE
 
 
 class ArrayKernel:
@@ -51,7 +67,8 @@ class ArrayKernel:
         self.run: Callable[..., tuple[bool, ...]] = scope["block"]
         arrays = 4 + len(plan.outputs) + self.scratch
         self.constants = constants
-        self.block = min(_LARGEST_BLOCK, max(_SMALLEST_BLOCK, 1 << (_CACHE // arrays).bit_length() - 1))
+        numbers = _bytes_in_cache() // 8 // arrays
+        self.block = min(_LARGEST_BLOCK, max(_SMALLEST_BLOCK, 1 << numbers.bit_length() - 1))
 
     def looked_at(
         self, number: int, block: Sequence[Array], outputs: Sequence[Array], scratch: Sequence[Array]
