@@ -148,18 +148,21 @@ def test_questions_without_an_answer_say_what_to_ask(call: Callable[[], object],
         (lambda: sm.relate("f1", "mcc", "same"), "unknown relation of two metrics 'same': known are affine,"),
         (lambda: sm.check_relation(5), "check_relation takes a verdict, not int"),
         (lambda: sm.operating.on_curve("f1", 0.1, 0.8, 0.3), "'f1' is not a metric: pass a Metric"),
-        (lambda: sm.operating.expected_cost(0.1, 0.8, 0.3, {"fn": 1}), "costs={'fn': 1} are none; pass Costs"),
-        (lambda: sm.operating.threshold(5), "costs=5 are none; pass Costs"),
+        (lambda: sm.operating.expected_cost(0.1, 0.8, 0.3, {"fn": 1}), "costs={'fn': 1} is no Costs; pass Costs"),
+        (lambda: sm.operating.threshold(5), "costs=5 is no Costs; pass Costs"),
         (lambda: sm.priors.prior_limit("f1"), "'f1' is not a metric: pass a Metric"),
         (lambda: sm.priors.at_prior("f1", "1/2"), "'f1' is not a metric: pass a Metric"),
         (lambda: sm.discrimination.discrimination([2, 2], workers="a"), "workers='a' is no number of processes"),
-        (lambda: sm.discrimination.discrimination([2, 2], hours="a"), "hours='a' is no time"),
-        (lambda: sm.discrimination.discrimination([2, 2], ["f1"]), "measures has 'f1', which is none"),
+        (lambda: sm.discrimination.discrimination([2, 2], hours="a"), "hours='a' is not a number"),
+        (lambda: sm.discrimination.discrimination([2, 2], ["f1"]), "measures holds 'f1', which is no measure"),
         (lambda: sm.metrics["f1"].interval_from_labels(TRUE, FIRST, levl=0.9), "an interval has no setting 'levl'"),
         (lambda: sm.multiclass["mcc"].interval_from_labels(TRUE, FIRST, levl=0.9), "an interval has no setting 'levl'"),
-        (lambda: sm.compare_over_datasets([[1, 2], [3, 4]], greater_is_better=None), "greater_is_better=None does not"),
+        (lambda: sm.compare_over_datasets([[1, 2], [3, 4]], greater_is_better=None), "better=None is neither"),
         (lambda: sm.compare_over_datasets([[1, 2], [3, 4]], "ab"), "classifiers='ab' is no list of names"),
         (lambda: sm.atlas(5), "folder=5 is no path"),
+        (lambda: sm.roc_curve(TRUE, range(6), method=Path("ties")), "unknown method of a ROC curve"),
+        (lambda: sm.roc_band(TRUE, range(6), method=Path("simultaneous")), "is unknown for bands"),
+        (lambda: sm.compare_over_datasets([[1, 2], [3, 4]], greater_is_better=np.ones(2)), "is neither True nor False"),
         (lambda: sm.compare_over_datasets([[1, 2], [3, 4]], 5), "classifiers=5 is no list of names"),
     ],
 )  # fmt: skip
@@ -172,7 +175,7 @@ def test_a_setting_that_no_scorer_has_is_refused_at_once() -> None:
     pytest.importorskip("sklearn")
     assert "f1 has no setting 'avarage'; they are labels" in refusal(sm.metrics["f1"].scorer, avarage="macro")
     assert "mcc has no setting 'pos_label'" in refusal(sm.multiclass["mcc"].scorer, pos_label=1)
-    assert "greater_is_better='yes' does not say it" in refusal(sm.metrics["f1"].scorer, greater_is_better="yes")
+    assert "better='yes' is neither True nor False" in refusal(sm.metrics["f1"].scorer, greater_is_better="yes")
     assert sm.metrics["f1"].scorer(average="macro", response_method="predict")
 
 
@@ -200,7 +203,7 @@ def test_facts_about_a_metric_are_of_their_kind(field: str, value: object) -> No
 
 def test_names_of_a_formula_are_texts() -> None:
     for names in ([5], 5, [None]):
-        with pytest.raises(FormulaError, match="are no names; pass a list of texts"):
+        with pytest.raises(FormulaError, match="is not a list of names; pass texts"):
             sm.parse_formula("TP/w", names)
 
 

@@ -15,6 +15,7 @@ from symmetrics.curves.examples import Examples, read_examples
 from symmetrics.curves.resampling import counted
 from symmetrics.curves.roc import RocCurve, curve_of
 from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.numeric.encoding import is_hashable
 from symmetrics.numeric.intervals import Question
 from symmetrics.numeric.intervals.proportions import clopper_pearson
 from symmetrics.numeric.intervals.result import Ends
@@ -97,7 +98,7 @@ def roc_band(
     >>> band.tpr.tolist(), band.low.round(3).tolist(), band.high.round(3).tolist()
     ([0.5, 1.0], [0.0, 0.587], [0.913, 1.0])
     """
-    if str(method) not in BANDS:
+    if not is_hashable(method) or method not in BANDS:
         raise InputError(f"method={shown(method)} is unknown for bands; pass one of {', '.join(BANDS)}")
     question = Question(level, "bootstrap", "binomial", draws, 0.5, seed)
     examples = read_examples(y_true, y_score, pos_label, None)

@@ -193,7 +193,7 @@ def point_at_tpr(fpr: ArrayLike, tpr: ArrayLike, target: float) -> OperatingPoin
 
 def _as_costs(costs: object) -> Costs:
     if not isinstance(costs, Costs):
-        raise InputError(f"costs={shown(costs)} are none; pass Costs, as in Costs(false_negative=10, false_positive=1)")
+        raise InputError(f"costs={shown(costs)} is no Costs; pass Costs(false_negative=10, false_positive=1)")
     return costs
 
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from symmetrics.curves.examples import Examples, read_examples
 from symmetrics.curves.ranking import Ranking, last_of_ties, rank
 from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.numeric.encoding import is_hashable
 from symmetrics.tools.errors import InputError, UnknownNameError
 
 __all__ = ["METHODS", "RocCurve", "checked_curve", "curve_of", "roc_curve", "scaled"]
@@ -112,7 +113,7 @@ def roc_curve(
     >>> roc_curve([0, 1, 1, 0], [0.1, 0.4, 0.35, 0.35], method="records").tpr.tolist()
     [0.0, 0.5, 0.5, 1.0, 1.0]
     """
-    if str(method) not in METHODS:
+    if not is_hashable(method) or method not in METHODS:
         raise UnknownNameError("method of a ROC curve", str(method), METHODS)
     return METHODS[method](read_examples(y_true, y_score, pos_label, sample_weight))
 

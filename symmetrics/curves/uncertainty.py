@@ -15,7 +15,7 @@ from symmetrics.curves.examples import BoolArray, Examples, as_labels, read_exam
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.curves.resampling import counted
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.encoding import column_codes
+from symmetrics.numeric.encoding import column_codes, is_hashable
 from symmetrics.numeric.intervals import Interval, Question
 from symmetrics.numeric.intervals.scales import Range, Scale
 from symmetrics.tools.errors import InputError, UnknownNameError
@@ -63,7 +63,7 @@ def score_interval(
     >>> score_interval([0, 0, 1, 1, 0, 1, 1, 0], [0.1, 0.3, 0.35, 0.8, 0.4, 0.6, 0.2, 0.15])
     0.8125 (0.3293 to 0.9745, 95 % delong)
     """
-    if str(measure) not in MEASURES:
+    if not is_hashable(measure) or measure not in MEASURES:
         raise UnknownNameError("measure of scores", str(measure), MEASURES)
     if method not in ("auto", "delong", "bootstrap"):
         raise InputError(f"method={method!r} is unknown for scores; pass one of auto, delong, bootstrap")

@@ -189,7 +189,7 @@ def parse_formula(text: str, parameters: Iterable[str] = (), variables: Sequence
 def _as_names(given: object, what: str) -> tuple[str, ...]:
     names = tuple(given) if isinstance(given, Iterable) else (given,)
     if not all(isinstance(name, str) for name in names):
-        raise FormulaError(f"{what}={shortened(repr(given))} are no names; pass a list of texts, as in ['w']")
+        raise FormulaError(f"{what}={shortened(repr(given))} is not a list of names; pass texts, as in ['w']")
     return names
 
 

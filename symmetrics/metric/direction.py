@@ -21,12 +21,13 @@ from symmetrics.claims.property import other
 from symmetrics.language.cells import FN, FP, TN, TP, Table
 from symmetrics.language.formula import parameter_symbol
 from symmetrics.numeric.compiled import evaluate
-from symmetrics.numeric.counts import Cells
+from symmetrics.numeric.counts import Cells, shown
+from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
     from symmetrics.language.definition import Definition
 
-__all__ = ["greater_is_better"]
+__all__ = ["greater_is_better", "require_direction"]
 
 _STEP: Final = other("t")
 _T: Final = parameter_symbol(_STEP)
@@ -46,6 +47,15 @@ def greater_is_better(metric: Definition) -> bool | None:
     [True, False, True, None]
     """
     return _decided(metric.name, metric.at_defaults())
+
+
+def require_direction(better: object) -> None:
+    """Refuse what does not say whether a larger value is better.
+
+    :raises InputError: unless it is True or False
+    """
+    if not isinstance(better, bool | np.bool_):
+        raise InputError(f"greater_is_better={shown(better)} is neither True nor False; pass False for losses")
 
 
 @lru_cache(maxsize=512)

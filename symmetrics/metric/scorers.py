@@ -7,8 +7,7 @@ from collections.abc import Callable
 from inspect import signature
 from typing import Any, NoReturn
 
-import numpy as np
-
+from symmetrics.metric.direction import require_direction
 from symmetrics.tools.errors import InputError
 
 __all__ = ["ScoresEstimators", "scikit_learn_scorer"]
@@ -60,8 +59,8 @@ def scikit_learn_scorer(
     :param greater_is_better: False negates the value, so that a larger one is better in every search
     :raises InputError: if it is not known which way the metric points, and without scikit-learn
     """
-    if greater_is_better is not None and not isinstance(greater_is_better, bool | np.bool_):
-        raise InputError(f"greater_is_better={greater_is_better!r} does not say it; pass True, or False for losses")
+    if greater_is_better is not None:
+        require_direction(greater_is_better)
     if greater_is_better is None:
         raise InputError(
             f"whether a larger {name} is better is not decided by any proof; pass greater_is_better=True or "

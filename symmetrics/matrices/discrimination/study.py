@@ -175,7 +175,7 @@ def discrimination(
     sizes = Sizes.of(class_sizes)
     chosen = tuple(measures_of() if measures is None else measures)
     if strangers := [one for one in chosen if isinstance(one, str) or not hasattr(one, "name")]:
-        raise InputError(f"measures has {shown(strangers[0])}, which is none; pass some of measures_of()")
+        raise InputError(f"measures holds {shown(strangers[0])}, which is no measure; pass some of measures_of()")
     for name, times in Counter(measure.name for measure in chosen).items():
         if times > 1:
             raise InputError(f"{times} measures have the name {name!r}; give each a name of its own")
@@ -201,7 +201,7 @@ def _parts(measure: AnyMeasure) -> tuple[MeanOfClasses | ClassProduct, ...]:
 
 def _require_means(hours: object, workers: object) -> None:
     if isinstance(hours, bool) or not isinstance(hours, int | float | np.number):
-        raise InputError(f"hours={shown(hours)} is no time; pass a number, such as 0.5")
+        raise InputError(f"hours={shown(hours)} is not a number; pass a limit of time in hours, such as 0.5")
     if isinstance(workers, bool) or not isinstance(workers, int | np.integer) or workers < 1:
         raise InputError(f"workers={shown(workers)} is no number of processes; pass a whole number, 1 or more")
 

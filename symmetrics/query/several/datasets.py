@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scipy.special import ndtr
 
+from symmetrics.metric.direction import require_direction
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.intervals import Question
 from symmetrics.query.several.corrections import CORRECTIONS, adjusted, require_correction
@@ -186,10 +187,7 @@ def compare_over_datasets(
     question = Question(level=level, draws=draws, seed=seed)
     _require_same(same)
     names, table = score_table(scores, classifiers, 2)
-    if greater_is_better not in (True, False):
-        raise InputError(
-            f"greater_is_better={shown(greater_is_better)} does not say it; pass True, or False for losses"
-        )
+    require_direction(greater_is_better)
     table = table if greater_is_better else -table
     places = pairs_of_names(names, control)
     ranks = ranked(table)
