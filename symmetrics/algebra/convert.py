@@ -204,9 +204,10 @@ def in_lowest_terms(expression: Expr, parameters: Iterable[Parameter] = (), auxi
 
 
 def real_where_required(expression: Expr, conditions: Iterable[Element], field: Field) -> Expr:
-    """Return what :func:`element_expression` wrote, no longer real where a condition fails, as far as signs tell that.
+    """Take absolute values from under roots and logarithms, where a condition tells the sign of what stands there.
 
-    Under a root or a logarithm ``Abs(b)`` becomes b, or -b, if a condition holds for that sign of b alone.
+    What :func:`element_expression` writes, such as ``sqrt(Abs(b))``, is real for both signs of b, though the formula
+    may be real for one alone.  If a condition holds for that sign only, ``Abs(b)`` becomes b, or -b.
 
     :param conditions: what has to be >= 0: that of which roots and logarithms were taken
 

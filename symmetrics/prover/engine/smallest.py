@@ -8,16 +8,17 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
-from sympy import Add, Expr, Integer, Poly, Symbol, lambdify, sympify
+from sympy import Add, Expr, Integer, Poly, Symbol, sympify
 
 from symmetrics.claims import Comparison, Identity
 from symmetrics.claims.verdict import Witness
+from symmetrics.prover.engine.suspects import compiled_in
 from symmetrics.prover.engine.witnesses import Counterexample, Search, witness_at
 from symmetrics.tools.errors import UnsupportedError
 
@@ -174,17 +175,11 @@ def _near(count: int) -> Iterator[tuple[int, ...]]:
     return itertools.product(range(1, NEAR_PARTNERS + 1), repeat=count)
 
 
-@lru_cache(maxsize=1024)
-def _compiled(symbols: tuple[Symbol, ...], cell: Expr) -> Callable[..., NDArray[np.int64]]:
-    compiled: Callable[..., NDArray[np.int64]] = lambdify(symbols, cell)
-    return compiled
-
-
 def _in_order(
     symbols: list[Symbol], table: tuple[Expr, ...], grid: NDArray[np.int64], last: tuple[Expr, ...]
 ) -> NDArray[np.int64]:
     """Return the places in a grid of values at which a table comes no later than a given one, in its order."""
-    cells = [np.broadcast_to(_compiled(tuple(symbols), cell)(*grid.T), len(grid)) for cell in table]
+    cells = [np.broadcast_to(compiled_in(cell, tuple(symbols))(*grid.T), len(grid)) for cell in table]
     total, bound = np.sum(cells, axis=0), tuple(map(int, last))
     places = np.flatnonzero(total <= bound[0])
     order = np.lexsort([cell[places] for cell in reversed([total, *cells])])

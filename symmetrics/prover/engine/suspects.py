@@ -82,7 +82,7 @@ def _suspects(claim: Comparison, points: Floats) -> list[int]:
     with np.errstate(all="ignore"):
         for formula, table in zip(claim.formulas, claim.tables, strict=True):
             cells = [np.broadcast_to(_values(cell, variables), len(points)) for cell in table]
-            sides.append(np.broadcast_to(_compiled(formula, claim.arguments)(*cells), len(points)))
+            sides.append(np.broadcast_to(compiled_in(formula, claim.arguments)(*cells), len(points)))
         names = {value_symbol(place): side for place, side in enumerate(sides)}
         relation = np.broadcast_to(_values(claim.relation, names), len(points))
         scale = np.max(np.abs(sides), axis=0) + (0 if len(sides) > 1 else 1)
@@ -95,16 +95,17 @@ def _suspects(claim: Comparison, points: Floats) -> list[int]:
 
 def _values(expression: Expr, variables: Mapping[Symbol, Floats]) -> Any:
     symbols = tuple(sorted(expression.free_symbols, key=str))
-    return _compiled(expression, symbols)(*(variables[symbol] for symbol in symbols))
+    return compiled_in(expression, symbols)(*(variables[symbol] for symbol in symbols))
 
 
 @lru_cache(maxsize=512)
 def compiled(formula: Expr) -> Callable[..., Any]:
     """Return a formula over the cells as a function of four arrays."""
-    return _compiled(formula, CELLS)
+    return compiled_in(formula, CELLS)
 
 
-@lru_cache(maxsize=512)
-def _compiled(expression: Expr, symbols: tuple[Symbol, ...]) -> Callable[..., Any]:
+@lru_cache(maxsize=1024)
+def compiled_in(expression: Expr, symbols: tuple[Symbol, ...]) -> Callable[..., Any]:
+    """Return an expression as a function of arrays, one for each symbol."""
     function: Callable[..., Any] = lambdify(symbols, expression, "numpy", cse=True)
     return function
