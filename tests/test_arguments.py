@@ -31,8 +31,7 @@ from symmetrics.claims.theorems.arguments import (
 )
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE
 from symmetrics.claims.theorems.laws import Instance, Law
-from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table
-from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table, parameter_symbol
 from symmetrics.query.possibilities.arguments import arguments, claims
 from symmetrics.tools.errors import CertificateError
 

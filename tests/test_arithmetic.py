@@ -13,8 +13,8 @@ from sympy import Abs, Expr, Integer, log, sqrt, srepr
 from sympy.core import parameters
 from sympy.core.parameters import distribute
 
-from symmetrics.language.cells import CELL_NAMES, CELLS, FN, TP
-from symmetrics.language.formula import _read, parameter_symbol, parse_formula
+from symmetrics.language.cells import CELL_NAMES, CELLS, FN, TP, parameter_symbol
+from symmetrics.language.formula import _read, parse_formula
 from symmetrics.tools.errors import FormulaError
 
 Written = tuple[str, Callable[[], Expr]]

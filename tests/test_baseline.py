@@ -23,9 +23,8 @@ from symmetrics.checker.engine.germs import Limits
 from symmetrics.checker.engine.moments import has_mean
 from symmetrics.checker.engine.values import at_high_precision
 from symmetrics.claims import ConstantBaseline, claim_from_dict
-from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n, parameter_symbol
 from symmetrics.language.condition import condition_text
-from symmetrics.language.formula import parameter_symbol
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.engine.expectations import tables_of, triples
 from symmetrics.tools.errors import CertificateError

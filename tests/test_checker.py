@@ -23,7 +23,8 @@ import symmetrics as sm
 from symmetrics.checker import check as check_evidence
 from symmetrics.claims import Identity
 from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
-from symmetrics.language.formula import parameter_symbol, parse_formula
+from symmetrics.language.cells import parameter_symbol
+from symmetrics.language.formula import parse_formula
 from symmetrics.tools.errors import CertificateError
 
 Data = dict[str, Any]

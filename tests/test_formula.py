@@ -40,17 +40,10 @@ from sympy import (
 )
 
 import symmetrics as sm
-from symmetrics.language.cells import CELLS, FN, FP, TN, TP
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, parameter_symbol
 from symmetrics.language.definition import Definition
-from symmetrics.language.formula import (
-    MAX_FORMULA_LENGTH,
-    check_size,
-    exact_rational,
-    formula_text,
-    parameter_symbol,
-    parse_formula,
-    parse_number,
-)
+from symmetrics.language.formula import MAX_FORMULA_LENGTH, check_size, formula_text, parse_formula
+from symmetrics.language.numbers import exact_rational, parse_number
 from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics
 from symmetrics.metric import Metric

@@ -14,8 +14,8 @@ from sympy import Expr, Rational, Symbol
 from symmetrics.checker import check
 from symmetrics.claims import Comparison, Inequality, StrictInequality, value_symbol
 from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
-from symmetrics.language.cells import CELLS, FN, FP, TN, TP
-from symmetrics.language.formula import parameter_symbol, parse_formula
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, parameter_symbol
+from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 
 TPR, STEP = "TP/(TP + FN)", "other_t"

@@ -25,9 +25,9 @@ from symmetrics.checker.engine.powers import _exponents, _positive_factors, with
 from symmetrics.checker.engine.witnesses import check_witness
 from symmetrics.claims import Bounded, Identity, Inequality, value_symbol
 from symmetrics.claims.verdict import Counts, Decision, Evidence, Verdict, Witness, open_decision
-from symmetrics.language.cells import CELLS, FN, FP, TN, TP
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, parameter_symbol
 from symmetrics.language.condition import parse_condition
-from symmetrics.language.formula import parameter_symbol, parse_formula
+from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 
 WEIGHT = Parameter.parse("w in [0, 1] = 1/2")

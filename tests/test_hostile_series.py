@@ -21,9 +21,9 @@ from symmetrics.checker.engine.products import Products
 from symmetrics.checker.engine.tendencies import check_tends_to, constant
 from symmetrics.checker.engine.written import written_value
 from symmetrics.claims.families.limits import STEP
-from symmetrics.language.cells import CELLS, FN, FP, TP
+from symmetrics.language.cells import CELLS, FN, FP, TP, parameter_symbol
 from symmetrics.language.condition import parse_condition
-from symmetrics.language.formula import parameter_symbol, parse_formula
+from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 
 POLE = "a pole, or a kink, is not excluded at a table of the certificate"

@@ -17,8 +17,7 @@ from sympy.logic.boolalg import to_dnf
 
 import symmetrics as sm
 from symmetrics.claims import Comparison, Identity, value_symbol
-from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.cells import CELLS, parameter_symbol
 
 METRICS = sorted(sm.metrics)
 PROPERTIES = sorted(sm.properties)

@@ -22,8 +22,8 @@ from hypothesis import strategies as st
 from sympy import Integer, Rational, expand, factor, together
 
 import symmetrics as sm
-from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import formula_text, parameter_symbol
+from symmetrics.language.cells import CELLS, parameter_symbol
+from symmetrics.language.formula import formula_text
 
 PARAMETRIC = sorted(name for name, metric in sm.metrics.items() if metric.parameters)
 METRICS = st.sampled_from(sorted(sm.metrics))

@@ -11,8 +11,8 @@ import pytest
 from sympy import Rational
 
 from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.condition import parse_condition
-from symmetrics.language.formula import parameter_symbol
 from symmetrics.rocq.engine.charts import Chart
 from symmetrics.rocq.judge.judging import judge
 from symmetrics.rocq.theories.theory import theory

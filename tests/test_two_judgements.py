@@ -29,8 +29,8 @@ from symmetrics.checker.families import baselines as checked_baseline
 from symmetrics.claims import ConstantBaseline, Inequality, SameOrder, StrictInequality, value_symbol
 from symmetrics.claims.verdict import Counts, Evidence, Verdict, Witness
 from symmetrics.language import condition
-from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import parameter_symbol, parse_formula
+from symmetrics.language.cells import CELLS, parameter_symbol
+from symmetrics.language.formula import parse_formula
 from symmetrics.prover.decide import decide
 from symmetrics.prover.engine import lemma, readings
 from symmetrics.prover.engine.reality import is_real_nearly_everywhere as prover_is_real

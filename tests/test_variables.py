@@ -22,8 +22,8 @@ from symmetrics.claims import AllOf, AnyOf, Claim, Comparison, Identity, Inequal
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.verdict import Counts, Evidence, Point, Verdict, Witness
 from symmetrics.claims.witness import point_of
-from symmetrics.language.cells import CELL_NAMES, CELLS, FN, TN, TP
-from symmetrics.language.formula import parameter_symbol, parse_formula
+from symmetrics.language.cells import CELL_NAMES, CELLS, FN, TN, TP, parameter_symbol
+from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.prover.engine.smt import Question, is_installed

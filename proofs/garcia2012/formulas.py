@@ -8,8 +8,7 @@ from typing import Final
 from sympy import Abs, sqrt
 
 import symmetrics as sm
-from symmetrics.language.cells import ON, OP, TN, TP, N, P, n
-from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.cells import ON, OP, TN, TP, N, P, n, parameter_symbol
 from symmetrics.library.selections import GARCIA_METRICS
 from symmetrics.papers.claims import Kind, PaperClaim, Ruling
 

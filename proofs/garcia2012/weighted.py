@@ -8,8 +8,7 @@ from sympy import Integer, Rational, S, denom, roots
 
 import symmetrics as sm
 from symmetrics.curves.weighted import RHO, weight_sum
-from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.cells import CELLS, parameter_symbol
 from symmetrics.papers.claims import PaperClaim, Ruling, by_computation, equal, identity, with_reading
 
 from .formulas import AUC, BOTTOM, METRICS, SHARE, TOP, statement

@@ -8,8 +8,7 @@ from sympy import S
 
 import symmetrics as sm
 from symmetrics.claims import StrictInequality
-from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n
-from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.cells import FN, FP, ON, OP, TN, TP, N, P, n, parameter_symbol
 from symmetrics.metric.priors import FPR as FPR_SYMBOL
 from symmetrics.metric.priors import TNR as TNR_SYMBOL
 from symmetrics.metric.priors import prior_limit

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Final, Literal, Protocol, Self
 
 from sympy import Expr, Pow, Symbol
 
-from symmetrics.language.cells import CELL_NAMES
-from symmetrics.language.formula import check_variables, formula_text, parameter_symbol, parse_formula
+from symmetrics.language.cells import CELL_NAMES, CELLS, parameter_symbol
+from symmetrics.language.formula import check_variables, formula_text, parse_formula
 from symmetrics.language.parameter import Parameter, declared_in
 from symmetrics.tools.errors import FormulaError
 
@@ -105,7 +105,7 @@ class Comparison:
     @cached_property
     def arguments(self) -> tuple[Symbol, ...]:
         """The variables of the formula, as symbols."""
-        return tuple(map(parameter_symbol, self.over))
+        return CELLS if self.over == CELL_NAMES else tuple(map(parameter_symbol, self.over))
 
     @cached_property
     def variables(self) -> tuple[Symbol, ...]:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from symmetrics.claims import Claim, Identity
-from symmetrics.language.cells import CELLS, Table
+from symmetrics.language.cells import CELLS, Table, parameter_symbol
 from symmetrics.language.definition import Citation, Definition
-from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol
+from symmetrics.language.formula import RESERVED_PREFIX
 
 __all__ = ["Property", "changed", "invariance", "other"]
 

@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple, Self
 from sympy import Expr, Rational
 
 from symmetrics.language.cells import CELL_NAMES
-from symmetrics.language.formula import check_variables, formula_text, parse_formula, parse_number
+from symmetrics.language.formula import check_variables, formula_text, parse_formula
+from symmetrics.language.numbers import parse_number
 
 __all__ = ["Counts", "Point", "Witness", "point_of"]
 

@@ -111,10 +111,10 @@ def _add_prove(parser: Parser) -> None:
 
 
 def _prove(options: argparse.Namespace) -> str:
-    from symmetrics.language.formula import shortened
     from symmetrics.language.parameter import Parameter
     from symmetrics.pages.explain import explain
     from symmetrics.query.proving import as_property, prove
+    from symmetrics.tools.errors import shortened
 
     property = as_property(options.property)
     parameters = [Parameter.parse(text) for text in options.param]
@@ -153,9 +153,9 @@ def _add_identify(parser: Parser) -> None:
 
 
 def _identify(options: argparse.Namespace) -> str:
-    from symmetrics.language.formula import shortened
     from symmetrics.language.parameter import Parameter
     from symmetrics.query.identification import identify
+    from symmetrics.tools.errors import shortened
 
     metric = metric_or_formula(options.formula, [Parameter.parse(text) for text in options.param])
     try:

@@ -69,10 +69,9 @@ def _check(options: argparse.Namespace) -> str:
         return _claims(options)
     if options.kernel is not None:
         return _kernel(options)
-    from symmetrics.language.formula import shortened
     from symmetrics.repository.theories import CERTIFICATES
     from symmetrics.repository.verifying import check_certificates, root_of
-    from symmetrics.tools.errors import InputError
+    from symmetrics.tools.errors import InputError, shortened
 
     if options.param:
         raise InputError(f"--param {options.param[0]!r} is for a formula, which only --kernel takes; leave it out")

@@ -27,8 +27,7 @@ from symmetrics.curves.hmeasure_symbolic import (
     least_cost,
     printed_h_at_point,
 )
-from symmetrics.language.cells import CELL_NAMES, FN, FP, TN, TP
-from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.cells import CELL_NAMES, FN, FP, TN, TP, parameter_symbol
 from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.tools.errors import UnknownNameError
 

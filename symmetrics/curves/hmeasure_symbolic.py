@@ -20,7 +20,7 @@ from sympy import Expr, Float, Integer, Max, Piecewise, Rational, S, binomial, f
 
 from symmetrics.algebra.convert import convert, element_expression, field_for
 from symmetrics.language.cells import FN, FP, TN, TP
-from symmetrics.language.formula import exact_rational
+from symmetrics.language.numbers import exact_rational
 from symmetrics.numeric.counts import shown
 from symmetrics.tools.errors import FormulaError, InputError
 

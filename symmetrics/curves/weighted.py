@@ -16,7 +16,7 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.curves.examples import read_examples
 from symmetrics.curves.rates import checked_rate, is_whole
 from symmetrics.curves.roc import RocCurve, checked_curve, curve_of, scaled
-from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.parameter import Parameter
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.prover.acceptance import decide_and_check

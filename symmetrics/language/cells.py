@@ -37,10 +37,22 @@ __all__ = [
     "P",
     "Table",
     "n",
+    "parameter_symbol",
 ]
 
 CELL_NAMES: Final = ("TP", "FN", "FP", "TN")
-CELLS: Final[tuple[Symbol, Symbol, Symbol, Symbol]] = tuple(Symbol(name, real=True) for name in CELL_NAMES)
+
+
+def parameter_symbol(name: str) -> Symbol:
+    """Return the symbol that stands for a variable or a parameter of that name in every formula.
+
+    >>> parameter_symbol("TP") == TP, parameter_symbol("TP") == Symbol("TP")
+    (True, False)
+    """
+    return Symbol(name, real=True)
+
+
+CELLS: Final[tuple[Symbol, Symbol, Symbol, Symbol]] = tuple(map(parameter_symbol, CELL_NAMES))
 TP, FN, FP, TN = CELLS
 
 P: Final[Expr] = TP + FN

@@ -27,7 +27,7 @@ def condition_text(condition: Boolean) -> str:
     """Write a condition on parameters in words: ``w = 1/2``, ``a = b and c = 0``, ``a <= 1/3 or b != 1``.
 
     >>> from sympy import Rational
-    >>> from symmetrics.language.formula import parameter_symbol
+    >>> from symmetrics.language.cells import parameter_symbol
     >>> condition_text(Eq(parameter_symbol("w"), Rational(1, 2)))
     'w = 1/2'
     """
@@ -80,7 +80,7 @@ def _split(text: str, joiner: str) -> Iterator[str]:
 def simplified(condition: Boolean) -> Boolean:
     """Return a condition in its shortest form that is known to be equivalent.
 
-    >>> from symmetrics.language.formula import parameter_symbol
+    >>> from symmetrics.language.cells import parameter_symbol
     >>> a = parameter_symbol("a")
     >>> condition_text(simplified(And(a <= 1, a <= Rational(1, 3))))
     'a <= 1/3'

@@ -10,10 +10,10 @@ from typing import Final, NamedTuple, Self, cast
 from sympy import Abs, Add, Expr, Float, Interval, Max, Min, Mul, Number, Pow, S, Symbol, latex, log, sympify
 from sympy.core.basic import Basic
 
-from symmetrics.language.cells import CELL_NAMES, CELLS
-from symmetrics.language.formula import check_size, parameter_symbol, shortened
+from symmetrics.language.cells import CELL_NAMES, CELLS, parameter_symbol
+from symmetrics.language.formula import check_size
 from symmetrics.language.parameter import Parameter, bound_values
-from symmetrics.tools.errors import DefinitionError, FormulaError
+from symmetrics.tools.errors import DefinitionError, FormulaError, shortened
 
 __all__ = ["Citation", "Definition", "outside_language"]
 

@@ -12,43 +12,33 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
-from fractions import Fraction
 from functools import cache, lru_cache
-from math import isfinite
-from numbers import Integral
 from typing import Any, Final
 
-from sympy import Abs, Expr, Integer, Max, Min, Pow, Rational, S, Symbol, log, sqrt
+from sympy import Abs, Expr, Max, Min, Pow, Rational, S, Symbol, log, sqrt
 from sympy.core.parameters import distribute
 from sympy.printing.str import StrPrinter
 
 from symmetrics.language.arithmetic import as_written, difference, opposite, power, product, quotient
-from symmetrics.language.cells import CELL_NAMES, CELLS, NAMED
-from symmetrics.tools.errors import FormulaError, UndeclaredNameError, nearest_names
+from symmetrics.language.cells import CELL_NAMES, CELLS, NAMED, parameter_symbol
+from symmetrics.language.numbers import MAX_NUMBER_BITS, bounded, parse_number
+from symmetrics.tools.errors import FormulaError, UndeclaredNameError, nearest_names, shortened
 
 __all__ = [
     "MAX_FORMULA_LENGTH",
     "check_variables",
     "formula_text",
-    "parameter_symbol",
     "parse_formula",
-    "parse_number",
-    "shortened",
 ]
 
 MAX_FORMULA_LENGTH: Final = 4096
 """Longest formula that is read, in characters."""
-MAX_NUMBER_LENGTH: Final = 1300
-"""Longest number that is read, in characters; every constant within the bounds below is shorter."""
 SPOKEN: Final = {"precision": "PPV", "recall": "TPR", "sensitivity": "TPR", "specificity": "TNR"}
 """What the names of rates are in a formula, which knows no metrics."""
 WRITTEN: Final = {"·": "*", "×": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-", "²": "**2", "√": "sqrt(...)"}
 """How signs of mathematics are written in a formula."""
 MAX_EXPONENT: Final = 100
 """Largest numerator and denominator of a numeric exponent."""
-MAX_NUMBER_BITS: Final = 2048
-"""Largest numerator and denominator of a constant, in bits."""
 MAX_COMPARED: Final = 32
 """Most arguments that all Abs, Min and Max of a formula have together."""
 
@@ -68,10 +58,6 @@ FUNCTIONS: Final[Mapping[str, Any]] = {
 ONE_ARGUMENT: Final = frozenset({"sqrt", "Abs", "abs", "log"})
 COMPARING: Final = frozenset({"Abs", "abs", "Min", "min", "Max", "max"})
 CONSTANTS: Final[Mapping[str, Expr]] = {"pi": S.Pi}
-_NUMBER: Final = re.compile(
-    r"\s*(?:(?P<fraction>[+-]?\d+\s*/\s*\d+)|(?P<mantissa>[+-]?(?:\d+\.?\d*|\.\d+))(?:[eE](?P<exponent>[+-]?\d+))?)\s*",
-    re.ASCII,
-)
 _OPERATORS: Final[Mapping[type[ast.operator], str]] = {
     ast.FloorDiv: "//",
     ast.Mod: "%",
@@ -81,42 +67,6 @@ _OPERATORS: Final[Mapping[type[ast.operator], str]] = {
     ast.LShift: "<<",
     ast.RShift: ">>",
 }
-
-
-def parameter_symbol(name: str) -> Symbol:
-    """Return the symbol that stands for the parameter *name* in every formula.
-
-    >>> parameter_symbol("w") is parameter_symbol("w")
-    True
-    """
-    return Symbol(name, real=True)
-
-
-def parse_number(text: str) -> Rational:
-    """Read an exact number: an integer, a fraction or a decimal, which is taken at its written value.
-
-    >>> parse_number("3/4"), parse_number("-0.1"), parse_number("1e-3")
-    (3/4, -1/10, 1/1000)
-
-    :raises FormulaError: if the text is anything else
-    """
-    if len(text) > MAX_NUMBER_LENGTH:
-        raise FormulaError(f"number of {len(text)} characters: at most {MAX_NUMBER_LENGTH} are read")
-    found = _NUMBER.fullmatch(text)
-    if not found:
-        raise FormulaError(f"cannot read {shortened(text)!r} as an exact number: write an integer, 3/4 or 0.75")
-    if found["fraction"]:
-        numerator, denominator = map(int, found["fraction"].split("/"))
-        if denominator == 0:
-            raise FormulaError(f"cannot read {shortened(text)!r} as an exact number: it divides by zero")
-        return _bounded(Rational(numerator, denominator))
-    power = int(found["exponent"] or 0)
-    if abs(power) > 400:
-        raise FormulaError(
-            f"cannot read {shortened(text)!r} as an exact number: the power of ten is not between -400 and 400"
-        )
-    value = Fraction(found["mantissa"]) * Fraction(10) ** power
-    return _bounded(Rational(value.numerator, value.denominator))
 
 
 def check_variables(variables: Sequence[str], others: Iterable[str] = ()) -> None:
@@ -241,11 +191,6 @@ def syntax_tree(source: str) -> ast.expr:
     return tree
 
 
-def shortened(text: str) -> str:
-    """Return a text, or its beginning if it has more than 60 characters."""
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
 def _reason(error: Exception | MemoryError, source: str) -> str:
     if isinstance(error, FormulaError):
         return str(error)
@@ -318,17 +263,17 @@ class Builder:
     def binary(self, operator: ast.operator, left: Expr, right: Expr) -> Expr:
         match operator:
             case ast.Add():
-                return _bounded(left + right)
+                return bounded(left + right)
             case ast.Sub():
-                return _bounded(difference(left, right))
+                return bounded(difference(left, right))
             case ast.Mult():
-                return _bounded(product(left, right))
+                return bounded(product(left, right))
             case ast.Div():
                 if right == 0:
                     raise FormulaError("it divides by zero")
-                return _bounded(quotient(left, right))
+                return bounded(quotient(left, right))
             case ast.Pow():
-                return _bounded(_power(left, right))
+                return bounded(_power(left, right))
             case ast.BitXor():
                 raise FormulaError("'^' is not a power here; write **")
         raise FormulaError(f"the operator {_OPERATORS[type(operator)]} is not one of + - * / **")
@@ -338,7 +283,7 @@ class Builder:
             wanted = "one argument" if name in ONE_ARGUMENT else "at least one argument"
             raise FormulaError(f"{name} takes {wanted}, not {len(arguments)}")
         with distribute(True):  # without it SymPy's Abs of a sum that holds a number recurses without end
-            return _bounded(FUNCTIONS[name](*arguments))
+            return bounded(FUNCTIONS[name](*arguments))
 
 
 def _power(base: Expr, exponent: Expr) -> Expr:
@@ -353,12 +298,6 @@ def _power(base: Expr, exponent: Expr) -> Expr:
     return power(base, exponent)
 
 
-def _bounded(expression: Expr) -> Expr:
-    if expression.is_Rational and max(abs(expression.p), expression.q).bit_length() > MAX_NUMBER_BITS:
-        raise FormulaError("a constant in it is too large")
-    return expression
-
-
 def check_size(
     expression: Expr, values: Mapping[Symbol, Expr] | None = None, variables: Sequence[Symbol] = CELLS
 ) -> None:
@@ -370,7 +309,7 @@ def check_size(
         fractional power of a negative number
     """
     for constant in expression.atoms(Rational):
-        _bounded(constant)
+        bounded(constant)
     for found in sorted(expression.atoms(Pow), key=Expr.count_ops):
         exponent = found.exp.xreplace(dict(values or {}))
         if not exponent.free_symbols.isdisjoint(variables):
@@ -400,33 +339,3 @@ def formula_text(expression: Expr) -> str:
     'sqrt(TP/(FN + TP))'
     """
     return str(_FormulaPrinter().doprint(expression))
-
-
-def exact_rational(value: object, what: str) -> Rational:
-    """Return an exact rational for a number or a text.
-
-    A float is the shortest decimal that is read as it, which is how it is shown; a Decimal is what it spells.
-
-    >>> exact_rational("0.75", "w"), exact_rational(Fraction(1, 3), "w"), exact_rational(0.1, "w")
-    (3/4, 1/3, 1/10)
-
-    :raises FormulaError: if the value is infinite, nan, or not a number
-    """
-    if isinstance(value, str):
-        try:
-            return parse_number(value)
-        except FormulaError as error:
-            raise FormulaError(f"{what}: {error}") from None
-    if isinstance(value, bool):
-        raise FormulaError(f"{what}: {value} is not a number")
-    if isinstance(value, Integral):
-        return Integer(int(value))
-    if isinstance(value, Fraction):
-        return Rational(value.numerator, value.denominator)
-    if isinstance(value, Rational):
-        return value
-    if isinstance(value, float | Decimal):
-        if not isfinite(value):
-            raise FormulaError(f"{what}: {value} is not a finite number; write one as 0.75 or '3/4'")
-        return parse_number(str(value))
-    raise FormulaError(f"{what}: {value!r} is not an exact rational number; write one as '3/4' or sympy.Rational(3, 4)")

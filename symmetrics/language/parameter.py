@@ -11,17 +11,10 @@ from typing import Final
 
 from sympy import Expr, Interval, Rational, S, Symbol
 
-from symmetrics.language.cells import CELL_NAMES
-from symmetrics.language.formula import (
-    CONSTANTS,
-    FUNCTIONS,
-    RESERVED_PREFIX,
-    exact_rational,
-    parameter_symbol,
-    parse_number,
-    shortened,
-)
-from symmetrics.tools.errors import DefinitionError, FormulaError
+from symmetrics.language.cells import CELL_NAMES, parameter_symbol
+from symmetrics.language.formula import CONSTANTS, FUNCTIONS, RESERVED_PREFIX
+from symmetrics.language.numbers import exact_rational, parse_number
+from symmetrics.tools.errors import DefinitionError, FormulaError, shortened
 
 __all__ = ["Parameter", "at_defaults_text", "bound_values", "declared_in", "defaults_of"]
 

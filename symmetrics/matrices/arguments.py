@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence, Set
 
 from sympy import Add, Expr, S
 
-from symmetrics.language.formula import exact_rational
+from symmetrics.language.numbers import exact_rational
 from symmetrics.matrices.expansion import Entries
 from symmetrics.numeric.averaging import AVERAGES, refuse_named_weights
 from symmetrics.numeric.counts import shown

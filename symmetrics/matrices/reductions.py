@@ -15,8 +15,7 @@ from sympy import Add, Expr, Integer, Symbol, log
 
 from symmetrics.claims import Identity
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP
-from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, parameter_symbol
 from symmetrics.library import metrics
 from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
 from symmetrics.matrices.nodes import ClassMean, CorrectClassMean

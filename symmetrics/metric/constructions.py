@@ -28,9 +28,9 @@ from symmetrics.claims.theorems.constructions import (
     Construction,
     symmetrised,
 )
-from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table, parameter_symbol
 from symmetrics.language.definition import Definition
-from symmetrics.language.formula import formula_text, parameter_symbol, parse_formula
+from symmetrics.language.formula import formula_text, parse_formula
 from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.tools.errors import FormulaError, InputError, UndeclaredNameError
 

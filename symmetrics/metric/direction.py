@@ -18,8 +18,7 @@ from sympy import Expr
 
 from symmetrics.claims import Claim, Inequality, LargestAtAgreement, value_symbol
 from symmetrics.claims.property import other
-from symmetrics.language.cells import FN, FP, TN, TP, Table
-from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.cells import FN, FP, TN, TP, Table, parameter_symbol
 from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import Cells, shown
 from symmetrics.tools.errors import InputError

@@ -13,7 +13,7 @@ from sympy import Expr
 from symmetrics.algebra.limits import gradient
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, Table
-from symmetrics.language.formula import exact_rational
+from symmetrics.language.numbers import exact_rational
 from symmetrics.metric.constructed import MakesMetrics
 from symmetrics.metric.scorers import ScoresEstimators, scikit_learn_scorer
 from symmetrics.metric.written import WrittenElsewhere

@@ -33,13 +33,14 @@ from symmetrics.claims import Identity
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.property import other
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, N, P, Table, n
+from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, N, P, Table, n, parameter_symbol
 from symmetrics.language.definition import Definition
-from symmetrics.language.formula import exact_rational, formula_text, parameter_symbol, shortened
+from symmetrics.language.formula import formula_text
+from symmetrics.language.numbers import exact_rational
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.prover.engine.leading import leading_term
-from symmetrics.tools.errors import InputError, SymmetricsError, UnsupportedError
+from symmetrics.tools.errors import InputError, SymmetricsError, UnsupportedError, shortened
 
 __all__ = [
     "FPR",

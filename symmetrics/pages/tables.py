@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.formula import formula_text, shortened
+from symmetrics.language.formula import formula_text
 from symmetrics.library import properties as library
 from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES, SIGNS
 from symmetrics.metric import Metric
@@ -30,7 +30,7 @@ from symmetrics.pages.answers import (
 )
 from symmetrics.query.proving import as_metrics, as_properties, prove, recorded_verdict
 from symmetrics.tools.budget import SECONDS, SHOWN_AFTER
-from symmetrics.tools.errors import InputError
+from symmetrics.tools.errors import InputError, shortened
 from symmetrics.tools.escaping import for_csv, for_html, for_markdown
 from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread

@@ -27,7 +27,7 @@ from symmetrics.claims.recorded import ANEW, recorded_verdict
 from symmetrics.claims.verdict import Evidence, Verdict
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import parse_condition
-from symmetrics.language.formula import parse_number
+from symmetrics.language.numbers import parse_number
 from symmetrics.language.parameter import Parameter
 from symmetrics.prover.acceptance import accepted
 from symmetrics.prover.decide import decide_or_at_defaults

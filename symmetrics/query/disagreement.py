@@ -11,7 +11,8 @@ import numpy as np
 from sympy import Expr, Integer
 
 from symmetrics.claims.verdict import Counts, Verdict
-from symmetrics.language.formula import exact_rational, formula_text
+from symmetrics.language.formula import formula_text
+from symmetrics.language.numbers import exact_rational
 from symmetrics.metric import Metric
 from symmetrics.metric.direction import greater_is_better
 from symmetrics.query.exact_ranks import IntArray, ranks_of

@@ -15,7 +15,8 @@ from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.limits import gradient
 from symmetrics.claims.verdict import Counts
 from symmetrics.language.cells import CELL_NAMES, CELLS
-from symmetrics.language.formula import exact_rational, formula_text
+from symmetrics.language.formula import formula_text
+from symmetrics.language.numbers import exact_rational
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import shown
 from symmetrics.query.proving import as_metric

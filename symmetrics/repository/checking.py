@@ -26,7 +26,7 @@ from symmetrics.claims import Claim, Identity, claim_from_dict
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import parse_formula, shortened
+from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics, properties
 from symmetrics.metric import Metric
@@ -34,7 +34,7 @@ from symmetrics.metric.priors import RATES, in_counts, in_rates
 from symmetrics.query.proving import as_metric, as_property
 from symmetrics.query.relations import Relation, relations
 from symmetrics.query.settings import settings_of
-from symmetrics.tools.errors import CertificateError, InputError, SymmetricsError, nearest_names
+from symmetrics.tools.errors import CertificateError, InputError, SymmetricsError, nearest_names, shortened
 
 __all__ = ["check", "is_known"]
 

@@ -20,6 +20,7 @@ __all__ = [
     "UnknownNameError",
     "UnsupportedError",
     "nearest_names",
+    "shortened",
 ]
 
 
@@ -27,8 +28,8 @@ FEW_NAMES: Final = 12
 """Up to so many known names are listed in full in an error message."""
 
 
-LONGEST_NAME: Final = 60
-"""Longer names are repeated in part."""
+LONGEST_SHOWN: Final = 60
+"""Longer names and texts are repeated in part."""
 
 
 class SymmetricsError(ValueError):
@@ -106,7 +107,7 @@ class UnknownNameError(SymmetricsError, KeyError):
 
     def __str__(self) -> str:
         """Return the message, which is made when it is read: many an error is caught and never shown."""
-        name = self.name if len(self.name) <= LONGEST_NAME else self.name[: LONGEST_NAME - 3] + "..."
+        name = shortened(self.name)
         return f"unknown {self.kind} {name!r}: {self._hint(name)}"
 
     def __repr__(self) -> str:
@@ -142,3 +143,8 @@ def kind_plural(kind: str) -> str:
     ('metrics', 'properties')
     """
     return kind[:-1] + "ies" if kind.endswith("y") else kind + "s"
+
+
+def shortened(text: str) -> str:
+    """Return a text, or its beginning if it has more than 60 characters."""
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."

@@ -19,7 +19,7 @@ from symmetrics.claims import LargestAtAgreement, SmallestAtDisagreement
 from symmetrics.claims.verdict import Verdict, Witness
 from symmetrics.language.cells import CELLS
 from symmetrics.language.condition import parse_condition
-from symmetrics.language.formula import parse_number
+from symmetrics.language.numbers import parse_number
 from symmetrics.language.parameter import Parameter
 
 __all__ = ["check_cases"]

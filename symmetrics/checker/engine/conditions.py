@@ -46,7 +46,7 @@ class _Place:
 def are_equivalent(left: Boolean, right: Boolean) -> bool:
     """Whether two conditions are shown to hold for the same values of the parameters.
 
-    >>> from symmetrics.language.formula import parameter_symbol
+    >>> from symmetrics.language.cells import parameter_symbol
     >>> a, b = map(parameter_symbol, "ab")
     >>> are_equivalent(And(a <= 1, a <= Rational(1, 3)), a * 3 <= 1)
     True
@@ -96,7 +96,7 @@ def _row(equation: Eq, symbols: Sequence[Symbol]) -> list[Expr] | None:
 def follows(condition: Boolean, given: Boolean) -> bool:
     """Whether a condition is shown to hold wherever a given one does.
 
-    >>> from symmetrics.language.formula import parameter_symbol
+    >>> from symmetrics.language.cells import parameter_symbol
     >>> w = parameter_symbol("w")
     >>> follows(w < 2, given=w <= 1), follows(w <= 1, given=w < 2)
     (True, False)
@@ -109,7 +109,7 @@ def follows(condition: Boolean, given: Boolean) -> bool:
 def holds_at(condition: Boolean, values: Mapping[Symbol, Expr]) -> bool:
     """Whether a condition holds for given values of the parameters.
 
-    >>> from symmetrics.language.formula import parameter_symbol
+    >>> from symmetrics.language.cells import parameter_symbol
     >>> w = parameter_symbol("w")
     >>> holds_at(And(w > 0, Ne(w, 1)), {w: Rational(1, 2)}), holds_at(Ne(w, 1), {w: Rational(1)})
     (True, False)

@@ -10,8 +10,8 @@ from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.fractions import Arithmetic
 from symmetrics.checker.engine.requirements import require
-from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol
+from symmetrics.language.cells import CELLS, parameter_symbol
+from symmetrics.language.formula import RESERVED_PREFIX
 
 __all__ = ["has_mean"]
 

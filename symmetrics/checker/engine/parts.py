@@ -15,7 +15,7 @@ from symmetrics.claims import Claim
 from symmetrics.claims.one_formula import OneFormula
 from symmetrics.claims.verdict import Decision, Verdict
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import parse_number
+from symmetrics.language.numbers import parse_number
 
 __all__ = ["is_open", "read_part", "read_table", "require_outcome"]
 

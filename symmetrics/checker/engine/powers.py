@@ -10,7 +10,8 @@ from sympy import QQ, Add, Expr, Pow, Rational, S, Symbol, primefactors
 from symmetrics.checker.engine.requirements import require
 from symmetrics.checker.engine.rings import ring_of
 from symmetrics.claims import Identity, value_symbol
-from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol
+from symmetrics.language.cells import parameter_symbol
+from symmetrics.language.formula import RESERVED_PREFIX
 
 __all__ = ["with_free_powers"]
 

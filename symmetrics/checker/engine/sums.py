@@ -18,8 +18,7 @@ from sympy import ZZ, Abs, Add, Expr, Integer, Mul, Rational, S, log
 
 from symmetrics.checker.engine.enclosures import certain_sign
 from symmetrics.checker.engine.rings import ring_of
-from symmetrics.language.cells import CELL_NAMES
-from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.cells import CELL_NAMES, parameter_symbol
 from symmetrics.language.parameter import Parameter
 from symmetrics.tools.errors import CertificateError
 

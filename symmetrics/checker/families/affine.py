@@ -18,7 +18,8 @@ from symmetrics.checker.engine.written import value_or_none
 from symmetrics.claims import Affine, Identity, value_symbol
 from symmetrics.claims.verdict import Verdict, Witness
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import formula_text, parse_formula, parse_number
+from symmetrics.language.formula import formula_text, parse_formula
+from symmetrics.language.numbers import parse_number
 from symmetrics.language.parameter import Parameter
 
 __all__ = ["check"]

@@ -28,8 +28,9 @@ from symmetrics.claims import FiniteLimit, Identity, value_symbol
 from symmetrics.claims.families.baselines import ConstantBaseline
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP
-from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol, parse_formula, parse_number
+from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, parameter_symbol
+from symmetrics.language.formula import RESERVED_PREFIX, parse_formula
+from symmetrics.language.numbers import parse_number
 
 __all__ = ["check"]
 

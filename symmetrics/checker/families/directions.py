@@ -35,7 +35,7 @@ from symmetrics.claims.families.directions import (
 )
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELLS
-from symmetrics.language.formula import parse_number
+from symmetrics.language.numbers import parse_number
 from symmetrics.language.parameter import at_defaults_text, defaults_of
 
 __all__ = ["check"]

@@ -23,7 +23,7 @@ from symmetrics.claims.families.groups import SymmetryGroup
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.condition import parse_condition
-from symmetrics.language.formula import parse_number
+from symmetrics.language.numbers import parse_number
 from symmetrics.tools.errors import CertificateError
 
 __all__ = ["check"]

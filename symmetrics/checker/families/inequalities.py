@@ -20,7 +20,7 @@ from symmetrics.checker.engine.witnesses import check_witness
 from symmetrics.checker.engine.zeros import is_nearly_nowhere_zero, read_arithmetic
 from symmetrics.claims import Comparison, value_symbol
 from symmetrics.claims.verdict import Verdict, Witness
-from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.cells import parameter_symbol
 from symmetrics.tools.errors import CertificateError
 
 __all__ = ["check"]

@@ -14,7 +14,8 @@ from symmetrics.checker.engine.requirements import require, require_kind, requir
 from symmetrics.checker.engine.tendencies import check_tends_to, constant, expanded
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.formula import parse_formula, parse_number
+from symmetrics.language.formula import parse_formula
+from symmetrics.language.numbers import parse_number
 
 __all__ = ["check"]
 

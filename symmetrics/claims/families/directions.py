@@ -13,9 +13,9 @@ from sympy import Expr, S, sympify
 
 from symmetrics.claims.families.equations import Identity
 from symmetrics.claims.one_formula import OneFormula
-from symmetrics.language.cells import CELLS, Table
-from symmetrics.language.formula import RESERVED_PREFIX, formula_text, parameter_symbol, parse_formula, shortened
-from symmetrics.tools.errors import FormulaError
+from symmetrics.language.cells import CELLS, Table, parameter_symbol
+from symmetrics.language.formula import RESERVED_PREFIX, formula_text, parse_formula
+from symmetrics.tools.errors import FormulaError, shortened
 
 __all__ = [
     "Direction",

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Final, Self
 from sympy import Expr, Symbol
 
 from symmetrics.claims.comparison import domain_text
-from symmetrics.language.cells import CELL_NAMES
-from symmetrics.language.formula import RESERVED_PREFIX, check_variables, formula_text, parameter_symbol, parse_formula
+from symmetrics.language.cells import CELL_NAMES, parameter_symbol
+from symmetrics.language.formula import RESERVED_PREFIX, check_variables, formula_text, parse_formula
 from symmetrics.language.parameter import Parameter, declared_in
 from symmetrics.tools.errors import FormulaError
 

@@ -18,8 +18,7 @@ from sympy import Add, Expr, Function, Integer, Mul, Pow, Rational
 
 from symmetrics.claims.comparison import value_symbol
 from symmetrics.claims.theorems.laws import Instance
-from symmetrics.language.cells import CELLS, FN, FP, ON, OP, TN, TP, N, P, Table, n
-from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.cells import CELLS, FN, FP, ON, OP, TN, TP, N, P, Table, n, parameter_symbol
 
 __all__ = [
     "CHANCE_CORRECTED",

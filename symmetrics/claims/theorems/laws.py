@@ -14,8 +14,8 @@ from symmetrics.claims.base import Claim
 from symmetrics.claims.comparison import EQUAL, Comparison, value_symbol
 from symmetrics.claims.families.combinations import AllOf, AnyOf
 from symmetrics.claims.families.equations import Identity
-from symmetrics.language.cells import CELLS, Table
-from symmetrics.language.formula import formula_text, parameter_symbol, parse_formula
+from symmetrics.language.cells import CELLS, Table, parameter_symbol
+from symmetrics.language.formula import formula_text, parse_formula
 
 __all__ = ["UNIFORM", "Instance", "Law", "image", "involutive_laws", "laws_of", "read_entry"]
 

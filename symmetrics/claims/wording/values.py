@@ -28,7 +28,8 @@ from symmetrics.claims.families.groups import IDENTITY, IMAGES, PERMUTATIONS, SY
 from symmetrics.claims.wording.curves import is_attained
 from symmetrics.claims.wording.parameters import leaves
 from symmetrics.language.condition import condition_text
-from symmetrics.language.formula import formula_text, parse_number
+from symmetrics.language.formula import formula_text
+from symmetrics.language.numbers import parse_number
 from symmetrics.language.parameter import at_defaults_text, defaults_of
 
 __all__ = ["CONSTANT", "value_of", "value_text"]

@@ -8,9 +8,8 @@ from sympy import Expr, Integer
 
 from symmetrics.claims import AllOf, AnyOf, Identity, value_symbol
 from symmetrics.claims.property import Property, changed, invariance, other
-from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n, parameter_symbol
 from symmetrics.language.definition import Citation, Definition
-from symmetrics.language.formula import parameter_symbol
 
 __all__ = ["RECORDS"]
 

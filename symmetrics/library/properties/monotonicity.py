@@ -7,9 +7,8 @@ from typing import Final
 
 from symmetrics.claims import AllOf, StrictInequality, value_symbol
 from symmetrics.claims.property import Property, other
-from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table, parameter_symbol
 from symmetrics.language.definition import Citation, Definition
-from symmetrics.language.formula import parameter_symbol
 
 __all__ = ["RECORDS"]
 

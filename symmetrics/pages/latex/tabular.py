@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.formula import shortened
 from symmetrics.language.parameter import at_defaults_text
 from symmetrics.library import properties as library
 from symmetrics.library.selections import SIGNS
 from symmetrics.pages.answers import Marks, answer_text, at_zero_cells, legend, value
 from symmetrics.pages.latex.mathematics import condition_latex, prose_latex, value_latex
-from symmetrics.tools.errors import InputError
+from symmetrics.tools.errors import InputError, shortened
 from symmetrics.tools.escaping import for_latex
 
 __all__ = ["LABEL", "SHRUNK", "Style", "table_latex"]

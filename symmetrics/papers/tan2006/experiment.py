@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sympy import Expr, Integer
 
-from symmetrics.language.formula import parameter_symbol, parse_formula
+from symmetrics.language.cells import parameter_symbol
+from symmetrics.language.formula import parse_formula
 from symmetrics.library import metrics
 from symmetrics.papers.claims import at
 from symmetrics.papers.comparison import Experiment

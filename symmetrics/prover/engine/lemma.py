@@ -14,8 +14,8 @@ from symmetrics.claims.comparison import value_symbol
 from symmetrics.claims.families.baselines import ConstantBaseline
 from symmetrics.claims.families.equations import Identity
 from symmetrics.claims.families.limits import STEP, FiniteLimit
-from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table
-from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table, parameter_symbol
+from symmetrics.language.formula import RESERVED_PREFIX
 
 __all__ = ["ENDS", "affinity", "at_the_example", "ends", "independence"]
 

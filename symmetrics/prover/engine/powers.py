@@ -11,7 +11,8 @@ from sympy import Poly as SymPyPoly
 
 from symmetrics.algebra.convert import has_parameters_in_exponents
 from symmetrics.claims import Identity, value_symbol
-from symmetrics.language.formula import RESERVED_PREFIX, parameter_symbol
+from symmetrics.language.cells import parameter_symbol
+from symmetrics.language.formula import RESERVED_PREFIX
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["with_powers_as_variables"]

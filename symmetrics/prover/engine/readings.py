@@ -14,7 +14,7 @@ from symmetrics.algebra.derivative import derivative
 from symmetrics.algebra.field import Element, Field, Numerator, Poly
 from symmetrics.algebra.pieces import Piece, smooth_pieces
 from symmetrics.claims import Comparison, value_symbol
-from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.cells import parameter_symbol
 from symmetrics.prover.engine.domain import require_interior
 from symmetrics.prover.engine.extended import Extended, extended_ring
 from symmetrics.prover.engine.signs import prove_sign

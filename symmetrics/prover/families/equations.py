@@ -13,8 +13,9 @@ from sympy.logic.boolalg import Boolean
 from symmetrics.algebra.convert import Difference, difference_of, field_for, has_parameters_in_exponents
 from symmetrics.claims import Identity
 from symmetrics.claims.verdict import Decision, Evidence, Witness, open_decision
+from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.condition import condition_text
-from symmetrics.language.formula import formula_text, parameter_symbol
+from symmetrics.language.formula import formula_text
 from symmetrics.language.parameter import defaults_of
 from symmetrics.prover.engine.conditions import Solution, coefficient_system, sample_values, solve_system
 from symmetrics.prover.engine.domain import require_independence, require_interior

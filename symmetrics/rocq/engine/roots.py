@@ -10,8 +10,7 @@ from typing import Any, Final
 from sympy import Expr, Integer, Pow, Rational, factor_list, fraction, sqrt, together
 from sympy.polys.rings import PolyElement
 
-from symmetrics.language.cells import CELL_NAMES
-from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.cells import CELL_NAMES, parameter_symbol
 from symmetrics.rocq.engine.lemmas import NotExported
 from symmetrics.rocq.engine.positivity import Signs, Tree
 from symmetrics.rocq.engine.terms import term

@@ -146,7 +146,7 @@ def proposition(condition: Boolean, numbers: Numbers) -> str:
     """Return a condition on parameters as a proposition.
 
     >>> from sympy import Eq, Rational
-    >>> from symmetrics.language.formula import parameter_symbol
+    >>> from symmetrics.language.cells import parameter_symbol
     >>> proposition(Eq(parameter_symbol("w"), Rational(1, 2)), RATIONALS)
     'w == 1 / 2'
     """

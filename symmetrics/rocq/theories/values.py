@@ -10,8 +10,7 @@ from typing import Final
 
 from sympy import Expr, Integer, Rational, floor
 
-from symmetrics.language.cells import CELL_NAMES
-from symmetrics.language.formula import parameter_symbol
+from symmetrics.language.cells import CELL_NAMES, parameter_symbol
 from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
