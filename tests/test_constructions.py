@@ -72,6 +72,7 @@ def test_constructions_lead_from_known_metrics_to_known_metrics(made: Callable[[
         (lambda: Metric("sum", TP + TN).chance_corrected(), "finite maximum"),
         (lambda: metrics.diagnostic_odds_ratio.normalised(), "not bounded"),
         (lambda: Metric("one", TP / TP + 0 * FN).normalised(), "everywhere"),
+        (lambda: Metric("one", "w*TP/(TP + FN)", "w in [0, 1]").normalised(), "0 to w, may be .* unless w != 0; bind"),
         (lambda: metrics.mcc.composed("M**2"), "strictly monotone"),
         (lambda: metrics.mcc.composed("1/M"), "strictly monotone"),
         (lambda: metrics.mcc.composed("M/(2"), "not a complete formula"),
@@ -82,6 +83,10 @@ def test_constructions_lead_from_known_metrics_to_known_metrics(made: Callable[[
 def test_a_construction_that_cannot_be_made_says_why(made: Callable[[], Metric], reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         made()
+
+
+def test_a_factor_that_is_never_zero_is_divided_out() -> None:
+    assert Metric("scaled", "w*TP/(TP + FN)", "w in (0, 1]").normalised().expr == metrics.recall.expr
 
 
 def test_a_table_at_another_prior_has_these_odds_and_as_many_examples() -> None:

@@ -145,7 +145,7 @@ REJECTED = [
     ("TP = FN", "a formula has no '='"),
     ("x := 1", "not a complete formula"),
     # names
-    ("TP+XY", "unknown name 'XY': a parameter is declared with --param \"XY in [0,1]\""),
+    ("TP+XY", "unknown name 'XY': a parameter is declared with --param \"XY in [0, 1]\""),
     ("tp/(tp+fn)", "did you mean TP?"),
     ("bet*TP", "did you mean beta?"),
     ("PP", "unknown name 'PP'"),
@@ -657,8 +657,10 @@ class Opaque:
         (Matrix([TP, FN]), "Matrix is outside the language"),
         (True, "is not an expression over TP, FN, FP, TN"),
         (S.true, "is not an expression over TP, FN, FP, TN"),
-        ("TP/(TP+FN)", "read a text with parse_formula first"),
-        ("__import__('os').system('id')", "read a text with parse_formula first"),
+        ("w*TP/(TP+FN)", "unknown name 'w': declare a parameter with parameters=\"w in"),
+        ("TP/(TP+FM)", "did you mean FP"),
+        ("TP/(TP+", "it is not a complete formula"),
+        ("__import__('os').system('id')", "only sqrt, Abs, Min, Max and log can be called"),
         (b"TP", "is not an expression over TP, FN, FP, TN"),
         ([TP, FN], "is not an expression over TP, FN, FP, TN"),
         ((TP,), "is not an expression over TP, FN, FP, TN"),
@@ -684,6 +686,18 @@ def test_definitions_refuse(expression: Any, fragment: str) -> None:
 def test_names_of_metrics(name: Any) -> None:
     with pytest.raises(DefinitionError, match="a metric's name is a non-empty text"):
         Definition(name, TP)
+
+
+def test_texts_define_what_expressions_do() -> None:
+    read = Definition("mine", "w*TP/(TP + 0.3*FN)", parameters=("w in [0, 1] = 1/2", "v"))
+    assert read == Definition("mine", w * TP / (TP + Rational(3, 10) * FN), (Parameter("w", 0, 1, Rational(1, 2)),))
+
+
+@pytest.mark.parametrize("parameters", ["w in [0, 1", "w in [1, 0]", ("w = x",), "", "a b"])
+def test_bad_texts_of_parameters(parameters: Any) -> None:
+    with pytest.raises(DefinitionError, match=r"parameter .*(write it as|domain|exact number)") as caught:
+        Definition("mine", w * TP, parameters)
+    assert str(caught.value).startswith(("metric mine: ", "parameter w: "))
 
 
 @in_one_test

@@ -11,9 +11,9 @@ from sympy import Abs, Add, Expr, Float, Interval, Max, Min, Mul, Number, Pow, S
 from sympy.core.basic import Basic
 
 from symmetrics.language.cells import CELL_NAMES, CELLS, parameter_symbol
-from symmetrics.language.formula import check_size
+from symmetrics.language.formula import check_size, parse_formula
 from symmetrics.language.parameter import Parameter, bound_values
-from symmetrics.tools.errors import DefinitionError, FormulaError, shortened
+from symmetrics.tools.errors import DefinitionError, FormulaError, UndeclaredNameError, shortened
 
 __all__ = ["Citation", "Definition", "outside_language"]
 
@@ -38,17 +38,21 @@ class Definition:
 
     :param name: the key: full words in lower snake case
     :param expr: an expression over TP, FN, FP, TN and the parameters, built from rational numbers, ``+ - * / **``,
-        roots, ``Abs``, ``Min``, ``Max`` and ``log``.  It is read as its continuous extension: a factor that cancels
-        leaves no hole.
-    :param parameters: the free symbols beside the cells, with their domains and defaults; a bare name or symbol stands
-        for a real parameter without a default
+        roots, ``Abs``, ``Min``, ``Max`` and ``log``, or its text, as :func:`~symmetrics.language.formula.parse_formula`
+        reads it.  It is read as its continuous extension: a factor that cancels leaves no hole.
+    :param parameters: the free symbols beside the cells, with their domains and defaults; a text declares one, as in
+        ``"w in [0, 1] = 3/4"``, and a bare name or symbol stands for a real parameter without a default
     :param title: the name in words
     :param aliases: other names in the literature
     :param range: the interval of attainable or approached values, None if not known
     :param greater_is_better: True for a score, False for a loss, None where neither end is better
     :param cites: where the formula stands
 
-    :raises DefinitionError: on floats, undeclared symbols or functions outside the language
+    :raises DefinitionError: on floats, undeclared symbols or functions outside the language, and on texts that cannot
+        be read
+
+    >>> Definition("mine", "w*TP/(w*TP + FN)", parameters="w in [0, 1] = 3/4").at_defaults()
+    3*TP/(4*(FN + 3*TP/4))
     """
 
     name: str
@@ -64,7 +68,7 @@ class Definition:
         _check_name(self.name)
         _check_facts(self)
         declared = _as_parameters(self.name, self.parameters)
-        expression = _canonical_symbols(_as_expression(self.name, self.expr), declared)
+        expression = _canonical_symbols(_as_expression(self.name, self.expr, declared), declared)
         _validate(self.name, expression, declared)
         used = tuple(p for p in declared if p.symbol in expression.free_symbols)
         object.__setattr__(self, "expr", expression)
@@ -141,18 +145,25 @@ def _check_facts(given: Definition) -> None:
 
 def _as_parameters(name: str, parameters: object) -> tuple[Parameter, ...]:
     listed = parameters if isinstance(parameters, (tuple, list)) else (parameters,)
-    declared = tuple(Parameter(str(p)) if isinstance(p, (str, Symbol)) else p for p in listed)
+    try:
+        declared = tuple(Parameter.parse(str(p)) if isinstance(p, (str, Symbol)) else p for p in listed)
+    except FormulaError as error:
+        raise DefinitionError(f"metric {name}: {error}") from None
     for parameter in declared:
         if not isinstance(parameter, Parameter):
             raise DefinitionError(f"metric {name}: {parameter!r} is not a parameter; write Parameter('w', 0, 1)")
     return declared
 
 
-def _as_expression(name: str, value: object) -> Expr:
+def _as_expression(name: str, value: object, parameters: Iterable[Parameter]) -> Expr:
     if isinstance(value, str):
-        raise DefinitionError(
-            f"metric {name}: read a text with parse_formula first: parse_formula({shortened(value)!r})"
-        )
+        try:
+            return parse_formula(value, [parameter.name for parameter in parameters])
+        except UndeclaredNameError as error:
+            advice = f'declare a parameter with parameters="{error.name} in [0, 1]"'
+            raise DefinitionError(f"metric {name}: {error.advising(advice)}") from None
+        except FormulaError as error:
+            raise DefinitionError(f"metric {name}: {error}") from None
     try:
         expression = sympify(value, strict=True)
     except (TypeError, ValueError):

@@ -29,6 +29,7 @@ from symmetrics.claims.theorems.constructions import (
     symmetrised,
 )
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table, parameter_symbol
+from symmetrics.language.condition import condition_text
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import formula_text, parse_formula
 from symmetrics.prover.acceptance import decide_and_check
@@ -111,7 +112,7 @@ def chance_corrected(metric: D) -> D:
 def normalised(metric: D) -> D:
     """Return (M - min)/(max - min), with values in [0, 1].
 
-    :raises InputError: if the range is not proved, or not bounded, or a single number
+    :raises InputError: if the range is not proved, or not bounded, or a single number, be it for some parameters only
     """
     lower, upper = _ends(metric)[:2]
     if not (lower.is_finite and upper.is_finite):
@@ -121,6 +122,15 @@ def normalised(metric: D) -> D:
         )
     if lower == upper:
         raise InputError(f"{metric.name} has the value {lower} everywhere, and no range to normalise")
+    wide = decide_and_check(
+        StrictInequality(upper - lower, metric.parameters, (CELLS,), (), VALUE), metric=metric.name, property="width"
+    )
+    if wide.status != "proved":
+        where = "for some parameters" if wide.condition is None else f"unless {condition_text(wide.condition)}"
+        raise InputError(
+            f"the range of {metric.name}, {lower} to {upper}, may be a single number {where}; bind the parameters with "
+            ".at(...), or declare a smaller domain"
+        )
     return _made(metric, NORMALISED, "normalised", {LOWER: lower, UPPER: upper}, range=Interval(0, 1))
 
 

@@ -57,8 +57,11 @@ class UndeclaredNameError(FormulaError):
         super().__init__(name, nearest, formula)
 
     def __str__(self) -> str:
-        declared = f'with --param "{self.name} in [0,1]" on the command line, with parameters= in Python'
-        return self.advising(f"a parameter is declared {declared}")
+        declared = f'"{self.name} in [0, 1]"'
+        return self.advising(
+            f"a parameter is declared with --param {declared} on the command line, and in Python with "
+            f"Metric(name, formula, parameters={declared})"
+        )
 
     def advising(self, advice: str) -> str:
         """Return the message with an advice, which begins in small letters."""
