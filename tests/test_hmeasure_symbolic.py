@@ -146,15 +146,21 @@ def test_the_formula_over_the_cells_is_a_metric(a: int, b: int) -> None:
         ((1, 0, 1), "prior=1 is not strictly between 0 and 1"),
         ((1, 0, "p"), "cannot read 'p' as an exact number"),
         ((Symbol("y") * Float("0.5"), 0, "1/2"), "holds a float"),
-        ((1, 0, "1/2", 0, 2), "a=0 is not a positive whole number"),
-        ((1, 0, "1/2", 2, 1.5), "b=1.5 is not a positive whole number; h_from_rates takes others above 0"),
-        ((1, 0, "1/2", True, 2), "a=True is not a positive whole number"),
+        ((1, 0, "1/2", 0, 2), "a=0 is not a whole number from 1 to 1000"),
+        ((1, 0, "1/2", 2, 1.5), "b=1.5 is not a whole number from 1 to 1000; h_from_rates takes others above 0"),
+        ((1, 0, "1/2", 10**400, 2), "is not a whole number from 1 to 1000"),
+        ((1, 0, "1/2", True, 2), "a=True is not a whole number from 1 to 1000"),
     ],
 )
 def test_bad_input_is_refused(arguments: tuple[Any, ...], message: str) -> None:
     with pytest.raises(InputError) as error:
         h_at_point(*arguments)
     assert message in str(error.value)
+
+
+def test_a_formula_that_is_too_large_says_so() -> None:
+    with pytest.raises(InputError, match="a=9 and b=9 has too many terms; h_at_point"):
+        h_formula(9, 9)
 
 
 def test_numpy_integers_are_whole_numbers() -> None:

@@ -13,7 +13,7 @@ so that H is a rational function of the rates and the prior, and of the four cel
 from __future__ import annotations
 
 import operator
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 from sympy import Expr, Float, Integer, Max, Piecewise, Rational, S, binomial, factorial
@@ -22,7 +22,7 @@ from symmetrics.algebra.convert import convert, element_expression, field_for
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.language.numbers import exact_rational
 from symmetrics.numeric.counts import shown
-from symmetrics.tools.errors import FormulaError, InputError
+from symmetrics.tools.errors import FormulaError, InputError, UnsupportedError
 
 __all__ = [
     "above_the_split",
@@ -34,6 +34,9 @@ __all__ = [
     "printed_h_at_point",
 ]
 
+LARGEST_SHAPE: Final = 1000
+"""Largest a and b of Beta(a, b): the time grows with their cube, and is some seconds here."""
+
 
 def h_at_point(tpr: object, fpr: object, prior: object, a: int = 2, b: int = 2) -> Expr:
     """Return the H-measure of one operating point, with its convex hull (0, 0), (FPr, TPr), (1, 1), exactly.
@@ -42,9 +45,9 @@ def h_at_point(tpr: object, fpr: object, prior: object, a: int = 2, b: int = 2) 
 
     :param tpr, fpr: rates in [0, 1]: an int, Fraction, SymPy number, text such as "3/4", or SymPy expressions
     :param prior: π₁, the share of class 1, strictly between 0 and 1, likewise
-    :param a, b: positive whole numbers: Beta(a, b) distributes c = c₁/(c₀ + c₁)
+    :param a, b: whole numbers from 1 to 1000: Beta(a, b) distributes c = c₁/(c₀ + c₁)
     :returns: an exact number where all are numbers; else a formula, Piecewise unless TPr > FPr is decided
-    :raises InputError: on floats, on numbers outside those ranges, and on *a* or *b* that are not positive and whole
+    :raises InputError: on floats, on numbers outside those ranges, and on *a* or *b* that are none such
 
     >>> h_at_point("3/4", "1/10", "1/5"), h_at_point("1/2", "3/5", "1/5")
     (62488590944/161084473319, 0)
@@ -66,7 +69,7 @@ def h_formula(a: int = 2, b: int = 2) -> Expr:
     It is Max(0, TP·TN - FN·FP)² times a ratio of polynomials whose coefficients are all positive, and so defines a
     metric.  Its size grows with a + b: 40 terms at 2, 2 and 200 at 4, 2.
 
-    :raises InputError: on *a* or *b* that are not positive whole numbers
+    :raises InputError: on *a* or *b* that are not positive whole numbers, or too large for a formula
 
     >>> h_formula(1, 1)  # MCC² where TP·TN > FN·FP
     Max(0, -FN*FP + TN*TP)**2/((FN + TN)*(FN + TP)*(FP + TN)*(FP + TP))
@@ -75,7 +78,12 @@ def h_formula(a: int = 2, b: int = 2) -> Expr:
     gain = 1 - (least_cost(FP, TP, a, b) + least_cost(TN, FN, a, b)) / least_cost(FP + TN, TP + FN, a, b)
     lead = TP * TN - FN * FP
     field = field_for()
-    return Max(0, lead) ** 2 * element_expression(convert(gain / lead**2, field), field)
+    try:
+        return Max(0, lead) ** 2 * element_expression(convert(gain / lead**2, field), field)
+    except UnsupportedError:
+        raise InputError(
+            f"the formula for a={a} and b={b} has too many terms; h_at_point and h_from_rates have its values"
+        ) from None
 
 
 def printed_h_at_point(
@@ -174,6 +182,8 @@ def _whole(value: object, name: str) -> int:
         whole = operator.index(value)  # type: ignore[arg-type]  # what has no index is refused here
     except TypeError:
         whole = 0
-    if whole < 1 or isinstance(value, bool):
-        raise InputError(f"{name}={shown(value)} is not a positive whole number; h_from_rates takes others above 0")
+    if not 1 <= whole <= LARGEST_SHAPE or isinstance(value, bool):
+        raise InputError(
+            f"{name}={shown(value)} is not a whole number from 1 to {LARGEST_SHAPE}; h_from_rates takes others above 0"
+        )
     return whole
