@@ -41,7 +41,13 @@ if TYPE_CHECKING:
     from symmetrics.language.formula import parse_formula
     from symmetrics.language.parameter import Parameter
     from symmetrics.library import metrics, properties
-    from symmetrics.matrices import MulticlassMetric, discrimination, multiclass
+    from symmetrics.matrices import (
+        MulticlassMetric,
+        MulticlassProperty,
+        discrimination,
+        multiclass,
+        multiclass_properties,
+    )
     from symmetrics.metric import Metric, priors
     from symmetrics.numeric.confusion import ConfusionMatrix
     from symmetrics.numeric.engines.grouped_cells import counts
@@ -116,7 +122,7 @@ _HOMES: Final = {
     "symmetrics.language.formula": ("parse_formula",),
     "symmetrics.language.parameter": ("Parameter",),
     "symmetrics.library": ("metrics", "properties"),
-    "symmetrics.matrices": ("MulticlassMetric", "multiclass"),
+    "symmetrics.matrices": ("MulticlassMetric", "MulticlassProperty", "multiclass", "multiclass_properties"),
     "symmetrics.metric": ("Metric",),
     "symmetrics.numeric.confusion": ("ConfusionMatrix",),
     "symmetrics.numeric.engines.grouped_cells": ("counts",),
@@ -198,6 +204,7 @@ __all__ = [
     "FoldComparison",
     "Metric",
     "MulticlassMetric",
+    "MulticlassProperty",
     "N",
     "OverFolds",
     "P",
@@ -235,6 +242,7 @@ __all__ = [
     "mend",
     "metrics",
     "multiclass",
+    "multiclass_properties",
     "n",
     "operating",
     "order",

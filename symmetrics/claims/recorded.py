@@ -21,13 +21,13 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.tools.errors import CertificateError
 from symmetrics.tools.shipped import code_of_decisions, shipped
 
-__all__ = ["ANEW", "deciding_anew", "recorded_verdict"]
+__all__ = ["ANEW", "deciding_anew", "file_name", "recorded_verdict"]
 
 ANEW: Final[ContextVar[bool]] = ContextVar("deciding anew", default=False)
 """Whether nothing is to be read."""
 CORRUPTIONS: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 """What reading a file of certificates raises, in which something else stands."""
-_HEAD: Final = re.compile(r'\{"key": "\w+", "metric": "(?P<metric>\w+)", "property": "(?P<property>\w+)", ')
+_HEAD: Final = re.compile(r'\{"key": "\w+", "metric": "(?P<metric>[\w ]+)", "property": "(?P<property>\w+)", ')
 """How a line with a certificate begins, so that those that nobody asks for are not read."""
 
 
@@ -74,9 +74,18 @@ def _lines(metric: str) -> Mapping[str, str]:
     found = shipped()
     if found is None or found.code != code_of_decisions():
         return {}
-    text = found.text(f"certificates/{metric}.json") or ""
+    text = found.text(f"certificates/{file_name(metric)}") or ""
     heads = ((_HEAD.match(line), line) for line in text.splitlines())
     return {head["property"]: line.rstrip(",") for head, line in heads if head is not None and head["metric"] == metric}
+
+
+def file_name(metric: str) -> str:
+    """Return the name of the file with the certificates on a metric.
+
+    >>> file_name("mcc of 3 classes")
+    'mcc_of_3_classes.json'
+    """
+    return f"{metric.replace(' ', '_')}.json"
 
 
 def _text(claim: Mapping[str, Any]) -> str:

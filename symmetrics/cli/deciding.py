@@ -6,12 +6,13 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.cli.looking import searched
 from symmetrics.cli.parsing import (
     Commands,
     Parser,
+    add_classes,
     add_command,
     add_format,
     add_parameters,
@@ -19,10 +20,12 @@ from symmetrics.cli.parsing import (
     listed_metrics,
     listed_names,
     metric_or_formula,
+    names_in,
 )
-from symmetrics.tools.errors import InputError, SymmetricsError
+from symmetrics.tools.errors import InputError, SymmetricsError, UnknownNameError
 
 if TYPE_CHECKING:
+    from symmetrics.claims.property import Property
     from symmetrics.language.parameter import Parameter
 
 __all__ = ["add_commands"]
@@ -57,6 +60,10 @@ def _add_table(parser: Parser) -> None:
         "--metrics", metavar="A,B", help="metrics by name, themes, formulas, or all (default: García et al. 2012)"
     )
     parser.add_argument("--properties", metavar="P1,P2", help="properties by key, or all (default: p1 to p5)")
+    parser.add_argument(
+        "--multiclass", action="store_true", help="metrics of matrices of many classes, with all of their properties"
+    )
+    add_classes(parser)
     add_format(parser, "md", "csv", "json", "latex", "html")
     parser.add_argument(
         "--caption", metavar="TEXT", help="of the float, in LaTeX; with --format latex, as what follows"
@@ -75,11 +82,15 @@ def _table(options: argparse.Namespace) -> str:
 
     if options.output is not None:
         check_writable(options.output)
-    asked = listed_metrics(options.metrics), listed_names(options.properties, "property")
+    k = options.classes if options.classes is not None else 3 if options.multiclass else None
+    if k is None:
+        asked: tuple[Any, Any] = listed_metrics(options.metrics), listed_names(options.properties, "property")
+    else:
+        asked = names_in(options.metrics), names_in(options.properties)
     style = {name: value for name in _STYLE if (value := getattr(options, name))}
     if style and options.format != "latex":
         raise InputError(f"--{next(iter(style))} is for the format latex; add --format latex, or leave it out")
-    found = table(*asked, parallel=True, seconds=options.seconds)
+    found = table(*asked, k=k, parallel=True, seconds=options.seconds)
     text = found.to_latex(**style) if style else FORMATS[options.format](found)
     if options.output is None:
         return text.rstrip("\n")
@@ -103,6 +114,7 @@ def _add_prove(parser: Parser) -> None:
         help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"; for a metric of the '
         'library a value of one of its parameters, "w = 1/2"',
     )
+    add_classes(parser)
     add_format(parser, "text", "json")
     add_seconds(parser, "deciding and checking")
     parser.add_argument(
@@ -111,12 +123,14 @@ def _add_prove(parser: Parser) -> None:
 
 
 def _prove(options: argparse.Namespace) -> str:
+    if options.classes is not None:
+        return _prove_at_size(options)
     from symmetrics.language.parameter import Parameter
     from symmetrics.pages.explain import explain
-    from symmetrics.query.proving import as_property, prove
+    from symmetrics.query.proving import prove
     from symmetrics.tools.errors import shortened
 
-    property = as_property(options.property)
+    property = _asked_property(options.property)
     parameters = [Parameter.parse(text) for text in options.param]
     metric = metric_or_formula(options.metric, parameters)
     try:
@@ -131,6 +145,42 @@ def _prove(options: argparse.Namespace) -> str:
         raise InputError(
             f"formula {name!r}: it cannot be decided ({error}); give it smaller exponents or numbers"
         ) from None
+
+
+def _asked_property(key: str) -> Property:
+    from symmetrics.query.proving import as_property
+
+    try:
+        return as_property(key)
+    except UnknownNameError:
+        from symmetrics.matrices import multiclass_properties
+
+        if key not in multiclass_properties:
+            raise
+        raise InputError(f"{key} is a property of metrics of matrices; add --classes with their number") from None
+
+
+def _prove_at_size(options: argparse.Namespace) -> str:
+    from symmetrics.matrices import multiclass
+    from symmetrics.matrices.deciding import as_multiclass_property
+    from symmetrics.pages.explain import explain_at_size
+
+    if options.smt:
+        raise InputError("--smt is for metrics of two classes; leave it out, or leave --classes out")
+    metric, property = multiclass[options.metric], as_multiclass_property(options.property)
+    if options.param:
+        metric = metric.at(**dict(map(_setting, options.param)))
+    verdict = metric.prove(property, options.classes, seconds=options.seconds)
+    if options.format == "json":
+        return json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False)
+    return explain_at_size(verdict, property, metric, options.classes)
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise InputError(f'--param {text!r}: for a metric of matrices write a value, as in "beta = 2"')
+    return name.strip(), value.strip()
 
 
 def _notes(text: str, parameters: list[Parameter]) -> list[str]:

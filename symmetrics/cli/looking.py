@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["add_commands", "searched"]
 
-_KINDS: Final = ("metrics", "properties", "themes", "papers", "claims")
+_KINDS: Final = ("metrics", "properties", "themes", "papers", "claims", "multiclass", "multiclass-properties")
 
 
 def add_commands(commands: Commands) -> None:
     """Add the commands of this module."""
-    listed = add_command(commands, "list", _list, "list metrics, their themes, properties, papers or claims of papers")
+    listed = add_command(commands, "list", _list, "list metrics, their themes, properties, papers or claims")
     listed.add_argument("kind", choices=_KINDS, metavar="|".join(_KINDS), help="what to list")
     shown = add_command(commands, "show", _show, "tell what is known of a metric, a property, a paper or a claim")
     shown.add_argument(
@@ -47,7 +47,7 @@ def add_commands(commands: Commands) -> None:
 def _list(options: argparse.Namespace) -> str:
     from symmetrics.pages.lookup import columns, rows
 
-    if options.kind in ("metrics", "properties"):
+    if options.kind in ("metrics", "properties", "multiclass", "multiclass-properties"):
         return columns(rows(options.kind))
     if options.kind == "themes":
         from symmetrics.library.themes import THEMES

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Commands",
     "Parser",
+    "add_classes",
     "add_command",
     "add_format",
     "add_parameters",
@@ -28,6 +29,7 @@ __all__ = [
     "listed_names",
     "metric_or_formula",
     "metric_without_parameters",
+    "names_in",
     "number",
 ]
 
@@ -140,6 +142,16 @@ def add_seconds(parser: Parser, what: str) -> None:
     )
 
 
+def add_classes(parser: Parser) -> None:
+    """Add the option of how many classes metrics of matrices are asked about."""
+    parser.add_argument(
+        "--classes",
+        type=int,
+        metavar="K",
+        help="ask about metrics of matrices of K classes, 'symmetrics list multiclass'",
+    )
+
+
 def _seconds(text: str) -> float:
     try:
         return required_seconds(float(text))
@@ -194,6 +206,13 @@ def metric_without_parameters(text: str) -> Metric:
     except UndeclaredNameError as error:
         advice = "this command takes formulas without parameters; write a number instead"
         raise InputError(error.advising(advice)) from None
+
+
+def names_in(listed: str | None) -> list[str] | None:
+    """Return the names of a list with commas as they are, None for no list and for "all"."""
+    if listed is None or listed.strip() == "all":
+        return None
+    return [text.strip() for text in _split(listed) if text.strip()]
 
 
 def _split(listed: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from symmetrics.language.formula import check_size, parse_formula
 from symmetrics.language.parameter import Parameter, bound_values
 from symmetrics.tools.errors import DefinitionError, FormulaError, UndeclaredNameError, shortened
 
-__all__ = ["Citation", "Definition", "outside_language"]
+__all__ = ["Citation", "Definition", "as_parameters", "canonical_symbols", "outside_language"]
 
 _NODES: Final = (Add, Mul, Pow, Abs, Min, Max, log, Symbol, Number)
 _UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
@@ -67,8 +67,8 @@ class Definition:
     def __post_init__(self) -> None:
         _check_name(self.name)
         _check_facts(self)
-        declared = _as_parameters(self.name, self.parameters)
-        expression = _canonical_symbols(_as_expression(self.name, self.expr, declared), declared)
+        declared = as_parameters(self.name, self.parameters)
+        expression = canonical_symbols(_as_expression(self.name, self.expr, declared), declared)
         _validate(self.name, expression, declared)
         used = tuple(p for p in declared if p.symbol in expression.free_symbols)
         object.__setattr__(self, "expr", expression)
@@ -143,7 +143,14 @@ def _check_facts(given: Definition) -> None:
             )
 
 
-def _as_parameters(name: str, parameters: object) -> tuple[Parameter, ...]:
+def as_parameters(name: str, parameters: object) -> tuple[Parameter, ...]:
+    """Return the parameters of a metric, given as such, by name, as symbols or as texts that declare them.
+
+    :raises DefinitionError: on anything else
+
+    >>> as_parameters("mine", "w in [0, 1]")
+    (Parameter('w in [0, 1]'),)
+    """
     listed = parameters if isinstance(parameters, (tuple, list)) else (parameters,)
     try:
         declared = tuple(Parameter.parse(str(p)) if isinstance(p, (str, Symbol)) else p for p in listed)
@@ -173,7 +180,7 @@ def _as_expression(name: str, value: object, parameters: Iterable[Parameter]) ->
     return expression
 
 
-def _canonical_symbols(expression: Expr, parameters: Iterable[Parameter]) -> Expr:
+def canonical_symbols(expression: Expr, parameters: Iterable[Parameter]) -> Expr:
     """Replace symbols that have the name of a cell or a parameter, whatever their assumptions, by those used here."""
     known = _CELL_BY_NAME | {p.name: parameter_symbol(p.name) for p in parameters}
     swap = {s: known[s.name] for s in expression.free_symbols if s.name in known and known[s.name] != s}

@@ -2,13 +2,15 @@
 here.
 
 Each is defined once, as a SymPy expression over an indexed confusion matrix ``C[i, j]``; its explicit form for a given
-number of classes, its LaTeX, its exact values, its vectorised kernel and the proofs of what it reduces to
-(:mod:`symmetrics.matrices.reductions`) follow.
+number of classes, its LaTeX, its exact values, its vectorised kernel and the proofs of its properties and of what it
+reduces to (:mod:`symmetrics.matrices.reductions`) follow.
 """
 
 from __future__ import annotations
 
 from symmetrics.matrices.metric import MulticlassMetric
+from symmetrics.matrices.properties import multiclass_properties
+from symmetrics.matrices.property import MulticlassProperty
 from symmetrics.matrices.records import multiclass
 
-__all__ = ["MulticlassMetric", "multiclass"]
+__all__ = ["MulticlassMetric", "MulticlassProperty", "multiclass", "multiclass_properties"]

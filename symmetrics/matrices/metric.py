@@ -16,15 +16,19 @@ from symmetrics.matrices.arguments import exact_entries, exact_fill, exact_weigh
 from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
 from symmetrics.matrices.intervals import EstimatesIntervals
 from symmetrics.matrices.nodes import MEANS, ClassDistance, GeometricClassMean, k
+from symmetrics.matrices.validated import validated
 from symmetrics.metric.scorers import ScoresEstimators, scikit_learn_scorer
 from symmetrics.posets.relevance import Relevance
+from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
+    from symmetrics.claims.verdict import Verdict
     from symmetrics.matrices.estimators import WholeMatrix
+    from symmetrics.matrices.property import MulticlassProperty
     from symmetrics.numeric.averaging import Average
     from symmetrics.numeric.counts import Cells, FloatArray
 
@@ -40,13 +44,16 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
 
     :param name: the key
     :param definition: an expression in the language of :mod:`symmetrics.matrices.nodes`
-    :param parameters: its free symbols, with their domains and defaults
+    :param parameters: its free symbols, with their domains and defaults; a text declares one, as in
+        ``"w in [0, 1] = 3/4"``
     :param title: the name in words
     :param aliases: other names in the literature
     :param range: the interval of values attained or approached, for two or more classes
     :param worst: the value that is normalised to 0
     :param best: the value that is normalised to 1
     :param cites: where the definition stands
+
+    :raises DefinitionError: on what is no expression of that language, on floats and on undeclared symbols
 
     >>> from symmetrics.matrices import multiclass
     >>> multiclass["cba"].from_confusion([[1, 0, 3], [0, 100, 0], [0, 0, 200]]).__round__(3)
@@ -62,6 +69,11 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
     worst: int = 0
     best: int = 1
     cites: tuple[Citation, ...] = ()
+
+    def __post_init__(self) -> None:
+        definition, parameters = validated(self.name, self.definition, self.parameters)
+        object.__setattr__(self, "definition", definition)
+        object.__setattr__(self, "parameters", parameters)
 
     def __call__(
         self,
@@ -264,6 +276,26 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         self._require_fill(fill.is_negative is True)
         value = replace(self._expanded(entries, weights), undefined=fill)(self._bound)
         return fill if value in (S.NaN, S.ComplexInfinity) else value
+
+    def prove(self, property: MulticlassProperty | str, k: int = 3, *, seconds: float = SECONDS) -> Verdict:
+        """Decide whether the metric has a property at a number of classes, as :func:`symmetrics.prove` does.
+
+        A mean over classes is the plain one.
+
+        :param property: one of ``symmetrics.multiclass_properties``, or its key
+        :param k: the number of classes: what is proved for one says nothing of others
+        :param seconds: how long it may take, checking included; what is not decided by then is open
+        :raises InputError: on a number of classes about which the property says nothing
+        :raises UnknownNameError: if no property has the key
+
+        >>> from symmetrics.matrices import multiclass
+        >>> kappa = multiclass["kappa"]
+        >>> kappa.prove("monotone_rows", k=2).status, kappa.prove("monotone_rows", k=3).status
+        ('proved', 'refuted')
+        """
+        from symmetrics.matrices.deciding import prove_at_size
+
+        return prove_at_size(self, property, k, seconds=seconds)
 
     @cached_property
     def is_mean(self) -> bool:

@@ -7,15 +7,16 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from symmetrics.claims.property import Property
-from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.verdict import Point, Verdict
 from symmetrics.claims.wording import value_text
 from symmetrics.language.condition import condition_text
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import formula_text
-from symmetrics.pages.instances import setting
+from symmetrics.matrices import MulticlassMetric, MulticlassProperty
+from symmetrics.pages.instances import matrix_text, setting
 from symmetrics.pages.plain import plain_sentence
 
-__all__ = ["explain"]
+__all__ = ["explain", "explain_at_size"]
 
 WIDTH: Final = 120
 """Columns of a line; only formulas, which are there to be copied, take more."""
@@ -53,14 +54,48 @@ def explain(verdict: Verdict, property: Property, metric: Definition, notes: Ite
         *(("fails at", line) for line in _witness_lines(verdict)),
         ("evidence", _wrapped(verdict.evidence.sentence)),
     ]
-    sentence = plain_sentence(verdict, property, metric)
-    return "\n".join(
-        [
-            *textwrap.wrap(sentence, WIDTH, break_on_hyphens=False),
-            "",
-            *(f"{label:<{INDENT}}{text}" for label, text in lines),
-        ]
-    )
+    return _laid_out(plain_sentence(verdict, property, metric), lines)
+
+
+def explain_at_size(verdict: Verdict, property: MulticlassProperty, metric: MulticlassMetric, classes: int) -> str:
+    """Return a verdict on a metric of matrices in a few lines, as :func:`explain` does.
+
+    >>> from symmetrics.matrices import multiclass, multiclass_properties
+    >>> cba, rows = multiclass["cba"], multiclass_properties["row_scaling"]
+    >>> print(explain_at_size(cba.prove("row_scaling", k=2), rows, cba, 2))
+    Class balance accuracy of 2 classes depends on the class balance (multiplying the examples of one class changes it).
+    <BLANKLINE>
+    metric    cba of 2 classes: M = ClassMean(TP/Max(FN + TP, FP + TP))
+    property  row_scaling: invariance under factors of the actual classes: insensitivity to the class balance
+    claim     M(D*C) = M(C) for every diagonal D > 0
+    verdict   refuted
+    fails at  M([[1, 1], [1, 1]]) = 1/2
+    fails at  M([[2, 2], [1, 1]]) = 5/12
+    evidence  row 1: refuted (counterexample: M = 1/2 and 5/12 at c_1_1 = 1, c_1_2 = 1, c_2_1 = 1, c_2_2 = 1 and \
+    c_1_1 = 2, c_1_2 = 2, c_2_1 = 1, c_2_2 = 1; the difference is not the zero polynomial)
+    """
+    subject = f"{metric.title or metric.name} of {classes} classes"
+    told = {
+        True: f"{subject} {property.yes}.",
+        False: f"{subject} {property.no}.",
+        None: f"It is not known whether {subject} {property.yes}.",
+    }
+    lines = [
+        ("metric", _wrapped(f"{verdict.metric}: M = {metric.definition}")),
+        *(("parameter", str(parameter)) for parameter in metric.parameters),
+        ("property", _wrapped(f"{property.name}: {property.title}")),
+        ("claim", _wrapped(property.statement)),
+        ("verdict", _wrapped(_answer(verdict, metric))),
+        *(("fails at", line) for line in _witness_lines(verdict, classes)),
+        ("evidence", _wrapped(verdict.evidence.sentence)),
+    ]
+    return _laid_out(told[verdict.holds], lines)
+
+
+def _laid_out(sentence: str, lines: Iterable[tuple[str, str]]) -> str:
+    """Return a sentence, and below it lines of which each has a label."""
+    first = textwrap.wrap(sentence, WIDTH, break_on_hyphens=False)
+    return "\n".join([*first, "", *(f"{label:<{INDENT}}{text}" for label, text in lines)])
 
 
 def _wrapped(text: str) -> str:
@@ -86,8 +121,9 @@ def _parts(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _answer(verdict: Verdict, metric: Definition) -> str:
-    defaults = ", ".join(f"{symbol} = {value}" for symbol, value in metric.default_values.items())
+def _answer(verdict: Verdict, metric: Definition | MulticlassMetric) -> str:
+    declared = (parameter for parameter in metric.parameters if parameter.default is not None)
+    defaults = ", ".join(f"{parameter.name} = {parameter.default}" for parameter in declared)
     if verdict.status == "open" and verdict.holds is not None:
         return f"open in general; it {'holds' if verdict.holds else 'does not hold'} at the default {defaults}"
     if verdict.condition is None:
@@ -100,10 +136,17 @@ def _answer(verdict: Verdict, metric: Definition) -> str:
     return f"{verdict.status}: holds if and only if {condition_text(verdict.condition)}{here}"
 
 
-def _witness_lines(verdict: Verdict) -> list[str]:
+def _witness_lines(verdict: Verdict, classes: int = 0) -> list[str]:
+    """Return where a claim fails, and with which values.
+
+    :param classes: for tables that are matrices, the number of their classes
+    """
     witness = verdict.witness
     if witness is None:
         return []
     at = "".join(f", {name} = {value}" for name, value in witness.parameters.items())
     values = [f"= {formula_text(value)}" for value in witness.values] or ["has no value"] * len(witness.tables)
-    return [f"M({setting(table)}{at}) {value}" for table, value in zip(witness.tables, values, strict=True)]
+    told = [matrix_text(t, classes) if isinstance(t, Point) and classes else setting(t) for t in witness.tables]
+    if classes and len(told) == 2 and told[0] == told[1]:  # two formulas are compared at one matrix
+        return [f"C = {told[0]}{at}: {' and '.join(map(formula_text, witness.values))}"]
+    return [f"M({table}{at}) {value}" for table, value in zip(told, values, strict=True)]

@@ -12,7 +12,16 @@ from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.formula import formula_text
 from symmetrics.tools.words import number_of
 
-__all__ = ["averages_told", "directions_told", "example_told", "in_words", "own_values", "setting", "symmetries_told"]
+__all__ = [
+    "averages_told",
+    "directions_told",
+    "example_told",
+    "in_words",
+    "matrix_text",
+    "own_values",
+    "setting",
+    "symmetries_told",
+]
 
 
 def setting(table: Counts | Point) -> str:
@@ -23,6 +32,18 @@ def setting(table: Counts | Point) -> str:
     """
     names = table.names if isinstance(table, Point) else CELL_NAMES
     return ", ".join(f"{name}={count}" for name, count in zip(names, table, strict=True))
+
+
+def matrix_text(point: Point, classes: int) -> str:
+    """Return the rows of a matrix whose entries are the values of a point; those that it does not name are 0.
+
+    >>> matrix_text(Point(["c_1_1", "c_1_2", "c_2_2"], [5, 1, 7]), 2)
+    '[[5, 1], [0, 7]]'
+    """
+    values = dict(zip(point.names, map(str, point), strict=True))
+    places = range(1, classes + 1)
+    rows = (", ".join(values.get(f"c_{row}_{column}", "0") for column in places) for row in places)
+    return f"[{', '.join(f'[{row}]' for row in rows)}]"
 
 
 def in_words(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from symmetrics.claims.property import Property
 from symmetrics.language.definition import Citation
@@ -16,6 +16,9 @@ from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.subjects import called
 from symmetrics.query.proving import prove
 from symmetrics.tools.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from symmetrics.matrices import MulticlassMetric, MulticlassProperty
 
 __all__ = ["columns", "fact_lines", "page", "property_facts", "rows"]
 
@@ -31,13 +34,25 @@ _SHOWN: Final = (
 
 
 def rows(kind: str) -> list[tuple[str, str]]:
-    """Return the keys of all ``"metrics"`` or ``"properties"``, each with what it is.
+    """Return the keys of all records of a kind, each with what it is.
+
+    :param kind: ``"metrics"``, ``"properties"``, or those of whole matrices, ``"multiclass"`` or
+        ``"multiclass-properties"``
 
     >>> rows("properties")[1]
     ('agreement_increases', 'more agreement at fixed margins raises M')
+    >>> rows("multiclass-properties")[0]
+    ('column_scaling', 'invariance under factors of the predicted classes')
     """
-    records: Iterable[Metric | Property] = metrics.values() if kind == "metrics" else properties.values()
-    return [(record.name, record.title) for record in records]
+    return [(record.name, record.title) for record in _records(kind)]
+
+
+def _records(kind: str) -> Iterable[Metric | Property | MulticlassMetric | MulticlassProperty]:
+    if kind in ("metrics", "properties"):
+        return metrics.values() if kind == "metrics" else properties.values()
+    from symmetrics.matrices import multiclass, multiclass_properties
+
+    return multiclass.values() if kind == "multiclass" else multiclass_properties.values()
 
 
 def columns(pairs: Iterable[tuple[str, str]]) -> str:

@@ -17,6 +17,7 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.language.formula import formula_text
 from symmetrics.library import properties as library
 from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES, SIGNS
+from symmetrics.matrices import MulticlassMetric, MulticlassProperty, multiclass_properties
 from symmetrics.metric import Metric
 from symmetrics.pages.answers import (
     Marks,
@@ -28,6 +29,7 @@ from symmetrics.pages.answers import (
     marks_of,
     value,
 )
+from symmetrics.pages.multiclass_tables import verdicts_at_size
 from symmetrics.query.proving import as_metrics, as_properties, prove, recorded_verdict
 from symmetrics.tools.budget import SECONDS, SHOWN_AFTER
 from symmetrics.tools.errors import InputError, shortened
@@ -53,14 +55,21 @@ class VerdictTable:
 
     :param properties: the keys of the columns
     :param rows: for each metric its name and its verdicts, in the order of the columns
+    :param classes: for metrics of matrices the number of classes
     """
 
     properties: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Verdict, ...]], ...]
+    classes: int | None = None
 
     @property
     def _marks(self) -> Marks:
         return marks_of(self.properties)
+
+    @property
+    def _described(self) -> Mapping[str, Property | MulticlassProperty]:
+        """The records of the properties by key."""
+        return library if self.classes is None else multiclass_properties
 
     def _legend(self, quoted: Callable[[str], str] = str) -> str:
         """Return what signs mean; nothing for words."""
@@ -117,12 +126,13 @@ class VerdictTable:
         """
         from symmetrics.pages.latex.tabular import Style, table_latex
 
-        style = Style(caption, label, legend, compact, transpose, wide, names or {})
+        titles = {key: self._described[key].title for key in self.properties if key in self._described}
+        style = Style(caption, label, legend, compact, transpose, wide, names or {}, titles)
         return table_latex(self.properties, self.rows, self._marks, style)
 
     def to_html(self) -> str:
         """Return the table in HTML; tooltips say what the properties and the metrics are, and the evidence."""
-        columns = "".join(f"<th{_tooltip(_description(key))}>{for_html(key)}</th>" for key in self.properties)
+        columns = "".join(f"<th{_tooltip(self._description(key))}>{for_html(key)}</th>" for key in self.properties)
         body = "\n".join(
             f"<tr><th{_tooltip(f'M = {formula_text(verdicts[0].claim.subject)}')}>{for_html(name)}</th>"
             f"{''.join(_html_cell(verdict, self._marks) for verdict in verdicts)}</tr>"
@@ -134,6 +144,10 @@ class VerdictTable:
             f'<caption style="caption-side: bottom; text-align: left">{meaning}</caption>\n' if meaning else ""
         ) + head
         return f'<table class="symmetrics">\n{head}\n<tbody>\n{body}\n</tbody>\n</table>'
+
+    def _description(self, key: str) -> str:
+        known = self._described.get(key)
+        return "" if known is None else f"{known.title}: {known.statement}"
 
     def to_csv(self) -> str:
         """Return the table as comma-separated values."""
@@ -148,7 +162,8 @@ class VerdictTable:
     def to_dict(self) -> dict[str, Any]:
         """Return the table as JSON values, every verdict in its public form."""
         rows = [{"metric": name, "verdicts": [v.to_dict() for v in verdicts]} for name, verdicts in self.rows]
-        return {"properties": list(self.properties), "rows": rows}
+        size = {} if self.classes is None else {"classes": self.classes}
+        return {"properties": list(self.properties), **size, "rows": rows}
 
     def to_json(self) -> str:
         """Return the table as JSON, every verdict with its witness and evidence."""
@@ -178,9 +193,10 @@ FORMATS: Final[Mapping[str, Callable[[VerdictTable], str]]] = {
 
 
 def table(
-    metrics: str | Iterable[Metric | Expr | str] | None = None,
-    properties: str | Iterable[Property | str] | None = None,
+    metrics: str | Iterable[Metric | MulticlassMetric | Expr | str] | None = None,
+    properties: str | Iterable[Property | MulticlassProperty | str] | None = None,
     *,
+    k: int | None = None,
     parallel: bool = False,
     seconds: float = SECONDS,
 ) -> VerdictTable:
@@ -189,6 +205,8 @@ def table(
     :param metrics: metrics, expressions, library names, themes or texts of formulas, or ``"all"``; by default those of
         García et al. (2012)
     :param properties: properties or keys, or ``"all"``; by default p1 to p5
+    :param k: a number of classes: the table is then of metrics of whole matrices and of their properties, by default of
+        all of ``symmetrics.multiclass`` and ``symmetrics.multiclass_properties``
     :param parallel: decide a large table on all processors, with a progress bar on a terminal; a script that asks for
         it has to stand behind ``if __name__ == "__main__"``
     :param seconds: how long each property of each metric may take; what is not decided by then is open
@@ -200,8 +218,11 @@ def table(
     | precision | no           | yes        | yes: `(0, 1)`, at zero cells 0 and 1 |
     | cwa       | no (w = 1/2) | no (w = 1) | yes: `(0, 1)`, at zero cells 0 and 1 |
     """
+    if k is not None:
+        found = verdicts_at_size(metrics, properties, k, parallel=parallel, seconds=seconds)
+        return VerdictTable(*found, k)
     rows = as_metrics(metrics, GARCIA_METRICS)
-    columns = as_properties(properties, GARCIA_PROPERTIES)
+    columns = as_properties(properties, GARCIA_PROPERTIES)  # type: ignore[arg-type]  # those of matrices are refused
     if not rows or not columns:
         raise InputError("a table needs at least one metric and one property")
     keys = tuple(column.name for column in columns)
@@ -255,8 +276,3 @@ def _html_cell(verdict: Verdict, marks: Marks) -> str:
 
 def _tooltip(text: str) -> str:
     return f' title="{for_html(text)}"' if text else ""
-
-
-def _description(key: str) -> str:
-    known = library.get(key)
-    return "" if known is None else f"{known.title}: {known.statement}"

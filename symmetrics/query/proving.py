@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from sympy import Expr
 
@@ -104,8 +104,20 @@ def as_property(key: Property | str) -> Property:
         raise UnknownNameError("property", error.name, error.known, f"did you mean {meant}?") from None
 
 
+class OfMatrices(Protocol):
+    """A metric of whole matrices, which has properties of its own at each number of classes."""
+
+    def prove(self, property: Any, k: int = 3, *, seconds: float = SECONDS) -> Verdict:
+        """Decide whether the metric has a property at a number of classes."""
+
+
 def prove(
-    metric: Metric | Expr | str, property: Property | str, *, smt: bool = False, seconds: float = SECONDS
+    metric: Metric | Expr | str | OfMatrices,
+    property: Property | str,
+    *,
+    k: int | None = None,
+    smt: bool = False,
+    seconds: float = SECONDS,
 ) -> Verdict:
     """Decide whether a metric has a property.
 
@@ -114,12 +126,15 @@ def prove(
     (:mod:`symmetrics.claims.recorded`).  It is not verified again: :func:`symmetrics.check` does that.  Nothing is read
     with *smt*, nor within :func:`deciding_anew`.
 
-    :param metric: a metric, an expression over the cells, the name of a library metric, or the text of a formula
-    :param property: a property or its key
+    :param metric: a metric, an expression over the cells, the name of a library metric, or the text of a formula; or a
+        metric of whole matrices, such as those of ``symmetrics.multiclass``
+    :param property: a property or its key; for metrics of matrices one of ``symmetrics.multiclass_properties``
+    :param k: for metrics of matrices the number of classes, 3 if none is given
     :param smt: ask Z3 about inequalities that stay open; a verdict that rests on its word says so
     :param seconds: how long it may take, checking included; what is not decided by then, or takes too much memory, is
         open and says so, and asked again with more time it is looked at anew
-    :raises InputError: if Z3 is asked for and not installed, or *seconds* is no positive number
+    :raises InputError: if Z3 is asked for and not installed, if *seconds* is no positive number, and if *k* is given
+        for a metric of two classes
     :returns: a verdict: proved, refuted with the smallest counterexample, conditional on parameters, or open; for a
         formula that is not in the library, what is decided was also re-verified by other code.  What is open in general
         is decided at the default parameters, if there are, and the open verdict says what holds there
@@ -130,6 +145,13 @@ def prove(
     >>> prove("precision", "p4").witness.tables
     (Counts(tp=1, fn=1, fp=1, tn=1), Counts(tp=2, fn=1, fp=1, tn=1))
     """
+    if not isinstance(metric, Metric | Expr | str) and hasattr(metric, "definition"):
+        return metric.prove(property, 3 if k is None else k, seconds=seconds)
+    if k is not None:
+        raise InputError(
+            f"k={shown(k)} is a number of classes, and {shown(metric)} is a metric of two; leave it out, or pass a "
+            "metric of matrices, as symmetrics.multiclass['cba']"
+        )
     subject, asked = as_metric(metric), as_property(property)
     required_seconds(seconds)
     found = None if smt else recorded_verdict(subject, asked)

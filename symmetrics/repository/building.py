@@ -10,14 +10,17 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final, get_args
 
+from symmetrics.claims.recorded import file_name
 from symmetrics.claims.verdict import Status
 from symmetrics.library import metrics, properties
+from symmetrics.matrices import multiclass
+from symmetrics.matrices.deciding import CLASSES, name_at_size
 from symmetrics.pages.evidence_page import evidence_text
 from symmetrics.pages.tables import table
 from symmetrics.papers.claims.trials import hear_all, scripts
 from symmetrics.papers.claims.writing import claims_text, errata_text, summary_line
 from symmetrics.query.proving import deciding_anew
-from symmetrics.repository.certificates import certificates_text
+from symmetrics.repository.certificates import certificates_text, multiclass_certificates_text
 from symmetrics.repository.theories import CERTIFICATES, THEORIES, existing_theories, metric_theories
 from symmetrics.rocq.theories.atlas import atlas_theories
 from symmetrics.rocq.theories.inventory import Entry, inventory, inventory_table, relation_inventory
@@ -51,6 +54,7 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     before = [None if fresh or not path.is_file() else path.read_text(encoding="utf-8") for path in paths]
     texts = list(spread(_certificates, list(zip(metrics, before, strict=True)), bar=Bar() if progress else None))
     files = dict(zip(paths, texts, strict=True))
+    files |= _of_matrices(root, fresh=fresh, progress=progress)
     theories = metric_theories(root, dict(zip(metrics, texts, strict=True)), fresh=fresh, progress=progress)
     heard = hear_all(root, progress=progress) if scripts(root) else []
     related = {} if fresh else existing_theories(root)
@@ -96,6 +100,21 @@ def readme_of(root: Path) -> str:
     if not isinstance(project, dict) or project.get("name") != "symmetrics":
         raise InputError(f"{root} is the root of another project than symmetrics; name the right one with --root")
     return readme
+
+
+def _of_matrices(root: Path, *, fresh: bool, progress: bool) -> dict[Path, str]:
+    """Return the certificates on metrics of matrices by path."""
+    paths = {
+        name: root / CERTIFICATES / file_name(name_at_size(metric, CLASSES)) for name, metric in multiclass.items()
+    }
+    before = [None if fresh or not path.is_file() else path.read_text(encoding="utf-8") for path in paths.values()]
+    items = list(zip(paths, before, strict=True))
+    texts = spread(_multiclass_certificates, items, bar=Bar("matrices") if progress else None)
+    return dict(zip(paths.values(), texts, strict=True))
+
+
+def _multiclass_certificates(item: tuple[str, str | None]) -> str:
+    return multiclass_certificates_text(*item)
 
 
 def _certificates(item: tuple[str, str | None]) -> str:

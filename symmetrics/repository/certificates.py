@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import inf
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -13,13 +13,15 @@ from symmetrics.claims import Claim
 from symmetrics.claims.verdict import Status, Verdict
 from symmetrics.language.formula import formula_text
 from symmetrics.library import metrics, properties
+from symmetrics.matrices import multiclass
+from symmetrics.matrices.deciding import CLASSES, name_at_size, properties_at_size, prove_at_size
 from symmetrics.prover import modules_of
 from symmetrics.query.proving import deciding_anew, prove
 from symmetrics.repository.checking import check, is_known
 from symmetrics.tools.errors import CertificateError
 from symmetrics.tools.sources import fingerprint
 
-__all__ = ["Checked", "certificates_text", "checked", "key_of"]
+__all__ = ["Checked", "certificates_text", "checked", "key_of", "multiclass_certificates_text"]
 
 CORRUPTIONS: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 """What reading and checking a certificate raises, in which anything may stand."""
@@ -52,14 +54,30 @@ def certificates_text(metric: str, existing: str | None = None) -> str:
 
     :param existing: what the file held before; a verdict in it is kept if its key is still the same
     """
+    claims = {name: property.claim(metrics[metric]) for name, property in properties.items()}
+    return _text(metric, claims, lambda name: prove(metric, name, seconds=inf), existing)
+
+
+def multiclass_certificates_text(metric: str, existing: str | None = None) -> str:
+    """Return the certificates of a metric of matrices at the number of classes that is recorded.
+
+    :param existing: as for :func:`certificates_text`
+    """
+    subject = multiclass[metric]
+    claims = {property.name: property.of(subject, CLASSES) for property in properties_at_size(CLASSES)}
+    name = name_at_size(subject, CLASSES)
+    return _text(name, claims, lambda key: prove_at_size(subject, key, CLASSES, seconds=inf), existing)
+
+
+def _text(metric: str, claims: Mapping[str, Claim], decided: Callable[[str], Verdict], existing: str | None) -> str:
     known = _known(existing)
     lines = []
-    for name, property in properties.items():
-        key = key_of(property.claim(metrics[metric]))
+    for name, claim in claims.items():
+        key = key_of(claim)
         entry = known.get(key)
         if entry is None or (entry["metric"], entry["property"]) != (metric, name):
             with deciding_anew():
-                entry = {"key": key, **prove(metric, name, seconds=inf).certificate()}
+                entry = {"key": key, **decided(name).certificate()}
         lines.append(json.dumps(entry, ensure_ascii=False))
     return "[\n" + ",\n".join(lines) + "\n]\n"
 

@@ -3,6 +3,7 @@
 What a verdict is about is rebuilt from the metric and the property that it names, in one of these forms:
 
 * a property of the library, by its key; or one of a user's own, which has to be passed;
+* a property of metrics of matrices, by its key, if the metric is one, such as ``mcc of 3 classes``;
 * ``relation:metric`` for a relation between two metrics;
 * ``in_rates``, or ``in_rates:FORMULA``, for what a metric is in rates and prior;
 * a reduction of a metric of many classes, whose metric is its key and whose property is its statement.
@@ -29,6 +30,8 @@ from symmetrics.language.cells import CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics, properties
+from symmetrics.matrices import MulticlassMetric, MulticlassProperty, multiclass_properties
+from symmetrics.matrices.deciding import claim_named, is_at_size
 from symmetrics.metric import Metric
 from symmetrics.metric.priors import RATES, in_counts, in_rates
 from symmetrics.query.proving import as_metric, as_property
@@ -49,9 +52,9 @@ _LOOKALIKES: Final = str.maketrans("авекмнорстухіјѕԁԛԝɡαβγ
 
 def check(
     verdict: Verdict,
-    metric: Passed = None,
+    metric: Passed | MulticlassMetric = None,
     *,
-    property: Property | str | None = None,
+    property: Property | MulticlassProperty | str | None = None,
     partner: Passed = None,
 ) -> None:
     """Re-verify that a verdict is about what it names, and its evidence, by other code than found it.
@@ -94,7 +97,7 @@ def is_known(name: str) -> bool:
 
     :raises CertificateError: if it is another spelling of a name in the library
     """
-    return _known(name, ()) is not None
+    return is_at_size(name) or _known(name, ()) is not None
 
 
 # -- what a verdict says -----------------------------------------------------------------------------------------------
@@ -102,12 +105,15 @@ def is_known(name: str) -> bool:
 
 def _stated(
     verdict: Verdict,
-    metric: Passed,
-    property: Property | str | None,
+    metric: Passed | MulticlassMetric,
+    property: Property | MulticlassProperty | str | None,
     partner: Passed,
 ) -> Iterator[Claim]:
     """Yield the claims that the names of a verdict may stand for."""
     name = verdict.property
+    if isinstance(metric, MulticlassMetric) or isinstance(property, MulticlassProperty) or _is_at_size(verdict):
+        yield _at_size(verdict, metric, property)
+        return
     if property is not None and as_property(property).name != name:
         raise CertificateError(f"the certificate is about {name!r}, not about {as_property(property).name!r}")
     if property is not None or name in set(properties):
@@ -125,6 +131,30 @@ def _stated(
         nearest = [properties[name].name] if name in properties else nearest_names(name, properties, 1)
         hint = f"did you mean {nearest[0]}?" if nearest else "symmetrics.properties has all."
         raise CertificateError(f"there is no property of that name; {hint} One of your own is passed as property=...")
+
+
+def _is_at_size(verdict: Verdict) -> bool:
+    """Whether a verdict is about a metric of matrices of the library, by its names."""
+    return verdict.property in multiclass_properties and is_at_size(verdict.metric)
+
+
+def _at_size(
+    verdict: Verdict, metric: Passed | MulticlassMetric, property: Property | MulticlassProperty | str | None
+) -> Claim:
+    """Return the claim of a verdict on a metric of matrices."""
+    for given, kind, what in ((metric, MulticlassMetric, "metric"), (property, MulticlassProperty, "property")):
+        if not isinstance(given, kind | str | None):
+            raise CertificateError(f"the certificate is about matrices; pass a {what} of these, or none")
+    passed = metric if isinstance(metric, MulticlassMetric) else None
+    asked = property if isinstance(property, MulticlassProperty) else None
+    same = (metric in (None, passed, verdict.metric)) and (property in (None, asked, verdict.property))
+    claim = claim_named(verdict.metric, verdict.property, passed, asked) if same else None
+    if claim is None:
+        raise CertificateError(
+            f"the certificate is about {shortened(verdict.property)} of {shortened(verdict.metric)}, which is not "
+            "known by these names; pass a metric or a property of your own as metric=... and property=..."
+        )
+    return claim
 
 
 def _related(

@@ -249,6 +249,11 @@ class Arithmetic:
 
     def equal(self, left: Quotient, right: Quotient) -> bool:
         """Whether two quotients are the same function."""
+        for first, second in ((left, right), (right, left)):
+            # Where one denominator divides the other, far smaller products tell.
+            factor, rest = divmod(first.bottom, second.bottom)
+            if not rest and first.top == self.times(second.top, factor):
+                return True
         return bool(self.times(left.top, right.bottom) == self.times(right.top, left.bottom))
 
     # -- expressions ---------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from typing import Final
 
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.parameter import at_defaults_text
-from symmetrics.library import properties as library
 from symmetrics.library.selections import SIGNS
 from symmetrics.pages.answers import Marks, answer_text, at_zero_cells, legend, value
 from symmetrics.pages.latex.mathematics import condition_latex, prose_latex, value_latex
@@ -39,6 +38,7 @@ class Style:
     :param transpose: a row for each property, instead of one for each metric
     :param wide: over both columns of the page
     :param names: in LaTeX, what metrics and properties are to be called, by their names and keys
+    :param titles: what the properties say in words, by their keys
     """
 
     caption: str | None = None
@@ -48,6 +48,7 @@ class Style:
     transpose: bool = False
     wide: bool = False
     names: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.label is not None and not LABEL.fullmatch(self.label):
@@ -164,7 +165,9 @@ def _legend(
         f"{prose_latex(text, symbols)} in {style.names.get(name, for_latex(name))}" for name, text in defaults.items()
     )
     about = "; ".join(
-        f"{style.names.get(key, for_latex(key))}: {prose_latex(library[key].title)}" for key in keys if key in library
+        f"{style.names.get(key, for_latex(key))}: {prose_latex(style.titles[key])}"
+        for key in keys
+        if key in style.titles
     )
     return [
         meaning,

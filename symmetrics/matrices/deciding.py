@@ -1,0 +1,156 @@
+"""Properties of metrics of whole matrices decided, at a number of classes."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from symmetrics.claims import Claim
+from symmetrics.claims.recorded import ANEW, recorded_verdict
+from symmetrics.claims.verdict import Verdict
+from symmetrics.matrices.arguments import number_of_classes
+from symmetrics.matrices.metric import MulticlassMetric
+from symmetrics.matrices.properties import multiclass_properties
+from symmetrics.matrices.property import MulticlassProperty
+from symmetrics.matrices.records import multiclass
+from symmetrics.numeric.counts import shown
+from symmetrics.tools.budget import SECONDS, required_seconds, within
+from symmetrics.tools.errors import BudgetError, InputError, SymmetricsError
+
+__all__ = [
+    "CLASSES",
+    "as_multiclass_property",
+    "claim_named",
+    "is_at_size",
+    "name_at_size",
+    "properties_at_size",
+    "prove_at_size",
+]
+
+CLASSES: Final = 3
+"""The number of classes if none is given, and that of the certificates that come with the package."""
+_AT_SIZE: Final = re.compile(r"(?P<subject>.+) of (?P<classes>[1-9]\d{0,3}) classes", re.ASCII)
+_SETTINGS: Final = re.compile(r"(?P<key>\w+)\((?P<settings>[^()]*)\)", re.ASCII)
+
+
+def prove_at_size(
+    metric: MulticlassMetric, property: MulticlassProperty | str, classes: int = CLASSES, *, seconds: float = SECONDS
+) -> Verdict:
+    """Decide whether a metric of matrices has a property at a number of classes.
+
+    A mean over classes is the plain one.  What is asked of the library at three classes is read from the certificates
+    that come with the package; all else is decided, and re-verified by other code.
+
+    :param property: a property or its key
+    :param classes: the number of classes: what is proved for one says nothing of others
+    :param seconds: how long it may take, checking included
+    :raises InputError: on a number of classes about which the property says nothing
+    :raises UnknownNameError: if no property has the key
+
+    >>> from symmetrics.matrices import multiclass
+    >>> print(prove_at_size(multiclass["mcc"], "relabelling", 2))
+    relabelling of mcc of 2 classes: proved; classes 1 and 2 exchanged: proved (identity on the open positive orthant: \
+over one denominator the difference has the zero polynomial as numerator, with roots)
+    """
+    asked = as_multiclass_property(property)
+    required_seconds(seconds)
+    count = number_of_classes(classes)
+    claim, name = asked.of(metric, count), name_at_size(metric, count)
+    if not ANEW.get() and multiclass.get(metric.name) is metric and multiclass_properties.get(asked.name) is asked:
+        found = recorded_verdict(lambda: claim, metric=name, property=asked.name)
+        if found is not None:
+            return found
+    from symmetrics.prover.acceptance import out_of_budget
+
+    try:
+        return within(lambda: _decided(claim, name, asked.name), seconds=seconds, shown=f"{asked.name} of {name}")
+    except BudgetError as error:
+        return out_of_budget(error, claim, metric=name, property=asked.name)
+
+
+@lru_cache(maxsize=4096)
+def _decided(claim: Claim, metric: str, property: str) -> Verdict:
+    from symmetrics.prover import decide_or_at_defaults
+    from symmetrics.prover.acceptance import accepted
+
+    return accepted(decide_or_at_defaults(claim, metric=metric, property=property))
+
+
+def name_at_size(metric: MulticlassMetric, classes: int) -> str:
+    """Return what a metric is called in verdicts about so many classes.
+
+    >>> from symmetrics.matrices import multiclass
+    >>> name_at_size(multiclass["cba"], 3)
+    'cba of 3 classes'
+    """
+    return f"{metric.name} of {classes} classes"
+
+
+def properties_at_size(classes: int) -> list[MulticlassProperty]:
+    """Return the properties that say something about so many classes."""
+    return [property for property in multiclass_properties.values() if property.least_classes <= classes]
+
+
+def is_at_size(name: str) -> bool:
+    """Whether a metric of the library is called so in verdicts about so many classes.
+
+    >>> is_at_size("mcc of 3 classes"), is_at_size("f_of_means(beta=1) of 2 classes"), is_at_size("mcc")
+    (True, True, False)
+    """
+    found = _AT_SIZE.fullmatch(name)
+    return found is not None and _named(found["subject"]) is not None
+
+
+def claim_named(
+    name: str, key: str, metric: MulticlassMetric | None = None, property: MulticlassProperty | None = None
+) -> Claim | None:
+    """Return the claim that a verdict is about by its names, None if these are not those of matrices of some size.
+
+    :param name: what the metric is called, such as ``"cba of 3 classes"``
+    :param key: the key of the property
+    :param metric: a metric that may not be in the library
+    :param property: a property that may not be in the library
+
+    >>> claim_named("mcc of 3 classes", "transpose") == multiclass_properties["transpose"].of(multiclass["mcc"], 3)
+    True
+    >>> claim_named("mcc", "transpose") is None
+    True
+    """
+    found = _AT_SIZE.fullmatch(name)
+    asked = multiclass_properties.get(key) if property is None else property
+    if found is None or asked is None or asked.name != key:
+        return None
+    subject = _named(found["subject"]) if metric is None else metric
+    if subject is None or name_at_size(subject, int(found["classes"])) != name:
+        return None
+    return asked.of(subject, int(found["classes"]))
+
+
+def _named(name: str) -> MulticlassMetric | None:
+    """Return the metric of the library that has a name, which may say what its parameters are bound to."""
+    found = _SETTINGS.fullmatch(name)
+    if found is None:
+        return multiclass[name] if name in set(multiclass) else None
+    metric = _named(found["key"])
+    try:
+        bound = None if metric is None else metric.at(**dict(s.split("=") for s in found["settings"].split(", ")))
+    except (SymmetricsError, ValueError):
+        return None
+    return bound if bound is not None and bound.name == name else None
+
+
+def as_multiclass_property(key: MulticlassProperty | str) -> MulticlassProperty:
+    """Return a property of metrics of matrices for a property or a key.
+
+    :raises InputError: on what is neither
+    :raises UnknownNameError: if no property has the key
+    """
+    if isinstance(key, MulticlassProperty):
+        return key
+    if not isinstance(key, str):
+        raise InputError(
+            f"{shown(key)} is not a property of metrics of matrices: pass one of symmetrics.multiclass_properties, or "
+            "its key"
+        )
+    return multiclass_properties[key]

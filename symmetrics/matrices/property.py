@@ -1,0 +1,189 @@
+"""A property of metrics of whole matrices, and how it becomes a claim about one of them at a number of classes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sympy import Expr, Integer, S, Symbol
+
+from symmetrics.algebra.limits.extension import extension_of
+from symmetrics.claims import Claim, FiniteLimit, Identity, Inequality, StrictInequality, value_symbol
+from symmetrics.claims.comparison import Arguments
+from symmetrics.language.definition import Citation
+from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
+from symmetrics.matrices.metric import MulticlassMetric
+from symmetrics.tools.errors import InputError
+
+__all__ = ["IMAGE", "VALUE", "AtSize", "MulticlassProperty"]
+
+VALUE, IMAGE = value_symbol(0), value_symbol(1)
+"""The values at the first and at the second matrix of a claim."""
+
+
+@dataclass(frozen=True)
+class AtSize:
+    """A metric of matrices at a number of classes: the formula that claims are about, and ways to write them.
+
+    A mean over classes is the plain one.  The variables are the entries ``c_1_1``, ``c_1_2``, …, all positive.
+
+    :param metric: the metric
+    :param classes: the number of classes, two or more
+    """
+
+    metric: MulticlassMetric
+    classes: int
+
+    @cached_property
+    def entries(self) -> Entries:
+        """The rows of the matrix, each entry a symbol."""
+        return entry_symbols(self.classes)
+
+    @cached_property
+    def matrix(self) -> Arguments:
+        """The entries row by row, which are the variables of all claims."""
+        return tuple(itertools.chain(*self.entries))
+
+    @cached_property
+    def variables(self) -> tuple[str, ...]:
+        """The names of the variables."""
+        return tuple(entry.name for entry in self.matrix)
+
+    @cached_property
+    def expr(self) -> Expr:
+        """The formula for positive entries."""
+        return self.metric.expr(self.classes)
+
+    @property
+    def places(self) -> range:
+        """The classes, numbered from 0."""
+        return range(self.classes)
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The ordered pairs of different classes."""
+        return list(itertools.permutations(self.places, 2))
+
+    def with_entries(self, changed: Mapping[Expr, Expr]) -> Arguments:
+        """Return the matrix with other expressions in the place of some entries."""
+        return tuple(changed.get(entry, entry) for entry in self.matrix)
+
+    def permuted(self, order: Sequence[int]) -> Arguments:
+        """Return the matrix with the classes in another order."""
+        return tuple(self.entries[order[row]][order[column]] for row in self.places for column in self.places)
+
+    def identity(self, *tables: Arguments, auxiliary: tuple[str, ...] = (), relation: Expr = VALUE - IMAGE) -> Identity:
+        """Return the claim that a relation between the values at some matrices is zero."""
+        return Identity(self.expr, self.metric.parameters, tables, auxiliary, relation, None, self.variables)
+
+    def equals(self, left: Expr, right: Expr, missing: tuple[Expr, ...] = ()) -> Identity:
+        """Return the claim that two formulas over the entries agree.
+
+        :param missing: entries that are 0, and so no variables
+        """
+        variables = tuple(entry for entry in self.matrix if entry not in missing)
+        names = tuple(entry.name for entry in variables)
+        return Identity(left, self.metric.parameters, (variables, variables), (), VALUE - IMAGE, right, names)
+
+    def is_constant(self, matrix: Entries) -> Identity:
+        """Return the claim that the metric has one value at all matrices whose entries are symbols or 0.
+
+        Their formula is one of its own, the partner of the claim: that of positive entries may hold 0*log(0) there.
+        """
+        formula = self.formula_of(matrix)
+        both = (self.matrix, self.matrix)
+        relation = IMAGE - self.value_of(formula)
+        return Identity(self.expr, self.metric.parameters, both, (), relation, formula, self.variables)
+
+    def rises(self, lower: Arguments, upper: Arguments, auxiliary: str) -> StrictInequality:
+        """Return the claim that the metric is larger at the second of two matrices, with an auxiliary variable."""
+        formula, parameters = self.expr, self.metric.parameters
+        return StrictInequality(formula, parameters, (lower, upper), (auxiliary,), IMAGE - VALUE, None, self.variables)
+
+    def positive(self, relation: Expr) -> StrictInequality:
+        """Return the claim that a relation with the value is positive."""
+        return StrictInequality(self.expr, self.metric.parameters, (self.matrix,), (), relation, None, self.variables)
+
+    def not_negative(self, relation: Expr) -> Inequality:
+        """Return the claim that a relation with the value is nowhere negative."""
+        return Inequality(self.expr, self.metric.parameters, (self.matrix,), (), relation, None, self.variables)
+
+    def has_limit(self, path: Arguments) -> FiniteLimit:
+        """Return the claim that the metric tends to a finite limit along a curve of matrices."""
+        return FiniteLimit(self.expr, self.metric.parameters, path, self.variables)
+
+    def formula_of(self, matrix: Entries) -> Expr:
+        """Return the formula of a matrix of any size, with entries that may be 0."""
+        return WithZeros(matrix, tuple(S.One for _ in matrix))(self.metric.definition)
+
+    def value_of(self, formula: Expr) -> Expr:
+        """Return the value of a formula over the entries where all of them are 1."""
+        return formula.xreplace(dict.fromkeys(self.matrix, S.One))
+
+    def diagonal(self) -> Entries:
+        """Return the matrix without errors: the entries off the diagonal are 0."""
+        return self._where(lambda row, column: row == column)
+
+    def errors(self) -> Entries:
+        """Return the matrix of errors alone: the entries on the diagonal are 0."""
+        return self._where(lambda row, column: row != column)
+
+    def _where(self, kept: Callable[[int, int], bool]) -> Entries:
+        return tuple(
+            tuple(entry if kept(row, column) else Integer(0) for column, entry in enumerate(entries))
+            for row, entries in enumerate(self.entries)
+        )
+
+
+class WithZeros(Expansion):
+    """A matrix of symbols, for positive numbers, and zeros: a class without examples and predictions has its limit."""
+
+    def _value(self, body: Expr, cells: Arguments) -> Expr:
+        tp, fn, fp, tn = cells
+        if (tp, fn, fp) != (0, 0, 0):
+            return super()._value(body, (tp, fn, fp, tn))
+        extension = extension_of(body)
+        limit = extension.on_face(frozenset({"TP", "FN", "FP"}))
+        if limit is not None and not extension.guards_on_face(frozenset({"TP", "FN", "FP"})):
+            return limit.xreplace({Symbol("TN", real=True): tn})
+        value = extension.value(0, 0, 0, 1)
+        return self.undefined if value is S.NaN else S.ComplexInfinity
+
+
+@dataclass(frozen=True)
+class MulticlassProperty:
+    """A statement that a metric of matrices satisfies or violates, at a number of classes.
+
+    :param name: the key
+    :param statement: the law, in the matrix C and M, for positive entries
+    :param claim: what it says about one metric at a number of classes
+    :param title: the law in words
+    :param yes: what is said of a metric that has it, after its name, in everyday words
+    :param no: what is said of a metric that has it not
+    :param cites: where the property stands
+    :param least_classes: the number of classes from which on it says something
+    :param aliases: other names
+    """
+
+    name: str
+    statement: str
+    claim: Callable[[AtSize], Claim]
+    title: str
+    yes: str
+    no: str
+    cites: tuple[Citation, ...] = ()
+    least_classes: int = 2
+    aliases: tuple[str, ...] = ()
+
+    def of(self, metric: MulticlassMetric, classes: int) -> Claim:
+        """Return what the property says about a metric at a number of classes.
+
+        :raises InputError: if it says nothing about so few classes
+        """
+        if classes < self.least_classes:
+            raise InputError(
+                f"{self.name} says nothing about {classes} classes; ask with k={self.least_classes} or more"
+            )
+        return self.claim(AtSize(metric, classes))
