@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sympy import Expr, Integer, Mul, S
+from sympy import E, Expr, Integer, Mul, S, exp, expand_log, log
 
 from symmetrics.claims import AllOf, Claim, Identity, StrictInequality
 from symmetrics.claims.families.limits import STEP
@@ -78,11 +78,16 @@ def _range(at: AtSize) -> AllOf:
     ends = at.metric.range
     if ends is None:
         raise InputError(f"{at.metric.name} states no range to be proved; give it one, as in range=Interval(0, 1)")
-    bounds = (("lower end", ends.start, VALUE - ends.start), ("upper end", ends.end, ends.end - VALUE))
+    bounds = (("lower end", ends.start, VALUE - ends.start), ("upper end", ends.end, _gap_below(ends.end)))
     parts = tuple((label, at.not_negative(gap)) for label, end, gap in bounds if end.is_finite)
     if not parts:
         raise InputError(f"{at.metric.name} states an unbounded range, which says nothing that could be proved")
     return AllOf(parts)
+
+
+def _gap_below(end: Expr) -> Expr:
+    """Return what is not negative where M does not exceed an end; formulas have no exponentials, but logarithms."""
+    return end - VALUE if not end.has(exp) and E not in end.atoms() else expand_log(log(end)) - log(VALUE)
 
 
 def _extreme(at: AtSize, extreme: Entries, sign: int) -> AllOf:
