@@ -425,6 +425,27 @@ def test_where_draws_cannot_tell_a_level_auto_takes_the_delta_method() -> None:
         sm.curves.score_interval(truth, range(30), "auc", method="bootstrap", level=0.999999)
 
 
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("volumetric_similarity", (500, 20, 20, 500)),
+        ("cramer_v", (100, 100, 100, 100)),
+        ("chi_square", (50, 50, 150, 150)),
+        ("expected_agreement", (100, 100, 100, 101)),
+        ("j_measure_symmetric", (50, 50, 150, 150)),
+        ("adjusted_rand_index", (20, 20, 20, 20)),
+    ],
+)
+def test_where_the_tangent_is_flat_auto_does_not_take_its_error(name: str, cells: tuple[int, ...]) -> None:
+    """An interval is not the narrower the more examples would move the value to both sides, or to one."""
+    metric = sm.metrics[name]
+    drawn = metric.interval(*cells, method="bayes")
+    found = metric.interval(*cells)
+    assert (found.low, found.high, found.method) == (drawn.low, drawn.high, "bayes")
+    ends = metric.bounds or (-np.inf, np.inf)
+    assert tuple(metric.interval(*cells, level=0.999999)) == ends  # too few draws: nothing is known of the ends
+
+
 def columns_of_thirty() -> tuple[list[int], list[int], list[int]]:
     return [1, 0, 1] * 10, [1, 0, 0] * 6 + [1, 1, 0, 1] * 3, [1, 0, 1] * 8 + [0, 0, 1] * 2
 
