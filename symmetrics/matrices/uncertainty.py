@@ -48,7 +48,7 @@ def _around_less_bias(whole: WholeMatrix, matrices: FloatArray, question: Questi
         flat
     """
     found = matrix_interval(LessBias(whole), matrices, question)
-    estimate = whole.values(np.moveaxis(matrices.reshape(*matrices.shape[:-2], -1), -1, 0))
+    estimate = whole.values(np.moveaxis(matrices.reshape(*matrices.shape[:-2], whole.classes**2), -1, 0))
     low, high = np.fmin(found.low, estimate), np.fmax(found.high, estimate)
     method, flat = found.method, high - low < AT_END
     if or_drawn and flat.any():
