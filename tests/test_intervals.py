@@ -16,6 +16,7 @@ import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
 from symmetrics.language.formula import parse_formula
 from symmetrics.metric.uncertainty import range_of
+from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals import METHODS, SAMPLINGS, ClassAverage, Formula, Question
 from symmetrics.numeric.intervals.contrasts import Pair, koopman, miettinen_nurminen
 from symmetrics.numeric.intervals.draws import _equal_tails, _resampled, _shortest
@@ -126,6 +127,20 @@ def test_the_ends_are_where_the_score_test_is_at_its_level(table: tuple[int, ...
         p1, p2 = _restricted(table, lambda p, f=factor: p * f, 0.0, min(1, 1 / factor))
         variance = p1 * (1 - p1) / n1 + factor**2 * p2 * (1 - p2) / n2
         assert abs(x1 / n1 - factor * x2 / n2) / variance**0.5 == pytest.approx(z, abs=1e-5)
+
+
+@pytest.mark.parametrize(("first", "second"), [((1, 0), (3, 0)), ((0, 1), (0, 3)), ((0, 0), (2, 0)), ((0, 1), (3, 0))])
+def test_rare_successes_and_failures_of_many_examples_keep_their_digits(
+    first: tuple[int, int], second: tuple[int, int]
+) -> None:
+    """Where a few of n succeed, or fail, the difference less what it is without them is as 1/n."""
+
+    def ends(n: float) -> FloatArray:
+        rare = [n - missed if missed else hit for hit, missed in (first, second)]
+        found = miettinen_nurminen(Pair(*(np.array([count]) for count in (rare[0], n, rare[1], n))), 0.95)
+        return n * (np.concatenate(found) - (bool(first[1]) - bool(second[1])))
+
+    assert ends(1e9) == pytest.approx(ends(1e6), rel=1e-5)
 
 
 @given(st.tuples(counts, counts, counts, counts), st.sampled_from(["score", "exact", "midp", "jeffreys"]))
