@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -459,6 +460,19 @@ def test_where_the_tangent_is_flat_auto_does_not_take_its_error(name: str, cells
     assert (found.low, found.high, found.method) == (drawn.low, drawn.high, "bayes")
     ends = metric.bounds or (-np.inf, np.inf)
     assert tuple(metric.interval(*cells, level=0.999999)) == ends  # too few draws: nothing is known of the ends
+
+
+def test_where_the_tangent_is_flat_the_interval_of_weighted_examples_is_no_point() -> None:
+    truth, predicted = np.repeat([1, 1, 0, 0], 100), np.tile(np.repeat([1, 0], 100), 2)
+    settings_of_sample: list[dict[str, Any]] = [{"sample_weight": np.ones(400)}, {"groups": np.arange(400) // 2}]
+    for drawn in settings_of_sample:
+        for name in ("cramer_v", "volumetric_similarity", "expected_agreement"):
+            found = sm.metrics[name].interval_from_labels(truth, predicted, **drawn)
+            assert found.method == "bootstrap"
+            assert found.high - found.low > 1e-3
+    perfect = sm.metrics["f1"].interval_from_labels(truth, truth, sample_weight=np.ones(400))
+    assert perfect.method == "delta"
+    assert perfect.low < perfect.high == 1
 
 
 def columns_of_thirty() -> tuple[list[int], list[int], list[int]]:

@@ -13,8 +13,8 @@ from symmetrics.matrices.estimators import LessBias, WholeMatrix
 from symmetrics.matrices.nodes import MEANS, C, RelativeEntropy, i, k, over, r, s
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.intervals import Interval, Question, interval
-from symmetrics.numeric.intervals.asking import AT_END
 from symmetrics.numeric.intervals.classes import matrix_interval
+from symmetrics.numeric.intervals.scales import AT_END
 
 __all__ = ["interval_at_matrices"]
 

@@ -19,7 +19,7 @@ from symmetrics.numeric.intervals.draws import bca, highest, percentile, posteri
 from symmetrics.numeric.intervals.estimators import GROUPS, Estimator, Formula, Groups
 from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, mid_p, wilson
 from symmetrics.numeric.intervals.result import Ends, Interval, Question
-from symmetrics.numeric.intervals.scales import Range
+from symmetrics.numeric.intervals.scales import AT_END, Range
 from symmetrics.numeric.intervals.shapes import SHARE, Contrast, Proportion, Quotient, Shape, shape_of
 from symmetrics.tools.errors import InputError
 
@@ -38,8 +38,6 @@ FLAT: Final = 4.0
 as at independence or where both margins are alike, and what moves the value is what bends away from it."""
 FLAT_FROM: Final = 40
 """Of fewer examples that number is not taken for less."""
-AT_END: Final = 1e-12
-"""A value so near an end of the range is at it, but for rounding, and its tangent is flat."""
 FEW: Final = 30
 """With fewer successes or failures Wilson's interval misses more on one side, and that by mid-p values is taken ..."""
 MANY: Final = 50
