@@ -314,3 +314,10 @@ def test_the_interval_at_independence_is_no_point() -> None:
     assert (both.low[0], both.high[0]) == tuple(drawn)
     assert (both.low[1], both.high[1]) == pytest.approx(tuple(rci.interval(other)), rel=1e-12)
     assert both.high[2] < both.high[0] < 0.01
+
+
+@pytest.mark.parametrize("name", sorted(sm.multiclass))
+@pytest.mark.parametrize("shape", [(0,), (2, 0)])
+def test_no_matrices_have_no_intervals(name: str, shape: tuple[int, ...]) -> None:
+    found = sm.multiclass[name].interval(np.ones((*shape, 3, 3)))
+    assert np.shape(found.low) == np.shape(found.high) == shape
