@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric
 from symmetrics.language.formula import parse_formula
 from symmetrics.metric.uncertainty import range_of
+from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals import METHODS, SAMPLINGS, ClassAverage, Formula, Question
 from symmetrics.numeric.intervals.contrasts import Pair, koopman, miettinen_nurminen
 from symmetrics.numeric.intervals.draws import _equal_tails, _resampled, _shortest
@@ -126,6 +128,20 @@ def test_the_ends_are_where_the_score_test_is_at_its_level(table: tuple[int, ...
         p1, p2 = _restricted(table, lambda p, f=factor: p * f, 0.0, min(1, 1 / factor))
         variance = p1 * (1 - p1) / n1 + factor**2 * p2 * (1 - p2) / n2
         assert abs(x1 / n1 - factor * x2 / n2) / variance**0.5 == pytest.approx(z, abs=1e-5)
+
+
+@pytest.mark.parametrize(("first", "second"), [((1, 0), (3, 0)), ((0, 1), (0, 3)), ((0, 0), (2, 0)), ((0, 1), (3, 0))])
+def test_rare_successes_and_failures_of_many_examples_keep_their_digits(
+    first: tuple[int, int], second: tuple[int, int]
+) -> None:
+    """Where a few of n succeed, or fail, the difference less what it is without them is as 1/n."""
+
+    def ends(n: float) -> FloatArray:
+        rare = [n - missed if missed else hit for hit, missed in (first, second)]
+        found = miettinen_nurminen(Pair(*(np.array([count]) for count in (rare[0], n, rare[1], n))), 0.95)
+        return n * (np.concatenate(found) - (bool(first[1]) - bool(second[1])))
+
+    assert ends(1e9) == pytest.approx(ends(1e6), rel=1e-5)
 
 
 @given(st.tuples(counts, counts, counts, counts), st.sampled_from(["score", "exact", "midp", "jeffreys"]))
@@ -423,6 +439,40 @@ def test_where_draws_cannot_tell_a_level_auto_takes_the_delta_method() -> None:
         )
     with pytest.raises(InputError, match=r"level=0\.999999 is told by 2000000 draws"):
         sm.curves.score_interval(truth, range(30), "auc", method="bootstrap", level=0.999999)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("volumetric_similarity", (500, 20, 20, 500)),
+        ("cramer_v", (100, 100, 100, 100)),
+        ("chi_square", (50, 50, 150, 150)),
+        ("expected_agreement", (100, 100, 100, 101)),
+        ("j_measure_symmetric", (50, 50, 150, 150)),
+        ("adjusted_rand_index", (20, 20, 20, 20)),
+    ],
+)
+def test_where_the_tangent_is_flat_auto_does_not_take_its_error(name: str, cells: tuple[int, ...]) -> None:
+    """An interval is not the narrower the more examples would move the value to both sides, or to one."""
+    metric = sm.metrics[name]
+    drawn = metric.interval(*cells, method="bayes")
+    found = metric.interval(*cells)
+    assert (found.low, found.high, found.method) == (drawn.low, drawn.high, "bayes")
+    ends = metric.bounds or (-np.inf, np.inf)
+    assert tuple(metric.interval(*cells, level=0.999999)) == ends  # too few draws: nothing is known of the ends
+
+
+def test_where_the_tangent_is_flat_the_interval_of_weighted_examples_is_no_point() -> None:
+    truth, predicted = np.repeat([1, 1, 0, 0], 100), np.tile(np.repeat([1, 0], 100), 2)
+    settings_of_sample: list[dict[str, Any]] = [{"sample_weight": np.ones(400)}, {"groups": np.arange(400) // 2}]
+    for drawn in settings_of_sample:
+        for name in ("cramer_v", "volumetric_similarity", "expected_agreement"):
+            found = sm.metrics[name].interval_from_labels(truth, predicted, **drawn)
+            assert found.method == "bootstrap"
+            assert found.high - found.low > 1e-3
+    perfect = sm.metrics["f1"].interval_from_labels(truth, truth, sample_weight=np.ones(400))
+    assert perfect.method == "delta"
+    assert perfect.low < perfect.high == 1
 
 
 def columns_of_thirty() -> tuple[list[int], list[int], list[int]]:

@@ -295,6 +295,25 @@ def test_values_go_where_they_are_wanted() -> None:
             mcc.from_counts(np.ones((2, 1)), [1, 2, 3], 1, 4, out=wrong)
 
 
+@pytest.mark.parametrize("shift", [0, 1])
+@pytest.mark.parametrize("size", [5, 3000])
+def test_values_may_go_where_the_counts_were(size: int, shift: int) -> None:
+    """What is written is not read as a count of the tables that follow, nor by the metrics that follow."""
+    tables = np.random.default_rng(7).integers(0, 50, (4, size)).astype(float)
+    for name in ("mcc", "yule_q", "mutual_information"):
+        memory = np.append(tables[0], 0.0)
+        sm.metrics[name].from_counts(memory[:size], *tables[1:], out=memory[shift : size + shift])
+        np.testing.assert_array_equal(memory[shift : size + shift], sm.metrics[name].from_counts(*tables))
+    panel, memory = sm.Panel(["f1", "mcc"]), np.append(tables[0], 0.0)
+    expected = panel.from_counts(*tables)
+    out = {"f1": memory[shift : size + shift], "mcc": np.empty(size)}
+    panel.from_counts(memory[:size], *tables[1:], out=out)
+    for name in panel:
+        np.testing.assert_array_equal(out[name], expected[name])
+    with pytest.raises(InputError, match="two arrays of out have memory in common"):
+        panel.from_counts(*tables, out={"f1": memory[:size], "mcc": memory[1:]})
+
+
 @pytest.mark.parametrize(
     ("said", "found"), [("2048K\n", 2**21), ("512K\n", 2**23), ("2M", 2**23), ("", 2**23), (None, 2**23)]
 )

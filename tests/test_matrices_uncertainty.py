@@ -302,3 +302,22 @@ def test_intervals_contain_the_true_value_as_often_as_they_say() -> None:
         true = METRICS[name].from_confusion(shares)
         found = METRICS[name].interval(tables, draws=400)
         assert 0.915 <= ((found.low <= true) & (true <= found.high)).mean() <= 0.985, (name, number)
+
+
+def test_the_interval_at_independence_is_no_point() -> None:
+    """The tangent of the information coefficient is flat there: a sample would move it up, by whatever error."""
+    rci, even = sm.multiclass["rci"], np.full((3, 3), 100.0)
+    drawn = rci.interval(even, method="bayes")
+    assert tuple(rci.interval(even)) == tuple(drawn)
+    other = np.array([[50.0, 5, 2], [3, 60, 4], [6, 1, 40]])
+    both = rci.interval(np.stack([even, other, 2 * even]))
+    assert (both.low[0], both.high[0]) == tuple(drawn)
+    assert (both.low[1], both.high[1]) == pytest.approx(tuple(rci.interval(other)), rel=1e-12)
+    assert both.high[2] < both.high[0] < 0.01
+
+
+@pytest.mark.parametrize("name", sorted(sm.multiclass))
+@pytest.mark.parametrize("shape", [(0,), (2, 0)])
+def test_no_matrices_have_no_intervals(name: str, shape: tuple[int, ...]) -> None:
+    found = sm.multiclass[name].interval(np.ones((*shape, 3, 3)))
+    assert np.shape(found.low) == np.shape(found.high) == shape

@@ -14,6 +14,7 @@ from symmetrics.matrices.nodes import MEANS, C, RelativeEntropy, i, k, over, r, 
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.intervals import Interval, Question, interval
 from symmetrics.numeric.intervals.classes import matrix_interval
+from symmetrics.numeric.intervals.scales import AT_END
 
 __all__ = ["interval_at_matrices"]
 
@@ -36,17 +37,27 @@ def interval_at_matrices(whole: WholeMatrix, matrices: FloatArray, question: Que
     of_many = question.method == "auto" and whole.classes > 2
     asked = replace(question, method="delta") if of_many else question
     if asked.method == "delta" and whole.definition.has(RelativeEntropy):
-        return _around_less_bias(whole, matrices, asked)
+        return _around_less_bias(whole, matrices, asked, or_drawn=of_many and question.has_enough_draws)
     return matrix_interval(whole, matrices, asked)
 
 
-def _around_less_bias(whole: WholeMatrix, matrices: FloatArray, question: Question) -> Interval:
-    """Return the interval around the value less its bias, reaching as far as the value itself."""
+def _around_less_bias(whole: WholeMatrix, matrices: FloatArray, question: Question, *, or_drawn: bool) -> Interval:
+    """Return the interval around the value less its bias, reaching as far as the value itself.
+
+    :param or_drawn: take the posterior where that is no more than a point, as at independence, where the tangent is
+        flat
+    """
     found = matrix_interval(LessBias(whole), matrices, question)
-    estimate = whole.values(np.moveaxis(matrices.reshape(*matrices.shape[:-2], -1), -1, 0))
-    ends = [np.fmin(found.low, estimate), np.fmax(found.high, estimate), estimate]
-    low, high, value = (float(each) if each.ndim == 0 else each for each in ends)
-    return Interval(low, high, value, found.method, found.level)
+    estimate = whole.values(np.moveaxis(matrices.reshape(*matrices.shape[:-2], whole.classes**2), -1, 0))
+    low, high = np.fmin(found.low, estimate), np.fmax(found.high, estimate)
+    method, flat = found.method, high - low < AT_END
+    if or_drawn and flat.any():
+        drawn = matrix_interval(whole, matrices[flat], replace(question, method="bayes"))
+        low, high = np.array(low), np.array(high)
+        low[flat], high[flat] = drawn.low, drawn.high
+        method = "bayes" if flat.all() else "bayes where truth and prediction are independent, delta elsewhere"
+    ends = [float(each) if np.ndim(each) == 0 else each for each in (low, high, estimate)]
+    return Interval(ends[0], ends[1], ends[2], method, found.level)
 
 
 def _of_right_and_wrong(definition: Expr) -> Expr | None:

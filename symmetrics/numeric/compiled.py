@@ -18,7 +18,7 @@ from symmetrics.numeric.precision import GUARD
 from symmetrics.numeric.special import KnownLimits, faces_of, special_values
 from symmetrics.tools.errors import InputError
 
-__all__ = ["checked_output", "evaluate", "fill"]
+__all__ = ["apart", "checked_output", "evaluate", "fill"]
 
 Array = NDArray[np.float64]
 Blocks = Iterator[tuple[int, int, tuple[Array, ...]]]
@@ -45,8 +45,14 @@ def evaluate(
     :raises InputError: on counts that are negative, infinite or nan, or that float64 cannot hold, and on another *out*
     """
     values = np.empty(cells[0].shape) if out is None else checked_output(out, cells[0].shape)
-    fill([expression], [bounds], _plan(expression, bounds), cells, [values.reshape(-1)])
+    counts = cells if out is None else apart(cells, [values])
+    fill([expression], [bounds], _plan(expression, bounds), counts, [values.reshape(-1)])
     return values
+
+
+def apart(cells: Sequence[NDArray[np.generic]], outputs: Sequence[Array]) -> list[NDArray[np.generic]]:
+    """Return the cells, with copies of those that have memory in common with where values go."""
+    return [cell.copy() if any(np.may_share_memory(cell, each) for each in outputs) else cell for cell in cells]
 
 
 def checked_output(out: Array, shape: tuple[int, ...]) -> Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from symmetrics.library import metrics as library
 from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import as_zero_division
-from symmetrics.numeric.compiled import checked_output, fill
+from symmetrics.numeric.compiled import apart, checked_output, fill
 from symmetrics.numeric.counts import Cells, Counts, FloatArray, as_counts, cells_from_confusion
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.numeric.plans import Plan, joint_plan, plan_of
@@ -135,7 +136,7 @@ class Panel(Mapping[str, Metric]):
     ) -> Any:
         replacement = as_zero_division(zero_division)
         values = self._outputs(cells[0].shape, out)
-        self._evaluate(cells, values)
+        self._evaluate(cells if out is None else apart(cells, values), values)
         if not math.isnan(replacement):
             for row in values:
                 row[np.isnan(row)] = replacement
@@ -158,7 +159,10 @@ class Panel(Mapping[str, Metric]):
             return [np.empty(math.prod(shape)) for _ in self]
         if set(out) != set(self):
             raise InputError(f"out has arrays for {', '.join(out) or 'nothing'}; pass one for each metric of the panel")
-        return [checked_output(out[name], shape).reshape(-1) for name in self]
+        outputs = [checked_output(out[name], shape).reshape(-1) for name in self]
+        if any(np.may_share_memory(*pair) for pair in combinations(outputs, 2)):
+            raise InputError("two arrays of out have memory in common; pass one of its own for each metric")
+        return outputs
 
     def _evaluate(self, cells: Sequence[NDArray[np.generic]], values: Sequence[FloatArray]) -> None:
         metrics = list(self.values())

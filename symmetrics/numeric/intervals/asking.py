@@ -19,7 +19,7 @@ from symmetrics.numeric.intervals.draws import bca, highest, percentile, posteri
 from symmetrics.numeric.intervals.estimators import GROUPS, Estimator, Formula, Groups
 from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, mid_p, wilson
 from symmetrics.numeric.intervals.result import Ends, Interval, Question
-from symmetrics.numeric.intervals.scales import Range
+from symmetrics.numeric.intervals.scales import AT_END, Range
 from symmetrics.numeric.intervals.shapes import SHARE, Contrast, Proportion, Quotient, Shape, shape_of
 from symmetrics.tools.errors import InputError
 
@@ -33,6 +33,11 @@ WEIGHED: Final = 500
 """... which it does with fewer examples than so many in all; with more the misses of the posterior are balanced."""
 LARGEST: Final = 1.0
 """... unless its standard error on the scale of the range is larger: the value is then too near an end of it."""
+FLAT: Final = 4.0
+"""... or less than this over the number of examples, where others have one over its root at least: the tangent is flat,
+as at independence or where both margins are alike, and what moves the value is what bends away from it."""
+FLAT_FROM: Final = 40
+"""Of fewer examples that number is not taken for less."""
 FEW: Final = 30
 """With fewer successes or failures Wilson's interval misses more on one side, and that by mid-p values is taken ..."""
 MANY: Final = 50
@@ -189,15 +194,25 @@ def _general(
         question.require_draws()
         return _drawn(_DRAWING[method], estimator, np.stack(entries), groups, question, estimates), method
     low, high, error = delta(estimator, entries, groups, question.level, estimates)
-    if method == "delta" or not question.has_enough_draws:
+    if method == "delta":
         return (low, high), "delta"
+    flat = _flat(estimator.range, entries, error, estimates)
+    if not question.has_enough_draws:
+        return (np.where(flat, estimator.range.low, low), np.where(flat, estimator.range.high, high)), "delta"
     few, told = _few(estimator, entries)
-    unsure = few | ~(error < LARGEST)
+    unsure = few | flat | ~(error < LARGEST)
     if unsure.any():
         left = np.stack([entry[unsure] for entry in entries])
         low[unsure], high[unsure] = _drawn(posterior, estimator, left, groups, question, estimates[unsure])
     both = f"bayes where {told}, delta elsewhere"
     return (low, high), "bayes" if unsure.all() and unsure.size else both if unsure.any() else "delta"
+
+
+def _flat(bounds: Range, entries: Sequence[FloatArray], error: FloatArray, estimates: FloatArray) -> NDArray[np.bool_]:
+    """Return at which tables the tangent is flat, so that nothing can be told from its error."""
+    number = sum(entries[1:], start=entries[0])
+    at_end = (estimates <= bounds.low + AT_END) | (estimates >= bounds.high - AT_END)
+    return np.asarray((error * np.maximum(number, FLAT_FROM) < FLAT) | at_end)
 
 
 def _few(estimator: Estimator, entries: Sequence[FloatArray]) -> tuple[NDArray[np.bool_], str]:

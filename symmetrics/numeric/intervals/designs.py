@@ -19,7 +19,7 @@ from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.delta import ADDED, put_around
 from symmetrics.numeric.intervals.estimators import Estimator
 from symmetrics.numeric.intervals.result import Ends, Interval, Question
-from symmetrics.numeric.intervals.scales import Scale
+from symmetrics.numeric.intervals.scales import AT_END, Scale
 from symmetrics.tools.errors import InputError
 
 if TYPE_CHECKING:
@@ -95,10 +95,12 @@ def interval_of_sample(estimator: Estimator, sample: Sample, question: Question)
         )
     estimate = estimator.values(sample.total)
     method = "bootstrap" if question.method == "bootstrap" else "delta"
+    if method == "delta":
+        low, high = linearised(estimator, sample, question.level)
+        if question.method == "auto" and question.has_enough_draws and high[0] - low[0] < AT_END:
+            method = "bootstrap"  # the tangent is flat, as at independence, and tells nothing
     if method == "bootstrap":
         low, high = resampled(estimator, sample, question)
-    else:
-        low, high = linearised(estimator, sample, question.level)
     put_around(estimate, low, high, estimator.range)
     return Interval(float(low[0]), float(high[0]), float(estimate[0]), method, question.level)
 

@@ -11,12 +11,14 @@ from scipy.special import expit, logit
 
 from symmetrics.numeric.counts import FloatArray
 
-__all__ = ["NEAREST", "SMALLEST", "Range", "Scale"]
+__all__ = ["AT_END", "NEAREST", "SMALLEST", "Range", "Scale"]
 
 NEAREST: Final = 1e-15
 """How near an end of the range, in parts of its width, a value may come on the scale."""
 SMALLEST: Final = float(np.finfo(float).tiny)
 """How near the only end of the range."""
+AT_END: Final = 1e-12
+"""A value so near an end of the range is at it, but for rounding; an interval so narrow is a point."""
 
 
 class Range(NamedTuple):
