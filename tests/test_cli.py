@@ -304,6 +304,20 @@ def test_a_file_holds_what_would_be_printed(name: str, ran: Ran) -> None:
     assert Path("old").read_text(encoding="utf-8") == printed
 
 
+@pytest.mark.parametrize(("ending", "name"), [("md", "md"), ("CSV", "csv"), ("json", "json"), ("tex", "latex")])
+def test_the_ending_of_a_file_is_the_format_of_its_table(ending: str, name: str, ran: Ran) -> None:
+    ran("table", "--metrics", "cwa", "-o", f"table.{ending}")
+    assert Path(f"table.{ending}").read_text(encoding="utf-8") == ran("table", "--metrics", "cwa", "--format", name)
+
+
+def test_a_table_in_html_is_a_page_for_browsers(ran: Ran) -> None:
+    ran("table", "--metrics", "cwa", "-o", "table.html")
+    page = Path("table.html").read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert '<meta charset="utf-8">' in page
+    assert "prefers-color-scheme:dark" in page
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_a_pipe_is_written_to_and_a_link_is_followed(ran: Ran) -> None:
     os.mkfifo("pipe")
@@ -334,6 +348,8 @@ def test_a_pipe_is_written_to_and_a_link_is_followed(ran: Ran) -> None:
         (["--format", "xml"], "invalid choice: 'xml' (choose from"),
         (["--format"], "expected one argument; see 'symmetrics table --help'"),
         (["extra"], "unrecognized arguments: extra"),
+        (["-o", "table.docx"], "table.docx: a table has no format for that ending; use .md, .csv, .json, .tex, .html"),
+        (["--format", "csv", "-o", "table.json"], "--format csv and table.json are two formats"),
         (["-o", "missing/table.md"], "cannot write missing/table.md: there is no folder missing; create it first"),
         (["-o", "labels.csv/table.md"], "there is no folder labels.csv"),
         (["-o", "."], "cannot write .: it is a directory; name a file in it"),
