@@ -347,7 +347,7 @@ def test_a_pipe_is_written_to_and_a_link_is_followed(ran: Ran) -> None:
         (["--properties", "p1;p2"], "'p1;p2' is not the name of a property"),
         (["--format", "xml"], "invalid choice: 'xml' (choose from"),
         (["--format"], "expected one argument; see 'symmetrics table --help'"),
-        (["extra"], "unrecognized arguments: extra"),
+        (["extra"], "unrecognized arguments: extra; see 'symmetrics table --help'"),
         (["-o", "table.docx"], "table.docx: a table has no format for that ending; use .md, .csv, .json, .tex, .html"),
         (["--format", "csv", "-o", "table.json"], "--format csv and table.json are two formats"),
         (["-o", "missing/table.md"], "cannot write missing/table.md: there is no folder missing; create it first"),
