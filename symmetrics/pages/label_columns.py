@@ -61,6 +61,11 @@ def header_of(text: str, wanted: list[str], source: str) -> tuple[str, list[str]
     if not candidates:
         raise refusal or InputError(f"{source} is empty; it needs a header row and a row per example")
     *_, delimiter, names = max(candidates, key=lambda candidate: candidate[:2])
+    if len(names) == 1 and (absent := [name for name in wanted if name not in names]):
+        raise InputError(
+            f"{source}: no column {absent[0]!r}; the header names {names[0]!r} alone; the header is the first line, "
+            "with a comma, a semicolon or a tab between names"
+        )
     check_header(names, wanted, source)
     return delimiter, names
 
