@@ -28,6 +28,8 @@ _DELIMITERS: Final = (",", ";", "\t")
 _WHOLE: Final = re.compile(r"(?:\+(?=\d))?(-?\d+)(?:\.0*)?", re.ASCII)
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 _MISSING: Final = frozenset(["", "nan", "<na>"])
+_PERHAPS_MISSING: Final = frozenset(["na", "n/a", "null", "none", "?"])
+"""What other programs write for a missing value, and may be a label as well."""
 
 
 def records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
@@ -138,6 +140,9 @@ def positive_label(labels: list[str], positive: str | None, source: str) -> str:
             advice = (
                 f"{twice!r} and {alike[twice.casefold()]!r} differ in capitals alone: write them alike, or {advice}"
             )
+        absent = next((label for label in labels if label.casefold() in _PERHAPS_MISSING), None)
+        if absent is not None:
+            advice = f"if {absent!r} stands for a missing label, fill it in or remove the rows, or else {advice}"
         raise InputError(
             f"{source}: {number_of(len(labels), 'label')} ({listed(labels)}) where metrics take two classes; {advice}"
         )
