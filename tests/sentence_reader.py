@@ -44,7 +44,7 @@ PHRASES: Mapping[str, tuple[str, str]] = {
     "strongly_monotone": (" rises with each further right", "does not always rise with a further right"),
     "symmetry_group": (" stays the same, or is negated", "neither stays the same nor"),
     "tn_limit": ("tends to a finite limit as the true", "has no finite limit as the true"),
-    "translation_space": ("stays the same when fixed mult", "changes at some tables whichever fixed mult"),
+    "translation_space": ("stays the same when certain mult", "changes at some tables whichever fixed mult"),
     "transpose": ("treats predictions and truth alike", "changes when predictions and truth"),
     "rank_equivalent": ("ranks all tables as", "ranks some tables otherwise"),
     "affine": (" is (?!not ).* times a number, plus a number", " is not .* times a number, plus a number"),

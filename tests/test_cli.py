@@ -304,6 +304,20 @@ def test_a_file_holds_what_would_be_printed(name: str, ran: Ran) -> None:
     assert Path("old").read_text(encoding="utf-8") == printed
 
 
+@pytest.mark.parametrize(("ending", "name"), [("md", "md"), ("CSV", "csv"), ("json", "json"), ("tex", "latex")])
+def test_the_ending_of_a_file_is_the_format_of_its_table(ending: str, name: str, ran: Ran) -> None:
+    ran("table", "--metrics", "cwa", "-o", f"table.{ending}")
+    assert Path(f"table.{ending}").read_text(encoding="utf-8") == ran("table", "--metrics", "cwa", "--format", name)
+
+
+def test_a_table_in_html_is_a_page_for_browsers(ran: Ran) -> None:
+    ran("table", "--metrics", "cwa", "-o", "table.html")
+    page = Path("table.html").read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert '<meta charset="utf-8">' in page
+    assert "prefers-color-scheme:dark" in page
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_a_pipe_is_written_to_and_a_link_is_followed(ran: Ran) -> None:
     os.mkfifo("pipe")
@@ -333,7 +347,9 @@ def test_a_pipe_is_written_to_and_a_link_is_followed(ran: Ran) -> None:
         (["--properties", "p1;p2"], "'p1;p2' is not the name of a property"),
         (["--format", "xml"], "invalid choice: 'xml' (choose from"),
         (["--format"], "expected one argument; see 'symmetrics table --help'"),
-        (["extra"], "unrecognized arguments: extra"),
+        (["extra"], "unrecognized arguments: extra; see 'symmetrics table --help'"),
+        (["-o", "table.docx"], "table.docx: a table has no format for that ending; use .md, .csv, .json, .tex, .html"),
+        (["--format", "csv", "-o", "table.json"], "--format csv and table.json are two formats"),
         (["-o", "missing/table.md"], "cannot write missing/table.md: there is no folder missing; create it first"),
         (["-o", "labels.csv/table.md"], "there is no folder labels.csv"),
         (["-o", "."], "cannot write .: it is a directory; name a file in it"),
@@ -756,6 +772,10 @@ def test_standard_input(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:
         (b" \n\n", "bad.csv is empty"),
         (b"y,p\n", "bad.csv has a header and no rows"),
         (b"y,p\n1,1\n1,1\n", "bad.csv: the only label is '1'; metrics of two classes need examples of two"),
+        (
+            b"y,p\n1,1\n0,NA\n",
+            "if 'NA' stands for a missing label, fill it in or remove the rows, or else pass --positive",
+        ),
         (b"y,p\na,a\nb,c\n", "3 labels ('a', 'b', 'c') where metrics take two classes; pass --positive"),
         (b"y,p\nham,ham\nspam,ham\n", "pass --positive ham or --positive spam"),
         (b"y,p\n1\n", "bad.csv, line 2: 1 field where the header has 2"),

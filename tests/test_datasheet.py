@@ -19,7 +19,7 @@ from recorded import recorded
 from sympy import Integer, Rational, zoo
 
 import symmetrics as sm
-from symmetrics import FN, FP, TN, TP, Metric
+from symmetrics import FN, FP, TN, TP, Metric, Parameter
 from symmetrics.claims.verdict import Evidence
 from symmetrics.cli import main
 from symmetrics.language.cells import CELL_NAMES, CELLS
@@ -149,6 +149,17 @@ def test_that_no_exchange_of_cells_does_anything_is_said_where_none_does(formula
     verdicts = {key: sm.prove(metric, key) for key in ("symmetry_group", "translation_space", "scaling_space")}
     told = [str(*entry.text) for entry in symmetry_entries(verdicts)]
     assert any(text.startswith("No exchange of cells") for text in told) == words
+
+
+def test_what_holds_at_all_exchanges_under_one_condition_is_said_once() -> None:
+    w = Parameter("w", 0, 1, default="1/2")
+    metric = Metric("m", TP / (TP + w.symbol * FN), (w,))
+    verdicts = {key: sm.prove(metric, key) for key in ("symmetry_group", "translation_space", "scaling_space")}
+    told = [str(*entry.text) for entry in symmetry_entries(verdicts)]
+    assert "It stays the same when cells are exchanged as (FP TN)." in told
+    assert "It stays the same under any other exchange of cells, if and only if w = 0." in told
+    assert "It turns into 1/M under any exchange of cells, if and only if w = 0." in told
+    assert sum("w = 0" in text for text in told) == 2
 
 
 def test_an_exchange_that_has_a_name_is_of_the_cells_that_are_named_with_it() -> None:

@@ -271,6 +271,12 @@ def test_a_label_with_line_breaks_is_shown_on_one_line() -> None:
     assert r"'a\nb'" in refusal(lambda: binary_cells(["a\nb", "c"], ["c", "c"]))
 
 
+def test_texts_beside_the_numbers_that_they_say_are_told_apart() -> None:
+    message = refusal(lambda: binary_cells(["1", "0", "1"], [1, 0, 1]))
+    assert "'1' is a text and 1 is none: convert one of both" in message
+    assert "macro" not in message
+
+
 @in_one_test
 @pytest.mark.parametrize(
     ("pair", "positive"),

@@ -136,6 +136,7 @@ def test_lists_have_every_record() -> None:
         (["find", "class", "skew"], "actual_scaling"),
         (["find", "skew", "--format", "json"], '"actual_scaling": '),
         (["find", "p1"], "which metrics have it: symmetrics find p1=yes"),
+        (["find", "null invariance"], "which metrics have it: symmetrics find p2=yes"),
     ],
 )
 def test_the_command_line_looks_up(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -170,6 +170,7 @@ def test_a_hyphen_is_standard_input(monkeypatch: pytest.MonkeyPatch, bom: str) -
         ),
         ("truth,pred\n1,0\n", {"truth": "truth", "prediction": "zzz"}, ("no column 'zzz'; the header names 'truth',",)),
         ("a;b;c\n1;0;1\n", {}, ("no column 'y'", "'a', 'b', 'c'")),
+        ("y|p\n1|0\n", {}, ("no column 'y'", "names 'y|p' alone", "a comma, a semicolon or a tab between names")),
         ("y,p\n1,0\n", {"score": "s"}, ("no column 's'",)),
         ("y,p\n1,0\n", {"score": ""}, ("no column ''",)),
         ("y,p,y\n1,0,1\n", {}, ("2 columns are named 'y'",)),

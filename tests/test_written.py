@@ -479,6 +479,11 @@ def test_what_cannot_be_written_is_refused_with_the_reason() -> None:
     assert "0.25" in free.at(w="1/4").to_code("c")
 
 
+def test_code_says_which_values_of_parameters_went_into_it() -> None:
+    assert sm.metrics["f_beta"].to_code("r").startswith("# F-measure (beta=1)\n")
+    assert sm.metrics["f_beta"].at(beta=2).to_code("r").startswith("# F-measure (beta=2)\n")
+
+
 @pytest.mark.thorough
 def test_the_refused_metrics_are_those_of_the_documentation() -> None:
     pytest.importorskip("sqlglot")

@@ -1,7 +1,7 @@
 """The verbs of the command line: arguments are read and answers printed here, and nothing is decided.
 
-The verbs: ``symmetrics table | prove | identify | mend | find | possible | theorems | adversary | explain | list | show
-| datasheet | atlas | code | score | compare | plan | rank | reproduce | build | check``.
+The verbs: ``symmetrics table | prove | identify | mend | find | possible | synthesise | theorems | adversary | explain
+| list | show | datasheet | atlas | code | score | compare | plan | rank | reproduce | build | check``.
 Bad input ends with exit status 2 and one line on standard error.  A formula is read by the whitelisting parser and is
 never run as code.
 """
@@ -113,7 +113,9 @@ def _drop_output() -> None:
 def _run(arguments: Sequence[str]) -> None:
     # argparse takes an argument that starts with a minus sign for an option, unless a blank precedes it.
     spaced = [f" {argument}" if _NEGATIVE_FORMULA.match(argument) else argument for argument in arguments]
-    options = _parser().parse_args(spaced)
+    options, left = _parser().parse_known_args(spaced)
+    if left:
+        raise InputError(f"unrecognized arguments: {' '.join(left)}; see 'symmetrics {options.command} --help'")
     text = options.run(options)
     if text:
         print(text)
@@ -123,7 +125,7 @@ def _run(arguments: Sequence[str]) -> None:
 def _parser() -> Parser:
     parser = Parser(prog="symmetrics", description="Classification metrics, defined once, proved and evaluated.")
     parser.add_argument("--version", action="version", version=f"symmetrics {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
+    commands = parser.add_subparsers(required=True, dest="command", metavar="COMMAND", parser_class=Parser)
     for module in (deciding, discovering, contrasting, looking, computing, estimating, repository):
         module.add_commands(commands)
     return parser

@@ -32,6 +32,8 @@ __all__ = ["add_commands"]
 
 _STYLE: Final = ("caption", "label", "legend", "compact", "transpose")
 """Options of a table in LaTeX, which Python takes by the same names."""
+_ENDINGS: Final = {".md": "md", ".csv": "csv", ".json": "json", ".tex": "latex", ".html": "html"}
+"""The formats of a table by the ends of the names of files."""
 
 
 def add_commands(commands: Commands) -> None:
@@ -64,7 +66,11 @@ def _add_table(parser: Parser) -> None:
         "--multiclass", action="store_true", help="metrics of matrices of many classes, with all of their properties"
     )
     add_classes(parser)
-    add_format(parser, "md", "csv", "json", "latex", "html")
+    parser.add_argument(
+        "--format",
+        choices=list(_ENDINGS.values()),
+        help="output format (default: that of the ending of FILE, .md, .csv, .json, .tex or .html, or else md)",
+    )
     parser.add_argument(
         "--caption", metavar="TEXT", help="of the float, in LaTeX; with --format latex, as what follows"
     )
@@ -78,24 +84,41 @@ def _add_table(parser: Parser) -> None:
 
 def _table(options: argparse.Namespace) -> str:
     from symmetrics.pages.tables import FORMATS, table
+    from symmetrics.pages.written_tables import html_page
     from symmetrics.tools.files import check_writable, write_text
 
     if options.output is not None:
         check_writable(options.output)
+    name = _table_format(options.format, options.output)
     k = options.classes if options.classes is not None else 3 if options.multiclass else None
     if k is None:
         asked: tuple[Any, Any] = listed_metrics(options.metrics), listed_names(options.properties, "property")
     else:
         asked = names_in(options.metrics), names_in(options.properties)
     style = {name: value for name in _STYLE if (value := getattr(options, name))}
-    if style and options.format != "latex":
+    if style and name != "latex":
         raise InputError(f"--{next(iter(style))} is for the format latex; add --format latex, or leave it out")
     found = table(*asked, k=k, parallel=True, seconds=options.seconds)
-    text = found.to_latex(**style) if style else FORMATS[options.format](found)
+    text = found.to_latex(**style) if style else FORMATS[name](found)
+    if name == "html":
+        text = html_page("Metrics and their properties", text)
     if options.output is None:
         return text.rstrip("\n")
     write_text(options.output, text.rstrip("\n") + "\n")
     return ""
+
+
+def _table_format(asked: str | None, path: Path | None) -> str:
+    """Return the format that is asked for, or else that of the ending of a file's name; Markdown without both.
+
+    :raises InputError: if the two differ, or the ending is that of another format
+    """
+    ending = "" if path is None else path.suffix.lower()
+    if asked is None and ending not in ("", ".txt", *_ENDINGS):
+        raise InputError(f"{path}: a table has no format for that ending; use {', '.join(_ENDINGS)}, or add --format")
+    if asked not in (None, found := _ENDINGS.get(ending, asked)):
+        raise InputError(f"--format {asked} and {path} are two formats; leave one of both out")
+    return found or "md"
 
 
 # -- prove -------------------------------------------------------------------------------------------------------------
@@ -229,6 +252,7 @@ def _add_mend(parser: Parser) -> None:
 
 def _mend(options: argparse.Namespace) -> str:
     from symmetrics.language.parameter import Parameter
+    from symmetrics.pages.written_tables import html_page
     from symmetrics.query.mending import mend
     from symmetrics.query.proving import as_property
 
@@ -241,7 +265,7 @@ def _mend(options: argparse.Namespace) -> str:
     metric = metric_or_formula(options.formula, [Parameter.parse(text) for text in options.param])
     found = mend(metric, *wanted, seconds=options.seconds)
     if options.format == "html":
-        return found.to_html()
+        return html_page("Nearest variants", found.to_html())
     return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if options.format == "json" else repr(found)
 
 

@@ -188,7 +188,8 @@ def searched(options: argparse.Namespace) -> str:
     if options.metrics is not None:
         raise InputError("--metrics chooses among metrics with properties; leave it out to search by words")
     found = search(options.wanted)
-    answers = " ".join(f"{text}=yes" for text in options.wanted) if all(t in properties for t in options.wanted) else ""
+    named = [properties[text].name for text in options.wanted if text in properties]
+    answers = " ".join(f"{name}=yes" for name in named) if len(named) == len(options.wanted) else ""
     if not found:
         said = " ".join(options.wanted)
         if answers:

@@ -9,6 +9,8 @@ from symmetrics.tools.errors import InputError, UnknownNameError
 if TYPE_CHECKING:
     from sympy import Expr
 
+    from symmetrics.language.parameter import Parameter
+
 __all__ = ["CODE_LANGUAGES", "SQL_DIALECTS", "WrittenElsewhere"]
 
 CODE_LANGUAGES: Final = ("c", "javascript", "julia", "r", "rust", "excel", "latex")
@@ -29,6 +31,7 @@ class WrittenElsewhere:
 
     name: str
     title: str
+    parameters: tuple[Parameter, ...]
     expr: Expr
     value_formula: Expr
 
@@ -99,7 +102,9 @@ class WrittenElsewhere:
             return spreadsheet_formula(recipe)
         if language == "latex":
             return latex_cases(recipe, self.value_formula)
-        return script(recipe, LANGUAGES[language], function_name(self.name), self.title)
+        values = ", ".join(f"{parameter.name}={parameter.default}" for parameter in self.parameters)
+        title = f"{self.title} ({values})" if values else self.title
+        return script(recipe, LANGUAGES[language], function_name(self.name), title)
 
     def to_polars(self, tp: str = "tp", fn: str = "fn", fp: str = "fp", tn: str = "tn") -> Any:
         """Return the metric as an expression of polars, null where it has no value.

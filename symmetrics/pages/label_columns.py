@@ -28,6 +28,8 @@ _DELIMITERS: Final = (",", ";", "\t")
 _WHOLE: Final = re.compile(r"(?:\+(?=\d))?(-?\d+)(?:\.0*)?", re.ASCII)
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 _MISSING: Final = frozenset(["", "nan", "<na>"])
+_PERHAPS_MISSING: Final = frozenset(["na", "n/a", "null", "none", "?"])
+"""What other programs write for a missing value, and may be a label as well."""
 
 
 def records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
@@ -61,6 +63,11 @@ def header_of(text: str, wanted: list[str], source: str) -> tuple[str, list[str]
     if not candidates:
         raise refusal or InputError(f"{source} is empty; it needs a header row and a row per example")
     *_, delimiter, names = max(candidates, key=lambda candidate: candidate[:2])
+    if len(names) == 1 and (absent := [name for name in wanted if name not in names]):
+        raise InputError(
+            f"{source}: no column {absent[0]!r}; the header names {names[0]!r} alone; the header is the first line, "
+            "with a comma, a semicolon or a tab between names"
+        )
     check_header(names, wanted, source)
     return delimiter, names
 
@@ -133,6 +140,9 @@ def positive_label(labels: list[str], positive: str | None, source: str) -> str:
             advice = (
                 f"{twice!r} and {alike[twice.casefold()]!r} differ in capitals alone: write them alike, or {advice}"
             )
+        absent = next((label for label in labels if label.casefold() in _PERHAPS_MISSING), None)
+        if absent is not None:
+            advice = f"if {absent!r} stands for a missing label, fill it in or remove the rows, or else {advice}"
         raise InputError(
             f"{source}: {number_of(len(labels), 'label')} ({listed(labels)}) where metrics take two classes; {advice}"
         )

@@ -17,7 +17,7 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_csv, for_html, for_markdown, visible
 from symmetrics.tools.files import write_bytes
 
-__all__ = ["SUFFIXES", "ValueTable", "format_of", "write_formatted"]
+__all__ = ["SUFFIXES", "ValueTable", "format_of", "html_page", "write_formatted"]
 
 SUFFIXES: Final = ("parquet", "csv", "json", "md", "html")
 """The formats of files, by the ends of their names."""
@@ -76,11 +76,8 @@ class ValueTable:
         told = "<br>".join(map(for_html, self.title.splitlines()))
         head = "".join(f"<th>{for_html(name)}</th>" for name in self.columns)
         body = "\n".join(f"<tr>{''.join(map(_html_cell, row))}</tr>" for row in self.rows)
-        return (
-            '<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Scores</title>\n'
-            f"<style>{_STYLE}</style>\n<p>{told}</p>\n<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n"
-            "</tbody>\n</table>\n</html>"
-        )
+        table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+        return html_page("Scores", f"<p>{told}</p>\n{table}")
 
     def to_parquet(self) -> bytes:
         """Return the content of a Parquet file, whose columns have the types of what they were counted from.
@@ -146,6 +143,16 @@ _WRITERS: Final[Mapping[str, Callable[[ValueTable], str | bytes]]] = {
     "html": ValueTable.to_html,
     "parquet": ValueTable.to_parquet,
 }
+
+
+def html_page(title: str, content: str) -> str:
+    """Return a page that a browser shows by itself, light or dark, whatever the encoding of files is taken for.
+
+    :param title: in plain text
+    :param content: in HTML, such as a table
+    """
+    head = f'<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{for_html(title)}</title>'
+    return f"{head}\n<style>{_STYLE}</style>\n{content}\n</html>"
 
 
 def format_of(path: Path) -> str:

@@ -33,7 +33,7 @@ RECORDS: Final = (
         lambda metric: TranslationSpace(metric.expr, metric.parameters),
         title="invariance under adding multiples of a direction; the value is a basis of these directions",
         aliases=("translations",),
-        yes="stays the same when fixed multiples of a number are added to the cells, whatever these are",
+        yes="stays the same when certain multiples of a number are added to the cells, whatever the number",
         no="changes at some tables whichever fixed multiples of a number are added to the cells",
         words=("all translations", "adding examples", "directions without effect"),
     ),

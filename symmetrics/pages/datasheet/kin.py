@@ -61,10 +61,11 @@ def _entry(match: Match) -> Entry:
 def _relatives(relatives: tuple[Relative, ...]) -> Iterator[Paragraph | Grid]:
     yield Paragraph(
         (
-            "The metrics that rank tables most like this one. Opposite is the share of pairs that the two rank in "
-            "opposite ways, among the pairs that both put in an order: tables of positive cells with the same number "
-            f"of examples, at most {LARGEST}. Beside it stands the smallest pair with opposite ranks, whose tables may "
-            "differ in their number of examples.",
+            "The metrics that rank tables most like this one, the closest first; a pair that only one of the two ties "
+            "counts half. Opposite is the share of pairs that the two rank in opposite ways, among the pairs that both "
+            "put in an order: tables of positive cells with the same number of examples, at most "
+            f"{LARGEST}. Beside it stands the smallest pair with opposite ranks, whose tables may differ in their "
+            "number of examples.",
         )
     )
     head = ("metric", "opposite", "first table", "second table", "M", "the other")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import factorial
 from typing import Final
 
 from sympy import S
+from sympy.logic.boolalg import Boolean
 
 from symmetrics.claims.families.directions import Vector
 from symmetrics.claims.families.groups import IDENTITY, Permutation, cycles
@@ -18,6 +20,7 @@ from symmetrics.prover.symmetries import Symmetries
 __all__ = ["symmetry_entries"]
 
 _EXCHANGES: Final[Mapping[Permutation, str]] = {
+    IDENTITY: "no cells are exchanged",
     (0, 2, 1, 3): "predictions and truth are exchanged (FN with FP)",
     (3, 1, 2, 0): "TP and TN are exchanged",
     (3, 2, 1, 0): "the two classes are exchanged (TP with TN, FN with FP)",
@@ -42,12 +45,7 @@ def symmetry_entries(verdicts: Mapping[str, Verdict]) -> Iterator[Entry]:
         yield Entry(("Which exchanges of cells leave it as it is, is not known.",))
     else:
         for image, members in found.group.items():
-            for permutation, condition in members.items():
-                if permutation == IDENTITY and image == "M":
-                    continue
-                when = _EXCHANGES.get(permutation, f"cells are exchanged as {cycles(permutation)}")
-                limit = "" if condition is S.true else f", if and only if {condition_text(condition)}"
-                yield Entry((f"{_IMAGES[image]} when {when}{limit}.",))
+            yield from (Entry((f"{_IMAGES[image]} {told}.",)) for told in _exchanges(members, unsaid=image == "M"))
         if sum(map(len, found.group.values())) == 1:
             yield Entry(("No exchange of cells leaves it as it is, negates, complements or inverts it.",))
     if found.translations is None:
@@ -62,6 +60,25 @@ def symmetry_entries(verdicts: Mapping[str, Verdict]) -> Iterator[Entry]:
         yield Entry(("No cells can be multiplied without changing it, whatever the table.",))
     for vector in found.scalings or ():
         yield Entry((f"It stays the same if {_scaled(vector)}.",))
+
+
+def _exchanges(members: Mapping[Permutation, Boolean], *, unsaid: bool) -> Iterator[str]:
+    """Say when something happens, exchange by exchange; in one part where it happens at each under one condition.
+
+    :param unsaid: leave out that it happens where no cells are exchanged
+    """
+    always = [permutation for permutation, condition in members.items() if condition is S.true]
+    limits = {condition for condition in members.values() if condition is not S.true}
+    at_once = len(members) == factorial(len(CELL_NAMES)) and len(limits) == 1
+    shown = [
+        permutation for permutation in (always if at_once else members) if not (unsaid and permutation == IDENTITY)
+    ]
+    for permutation in shown:
+        when = _EXCHANGES.get(permutation, f"cells are exchanged as {cycles(permutation)}")
+        condition = members[permutation]
+        yield f"when {when}" + ("" if condition is S.true else f", if and only if {condition_text(condition)}")
+    if at_once:
+        yield f"under any{' other' * bool(shown)} exchange of cells, if and only if {condition_text(*limits)}"
 
 
 def _moved(vector: Vector) -> str:
