@@ -76,15 +76,19 @@ class VerdictTable:
         verdicts = (verdict for _, row in self.rows for verdict in row)
         return legend(verdicts, SIGNS, quoted) if self._marks is SIGNS else ""
 
-    def to_markdown(self) -> str:
-        """Return the table in Markdown; below García's signs what they mean."""
+    def to_markdown(self, *, transpose: bool = False) -> str:
+        """Return the table in Markdown; below García's signs what they mean.
+
+        :param transpose: a row for each property instead of one for each metric
+        """
         from tabulate import tabulate
 
         cells = [
             [cell_text(v, self._marks, lambda found: f"`{shortened(found)}`") for v in row] for _, row in self.rows
         ]
-        body = [(for_markdown(name), *row) for (name, _), row in zip(self.rows, cells, strict=True)]
-        head = ("metric", *map(for_markdown, self.properties))
+        lines = [["property" if transpose else "metric", *map(for_markdown, self.properties)]]
+        lines += [[for_markdown(name), *row] for (name, _), row in zip(self.rows, cells, strict=True)]
+        head, *body = zip(*lines, strict=True) if transpose else lines
         text = str(tabulate(body, headers=head, tablefmt="github", disable_numparse=True))
         meaning = self._legend(lambda mark: f"`{mark}`")
         return f"{text}\n\n{meaning}" if meaning else text

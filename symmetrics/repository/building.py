@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Final, get_args
 
 from symmetrics.claims.recorded import file_name
-from symmetrics.claims.verdict import Status
+from symmetrics.claims.verdict import Status, Verdict
 from symmetrics.library import metrics, properties
 from symmetrics.matrices import multiclass
-from symmetrics.matrices.deciding import CLASSES, name_at_size
+from symmetrics.matrices.deciding import CLASSES, name_at_size, properties_at_size
 from symmetrics.pages.evidence_page import evidence_text
-from symmetrics.pages.tables import table
+from symmetrics.pages.tables import VerdictTable, table
 from symmetrics.papers.claims.trials import hear_all, scripts
 from symmetrics.papers.claims.writing import claims_text, errata_text, summary_line
 from symmetrics.query.proving import deciding_anew
@@ -36,8 +36,10 @@ __all__ = ["build", "evidence_page", "generated_files", "readme_of"]
 RULINGS: Final = {PROOFS / "ERRATA.md": errata_text, PROOFS / "CLAIMS.md": claims_text}
 README: Final = Path("README.md")
 EVIDENCE: Final = Path("docs") / "evidence.md"
-DOCUMENTS: Final = tuple(Path("docs") / f"{name}.md" for name in ("asking", "evidence", "papers", "soundness"))
+DOCUMENTS: Final = tuple(Path("docs") / f"{name}.md" for name in ("asking", "evidence", "many_classes", "papers", "soundness"))
 """Pages that have generated parts, beside the README."""
+SHOWN: Final = ("accuracy", "balanced_accuracy", "cba", "mavg", "kappa", "mcc", "rci", "cen")
+"""The metrics of matrices of the table in the documents; ``symmetrics table --multiclass`` has all."""
 _GENERATED: Final = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -63,7 +65,7 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     manifest = manifest_text({path.relative_to(root / PROOFS).as_posix(): text for path, text in files.items()})
     with deciding_anew():
         table_text = table().to_markdown()
-    parts = {"invariance_table": table_text, "counts": _counted(texts)}
+    parts = {"invariance_table": table_text, "counts": _counted(texts), "multiclass_table": _multiclass_table(files)}
     entries = _entries(zip(texts, theories.values(), strict=True))
     entries += [entry for name, text in related.items() for entry in relation_inventory(name, text)]
     parts["kernel"] = inventory_table(entries)
@@ -111,6 +113,15 @@ def _of_matrices(root: Path, *, fresh: bool, progress: bool) -> dict[Path, str]:
     items = list(zip(paths, before, strict=True))
     texts = spread(_multiclass_certificates, items, bar=Bar("matrices") if progress else None)
     return dict(zip(paths.values(), texts, strict=True))
+
+
+def _multiclass_table(files: Mapping[Path, str]) -> str:
+    """Return the table of some metrics of matrices, from their certificates."""
+    by_name = {path.name: text for path, text in files.items()}
+    found = {name: by_name[file_name(name_at_size(multiclass[name], CLASSES))] for name in SHOWN}
+    rows = tuple((name, tuple(map(Verdict.from_certificate, json.loads(text)))) for name, text in found.items())
+    keys = tuple(property.name for property in properties_at_size(CLASSES))
+    return VerdictTable(keys, rows, CLASSES).to_markdown(transpose=True)
 
 
 def _multiclass_certificates(item: tuple[str, str | None]) -> str:

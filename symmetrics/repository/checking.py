@@ -134,8 +134,9 @@ def _stated(
 
 
 def _is_at_size(verdict: Verdict) -> bool:
-    """Whether a verdict is about a metric of matrices of the library, by its names."""
-    return verdict.property in multiclass_properties and is_at_size(verdict.metric)
+    """Whether a verdict is about a metric of matrices, by its names."""
+    key = verdict.property
+    return key in set(multiclass_properties) and (key not in set(properties) or is_at_size(verdict.metric))
 
 
 def _at_size(

@@ -1,0 +1,306 @@
+"""Properties of metrics of matrices: each verdict against numbers by other code, and against those of two classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+import effort
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from sklearn.metrics import matthews_corrcoef
+from sympy import Integer, Rational, Symbol, sin
+
+import symmetrics as sm
+from symmetrics.claims.verdict import Point, Verdict
+from symmetrics.matrices.nodes import C, ClassMean, i, j, k, over, tp
+from symmetrics.tools.errors import CertificateError, DefinitionError, InputError, SymmetricsError, UnknownNameError
+
+Matrix = NDArray[np.float64]
+Metric = Callable[[Matrix], float]
+
+METRICS: Final = sorted(sm.multiclass)
+SIZES: Final = (2, 3)
+SAMPLES: Final = 40
+
+
+# -- an oracle: each law once more, on numbers -------------------------------------------------------------------------
+
+
+def _moved(matrix: Matrix, source: tuple[int, int], target: tuple[int, int], amount: float) -> Matrix:
+    moved = matrix.copy()
+    moved[source] -= amount
+    moved[target] += amount
+    return moved
+
+
+def _replaced(matrix: Matrix, place: tuple[int, int], value: float) -> Matrix:
+    changed = matrix.copy()
+    changed[place] = value
+    return changed
+
+
+def _pair(random: np.random.Generator, classes: int) -> tuple[int, int]:
+    row, column = random.choice(classes, 2, replace=False)
+    return int(row), int(column)
+
+
+def _same(f: Metric, first: Matrix, second: Matrix) -> bool:
+    return bool(np.isclose(f(first), f(second), rtol=1e-9, atol=1e-11))
+
+
+def _relabelling(f: Metric, matrix: Matrix, random: np.random.Generator) -> bool:
+    order = random.permutation(len(matrix))
+    return _same(f, matrix, matrix[np.ix_(order, order)])
+
+
+def _changed(f: Metric, matrix: Matrix, random: np.random.Generator, *, diagonal: bool) -> bool:
+    row, column = _pair(random, len(matrix))
+    return _same(f, matrix, _replaced(matrix, (row, row if diagonal else column), random.uniform(0.1, 9)))
+
+
+def _blind(f: Metric, matrix: Matrix, random: np.random.Generator) -> bool:
+    row, first, second = random.choice(len(matrix), 3, replace=False)
+    return _same(f, matrix, _moved(matrix, (row, first), (row, second), matrix[row, first] / 2))
+
+
+def _merged(f: Metric, matrix: Matrix, _: np.random.Generator) -> bool:
+    apart = matrix.copy()
+    apart[-1, -2] = apart[-2, -1] = 0
+    halves = np.eye(len(matrix))[:, :-1]
+    halves[-1, -1] = 1
+    return _same(f, apart, halves.T @ apart @ halves)
+
+
+def _corrected(f: Metric, matrix: Matrix, random: np.random.Generator, *, in_row: bool) -> bool:
+    row, column = _pair(random, len(matrix))
+    right = (row, row) if in_row else (column, column)
+    return f(_moved(matrix, (row, column), right, matrix[row, column] * random.uniform(0.1, 0.9))) > f(matrix)
+
+
+def _extreme(f: Metric, matrix: Matrix, random: np.random.Generator, *, kept: Matrix, sign: int) -> bool:
+    other = random.uniform(0.1, 9, matrix.shape)
+    return _same(f, matrix * kept, other * kept) and sign * (f(matrix * kept) - f(matrix)) > 0
+
+
+def _independent(f: Metric, matrix: Matrix, _: np.random.Generator) -> bool:
+    return _same(f, np.outer(matrix[0], matrix[:, 0]), np.outer(matrix[1], matrix[:, 1]))
+
+
+def _vanishing(f: Metric, matrix: Matrix, random: np.random.Generator) -> bool:
+    place = random.integers(len(matrix))
+    few = [f(np.where(np.arange(len(matrix))[:, None] == place, matrix * scale, matrix)) for scale in (1e-9, 1e-11)]
+    return bool(np.isclose(*few, atol=0.05))  # logarithms tend slowly
+
+
+LAWS: Final[dict[str, Callable[[Metric, Matrix, np.random.Generator], bool]]] = {
+    "relabelling": _relabelling,
+    "transpose": lambda f, m, _: _same(f, m, m.T.copy()),
+    "homogeneous": lambda f, m, r: _same(f, m, m * r.uniform(0.1, 9)),
+    "row_scaling": lambda f, m, r: _same(f, m, m * r.uniform(0.1, 9, (len(m), 1))),
+    "column_scaling": lambda f, m, r: _same(f, m, m * r.uniform(0.1, 9, (1, len(m)))),
+    "diagonal_change": lambda f, m, r: _changed(f, m, r, diagonal=True),
+    "off_diagonal_change": lambda f, m, r: _changed(f, m, r, diagonal=False),
+    "error_blindness": _blind,
+    "merging": _merged,
+    "empty_class": lambda f, m, _: _same(f, m, np.pad(m, (0, 1))),
+    "monotone_rows": lambda f, m, r: _corrected(f, m, r, in_row=True),
+    "monotone_columns": lambda f, m, r: _corrected(f, m, r, in_row=False),
+    "max_agreement": lambda f, m, r: _extreme(f, m, r, kept=np.eye(len(m)), sign=1),
+    "min_agreement": lambda f, m, r: _extreme(f, m, r, kept=1 - np.eye(len(m)), sign=-1),
+    "independence_value": _independent,
+    "vanishing_class": _vanishing,
+}
+SEEN_IN_SAMPLES: Final = {"monotone_rows", "monotone_columns"}
+"""Laws that fail at few matrices only, so that a sample need not show it; their counterexamples do."""
+
+
+def _holds(key: str, metric: Any, classes: int) -> bool:
+    """Whether a law holds at matrices of a sample."""
+    random = np.random.default_rng(classes)
+    f: Metric = metric.from_confusion
+    if key == "range":
+        values = [f(random.lognormal(0, 2, (classes, classes))) for _ in range(SAMPLES)]
+        return metric.range.start - 1e-12 <= min(values) and max(values) <= metric.range.end + 1e-12
+    matrices = (random.uniform(0.1, 9, (classes, classes)) for _ in range(SAMPLES))
+    return all(LAWS[key](f, matrix, random) for matrix in matrices)
+
+
+@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("classes", SIZES)
+def test_verdicts_agree_with_numbers(name: str, classes: int) -> None:
+    metric = sm.multiclass[name]
+    for key, property in sm.multiclass_properties.items():
+        if property.least_classes > classes:
+            continue
+        verdict = sm.prove(metric, key, k=classes)
+        if verdict.holds is True:
+            assert _holds(key, metric, classes), key
+        elif verdict.holds is False and key not in SEEN_IN_SAMPLES:
+            assert not _holds(key, metric, classes), key
+        if verdict.witness is not None and verdict.condition is None:
+            _require_real(verdict, metric, classes)
+
+
+def _require_real(verdict: Verdict, metric: Any, classes: int) -> None:
+    """Check the values of a counterexample that names whole matrices."""
+    assert verdict.witness is not None
+    table, value = verdict.witness.tables[0], verdict.witness.values[0]
+    if isinstance(table, Point) and len(table.names) == classes**2 and verdict.property != "empty_class":
+        matrix = np.array(list(map(float, table))).reshape(classes, classes)
+        assert metric.from_confusion(matrix) == pytest.approx(float(value), rel=1e-9, abs=1e-12)
+
+
+def test_every_law_has_an_oracle() -> None:
+    assert set(LAWS) | {"range"} == set(sm.multiclass_properties)
+
+
+@pytest.mark.parametrize(
+    ("many", "two"),
+    [
+        ("accuracy", "accuracy"),
+        ("balanced_accuracy", "balanced_accuracy"),
+        ("adjusted_balanced_accuracy", "informedness"),
+        ("cba", "class_balance_accuracy"),
+        ("cen", "confusion_entropy"),
+        ("error_rate", "error_rate"),
+        ("kappa", "kappa"),
+        ("mavg", "gmean"),
+        ("mcc", "mcc"),
+        ("rci", "relative_classifier_information"),
+    ],
+)
+def test_of_two_classes_the_verdicts_are_those_of_the_binary_metric(many: str, two: str) -> None:
+    keys = {
+        "relabelling": "p1",
+        "transpose": "transpose",
+        "homogeneous": "homogeneous",
+        "row_scaling": "actual_scaling",
+        "column_scaling": "predicted_scaling",
+        "monotone_rows": "monotone",
+        "independence_value": "independence_value",
+    }
+    for key, binary in keys.items():
+        assert sm.prove(sm.multiclass[many], key, k=2).holds is sm.prove(two, binary).holds, key
+
+
+def test_the_coefficient_of_three_classes_falls_where_a_prediction_is_corrected() -> None:
+    verdict = sm.prove(sm.multiclass["mcc"], "monotone_rows", k=3)
+    assert verdict.status == "refuted"
+    assert verdict.witness is not None
+    found = []
+    for table in verdict.witness.tables:
+        counts = np.array(list(map(int, table)))
+        truth, predicted = np.divmod(np.repeat(np.arange(9), counts), 3)
+        found.append(matthews_corrcoef(truth, predicted))
+    before, after = found
+    assert before > after
+    assert found == pytest.approx(list(map(float, verdict.witness.values)), abs=1e-12)
+
+
+# -- what is asked, and how --------------------------------------------------------------------------------------------
+
+
+def test_a_metric_of_ones_own() -> None:
+    mine = sm.MulticlassMetric(
+        "mine", over(C[i, i], i) / over(C[i, j], i, j) + Rational(1, 2) * ClassMean(sm.TP / sm.P)
+    )
+    assert mine.prove("relabelling", 2).status == "proved"
+    verdict = sm.prove(mine, "row_scaling")
+    assert (verdict.metric, verdict.status) == ("mine of 3 classes", "refuted")
+    sm.check(verdict, mine)
+    with pytest.raises(CertificateError, match="not known by these names"):
+        sm.check(verdict)
+    with pytest.raises(CertificateError, match="not known by these names"):
+        sm.check(verdict, sm.multiclass["cba"])
+    with pytest.raises(InputError, match="states no range"):
+        mine.prove("range")
+
+
+@pytest.mark.parametrize(
+    "forged", [{"metric": "kappa of 3 classes"}, {"metric": "mcc of 2 classes"}, {"property": "range"}]
+)
+def test_a_verdict_under_other_names_is_refused(forged: dict[str, str]) -> None:
+    verdict = sm.prove(sm.multiclass["mcc"], "transpose", k=3)
+    sm.check(verdict)
+    with pytest.raises(CertificateError):
+        sm.check(replace(verdict, **forged))
+
+
+def test_verdicts_of_three_classes_are_read_and_are_what_is_decided_anew() -> None:
+    from symmetrics.claims.recorded import recorded_verdict
+    from symmetrics.matrices.deciding import name_at_size
+    from symmetrics.query.proving import deciding_anew
+
+    for name in effort.some(METRICS, 3):
+        metric = sm.multiclass[name]
+        for key in effort.some(sorted(sm.multiclass_properties), 5):
+            claim = sm.multiclass_properties[key].of(metric, 3)
+            found = recorded_verdict(lambda claim=claim: claim, metric=name_at_size(metric, 3), property=key)
+            assert found is not None
+            with deciding_anew():
+                assert metric.prove(key, 3).status == found.status
+
+
+def test_the_table_is_of_matrices() -> None:
+    found = sm.table(["mcc", sm.multiclass["cba"]], ["relabelling", "monotone_rows"], k=3)
+    assert str(found).splitlines()[2:] == [
+        "| mcc      | yes           | no              |",
+        "| cba      | yes           | yes             |",
+    ]
+    assert found.to_dict()["classes"] == 3
+    assert "correcting a prediction raises M" in found.to_html()
+    assert "correcting a prediction raises $M$" in found.to_latex(legend=True)
+    assert len(sm.table(k=2).properties) == len(sm.multiclass_properties) - 2  # two are about three classes or more
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda: sm.prove("f1", "p1", k=3), "'f1' is a metric of two; leave it out"),
+        (lambda: sm.prove(sm.multiclass["cba"], "mergin"), "did you mean merging"),
+        (lambda: sm.prove(sm.multiclass["cba"], sm.properties["p1"]), "not a property of metrics of matrices"),
+        (lambda: sm.prove(sm.multiclass["cba"], "merging", k=2), "ask with k=3 or more"),
+        (lambda: sm.prove(sm.multiclass["cba"], "transpose", k=1), "ask with k=2 or more"),
+        (lambda: sm.prove(sm.multiclass["cba"], "transpose", k=2.5), "not a number of classes"),
+        (lambda: sm.table(["f1"], k=3), "unknown multiclass metric 'f1'"),
+        (lambda: sm.table("mcc", k=3), "pass a list of metrics"),
+        (lambda: sm.table([3], k=3), "3 is not a metric of matrices"),
+        (lambda: sm.table([], k=3), "at least one metric"),
+    ],
+)
+def test_what_cannot_be_asked(ask: Callable[[], object], message: str) -> None:
+    with pytest.raises((InputError, UnknownNameError), match=message):
+        ask()
+
+
+@pytest.mark.parametrize(
+    ("definition", "message"),
+    [
+        ("TP", "is not an expression over a matrix"),
+        (None, "is not an expression over a matrix"),
+        (sm.TP / (sm.TP + sm.FN), "FN, TP stand outside of a mean"),
+        (C[i, i], "no sum binds the index i"),
+        (Symbol("w") * over(C[i, i], i), "undeclared w; declare it with parameters="),
+        (ClassMean(Symbol("x") * sm.TP), "undeclared x"),
+        (over(tp[i], i) * 0.5, "0.5.* is a float"),
+        (sin(over(tp[i], i)), "sin is outside the language"),
+        (over(tp[i], i) / (k - k), "no real value"),
+    ],
+)
+def test_definitions_that_are_none(definition: Any, message: str) -> None:
+    with pytest.raises(DefinitionError, match=message):
+        sm.MulticlassMetric("mine", definition)
+
+
+def test_a_parameter_may_be_a_text() -> None:
+    metric = sm.MulticlassMetric("mine", Symbol("w") * over(C[i, i], i), "w in [0, 1] = 1/2")
+    assert metric.exact([[2, 1], [1, 4]]) == Integer(3)
+    assert (
+        metric.prove("row_scaling", 2).condition == (Symbol("w", real=True) <= 0)
+        or metric.prove("row_scaling", 2).status == "conditional"
+    )
+    with pytest.raises(SymmetricsError):
+        sm.MulticlassMetric("mine", over(C[i, i], i), "w in [0")
