@@ -36,7 +36,9 @@ __all__ = ["build", "evidence_page", "generated_files", "readme_of"]
 RULINGS: Final = {PROOFS / "ERRATA.md": errata_text, PROOFS / "CLAIMS.md": claims_text}
 README: Final = Path("README.md")
 EVIDENCE: Final = Path("docs") / "evidence.md"
-DOCUMENTS: Final = tuple(Path("docs") / f"{name}.md" for name in ("asking", "evidence", "many_classes", "papers", "soundness"))
+DOCUMENTS: Final = tuple(
+    Path("docs") / f"{name}.md" for name in ("asking", "evidence", "many_classes", "papers", "soundness")
+)
 """Pages that have generated parts, beside the README."""
 SHOWN: Final = ("accuracy", "balanced_accuracy", "cba", "mavg", "kappa", "mcc", "rci", "cen")
 """The metrics of matrices of the table in the documents; ``symmetrics table --multiclass`` has all."""
