@@ -59,6 +59,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with a library of few metrics."""
     few = {name: metrics[name] for name in BUILT}
     monkeypatch.setattr(symmetrics.repository.building, "metrics", few)
+    monkeypatch.setattr(symmetrics.repository.building, "multiclass", {})
     return repository(tmp_path)
 
 

@@ -501,7 +501,7 @@ PRODUCT = "*".join(f"(TP+{i}*FN+7*FP)**99" for i in range(60))
         ("__import__('pathlib').Path('pwned').touch()", CALLS),
         ("open('pwned', 'w')", CALLS),
         ("TP/(TP+", "'(' was never closed at character 4"),
-        ("TP+XY", "unknown name 'XY': a parameter is declared with --param \"XY in [0,1]\""),
+        ("TP+XY", "unknown name 'XY': a parameter is declared with --param \"XY in [0, 1]\""),
         ("TP+" * 3400 + "TP", "it has 10202 characters, and at most 4096 are read"),
         ("9**9**9", "the exponent 387420489 has a number beyond 100"),
         ("9**9**9**9**9", "beyond 100"),

@@ -568,6 +568,7 @@ def test_a_build_writes_errata_and_claims_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, everything: list[Heard]
 ) -> None:
     monkeypatch.setattr(symmetrics.repository.building, "metrics", {"precision": metrics["precision"]})
+    monkeypatch.setattr(symmetrics.repository.building, "multiclass", {})
     root = checkout(tmp_path)
     assert {root / "proofs" / "ERRATA.md", root / "proofs" / "CLAIMS.md"} <= set(build(root))
     several = [one for one in everything if one.paper in FEW]
@@ -579,6 +580,7 @@ def test_a_build_writes_errata_and_claims_once(
 @pytest.mark.thorough
 def test_without_scripts_nothing_is_written_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(symmetrics.repository.building, "metrics", {"precision": metrics["precision"]})
+    monkeypatch.setattr(symmetrics.repository.building, "multiclass", {})
     root = checkout(tmp_path)
     for path in scripts(root):
         shutil.rmtree(path)

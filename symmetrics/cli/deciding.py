@@ -69,7 +69,7 @@ def _add_table(parser: Parser) -> None:
     parser.add_argument(
         "--format",
         choices=list(_ENDINGS.values()),
-        help="output format (default: that of the ending of FILE, .md, .csv, .json, .tex or .html, or else md)",
+        help="output format (default: that which the ending of FILE names, as in table.tex, or else md)",
     )
     parser.add_argument(
         "--caption", metavar="TEXT", help="of the float, in LaTeX; with --format latex, as what follows"

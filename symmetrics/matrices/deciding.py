@@ -17,6 +17,7 @@ from symmetrics.matrices.records import multiclass
 from symmetrics.numeric.counts import shown
 from symmetrics.tools.budget import SECONDS, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError, SymmetricsError
+from symmetrics.tools.words import number_of
 
 __all__ = [
     "CLASSES",
@@ -49,9 +50,9 @@ def prove_at_size(
     :raises UnknownNameError: if no property has the key
 
     >>> from symmetrics.matrices import multiclass
-    >>> print(prove_at_size(multiclass["mcc"], "relabelling", 2))
-    relabelling of mcc of 2 classes: proved; classes 1 and 2 exchanged: proved (identity on the open positive orthant: \
-over one denominator the difference has the zero polynomial as numerator, with roots)
+    >>> print(prove_at_size(multiclass["cba"], "transpose", 2))
+    transpose of cba of 2 classes: proved; identity on the open positive orthant: over one denominator the difference \
+has the zero polynomial as numerator
     """
     asked = as_multiclass_property(property)
     required_seconds(seconds)
@@ -84,7 +85,7 @@ def name_at_size(metric: MulticlassMetric, classes: int) -> str:
     >>> name_at_size(multiclass["cba"], 3)
     'cba of 3 classes'
     """
-    return f"{metric.name} of {classes} classes"
+    return f"{metric.name} of {number_of(classes, 'class')}"
 
 
 def properties_at_size(classes: int) -> list[MulticlassProperty]:

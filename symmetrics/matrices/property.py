@@ -16,6 +16,7 @@ from symmetrics.language.definition import Citation
 from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
 from symmetrics.matrices.metric import MulticlassMetric
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
 __all__ = ["IMAGE", "VALUE", "AtSize", "MulticlassProperty"]
 
@@ -184,6 +185,6 @@ class MulticlassProperty:
         """
         if classes < self.least_classes:
             raise InputError(
-                f"{self.name} says nothing about {classes} classes; ask with k={self.least_classes} or more"
+                f"{self.name} says nothing about {number_of(classes, 'class')}; ask with k={self.least_classes} or more"
             )
         return self.claim(AtSize(metric, classes))

@@ -15,6 +15,7 @@ from symmetrics.language.formula import formula_text
 from symmetrics.matrices import MulticlassMetric, MulticlassProperty
 from symmetrics.pages.instances import matrix_text, setting
 from symmetrics.pages.plain import plain_sentence
+from symmetrics.tools.words import number_of
 
 __all__ = ["explain", "explain_at_size"]
 
@@ -61,20 +62,18 @@ def explain_at_size(verdict: Verdict, property: MulticlassProperty, metric: Mult
     """Return a verdict on a metric of matrices in a few lines, as :func:`explain` does.
 
     >>> from symmetrics.matrices import multiclass, multiclass_properties
-    >>> cba, rows = multiclass["cba"], multiclass_properties["row_scaling"]
-    >>> print(explain_at_size(cba.prove("row_scaling", k=2), rows, cba, 2))
-    Class balance accuracy of 2 classes depends on the class balance (multiplying the examples of one class changes it).
+    >>> cba, transpose = multiclass["cba"], multiclass_properties["transpose"]
+    >>> print(explain_at_size(cba.prove("transpose", k=2), transpose, cba, 2))
+    Class balance accuracy of 2 classes treats predictions and truth alike.
     <BLANKLINE>
     metric    cba of 2 classes: M = ClassMean(TP/Max(FN + TP, FP + TP))
-    property  row_scaling: invariance under factors of the actual classes: insensitivity to the class balance
-    claim     M(D*C) = M(C) for every diagonal D > 0
-    verdict   refuted
-    fails at  M([[1, 1], [1, 1]]) = 1/2
-    fails at  M([[2, 2], [1, 1]]) = 5/12
-    evidence  row 1: refuted (counterexample: M = 1/2 and 5/12 at c_1_1 = 1, c_1_2 = 1, c_2_1 = 1, c_2_2 = 1 and \
-    c_1_1 = 2, c_1_2 = 2, c_2_1 = 1, c_2_2 = 1; the difference is not the zero polynomial)
+    property  transpose: symmetry between predicted and actual classes
+    claim     M(C') = M(C)
+    verdict   proved
+    evidence  identity on the open positive orthant: over one denominator the difference has the zero polynomial as
+              numerator
     """
-    subject = f"{metric.title or metric.name} of {classes} classes"
+    subject = f"{metric.title or metric.name} of {number_of(classes, 'class')}"
     told = {
         True: f"{subject} {property.yes}.",
         False: f"{subject} {property.no}.",

@@ -120,7 +120,8 @@ def _of_matrices(root: Path, *, fresh: bool, progress: bool) -> dict[Path, str]:
 def _multiclass_table(files: Mapping[Path, str]) -> str:
     """Return the table of some metrics of matrices, from their certificates."""
     by_name = {path.name: text for path, text in files.items()}
-    found = {name: by_name[file_name(name_at_size(multiclass[name], CLASSES))] for name in SHOWN}
+    shown = [name for name in SHOWN if name in multiclass]
+    found = {name: by_name[file_name(name_at_size(multiclass[name], CLASSES))] for name in shown}
     rows = tuple((name, tuple(map(Verdict.from_certificate, json.loads(text)))) for name, text in found.items())
     keys = tuple(property.name for property in properties_at_size(CLASSES))
     return VerdictTable(keys, rows, CLASSES).to_markdown(transpose=True)
