@@ -27,7 +27,7 @@ from symmetrics.language.formula import formula_text
 from symmetrics.library.references import REFERENCES
 from symmetrics.pages.bibtex import bibtex
 from symmetrics.pages.datasheet import concept
-from symmetrics.pages.datasheet.blocks import Code, Entries, Grid, Section
+from symmetrics.pages.datasheet.blocks import Code, Entries, Facts, Grid, Section
 from symmetrics.pages.datasheet.cautions import BALANCED, SKEWED, warned
 from symmetrics.pages.datasheet.content import verdict_entry
 from symmetrics.pages.datasheet.markdown import escaped
@@ -98,6 +98,7 @@ def test_every_verdict_is_told_in_every_format(name: str) -> None:
     for part in sheet.sections:
         for kind, text in written.items():
             assert told_as[kind](part.title) in text, (kind, part.key)
+    assert written["html"].count("<section") == written["html"].count("</section>") == len(sheet.sections)
 
 
 @pytest.mark.parametrize("name", ["mcc", FORMULA, *some(sm.metrics, 0, "warnings")])
@@ -248,6 +249,13 @@ def test_both_ranges_of_mcc_are_told() -> None:
     assert facts["on tables of positive cells"] == ("(-1, 1)",)
     assert facts["where cells may be zero"] == ("[-1, 1]",)
     assert "reached at TP=0, FN=1, FP=1, TN=0" in facts["lower end"][0]
+
+
+@pytest.mark.parametrize(("name", "is_free"), [("tpr", True), ("f1", False)])
+def test_whether_the_prior_matters_at_fixed_rates_is_told(name: str, is_free: bool) -> None:
+    (facts,) = [block for block in section(sheet_of(name), "prior").blocks if isinstance(block, Facts)]
+    told = dict(facts.rows)["derivative by the prior"]
+    assert (told == ("0: the prior does not matter at fixed rates",)) is is_free
 
 
 # -- relatives ---------------------------------------------------------------------------------------------------------

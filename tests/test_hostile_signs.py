@@ -249,3 +249,10 @@ def test_a_false_step_is_refused(reason: str) -> None:
     step = FALSE[reason]
     assert step.least() < 0
     assert refusal(step.follow) == reason.strip()
+
+
+@pytest.mark.parametrize("step", [{"given": 2}, {"itself": 2}, {"times": 2}, {"combination": [[2, "1"]]}])
+def test_a_condition_that_a_step_uses_is_seen_wherever_it_stands(step: dict[str, Any]) -> None:
+    for tree in (step, {"then": step}, {"first": POSITIVE, "second": [step]}):
+        assert SignChecker._uses(tree, 2)
+        assert not SignChecker._uses(tree, 3)

@@ -600,6 +600,17 @@ def test_markdown_is_escaped() -> None:
     assert r"- **Refuted by:** |x| \*" in errata_text([heard("|x| *")])
 
 
+def test_an_erratum_is_withdrawn_only_if_it_was_refuted_and_holds_now() -> None:
+    withdrawn = replace(heard("1", "holds"), before="refuted")
+    assert "# Withdrawn" in errata_text([withdrawn])
+    for other in (
+        heard("1", "holds"),
+        replace(heard("1"), before="refuted"),
+        replace(heard("1", "holds"), before="open"),
+    ):
+        assert "# Withdrawn" not in errata_text([other])
+
+
 def outcomes_in(text: str, column: int, claim: int) -> dict[str, str]:
     """Return the outcomes that a table in Markdown has, by the claim that its row names."""
     rows = [re.split(r"(?<!\\)\|", line) for line in text.splitlines() if line.startswith("|")]

@@ -362,6 +362,12 @@ def test_intervals_of_a_confusion_matrix_are_those_of_its_rows() -> None:
     assert words[:2] == ["5", "10 %"]
 
 
+def test_lines_stand_between_the_classes_of_a_confusion_matrix() -> None:
+    ax = sm.plots.confusion([[5, 1, 2], [2, 6, 1], [1, 1, 7]])
+    assert sorted(line.get_xdata()[0] for line in ax.lines if line.get_xdata()[0] == line.get_xdata()[1]) == [0.5, 1.5]
+    assert sorted(line.get_ydata()[0] for line in ax.lines if line.get_ydata()[0] == line.get_ydata()[1]) == [0.5, 1.5]
+
+
 def test_a_confusion_matrix_with_names_is_drawn_by_its_names() -> None:
     frame = pd.DataFrame([[45, 5], [10, 40]], index=["well", "ill"], columns=["well", "ill"])
     expected = [text.get_text() for text in sm.plots.confusion(frame.to_numpy(), ["well", "ill"]).texts]

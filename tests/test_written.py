@@ -53,6 +53,7 @@ FORMULAS = (
     "-Max(TP/FN, TN/FP)",
     "TN/Max(TP, FN - FP)",
     "Abs((TP - FN)/FP)",
+    "Abs(log(TP/(TP + FN)))",
     "Max(TP, Abs((TP - FN)/FP))",
     "log(5/3)*TP/(TP + FN)",
     "1",
