@@ -14,7 +14,7 @@ from recorded import status
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import get_scorer, make_scorer, matthews_corrcoef
+from sklearn.metrics import f1_score, get_scorer, make_scorer, matthews_corrcoef
 from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV, cross_val_score, cross_validate
 
 import symmetrics as sm
@@ -94,6 +94,14 @@ def test_averages_are_settings_of_a_scorer() -> None:
     expected = scores("matthews_corrcoef")
     for scoring in (sm.multiclass["mcc"], sm.multiclass["mcc"].scorer()):
         assert scores(scoring) == pytest.approx(expected)
+
+
+def test_an_average_over_classes_needs_no_positive_label() -> None:
+    X, y = make_classification(120, random_state=3)
+    labels = np.where(y == 1, "yes", "no")
+    model = LogisticRegression().fit(X, labels)
+    found = sm.metrics["f1"].scorer(average="macro")(model, X, labels)
+    assert found == pytest.approx(f1_score(labels, model.predict(X), average="macro"))
 
 
 @pytest.mark.thorough

@@ -78,4 +78,6 @@ def scikit_learn_scorer(
     ]
     if unknown := [entry for entry in settings if entry not in known]:
         raise InputError(f"{name} has no setting {unknown[0]!r}; they are {', '.join(known)}")
+    if settings.get("average", "binary") != "binary" and "pos_label" in known:
+        settings = {"pos_label": None} | settings  # else scikit-learn asks for the default, 1, among any labels
     return make_scorer(score, greater_is_better=greater_is_better, **settings)
