@@ -256,10 +256,11 @@ def test_verdicts_of_three_classes_are_read_and_are_what_is_decided_anew() -> No
 
 def test_the_table_is_of_matrices() -> None:
     found = sm.table(["mcc", sm.multiclass["cba"]], ["relabelling", "monotone_rows"], k=3)
-    assert str(found).splitlines()[2:] == [
+    assert str(found).splitlines()[2:4] == [
         "| mcc      | yes           | no              |",
         "| cba      | yes           | yes             |",
     ]
+    assert str(found).splitlines()[-1].startswith("For 3 classes, positive entries")
     assert found.to_dict()["classes"] == 3
     assert "correcting a prediction raises M" in found.to_html()
     assert "correcting a prediction raises $M$" in found.to_latex(legend=True)
