@@ -196,6 +196,7 @@ def test_of_two_classes_the_verdicts_are_those_of_the_binary_metric(many: str, t
         assert sm.prove(sm.multiclass[many], key, k=2).holds is sm.prove(two, binary).holds, key
 
 
+@pytest.mark.usefixtures("reading")
 def test_the_coefficient_of_three_classes_falls_where_a_prediction_is_corrected() -> None:
     verdict = sm.prove(sm.multiclass["mcc"], "monotone_rows", k=3)
     assert verdict.status == "refuted"
@@ -254,6 +255,7 @@ def test_verdicts_of_three_classes_are_read_and_are_what_is_decided_anew() -> No
                 assert metric.prove(key, 3).status == found.status
 
 
+@pytest.mark.usefixtures("reading")
 def test_the_table_is_of_matrices() -> None:
     found = sm.table(["mcc", sm.multiclass["cba"]], ["relabelling", "monotone_rows"], k=3)
     assert str(found).splitlines()[2:4] == [
