@@ -232,7 +232,8 @@ By what a formula is made of, which is found by exact algebra, so that formulas 
 formula that is a function of one or of two proportions has the interval of its score test, or that by mid-p values as
 above. Any other has the delta method where each cell has {ENOUGH} examples or more and the standard error on the scale
 of the range is below {LARGEST:g}, and the quantiles of its posterior elsewhere, table by table, and
-so where its tangent is flat, as at independence. Averages over classes have the delta
+so where its tangent is flat, as at independence. An end of the range that lies inside of the tables, such as 0 there,
+belongs to the interval if the table fits it. Averages over classes have the delta
 method with fewer than {WEIGHED} examples of which each class has {ENOUGH_OF_CLASS} or more, where a
 prior on all the cells would weigh too much; with more examples it is as for a formula, by the cells of the k*k table.
 With `sampling="binomial"` proportions that mix the classes are none.

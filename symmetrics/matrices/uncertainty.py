@@ -14,6 +14,7 @@ from symmetrics.matrices.nodes import MEANS, C, RelativeEntropy, i, k, over, r, 
 from symmetrics.numeric.counts import Cells, FloatArray
 from symmetrics.numeric.intervals import Interval, Question, interval
 from symmetrics.numeric.intervals.classes import matrix_interval
+from symmetrics.numeric.intervals.inner import reach_inner_ends
 from symmetrics.numeric.intervals.scales import AT_END
 
 __all__ = ["interval_at_matrices"]
@@ -56,6 +57,10 @@ def _around_less_bias(whole: WholeMatrix, matrices: FloatArray, question: Questi
         low, high = np.array(low), np.array(high)
         low[flat], high[flat] = drawn.low, drawn.high
         method = "bayes" if flat.all() else "bayes where truth and prediction are independent, delta elsewhere"
+    if or_drawn:
+        low, high, value = (np.atleast_1d(each).astype(float) for each in (low, high, found.estimate))
+        reach_inner_ends(whole, whole.classes**2, np.clip(value, *whole.range), low, high)
+        low, high = low.reshape(np.shape(estimate)), high.reshape(np.shape(estimate))
     ends = [float(each) if np.ndim(each) == 0 else each for each in (low, high, estimate)]
     return Interval(ends[0], ends[1], ends[2], method, found.level)
 

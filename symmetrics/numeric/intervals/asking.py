@@ -17,6 +17,7 @@ from symmetrics.numeric.intervals.contrasts import Pair, koopman, miettinen_nurm
 from symmetrics.numeric.intervals.delta import delta, put_around
 from symmetrics.numeric.intervals.draws import bca, highest, percentile, posterior, studentised
 from symmetrics.numeric.intervals.estimators import GROUPS, Estimator, Formula, Groups
+from symmetrics.numeric.intervals.inner import reach_inner_ends
 from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, mid_p, wilson
 from symmetrics.numeric.intervals.result import Ends, Interval, Question
 from symmetrics.numeric.intervals.scales import AT_END, Range
@@ -198,12 +199,15 @@ def _general(
         return (low, high), "delta"
     flat = _flat(estimator.range, entries, error, estimates)
     if not question.has_enough_draws:
-        return (np.where(flat, estimator.range.low, low), np.where(flat, estimator.range.high, high)), "delta"
+        low[flat], high[flat] = estimator.range
+        reach_inner_ends(estimator, len(entries), estimates, low, high)
+        return (low, high), "delta"
     few, told = _few(estimator, entries)
     unsure = few | flat | ~(error < LARGEST)
     if unsure.any():
         left = np.stack([entry[unsure] for entry in entries])
         low[unsure], high[unsure] = _drawn(posterior, estimator, left, groups, question, estimates[unsure])
+    reach_inner_ends(estimator, len(entries), estimates, low, high)
     both = f"bayes where {told}, delta elsewhere"
     return (low, high), "bayes" if unsure.all() and unsure.size else both if unsure.any() else "delta"
 
