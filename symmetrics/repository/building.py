@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final, get_args
 
@@ -54,11 +54,8 @@ def generated_files(root: Path, *, fresh: bool = False, progress: bool = False) 
     :raises InputError: if the root is not that of the repository
     """
     readme = readme_of(root)
-    paths = [root / CERTIFICATES / f"{name}.json" for name in metrics]
-    before = [None if fresh or not path.is_file() else path.read_text(encoding="utf-8") for path in paths]
-    texts = list(spread(_certificates, list(zip(metrics, before, strict=True)), bar=Bar() if progress else None))
-    files = dict(zip(paths, texts, strict=True))
-    files |= _of_matrices(root, fresh=fresh, progress=progress)
+    files = _all_certificates(root, fresh=fresh, progress=progress)
+    texts = [files[root / CERTIFICATES / f"{name}.json"] for name in metrics]
     theories = metric_theories(root, dict(zip(metrics, texts, strict=True)), fresh=fresh, progress=progress)
     heard = hear_all(root, progress=progress) if scripts(root) else []
     related = {} if fresh else existing_theories(root)
@@ -106,15 +103,21 @@ def readme_of(root: Path) -> str:
     return readme
 
 
-def _of_matrices(root: Path, *, fresh: bool, progress: bool) -> dict[Path, str]:
-    """Return the certificates on metrics of matrices by path."""
+def _all_certificates(root: Path, *, fresh: bool, progress: bool) -> dict[Path, str]:
+    """Return the certificates on every metric by path; those of matrices begin, because a few of them take longest."""
     paths = {
-        name: root / CERTIFICATES / file_name(name_at_size(metric, CLASSES)) for name, metric in multiclass.items()
+        **{
+            file_name(name_at_size(metric, CLASSES)): (multiclass_certificates_text, key)
+            for key, metric in multiclass.items()
+        },
+        **{f"{name}.json": (certificates_text, name) for name in metrics},
     }
-    before = [None if fresh or not path.is_file() else path.read_text(encoding="utf-8") for path in paths.values()]
-    items = list(zip(paths, before, strict=True))
-    texts = spread(_multiclass_certificates, items, bar=Bar("matrices") if progress else None)
-    return dict(zip(paths.values(), texts, strict=True))
+    items = []
+    for name, (text_of, key) in paths.items():
+        path = root / CERTIFICATES / name
+        items.append((text_of, key, None if fresh or not path.is_file() else path.read_text(encoding="utf-8")))
+    texts = spread(_certificates, items, bar=Bar() if progress else None)
+    return {root / CERTIFICATES / name: text for name, text in zip(paths, texts, strict=True)}
 
 
 def _multiclass_table(files: Mapping[Path, str]) -> str:
@@ -127,12 +130,9 @@ def _multiclass_table(files: Mapping[Path, str]) -> str:
     return VerdictTable(keys, rows, CLASSES).to_markdown(transpose=True)
 
 
-def _multiclass_certificates(item: tuple[str, str | None]) -> str:
-    return multiclass_certificates_text(*item)
-
-
-def _certificates(item: tuple[str, str | None]) -> str:
-    return certificates_text(*item)
+def _certificates(item: tuple[Callable[[str, str | None], str], str, str | None]) -> str:
+    text_of, name, before = item
+    return text_of(name, before)
 
 
 def build(root: Path, *, fresh: bool = False) -> list[Path]:
