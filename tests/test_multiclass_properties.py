@@ -11,18 +11,36 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from sklearn.metrics import matthews_corrcoef
-from sympy import Integer, Rational, Symbol, sin
+from sympy import (
+    Abs,
+    E,
+    Integer,
+    Interval,
+    KroneckerDelta,
+    Max,
+    Min,
+    Rational,
+    Sum,
+    Symbol,
+    exp,
+    log,
+    nan,
+    pi,
+    sin,
+    sqrt,
+)
 
 import symmetrics as sm
 from symmetrics.claims.recorded import ANEW
 from symmetrics.claims.verdict import Point, Verdict
-from symmetrics.matrices.nodes import C, ClassMean, i, j, k, over, tp
+from symmetrics.matrices.nodes import C, ClassMean, RelativeEntropy, fn, fp, i, j, k, over, tp
 from symmetrics.tools.errors import CertificateError, DefinitionError, InputError, SymmetricsError, UnknownNameError
 
 Matrix = NDArray[np.float64]
 Metric = Callable[[Matrix], float]
 
 METRICS: Final = sorted(sm.multiclass)
+SHARE: Final = over(C[i, i], i) / over(C[i, j], i, j)
 SIZES: Final = (2, 3)
 SAMPLES: Final = effort.examples(150)
 
@@ -231,7 +249,15 @@ def test_a_metric_of_ones_own() -> None:
 
 
 @pytest.mark.parametrize(
-    "forged", [{"metric": "kappa of 3 classes"}, {"metric": "mcc of 2 classes"}, {"property": "range"}]
+    "forged",
+    [
+        {"metric": "kappa of 3 classes"},
+        {"metric": "mcc of 2 classes"},
+        {"metric": "mcc of 9999 classes"},
+        {"metric": "mcc of 2 classes", "property": "merging"},
+        {"metric": "f_of_means(self=1) of 3 classes"},
+        {"property": "range"},
+    ],
 )
 def test_a_verdict_under_other_names_is_refused(forged: dict[str, str]) -> None:
     verdict = sm.prove(sm.multiclass["mcc"], "transpose", k=3)
@@ -282,6 +308,9 @@ def test_the_table_is_of_matrices() -> None:
         (lambda: sm.table("mcc", k=3), "pass a list of metrics"),
         (lambda: sm.table([3], k=3), "3 is not a metric of matrices"),
         (lambda: sm.table([], k=3), "at least one metric"),
+        (lambda: sm.table(k=1), "no number of classes of a matrix"),
+        (lambda: sm.prove(sm.multiclass["cba"], "transpose", k=10**9), "ask with k=20 or less"),
+        (lambda: sm.prove(sm.multiclass["cba"], "transpose", smt=True), "for metrics of two classes"),
     ],
 )
 def test_what_cannot_be_asked(ask: Callable[[], object], message: str) -> None:
@@ -301,6 +330,14 @@ def test_what_cannot_be_asked(ask: Callable[[], object], message: str) -> None:
         (over(tp[i], i) * 0.5, "0.5.* is a float"),
         (sin(over(tp[i], i)), "sin is outside the language"),
         (over(tp[i], i) / (k - k), "no real value"),
+        (over(i * C[i, i], i), "the index i is a class, not a number"),
+        (over(tp[i] ** j, i, j), "the index j is a class, not a number"),
+        (over(KroneckerDelta(i, 1) * tp[i], i), "names a class"),
+        (C[1, 1], "names a class"),
+        (Sum(tp[i], (i, 2, k)), "not over all classes"),
+        (ClassMean(sm.TP / over(C[i, j], i, j)), "stands in a mean"),
+        (ClassMean(RelativeEntropy(sm.TP, sm.P)), "stands in a mean"),
+        (ClassMean(k * sm.TP), "k stands in a mean"),
     ],
 )
 def test_definitions_that_are_none(definition: Any, message: str) -> None:
@@ -317,3 +354,118 @@ def test_a_parameter_may_be_a_text() -> None:
     )
     with pytest.raises(SymmetricsError):
         sm.MulticlassMetric("mine", over(C[i, i], i), "w in [0")
+
+
+@pytest.mark.parametrize("name", ["k", "i", "tp", "c_1_2"])
+def test_parameters_have_names_of_their_own(name: str) -> None:
+    with pytest.raises(DefinitionError, match="rename the parameter"):
+        sm.MulticlassMetric("mine", Symbol(name) * SHARE, f"{name} in [0, 1]")
+    with pytest.raises(DefinitionError, match="two parameters are called w"):
+        sm.MulticlassMetric("mine", Symbol("w") * SHARE, ["w in [0, 1]", "w in [0, 2]"])
+
+
+@pytest.mark.parametrize("range", [(0, 1), "[0, 1]", Interval(0, Symbol("w")), Interval(1, 0)])
+def test_a_range_is_an_interval_of_numbers(range: Any) -> None:
+    with pytest.raises(DefinitionError, match="is not one such as"):
+        sm.MulticlassMetric("mine", SHARE, range=range)
+
+
+@pytest.mark.parametrize("range", [Interval(exp(-9), 1), Interval(-5, -E), Interval(0, 1.0)])
+def test_some_ends_of_ranges_have_no_claim(range: Any) -> None:
+    with pytest.raises(InputError, match="nothing can be compared with"):
+        sm.MulticlassMetric("mine", SHARE, range=range).prove("range", 2)
+
+
+# -- zeros, parameters and sizes ---------------------------------------------------------------------------------------
+
+
+def test_a_table_of_metrics_without_ranges_has_the_other_properties() -> None:
+    assert "range" not in sm.table([sm.MulticlassMetric("mine", SHARE)], k=2).properties
+
+
+@pytest.mark.parametrize(
+    ("definition", "key", "status"),
+    [
+        (ClassMean(sm.FN / sm.P * log(sm.FN / sm.P)), "max_agreement", "proved"),  # the limit of 0*log(0) is 0
+        (1 / ClassMean(sm.P / sm.TP), "min_agreement", "proved"),  # that of 1/oo is 0
+        (ClassMean(Min(sm.TP / sm.P, sm.TP / sm.OP)), "empty_class", "proved"),
+        (Max(over(fn[i], i) / over(fp[i], i), SHARE), "max_agreement", "open"),
+        (ClassMean(1 / sm.FN), "empty_class", "open"),
+        (ClassMean(sqrt(sm.TP - sm.FN)), "min_agreement", "open"),
+    ],
+)
+def test_where_entries_are_zero_there_is_a_limit_or_no_answer(definition: Any, key: str, status: str) -> None:
+    verdict = sm.MulticlassMetric("mine", definition).prove(key, 2)
+    assert verdict.status == status
+    if status == "open":
+        assert "no real value" in verdict.evidence.sentence
+
+
+def test_extremes_of_parameters_are_decided() -> None:
+    metric = sm.MulticlassMetric("mine", Symbol("w") * SHARE, "w in [0, 1] = 1/2")
+    for key in ("max_agreement", "min_agreement"):
+        verdict = metric.prove(key, 2)
+        assert (verdict.status, str(verdict.condition)) == ("conditional", "Ne(w, 0)")
+        sm.check(verdict, metric)
+
+
+def test_an_empty_class_waits_for_parameters() -> None:
+    w = Symbol("w")
+    metric = sm.MulticlassMetric("mine", ClassMean(sm.TP / (sm.TP + w * sm.FN + (1 - w) * sm.FP)), "w in [0, 1]")
+    assert "not known while parameters are free" in metric.prove("empty_class", 2).evidence.sentence
+    assert metric.at(w="1/3").prove("empty_class", 2).status == "proved"
+
+
+def test_formulas_too_long_to_be_read_say_so() -> None:
+    sentence = sm.multiclass["kappa"].prove("relabelling", 9).evidence.sentence
+    assert "ask about fewer classes" in sentence
+
+
+def test_a_verdict_of_a_metric_that_is_not_passed_names_it() -> None:
+    mine = sm.MulticlassMetric("mine\n2", SHARE)
+    verdict = mine.prove("transpose", 3)
+    sm.check(verdict, mine)
+    with pytest.raises(CertificateError, match="pass a metric or a property of your own"):
+        sm.check(verdict)
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        over(Abs(fn[i] - fp[i]), i) / over(C[i, j], i, j),
+        over(Min(C[i, j], C[j, i]), i, j),
+        pi * Abs(ClassMean(sm.TP / sm.P) - ClassMean(sm.TP / sm.OP)),
+    ],
+)
+def test_numbers_are_those_of_exact_values(definition: Any) -> None:
+    metric, matrix = sm.MulticlassMetric("mine", definition), [[3, 1, 2], [1, 4, 1], [2, 3, 5]]
+    assert metric.from_confusion(matrix) == pytest.approx(float(metric.exact(matrix)))
+
+
+def test_an_extreme_of_nothing_has_no_value() -> None:
+    metric = sm.MulticlassMetric("mine", Max(ClassMean(log(sm.TP - sm.FN)), 0))
+    assert metric.exact([[1, 5], [5, 1]]) is nan
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "classes", "lines"),
+    [
+        ("cba", "merging", 3, ["M(C) = 4/9", "M of C with its last two classes merged = 5/12"]),
+        ("cen", "empty_class", 2, ["M of C with an empty class = 1/2", "M(C) = log(4)/(2*log(2))"]),
+        ("kappa", "min_agreement", 2, ["M(C) = -2/13", "M of the errors of C alone = -4/5"]),
+    ],
+)
+def test_two_values_at_one_matrix_are_named(name: str, key: str, classes: int, lines: list[str]) -> None:
+    from symmetrics.pages.explain import explain_at_size
+
+    metric = sm.multiclass[name]
+    text = explain_at_size(metric.prove(key, classes), sm.multiclass_properties[key], metric, classes)
+    assert [line.removeprefix("fails at  ") for line in text.splitlines() if line.startswith("fails at")][1:] == lines
+
+
+def test_a_parameter_is_bound_once(capsys: pytest.CaptureFixture[str]) -> None:
+    from symmetrics.cli import main
+
+    twice = ["prove", "f_of_means", "transpose", "--classes", "2", "--param", "beta = 1", "--param", "beta = 2"]
+    assert main(twice) == 2
+    assert "two values to one parameter" in capsys.readouterr().err

@@ -192,7 +192,10 @@ def _prove_at_size(options: argparse.Namespace) -> str:
         raise InputError("--smt is for metrics of two classes; leave it out, or leave --classes out")
     metric, property = multiclass[options.metric], as_multiclass_property(options.property)
     if options.param:
-        metric = metric.at(**dict(map(_setting, options.param)))
+        settings = dict(map(_setting, options.param))
+        if len(settings) < len(options.param):
+            raise InputError("--param gives two values to one parameter; give it one")
+        metric = metric.at(**settings)
     verdict = metric.prove(property, options.classes, seconds=options.seconds)
     if options.format == "json":
         return json.dumps(verdict.to_dict(), indent=1, ensure_ascii=False)

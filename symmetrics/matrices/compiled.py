@@ -14,7 +14,23 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Add, Expr, Indexed, KroneckerDelta, Max, Mul, Number, Pow, Sum, Symbol, lambdify, log
+from sympy import (
+    Abs,
+    Add,
+    Expr,
+    Indexed,
+    KroneckerDelta,
+    Max,
+    Min,
+    Mul,
+    Number,
+    NumberSymbol,
+    Pow,
+    Sum,
+    Symbol,
+    lambdify,
+    log,
+)
 
 from symmetrics.language.cells import CELLS
 from symmetrics.matrices.nodes import (
@@ -145,7 +161,7 @@ class Block:
 def compiled(expression: Expr) -> Callable[[Block], FloatArray]:
     """Return a function from blocks to values, with one axis for the matrices and one for each index."""
     match expression:
-        case Number():
+        case Number() | NumberSymbol():
             constant = np.full((1,) * RANK, float(expression))
             return lambda _: constant
         case Symbol() if expression == k:
@@ -257,6 +273,8 @@ _RULES: Final[tuple[tuple[Any, Callable[..., FloatArray]], ...]] = (
     (Mul, lambda *factors: reduce(np.multiply, factors)),
     (Pow, lambda base, exponent: base ** exponent.flat[0]),
     (Max, lambda *terms: reduce(np.maximum, terms)),
+    (Min, lambda *terms: reduce(np.minimum, terms)),
+    (Abs, np.abs),
     (log, np.log),
     (RelativeEntropy, _relative_entropy),
     (Correlation, _correlation),

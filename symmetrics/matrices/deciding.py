@@ -6,13 +6,16 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from symmetrics.claims import Claim
+from sympy import S
+
+from symmetrics.claims import Claim, Combination
 from symmetrics.claims.recorded import ANEW, recorded_verdict
-from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.verdict import Verdict, open_decision
+from symmetrics.language.formula import MAX_FORMULA_LENGTH, formula_text
 from symmetrics.matrices.arguments import number_of_classes
 from symmetrics.matrices.metric import MulticlassMetric
 from symmetrics.matrices.properties import multiclass_properties
-from symmetrics.matrices.property import MulticlassProperty
+from symmetrics.matrices.property import UNKNOWN, MulticlassProperty
 from symmetrics.matrices.records import multiclass
 from symmetrics.numeric.counts import shown
 from symmetrics.tools.budget import SECONDS, required_seconds, within
@@ -31,7 +34,8 @@ __all__ = [
 
 CLASSES: Final = 3
 """The number of classes if none is given, and that of the certificates that come with the package."""
-_AT_SIZE: Final = re.compile(r"(?P<subject>.+) of (?P<classes>[1-9]\d{0,3}) classes", re.ASCII)
+_AT_SIZE: Final = re.compile(r"(?P<subject>.+) of (?P<classes>[1-9]\d{0,3}) classes", re.ASCII | re.DOTALL)
+_NO_VALUES: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity, S.ImaginaryUnit)
 _SETTINGS: Final = re.compile(r"(?P<key>\w+)\((?P<settings>[^()]*)\)", re.ASCII)
 
 
@@ -62,12 +66,31 @@ has the zero polynomial as numerator
         found = recorded_verdict(lambda: claim, metric=name, property=asked.name)
         if found is not None:
             return found
+    if (reason := _obstacle(claim)) is not None:
+        return Verdict.of(open_decision(reason), claim, metric=name, property=asked.name)
     from symmetrics.prover.acceptance import out_of_budget
 
     try:
         return within(lambda: _decided(claim, name, asked.name), seconds=seconds, shown=f"{asked.name} of {name}")
     except BudgetError as error:
         return out_of_budget(error, claim, metric=name, property=asked.name)
+
+
+def _obstacle(claim: Claim) -> str | None:
+    """Return why a claim is not one that can be decided, None if it is."""
+    parts = [part for _, part in claim.parts] if isinstance(claim, Combination) else [claim]
+    named = (getattr(part, name, None) for part in parts for name in ("subject", "partner", "relation"))
+    formulas = dict.fromkeys(formula for formula in named if formula is not None)
+    if any(formula.has(UNKNOWN) for formula in formulas):
+        return f"the value where entries are 0 is not known{' while parameters are free' if claim.parameters else ''}"
+    if any(formula.has(*_NO_VALUES) for formula in formulas):
+        return "M has no real value at matrices that the property is about"
+    length = max(len(formula_text(formula)) for formula in formulas)
+    if length > MAX_FORMULA_LENGTH:
+        return (
+            f"the formula has {length} characters, and at most {MAX_FORMULA_LENGTH} are read; ask about fewer classes"
+        )
+    return None
 
 
 @lru_cache(maxsize=4096)
@@ -136,7 +159,7 @@ def _named(name: str) -> MulticlassMetric | None:
     metric = _named(found["key"])
     try:
         bound = None if metric is None else metric.at(**dict(s.split("=") for s in found["settings"].split(", ")))
-    except (SymmetricsError, ValueError):
+    except (SymmetricsError, TypeError, ValueError):
         return None
     return bound if bound is not None and bound.name == name else None
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from sympy import Add, Expr, Indexed, Integer, Max, Mul, S, Sum, Symbol
+from sympy import Add, Expr, Indexed, Integer, Max, Min, Mul, S, Sum, Symbol
 
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.language.cells import CELLS, Table
@@ -105,7 +105,10 @@ class Expansion:
                 return self._mean(expression.args[0], self.cells, geometric=True)
         if not expression.args:
             return expression
-        value = expression.func(*(self(argument, at) for argument in expression.args))
+        arguments = [self(argument, at) for argument in expression.args]
+        if isinstance(expression, Max | Min) and any(argument in (S.NaN, S.ComplexInfinity) for argument in arguments):
+            return S.NaN  # SymPy compares no such thing
+        value = expression.func(*arguments)
         return value.explicit() if isinstance(value, _CONTINUED) else value
 
     def _indexed(self, expression: Indexed, places: Sequence[int]) -> Expr:

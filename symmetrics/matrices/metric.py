@@ -71,7 +71,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
     cites: tuple[Citation, ...] = ()
 
     def __post_init__(self) -> None:
-        definition, parameters = validated(self.name, self.definition, self.parameters)
+        definition, parameters = validated(self.name, self.definition, self.parameters, self.range)
         object.__setattr__(self, "definition", definition)
         object.__setattr__(self, "parameters", parameters)
 

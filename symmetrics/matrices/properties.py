@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sympy import E, Expr, Integer, Mul, S, exp, expand_log, log
+from sympy import E, Expr, Float, Integer, Mul, S, exp, expand_log, log
 
 from symmetrics.claims import AllOf, Claim, Identity, StrictInequality
 from symmetrics.claims.families.limits import STEP
@@ -79,6 +79,9 @@ def _range(at: AtSize) -> AllOf:
     if ends is None:
         raise InputError(f"{at.metric.name} states no range to be proved; give it one, as in range=Interval(0, 1)")
     bounds = (("lower end", ends.start, VALUE - ends.start), ("upper end", ends.end, _gap_below(ends.end)))
+    for label, end, _ in bounds:
+        if end.has(Float) or not end.is_extended_real or (end.has(exp, E) and (label == "lower end" or end <= 0)):
+            raise InputError(f"{at.metric.name}: nothing can be compared with {end}, the {label} of its range, exactly")
     parts = tuple((label, at.not_negative(gap)) for label, end, gap in bounds if end.is_finite)
     if not parts:
         raise InputError(f"{at.metric.name} states an unbounded range, which says nothing that could be proved")
@@ -94,7 +97,7 @@ def _extreme(at: AtSize, extreme: Entries, sign: int) -> AllOf:
     """At the matrices of one kind M has one value, and at all positive ones it lies on one side of that value."""
     value = at.value_of(at.formula_of(extreme))
     label = "with errors" if sign > 0 else "with right predictions"
-    return AllOf(((label, at.positive(sign * (value - VALUE))), ("one value", at.is_constant(extreme))))
+    return AllOf(((label, at.beyond(value, sign)), ("one value", at.is_constant(extreme))))
 
 
 def _independence_value(at: AtSize) -> Identity:
@@ -210,6 +213,7 @@ _RECORDS: Final = (
         "stays the same when two classes that are not confused with one another become one",
         "changes when two classes that are not confused with one another become one",
         least_classes=3,
+        compared=("M(C)", "M of C with its last two classes merged"),
     ),
     MulticlassProperty(
         "empty_class",
@@ -218,6 +222,7 @@ _RECORDS: Final = (
         "invariance under the addition of a class that does not occur",
         "does not see classes that do not occur",
         "changes when a class is added that does not occur",
+        compared=("M of C with an empty class", "M(C)"),
     ),
     MulticlassProperty(
         "monotone_rows",
@@ -252,6 +257,7 @@ _RECORDS: Final = (
         "is largest where all predictions are right",
         "is not largest where all predictions are right",
         (Citation("gosgens2021", "maximal agreement"),),
+        compared=("M(C)", "M of C without its errors"),
     ),
     MulticlassProperty(
         "min_agreement",
@@ -261,6 +267,7 @@ _RECORDS: Final = (
         "is smallest where all predictions are wrong",
         "is not smallest where all predictions are wrong",
         (Citation("gosgens2021", "minimal agreement"),),
+        compared=("M(C)", "M of the errors of C alone"),
     ),
     MulticlassProperty(
         "independence_value",

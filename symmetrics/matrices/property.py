@@ -6,22 +6,32 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
-from sympy import Expr, Integer, S, Symbol
+from sympy import Dummy, Expr, Integer, S
 
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.claims import Claim, FiniteLimit, Identity, Inequality, StrictInequality, value_symbol
 from symmetrics.claims.comparison import Arguments
+from symmetrics.language.cells import CELLS
 from symmetrics.language.definition import Citation
 from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
 from symmetrics.matrices.metric import MulticlassMetric
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
-__all__ = ["IMAGE", "VALUE", "AtSize", "MulticlassProperty"]
+__all__ = ["IMAGE", "UNKNOWN", "VALUE", "AtSize", "MulticlassProperty"]
 
 VALUE, IMAGE = value_symbol(0), value_symbol(1)
 """The values at the first and at the second matrix of a claim."""
+
+
+UNKNOWN: Final = Dummy("unknown")
+"""The value of a class whose limit, where some of its cells are 0, is not known."""
+_SAMPLES: Final = ((1, 1, 1, 1), (2, 3, 5, 7))
+"""Cells at which a formula is looked at that has no common limit where some of them are 0."""
+MOST_CLASSES: Final = 20
+"""Most classes that are asked about: the sum of more entries than that alone is longer than formulas may be."""
 
 
 @dataclass(frozen=True)
@@ -94,9 +104,10 @@ class AtSize:
         Their formula is one of its own, the partner of the claim: that of positive entries may hold 0*log(0) there.
         """
         formula = self.formula_of(matrix)
-        both = (self.matrix, self.matrix)
-        relation = IMAGE - self.value_of(formula)
-        return Identity(self.expr, self.metric.parameters, both, (), relation, formula, self.variables)
+        value, parameters, both = self.value_of(formula), self.metric.parameters, (self.matrix, self.matrix)
+        if value.free_symbols:  # a relation has no parameters
+            return Identity(self.expr, parameters, both, (), IMAGE, formula - value, self.variables)
+        return Identity(self.expr, parameters, both, (), IMAGE - value, formula, self.variables)
 
     def rises(self, lower: Arguments, upper: Arguments, auxiliary: str) -> StrictInequality:
         """Return the claim that the metric is larger at the second of two matrices, with an auxiliary variable."""
@@ -106,6 +117,14 @@ class AtSize:
     def positive(self, relation: Expr) -> StrictInequality:
         """Return the claim that a relation with the value is positive."""
         return StrictInequality(self.expr, self.metric.parameters, (self.matrix,), (), relation, None, self.variables)
+
+    def beyond(self, value: Expr, sign: int) -> StrictInequality:
+        """Return the claim that a value, in which parameters may occur, is larger, or smaller, than the metric."""
+        if not value.free_symbols:
+            return self.positive(sign * (value - VALUE))
+        both = (self.matrix, self.matrix)
+        relation = sign * (IMAGE - VALUE)
+        return StrictInequality(self.expr, self.metric.parameters, both, (), relation, value, self.variables)
 
     def not_negative(self, relation: Expr) -> Inequality:
         """Return the claim that a relation with the value is nowhere negative."""
@@ -117,11 +136,11 @@ class AtSize:
 
     def formula_of(self, matrix: Entries) -> Expr:
         """Return the formula of a matrix of any size, with entries that may be 0."""
-        return WithZeros(matrix, tuple(S.One for _ in matrix))(self.metric.definition)
+        return _or_none(lambda: WithZeros(matrix, tuple(S.One for _ in matrix))(self.metric.definition))
 
     def value_of(self, formula: Expr) -> Expr:
         """Return the value of a formula over the entries where all of them are 1."""
-        return formula.xreplace(dict.fromkeys(self.matrix, S.One))
+        return _or_none(lambda: formula.xreplace(dict.fromkeys(self.matrix, S.One)))
 
     def diagonal(self) -> Entries:
         """Return the matrix without errors: the entries off the diagonal are 0."""
@@ -138,19 +157,33 @@ class AtSize:
         )
 
 
+def _or_none(value: Callable[[], Expr]) -> Expr:
+    """Return a value, nan where SymPy refuses to compare what has none."""
+    try:
+        return value()
+    except (TypeError, ValueError):
+        return S.NaN
+
+
 class WithZeros(Expansion):
-    """A matrix of symbols, for positive numbers, and zeros: a class without examples and predictions has its limit."""
+    """A matrix of symbols, for positive numbers, and zeros: where a class is 0/0 it has its limit, or none."""
 
     def _value(self, body: Expr, cells: Arguments) -> Expr:
-        tp, fn, fp, tn = cells
-        if (tp, fn, fp) != (0, 0, 0):
-            return super()._value(body, (tp, fn, fp, tn))
+        value = _or_none(lambda: super(WithZeros, self)._value(body, cells))
+        if not value.has(S.NaN, S.ComplexInfinity):
+            return value
+        if not body.free_symbols <= set(CELLS):
+            return UNKNOWN
         extension = extension_of(body)
-        limit = extension.on_face(frozenset({"TP", "FN", "FP"}))
-        if limit is not None and not extension.guards_on_face(frozenset({"TP", "FN", "FP"})):
-            return limit.xreplace({Symbol("TN", real=True): tn})
-        value = extension.value(0, 0, 0, 1)
-        return self.undefined if value is S.NaN else S.ComplexInfinity
+        face = frozenset(cell.name for cell, entry in zip(CELLS, cells, strict=True) if entry == 0)
+        limit = extension.on_face(face)
+        if limit is not None and not extension.guards_on_face(face):
+            return limit.xreplace(dict(zip(CELLS, cells, strict=True)))
+        samples = [tuple(0 if cells[place] == 0 else n for place, n in enumerate(sample)) for sample in _SAMPLES]
+        values = {extension.value(*sample) for sample in samples}
+        if values == {S.NaN}:
+            return self.undefined
+        return values.pop() if len(values) == 1 and all(value.is_infinite for value in values) else UNKNOWN
 
 
 @dataclass(frozen=True)
@@ -166,6 +199,7 @@ class MulticlassProperty:
     :param cites: where the property stands
     :param least_classes: the number of classes from which on it says something
     :param aliases: other names
+    :param compared: what the two values of a counterexample with one matrix are
     """
 
     name: str
@@ -177,14 +211,17 @@ class MulticlassProperty:
     cites: tuple[Citation, ...] = ()
     least_classes: int = 2
     aliases: tuple[str, ...] = ()
+    compared: tuple[str, str] = ("M(C)", "the other value")
 
     def of(self, metric: MulticlassMetric, classes: int) -> Claim:
         """Return what the property says about a metric at a number of classes.
 
-        :raises InputError: if it says nothing about so few classes
+        :raises InputError: if it says nothing about so few classes, or if they are too many
         """
         if classes < self.least_classes:
             raise InputError(
                 f"{self.name} says nothing about {number_of(classes, 'class')}; ask with k={self.least_classes} or more"
             )
+        if classes > MOST_CLASSES:
+            raise InputError(f"k={classes} is too much for a formula to be read; ask with k={MOST_CLASSES} or less")
         return self.claim(AtSize(metric, classes))

@@ -2,7 +2,27 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Expr, Float, Function, IndexedBase, Integer, KroneckerDelta, Max, Min, S, Symbol, log
+import re
+from typing import Final
+
+from sympy import (
+    Abs,
+    Dummy,
+    Expr,
+    Float,
+    Function,
+    Indexed,
+    IndexedBase,
+    Integer,
+    Interval,
+    KroneckerDelta,
+    Max,
+    Min,
+    S,
+    Sum,
+    Symbol,
+    log,
+)
 
 from symmetrics.language.cells import CELLS
 from symmetrics.language.definition import as_parameters, canonical_symbols
@@ -23,10 +43,15 @@ from symmetrics.tools.errors import DefinitionError, shortened
 __all__ = ["validated"]
 
 _FUNCTIONS = (*MEANS, ClassDistance, Correlation, FMeasure, RelativeEntropy, KroneckerDelta, log, Abs, Min, Max)
+_TAKEN: Final = frozenset({str(symbol) for symbol in (k, C, *INDICES, *CLASS_CELLS)})
+_ENTRY: Final = re.compile(r"c_\d+_\d+", re.ASCII)
+"""What the entries of a matrix are called in formulas."""
 _UNDEFINED = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity, S.ImaginaryUnit)
 
 
-def validated(name: object, definition: object, parameters: object) -> tuple[Expr, tuple[Parameter, ...]]:
+def validated(
+    name: object, definition: object, parameters: object, range: object = None
+) -> tuple[Expr, tuple[Parameter, ...]]:
     """Return the definition and the parameters of a metric of matrices.
 
     :raises DefinitionError: on what is no expression in the language of :mod:`symmetrics.matrices.nodes`
@@ -45,11 +70,29 @@ ClassMean(...) around them, or tp[i], fn[i], fp[i], tn[i] in a sum
             f"metric {name}: {shortened(repr(definition))} is not an expression over a matrix; write one such as "
             "ClassMean(TP/(TP + FN)), with the names of symmetrics.matrices.nodes"
         )
+    if range is not None and (not isinstance(range, Interval) or range.free_symbols):
+        raise DefinitionError(f"metric {name}: the range {shortened(repr(range))} is not one such as Interval(0, 1)")
     declared = as_parameters(name, parameters)
     expression = canonical_symbols(definition, declared)
+    _require_names(name, declared)
     _require_language(name, expression)
+    _require_indices(name, expression)
+    for body in {mean.args[0] for mean in expression.atoms(*MEANS)}:
+        _require_of_cells(name, body)
     _require_bound(name, expression, declared)
     return expression, declared
+
+
+def _require_names(name: str, declared: tuple[Parameter, ...]) -> None:
+    """Refuse parameters that are called like one another, or like what the language has."""
+    names = [parameter.name for parameter in declared]
+    for taken in names:
+        if names.count(taken) > 1:
+            raise DefinitionError(f"metric {name}: two parameters are called {taken}; rename one of them")
+        if taken in _TAKEN or _ENTRY.fullmatch(taken):
+            raise DefinitionError(
+                f"metric {name}: {taken} is a name of the language of metrics of matrices; rename the parameter"
+            )
 
 
 def _require_language(name: str, expression: Expr) -> None:
@@ -60,6 +103,32 @@ def _require_language(name: str, expression: Expr) -> None:
             raise DefinitionError(f"metric {name}: {function.func} is outside the language of metrics of matrices")
     if expression.has(*_UNDEFINED):
         raise DefinitionError(f"metric {name}: the definition has no real value whatever the counts")
+
+
+def _require_indices(name: str, expression: Expr) -> None:
+    """Refuse sums over some classes only, and indices that are taken for numbers."""
+    places = expression.atoms(Indexed, KroneckerDelta, ClassDistance)
+    for place in places:
+        if not set(place.indices if isinstance(place, Indexed) else place.args) <= set(INDICES):
+            raise DefinitionError(f"metric {name}: {place} names a class; write the indices i, j, r, s")
+    for total in expression.atoms(Sum):
+        if any(limits[0] not in INDICES or tuple(limits[1:]) != (1, k) for limits in total.limits):
+            raise DefinitionError(f"metric {name}: {total} is not over all classes; write over(..., i)")
+        if numbers := total.function.xreplace(dict.fromkeys(places, Dummy())).free_symbols & set(INDICES):
+            index = min(symbol.name for symbol in numbers)
+            raise DefinitionError(
+                f"metric {name}: the index {index} is a class, not a number; write ClassDistance(i, j)"
+            )
+
+
+def _require_of_cells(name: str, body: Expr) -> None:
+    """Refuse in a mean over classes what is no formula over the four cells."""
+    others = body.atoms(Function, Sum, Indexed) - body.atoms(log, Abs, Min, Max)
+    if others or body.has(k):
+        found = min(map(str, others), default="k")
+        raise DefinitionError(
+            f"metric {name}: {shortened(found)} stands in a mean over classes, which is of a formula over the cells"
+        )
 
 
 def _require_bound(name: str, expression: Expr, declared: tuple[Parameter, ...]) -> None:

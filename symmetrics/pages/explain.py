@@ -85,7 +85,7 @@ def explain_at_size(verdict: Verdict, property: MulticlassProperty, metric: Mult
         ("property", _wrapped(f"{property.name}: {property.title}")),
         ("claim", _wrapped(property.statement)),
         ("verdict", _wrapped(_answer(verdict, metric))),
-        *(("fails at", line) for line in _witness_lines(verdict, classes)),
+        *(("fails at", line) for line in _witness_lines(verdict, classes, property.compared)),
         ("evidence", _wrapped(verdict.evidence.sentence)),
     ]
     return _laid_out(told[verdict.holds], lines)
@@ -135,10 +135,11 @@ def _answer(verdict: Verdict, metric: Definition | MulticlassMetric) -> str:
     return f"{verdict.status}: holds if and only if {condition_text(verdict.condition)}{here}"
 
 
-def _witness_lines(verdict: Verdict, classes: int = 0) -> list[str]:
+def _witness_lines(verdict: Verdict, classes: int = 0, compared: tuple[str, str] = ("", "")) -> list[str]:
     """Return where a claim fails, and with which values.
 
     :param classes: for tables that are matrices, the number of their classes
+    :param compared: what the values are if there is one matrix
     """
     witness = verdict.witness
     if witness is None:
@@ -147,5 +148,6 @@ def _witness_lines(verdict: Verdict, classes: int = 0) -> list[str]:
     values = [f"= {formula_text(value)}" for value in witness.values] or ["has no value"] * len(witness.tables)
     told = [matrix_text(t, classes) if isinstance(t, Point) and classes else setting(t) for t in witness.tables]
     if classes and len(told) == 2 and told[0] == told[1]:  # two formulas are compared at one matrix
-        return [f"C = {told[0]}{at}: {' and '.join(map(formula_text, witness.values))}"]
+        pairs = zip(compared, map(formula_text, witness.values), strict=True)
+        return [f"C = {told[0]}{at}", *(f"{what} = {value}" for what, value in pairs)]
     return [f"M({table}{at}) {value}" for table, value in zip(told, values, strict=True)]

@@ -31,14 +31,16 @@ def verdicts_at_size(
 
     :param metrics: metrics of matrices or their names; ``"all"`` or None for all of the library
     :param properties: properties of such metrics or their keys; ``"all"`` or None for all that say something about so
-        many classes
+        many classes, that of ranges only if every metric states one
     :param classes: the number of classes
     :raises InputError: on what is none of these
     :raises UnknownNameError: if a name is not in the library
     """
     count = number_of_classes(classes)
     rows = [_as_metric(one) for one in _listed(metrics, "metrics", multiclass.values())]
-    columns = [as_multiclass_property(one) for one in _listed(properties, "properties", properties_at_size(count))]
+    if count < 2:
+        raise InputError(f"k={count} is no number of classes of a matrix; pass 2 or more")
+    columns = [as_multiclass_property(one) for one in _listed(properties, "properties", _asked_of_all(rows, count))]
     if not rows or not columns:
         raise InputError("a table needs at least one metric and one property")
     keys = tuple(column.name for column in columns)
@@ -57,6 +59,12 @@ def _listed(given: object, what: str, default: Iterable[object]) -> list[Any]:
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InputError(f"{what}={shown(given)}: pass a list of {what} of matrices, or 'all'")
     return list(given)
+
+
+def _asked_of_all(rows: Iterable[MulticlassMetric], classes: int) -> list[MulticlassProperty]:
+    """Return the properties that can be asked about every metric: of a range only if all of them state one."""
+    state_one = all(row.range is not None and (row.range.start.is_finite or row.range.end.is_finite) for row in rows)
+    return [property for property in properties_at_size(classes) if property.name != "range" or state_one]
 
 
 def _as_metric(given: object) -> MulticlassMetric:

@@ -146,6 +146,8 @@ def prove(
     (Counts(tp=1, fn=1, fp=1, tn=1), Counts(tp=2, fn=1, fp=1, tn=1))
     """
     if not isinstance(metric, Metric | Expr | str) and hasattr(metric, "definition"):
+        if smt:
+            raise InputError("smt=True is for metrics of two classes; leave it out")
         return metric.prove(property, 3 if k is None else k, seconds=seconds)
     if k is not None:
         raise InputError(

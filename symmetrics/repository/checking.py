@@ -23,10 +23,10 @@ from typing import Final, TypeAlias
 from sympy import Expr
 
 from symmetrics.checker import check as check_evidence
-from symmetrics.claims import Claim, Identity, claim_from_dict
+from symmetrics.claims import Claim, Combination, Identity, claim_from_dict
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
-from symmetrics.language.cells import CELLS
+from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics, properties
@@ -136,7 +136,13 @@ def _stated(
 def _is_at_size(verdict: Verdict) -> bool:
     """Whether a verdict is about a metric of matrices, by its names."""
     key = verdict.property
-    return key in set(multiclass_properties) and (key not in set(properties) or is_at_size(verdict.metric))
+    over = getattr(_first_part(verdict.claim), "over", CELL_NAMES)
+    is_named = key not in set(properties) or is_at_size(verdict.metric) or over[0].startswith("c_")
+    return key in set(multiclass_properties) and is_named
+
+
+def _first_part(claim: Claim) -> Claim:
+    return _first_part(claim.parts[0][1]) if isinstance(claim, Combination) else claim
 
 
 def _at_size(
@@ -149,7 +155,10 @@ def _at_size(
     passed = metric if isinstance(metric, MulticlassMetric) else None
     asked = property if isinstance(property, MulticlassProperty) else None
     same = (metric in (None, passed, verdict.metric)) and (property in (None, asked, verdict.property))
-    claim = claim_named(verdict.metric, verdict.property, passed, asked) if same else None
+    try:
+        claim = claim_named(verdict.metric, verdict.property, passed, asked) if same else None
+    except InputError as error:
+        raise CertificateError(f"the certificate is about nothing that can be asked: {error}") from None
     if claim is None:
         raise CertificateError(
             f"the certificate is about {shortened(verdict.property)} of {shortened(verdict.metric)}, which is not "
