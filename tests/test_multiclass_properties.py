@@ -281,6 +281,15 @@ def test_verdicts_of_three_classes_are_read_and_are_what_is_decided_anew() -> No
                 assert metric.prove(key, 3).status == found.status
 
 
+def test_a_verdict_is_written_in_latex() -> None:
+    text = sm.prove(sm.multiclass["cba"], "transpose", k=2).to_latex(environment="proposition")
+    assert "Class balance accuracy of 2 classes treats predictions and truth alike." in text
+    assert "M(C[j, i]) = M(C[i, j])" in text
+    assert "It holds." in text
+    with pytest.raises(InputError, match="mcc is a metric of matrices"):
+        sm.datasheet(sm.multiclass["mcc"])
+
+
 @pytest.mark.usefixtures("reading")
 def test_the_table_is_of_matrices() -> None:
     found = sm.table(["mcc", sm.multiclass["cba"]], ["relabelling", "monotone_rows"], k=3)

@@ -30,6 +30,7 @@ __all__ = [
     "name_at_size",
     "properties_at_size",
     "prove_at_size",
+    "title_at_size",
 ]
 
 CLASSES: Final = 3
@@ -124,6 +125,19 @@ def is_at_size(name: str) -> bool:
     """
     found = _AT_SIZE.fullmatch(name)
     return found is not None and _named(found["subject"]) is not None
+
+
+def title_at_size(name: str) -> str | None:
+    """Return what a metric of matrices is called in words, by its name in a verdict; None if it is not of that form.
+
+    >>> title_at_size("mcc of 3 classes"), title_at_size("mine of 2 classes"), title_at_size("mcc")
+    ('Matthews correlation coefficient of 3 classes', 'mine of 2 classes', None)
+    """
+    found = _AT_SIZE.fullmatch(name)
+    metric = None if found is None else _named(found["subject"])
+    if found is None or metric is None:
+        return None if found is None else name
+    return f"{metric.title or metric.name} of {number_of(int(found['classes']), 'class')}"
 
 
 def claim_named(

@@ -135,7 +135,7 @@ def _vanishing_class(at: AtSize) -> AllOf:
 _RECORDS: Final = (
     MulticlassProperty(
         "relabelling",
-        "M(P*C*P') = M(C) for every permutation P of the classes",
+        "M(C[p, p]) = M(C) for every permutation p of the classes",
         _relabelling,
         "invariance under a new order of the classes",
         "does not depend on which class is which",
@@ -144,7 +144,7 @@ _RECORDS: Final = (
     ),
     MulticlassProperty(
         "transpose",
-        "M(C') = M(C)",
+        "M(C[j, i]) = M(C[i, j])",
         _transpose,
         "symmetry between predicted and actual classes",
         "treats predictions and truth alike",
@@ -271,7 +271,7 @@ _RECORDS: Final = (
     ),
     MulticlassProperty(
         "independence_value",
-        "M(r*c') = M(1) for all positive r and c, and the matrix 1 of ones",
+        "M(r[i]*c[j]) = M(1) for all positive r and c, and the matrix 1 of ones",
         _independence_value,
         "one value wherever prediction and truth are independent",
         "has one value wherever predictions and truth are independent",

@@ -225,3 +225,13 @@ class MulticlassProperty:
         if classes > MOST_CLASSES:
             raise InputError(f"k={classes} is too much for a formula to be read; ask with k={MOST_CLASSES} or less")
         return self.claim(AtSize(metric, classes))
+
+    def told(self, subject: str, holds: bool | None) -> str:
+        """Return in a sentence whether a metric has the property.
+
+        :param subject: what the metric is called
+        :param holds: whether it has it, None if that is not known
+        """
+        if holds is None:
+            return f"It is not known whether {subject} {self.yes}."
+        return f"{subject} {self.yes if holds else self.no}."

@@ -68,17 +68,12 @@ def explain_at_size(verdict: Verdict, property: MulticlassProperty, metric: Mult
     <BLANKLINE>
     metric    cba of 2 classes: M = ClassMean(TP/Max(FN + TP, FP + TP))
     property  transpose: symmetry between predicted and actual classes
-    claim     M(C') = M(C)
+    claim     M(C[j, i]) = M(C[i, j])
     verdict   proved
     evidence  identity on the open positive orthant: over one denominator the difference has the zero polynomial as
               numerator
     """
     subject = f"{metric.title or metric.name} of {number_of(classes, 'class')}"
-    told = {
-        True: f"{subject} {property.yes}.",
-        False: f"{subject} {property.no}.",
-        None: f"It is not known whether {subject} {property.yes}.",
-    }
     lines = [
         ("metric", _wrapped(f"{verdict.metric}: M = {metric.definition}")),
         *(("parameter", str(parameter)) for parameter in metric.parameters),
@@ -88,7 +83,7 @@ def explain_at_size(verdict: Verdict, property: MulticlassProperty, metric: Mult
         *(("fails at", line) for line in _witness_lines(verdict, classes, property.compared)),
         ("evidence", _wrapped(verdict.evidence.sentence)),
     ]
-    return _laid_out(told[verdict.holds], lines)
+    return _laid_out(property.told(subject, verdict.holds), lines)
 
 
 def _laid_out(sentence: str, lines: Iterable[tuple[str, str]]) -> str:

@@ -44,6 +44,11 @@ def as_metric(metric: Metric | Expr | str) -> Metric:
         return metrics[text] if is_name else Metric(text, parse_formula(text))
     if isinstance(metric, Expr):
         return Metric(str(metric), metric)
+    if hasattr(metric, "definition"):
+        raise InputError(
+            f"{getattr(metric, 'name', 'this')} is a metric of matrices, and this is asked of metrics of two classes; "
+            "symmetrics.prove and symmetrics.table take it with k=3"
+        )
     raise InputError(f"{shown(metric)} is not a metric: pass a Metric, an expression over TP, FN, FP, TN, or a name")
 
 

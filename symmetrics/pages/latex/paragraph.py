@@ -15,6 +15,8 @@ from symmetrics.claims.wording import value_text
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.definition import Definition
 from symmetrics.language.parameter import Parameter
+from symmetrics.matrices import MulticlassProperty, multiclass_properties
+from symmetrics.matrices.deciding import title_at_size
 from symmetrics.pages.answers import at_zero_cells
 from symmetrics.pages.instances import own_values
 from symmetrics.pages.latex.mathematics import condition_latex, formula_latex, prose_latex, value_latex
@@ -39,9 +41,15 @@ def verdict_latex(verdict: Verdict, *, environment: str | None = None, label: st
     """
     _require_names(environment, label)
     check(verdict)
-    metric = metric_of(verdict)
-    property = property_of(verdict, metric)
-    claim = "\n".join(_claim(verdict, property, metric))
+    title = title_at_size(verdict.metric)
+    property: Property | MulticlassProperty
+    if title is not None and verdict.property in set(multiclass_properties):
+        property = multiclass_properties[verdict.property]
+        claim = "\n".join(_claim_at_size(verdict, property, title))
+    else:
+        metric = metric_of(verdict)
+        property = property_of(verdict, metric)
+        claim = "\n".join(_claim(verdict, property, metric))
     evidence = "\n".join(_evidence(verdict))
     if environment is None:
         return f"{claim}\n{evidence}\n"
@@ -75,6 +83,17 @@ def _claim(verdict: Verdict, property: Property, metric: Definition) -> Iterator
     statement = prose_latex(property.statement, names)
     yield f"The property \\emph{{{for_latex(property.name)}}} is, for positive cells unless it says otherwise:"
     yield f"{statement}."
+    yield _decision(verdict)
+
+
+def _claim_at_size(verdict: Verdict, property: MulticlassProperty, title: str) -> Iterator[str]:
+    names = [parameter.name for parameter in verdict.claim.parameters]
+    yield f"\\textbf{{{prose_latex(property.told(title, verdict.holds), names)}}}"
+    yield f"Let $M$ be the metric \\emph{{{for_latex(title)}}}, of a matrix $C$ with positive entries $c_{{ij}}$,"
+    yield _display(f"M = {formula_latex(verdict.claim.subject)}")
+    domains = ", ".join(map(_domain, verdict.claim.parameters))
+    yield f"with {domains}." if domains else "the rows being the true classes."
+    yield f"The property \\emph{{{for_latex(property.name)}}} is: {for_latex(property.statement)}."
     yield _decision(verdict)
 
 
