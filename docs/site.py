@@ -77,7 +77,12 @@ def _said_of(name: str, value: Any) -> str:
         return f"The cell {name} of a table, as a positive variable of SymPy: formulas are written with it."
     if isinstance(value, Expr):
         return f"`{name} = {formula_text(value)}`, to be used in formulas."
-    kinds = {"metrics": "metric", "multiclass": "metric of k x k matrices", "properties": "property"}
+    kinds = {
+        "metrics": "metric",
+        "multiclass": "metric of k x k matrices",
+        "multiclass_properties": "property of metrics of k x k matrices",
+        "properties": "property",
+    }
     asked = f"`sm.{name}[NAME]` is the {kinds[name]} of that name, and `list(sm.{name})` all keys"
     return f"{_first_sentence(type(value))}\n\n{asked}. They stand in [Metrics and properties](../library.md)."
 
@@ -121,10 +126,8 @@ def library_page() -> str:
         (f"`{metric.name}`", for_markdown(metric.title), f"`{formula_text(metric.expr)}`", _names(metric.aliases))
         for metric in sm.metrics.values()
     ]
-    asked = [
-        (f"`{key}`", for_markdown(property.title or key), f"`{property.statement.replace('|', chr(92) + '|')}`")
-        for key, property in sm.properties.items()
-    ]
+    asked = list(map(_property_row, sm.properties.values()))
+    of_matrices = list(map(_property_row, sm.multiclass_properties.values()))
     several = [(f"`{m.name}`", for_markdown(m.title), _names(m.aliases)) for m in sm.multiclass.values()]
     return "\n".join(
         [
@@ -145,8 +148,17 @@ def library_page() -> str:
             "",
             *_table(("key", "name", "also called"), several),
             "",
+            "## Properties of metrics of many classes",
+            "",
+            *_table(("key", "name", "statement"), of_matrices),
+            "",
         ]
     )
+
+
+def _property_row(property: Any) -> tuple[str, str, str]:
+    statement = property.statement.replace("|", "\\|")
+    return f"`{property.name}`", for_markdown(property.title or property.name), f"`{statement}`"
 
 
 def _names(aliases: Iterable[str]) -> str:

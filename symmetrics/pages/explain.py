@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Point, Verdict
@@ -12,10 +12,12 @@ from symmetrics.claims.wording import value_text
 from symmetrics.language.condition import condition_text
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import formula_text
-from symmetrics.matrices import MulticlassMetric, MulticlassProperty
 from symmetrics.pages.instances import matrix_text, setting
 from symmetrics.pages.plain import plain_sentence
 from symmetrics.tools.words import number_of
+
+if TYPE_CHECKING:
+    from symmetrics.matrices import MulticlassMetric, MulticlassProperty
 
 __all__ = ["explain", "explain_at_size"]
 

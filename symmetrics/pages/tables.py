@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sympy import Expr
 from tqdm import tqdm
@@ -17,7 +17,6 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.language.formula import formula_text
 from symmetrics.library import properties as library
 from symmetrics.library.selections import GARCIA_METRICS, GARCIA_PROPERTIES, SIGNS
-from symmetrics.matrices import MulticlassMetric, MulticlassProperty, multiclass_properties
 from symmetrics.metric import Metric
 from symmetrics.pages.answers import (
     Marks,
@@ -29,13 +28,15 @@ from symmetrics.pages.answers import (
     marks_of,
     value,
 )
-from symmetrics.pages.multiclass_tables import verdicts_at_size
 from symmetrics.query.proving import as_metrics, as_properties, prove, recorded_verdict
 from symmetrics.tools.budget import SECONDS, SHOWN_AFTER
 from symmetrics.tools.errors import InputError, shortened
 from symmetrics.tools.escaping import for_csv, for_html, for_markdown
 from symmetrics.tools.words import number_of
 from symmetrics.tools.workers import Bar, spread
+
+if TYPE_CHECKING:
+    from symmetrics.matrices import MulticlassMetric, MulticlassProperty
 
 __all__ = ["FORMATS", "VerdictTable", "table"]
 
@@ -69,7 +70,11 @@ class VerdictTable:
     @property
     def _described(self) -> Mapping[str, Property | MulticlassProperty]:
         """The records of the properties by key."""
-        return library if self.classes is None else multiclass_properties
+        if self.classes is None:
+            return library
+        from symmetrics.matrices import multiclass_properties  # which take as long to load as a table to read
+
+        return multiclass_properties
 
     def _legend(self, quoted: Callable[[str], str] = str) -> str:
         """Return what signs mean, or for how many classes the words are; nothing for words about two classes."""
@@ -225,6 +230,8 @@ def table(
     | cwa       | no (w = 1/2) | no (w = 1) | yes: `(0, 1)`, at zero cells 0 and 1 |
     """
     if k is not None:
+        from symmetrics.pages.multiclass_tables import verdicts_at_size
+
         found = verdicts_at_size(metrics, properties, k, parallel=parallel, seconds=seconds)
         return VerdictTable(*found, k)
     rows = as_metrics(metrics, GARCIA_METRICS)

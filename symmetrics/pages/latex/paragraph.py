@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from symmetrics.checker import check
 from symmetrics.claims.property import Property
@@ -15,8 +15,6 @@ from symmetrics.claims.wording import value_text
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.language.definition import Definition
 from symmetrics.language.parameter import Parameter
-from symmetrics.matrices import MulticlassProperty, multiclass_properties
-from symmetrics.matrices.deciding import title_at_size
 from symmetrics.pages.answers import at_zero_cells
 from symmetrics.pages.instances import own_values
 from symmetrics.pages.latex.mathematics import condition_latex, formula_latex, prose_latex, value_latex
@@ -25,6 +23,9 @@ from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.subjects import metric_of, property_of
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_latex
+
+if TYPE_CHECKING:
+    from symmetrics.matrices import MulticlassProperty
 
 __all__ = ["verdict_latex"]
 
@@ -41,10 +42,9 @@ def verdict_latex(verdict: Verdict, *, environment: str | None = None, label: st
     """
     _require_names(environment, label)
     check(verdict)
-    title = title_at_size(verdict.metric)
     property: Property | MulticlassProperty
-    if title is not None and verdict.property in set(multiclass_properties):
-        property = multiclass_properties[verdict.property]
+    if verdict.metric.endswith(" classes") and (found := _of_matrices(verdict)) is not None:
+        property, title = found
         claim = "\n".join(_claim_at_size(verdict, property, title))
     else:
         metric = metric_of(verdict)
@@ -58,6 +58,15 @@ def verdict_latex(verdict: Verdict, *, environment: str | None = None, label: st
     if verdict.status == "open":
         return f"{opened}\n{claim}\n{evidence}\n\\end{{{environment}}}\n"
     return f"{opened}\n{claim}\n\\end{{{environment}}}\n\\begin{{proof}}\n{evidence}\n\\end{{proof}}\n"
+
+
+def _of_matrices(verdict: Verdict) -> tuple[MulticlassProperty, str] | None:
+    """Return the property and what the metric is called, None if the verdict is not about matrices."""
+    from symmetrics.matrices import multiclass_properties
+    from symmetrics.matrices.deciding import title_at_size
+
+    title, property = title_at_size(verdict.metric), multiclass_properties.get(verdict.property)
+    return None if title is None or property is None else (property, title)
 
 
 def _require_names(environment: str | None, label: str | None) -> None:
