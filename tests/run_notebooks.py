@@ -27,7 +27,10 @@ def run(notebook: Path) -> str | None:
         content = nbformat.read(notebook, as_version=4)
         nbformat.validate(content)
         resources = {"metadata": {"path": str(notebook.resolve().parent)}}
-        NotebookClient(content, timeout=CELL_TIMEOUT, kernel_name="python3", resources=resources).execute()
+        client = NotebookClient(content, timeout=CELL_TIMEOUT, kernel_name="python3", resources=resources)
+        # nbclient would answer widgets by the socket on which it waits, and then at times miss that a cell has ended.
+        client.comm_open_handlers = {}
+        client.execute()
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
         return str(error)
     except (OSError, ValueError, nbformat.ValidationError) as error:
