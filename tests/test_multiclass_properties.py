@@ -229,6 +229,29 @@ def test_the_coefficient_of_three_classes_falls_where_a_prediction_is_corrected(
     assert found == pytest.approx(list(map(float, verdict.witness.values)), abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Max(TP**2/(TP + FN), 0) + 1/((TN - 1)*(TN - 7))",  # no value at two tables of the face, and -1/5 at TN = 2
+        "log(TN - TP**2/(TP + FN) - 2)*(TN - 7)",  # a limit that is not found
+        "sqrt((TN - 2)*(13/2 - TN) + TP**2/(TP + FN))",
+        "TP**2/(TP + FN)",
+    ],
+)
+def test_a_class_is_left_out_only_where_it_is_known_to_have_no_value(text: str) -> None:
+    """Each of these has a value at tables without the class, which adding the class takes into the mean."""
+    mine = sm.MulticlassMetric("mine", ClassMean(sm.parse_formula(text)))
+    assert mine.prove("empty_class", 2).status in ("open", "refuted")
+
+
+@pytest.mark.parametrize(
+    "text", ["TP/(TP + FN)", "sqrt(TP/(TP + FP))", "TP/Max(TP + FN, TP + FP)", "log(TP/(TP + FN))"]
+)
+def test_a_class_without_a_value_is_left_out(text: str) -> None:
+    mine = sm.MulticlassMetric("mine", ClassMean(sm.parse_formula(text)))
+    assert mine.prove("empty_class", 2).status == "proved"
+
+
 # -- what is asked, and how --------------------------------------------------------------------------------------------
 
 

@@ -15,8 +15,9 @@ from symmetrics.language.formula import MAX_FORMULA_LENGTH, formula_text
 from symmetrics.matrices.arguments import number_of_classes
 from symmetrics.matrices.metric import MulticlassMetric
 from symmetrics.matrices.properties import multiclass_properties
-from symmetrics.matrices.property import UNKNOWN, MulticlassProperty
+from symmetrics.matrices.property import MulticlassProperty
 from symmetrics.matrices.records import multiclass
+from symmetrics.matrices.zeros import UNKNOWN
 from symmetrics.numeric.counts import shown
 from symmetrics.tools.budget import SECONDS, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError, SymmetricsError

@@ -8,28 +8,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from sympy import Dummy, Expr, Integer, S
+from sympy import Expr, Integer, S
 
-from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.claims import Claim, FiniteLimit, Identity, Inequality, StrictInequality, value_symbol
 from symmetrics.claims.comparison import Arguments
-from symmetrics.language.cells import CELLS
 from symmetrics.language.definition import Citation
-from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
+from symmetrics.matrices.expansion import Entries, entry_symbols
 from symmetrics.matrices.metric import MulticlassMetric
+from symmetrics.matrices.zeros import WithZeros, or_none
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
-__all__ = ["IMAGE", "UNKNOWN", "VALUE", "AtSize", "MulticlassProperty"]
+__all__ = ["IMAGE", "VALUE", "AtSize", "MulticlassProperty"]
 
 VALUE, IMAGE = value_symbol(0), value_symbol(1)
 """The values at the first and at the second matrix of a claim."""
-
-
-UNKNOWN: Final = Dummy("unknown")
-"""The value of a class whose limit, where some of its cells are 0, is not known."""
-_SAMPLES: Final = ((1, 1, 1, 1), (2, 3, 5, 7))
-"""Cells at which a formula is looked at that has no common limit where some of them are 0."""
 MOST_CLASSES: Final = 20
 """Most classes that are asked about: the sum of more entries than that alone is longer than formulas may be."""
 
@@ -136,11 +129,11 @@ class AtSize:
 
     def formula_of(self, matrix: Entries) -> Expr:
         """Return the formula of a matrix of any size, with entries that may be 0."""
-        return _or_none(lambda: WithZeros(matrix, tuple(S.One for _ in matrix))(self.metric.definition))
+        return or_none(lambda: WithZeros(matrix, tuple(S.One for _ in matrix))(self.metric.definition))
 
     def value_of(self, formula: Expr) -> Expr:
         """Return the value of a formula over the entries where all of them are 1."""
-        return _or_none(lambda: formula.xreplace(dict.fromkeys(self.matrix, S.One)))
+        return or_none(lambda: formula.xreplace(dict.fromkeys(self.matrix, S.One)))
 
     def diagonal(self) -> Entries:
         """Return the matrix without errors: the entries off the diagonal are 0."""
@@ -155,35 +148,6 @@ class AtSize:
             tuple(entry if kept(row, column) else Integer(0) for column, entry in enumerate(entries))
             for row, entries in enumerate(self.entries)
         )
-
-
-def _or_none(value: Callable[[], Expr]) -> Expr:
-    """Return a value, nan where SymPy refuses to compare what has none."""
-    try:
-        return value()
-    except (TypeError, ValueError):
-        return S.NaN
-
-
-class WithZeros(Expansion):
-    """A matrix of symbols, for positive numbers, and zeros: where a class is 0/0 it has its limit, or none."""
-
-    def _value(self, body: Expr, cells: Arguments) -> Expr:
-        value = _or_none(lambda: super(WithZeros, self)._value(body, cells))
-        if not value.has(S.NaN, S.ComplexInfinity):
-            return value
-        if not body.free_symbols <= set(CELLS):
-            return UNKNOWN
-        extension = extension_of(body)
-        face = frozenset(cell.name for cell, entry in zip(CELLS, cells, strict=True) if entry == 0)
-        limit = extension.on_face(face)
-        if limit is not None and not extension.guards_on_face(face):
-            return limit.xreplace(dict(zip(CELLS, cells, strict=True)))
-        samples = [tuple(0 if cells[place] == 0 else n for place, n in enumerate(sample)) for sample in _SAMPLES]
-        values = {extension.value(*sample) for sample in samples}
-        if values == {S.NaN}:
-            return self.undefined
-        return values.pop() if len(values) == 1 and all(value.is_infinite for value in values) else UNKNOWN
 
 
 @dataclass(frozen=True)
