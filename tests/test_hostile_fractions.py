@@ -181,3 +181,19 @@ def test_determinants_have_no_common_zero(texts: tuple[str, ...], accepted: bool
     polys: list[Any] = [own.evaluate(S(text).xreplace({Symbol("w"): WEIGHT.symbol})).top for text in texts]
     found = refusal(require_no_common_zero, polys, own)
     assert found == (None if accepted else "the determinants may vanish together at some values of the parameters")
+
+
+def test_quotients_are_equal_if_they_are_whatever_their_denominators() -> None:
+    own = Arithmetic(("x", "y"), (), {}, ())
+    x, y = own.symbols["x"], own.symbols["y"]
+    same = [Quotient(x, y), Quotient(2 * x * y, 2 * y**2), Quotient(x * (x + y), y * (x + y)), Quotient(3 * x, 3 * y)]
+    others = [
+        Quotient(2 * x, 2 * y + 1),
+        Quotient(x * y, y**2 + y),
+        Quotient(x, y**2),
+        Quotient(x + y, y),
+        Quotient(y, x),
+    ]
+    for one in same:
+        assert all(own.equal(one, each) and own.equal(each, one) for each in same)
+        assert not any(own.equal(one, each) or own.equal(each, one) for each in others)

@@ -214,6 +214,20 @@ def test_of_two_classes_the_verdicts_are_those_of_the_binary_metric(many: str, t
         assert sm.prove(sm.multiclass[many], key, k=2).holds is sm.prove(two, binary).holds, key
 
 
+@pytest.mark.parametrize("classes", SIZES)
+def test_corrections_in_rows_and_in_columns_are_two_laws(classes: int) -> None:
+    """In a row the size of the class stays, and in a column how often it is predicted; more there lowers these means."""
+    for total, holding, failing in (
+        (sm.P, "monotone_rows", "monotone_columns"),
+        (sm.OP, "monotone_columns", "monotone_rows"),
+    ):
+        mine = sm.MulticlassMetric("mine", ClassMean(sm.TP / total**2))
+        assert mine.prove(holding, classes).status == "proved"
+        verdict = mine.prove(failing, classes)
+        assert verdict.status == "refuted"
+        _require_real(verdict, mine, classes)
+
+
 @pytest.mark.usefixtures("reading")
 def test_the_coefficient_of_three_classes_falls_where_a_prediction_is_corrected() -> None:
     verdict = sm.prove(sm.multiclass["mcc"], "monotone_rows", k=3)
