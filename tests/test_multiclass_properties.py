@@ -217,10 +217,8 @@ def test_of_two_classes_the_verdicts_are_those_of_the_binary_metric(many: str, t
 @pytest.mark.parametrize("classes", SIZES)
 def test_corrections_in_rows_and_in_columns_are_two_laws(classes: int) -> None:
     """In a row the size of the class stays, and in a column how often it is predicted; more there lowers these means."""
-    for total, holding, failing in (
-        (sm.P, "monotone_rows", "monotone_columns"),
-        (sm.OP, "monotone_columns", "monotone_rows"),
-    ):
+    rows, columns = "monotone_rows", "monotone_columns"
+    for total, holding, failing in ((sm.P, rows, columns), (sm.OP, columns, rows)):
         mine = sm.MulticlassMetric("mine", ClassMean(sm.TP / total**2))
         assert mine.prove(holding, classes).status == "proved"
         verdict = mine.prove(failing, classes)

@@ -90,7 +90,11 @@ def _table(options: argparse.Namespace) -> str:
     if options.output is not None:
         check_writable(options.output)
     name = _table_format(options.format, options.output)
-    k = options.classes if options.classes is not None else 3 if options.multiclass else None
+    k = options.classes
+    if k is None and options.multiclass:
+        from symmetrics.matrices.deciding import CLASSES
+
+        k = CLASSES
     if k is None:
         asked: tuple[Any, Any] = listed_metrics(options.metrics), listed_names(options.properties, "property")
     else:

@@ -15,7 +15,7 @@ from symmetrics.language.formula import check_size, parse_formula
 from symmetrics.language.parameter import Parameter, bound_values
 from symmetrics.tools.errors import DefinitionError, FormulaError, UndeclaredNameError, shortened
 
-__all__ = ["Citation", "Definition", "as_parameters", "canonical_symbols", "outside_language"]
+__all__ = ["Citation", "Definition", "as_parameters", "canonical_symbols", "check_name", "outside_language"]
 
 _NODES: Final = (Add, Mul, Pow, Abs, Min, Max, log, Symbol, Number)
 _UNDEFINED: Final = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity)
@@ -65,7 +65,7 @@ class Definition:
     cites: tuple[Citation, ...] = ()
 
     def __post_init__(self) -> None:
-        _check_name(self.name)
+        check_name(self.name)
         _check_facts(self)
         declared = as_parameters(self.name, self.parameters)
         expression = canonical_symbols(_as_expression(self.name, self.expr, declared), declared)
@@ -122,7 +122,11 @@ class Definition:
         return hash(self._identity)
 
 
-def _check_name(name: object) -> None:
+def check_name(name: object) -> None:
+    """Refuse what is no name of a metric.
+
+    :raises DefinitionError: if it is not a text, or empty
+    """
     if not isinstance(name, str) or not name.strip():
         raise DefinitionError(f"a metric's name is a non-empty text, not {name!r}")
 

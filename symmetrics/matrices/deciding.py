@@ -42,7 +42,11 @@ _SETTINGS: Final = re.compile(r"(?P<key>\w+)\((?P<settings>[^()]*)\)", re.ASCII)
 
 
 def prove_at_size(
-    metric: MulticlassMetric, property: MulticlassProperty | str, classes: int = CLASSES, *, seconds: float = SECONDS
+    metric: MulticlassMetric,
+    property: MulticlassProperty | str,
+    classes: int | None = None,
+    *,
+    seconds: float = SECONDS,
 ) -> Verdict:
     """Decide whether a metric of matrices has a property at a number of classes.
 
@@ -50,7 +54,7 @@ def prove_at_size(
     that come with the package; all else is decided, and re-verified by other code.
 
     :param property: a property or its key
-    :param classes: the number of classes: what is proved for one says nothing of others
+    :param classes: the number of classes, 3 if none is given: what is proved for one says nothing of others
     :param seconds: how long it may take, checking included
     :raises InputError: on a number of classes about which the property says nothing
     :raises UnknownNameError: if no property has the key
@@ -62,7 +66,7 @@ has the zero polynomial as numerator
     """
     asked = as_multiclass_property(property)
     required_seconds(seconds)
-    count = number_of_classes(classes)
+    count = CLASSES if classes is None else number_of_classes(classes)
     claim, name = asked.of(metric, count), name_at_size(metric, count)
     if not ANEW.get() and multiclass.get(metric.name) is metric and multiclass_properties.get(asked.name) is asked:
         found = recorded_verdict(lambda: claim, metric=name, property=asked.name)

@@ -277,13 +277,13 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         value = replace(self._expanded(entries, weights), undefined=fill)(self._bound)
         return fill if value in (S.NaN, S.ComplexInfinity) else value
 
-    def prove(self, property: MulticlassProperty | str, k: int = 3, *, seconds: float = SECONDS) -> Verdict:
+    def prove(self, property: MulticlassProperty | str, k: int | None = None, *, seconds: float = SECONDS) -> Verdict:
         """Decide whether the metric has a property at a number of classes, as :func:`symmetrics.prove` does.
 
         A mean over classes is the plain one.
 
         :param property: one of ``symmetrics.multiclass_properties``, or its key
-        :param k: the number of classes: what is proved for one says nothing of others
+        :param k: the number of classes, 3 if none is given: what is proved for one says nothing of others
         :param seconds: how long it may take, checking included; what is not decided by then is open
         :raises InputError: on a number of classes about which the property says nothing
         :raises UnknownNameError: if no property has the key

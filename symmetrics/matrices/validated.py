@@ -25,7 +25,7 @@ from sympy import (
 )
 
 from symmetrics.language.cells import CELLS
-from symmetrics.language.definition import as_parameters, canonical_symbols
+from symmetrics.language.definition import as_parameters, canonical_symbols, check_name
 from symmetrics.language.parameter import Parameter
 from symmetrics.matrices.nodes import (
     CLASS_CELLS,
@@ -50,7 +50,7 @@ _UNDEFINED = (S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity, S.Imagin
 
 
 def validated(
-    name: object, definition: object, parameters: object, range: object = None
+    name: str, definition: object, parameters: object, range: object = None
 ) -> tuple[Expr, tuple[Parameter, ...]]:
     """Return the definition and the parameters of a metric of matrices.
 
@@ -63,8 +63,7 @@ def validated(
     symmetrics.tools.errors.DefinitionError: metric mine: FN, TP stand outside of a mean over classes; write \
 ClassMean(...) around them, or tp[i], fn[i], fp[i], tn[i] in a sum
     """
-    if not isinstance(name, str) or not name.strip():
-        raise DefinitionError(f"a metric's name is a non-empty text, not {name!r}")
+    check_name(name)
     if not isinstance(definition, Expr):
         raise DefinitionError(
             f"metric {name}: {shortened(repr(definition))} is not an expression over a matrix; write one such as "

@@ -112,7 +112,7 @@ def as_property(key: Property | str) -> Property:
 class OfMatrices(Protocol):
     """A metric of whole matrices, which has properties of its own at each number of classes."""
 
-    def prove(self, property: Any, k: int = 3, *, seconds: float = SECONDS) -> Verdict:
+    def prove(self, property: Any, k: int | None = None, *, seconds: float = SECONDS) -> Verdict:
         """Decide whether the metric has a property at a number of classes."""
 
 
@@ -153,7 +153,7 @@ def prove(
     if not isinstance(metric, Metric | Expr | str) and hasattr(metric, "definition"):
         if smt:
             raise InputError("smt=True is for metrics of two classes; leave it out")
-        return metric.prove(property, 3 if k is None else k, seconds=seconds)
+        return metric.prove(property, k, seconds=seconds)
     if k is not None:
         raise InputError(
             f"k={shown(k)} is a number of classes, and {shown(metric)} is a metric of two; leave it out, or pass a "
