@@ -216,7 +216,7 @@ def test_of_two_classes_the_verdicts_are_those_of_the_binary_metric(many: str, t
 
 @pytest.mark.parametrize("classes", SIZES)
 def test_corrections_in_rows_and_in_columns_are_two_laws(classes: int) -> None:
-    """In a row the size of the class stays, and in a column how often it is predicted; more there lowers these means."""
+    """In a row the size of the class stays, in a column how often it is predicted; more of either lowers these means."""
     rows, columns = "monotone_rows", "monotone_columns"
     for total, holding, failing in ((sm.P, rows, columns), (sm.OP, columns, rows)):
         mine = sm.MulticlassMetric("mine", ClassMean(sm.TP / total**2))
@@ -311,7 +311,7 @@ def test_verdicts_of_three_classes_are_read_and_are_what_is_decided_anew() -> No
         for key in effort.some(sorted(sm.multiclass_properties), 5):
             claim = sm.multiclass_properties[key].of(metric, 3)
             found = recorded_verdict(lambda claim=claim: claim, metric=name_at_size(metric, 3), property=key)
-            assert found is not None
+            assert found is not None, "run: symmetrics build"
             with deciding_anew():
                 assert metric.prove(key, 3).status == found.status
 
@@ -332,7 +332,7 @@ def test_the_table_is_of_matrices() -> None:
         "| mcc      | yes           | no              |",
         "| cba      | yes           | yes             |",
     ]
-    assert str(found).splitlines()[-1].startswith("For 3 classes, positive entries")
+    assert str(found).splitlines()[-1].startswith("For 3 classes and positive entries")
     assert found.to_dict()["classes"] == 3
     assert "correcting a prediction raises M" in found.to_html()
     assert "correcting a prediction raises $M$" in found.to_latex(legend=True)

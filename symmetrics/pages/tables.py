@@ -79,7 +79,9 @@ class VerdictTable:
     def _legend(self, quoted: Callable[[str], str] = str) -> str:
         """Return what signs mean, or for how many classes the words are; nothing for words about two classes."""
         if self.classes is not None:
-            return f"For {number_of(self.classes, 'class')}, positive entries, and means over classes that are plain."
+            return (
+                f"For {number_of(self.classes, 'class')} and positive entries, with unweighted means over the classes."
+            )
         verdicts = (verdict for _, row in self.rows for verdict in row)
         return legend(verdicts, SIGNS, quoted) if self._marks is SIGNS else ""
 
