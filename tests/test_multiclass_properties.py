@@ -216,7 +216,7 @@ def test_of_two_classes_the_verdicts_are_those_of_the_binary_metric(many: str, t
 
 @pytest.mark.parametrize("classes", SIZES)
 def test_corrections_in_rows_and_in_columns_are_two_laws(classes: int) -> None:
-    """In a row the size of the class stays, in a column how often it is predicted; more of either lowers these means."""
+    """In a row the size of the class stays, in a column how often it is predicted; more of it lowers these means."""
     rows, columns = "monotone_rows", "monotone_columns"
     for total, holding, failing in ((sm.P, rows, columns), (sm.OP, columns, rows)):
         mine = sm.MulticlassMetric("mine", ClassMean(sm.TP / total**2))
@@ -345,15 +345,15 @@ def test_the_table_is_of_matrices() -> None:
         (lambda: sm.prove("f1", "p1", k=3), "'f1' is a metric of two; leave it out"),
         (lambda: sm.prove(sm.multiclass["cba"], "mergin"), "did you mean merging"),
         (lambda: sm.prove(sm.multiclass["cba"], sm.properties["p1"]), "not a property of metrics of matrices"),
-        (lambda: sm.prove(sm.multiclass["cba"], "merging", k=2), "ask with k=3 or more"),
-        (lambda: sm.prove(sm.multiclass["cba"], "transpose", k=1), "ask with k=2 or more"),
+        (lambda: sm.prove(sm.multiclass["cba"], "merging", k=2), "ask about 3 or more"),
+        (lambda: sm.prove(sm.multiclass["cba"], "transpose", k=1), "ask about 2 or more"),
         (lambda: sm.prove(sm.multiclass["cba"], "transpose", k=2.5), "not a number of classes"),
         (lambda: sm.table(["f1"], k=3), "unknown multiclass metric 'f1'"),
         (lambda: sm.table("mcc", k=3), "pass a list of metrics"),
         (lambda: sm.table([3], k=3), "3 is not a metric of matrices"),
         (lambda: sm.table([], k=3), "at least one metric"),
         (lambda: sm.table(k=1), "no number of classes of a matrix"),
-        (lambda: sm.prove(sm.multiclass["cba"], "transpose", k=10**9), "ask with k=20 or less"),
+        (lambda: sm.prove(sm.multiclass["cba"], "transpose", k=10**9), "ask about 20 or fewer"),
         (lambda: sm.prove(sm.multiclass["cba"], "transpose", smt=True), "for metrics of two classes"),
     ],
 )

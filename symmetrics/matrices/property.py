@@ -184,10 +184,11 @@ class MulticlassProperty:
         """
         if classes < self.least_classes:
             raise InputError(
-                f"{self.name} says nothing about {number_of(classes, 'class')}; ask with k={self.least_classes} or more"
+                f"{self.name} says nothing about {number_of(classes, 'class')}; ask about {self.least_classes} or more"
             )
         if classes > MOST_CLASSES:
-            raise InputError(f"k={classes} is too much for a formula to be read; ask with k={MOST_CLASSES} or less")
+            many = number_of(classes, "class")
+            raise InputError(f"{many} make too long a formula; ask about {MOST_CLASSES} or fewer")
         return self.claim(AtSize(metric, classes))
 
     def told(self, subject: str, holds: bool | None) -> str:
