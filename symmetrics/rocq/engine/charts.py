@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from sympy import Eq, Expr, Ge, Gt, Le, Lt, Ne, Poly, S, Symbol, cancel, fraction, together
+from sympy import Eq, Expr, Ge, Gt, Le, Lt, Ne, Poly, S, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, Or
+
+from symmetrics.algebra.quotient import lowest_terms
 
 __all__ = ["Chart", "sign_of"]
 
@@ -59,7 +61,7 @@ class Chart:
 
 def sign_of(expression: Expr) -> int | None:
     """Return the sign of an expression in positive variables, as far as its coefficients show it."""
-    above, below = fraction(cancel(together(expression)))
+    above, below = lowest_terms(expression)
     signs = []
     for part in (above, below):
         if part == 0:

@@ -16,7 +16,6 @@ from sympy import (
     Poly,
     Pow,
     Symbol,
-    cancel,
     factor,
     factor_list,
     fraction,
@@ -25,6 +24,7 @@ from sympy import (
     together,
 )
 
+from symmetrics.algebra.quotient import cancelled, lowest_terms
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.language.cells import CELLS
 from symmetrics.rocq.engine.lemmas import NotExported, scripted
@@ -93,11 +93,11 @@ class _Atoms:
         return node.func(*(self.rational(part) for part in node.args))
 
     def _symbol(self, word: str, arguments: tuple[Expr, ...]) -> Expr:
-        orders = [_order(part) for part in arguments if cancel(together(part)) != 0]
+        orders = [_order(part) for part in arguments if cancelled(part) != 0]
         power = Integer(min(orders, default=0))
         if word == "sqrt" and power % 2:
             raise NotExported("a root of an odd power of the step")
-        inner = tuple(factor(cancel(together(part / ROOT**power))) for part in arguments)
+        inner = tuple(factor(cancelled(part / ROOT**power)) for part in arguments)
         atom = _Atom(word, ROOT ** (power / 2 if word == "sqrt" else power), inner)
         symbol = next((s for s, other in self.known.items() if other == atom), None)
         if symbol is None:
@@ -108,7 +108,7 @@ class _Atoms:
 
 def _order(value: Expr) -> int:
     """Return the power of the root of the step that a rational function begins with."""
-    above, below = (Poly(part, ROOT) for part in fraction(cancel(together(value))))
+    above, below = (Poly(part, ROOT) for part in lowest_terms(value))
     return int(min(power for (power,) in above.monoms()) - min(power for (power,) in below.monoms()))
 
 
@@ -120,7 +120,7 @@ def real_limit_script(claim: FiniteLimit, limit: Expr, formula: str) -> str:
     """
     path = (cell.xreplace({STEP: ROOT**2}) for cell in claim.path)
     atoms = _Atoms(dict(zip(CELLS, path, strict=True)))
-    above, below = fraction(cancel(together(atoms.rational(claim.subject))))
+    above, below = lowest_terms(atoms.rational(claim.subject))
     if below.xreplace({ROOT: Integer(0)}).expand() == 0:
         raise NotExported("a formula without a finite limit as it stands")
     above, below = factor(above), factor(below)
@@ -182,7 +182,7 @@ def _at_zero(atom: _Atom, atoms: _Atoms) -> Expr:
     """Return an atom where the step is zero, in the cells."""
     parts = [part.xreplace({ROOT: Integer(0)}) for part in atom.arguments]
     inner = {s: _at_zero(other, atoms) for s, other in atoms.known.items() if any(part.has(s) for part in parts)}
-    return FUNCTIONS[atom.word](*(cancel(together(part)).xreplace({**inner, **POSITIVE}) for part in parts))
+    return FUNCTIONS[atom.word](*(cancelled(part).xreplace({**inner, **POSITIVE}) for part in parts))
 
 
 def _primes(part: Expr) -> list[Expr]:

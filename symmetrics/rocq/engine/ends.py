@@ -16,8 +16,6 @@ from sympy import (
     Pow,
     Rational,
     Symbol,
-    cancel,
-    fraction,
     log,
     nan,
     sqrt,
@@ -25,6 +23,7 @@ from sympy import (
     zoo,
 )
 
+from symmetrics.algebra.quotient import lowest_terms
 from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import parse_formula
@@ -250,7 +249,7 @@ def is_positive(expression: Expr, parameters: Sequence[Parameter]) -> bool:
         if not lower.is_finite:
             return False
         inside[parameter.symbol] = (lower + upper * fresh) / (1 + fresh) if upper.is_finite else lower + fresh
-    above, below = fraction(cancel(together(expression.xreplace(inside))))
+    above, below = lowest_terms(expression.xreplace(inside))
     signs = {
         coefficient > 0 for part in (above, below) for coefficient in Poly(part, *{MARGIN, *part.free_symbols}).coeffs()
     }

@@ -19,7 +19,6 @@ from sympy import (
     Pow,
     Rational,
     Symbol,
-    cancel,
     expand,
     factor,
     factor_list,
@@ -29,6 +28,7 @@ from sympy import (
     together,
 )
 
+from symmetrics.algebra.quotient import cancelled, lowest_terms
 from symmetrics.language.cells import CELLS
 from symmetrics.rocq.engine.lemmas import NotExported
 from symmetrics.rocq.engine.radicals import radical_script
@@ -111,7 +111,7 @@ def _is_positive(value: Expr, weak: Sequence[Symbol] = ()) -> bool:
 
     :param weak: symbols that may be zero
     """
-    above, below = (Poly(part, *CELLS, *weak) for part in fraction(cancel(together(value))))
+    above, below = (Poly(part, *CELLS, *weak) for part in lowest_terms(value))
     signs = {bool(coefficient > 0) for part in (above, below) for coefficient in part.coeffs()}
     none = Poly(below.as_expr().xreplace(dict.fromkeys(weak, Integer(0))), *CELLS)
     return len(signs) == 1 and not above.is_zero and not none.is_zero
@@ -134,7 +134,7 @@ def _by_choice(difference: Expr) -> str | None:
     whole = difference.xreplace(means)
     if not _is_positive(whole, rests):
         return None
-    above, below = fraction(cancel(together(whole)))
+    above, below = lowest_terms(whole)
     if Poly(below, *CELLS, *rests).LC() < 0:
         above, below = -above, -below
     steps = "; ".join(f"off_mean {term(node, 3)} {rest}" for node, rest in zip(nodes, rests, strict=True))
@@ -205,7 +205,7 @@ def _parts(x: Expr, y: Expr, middle: Expr, parts: tuple[Expr, Expr], power: Expr
 def _near_roots(x: Expr, empty: Sequence[Symbol]) -> Iterator[Expr]:
     """Yield what a root is where some cells are zero: a number, or a product of factors of the radicand."""
     zeros = dict.fromkeys(empty, Integer(0))
-    there = cancel(x.xreplace(zeros))
+    there = cancelled(x.xreplace(zeros))
     if there == 0 and x.is_polynomial(*CELLS):
         yield Add(*empty) / 2
     if there.is_number:
@@ -220,6 +220,6 @@ def _near_roots(x: Expr, empty: Sequence[Symbol]) -> Iterator[Expr]:
     for size in range(len(factors) + 1):
         for some in itertools.combinations(factors, size):
             product = Mul(*some)
-            if product not in seen and cancel(product.xreplace(zeros) ** 2 - there) == 0:
+            if product not in seen and cancelled(product.xreplace(zeros) ** 2 - there) == 0:
                 yield product
             seen.add(product)

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from itertools import permutations, product
 from typing import Final
 
-from sympy import Add, Expr, Integer, Mul, Poly, Pow, Rational, Symbol, cancel, fraction, log, together
+from sympy import Add, Expr, Integer, Mul, Poly, Pow, Rational, Symbol, log
 
 from symmetrics.algebra.pieces import smooth_pieces
+from symmetrics.algebra.quotient import lowest_terms
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.rocq.engine.lemmas import NotExported
 from symmetrics.rocq.engine.maxima import SOME_TABLE
@@ -43,7 +44,7 @@ def _quotient(formula: Expr, limit: Expr, lemma: str) -> str:
     plain = formula.replace(log, lambda argument: _expanded(argument, names))
     if any(not node.exp.is_Integer for node in plain.atoms(Pow)):
         raise NotExported("a bound of a formula with roots and logarithms")
-    above, below = fraction(cancel(together(plain)))
+    above, below = lowest_terms(plain)
     if below.xreplace({name: log(argument) for name, argument in names.items()}).xreplace(SOME_TABLE).evalf() < 0:
         above, below = -above, -below
     has_products = any(

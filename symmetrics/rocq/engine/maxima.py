@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from sympy import Abs, Expr, Integer, Max, Min, Pow, Symbol, cancel, fraction, log, together
+from sympy import Abs, Expr, Integer, Max, Min, Pow, Symbol, log
 
+from symmetrics.algebra.quotient import lowest_terms
 from symmetrics.language.cells import CELLS
 from symmetrics.rocq.engine.lemmas import NotExported
 from symmetrics.rocq.engine.terms import term
@@ -23,7 +24,7 @@ def maxima_script(formula: Expr, limit: Expr, side: str, *, strict: bool) -> str
     :raises NotExported: if it is another formula
     """
     names = {node: Symbol(f"({term(node)})", positive=True) for node in sorted(formula.atoms(Max), key=str)}
-    above, below = fraction(cancel(together(formula.xreplace(names))))
+    above, below = lowest_terms(formula.xreplace(names))
     gens = [*CELLS, *names.values()]
     linear = all(part.is_polynomial(*gens) and part.as_poly(*gens).total_degree() <= 1 for part in (above, below))
     if formula.has(Abs, Min, log) or any(not node.exp.is_Integer for node in formula.atoms(Pow)) or not linear:

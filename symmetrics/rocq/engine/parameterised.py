@@ -21,14 +21,12 @@ from sympy import (
     Pow,
     Rational,
     Symbol,
-    cancel,
-    fraction,
     gcdex,
     real_roots,
     sqrt,
-    together,
 )
 
+from symmetrics.algebra.quotient import lowest_terms
 from symmetrics.claims import Comparison, Identity
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.parameter import Parameter
@@ -116,7 +114,7 @@ def _candidates(claim: Comparison, symbol: Symbol, counts: Sequence[int]) -> Ite
         at = difference.xreplace(dict(zip(claim.variables, values, strict=True)))
         if any(not isinstance(power.exp, Integer) for power in at.atoms(Pow)):
             continue
-        above, below = fraction(cancel(together(at)))  # with integer coefficients
+        above, below = lowest_terms(at)  # with integer coefficients
         if above != 0:
             yield _Point(values, Poly(above, symbol, domain=QQ), Poly(below, symbol, domain=QQ))
 

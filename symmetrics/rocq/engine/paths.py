@@ -24,14 +24,13 @@ from sympy import (
     Pow,
     Rational,
     Symbol,
-    cancel,
     factor_list,
     fraction,
     log,
     pi,
-    together,
 )
 
+from symmetrics.algebra.quotient import cancelled, lowest_terms
 from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.rocq.engine.lemmas import NotExported, Subject
@@ -121,7 +120,7 @@ class _Path:
 
     def dominating(self) -> Expr:
         """Return the power of the step and of its depth that the formula behaves like, and set what is left."""
-        value = cancel(together(self.value(self.subject.formula.expression)))
+        value = cancelled(self.value(self.subject.formula.expression))
         (first, self.above), (second, self.below) = map(self._scaled, fraction(value))
         return first / second
 
@@ -185,7 +184,7 @@ class _Path:
 
     def _rational(self, node: Expr) -> tuple[Rational, int, Expr]:
         """Return (c, k, u) for a function c*s**k*u of the step, where u is 1 at zero."""
-        value = cancel(together(self.value(node)))
+        value = cancelled(self.value(node))
         if value.free_symbols - {S}:
             raise NotExported("a root or a logarithm of other functions than rational ones")
         above, below = (Poly(part, S) for part in fraction(value))
@@ -194,11 +193,11 @@ class _Path:
         (up,), first = above.terms()[-1]
         (down,), second = below.terms()[-1]
         scale = Rational(first) / Rational(second)
-        return scale, up - down, cancel(value / scale / S ** (up - down))
+        return scale, up - down, cancelled(value / scale / S ** (up - down))
 
     def _logarithm(self, node: Expr) -> tuple[Expr, str]:
         scale, power, unit = self._rational(node.args[0])
-        rest = cancel(unit - 1)
+        rest = cancelled(unit - 1)
         value = sum((sign * _constant(part) for part, sign in ((scale.p, 1), (scale.q, -1))), Integer(0))
         if rest != 0:
             slope = Symbol(f"ln_slope ({term(rest)})", positive=True)
@@ -236,16 +235,16 @@ class _Path:
         return outside * symbol, proof
 
     def _absolute(self, node: Expr) -> tuple[Expr, str]:
-        value = cancel(together(self.value(node.args[0])))
+        value = cancelled(self.value(node.args[0]))
         sign = _sign(value)
         word = "abs_is_same" if sign >= 0 else "abs_is_opposite"
         return sign * value if sign else value, f"apply {word}; REWRITTEN[for_small_steps | fractions]"
 
     def _extreme(self, node: Expr) -> tuple[Expr, str]:
         first, second = sorted(node.args, key=str)
-        values = [cancel(together(self.value(part))) for part in (first, second)]
+        values = [cancelled(self.value(part)) for part in (first, second)]
         word = "max" if isinstance(node, Max) else "min"
-        gap = cancel(values[0] - values[1])
+        gap = cancelled(values[0] - values[1])
         if gap == 0:
             return values[0], f"apply {word}_is_both; REWRITTENfractions"
         is_first = (_sign(gap) > 0) == (word == "max")
@@ -282,7 +281,7 @@ def _powers(value: Expr) -> Mapping[Expr, int]:
     The constant of s/4 + 9 is 1/4, and its prime 2 has the exponent -2.
     """
     exponents = Counter[Expr]()
-    for part, sign in zip(fraction(cancel(value)), (1, -1), strict=True):
+    for part, sign in zip(lowest_terms(value), (1, -1), strict=True):
         constant, factors = factor_list(part)
         for base, exponent in [*factors, *((Integer(p), e) for p, e in Rational(constant).factors().items())]:
             exponents[base] += sign * exponent
@@ -296,7 +295,7 @@ def _sign(value: Expr) -> int:
     """
     if value == 0:
         return 0
-    parts = fraction(cancel(together(value.xreplace({S: S / (1 + S)}))))
+    parts = lowest_terms(value.xreplace({S: S / (1 + S)}))
     signs = [set() if part.free_symbols - {S} else {c > 0 for c in Poly(part, S).coeffs()} for part in parts]
     if any(len(sign) != 1 for sign in signs):
         raise NotExported("which argument of a minimum or maximum is met on the path is not seen")

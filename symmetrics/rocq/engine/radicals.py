@@ -8,10 +8,11 @@ from functools import reduce
 from itertools import combinations
 from typing import Any, Final
 
-from sympy import QQ, Abs, Expr, Max, Min, Poly, Pow, Rational, Symbol, cancel, factor, fraction, together
+from sympy import QQ, Abs, Expr, Max, Min, Poly, Pow, Rational, Symbol, factor, fraction, together
 from sympy.polys.rings import PolyElement, ring
 
 from symmetrics.algebra.pieces import smooth_pieces
+from symmetrics.algebra.quotient import lowest_terms
 from symmetrics.language.cells import CELLS
 from symmetrics.rocq.engine.lemmas import NotExported
 from symmetrics.rocq.engine.positivity import Signs, polynomial_text
@@ -64,7 +65,7 @@ def _reason(given: PolyElement, conditions: Iterable[Expr], variables: Sequence[
     """Return why a polynomial is not negative: it is a multiple of a condition."""
     expression = given.as_expr(*variables)
     for condition in conditions:
-        above, below = fraction(cancel(together(expression / condition)))
+        above, below = lowest_terms(expression / condition)
         if all(c > 0 for part in (above, below) for c in Poly(part, *variables).coeffs()):
             scale = term(factor(above) / factor(below), 3)
             return f"first [lra | (apply (scaled_by ({term(condition)}) {scale}); [lra | above | field; apart])]"
@@ -99,7 +100,7 @@ def radical_script(gap: Expr, *, strict: bool) -> str:
         lambda node: known[node.base] ** (2 * node.exp),
     )
     gens = [*CELLS, *names]
-    above, below = (Poly(part, *gens, domain=QQ) for part in fraction(cancel(together(plain))))
+    above, below = (Poly(part, *gens, domain=QQ) for part in lowest_terms(plain))
     own = ring([symbol.name for symbol in gens], QQ)[0]
     numerator, denominator = own.from_dict(above.rep.to_dict()), own.from_dict(below.rep.to_dict())
     if denominator.LC < 0:

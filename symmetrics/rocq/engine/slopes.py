@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from math import gcd
 from typing import Any
 
-from sympy import Add, Expr, Integer, Max, Min, Mul, Poly, Symbol, cancel, diff, fraction, log, together
+from sympy import Add, Expr, Integer, Max, Min, Mul, Poly, Symbol, diff, log
 from sympy.polys.rings import PolyElement
 
+from symmetrics.algebra.quotient import lowest_terms
 from symmetrics.claims import Comparison
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELL_NAMES, CELLS
@@ -199,7 +200,7 @@ class _Logarithms:
             if not _has_positive_terms(weight):
                 raise NotExported("the weight of a logarithm may be negative")
             texts.append(f"({term(weight.expand())}) * ({text})")
-        above, below = fraction(cancel(together(rest)))
+        above, below = lowest_terms(rest)
         if above != 0:
             if not (_has_positive_terms(above) and _has_positive_terms(below)):
                 raise NotExported("what tangents leave of a sign may be negative")

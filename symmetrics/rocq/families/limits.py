@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from sympy import Add, Expr, Integer, Symbol, cancel, factor, factor_list, fraction, together
+from sympy import Add, Expr, Integer, Symbol, factor, factor_list
 
+from symmetrics.algebra.quotient import lowest_terms
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.steps.values import NAMED_VARIABLES
 from symmetrics.claims.verdict import Decision
@@ -108,7 +109,7 @@ def regular(along: Expr, path: Iterable[Expr]) -> tuple[Expr, Expr]:
 
     :raises NotExported: if it has a pole there
     """
-    above, below = fraction(cancel(together(along)))
+    above, below = lowest_terms(along)
     at_zero = below.xreplace({S: Integer(0)}).expand()
     if at_zero == 0:
         raise NotExported("a formula without a finite limit as it stands")
