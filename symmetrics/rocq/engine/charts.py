@@ -9,7 +9,7 @@ from sympy import Eq, Expr, Ge, Gt, Le, Lt, Ne, Poly, S, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, Boolean, Or
 
-from symmetrics.algebra.quotient import lowest_terms
+from symmetrics.rocq.engine.lowest_terms import lowest_terms
 
 __all__ = ["Chart", "sign_of"]
 

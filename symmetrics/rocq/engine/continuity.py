@@ -24,10 +24,10 @@ from sympy import (
     together,
 )
 
-from symmetrics.algebra.quotient import cancelled, lowest_terms
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.language.cells import CELLS
 from symmetrics.rocq.engine.lemmas import NotExported, scripted
+from symmetrics.rocq.engine.lowest_terms import cancelled, lowest_terms
 from symmetrics.rocq.engine.terms import term
 
 __all__ = ["real_limit_script"]

@@ -23,13 +23,13 @@ from sympy import (
     zoo,
 )
 
-from symmetrics.algebra.quotient import lowest_terms
 from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 from symmetrics.rocq.engine.lemmas import NotExported, Subject, scripted
 from symmetrics.rocq.engine.logarithms import logarithmic_script
+from symmetrics.rocq.engine.lowest_terms import lowest_terms
 from symmetrics.rocq.engine.maxima import maxima_script
 from symmetrics.rocq.engine.paths import approach_script, departure_script
 from symmetrics.rocq.engine.positivity import Signs

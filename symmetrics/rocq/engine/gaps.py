@@ -28,9 +28,9 @@ from sympy import (
     together,
 )
 
-from symmetrics.algebra.quotient import cancelled, lowest_terms
 from symmetrics.language.cells import CELLS
 from symmetrics.rocq.engine.lemmas import NotExported
+from symmetrics.rocq.engine.lowest_terms import cancelled, lowest_terms
 from symmetrics.rocq.engine.radicals import radical_script
 from symmetrics.rocq.engine.terms import term
 

@@ -9,9 +9,9 @@ from typing import Final
 from sympy import Add, Expr, Integer, Mul, Poly, Pow, Rational, Symbol, log
 
 from symmetrics.algebra.pieces import smooth_pieces
-from symmetrics.algebra.quotient import lowest_terms
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
 from symmetrics.rocq.engine.lemmas import NotExported
+from symmetrics.rocq.engine.lowest_terms import lowest_terms
 from symmetrics.rocq.engine.maxima import SOME_TABLE
 from symmetrics.rocq.engine.terms import term
 

@@ -6,9 +6,9 @@ from typing import Final
 
 from sympy import Abs, Expr, Integer, Max, Min, Pow, Symbol, log
 
-from symmetrics.algebra.quotient import lowest_terms
 from symmetrics.language.cells import CELLS
 from symmetrics.rocq.engine.lemmas import NotExported
+from symmetrics.rocq.engine.lowest_terms import lowest_terms
 from symmetrics.rocq.engine.terms import term
 
 __all__ = ["SOME_TABLE", "maxima_script"]

@@ -26,12 +26,12 @@ from sympy import (
     sqrt,
 )
 
-from symmetrics.algebra.quotient import lowest_terms
 from symmetrics.claims import Comparison, Identity
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.parameter import Parameter
 from symmetrics.rocq.engine.conditions import chart_script
 from symmetrics.rocq.engine.lemmas import NotExported, Subject
+from symmetrics.rocq.engine.lowest_terms import lowest_terms
 from symmetrics.rocq.engine.statements import introduced
 from symmetrics.rocq.engine.terms import RATIONALS, term
 

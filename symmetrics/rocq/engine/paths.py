@@ -30,10 +30,10 @@ from sympy import (
     pi,
 )
 
-from symmetrics.algebra.quotient import cancelled, lowest_terms
 from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.rocq.engine.lemmas import NotExported, Subject
+from symmetrics.rocq.engine.lowest_terms import cancelled, lowest_terms
 from symmetrics.rocq.engine.terms import term
 
 __all__ = ["approach_script", "departure_script"]

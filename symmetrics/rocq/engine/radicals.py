@@ -12,9 +12,9 @@ from sympy import QQ, Abs, Expr, Max, Min, Poly, Pow, Rational, Symbol, factor, 
 from sympy.polys.rings import PolyElement, ring
 
 from symmetrics.algebra.pieces import smooth_pieces
-from symmetrics.algebra.quotient import lowest_terms
 from symmetrics.language.cells import CELLS
 from symmetrics.rocq.engine.lemmas import NotExported
+from symmetrics.rocq.engine.lowest_terms import lowest_terms
 from symmetrics.rocq.engine.positivity import Signs, polynomial_text
 from symmetrics.rocq.engine.terms import term
 

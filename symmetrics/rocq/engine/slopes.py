@@ -10,7 +10,6 @@ from typing import Any
 from sympy import Add, Expr, Integer, Max, Min, Mul, Poly, Symbol, diff, log
 from sympy.polys.rings import PolyElement
 
-from symmetrics.algebra.quotient import lowest_terms
 from symmetrics.claims import Comparison
 from symmetrics.claims.verdict import Decision
 from symmetrics.language.cells import CELL_NAMES, CELLS
@@ -18,6 +17,7 @@ from symmetrics.language.formula import parse_formula
 from symmetrics.prover.engine.readings import readings
 from symmetrics.prover.engine.signs import prove_sign
 from symmetrics.rocq.engine.lemmas import NotExported
+from symmetrics.rocq.engine.lowest_terms import lowest_terms
 from symmetrics.rocq.engine.positivity import Signs
 from symmetrics.rocq.engine.radicals import piece_tries, radical_script
 from symmetrics.rocq.engine.terms import term

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from sympy import Add, Expr, Integer, Symbol, factor, factor_list
 
-from symmetrics.algebra.quotient import lowest_terms
 from symmetrics.claims.families.limits import STEP, FiniteLimit
 from symmetrics.claims.steps.values import NAMED_VARIABLES
 from symmetrics.claims.verdict import Decision
@@ -15,6 +14,7 @@ from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import parse_formula
 from symmetrics.rocq.engine.continuity import real_limit_script
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, scripted, stated
+from symmetrics.rocq.engine.lowest_terms import lowest_terms
 from symmetrics.rocq.engine.statements import introduced
 from symmetrics.rocq.engine.terms import RATIONALS, term
 

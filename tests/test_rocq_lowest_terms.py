@@ -5,9 +5,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sympy import Integer, Rational, cancel, fraction, sqrt, together
 
-from symmetrics.algebra.quotient import Quotient, cancelled, lowest_terms
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.library import metrics
+from symmetrics.rocq.engine.lowest_terms import RationalFunction, cancelled, lowest_terms
 
 NUMBERS = st.fractions(min_value=-3, max_value=3, max_denominator=4).map(lambda q: Rational(q.numerator, q.denominator))
 LEAVES = st.one_of(st.sampled_from([TP, FN, FP]), NUMBERS)
@@ -42,7 +42,7 @@ def test_lowest_terms_are_those_of_sympy(expression):
 
 @pytest.mark.parametrize("name", ["f1", "kappa", "odds_ratio", "hamann", "adjusted_rand_index"])
 def test_nothing_is_left_to_cancel(name):
-    quotient = Quotient.of(metrics[name].expr * (TP + 2 * FN) / (TP + 2 * FN))
+    quotient = RationalFunction.of(metrics[name].expr * (TP + 2 * FN) / (TP + 2 * FN))
     assert quotient.above.gcd(quotient.below).is_one()
     assert quotient.below.leading_coefficient() > 0
     above, below = quotient.expressions()
@@ -50,13 +50,13 @@ def test_nothing_is_left_to_cancel(name):
 
 
 def test_a_root_is_left_to_sympy():
-    assert Quotient.of(TP / sqrt(TN)) is None
+    assert RationalFunction.of(TP / sqrt(TN)) is None
     assert lowest_terms(TP * sqrt(TN) / (TP * FN)) == (sqrt(TN), FN)
 
 
 def test_a_division_by_zero_everywhere_is_an_error():
     with pytest.raises(ZeroDivisionError, match="zero everywhere"):
-        Quotient.of(1 / (TP * (TP + 1) - TP**2 - TP))
+        RationalFunction.of(1 / (TP * (TP + 1) - TP**2 - TP))
 
 
 def test_numbers_have_no_symbols():

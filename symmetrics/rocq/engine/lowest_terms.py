@@ -8,12 +8,13 @@ from flint import Ordering, fmpz_mpoly_ctx
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, cancel, fraction, together
 from sympy.core.sorting import default_sort_key
 
-from symmetrics.algebra.field import Poly
+__all__ = ["RationalFunction", "cancelled", "lowest_terms"]
 
-__all__ = ["Quotient", "cancelled", "lowest_terms"]
+Poly = Any
+"""An ``fmpz_mpoly``; python-flint ships no types."""
 
 
-class Quotient(NamedTuple):
+class RationalFunction(NamedTuple):
     """A rational function in symbols, in lowest terms; below, the first coefficient is positive.
 
     :param symbols: the generators of both polynomials, in their order
@@ -30,8 +31,8 @@ class Quotient(NamedTuple):
         :raises ZeroDivisionError: if the expression divides by zero everywhere
 
         >>> from symmetrics.language.cells import FN, TP
-        >>> Quotient.of((TP**2 - FN**2) / (2*TP - 2*FN))
-        Quotient(above=FN + TP, below=2, symbols=(FN, TP))
+        >>> RationalFunction.of((TP**2 - FN**2) / (2*TP - 2*FN))
+        RationalFunction(above=FN + TP, below=2, symbols=(FN, TP))
         """
         symbols = tuple(sorted(expression.free_symbols, key=default_sort_key))
         context = fmpz_mpoly_ctx.get([symbol.name for symbol in symbols], Ordering.lex)
@@ -56,7 +57,7 @@ def lowest_terms(expression: Expr) -> tuple[Expr, Expr]:
     >>> lowest_terms((TP**2 - FN**2) / (2*TP - 2*FN)), lowest_terms(TP/FN + 1)
     ((FN + TP, 2), (FN + TP, FN))
     """
-    quotient = Quotient.of(expression)
+    quotient = RationalFunction.of(expression)
     return fraction(cancel(together(expression))) if quotient is None else quotient.expressions()
 
 
