@@ -20,6 +20,7 @@ from evidence_examples import EXAMPLES, example, examples_of, occurring  # noqa:
 
 from symmetrics.claims.steps import EVIDENCE  # noqa: E402
 from symmetrics.claims.steps.shapes import Step  # noqa: E402
+from symmetrics.matrices.deciding import told_at_size  # noqa: E402
 from symmetrics.pages.plain import plain_sentence  # noqa: E402
 from symmetrics.pages.subjects import metric_of, property_of  # noqa: E402
 from symmetrics.tools.escaping import for_markdown  # noqa: E402
@@ -32,6 +33,8 @@ BLOCK: Final = re.compile(r"(<!-- generated: sentences -->\n).*?(<!-- end -->)",
 def sentence(name: str) -> str:
     """Return the first sentence of an example."""
     verdict = example(name)
+    if (told := told_at_size(verdict)) is not None:
+        return told
     metric = metric_of(verdict)
     return plain_sentence(verdict, property_of(verdict, metric), metric)
 

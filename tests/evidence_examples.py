@@ -42,6 +42,10 @@ def between(first: str, second: str, relation: str) -> Callable[[], Verdict]:
     return related
 
 
+def of_matrices(metric: str, key: str, classes: int) -> Callable[[], Verdict]:
+    return lambda: sm.prove(sm.multiclass[metric], key, k=classes)
+
+
 def by_z3() -> Verdict:
     pytest.importorskip("z3")
     motzkin = parse_formula("TP**4*FN**2 + TP**2*FN**4 + 1 - 3*TP**2*FN**2")
@@ -120,6 +124,9 @@ EXAMPLES: dict[str, Callable[[], Verdict]] = {
     "expectations with parameters": of("cwa", "constant_baseline"),
     "expectations that never agree": of("expected_loss", "constant_baseline"),
     "expectations with assumptions": of("net_benefit", "constant_baseline"),
+    "expectations of matrices": of_matrices("cba", "constant_baseline", 2),
+    "irrational expectations of matrices": of_matrices("cen", "constant_baseline", 2),
+    "an expectation for all matrices": of_matrices("kappa", "constant_baseline", 2),
     "all parts": of("hamming_distance", "monotone"),
     "one of several parts": of("determinant", "antisymmetric"),
     "open": of("one_way_support", "min_agreement"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Final
@@ -108,6 +110,24 @@ def _independent(f: Metric, matrix: Matrix, _: np.random.Generator) -> bool:
     return _same(f, np.outer(matrix[0], matrix[:, 0]), np.outer(matrix[1], matrix[:, 1]))
 
 
+def _baseline(f: Metric, matrix: Matrix, random: np.random.Generator) -> bool:
+    """Take the mean over all orders of the predictions, twice."""
+
+    def mean() -> float:
+        size = len(matrix) + int(random.integers(2))
+        truth, predicted = (random.permutation(np.arange(size) % len(matrix)) for _ in range(2))
+        extra = random.integers(len(matrix), size=2)
+        truth, predicted = np.append(truth, extra[0]), np.append(predicted, extra[1])
+        counts = Counter(tuple(zip(truth, order, strict=True)) for order in itertools.permutations(predicted))
+        tables = np.zeros((len(counts), *matrix.shape))
+        for table, pairs in zip(tables, counts, strict=True):
+            np.add.at(table, tuple(np.transpose(pairs)), 1)
+        return float(np.average(f(tables), weights=list(counts.values())))
+
+    means = mean(), mean()
+    return bool(np.isnan(means).any()) or bool(np.isclose(*means, rtol=1e-9, atol=1e-11))
+
+
 def _vanishing(f: Metric, matrix: Matrix, random: np.random.Generator) -> bool:
     place = random.integers(len(matrix))
     few = [f(np.where(np.arange(len(matrix))[:, None] == place, matrix * scale, matrix)) for scale in (1e-9, 1e-11)]
@@ -130,6 +150,7 @@ LAWS: Final[dict[str, Callable[[Metric, Matrix, np.random.Generator], bool]]] = 
     "max_agreement": lambda f, m, r: _extreme(f, m, r, kept=np.eye(len(m)), sign=1),
     "min_agreement": lambda f, m, r: _extreme(f, m, r, kept=1 - np.eye(len(m)), sign=-1),
     "independence_value": _independent,
+    "constant_baseline": _baseline,
     "vanishing_class": _vanishing,
 }
 SEEN_IN_SAMPLES: Final = {"monotone_rows", "monotone_columns"}
@@ -209,6 +230,7 @@ def test_of_two_classes_the_verdicts_are_those_of_the_binary_metric(many: str, t
         "column_scaling": "predicted_scaling",
         "monotone_rows": "monotone",
         "independence_value": "independence_value",
+        "constant_baseline": "constant_baseline",
     }
     for key, binary in keys.items():
         assert sm.prove(sm.multiclass[many], key, k=2).holds is sm.prove(two, binary).holds, key

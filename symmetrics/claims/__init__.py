@@ -20,6 +20,7 @@ from symmetrics.claims.families.equations import Identity
 from symmetrics.claims.families.groups import SymmetryGroup
 from symmetrics.claims.families.inequalities import Inequality, StrictInequality
 from symmetrics.claims.families.limits import FiniteLimit
+from symmetrics.claims.families.matrix_baselines import ConstantMatrixBaseline
 from symmetrics.claims.families.orders import SameOrder
 from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.families.ratios import RatioOfLinearForms
@@ -34,6 +35,7 @@ __all__ = [
     "Combination",
     "Comparison",
     "ConstantBaseline",
+    "ConstantMatrixBaseline",
     "DefinedEverywhere",
     "FiniteLimit",
     "Identity",

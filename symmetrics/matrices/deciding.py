@@ -32,6 +32,7 @@ __all__ = [
     "properties_at_size",
     "prove_at_size",
     "title_at_size",
+    "told_at_size",
 ]
 
 CLASSES: Final = 3
@@ -143,6 +144,16 @@ def title_at_size(name: str) -> str | None:
     if found is None or metric is None:
         return None if found is None else name
     return f"{metric.title or metric.name} of {number_of(int(found['classes']), 'class')}"
+
+
+def told_at_size(verdict: Verdict) -> str | None:
+    """Return in a sentence what a verdict on a metric of the library says; None if it is not on one of matrices.
+
+    >>> told_at_size(prove_at_size(multiclass["cba"], "transpose"))
+    'Class balance accuracy of 3 classes treats predictions and truth alike.'
+    """
+    title = title_at_size(verdict.metric)
+    return None if title is None else multiclass_properties[verdict.property].told(title, verdict.holds)
 
 
 def claim_named(

@@ -278,6 +278,15 @@ _RECORDS: Final = (
         "differs among matrices at which predictions and truth are independent",
     ),
     MulticlassProperty(
+        "constant_baseline",
+        "E[M] is the same for all sums of rows and columns >= 1, when the predictions are in a random order",
+        lambda at: at.has_constant_baseline(),
+        "constant baseline: random predictions score the same on average",
+        "is the same on average for random predictions, whatever the classes and their shares",
+        "is not the same on average for all random predictions (it depends on the shares of the classes)",
+        (Citation("gosgens2021", "constant baseline"),),
+    ),
+    MulticlassProperty(
         "vanishing_class",
         "M has a finite limit as the examples of class i become few, at fixed rates: row i times s, s -> 0",
         _vanishing_class,

@@ -10,7 +10,15 @@ from typing import Final
 
 from sympy import Expr, Integer, S
 
-from symmetrics.claims import Claim, FiniteLimit, Identity, Inequality, StrictInequality, value_symbol
+from symmetrics.claims import (
+    Claim,
+    ConstantMatrixBaseline,
+    FiniteLimit,
+    Identity,
+    Inequality,
+    StrictInequality,
+    value_symbol,
+)
 from symmetrics.claims.comparison import Arguments
 from symmetrics.language.definition import Citation
 from symmetrics.matrices.expansion import Entries, entry_symbols
@@ -126,6 +134,10 @@ class AtSize:
     def has_limit(self, path: Arguments) -> FiniteLimit:
         """Return the claim that the metric tends to a finite limit along a curve of matrices."""
         return FiniteLimit(self.expr, self.metric.parameters, path, self.variables)
+
+    def has_constant_baseline(self) -> ConstantMatrixBaseline:
+        """Return the claim that the metric has one mean for all sums of rows and columns, at random predictions."""
+        return ConstantMatrixBaseline(self.expr, self.metric.parameters, self.variables)
 
     def formula_of(self, matrix: Entries) -> Expr:
         """Return the formula of a matrix of any size, with entries that may be 0."""

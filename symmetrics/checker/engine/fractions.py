@@ -29,6 +29,8 @@ MAX_WORK: Final = 20_000_000
 """Products of terms in one check; a certificate that needs more is not accepted, so that none takes forever."""
 ROUGHLY: Final = 1e-4
 """Relative difference in floating point from which on two values are not compared exactly."""
+LARGE: Final = 200
+"""Terms of a denominator from which on its powers are multiplied out only if nothing cancels."""
 MAX_FACTORED: Final = 400
 """Most terms of a polynomial that is factored."""
 ATOM_KINDS: Final = ("power", "log")
@@ -358,11 +360,21 @@ class Arithmetic:
             # At the sample parameters are outside of their domains, and there such a value may be negative.
             if not nonnegative or not _may_be_equal(abs(near), rough):
                 continue
-            if self.equal(self.power(value, bottom), wanted):
+            if self.equal(self._divided_power(value, bottom), wanted):
                 return value
             if self.equal(self.power(value, 2 * bottom), self.power(wanted, 2)):
                 return value
         raise CertificateError("a root in the formula has no value in the certificate")
+
+    def _divided_power(self, value: Quotient, exponent: int) -> Quotient:
+        """Return a power, where its denominator would be large divided by that of the value as often as that goes."""
+        if len(value.bottom) < LARGE:
+            return self.power(value, exponent)
+        top = self.power(Quotient(value.top, self.ring(1)), exponent).top
+        left = exponent
+        while left and not (parts := divmod(top, value.bottom))[1]:
+            top, left = parts[0], left - 1
+        return Quotient(top, self.power(Quotient(value.bottom, self.ring(1)), left).top)
 
     def _logarithm(self, argument: Quotient) -> Quotient:
         """Return the value ``sum c_i log|f_i|`` in the certificate with ``product |f_i| ** c_i = |argument|``."""

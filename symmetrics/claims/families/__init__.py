@@ -20,6 +20,7 @@ from symmetrics.claims.families.equations import Identity
 from symmetrics.claims.families.groups import SymmetryGroup
 from symmetrics.claims.families.inequalities import Inequality, StrictInequality
 from symmetrics.claims.families.limits import FiniteLimit
+from symmetrics.claims.families.matrix_baselines import ConstantMatrixBaseline
 from symmetrics.claims.families.orders import SameOrder
 from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.families.ratios import RatioOfLinearForms
@@ -39,11 +40,14 @@ FAMILIES: Final[dict[str, tuple[type[Any], ...]]] = {
     "groups": (SymmetryGroup,),
     "inequalities": (Inequality, StrictInequality),
     "limits": (FiniteLimit,),
+    "matrix_baselines": (ConstantMatrixBaseline,),
     "orders": (SameOrder,),
     "ranges": (Bounded,),
     "ratios": (RatioOfLinearForms,),
 }
 """The registration of each family: its name, which is that of its modules, with the classes of its claims."""
+_OVER_VARIABLES: Final = (Comparison, FiniteLimit, ConstantMatrixBaseline)
+"""Claims that name the variables that they are about."""
 
 
 def family_of(claim: Claim) -> str:
@@ -70,7 +74,7 @@ def claim_from_dict(data: Mapping[str, Any]) -> Claim:
     """
     for each in (each for classes in FAMILIES.values() for each in classes):
         if each.kind == data["kind"]:
-            if "variables" in data and not issubclass(each, Comparison | FiniteLimit):
+            if "variables" in data and not issubclass(each, _OVER_VARIABLES):
                 raise FormulaError(
                     f"a claim of the kind {each.kind!r} is about {', '.join(CELL_NAMES)}, not named variables"
                 )

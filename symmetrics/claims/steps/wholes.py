@@ -32,8 +32,15 @@ __all__ = ["ATOM_KINDS", "EXPECTATIONS", "STRUCTURES", "WHOLES"]
 
 PARTS: Final = Field("parts", MapTo("label", In("decision")), "the decisions on the parts")
 TRIPLE: Final = Row((WHOLE, WHOLE, WHOLE))
+MARGINS: Final = Row((ListOf(WHOLE), ListOf(WHOLE)))
+"""Sums of rows, and of columns."""
 TRIPLES: Final = Field("triples", ListOf(TRIPLE), "the triples (n, P, OP)")
 DEPENDS: Final = "the statements on expectations have no parameters"
+OF_MATRICES: Final = "the theories of metrics say nothing of matrices"
+PERMUTED: Final = (
+    "the probability of a table with given margins: G. H. Freeman and J. H. Halton, Note on an exact treatment of "
+    "contingency, Biometrika 38, 1951"
+)
 
 WHOLES: Final = Group(
     "wholes",
@@ -132,6 +139,31 @@ EXPECTATIONS: Final = Group(
                 Field("cases", ListOf(In("solution")), "what holds at each solution"),
             ),
             excused=DEPENDS,
+        ),
+        Step(
+            "expectations of matrices",
+            "E[M] is another number at some sums of rows and columns than at others.",
+            "Both are finite sums over the matrices with these sums, each with its probability if the predictions are "
+            "in a random order, computed exactly.",
+            (Field("margins", ListOf(MARGINS), "the sums of rows and of columns, twice"),),
+            source=PERMUTED,
+            excused=OF_MATRICES,
+        ),
+        Step(
+            "affine in matrices",
+            "E[M] is the same number wherever it exists.",
+            "If M is affine in C at fixed sums of rows and columns, its mean is its value at the mean matrix "
+            "r[i]*c[j]/n; and M is constant at matrices of rank one. Both are identities: M is at multiples of one row "
+            "what it is at one such matrix, and mixed second differences vanish along the moves that keep all sums.",
+            (
+                Field(
+                    "parts",
+                    MapTo("name, 'independence' or 'affinity' with two moves", In("decision")),
+                    "the identities",
+                ),
+                Field("margins", MARGINS, "sums of rows and columns at which E[M] exists"),
+            ),
+            excused=OF_MATRICES,
         ),
     ),
 )

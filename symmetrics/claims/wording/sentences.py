@@ -368,6 +368,22 @@ def _affine(answer: Answer) -> str:
     )
 
 
+def _expectations_of_matrices(answer: Answer) -> str:
+    if answer.value is not None:
+        return f"E[M] = {answer.value}"
+    first, second = (
+        f"row sums {tuple(rows)} and column sums {tuple(columns)}" for rows, columns in answer.evidence.data["margins"]
+    )
+    return f"E[M] at {first} is another number than at {second}"
+
+
+def _affine_in_matrices(answer: Answer) -> str:
+    return (
+        f"E[M] = {answer.value} wherever it exists: M is affine in C at fixed sums of rows and columns, so that its "
+        "mean is its value at the mean matrix, which has rank one; and M is constant at matrices of rank one"
+    )
+
+
 def _no_expectation(answer: Answer) -> str:
     return f"E[M] exists for no n, P, OP: M is infinite at the tables with the {answer.evidence.data['end']}"
 
@@ -411,4 +427,6 @@ _OF_ANSWER: Final[Mapping[str, Callable[[Answer], str]]] = {
     "determinant": _determinant,
     "moments": _moments,
     "no expectation": _no_expectation,
+    "expectations of matrices": _expectations_of_matrices,
+    "affine in matrices": _affine_in_matrices,
 }

@@ -13,6 +13,7 @@ from symmetrics.claims import (
     Bounded,
     Claim,
     ConstantBaseline,
+    ConstantMatrixBaseline,
     DefinedEverywhere,
     FiniteLimit,
     Identity,
@@ -37,6 +38,7 @@ __all__ = ["CONSTANT", "value_of", "value_text"]
 CONSTANT: Final = "constant"
 """The kind of a value that a verdict has because of its claim, and not because its evidence holds it."""
 MEANS: Final = re.compile(r"(?<=\)), ")
+MEANS_OF_MATRICES: Final = re.compile(r"(-?[0-9]+(?:/[0-9]+)?) at row sums")
 EXCLUDED: Final = {"divisor": "= 0", "radicand": "< 0", "logarithm": "<= 0"}
 
 
@@ -185,6 +187,18 @@ def _expectation(answer: Answer) -> dict[str, Any]:
     }
 
 
+def _matrix_expectation(answer: Answer) -> dict[str, Any]:
+    if answer.evidence.kind != "expectations of matrices":
+        return {"expectations": [{"mean": answer.value}]}
+    means = MEANS_OF_MATRICES.findall(str(answer.value))
+    return {
+        "expectations": [
+            {"mean": mean, "rows": list(rows), "columns": list(columns)}
+            for mean, (rows, columns) in zip(means, answer.evidence.data["margins"], strict=True)
+        ]
+    }
+
+
 def _link(answer: Answer) -> dict[str, Any]:
     return {"equation": answer.value}
 
@@ -197,6 +211,7 @@ _FAMILIES: Final[Mapping[type, tuple[str, Callable[[Answer], dict[str, Any]]]]] 
     RatioOfLinearForms: ("ratio", _ratios),
     DefinedEverywhere: ("domain", _domain),
     ConstantBaseline: ("expectation", _expectation),
+    ConstantMatrixBaseline: ("expectation", _matrix_expectation),
     SameOrder: ("link", _link),
     Affine: ("link", _link),
 }
