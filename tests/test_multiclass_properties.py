@@ -25,6 +25,7 @@ from sympy import (
     Sum,
     Symbol,
     exp,
+    lambdify,
     log,
     nan,
     pi,
@@ -128,6 +129,23 @@ def _baseline(f: Metric, matrix: Matrix, random: np.random.Generator) -> bool:
     return bool(np.isnan(means).any()) or bool(np.isclose(*means, rtol=1e-9, atol=1e-11))
 
 
+def _symmetric(f: Metric, matrix: Matrix, _: np.random.Generator) -> bool:
+    """Whether some rearrangement that changes the matrix turns the value into itself or an image."""
+    value, size = f(matrix), len(matrix)
+    images = [value, 1 - value, -value, 1 / value if value else np.nan]
+    orders = list(itertools.permutations(range(size)))
+    moved = [m[np.ix_(*pair)] for pair in itertools.product(orders, repeat=2) for m in (matrix, matrix.T)][1:]
+    return bool(np.isclose(f(np.stack(moved))[:, None], images, rtol=1e-9, atol=1e-11).any())
+
+
+def _always_defined(f: Callable[..., Any], matrix: Matrix, random: np.random.Generator) -> bool:
+    """Whether a formula as it is written has a value at a matrix of few ones."""
+    ones = np.zeros(matrix.size)
+    ones[random.choice(matrix.size, random.integers(1, len(matrix) + 1), replace=False)] = 1
+    with np.errstate(all="ignore"):
+        return bool(np.isfinite(f(*ones)))
+
+
 def _vanishing(f: Metric, matrix: Matrix, random: np.random.Generator) -> bool:
     place = random.integers(len(matrix))
     few = [f(np.where(np.arange(len(matrix))[:, None] == place, matrix * scale, matrix)) for scale in (1e-9, 1e-11)]
@@ -151,6 +169,8 @@ LAWS: Final[dict[str, Callable[[Metric, Matrix, np.random.Generator], bool]]] = 
     "min_agreement": lambda f, m, r: _extreme(f, m, r, kept=1 - np.eye(len(m)), sign=-1),
     "independence_value": _independent,
     "constant_baseline": _baseline,
+    "symmetry_group": _symmetric,
+    "defined": _always_defined,
     "vanishing_class": _vanishing,
 }
 SEEN_IN_SAMPLES: Final = {"monotone_rows", "monotone_columns"}
@@ -165,6 +185,10 @@ def _holds(key: str, metric: Any, classes: int) -> bool:
         values = [f(random.lognormal(0, 2, (classes, classes))) for _ in range(SAMPLES)]
         return metric.range.start - 1e-12 <= min(values) and max(values) <= metric.range.end + 1e-12
     matrices = (random.uniform(0.1, 9, (classes, classes)) for _ in range(SAMPLES))
+    if key == "defined":
+        at = sm.multiclass_properties[key].of(metric, classes)
+        defaults = {parameter.symbol: parameter.default for parameter in metric.parameters}
+        f = lambdify(at.entries, at.subject.xreplace(defaults), "numpy")
     return all(LAWS[key](f, matrix, random) for matrix in matrices)
 
 

@@ -21,6 +21,8 @@ from symmetrics.claims.families.groups import SymmetryGroup
 from symmetrics.claims.families.inequalities import Inequality, StrictInequality
 from symmetrics.claims.families.limits import FiniteLimit
 from symmetrics.claims.families.matrix_baselines import ConstantMatrixBaseline
+from symmetrics.claims.families.matrix_definedness import DefinedAtAllMatrices
+from symmetrics.claims.families.matrix_groups import MatrixSymmetryGroup
 from symmetrics.claims.families.orders import SameOrder
 from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.families.ratios import RatioOfLinearForms
@@ -36,11 +38,13 @@ __all__ = [
     "Comparison",
     "ConstantBaseline",
     "ConstantMatrixBaseline",
+    "DefinedAtAllMatrices",
     "DefinedEverywhere",
     "FiniteLimit",
     "Identity",
     "Inequality",
     "LargestAtAgreement",
+    "MatrixSymmetryGroup",
     "RatioOfLinearForms",
     "SameOrder",
     "ScalingSpace",

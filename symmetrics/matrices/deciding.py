@@ -26,6 +26,7 @@ from symmetrics.tools.words import number_of
 __all__ = [
     "CLASSES",
     "as_multiclass_property",
+    "called",
     "claim_named",
     "is_at_size",
     "name_at_size",
@@ -133,6 +134,15 @@ def is_at_size(name: str) -> bool:
     return found is not None and _named(found["subject"]) is not None
 
 
+def called(metric: MulticlassMetric) -> str:
+    """Return the title of a metric without what explains it, or its name.
+
+    >>> called(multiclass["balanced_accuracy"])
+    'Balanced accuracy'
+    """
+    return metric.title.partition(":")[0] or metric.name
+
+
 def title_at_size(name: str) -> str | None:
     """Return what a metric of matrices is called in words, by its name in a verdict; None if it is not of that form.
 
@@ -143,7 +153,7 @@ def title_at_size(name: str) -> str | None:
     metric = None if found is None else _named(found["subject"])
     if found is None or metric is None:
         return None if found is None else name
-    return f"{metric.title or metric.name} of {number_of(int(found['classes']), 'class')}"
+    return f"{called(metric)} of {number_of(int(found['classes']), 'class')}"
 
 
 def told_at_size(verdict: Verdict) -> str | None:

@@ -152,6 +152,14 @@ _RECORDS: Final = (
         (Citation("gosgens2021", "symmetry"),),
     ),
     MulticlassProperty(
+        "symmetry_group",
+        "some rearrangement of rows and columns, other than none, turns M into M, 1 - M, -M or 1/M",
+        lambda at: at.has_symmetries(),
+        "rearrangements of rows and columns that change nothing",
+        "stays the same, or is negated, inverted or taken from 1, under some rearrangements of rows and columns",
+        "neither stays the same nor is negated, inverted or taken from 1 under any rearrangement of rows and columns",
+    ),
+    MulticlassProperty(
         "homogeneous",
         "M(a*C) = M(C), a > 0",
         _homogeneous,
@@ -285,6 +293,14 @@ _RECORDS: Final = (
         "is the same on average for random predictions, whatever the classes and their shares",
         "is not the same on average for all random predictions (it depends on the shares of the classes)",
         (Citation("gosgens2021", "constant baseline"),),
+    ),
+    MulticlassProperty(
+        "defined",
+        "the formula, as it is shown, has a value at every C >= 0 that is not zero",
+        lambda at: at.is_defined(),
+        "a value at every matrix",
+        "has a value at every matrix, as it is written",
+        "has no value at some matrices with zeros, as it is written",
     ),
     MulticlassProperty(
         "vanishing_class",

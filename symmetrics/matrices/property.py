@@ -13,9 +13,11 @@ from sympy import Expr, Integer, S
 from symmetrics.claims import (
     Claim,
     ConstantMatrixBaseline,
+    DefinedAtAllMatrices,
     FiniteLimit,
     Identity,
     Inequality,
+    MatrixSymmetryGroup,
     StrictInequality,
     value_symbol,
 )
@@ -138,6 +140,14 @@ class AtSize:
     def has_constant_baseline(self) -> ConstantMatrixBaseline:
         """Return the claim that the metric has one mean for all sums of rows and columns, at random predictions."""
         return ConstantMatrixBaseline(self.expr, self.metric.parameters, self.variables)
+
+    def is_defined(self) -> DefinedAtAllMatrices:
+        """Return the claim that the formula, as it is shown, has a value at all matrices but that of zeros."""
+        return DefinedAtAllMatrices(self.expr, self.metric.parameters, self.variables)
+
+    def has_symmetries(self) -> MatrixSymmetryGroup:
+        """Return the claim that some rearrangement of rows and columns turns the metric into itself or an image."""
+        return MatrixSymmetryGroup(self.expr, self.metric.parameters, self.variables)
 
     def formula_of(self, matrix: Entries) -> Expr:
         """Return the formula of a matrix of any size, with entries that may be 0."""

@@ -75,7 +75,9 @@ def explain_at_size(verdict: Verdict, property: MulticlassProperty, metric: Mult
     evidence  identity on the open positive orthant: over one denominator the difference has the zero polynomial as
               numerator
     """
-    subject = f"{metric.title or metric.name} of {number_of(classes, 'class')}"
+    from symmetrics.matrices.deciding import called
+
+    subject = f"{called(metric)} of {number_of(classes, 'class')}"
     lines = [
         ("metric", _wrapped(f"{verdict.metric}: M = {metric.definition}")),
         *(("parameter", str(parameter)) for parameter in metric.parameters),

@@ -21,9 +21,12 @@ from symmetrics.claims.families.groups import SymmetryGroup
 from symmetrics.claims.families.inequalities import Inequality, StrictInequality
 from symmetrics.claims.families.limits import FiniteLimit
 from symmetrics.claims.families.matrix_baselines import ConstantMatrixBaseline
+from symmetrics.claims.families.matrix_definedness import DefinedAtAllMatrices
+from symmetrics.claims.families.matrix_groups import MatrixSymmetryGroup
 from symmetrics.claims.families.orders import SameOrder
 from symmetrics.claims.families.ranges import Bounded
 from symmetrics.claims.families.ratios import RatioOfLinearForms
+from symmetrics.claims.one_matrix import OneMatrixFormula
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.tools.errors import FormulaError, UnsupportedError
 
@@ -41,12 +44,14 @@ FAMILIES: Final[dict[str, tuple[type[Any], ...]]] = {
     "inequalities": (Inequality, StrictInequality),
     "limits": (FiniteLimit,),
     "matrix_baselines": (ConstantMatrixBaseline,),
+    "matrix_definedness": (DefinedAtAllMatrices,),
+    "matrix_groups": (MatrixSymmetryGroup,),
     "orders": (SameOrder,),
     "ranges": (Bounded,),
     "ratios": (RatioOfLinearForms,),
 }
 """The registration of each family: its name, which is that of its modules, with the classes of its claims."""
-_OVER_VARIABLES: Final = (Comparison, FiniteLimit, ConstantMatrixBaseline)
+_OVER_VARIABLES: Final = (Comparison, FiniteLimit, OneMatrixFormula)
 """Claims that name the variables that they are about."""
 
 

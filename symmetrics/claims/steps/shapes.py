@@ -13,6 +13,7 @@ __all__ = [
     "NAME",
     "NOTHING",
     "NUMBER",
+    "OF_MATRICES",
     "OSTROWSKI",
     "POLYNOMIAL",
     "SIGN",
@@ -113,6 +114,8 @@ SIGN: Final = OneOf((1, -1))
 
 KUMMER: Final = "Kummer theory, as in S. Lang, Algebra"
 OSTROWSKI: Final = "the Kolchin-Ostrowski theorem (A. Ostrowski, 1946)"
+OF_MATRICES: Final = "the theories of metrics say nothing of matrices"
+"""Why the proof assistant is not told of evidence on formulas over matrices."""
 STURM: Final = "C. Sturm, Mémoire sur la résolution des équations numériques, 1835"
 
 

@@ -8,6 +8,7 @@ from symmetrics.claims.steps.shapes import (
     COUNT,
     FORMULA,
     NUMBER,
+    OF_MATRICES,
     STURM,
     WHOLE,
     Either,
@@ -54,6 +55,16 @@ STRUCTURE: Final = Group(
                 ),
                 Field("tables", TABLES, "tables, one of which refutes each other pair"),
             ),
+        ),
+        Step(
+            "symmetries of matrices",
+            "Which permutations of rows and columns, and exchanges of both, turn M into M, 1 - M, -M or 1/M.",
+            "Each that does is an identity; each other one is refuted by its values at a matrix.",
+            (
+                Field("matrices", ListOf(ListOf(WHOLE)), "matrices, row by row, that refute all others"),
+                Field("parts", MapTo("image and rearrangement", In("decision")), "the identities"),
+            ),
+            excused=OF_MATRICES,
         ),
         Step(
             "directions",

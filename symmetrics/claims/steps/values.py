@@ -7,6 +7,7 @@ from typing import Final
 from symmetrics.claims.steps.shapes import (
     FORMULA,
     NUMBER,
+    OF_MATRICES,
     SIGN,
     TRUTH,
     Field,
@@ -94,6 +95,15 @@ VALUES_OF_FORMULAS: Final = Group(
                     required=False,
                 ),
             ),
+        ),
+        Step(
+            "domain of matrices",
+            "M has a value at all matrices of nonnegative entries but that of zeros, or a matrix at which it has none.",
+            "A polynomial with positive coefficients that has a power of each entry alone among its terms is positive "
+            "wherever an entry is; so are then all divisors of M, as it is shown, and all arguments of logarithms, and "
+            "no radicand is negative. At the matrix of a counterexample one of them is zero, or has the wrong sign.",
+            (),
+            excused=OF_MATRICES,
         ),
         Step(
             "range",

@@ -12,6 +12,7 @@ from symmetrics.claims.steps.shapes import (
     NAME,
     NOTHING,
     NUMBER,
+    OF_MATRICES,
     OSTROWSKI,
     POLYNOMIAL,
     TRUTH,
@@ -36,7 +37,6 @@ MARGINS: Final = Row((ListOf(WHOLE), ListOf(WHOLE)))
 """Sums of rows, and of columns."""
 TRIPLES: Final = Field("triples", ListOf(TRIPLE), "the triples (n, P, OP)")
 DEPENDS: Final = "the statements on expectations have no parameters"
-OF_MATRICES: Final = "the theories of metrics say nothing of matrices"
 PERMUTED: Final = (
     "the probability of a table with given margins: G. H. Freeman and J. H. Halton, Note on an exact treatment of "
     "contingency, Biometrika 38, 1951"

@@ -299,6 +299,19 @@ def _domain(answer: Answer) -> str:
     )
 
 
+def _symmetries_of_matrices(answer: Answer) -> str:
+    return f"of all rearrangements of rows and columns these turn M into itself or an image: {answer.value}"
+
+
+def _domain_of_matrices(answer: Answer) -> str:
+    if answer.witness is None:
+        return (
+            "at no matrix is a divisor of M, as it is shown, zero, a radicand negative, or the argument of a logarithm "
+            "zero or negative"
+        )
+    return f"M, as it is shown, has no value at {answer.witness.tables[0]}"
+
+
 def _range(answer: Answer) -> str:
     return ends_sentence(answer.evidence.data)
 
@@ -421,6 +434,8 @@ _OF_ANSWER: Final[Mapping[str, Callable[[Answer], str]]] = {
     "symmetries": _symmetries,
     "ratio": _ratio,
     "domain": _domain,
+    "domain of matrices": _domain_of_matrices,
+    "symmetries of matrices": _symmetries_of_matrices,
     "range": _range,
     "expectations": _expectations,
     "affine": _affine,

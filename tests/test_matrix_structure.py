@@ -1,0 +1,160 @@
+"""Symmetry groups and definedness of many classes: what is known by hand, and altered certificates."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from sympy import sqrt, symbols
+
+import symmetrics as sm
+from symmetrics.checker import check
+from symmetrics.claims import DefinedAtAllMatrices, MatrixSymmetryGroup
+from symmetrics.claims.families.matrix_groups import Rearrangement, rearrangements
+from symmetrics.claims.verdict import Verdict
+from symmetrics.matrices.nodes import C, ClassMean, i, j, over
+from symmetrics.prover import decide
+from symmetrics.tools.errors import CertificateError
+
+SHARE = over(C[i, i], i) / over(C[i, j], i, j)
+
+
+def group(name: str, classes: int) -> dict[str, list[str]]:
+    verdict = sm.prove(sm.multiclass[name], "symmetry_group", k=classes)
+    sm.check(verdict)
+    parts = (part.partition(": ") for part in str(verdict.value).split("; "))
+    return {image: members.split(", ") for image, _, members in parts}
+
+
+@pytest.mark.parametrize(
+    ("name", "classes", "sizes"),
+    [
+        ("accuracy", 2, {"M": 4, "1-M": 4}),  # exchanging the columns makes right of wrong
+        ("mcc", 2, {"M": 4, "-M": 4}),
+        ("balanced_accuracy", 2, {"M": 2, "1-M": 2}),  # recall is not transposed into itself
+        ("kappa", 2, {"M": 4}),
+        ("rci", 2, {"M": 4}),  # information does not see what a column is called
+        ("accuracy", 3, {"M": 12}),  # six orders of the classes, and transposition
+        ("balanced_accuracy", 3, {"M": 6}),
+        ("rci", 3, {"M": 36}),  # six orders of the rows and six of the columns
+        ("kappa_linear", 3, {"M": 4}),  # of three classes in a row only the two ends can be exchanged
+    ],
+)
+def test_groups_that_are_known(name: str, classes: int, sizes: dict[str, int]) -> None:
+    assert {image: len(members) for image, members in group(name, classes).items()} == sizes
+
+
+def test_the_group_says_what_the_other_laws_say() -> None:
+    for name in ("accuracy", "balanced_accuracy", "kappa", "mavg"):
+        members = group(name, 2)["M"]
+        for key, member in (("relabelling", "classes (1 2)"), ("transpose", "transposed")):
+            assert (member in members) is sm.prove(sm.multiclass[name], key, k=2).holds, (name, key)
+
+
+def test_rearrangements_are_a_group() -> None:
+    entries = tuple(range(9))
+    found = {one.of(entries) for one in rearrangements(3)}
+    assert len(found) == 72
+    for first in (Rearrangement((1, 0, 2), (0, 1, 2)), Rearrangement((0, 2, 1), (1, 2, 0), transposed=True)):
+        assert {first.of(matrix) for matrix in found} == found
+
+
+def test_without_symmetry_the_claim_is_refuted() -> None:
+    a, b, c, d = entries = symbols("a b c d", real=True)
+    for formula, status, value in (
+        ((a + 2 * b) / (a + 2 * b + 3 * c + 5 * d), "refuted", "M: identity"),
+        ((a + b) / (a + b + c + d), "proved", "M: identity, columns (1 2); 1-M: rows (1 2), classes (1 2)"),
+        (a / d, "proved", "M: identity, transposed; 1/M: classes (1 2), classes (1 2) transposed"),
+    ):
+        claim = MatrixSymmetryGroup(formula, (), tuple(entry.name for entry in entries))
+        verdict = decide(claim, metric="own", property="own")
+        assert (verdict.status, verdict.value) == (status, value)
+        check(verdict)
+
+
+@pytest.mark.parametrize(
+    ("metric", "status"),
+    [
+        (sm.MulticlassMetric("share", SHARE), "proved"),
+        (sm.MulticlassMetric("root", sqrt(SHARE)), "open"),  # a quotient under the root: its coefficients say nothing
+        (sm.MulticlassMetric("recall", ClassMean(sm.TP / (sm.TP + sm.FN))), "refuted"),
+        (sm.MulticlassMetric("raised", ClassMean(sm.TP / (sm.TP + sm.FN + 1))), "proved"),
+    ],
+)
+def test_where_metrics_of_ones_own_have_values(metric: sm.MulticlassMetric, status: str) -> None:
+    for classes in (2, 3):
+        verdict = metric.prove("defined", classes)
+        assert verdict.status == status
+        sm.check(verdict, metric=metric)
+
+
+# -- altered certificates ----------------------------------------------------------------------------------------------
+
+
+def altered(verdict: Verdict, changes: dict[str, Any]) -> Verdict:
+    data = copy.deepcopy(verdict.certificate())
+    for path, value in changes.items():
+        *way, last = path.split("__")
+        place = data
+        for key in way:
+            place = place[key]
+        if value is None:
+            del place[last]
+        else:
+            place[last] = value
+    return Verdict.from_certificate(data)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"value": "M: identity, classes (1 2)"},
+        {"value": "M: identity, classes (1 2), transposed, classes (1 2) transposed; -M: rows (1 2)"},
+        {"certificate__matrices": []},
+        {"certificate__matrices": [[1, 1, 1, 1]]},
+        {"certificate__matrices": [[2, 3, 5, 0]]},
+        {"certificate__matrices": [[2, 3, 5]]},
+        {"certificate__parts__M: transposed": None},
+        {"certificate__parts__M: transposed__status": "refuted"},
+        {"certificate__parts__M: rows (1 2)": {"status": "proved"}},
+        {"certificate__parts__M: nothing": {"status": "proved"}},
+        {"status": "refuted", "holds": False},
+    ],
+)
+def test_an_altered_group_is_refused(changes: dict[str, Any]) -> None:
+    verdict = sm.prove(sm.multiclass["kappa"], "symmetry_group", k=2)
+    sm.check(verdict)
+    with pytest.raises((CertificateError, KeyError)):
+        sm.check(altered(verdict, changes))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"witness__tables": [{"c_1_1": 1, "c_1_2": 1, "c_2_1": 1, "c_2_2": 0}]},
+        {"witness__tables": [{"c_1_1": 0, "c_1_2": 0, "c_2_1": 0, "c_2_2": 0}]},
+        {"witness__tables": [{"c_1_1": -1, "c_1_2": 1, "c_2_1": 1, "c_2_2": 1}]},
+        {"witness__tables": [{"c_1_1": 1, "c_1_2": 0, "c_2_1": 0}]},
+        {"witness": None},
+        {"status": "proved", "holds": True, "witness": None},
+        {"value": "undefined"},
+    ],
+)
+def test_an_altered_refutation_of_definedness_is_refused(changes: dict[str, Any]) -> None:
+    verdict = sm.prove(sm.multiclass["balanced_accuracy"], "defined", k=2)
+    sm.check(verdict)
+    with pytest.raises((CertificateError, KeyError)):
+        sm.check(altered(verdict, changes))
+
+
+def test_the_proof_of_one_metric_is_none_of_another() -> None:
+    for key, sound, family in (
+        ("defined", "accuracy", DefinedAtAllMatrices),
+        ("symmetry_group", "rci", MatrixSymmetryGroup),
+    ):
+        proof = sm.prove(sm.multiclass[sound], key, k=2)
+        claim = sm.multiclass_properties[key].of(sm.multiclass["mavg"], 2)
+        assert isinstance(claim, family)
+        with pytest.raises(CertificateError):
+            sm.check(Verdict.of(proof.decision, claim, metric="mavg of 2 classes", property=key))
