@@ -61,7 +61,9 @@ def told(verdict: Verdict) -> tuple[str, Property, Definition]:
 
 def read(sentence: str, key: str) -> tuple[str, bool | None]:
     """Return what a sentence says: how it stands, and whether it is so at the defaults."""
-    has, lacks = PHRASES[key.partition(":")[0]]
+    name = key.partition(":")[0]
+    assert name in PHRASES, f"{name} needs a line in PHRASES of tests/sentence_reader.py"
+    has, lacks = PHRASES[name]
     if "if and only if" in sentence.partition(";")[0]:
         assert re.search(has, sentence)
         return "conditional", {"so": True, "not so": False}.get(re.sub(r".*; that is (.*) at the .*", r"\1", sentence))

@@ -357,7 +357,7 @@ def test_verdicts_of_three_classes_are_read_and_are_what_is_decided_anew() -> No
         for key in effort.some(sorted(sm.multiclass_properties), 5):
             claim = sm.multiclass_properties[key].of(metric, 3)
             found = recorded_verdict(lambda claim=claim: claim, metric=name_at_size(metric, 3), property=key)
-            assert found is not None, "run: symmetrics build"
+            assert found is not None, "run 'symmetrics build'"
             with deciding_anew():
                 assert metric.prove(key, 3).status == found.status
 

@@ -69,7 +69,7 @@ TELLING = (
 def test_the_theory_is_the_one_that_is_kept(metric: str) -> None:
     kept = json.loads((ROOT / "proofs" / "manifest.json").read_text(encoding="utf-8"))["files"]
     text = theory_text(certificates(metric))
-    assert kept[f"coq/{metric}.v"] == hashlib.sha256(text.encode()).hexdigest()
+    assert kept[f"coq/{metric}.v"] == hashlib.sha256(text.encode()).hexdigest(), "run 'symmetrics build'"
 
 
 @pytest.mark.thorough

@@ -29,6 +29,7 @@ def test_sentences_say_what_the_verdicts_on_the_library_do() -> None:
 
 @pytest.mark.parametrize("key", sm.properties)
 def test_words_for_yes_and_no_are_told_apart_by_the_reader(key: str) -> None:
+    assert key in PHRASES, f"{key} needs a line in PHRASES of tests/sentence_reader.py"
     property, (has, lacks) = sm.properties[key], PHRASES[key]
     assert re.search(has, f" {property.yes}")
     assert not re.search(lacks, f" {property.yes}")
