@@ -17,6 +17,7 @@ from effort import is_thorough, some
 import symmetrics.repository.building
 import symmetrics.repository.certificates
 from symmetrics.cli import main
+from symmetrics.cli.repository import _told as told
 from symmetrics.library import metrics, properties
 from symmetrics.pages.tables import table
 from symmetrics.query.proving import prove
@@ -377,3 +378,12 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert target.read_text(encoding="utf-8") == "newer"
     assert sorted(tmp_path.rglob("*")) == [tmp_path / "folder", target, link]
+
+
+def test_many_files_of_a_folder_are_one_line(tmp_path: Path) -> None:
+    many = [tmp_path / "coq" / f"{place}.v" for place in range(21)]
+    (tmp_path / "coq").mkdir()
+    for path in many:
+        path.touch()
+    gone = tmp_path / "certificates" / "old.json"
+    assert told([*many, gone]) == [f"wrote 21 files in {tmp_path / 'coq'}", f"removed {gone}"]

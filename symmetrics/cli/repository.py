@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["add_commands"]
 
+MOST_NAMED = 20
+"""Of more files in a folder than this only the number is said."""
+
 
 def add_commands(commands: Commands) -> None:
     """Add the commands of this module."""
@@ -58,8 +61,19 @@ def _build(options: argparse.Namespace) -> str:
     from symmetrics.repository.theories import build_theories
 
     changed = build_theories(options.root) if options.kernel else build(options.root, fresh=options.fresh)
-    lines = [f"{'wrote' if path.exists() else 'removed'} {path}" for path in changed]
-    return "\n".join([*lines, f"{len(changed)} file{'' if len(changed) == 1 else 's'} changed"])
+    return "\n".join([*_told(changed), f"{number_of(len(changed), 'file')} changed"])
+
+
+def _told(changed: list[Path]) -> list[str]:
+    """Return what happened to files, a line each, or a line for a folder in which it happened to many."""
+    folders: dict[tuple[str, Path], list[Path]] = {}
+    for path in changed:
+        folders.setdefault(("wrote" if path.exists() else "removed", path.parent), []).append(path)
+    lines = []
+    for (done, folder), paths in folders.items():
+        many = len(paths) > MOST_NAMED
+        lines += [f"{done} {len(paths)} files in {folder}"] if many else [f"{done} {path}" for path in paths]
+    return lines
 
 
 def _check(options: argparse.Namespace) -> str:

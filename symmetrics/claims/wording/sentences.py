@@ -41,7 +41,7 @@ def sentence_of(claim: Claim, answer: Answer) -> str:
         return _OF_ANSWER[kind](answer)
     if kind in _OF_CLAIM_AND_ANSWER:
         return _OF_CLAIM_AND_ANSWER[kind](claim, answer)
-    raise CertificateError(f"there is no evidence of the kind {kind!r}")
+    raise CertificateError(f"evidence of the kind {kind!r} has no sentence in {__name__}")
 
 
 def _open(claim: Any, answer: Answer) -> str:
