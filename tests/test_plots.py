@@ -352,6 +352,18 @@ def test_hull_and_band_are_drawn_around_the_curve() -> None:
     assert "95 % simultaneous band" in [text.get_text() for text in ax.get_legend().get_texts()]
 
 
+@pytest.mark.parametrize("prior", ["1/2", "1/20", "1/100"])
+def test_values_on_isometrics_do_not_cover_each_other(prior: str) -> None:
+    """Where lines crowd, some have no value rather than one that is half below another."""
+    mine = sm.Metric("mine", "TP/(TP + 7*FN/10 + 3*FP/10)")
+    ax = mine.plot.isometrics(prior=prior)
+    figure = ax.figure
+    figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in ax.texts if text.get_text() != "random guessing"]
+    assert len(boxes) >= 3
+    assert not any(first.overlaps(second) for first, second in itertools.combinations(boxes, 2))
+
+
 def test_intervals_of_a_confusion_matrix_are_those_of_its_rows() -> None:
     ax = sm.plots.confusion([[45, 5], [10, 40]], method="exact", level=0.9)
     words = ax.texts[1].get_text().splitlines()
