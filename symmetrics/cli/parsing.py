@@ -278,7 +278,8 @@ def metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
     declared = [parameter.name for parameter in parameters]
     for repeated in {parameter for parameter in declared if declared.count(parameter) > 1}:
         raise InputError(f"--param gives {repeated!r} more than once; give it once")
-    if re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) and name not in {*CELL_NAMES, *declared, "pi"}:
+    is_name = name in metrics or re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII)
+    if is_name and name not in {*CELL_NAMES, *declared, "pi"}:
         metric = metrics[name]
         for parameter in parameters:
             if parameter.default is None:
