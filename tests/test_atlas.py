@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser
 from pathlib import Path, PurePosixPath
@@ -23,6 +24,7 @@ from symmetrics.pages.atlas.kin import labels_of
 from symmetrics.pages.atlas.places import HEIGHT, drawn
 from symmetrics.pages.atlas.problems import PROBLEMS
 from symmetrics.pages.atlas.wishes import FAMILIAR, QUESTIONS
+from symmetrics.papers.claims.writing import OUTCOMES
 from symmetrics.tools.errors import InputError
 
 NAME = "<script>alert(1)</script>"
@@ -169,7 +171,8 @@ def site() -> dict[str, bytes]:
     claim = Claim(
         "paper2000.one", NAME, TITLE, NAME, "refuted", TITLE, NAME, "prover", "", ((NAME, "p2"), ("f1", "p1"))
     )
-    paper = Paper("paper2000", f"{NAME} (2000)", TITLE, (claim,))
+    others = [Claim(f"paper2000.{outcome}", "1", "2", "3", outcome, "4") for outcome in OUTCOMES]
+    paper = Paper("paper2000", f"{NAME} (2000)", TITLE, (claim, *others))
     return dict(pages_of([hostile, metrics["f1"]], [paper], version="0", seconds=SECONDS, progress=False))
 
 
@@ -194,6 +197,12 @@ def test_expressions_of_templates_in_names_are_not_evaluated(site: dict[str, byt
     page = site[f"metrics/{address(NAME)}.html"].decode()
     assert "{{ 7*7 }}" in page
     assert "&lt;script&gt;" in page
+
+
+def test_every_claim_of_a_paper_is_counted_under_what_came_of_it(site: dict[str, bytes]) -> None:
+    row = re.findall(r'<td class="number">(\d+)</td>', site["papers.html"].decode())
+    claims, *outcomes = map(int, row)
+    assert claims == sum(outcomes) == len(OUTCOMES) + 1
 
 
 def test_every_link_leads_to_a_page_and_a_place_on_it(site: dict[str, bytes]) -> None:

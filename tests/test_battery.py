@@ -310,3 +310,9 @@ def test_no_column_to_group_by_is_one_group() -> None:
     frame = pd.DataFrame({"y": [1, 1, 0], "p": [1, 0, 0]})
     asked: dict[str, Any] = {"truth": "y", "prediction": "p", "metrics": ["recall", "mcc"]}
     pd.testing.assert_frame_equal(sm.score(frame, by=[], **asked), sm.score(frame, **asked))
+
+
+@pytest.mark.parametrize(("given", "meant"), [("positive", "pos_label"), ("weight", "sample_weight")])
+def test_a_setting_of_counts_is_told_what_it_is_called_here(given: str, meant: str) -> None:
+    with pytest.raises(InputError, match=f"score has no setting '{given}'; pass {meant}$"):
+        sm.score(["a", "b"], ["a", "a"], **{given: "a"})

@@ -28,6 +28,7 @@ from symmetrics.language.cells import TN, TP
 from symmetrics.library import metrics, properties
 from symmetrics.library.selections import DOZEN
 from symmetrics.library.themes import THEMES
+from symmetrics.metric import Metric
 from symmetrics.pages.tables import MANY, table
 from symmetrics.query.proving import prove
 
@@ -720,9 +721,18 @@ def test_the_other_class_as_positive(ran: Ran) -> None:
 def test_one_class_against_the_others(ran: Ran) -> None:
     Path("three.csv").write_text("y,p\na,a\nb,a\nc,a\na,c\n", encoding="utf-8")
     lines = ran("score", "three.csv", *COLUMNS, "--positive", "a", "--metrics", "precision").splitlines()
-    assert lines[0].endswith("positive 'a' against the other 2 classes")
+    assert lines[0].endswith("positive 'a' against 'b' and 'c'")
     assert lines[1] == "TP = 1, FN = 1, FP = 2, TN = 0"
     assert lines[3].split() == ["precision", "0.333333"]
+
+
+def test_the_few_labels_against_which_one_stands_are_named(ran: Ran) -> None:
+    """Whoever left a NA among the labels sees that it is counted as one of them."""
+    Path("na.csv").write_text("y,p\n1,1\n0,NA\n1,0\n2,0\n", encoding="utf-8")
+    asked = (*COLUMNS, "--positive", "1", "--metrics", "recall")
+    assert ran("score", "na.csv", *asked).splitlines()[0].endswith("positive '1' against '0', '2' and 'NA'")
+    Path("na.csv").write_text("y,p\n1,1\n0,NA\n1,0\n2,3\n", encoding="utf-8")
+    assert ran("score", "na.csv", *asked).splitlines()[0].endswith("positive '1' against the other 4 classes")
 
 
 def test_what_has_no_value_says_why(ran: Ran) -> None:
@@ -1093,11 +1103,27 @@ def test_advice_fits_what_is_wrong_in_a_file(tmp_path: Path, capsys: pytest.Capt
     assert "required: A.csv, --truth, --prediction;" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", [["table", "--properties", "p1", "--metrics"], ["find", "p1=yes", "--metrics"]])
 def test_a_command_without_parameters_does_not_advise_to_declare_one(
-    command: list[str], capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main([*command, "TP/(TP+weight*FN)"]) == 2
+    assert main(["find", "p1=yes", "--metrics", "TP/(TP+weight*FN)"]) == 2
     told = capsys.readouterr().err
     assert "unknown name 'weight': this command takes formulas without parameters; write a number instead" in told
     assert "--param" not in told
+
+
+def test_a_table_declares_parameters_of_formulas_and_sets_those_of_metrics(capsys: pytest.CaptureFixture[str]) -> None:
+    formula = "w*TP/(TP+FN) + (1-w)*TN/(TN+FP)"
+    asked = ["table", "--metrics", f"{formula},f1,f_beta", "--properties", "p1,p2", "--format", "json"]
+    assert main([*asked, "--param", "w in [0,1] = 3/4", "--param", "beta = 2"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    mine = Metric(formula, formula, parameters="w in [0, 1] = 3/4")
+    assert found == json.loads(table([mine, "f1", metrics.f_beta.at(beta=2)], ["p1", "p2"]).to_json())
+    for options, told in (
+        (["--metrics", "f1", "--param", "w = 1"], "--param w: none of the metrics has such a parameter; leave it out"),
+        (["--param", "w = 1"], "--param is for the metrics that --metrics lists; add --metrics"),
+        (["--multiclass", "--param", "w = 1"], "--param is for tables of metrics of two classes"),
+        (["--metrics", formula], 'a parameter is declared with --param "w in [0, 1]"'),
+    ):
+        assert main(["table", *options]) == 2
+        assert told in capsys.readouterr().err

@@ -199,6 +199,15 @@ def test_a_verdict_on_a_formula_with_parameters_is_told_in_general_and_at_its_de
 
 
 @pytest.mark.thorough
+def test_a_limit_that_parameters_decide_is_told_at_their_defaults() -> None:
+    """In general the sign of 1 - k decides, which is 0 at k = 1: the page has the limit at the default all the same."""
+    formula = "(TP*TN - FP*FN)/((TP+FN)*(FN+TN)*k + (TP+FP)*(FP+TN)*(1-k))"
+    told = " ".join(sm.datasheet(sm.Metric("mine", formula, parameters="k in [0, 1] = 1/3")).to_text().split())
+    assert "as the prior tends to 0: 0 at k = 1/3; in general not known: the sign of" in told
+    told = " ".join(sm.datasheet(sm.Metric("mine", formula, parameters="k in [0, 1]")).to_text().split())
+    assert "as the prior tends to 0: not known: the sign of" in told
+
+
 def test_a_formula_with_a_parameter_without_default_is_told_in_general() -> None:
     without = Metric("m", sm.parse_formula("w*TP/(TP + FN)", ("w",)), ("w",))
     assert "bind it with .at(...)" in sm.datasheet(without).to_text()

@@ -314,6 +314,11 @@ def test_the_command_line_says_what_python_does(capsys: pytest.CaptureFixture[st
     assert "write them as P=5,OP=4" in capsys.readouterr().err
 
 
+def test_a_metric_beside_itself_is_told_once_where_it_has_no_value() -> None:
+    lines = list(sm.adversary("mcc", "mcc", n=4).lines())
+    assert sum(line.startswith("mcc has no value at 4 tables") for line in lines) == 1
+
+
 def test_the_command_line_binds_parameters_of_either_metric(capsys: pytest.CaptureFixture[str]) -> None:
     formula = "w*TP/(TP+FN)+(1-w)*TN/(TN+FP)"
     settings = ["--param", "beta = 2", "--param", "w in [0,1] = 1/3", "--n", "4", "--format", "json"]

@@ -337,6 +337,16 @@ def test_find_by_what_holds_and_what_does_not() -> None:
     assert list(sm.find(metrics=FEW, p1=None)) == []
 
 
+def test_find_takes_what_the_command_line_takes() -> None:
+    assert list(sm.find("p1=yes", " actual_scaling = no", metrics=FEW)) == ["accuracy", "mcc"]
+    assert list(sm.find("p1=yes", metrics=FEW, actual_scaling=True)) == ["informedness"]
+    for told in ("p1", "p1 and p2", ["f1", "mcc"]):
+        with pytest.raises(InputError, match="is not a property with an answer; write it as p1=yes"):
+            sm.find(told)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="'p1' is given more than once"):
+        sm.find("p1=yes", p1=True)
+
+
 def test_conditions_count_at_the_defaults() -> None:
     assert "cwa" not in sm.find(metrics=["cwa"], p1=True)
     assert "cwa(w=1/2)" in sm.find(metrics=[sm.metrics.cwa.at(w="1/2")], p1=True)

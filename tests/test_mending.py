@@ -130,4 +130,5 @@ def test_a_table_shows_every_variant_in_text_and_in_html() -> None:
     assert none not in repr(few)
     assert none not in repr(Mending(metrics["recall"], ("p1",), (), "time ran out"))
     assert "3 more were found" in repr(few)
+    assert "1 more was found" in repr(Mending(metrics["recall"], ("p1",), (variant,), "", 1))
     assert "more were found" not in repr(mended)

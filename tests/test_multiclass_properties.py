@@ -411,7 +411,7 @@ def test_what_cannot_be_asked(ask: Callable[[], object], message: str) -> None:
 @pytest.mark.parametrize(
     ("definition", "message"),
     [
-        ("TP", "is not an expression over a matrix"),
+        ("TP", r"is not an expression over a matrix; .*, without quotes, with the names of"),
         (None, "is not an expression over a matrix"),
         (sm.TP / (sm.TP + sm.FN), "FN, TP stand outside of a mean"),
         (C[i, i], "no sum binds the index i"),

@@ -35,7 +35,7 @@ from symmetrics.pages.plots.levels import edges_of, levels_of
 from symmetrics.pages.plots.planes import condition_of
 from symmetrics.query.concordance import coefficient
 from symmetrics.tools.drawing.canvas import looks
-from symmetrics.tools.errors import SymmetricsError
+from symmetrics.tools.errors import InputError, SymmetricsError
 
 ROOT = Path(__file__).resolve().parent.parent
 METRICS = [metric for metric in sm.metrics.values() if all(p.default is not None for p in metric.parameters)]
@@ -352,6 +352,18 @@ def test_hull_and_band_are_drawn_around_the_curve() -> None:
     assert "95 % simultaneous band" in [text.get_text() for text in ax.get_legend().get_texts()]
 
 
+@pytest.mark.parametrize("prior", ["1/2", "1/20", "1/100"])
+def test_values_on_isometrics_do_not_cover_each_other(prior: str) -> None:
+    """Where lines crowd, some have no value rather than one that is half below another."""
+    mine = sm.Metric("mine", "TP/(TP + 7*FN/10 + 3*FP/10)")
+    ax = mine.plot.isometrics(prior=prior)
+    figure = ax.figure
+    figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in ax.texts if text.get_text() != "random guessing"]
+    assert len(boxes) >= 3
+    assert not any(first.overlaps(second) for first, second in itertools.combinations(boxes, 2))
+
+
 def test_intervals_of_a_confusion_matrix_are_those_of_its_rows() -> None:
     ax = sm.plots.confusion([[45, 5], [10, 40]], method="exact", level=0.9)
     words = ax.texts[1].get_text().splitlines()
@@ -366,6 +378,26 @@ def test_lines_stand_between_the_classes_of_a_confusion_matrix() -> None:
     ax = sm.plots.confusion([[5, 1, 2], [2, 6, 1], [1, 1, 7]])
     assert sorted(line.get_xdata()[0] for line in ax.lines if line.get_xdata()[0] == line.get_xdata()[1]) == [0.5, 1.5]
     assert sorted(line.get_ydata()[0] for line in ax.lines if line.get_ydata()[0] == line.get_ydata()[1]) == [0.5, 1.5]
+
+
+def test_the_title_of_a_confusion_matrix_tells_what_its_squares_show() -> None:
+    """Intervals and shares are left out where there is no room for them, and are not promised then."""
+    for classes, lines, title in (
+        (2, 3, "shares of the true class, 95\u00a0% intervals"),
+        (10, 2, "shares of the true class"),
+        (30, 1, "counts; colours are shares of the true class"),
+    ):
+        ax = sm.plots.confusion(np.full((classes, classes), 10))
+        assert {len(text.get_text().splitlines()) for text in ax.texts} == {lines}
+        assert ax.get_title().replace("\n", " ") == title
+
+
+def test_labels_in_place_of_a_confusion_matrix_are_told_how_they_are_counted() -> None:
+    for labels in (["cat", "dog", "cat"], [0, 1, 1]):
+        with pytest.raises(InputError, match=r"list of 3 entries, not a matrix; .*ConfusionMatrix\.of\(y_true"):
+            sm.plots.confusion(labels, labels)
+    counted = sm.ConfusionMatrix.of(["cat", "dog", "cat"], ["cat", "dog", "dog"])
+    assert [text.get_text().splitlines()[0] for text in sm.plots.confusion(counted).texts] == ["1", "1", "0", "1"]
 
 
 def test_a_confusion_matrix_with_names_is_drawn_by_its_names() -> None:

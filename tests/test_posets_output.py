@@ -12,11 +12,14 @@ from pathlib import Path
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import networkx as nx
 import pytest
 from effort import examples
 from hypothesis import given, settings
 
 from symmetrics.cli import main
+from symmetrics.library.properties.implications import IMPLICATIONS
+from symmetrics.pages.plots.lattices import implications
 from symmetrics.posets import average_ranks, draw_hasse, hasse_text, poset, rank_report, read_order
 from symmetrics.posets.layout import BAND, crossings, layered
 from symmetrics.tools.errors import SymmetricsError
@@ -184,6 +187,23 @@ def test_layout_of_a_planar_order_has_no_crossings() -> None:
     for a, b in order.closure.covers:
         upper[a].append(b)
     assert crossings(sequence, upper) == 0
+
+
+def test_parts_without_a_line_between_them_stand_side_by_side() -> None:
+    """Each part settles by itself, which would leave an empty strip in the diagram of what implies what."""
+    graph = nx.Graph(
+        (each.premises[0], each.conclusion) for each in IMPLICATIONS if len(each.premises) == 1 and each.holds
+    )
+    drawn = implications()
+    ends = {text.get_text(): (text.get_position()[0], len(text.get_text()) / 2 + 1) for text in drawn.texts}
+    plt.close("all")
+    spans = sorted(
+        (min(x - half for x, half in part), max(x + half for x, half in part))
+        for part in ([ends[name] for name in names] for names in nx.connected_components(graph))
+    )
+    assert len(spans) > 1
+    for (_, right), (left, _) in itertools.pairwise(spans):
+        assert left - right <= 1e-9
 
 
 @pytest.mark.parametrize("own_axes", [False, True])

@@ -338,3 +338,9 @@ def test_a_relevance_that_does_not_fit_the_matrix(reason: str, call: Callable[[]
 
 def test_the_module_is_what_it_says() -> None:
     assert set(relevance.__all__) == {"Relevance", "partial_order", "prevalence", "scores", "total_order"}
+
+
+def test_names_of_classes_that_are_no_labels_only_by_their_type_are_told() -> None:
+    phi = relevance.partial_order([("0", "1")], ["0", "1"])
+    with pytest.raises(InputError, match=r"label 0 occurs .*; name the classes as the labels are, 0 and not '0'$"):
+        metrics["recall"]([0, 1, 1], [0, 1, 0], average=phi)

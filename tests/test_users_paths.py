@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 import shlex
 import shutil
@@ -130,6 +131,8 @@ def test_a_metric_is_named_in_one_way_everywhere(metric: str, capsys: pytest.Cap
     assert list(sm.find(metrics=[metric], p2=verdict.holds)) == [key]
     assert main(["find", f"p2={'yes' if verdict.holds else 'no'}", "--metrics", metric]) == 0
     assert capsys.readouterr().out.splitlines() == [key]
+    assert main(["prove", metric, "p2", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["metric"] == key
     assert main(["table", "--metrics", metric, "--properties", "p2", "--format", "csv"]) == 0
     assert next(csv.reader(capsys.readouterr().out.splitlines()[1:]))[0] == key
     file = [

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
-from typing import TYPE_CHECKING, Final
 
 from symmetrics.cli.parsing import (
     Commands,
@@ -15,15 +13,11 @@ from symmetrics.cli.parsing import (
     add_parameters,
     add_seconds,
     metric_or_formula,
+    metrics_with_parameters,
 )
 from symmetrics.tools.errors import InputError
 
-if TYPE_CHECKING:
-    from symmetrics.metric import Metric
-
 __all__ = ["add_commands"]
-
-_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 
 
 def add_commands(commands: Commands) -> None:
@@ -54,26 +48,11 @@ def _add_adversary(parser: Parser) -> None:
 def _adversary(options: argparse.Namespace) -> str:
     from symmetrics.query.disagreement import adversary
 
-    metrics = _both(options.first, options.second, options.param)
+    texts = [options.first.strip(), options.second.strip()]
+    metrics = metrics_with_parameters(texts, options.param, f"neither {texts[0]} nor {texts[1]} has such a parameter")
     margins = None if options.margins is None else _margins(options.margins)
     found = adversary(*metrics, n=options.n, prior=options.prior, margins=margins, seconds=options.seconds)
     return json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if options.format == "json" else repr(found)
-
-
-def _both(first: str, second: str, declared: list[str]) -> list[Metric]:
-    """Return two metrics, each with those of the declared parameters that it has."""
-    from symmetrics.language.parameter import Parameter
-    from symmetrics.library import metrics
-
-    parameters = [Parameter.parse(text) for text in declared]
-    texts = first.strip(), second.strip()
-    named = {text: {one.name for one in metrics[text].parameters} for text in texts if text in metrics}
-    named |= {text: set(_NAME.findall(text)) for text in texts if text not in named}
-    for parameter in parameters:
-        if not any(parameter.name in names for names in named.values()):
-            told = f"neither {first} nor {second} has such a parameter"
-            raise InputError(f"--param {parameter.name}: {told}; leave it out")
-    return [metric_or_formula(text, [one for one in parameters if one.name in named[text]]) for text in texts]
 
 
 def _margins(text: str) -> dict[str, int]:

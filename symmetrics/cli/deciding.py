@@ -61,6 +61,7 @@ def _add_table(parser: Parser) -> None:
     parser.add_argument(
         "--metrics", metavar="A,B", help="metrics by name, themes, formulas, or all (default: García et al. 2012)"
     )
+    _add_declared(parser)
     parser.add_argument("--properties", metavar="P1,P2", help="properties by key, or all (default: p1 to p5)")
     parser.add_argument(
         "--multiclass", action="store_true", help="metrics of matrices of many classes, with all of their properties"
@@ -96,8 +97,11 @@ def _table(options: argparse.Namespace) -> str:
 
         k = CLASSES
     if k is None:
-        asked: tuple[Any, Any] = listed_metrics(options.metrics), listed_names(options.properties, "property")
+        metrics = listed_metrics(options.metrics, options.param)
+        asked: tuple[Any, Any] = metrics, listed_names(options.properties, "property")
     else:
+        if options.param:
+            raise InputError("--param is for tables of metrics of two classes; leave it out")
         asked = names_in(options.metrics), names_in(options.properties)
     style = {name: value for name in _STYLE if (value := getattr(options, name))}
     if style and name != "latex":
@@ -125,14 +129,8 @@ def _table_format(asked: str | None, path: Path | None) -> str:
     return found or "md"
 
 
-# -- prove -------------------------------------------------------------------------------------------------------------
-
-
-def _add_prove(parser: Parser) -> None:
-    parser.add_argument(
-        "metric", metavar="METRIC_OR_FORMULA", help='such as mcc, or "TP/(TP + w*FN)", over TP, FN, FP, TN'
-    )
-    parser.add_argument("property", metavar="PROPERTY", help="such as p1")
+def _add_declared(parser: Parser) -> None:
+    """Add the option that declares parameters of formulas, and sets those of metrics of the library."""
     parser.add_argument(
         "--param",
         action="append",
@@ -141,6 +139,17 @@ def _add_prove(parser: Parser) -> None:
         help='a parameter of the formula, "w in [0,1]", or with a default, "w in [0,1] = 3/4"; for a metric of the '
         'library a value of one of its parameters, "w = 1/2"',
     )
+
+
+# -- prove -------------------------------------------------------------------------------------------------------------
+
+
+def _add_prove(parser: Parser) -> None:
+    parser.add_argument(
+        "metric", metavar="METRIC_OR_FORMULA", help='such as mcc, or "TP/(TP + w*FN)", over TP, FN, FP, TN'
+    )
+    parser.add_argument("property", metavar="PROPERTY", help="such as p1")
+    _add_declared(parser)
     add_classes(parser)
     add_format(parser, "text", "json")
     add_seconds(parser, "deciding and checking")
@@ -291,24 +300,16 @@ def _add_find(parser: Parser) -> None:
 
 
 def _find(options: argparse.Namespace) -> str:
-    from symmetrics.query.proving import as_property
     from symmetrics.query.search import find
 
     if not any("=" in text for text in options.wanted):
         return searched(options)
-    wanted = {}
-    for text in options.wanted:
-        key, sign, answer = text.partition("=")
-        if not sign:
-            raise InputError(f"{text!r} is not a property with an answer; write it as p1=yes, p1=no or p1=open")
-        if as_property(key.strip()).name in wanted:
-            raise InputError(f"property {key.strip()!r} is given more than once; give it once")
-        wanted[as_property(key.strip()).name] = answer
-    found = find(metrics=listed_metrics(options.metrics), **wanted)
+    found = find(*options.wanted, metrics=listed_metrics(options.metrics))
     if options.format == "json":
         return json.dumps(list(found), indent=1)
     if not found and sys.stderr is not None:  # what reads names reads none
         asked = " ".join(text.replace(" ", "") for text in options.wanted)
-        advice = "" if "open" in wanted.values() else f"; 'symmetrics possible {asked}' says whether one can be"
+        is_open = any(text.rpartition("=")[2].strip().casefold() == "open" for text in options.wanted)
+        advice = "" if is_open else f"; 'symmetrics possible {asked}' says whether one can be"
         print(f"symmetrics: none of the metrics is so{advice}", file=sys.stderr)
     return "\n".join(found)

@@ -29,12 +29,14 @@ __all__ = [
     "listed_names",
     "metric_or_formula",
     "metric_without_parameters",
+    "metrics_with_parameters",
     "names_in",
     "number",
 ]
 
 _UNKNOWN_COMMAND: Final = re.compile(r"argument COMMAND: invalid choice: '(?P<name>.*)' \(choose from (?P<known>.*)\)")
 """What argparse says of a command that is none."""
+_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _OF_INTERVALS: Final = ("level", "method", "sampling", "seed")
 
 
@@ -183,14 +185,41 @@ def listed_names(listed: str | None, kind: str) -> list[str] | None:
     return chosen
 
 
-def listed_metrics(listed: str | None) -> list[Metric] | None:
+def listed_metrics(listed: str | None, declared: list[str] | None = None) -> list[Metric] | None:
     """Return the metrics of a list with commas, each once: names, themes, and formulas; None for no list.
 
-    :raises InputError: if there is none, or one is neither a name nor a formula
+    :param declared: the parameters of formulas and values of those of the library's metrics, None where a command has
+        no option for them
+    :raises InputError: if there is none, one is neither a name nor a formula, or parameters are none of theirs
     """
     names = listed_names(listed, "metric")
-    found = None if names is None else [metric_without_parameters(name) for name in names]
-    return None if found is None else list({metric.name: metric for metric in found}.values())
+    if names is None:
+        if declared:
+            raise InputError("--param is for the metrics that --metrics lists; add --metrics, or leave it out")
+        return None
+    if declared is None:
+        found = [metric_without_parameters(name) for name in names]
+    else:
+        found = metrics_with_parameters(names, declared, "none of the metrics has such a parameter")
+    return list({metric.name: metric for metric in found}.values())
+
+
+def metrics_with_parameters(texts: list[str], declared: list[str], unknown: str) -> list[Metric]:
+    """Return metrics by names or formulas, each with those of the declared parameters that it has.
+
+    :param unknown: what is said of a parameter that none of them has
+    :raises InputError: on such a parameter, and on a text that is neither a name nor a formula
+    """
+    from symmetrics.language.parameter import Parameter
+    from symmetrics.library import metrics
+
+    parameters = [Parameter.parse(text) for text in declared]
+    named = {text: {one.name for one in metrics[text].parameters} for text in texts if text in metrics}
+    named |= {text: set(_NAME.findall(text)) for text in texts if text not in named}
+    for parameter in parameters:
+        if not any(parameter.name in names for names in named.values()):
+            raise InputError(f"--param {parameter.name}: {unknown}; leave it out")
+    return [metric_or_formula(text, [one for one in parameters if one.name in named[text]]) for text in texts]
 
 
 def metric_without_parameters(text: str) -> Metric:
@@ -249,7 +278,8 @@ def metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
     declared = [parameter.name for parameter in parameters]
     for repeated in {parameter for parameter in declared if declared.count(parameter) > 1}:
         raise InputError(f"--param gives {repeated!r} more than once; give it once")
-    if re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) and name not in {*CELL_NAMES, *declared, "pi"}:
+    is_name = name in metrics or re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII)
+    if is_name and name not in {*CELL_NAMES, *declared, "pi"}:
         metric = metrics[name]
         for parameter in parameters:
             if parameter.default is None:

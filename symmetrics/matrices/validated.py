@@ -65,9 +65,10 @@ ClassMean(...) around them, or tp[i], fn[i], fp[i], tn[i] in a sum
     """
     check_name(name)
     if not isinstance(definition, Expr):
+        quoted = ", without quotes" if isinstance(definition, str) else ""
         raise DefinitionError(
             f"metric {name}: {shortened(repr(definition))} is not an expression over a matrix; write one such as "
-            "ClassMean(TP/(TP + FN)), with the names of symmetrics.matrices.nodes"
+            f"ClassMean(TP/(TP + FN)){quoted}, with the names of symmetrics.matrices.nodes"
         )
     if range is not None and (not isinstance(range, Interval) or range.free_symbols):
         raise DefinitionError(f"metric {name}: the range {shortened(repr(range))} is not one such as Interval(0, 1)")

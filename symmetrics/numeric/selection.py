@@ -66,8 +66,12 @@ def averaged_confusion(
         return SelectedClasses(matrix, matched(average, found[:count], count), count)
     place = {name: index for index, name in enumerate(average.classes)}
     if unknown := [label for label in found if label not in place]:
+        alike = [name for name in average.classes if str(name) == str(unknown[0])]
+        advice = f"; name the classes as the labels are, {shown(unknown[0])} and not {shown(alike[0])}" if alike else ""
         known = listed(average.classes)
-        raise InputError(f"label {shown(unknown[0])} occurs and has no weight; the classes with one are {known}")
+        raise InputError(
+            f"label {shown(unknown[0])} occurs and has no weight; the classes with one are {known}{advice}"
+        )
     places = [place[label] for label in found]
     spread = np.zeros((len(place), len(place)))
     spread[np.ix_(places, places)] = matrix

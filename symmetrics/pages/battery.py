@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from inspect import signature
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 from sympy import Expr
@@ -27,6 +27,9 @@ __all__ = ["AnyMetric", "Metrics", "chosen_metrics", "score"]
 
 Metrics: TypeAlias = "str | AnyMetric | Expr | Iterable[str | AnyMetric | Expr] | Mapping[str, AnyMetric | Expr | str]"
 """One or more metrics: names, themes of the library, metrics, expressions; or by the names to list them under."""
+
+CALLED: Final = {"positive": "pos_label", "weight": "sample_weight"}
+"""What scikit-learn calls settings of :func:`symmetrics.counts`, and so do metrics."""
 
 
 def score(
@@ -79,7 +82,9 @@ def score(
     chosen = chosen_metrics(metrics, DOZEN)
     known = [name for name, one in signature(Metric.__call__).parameters.items() if one.kind is one.KEYWORD_ONLY]
     if unknown := [name for name in as_metric if name not in known]:
-        raise InputError(f"score has no setting {unknown[0]!r}; those of metrics are {', '.join(known)}")
+        meant = CALLED.get(unknown[0])
+        advice = f"pass {meant}" if meant else f"those of metrics are {', '.join(known)}"
+        raise InputError(f"score has no setting {unknown[0]!r}; {advice}")
     if truth is None and prediction is None:
         if y_pred is None or by is not None:
             raise InputError("pass y_true and y_pred, or a data frame with truth= and prediction=")

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.metric import Metric
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Interval, Question
 
 __all__ = ["Score", "ScoreReport", "examples_of", "score", "score_classes"]
+
+NAMED: Final = 3
+"""So many labels against which one stands are named: a label such as NA, which was to be none, is seen there."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ class ScoreReport:
                 f"{self.average} average over {number_of(len(c.classes), 'class')}"
             )
         tp, fn, fp, tn = c.counts
-        against = repr(c.negatives[0]) if len(c.negatives) == 1 else f"the other {number_of(len(c.negatives), 'class')}"
+        against = _listed(c.negatives)
         scored = "" if c.score is None else f"score {c.score!r}, "
         return (
             f"{c.source}: {examples_of(sum(c.counts))}, truth {c.truth!r}, prediction "
@@ -126,6 +129,14 @@ class ScoreReport:
         """
         writers = {"text": self.to_text, "csv": self.to_csv, "json": self.to_json}
         return writers[name]() if name in writers else self.to_table().to_format(name)
+
+
+def _listed(labels: tuple[str, ...]) -> str:
+    """Return labels by name, or how many they are."""
+    if not 0 < len(labels) <= NAMED:
+        return f"the other {number_of(len(labels), 'class')}"
+    *others, last = map(repr, labels)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def score(

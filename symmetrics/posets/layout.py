@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+import networkx as nx
+
 from symmetrics.posets.closure import Closure
 
 __all__ = ["BAND", "Layout", "crossings", "layered"]
@@ -59,6 +61,7 @@ def layered(closure: Closure, widths: Sequence[float]) -> Layout:
     _reduce_crossings(layers)
     every = [*widths, *[_THROUGH] * (len(layers.lower) - len(widths))]
     across = _coordinates(layers, every)
+    _close_gaps(layers, every, across)
     left = min(x - width / 2 for x, width in zip(across, every, strict=True))
     right = max(x + width / 2 for x, width in zip(across, every, strict=True))
     middle = (left + right) / 2
@@ -156,6 +159,25 @@ def _coordinates(layers: _Layers, widths: Sequence[float]) -> list[float]:
                 wanted.append(sum(near) / len(near) if near else across[node])
             _set_apart(level, wanted, widths, across)
     return across
+
+
+def _close_gaps(layers: _Layers, widths: Sequence[float], across: list[float]) -> None:
+    """Move parts that no line connects together, where nothing stands in the room between them."""
+    connected = nx.Graph((node, other) for node, others in enumerate(layers.upper) for other in (node, *others))
+    spans = []
+    for part in nx.connected_components(connected):
+        ends = (
+            min(across[node] - widths[node] / 2 for node in part),
+            max(across[node] + widths[node] / 2 for node in part),
+        )
+        spans.append((*ends, part))
+    spans.sort(key=lambda span: span[0])
+    moved, reach = 0.0, spans[0][0]
+    for left, right, part in spans:
+        moved += max(0.0, left - moved - reach)
+        reach = max(reach, right - moved)
+        for node in part:
+            across[node] -= moved
 
 
 def _set_apart(level: Sequence[int], wanted: Sequence[float], widths: Sequence[float], across: list[float]) -> None:

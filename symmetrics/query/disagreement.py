@@ -112,7 +112,7 @@ class Disagreement:
             f"alike: {pairs.concordant}; tied by {self.first} alone: {pairs.tied_first}, by {self.second} alone: "
             f"{pairs.tied_second}, by both: {pairs.tied_both}"
         )
-        for name, tables in zip((self.first, self.second), self.undefined, strict=True):
+        for name, tables in dict.fromkeys(zip((self.first, self.second), self.undefined, strict=True)):
             if tables:
                 shown = "; ".join(_cells_text(table) for table in tables[:3]) + "; …" * (len(tables) > 3)
                 left_out = "which is in no pair" if len(tables) == 1 else "which are in no pair"

@@ -101,7 +101,8 @@ class Mending:
     def _words(self) -> list[str]:
         """What is said below the table."""
         none = "no variant near it was found" if not self.variants and not self.remark else ""
-        more = f"{self.left_out} more were found, farther away or longer" if self.left_out else ""
+        were = "was" if self.left_out == 1 else "were"
+        more = f"{self.left_out} more {were} found, farther away or longer" if self.left_out else ""
         return [words for words in (none, more, self.remark) if words]
 
     @property

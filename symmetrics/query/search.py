@@ -11,6 +11,7 @@ from tqdm import tqdm
 from symmetrics.claims.verdict import Verdict
 from symmetrics.library import metrics as library
 from symmetrics.metric import Metric
+from symmetrics.numeric.counts import shown
 from symmetrics.query.proving import as_metrics, as_property, prove
 from symmetrics.tools.catalogue import Catalogue
 from symmetrics.tools.errors import InputError
@@ -21,13 +22,14 @@ ANSWERS: Final[Mapping[str, bool | None]] = {"yes": True, "true": True, "no": Fa
 
 
 def find(
-    *,
+    *texts: str,
     metrics: str | Iterable[Metric | Expr | str] | None = None,
     progress: bool | None = None,
     **wanted: bool | str | None,
 ) -> Catalogue[Metric]:
     """Return the metrics whose properties are as wanted, at the defaults of their parameters.
 
+    :param texts: what is wanted as it is typed on the command line, such as ``"p1=yes"``
     :param metrics: the metrics to choose from, themes among them; by default the library
     :param progress: whether to show a progress bar; by default only on a terminal
     :param wanted: for each property, by key, True or ``"yes"`` if it has to hold, False or ``"no"`` if it must not,
@@ -38,11 +40,13 @@ def find(
 
     >>> find(metrics=["precision", "tpr", "npv"], p2=True, p4=False)
     <2 metric records: precision, tpr>
+    >>> find("p2=yes", "p4=no", metrics=["precision", "tpr", "npv"])
+    <2 metric records: precision, tpr>
     """
-    if not wanted:
+    if not texts and not wanted:
         raise InputError("no property to look for: name one or more, as in find(p1=True)")
     answers: dict[str, bool | None] = {}
-    for key, value in wanted.items():
+    for key, value in (*map(_key_and_answer, texts), *wanted.items()):
         name = as_property(key).name
         if name in answers:
             raise InputError(f"property {key!r} is given more than once; give it once")
@@ -50,6 +54,17 @@ def find(
     chosen = as_metrics(metrics, library)
     bar = tqdm(chosen, desc="find", disable=None if progress is None else not progress, leave=False)
     return Catalogue("metric", tuple(metric for metric in bar if _has(metric, answers)))
+
+
+def _key_and_answer(text: object) -> tuple[str, str]:
+    """Return the key of a property and the answer that a text asks for.
+
+    :raises InputError: on what is no such text
+    """
+    key, sign, answer = text.partition("=") if isinstance(text, str) else ("", "", "")
+    if not sign:
+        raise InputError(f"{shown(text)} is not a property with an answer; write it as p1=yes, p1=no or p1=open")
+    return key.strip(), answer
 
 
 def _answer(key: str, value: object) -> bool | None:

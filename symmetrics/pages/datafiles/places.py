@@ -26,6 +26,7 @@ KINDS: Final = {
 }
 """The kind of a file by the end of its name, which ``.gz`` may follow."""
 _DATABASE: Final = "duckdb:"
+_DATABASES: Final = frozenset({".duckdb", ".ddb"})
 _REMOTE: Final = ("s3://", "gs://", "r2://", "http://", "https://")
 _WILD: Final = frozenset("*?[")
 
@@ -95,6 +96,9 @@ def place_of(name: str | PathLike[str]) -> Place:
         if not any(fixed.glob(str(Path(path).absolute().relative_to(fixed)))):
             raise InputError(f"{source}: no file has such a name; name a file, a folder or a pattern of files")
         return Place(source, _kind(path), str(Path(path).absolute()), str(fixed))
+    if Path(path).suffix.lower() in _DATABASES:
+        _require(path, source)
+        raise InputError(f"{source} is a database of DuckDB; write {_DATABASE}{source}?table=NAME")
     place = Place(source, _kind(path), path)
     if place.kind != "csv" or path.endswith(".gz"):
         _require(path, source)

@@ -115,8 +115,8 @@ def _prior(metric: Metric, bound: Metric | None, is_free: bool) -> Iterator[Bloc
     slope: Text = ("0: the prior does not matter at fixed rates",)
     rows = [
         ("derivative by the prior", slope if is_free else _known(lambda: prior_derivative(metric))),
-        ("as the prior tends to 0", _known(lambda: prior_limit(metric, 0))),
-        ("as the prior tends to 1", _known(lambda: prior_limit(metric, 1))),
+        ("as the prior tends to 0", _limit(metric, bound, 0)),
+        ("as the prior tends to 1", _limit(metric, bound, 1)),
     ]
     yield Facts(tuple(rows))
     if bound is not None:
@@ -126,12 +126,28 @@ def _prior(metric: Metric, bound: Metric | None, is_free: bool) -> Iterator[Bloc
         yield Grid(names, (((at,), *values),))
 
 
+def _limit(metric: Metric, bound: Metric | None, end: int) -> Text:
+    """Return a limit; where parameters decide which it is, the one at their defaults, and why there is none besides."""
+    try:
+        return _value(prior_limit(metric, end))
+    except SymmetricsError as error:
+        unknown = f"not known: {error}"
+    try:
+        there = () if bound is None else _value(prior_limit(bound, end))
+    except SymmetricsError:
+        there = ()
+    return (*there, f"{_at(metric)}; in general {unknown}") if there else (unknown,)
+
+
 def _known(found: Callable[[], Expr], equals: str = "") -> Text:
     """Return a formula, or why it is not known."""
     try:
-        value = found()
+        return _value(found(), equals)
     except SymmetricsError as error:
         return (f"not known: {error}",)
+
+
+def _value(value: Expr, equals: str = "") -> Text:
     return (Formula(value, equals),) if value.is_finite is not False else (number_text(value),)
 
 

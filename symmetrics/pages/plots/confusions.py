@@ -14,6 +14,7 @@ from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, 
 from symmetrics.tools.drawing.canvas import axes_for, foreground, names_of, say, sequential, size_of, title, turned
 from symmetrics.tools.errors import InputError, UnknownNameError
 from symmetrics.tools.frames import named_matrices
+from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,6 +58,11 @@ def confusion(
     if type(level) not in (int, float) or not 0 < level < 1:
         raise InputError(f"level={shown(level)} is no level; pass a number strictly between 0 and 1")
     given, rows = named_matrices(C)
+    if np.ndim(given) == 1:
+        raise InputError(
+            f"C is a list of {number_of(np.size(given), 'entry')}, not a matrix; labels are counted by "
+            "symmetrics.ConfusionMatrix.of(y_true, y_pred), which can be passed here"
+        )
     matrix = as_matrices(given)
     if matrix.ndim != 2 or not 1 < len(matrix) <= MOST:
         raise InputError(f"C has the shape {matrix.shape}; pass one confusion matrix of 2 to {MOST} classes")
@@ -80,8 +86,13 @@ def confusion(
         ]
         for row in range(len(counts))
     ]
-    _frame(ax, names, f"shares of the true class, {100 * level:g}\u00a0% intervals")
-    _write(ax, words)
+    notes = [
+        "counts; colours are shares of the true class",
+        "shares of the true class",
+        f"shares of the true class, {100 * level:g}\u00a0% intervals",
+    ]
+    _frame(ax, names, notes[-1])
+    title(ax, notes[_write(ax, words) - 1])
     return ax
 
 
@@ -102,8 +113,8 @@ def _words(count: float, share: float, low: float, high: float, has_examples: bo
     )
 
 
-def _write(ax: Axes, words: list[list[list[str]]]) -> None:
-    """Write as much in every square as is legible in all of them."""
+def _write(ax: Axes, words: list[list[list[str]]]) -> int:
+    """Write as much in every square as is legible in all of them, and return how many lines that is."""
     width, height = (72 * length / len(words) for length in size_of(ax))
     for lines in (3, 2, 1):
         texts = [["\n".join(entry[:lines]) for entry in row] for row in words]
@@ -115,6 +126,7 @@ def _write(ax: Axes, words: list[list[list[str]]]) -> None:
         for x, text in enumerate(row):
             weight = "bold" if x == y else "normal"
             say(ax, x, y, text, ha="center", va="center", fontsize=max(size, 3.0), fontweight=weight)
+    return lines
 
 
 def _frame(ax: Axes, names: list[str], note: str) -> None:

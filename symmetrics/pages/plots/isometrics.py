@@ -38,6 +38,8 @@ SNAP: Final = 1e-9
 HALVINGS: Final = 60
 CLEAR: Final = 0.02
 """A value is written nowhere that another line is nearer than this."""
+HIGH: Final = 0.055
+"""What a value that is written takes of the height of the axes."""
 CLOSE: Final = 1e-9
 """How far the value at a point of a line may be from that of the line, as a share of the larger of it and 1."""
 
@@ -179,6 +181,8 @@ def _write_label(
     if others:
         clear = _distances(points, np.concatenate([np.stack(line, axis=1) for line in others]))
         free = np.where(clear < CLEAR, -1.0, np.minimum(free, 3 * clear))
+    aside = np.abs(points[:, None, :] - np.array(taken)[None, :, :])
+    free[(aside < [side + 0.01, HIGH]).all(axis=2).any(axis=1)] = -1.0
     best = int(np.argmax(free))
     if free[best] < 0:
         return
