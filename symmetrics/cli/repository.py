@@ -72,7 +72,9 @@ def _told(changed: list[Path]) -> list[str]:
     lines = []
     for (done, folder), paths in folders.items():
         many = len(paths) > MOST_NAMED
-        lines += [f"{done} {len(paths)} files in {folder}"] if many else [f"{done} {path}" for path in paths]
+        lines += (
+            [f"{done} {number_of(len(paths), 'file')} in {folder}"] if many else [f"{done} {path}" for path in paths]
+        )
     return lines
 
 

@@ -23,6 +23,7 @@ from symmetrics.claims.families.matrix_groups import (
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
 from symmetrics.tools.budget import checkpoint
 from symmetrics.tools.errors import UnsupportedError
+from symmetrics.tools.words import number_of
 
 __all__ = ["decide"]
 
@@ -43,7 +44,9 @@ def decide(claim: MatrixSymmetryGroup, decide_part: Decide) -> Decision:
         return open_decision("rearrangements of matrices are looked at for given values of the parameters alone")
     if claim.classes > MOST_CLASSES:
         count = 2 * factorial(claim.classes) ** 2
-        return open_decision(f"{count} rearrangements are too many; ask about {MOST_CLASSES} classes or fewer")
+        return open_decision(
+            f"{count} rearrangements are too many; ask about {number_of(MOST_CLASSES, 'class')} or fewer"
+        )
     identity, *moving = rearrangements(claim.classes)
     pairs = [(image, one) for one in (identity, *moving) for image in IMAGES if (image, one) != ("M", identity)]
     try:
