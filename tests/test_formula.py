@@ -578,6 +578,7 @@ def test_declarations_are_read_back(data: st.DataObject, left: bool, right: bool
         ("sqrt", "the name is taken"),
         ("pi", "the name is taken"),
         ("other_TN", "the name is taken"),
+        ("oo in [0, 1]", "how infinity is written"),
         ("lambda = 1", "keyword of Python; write lambda_"),
         ("None", "keyword of Python"),
     ],

@@ -36,7 +36,7 @@ from sympy import (
 import symmetrics as sm
 from symmetrics.claims.recorded import ANEW
 from symmetrics.claims.verdict import Point, Verdict
-from symmetrics.matrices.nodes import C, ClassMean, RelativeEntropy, fn, fp, i, j, k, over, tp
+from symmetrics.matrices.nodes import C, ClassMean, GeometricClassMean, RelativeEntropy, fn, fp, i, j, k, over, tp
 from symmetrics.tools.errors import CertificateError, DefinitionError, InputError, SymmetricsError, UnknownNameError
 
 Matrix = NDArray[np.float64]
@@ -489,6 +489,44 @@ def test_where_entries_are_zero_there_is_a_limit_or_no_answer(definition: Any, k
     assert verdict.status == status
     if status == "open":
         assert "no real value" in verdict.evidence.sentence
+
+
+RECALL: Final = ClassMean(sm.TP / (sm.TP + sm.FN))
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        # A mean without a value times 0, less itself, and over itself.
+        ClassMean(sqrt(sm.FN / sm.TP)) * RECALL,
+        (1 + ClassMean(sqrt(sm.TP * sm.TN) / (sm.TP + sm.TN))) * RECALL,
+        # At matrices of errors each value is -1, and i*i is -1 as well.
+        GeometricClassMean(1 - 2 * sm.FN / (sm.TP + sm.FN)),
+        # Both classes have one value, whose roots are one power.
+        GeometricClassMean((sm.TP * sm.TN - sm.FN * sm.FP) / (sm.P * sm.N)),
+        # The same with a factor between them, and within one value.
+        GeometricClassMean((sm.TP * sm.TN - sm.FN * sm.FP) / sm.P),
+        RECALL * ClassMean(sqrt(sm.TP - sm.FN) * sqrt(sm.TP - 2 * sm.FN)),
+    ],
+)
+def test_without_a_value_at_matrices_of_errors_nothing_is_smallest_there(definition: Any) -> None:
+    metric = sm.MulticlassMetric("mine", definition)
+    assert np.isnan(metric.from_confusion([[0, 3], [2, 0]]))
+    assert metric.prove("min_agreement", 2).status == "open"
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        GeometricClassMean((sm.TP * sm.TN - sm.FN * sm.FP) / (sm.P * sm.N)),
+        # There are as many false negatives as false positives in all classes together.
+        sqrt(ClassMean(sm.TP - sm.FN)) * sqrt(ClassMean(sm.TP - sm.FP)),
+    ],
+)
+def test_roots_of_negative_values_are_not_taken_for_a_real_number(definition: Any) -> None:
+    metric = sm.MulticlassMetric("mine", definition)
+    assert np.isnan(metric.from_confusion([[1, 3], [2, 1]]))
+    assert "which does not say where they are real" in metric.prove("monotone_rows", 2).evidence.sentence
 
 
 def test_extremes_of_parameters_are_decided() -> None:

@@ -219,6 +219,8 @@ def _check_name(name: object) -> None:
         raise DefinitionError(f"parameter {name!r}: a name is letters, digits and underscores, as in beta or w_1")
     if keyword.iskeyword(name):
         raise DefinitionError(f"parameter {name!r}: this is a keyword of Python; write {name}_")
+    if name == "oo":
+        raise DefinitionError("parameter 'oo': this is how infinity is written in limits and ranges; take another name")
     if name in {*CELL_NAMES, *CONSTANTS, *FUNCTIONS} or name.startswith(RESERVED_PREFIX):
         raise DefinitionError(f"parameter {name!r}: the name is taken by a cell, a function or an auxiliary variable")
 

@@ -17,7 +17,7 @@ from symmetrics.matrices.metric import MulticlassMetric
 from symmetrics.matrices.properties import multiclass_properties
 from symmetrics.matrices.property import MulticlassProperty
 from symmetrics.matrices.records import multiclass
-from symmetrics.matrices.zeros import UNKNOWN
+from symmetrics.matrices.zeros import UNKNOWN, UNREAL
 from symmetrics.numeric.counts import shown
 from symmetrics.tools.budget import SECONDS, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError, SymmetricsError
@@ -91,6 +91,8 @@ def _obstacle(claim: Claim) -> str | None:
     formulas = dict.fromkeys(formula for formula in named if formula is not None)
     if any(formula.has(UNKNOWN) for formula in formulas):
         return f"the value where entries are 0 is not known{' while parameters are free' if claim.parameters else ''}"
+    if any(formula.has(UNREAL) for formula in formulas):
+        return "roots of values that may be negative became one power, which does not say where they are real"
     if any(formula.has(*_NO_VALUES) for formula in formulas):
         return "M has no real value at matrices that the property is about"
     length = max(len(formula_text(formula)) for formula in formulas)

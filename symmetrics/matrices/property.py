@@ -25,7 +25,7 @@ from symmetrics.claims.comparison import Arguments
 from symmetrics.language.definition import Citation
 from symmetrics.matrices.expansion import Entries, entry_symbols
 from symmetrics.matrices.metric import MulticlassMetric
-from symmetrics.matrices.zeros import WithZeros, or_none
+from symmetrics.matrices.zeros import UNREAL, WithZeros, has_products_of_roots, or_none
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
@@ -67,7 +67,9 @@ class AtSize:
 
     @cached_property
     def expr(self) -> Expr:
-        """The formula for positive entries."""
+        """The formula for positive entries; what stands for none where roots of negative values became one power."""
+        if has_products_of_roots(self.metric.definition) and self.formula_of(self.entries) == UNREAL:
+            return UNREAL
         return self.metric.expr(self.classes)
 
     @property
@@ -151,7 +153,7 @@ class AtSize:
 
     def formula_of(self, matrix: Entries) -> Expr:
         """Return the formula of a matrix of any size, with entries that may be 0."""
-        return or_none(lambda: WithZeros(matrix, tuple(S.One for _ in matrix))(self.metric.definition))
+        return WithZeros(matrix, tuple(S.One for _ in matrix)).formula(self.metric.definition)
 
     def value_of(self, formula: Expr) -> Expr:
         """Return the value of a formula over the entries where all of them are 1."""

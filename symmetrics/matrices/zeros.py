@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from sympy import Dummy, Expr, Poly, S, fraction, together
+from sympy import Dummy, Expr, Mul, Poly, Pow, S, Symbol, fraction, together
 
 from symmetrics.algebra.convert import convert, field_for
 from symmetrics.algebra.evaluate import Evaluator, certain_sign
@@ -15,12 +15,15 @@ from symmetrics.claims.comparison import Arguments
 from symmetrics.claims.property import other
 from symmetrics.language.cells import CELLS, parameter_symbol
 from symmetrics.matrices.expansion import Expansion
+from symmetrics.matrices.nodes import GeometricClassMean
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["UNKNOWN", "WithZeros", "or_none"]
+__all__ = ["UNKNOWN", "UNREAL", "WithZeros", "has_products_of_roots", "or_none"]
 
 UNKNOWN: Final = Dummy("unknown")
 """The value of a class whose limit, where some of its cells are 0, is not known."""
+UNREAL: Final = Dummy("unreal")
+"""The value of a formula that says no more where it is real: roots of what may be negative became one power."""
 FACTOR: Final = other("a")
 """The name of a common factor of cells."""
 
@@ -33,33 +36,127 @@ def or_none(value: Callable[[], Expr]) -> Expr:
         return S.NaN
 
 
+class _NoFormulaError(Exception):
+    """A part of a formula is not known.
+
+    It is raised because no symbol in its place would stay: SymPy takes 0 times a symbol, or it less itself, to be 0.
+    """
+
+
 class WithZeros(Expansion):
     """A matrix of symbols, for positive numbers, and zeros: where a class is 0/0 it has its limit, or is left out.
 
     It is left out only where it is known that there is no limit.
     """
 
+    def formula(self, definition: Expr) -> Expr:
+        """Return what a definition is for this matrix, :data:`UNKNOWN` or :data:`UNREAL` if that cannot be said."""
+        try:
+            return or_none(lambda: self(definition))
+        except _NoFormulaError as error:
+            found: Expr = error.args[0]
+            return found
+
+    def __call__(self, expression: Expr, place: Mapping[Symbol, int] | None = None) -> Expr:
+        """Return what an expression is, nan for an imaginary number: two of these would make a real one.
+
+        :param place: the class, from 0, that each index stands for
+        """
+        if len(roots := _root_factors(expression)) > 1:
+            found = [super(WithZeros, self).__call__(root, place) for root in roots]
+            if _are_taken_together(found, self._positive):
+                raise _NoFormulaError(UNREAL)
+        value = super().__call__(expression, place)
+        return S.NaN if _is_imaginary(value) else value
+
+    @property
+    def _positive(self) -> frozenset[Expr]:
+        """The symbols that stand for positive numbers."""
+        return frozenset({*CELLS, *itertools.chain(*self.entries)} - {S.Zero})
+
+    def _product(self, roots: Sequence[Expr]) -> Expr:
+        if any(map(_is_imaginary, roots)):
+            return S.NaN
+        if _are_taken_together(roots, self._positive):
+            raise _NoFormulaError(UNREAL)
+        return super()._product(roots)
+
     def _value(self, body: Expr, cells: Arguments) -> Expr:
+        image = dict(zip(CELLS, cells, strict=True))
+        roots = [_at(root, image) for root in _roots_in(body)]
+        if any(map(_is_imaginary, roots)) or _are_taken_together(roots, self._positive):
+            raise _NoFormulaError(UNREAL)
         value = or_none(lambda: super(WithZeros, self)._value(body, cells))
         if not value.has(S.NaN, S.ComplexInfinity):
             return value
         if not body.free_symbols <= set(CELLS):
-            return UNKNOWN
+            raise _NoFormulaError(UNKNOWN)
         extension = extension_of(body)
         face = frozenset(cell.name for cell, entry in zip(CELLS, cells, strict=True) if entry == 0)
         limit = extension.on_face(face)
         if limit is not None and not extension.guards_on_face(face):
-            return limit.xreplace(dict(zip(CELLS, cells, strict=True)))
-        if _is_positive(body) and extension_of(1 / body).on_face(face) == 0:
+            return limit.xreplace(image)
+        if _is_positive(body, frozenset(CELLS)) and extension_of(1 / body).on_face(face) == 0:
             return S.Infinity
-        return self.undefined if has_no_limit(body, face) else UNKNOWN
+        if has_no_limit(body, face):
+            return self.undefined
+        raise _NoFormulaError(UNKNOWN)
 
 
-def _is_positive(body: Expr) -> bool:
-    """Whether a formula is a quotient of polynomials whose coefficients are all positive."""
-    parts = fraction(together(body))
-    polynomials = all(part.is_polynomial(*CELLS) for part in parts)
-    return polynomials and all(c > 0 for part in parts for c in Poly(part, *CELLS).coeffs())
+def has_products_of_roots(definition: Expr) -> bool:
+    """Whether a definition multiplies roots that may be of the same, at some number of classes.
+
+    >>> has_products_of_roots(GeometricClassMean(CELLS[0])), has_products_of_roots(CELLS[0] ** S.Half)
+    (True, False)
+    """
+    products = definition.atoms(Mul)
+    return definition.has(GeometricClassMean) or any(len(_root_factors(product)) > 1 for product in products)
+
+
+def _root_factors(expression: Expr) -> list[Expr]:
+    """Return the roots that are factors of a product."""
+    if not isinstance(expression, Mul):
+        return []
+    return [factor for factor in expression.args if isinstance(factor, Pow) and not factor.exp.is_integer]
+
+
+def _at(formula: Expr, image: Mapping[Expr, Expr]) -> Expr:
+    return or_none(lambda: formula.xreplace(image))
+
+
+def _is_imaginary(value: Expr) -> bool:
+    """Whether a value is a number that is not real, nor infinite."""
+    return bool(value.is_number and value.is_extended_real is False and value is not S.ComplexInfinity)
+
+
+def _roots_in(formula: Expr) -> list[Expr]:
+    """Return the powers in a formula whose exponents are no whole numbers."""
+    return [power for power in formula.atoms(Pow) if not power.exp.is_integer]
+
+
+def _are_taken_together(roots: Sequence[Expr], positive: frozenset[Expr]) -> bool:
+    """Whether SymPy may make one power of a product of roots, and what they are taken of may be negative.
+
+    >>> from sympy import sqrt
+    >>> from symmetrics.language.cells import FN, TP
+    >>> sqrt(-FN) * sqrt(-FN), _are_taken_together([sqrt(-FN), sqrt(-2 * FN)], frozenset(CELLS))
+    (-FN, True)
+    >>> _are_taken_together([sqrt(-FN), sqrt(TP - FN), sqrt(FN), sqrt(2 * FN)], frozenset(CELLS))
+    False
+    """
+    bases = [base for root in roots for base in {power.base for power in _roots_in(root)}]
+    signed = [base for base in bases if not _is_positive(base, positive)]
+    return any((first / second).is_number for first, second in itertools.combinations(signed, 2))
+
+
+def _is_positive(formula: Expr, positive: frozenset[Expr]) -> bool:
+    """Whether a formula is a quotient of polynomials in positive symbols whose coefficients are all positive."""
+    if not formula.free_symbols <= positive:
+        return False
+    symbols = sorted(formula.free_symbols, key=str) or CELLS
+    parts = fraction(together(formula))
+    polynomials = all(part.is_polynomial(*symbols) for part in parts)
+    return polynomials and all(c > 0 for part in parts for c in Poly(part, *symbols).coeffs())
 
 
 def has_no_limit(body: Expr, face: frozenset[str]) -> bool:
