@@ -648,8 +648,9 @@ def test_scores_in_json(ran: Ran) -> None:
 
 
 # Scores 9, 5, 4, 4, 1 of + - + - -: 4.5 of the 6 pairs in order, the tied one half; the highest TPr - FPr is 1/2.
+# Half of the positive ones are found at precision 1 and the other half at 2/4.
 SCORED = "y,p,s\n1,1,9\n0,1,5\n1,0,4\n0,0,4\n0,0,1\n"
-SCORES_BY_HAND = {"auc": 0.75, "gini": 0.5, "kolmogorov_smirnov": 0.5}
+SCORES_BY_HAND = {"auc": 0.75, "average_precision": 0.75, "gini": 0.5, "kolmogorov_smirnov": 0.5}
 
 
 def test_scores_under_all_thresholds(ran: Ran) -> None:
@@ -658,7 +659,8 @@ def test_scores_under_all_thresholds(ran: Ran) -> None:
     found = ran("score", "scored.csv", *COLUMNS, "--score", "s", "--metrics", names, "--format", "json")
     by_name = {row["metric"]: row["value"] for row in json.loads(found)["scores"]}
     assert by_name == pytest.approx({"accuracy": 3 / 5, **SCORES_BY_HAND}, abs=1e-15)
-    named = ran("score", "scored.csv", *COLUMNS, "--score", "s", "--metrics", "AUC,roc_auc,Gini,KS", "--format", "json")
+    names = "AUC,roc_auc,Average precision,Gini,KS"
+    named = ran("score", "scored.csv", *COLUMNS, "--score", "s", "--metrics", names, "--format", "json")
     by_name = {row["metric"]: row["value"] for row in json.loads(named)["scores"]}
     assert by_name == pytest.approx(SCORES_BY_HAND, abs=1e-15)
 

@@ -200,6 +200,7 @@ def reading() -> Iterator[None]:
     ANEW.reset(token)
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", METRICS)
 @pytest.mark.parametrize("classes", SIZES)
 @pytest.mark.usefixtures("reading")

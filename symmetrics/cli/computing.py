@@ -29,7 +29,13 @@ __all__ = ["add_commands"]
 AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
 """As in :mod:`symmetrics.numeric.averaging`, which need not be imported to say how the command is called."""
 
-_OTHER_NAMES: Final = {"auroc": "auc", "ks": "kolmogorov_smirnov", "roc_auc": "auc", "roc_auc_score": "auc"}
+_OTHER_NAMES: Final = {
+    "auroc": "auc",
+    "average_precision_score": "average_precision",
+    "ks": "kolmogorov_smirnov",
+    "roc_auc": "auc",
+    "roc_auc_score": "auc",
+}
 """Of measures of scores; of two classes every one of these is the same."""
 
 

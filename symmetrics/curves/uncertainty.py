@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from typing import Any, Final
+from collections.abc import Hashable, Iterable
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri, stdtrit
 from tqdm import tqdm
 
-from symmetrics.curves.averaged import average_precision
 from symmetrics.curves.examples import BoolArray, Examples, as_labels, read_examples
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.curves.resampling import counted
@@ -23,7 +22,6 @@ from symmetrics.tools.words import number_of
 
 __all__ = ["delong_test", "score_interval"]
 
-MEASURES: Final[dict[str, Callable[..., Any]]] = {**SCORE_MEASURES, average_precision.__name__: average_precision}
 _FROM_AREA: Final = {"auc": (0.0, 1.0), "gini": (-1.0, 1.0)}
 """Measures that are linear in the area under the curve, by their range."""
 _OF_BEST: Final = frozenset({"kolmogorov_smirnov", "h_measure", "b42"})
@@ -63,8 +61,8 @@ def score_interval(
     >>> score_interval([0, 0, 1, 1, 0, 1, 1, 0], [0.1, 0.3, 0.35, 0.8, 0.4, 0.6, 0.2, 0.15])
     0.8125 (0.3293 to 0.9745, 95 % delong)
     """
-    if not is_hashable(measure) or measure not in MEASURES:
-        raise UnknownNameError("measure of scores", str(measure), MEASURES)
+    if not is_hashable(measure) or measure not in SCORE_MEASURES:
+        raise UnknownNameError("measure of scores", str(measure), SCORE_MEASURES)
     if method not in ("auto", "delong", "bootstrap"):
         raise InputError(f"method={method!r} is unknown for scores; pass one of auto, delong, bootstrap")
     question = Question(level, "bootstrap", sampling, draws, 0.5, seed)
@@ -193,7 +191,7 @@ def _bootstrap(examples: Examples, group: NDArray[np.intp] | None, measure: str,
         for part, resamples in kinds.blocks(question.draws, question.sampling, question.seed):
             values[part] = resamples.values(measure)
             bar.update(part.stop - part.start)
-    estimate = float(MEASURES[measure](examples.positive, examples.score, pos_label=True))
+    estimate = float(SCORE_MEASURES[measure](examples.positive, examples.score, pos_label=True))
     low, high = (_of_best if measure in _OF_BEST else _quantiles)(values, estimate, question.level)
     return Interval(min(low, estimate), max(high, estimate), estimate, "bootstrap", question.level)
 
