@@ -37,6 +37,7 @@ from sympy import (
     pi,
     sin,
     sqrt,
+    sstr,
 )
 
 import symmetrics as sm
@@ -355,7 +356,22 @@ def test_random_expressions_are_read_back(expression: Expr) -> None:
     text = formula_text(expression)
     again = parse_formula(text, ("w", "beta"))
     assert again == expression
-    assert formula_text(again) == text
+    assert formula_text(again) == text == sstr(expression)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "7 - 2*TP",  # SymPy's one exception from its order
+        "TN - TP/3 + 5*FN*FP - 2*FN**3",
+        "sqrt(2)*TP + pi*FN + 3*FP + sqrt(TN)",
+        f"{2**600}*TP + FN + {3**500}/7*FP",
+        "w*TP**w + FN**(1/2) - FN**(3/2) + 1",
+    ],
+)
+def test_sums_are_written_in_the_order_of_sympy(text: str) -> None:
+    expression = parse_formula(text, ("w",))
+    assert formula_text(expression) == sstr(expression)
 
 
 @given(st.fractions(), st.sampled_from([str, lambda f: f"{f.numerator} / {f.denominator}"]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from symmetrics.curves.areas import auc, gini, kolmogorov_smirnov
 from symmetrics.curves.averaged import average_precision
@@ -18,7 +18,7 @@ from symmetrics.curves.weighted import weighted_auc
 
 __all__ = ["SCORE_MEASURES"]
 
-SCORE_MEASURES: Final[Mapping[str, Callable[..., float]]] = MappingProxyType(
+SCORE_MEASURES: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
     {
         measure.__name__: measure
         for measure in (auc, average_precision, gini, kolmogorov_smirnov, weighted_auc, h_measure, b42)

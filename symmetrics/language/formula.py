@@ -1,4 +1,4 @@
-"""Formulas as text: a whitelisting reader, and a writer whose output the reader takes back.
+"""Formulas as text: a whitelisting reader, which takes back what the writer wrote.
 
 A formula that a user types is data. It is split into tokens by Python's own parser and then built, node by node, from
 the few forms listed here; nothing in it is ever evaluated as code, which SymPy's ``sympify`` would do.
@@ -12,16 +12,16 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, Final
 
 from sympy import Abs, Expr, Max, Min, Pow, Rational, S, Symbol, log, sqrt
 from sympy.core.parameters import distribute
-from sympy.printing.str import StrPrinter
 
 from symmetrics.language.arithmetic import as_written, difference, opposite, power, product, quotient
 from symmetrics.language.cells import CELL_NAMES, CELLS, NAMED, parameter_symbol
 from symmetrics.language.numbers import MAX_NUMBER_BITS, bounded, parse_number
+from symmetrics.language.writer import formula_text
 from symmetrics.tools.errors import FormulaError, UndeclaredNameError, nearest_names, shortened
 
 __all__ = [
@@ -321,21 +321,3 @@ def check_size(
             raise FormulaError(f"the exponent {shortened(str(exponent))} has a number beyond {MAX_EXPONENT}")
         if exponent.is_integer is False and found.base.is_negative:  # the second question takes SymPy long
             raise FormulaError("a negative number to a fractional power has no real value")
-
-
-class _FormulaPrinter(StrPrinter):
-    """SymPy's text form, restricted to names that the reader knows."""
-
-    def _print_Exp1(self, _: Expr) -> str:
-        raise FormulaError("a formula has no sign for the base of the natural logarithm")
-
-
-@cache
-def formula_text(expression: Expr) -> str:
-    """Write an expression in the language of :func:`parse_formula`, which reads it back as itself.
-
-    >>> from symmetrics.language.cells import TP, FN
-    >>> formula_text(sqrt(TP / (TP + FN)))
-    'sqrt(TP/(FN + TP))'
-    """
-    return str(_FormulaPrinter().doprint(expression))
