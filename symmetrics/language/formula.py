@@ -310,8 +310,11 @@ def check_size(
     """
     for constant in expression.atoms(Rational):
         bounded(constant)
-    for found in sorted(expression.atoms(Pow), key=Expr.count_ops):
-        exponent = found.exp.xreplace(dict(values or {}))
+    powers = expression.atoms(Pow)
+    if any(found.exp.free_symbols for found in powers):
+        powers = sorted(powers, key=Expr.count_ops)
+    for found in powers:
+        exponent = found.exp if found.exp.is_Rational else found.exp.xreplace(dict(values or {}))
         if not exponent.free_symbols.isdisjoint(variables):
             what = "a cell" if variables == CELLS else "a variable"
             raise FormulaError(
