@@ -67,6 +67,31 @@ def test_another_truth_value_is_rejected(metric, key, holds):
         rejected(data)
 
 
+def _of_matrices(metric: str, key: str) -> dict:
+    return copy.deepcopy(sm.prove(sm.multiclass[metric], key, k=2).certificate())
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    "made",
+    [
+        *(lambda metric=metric, key=key: certificate(metric, key) for metric, key in SUBJECTS),
+        lambda: certificate("mcc", "symmetry_group"),
+        lambda: certificate("mcc", "constant_baseline"),
+        *(
+            lambda metric=metric, key=key: _of_matrices(metric, key)
+            for metric in ("kappa", "accuracy")
+            for key in ("symmetry_group", "defined", "constant_baseline")
+        ),
+    ],
+)
+def test_a_truth_value_that_is_a_number_is_rejected(made):
+    data = made()
+    for kind in (int, float):
+        if data["holds"] is not None:
+            rejected(data | {"holds": kind(data["holds"])})
+
+
 @in_one_test
 @pytest.mark.parametrize(("metric", "key"), SUBJECTS)
 @pytest.mark.parametrize("other", ["accuracy", "tnr", "kappa"])

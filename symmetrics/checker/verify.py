@@ -58,6 +58,8 @@ def _check_words(verdict: Verdict) -> None:
 
 
 def _check(verdict: Verdict) -> None:
+    # Families compare it with what they find, and 1 == True.
+    require(verdict.holds is None or isinstance(verdict.holds, bool), "its truth value is not true, false or null")
     if verdict.status == "open" and "at_defaults" in verdict.evidence.data:
         check_open_with_defaults(verdict, verdict.claim, _check)
     else:
