@@ -10,7 +10,7 @@ from scipy import stats
 
 import symmetrics as sm
 from symmetrics.curves import delong_test, score_interval
-from symmetrics.curves.uncertainty import MEASURES
+from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.tools.errors import InputError, SymmetricsError
 
 scores = st.lists(st.integers(0, 12), min_size=3, max_size=12)
@@ -64,7 +64,7 @@ def test_intervals_of_the_area_contain_the_true_one_as_often_as_they_say() -> No
     assert 0.925 <= inside / 600 <= 0.975
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", SCORE_MEASURES)
 def test_the_bootstrap_surrounds_the_value(measure: str) -> None:
     random = np.random.default_rng(1)
     truth = random.integers(0, 2, 80)
@@ -72,7 +72,7 @@ def test_the_bootstrap_surrounds_the_value(measure: str) -> None:
     for sampling in ("multinomial", "binomial"):
         found = score_interval(truth, score, measure, method="bootstrap", sampling=sampling, draws=150)
         assert found.low < found.estimate < found.high
-        assert found.estimate == pytest.approx(MEASURES[measure](truth, score))
+        assert found.estimate == pytest.approx(SCORE_MEASURES[measure](truth, score))
 
 
 def test_the_bootstrap_of_the_area_has_delongs_width() -> None:

@@ -14,8 +14,9 @@ from scipy import stats
 import symmetrics as sm
 from symmetrics.curves.bands import BANDS
 from symmetrics.curves.examples import read_examples
+from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.curves.resampling import BLOCK_MEASURES, Resamples, counted
-from symmetrics.curves.uncertainty import MEASURES, score_interval
+from symmetrics.curves.uncertainty import score_interval
 from symmetrics.tools.errors import InputError, SymmetricsError
 
 RATES = np.array([0.05, 0.1, 0.3, 0.6, 0.9])
@@ -164,7 +165,7 @@ def test_measures_at_resamples_are_those_of_weighted_examples(
             if drawn.pairs[row] == 0:
                 assert np.isnan(value)
             else:
-                assert value == pytest.approx(MEASURES[measure](truth, score, sample_weight=weight), abs=1e-12)
+                assert value == pytest.approx(SCORE_MEASURES[measure](truth, score, sample_weight=weight), abs=1e-12)
 
 
 @pytest.mark.parametrize("measure", BLOCK_MEASURES)

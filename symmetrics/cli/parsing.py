@@ -37,6 +37,8 @@ __all__ = [
 _UNKNOWN_COMMAND: Final = re.compile(r"argument COMMAND: invalid choice: '(?P<name>.*)' \(choose from (?P<known>.*)\)")
 """What argparse says of a command that is none."""
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
+_FORMULA: Final = frozenset("()*/+")
+"""What stands in formulas, and in no name."""
 _OF_INTERVALS: Final = ("level", "method", "sampling", "seed")
 
 
@@ -278,7 +280,8 @@ def metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
     declared = [parameter.name for parameter in parameters]
     for repeated in {parameter for parameter in declared if declared.count(parameter) > 1}:
         raise InputError(f"--param gives {repeated!r} more than once; give it once")
-    is_name = name in metrics or re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII)
+    # Whether something is a name of two words is known only when all metrics are loaded.
+    is_name = re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) or (_FORMULA.isdisjoint(name) and name in metrics)
     if is_name and name not in {*CELL_NAMES, *declared, "pi"}:
         metric = metrics[name]
         for parameter in parameters:

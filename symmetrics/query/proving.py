@@ -40,7 +40,7 @@ def as_metric(metric: Metric | Expr | str) -> Metric:
         return metric
     if isinstance(metric, str):
         text = metric.strip()
-        is_name = text in metrics or (text.isidentifier() and text not in (*CELL_NAMES, *NAMED)) or not text
+        is_name = not text or (text.isidentifier() and text not in (*CELL_NAMES, *NAMED)) or text in metrics
         return metrics[text] if is_name else Metric(text, parse_formula(text))
     if isinstance(metric, Expr):
         return Metric(str(metric), metric)
