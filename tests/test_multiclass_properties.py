@@ -508,6 +508,8 @@ RECALL: Final = ClassMean(sm.TP / (sm.TP + sm.FN))
         # The same with a factor between them, and within one value.
         GeometricClassMean((sm.TP * sm.TN - sm.FN * sm.FP) / sm.P),
         RECALL * ClassMean(sqrt(sm.TP - sm.FN) * sqrt(sm.TP - 2 * sm.FN)),
+        # 0 times an imaginary number is no 0.
+        RECALL * ClassMean(1 + sm.TP * sqrt(sm.TP - 1)),
     ],
 )
 def test_without_a_value_at_matrices_of_errors_nothing_is_smallest_there(definition: Any) -> None:
@@ -522,12 +524,19 @@ def test_without_a_value_at_matrices_of_errors_nothing_is_smallest_there(definit
         GeometricClassMean((sm.TP * sm.TN - sm.FN * sm.FP) / (sm.P * sm.N)),
         # There are as many false negatives as false positives in all classes together.
         sqrt(ClassMean(sm.TP - sm.FN)) * sqrt(ClassMean(sm.TP - sm.FP)),
+        # A whole power of a mean of roots is a product without any.
+        GeometricClassMean(sm.TP - sm.FN) ** 2,
+        GeometricClassMean(sqrt(sm.TP - sm.FN)) ** 4 / over(C[i, j], i, j) ** 2,
+        # The root that is left is of the opposite.
+        ClassMean(sqrt(sm.FN - sm.TP)) * GeometricClassMean(sm.TP - sm.FN) ** 2,
+        # What is a class less itself, or times zero, has its root no more.
+        ClassMean(log(sm.TP - sm.FN)) * (over(C[i, i], i) - over(tp[i], i)),
     ],
 )
 def test_roots_of_negative_values_are_not_taken_for_a_real_number(definition: Any) -> None:
     metric = sm.MulticlassMetric("mine", definition)
     assert np.isnan(metric.from_confusion([[1, 3], [2, 1]]))
-    assert "which does not say where they are real" in metric.prove("monotone_rows", 2).evidence.sentence
+    assert "not known where M is real" in metric.prove("monotone_rows", 2).evidence.sentence
 
 
 def test_extremes_of_parameters_are_decided() -> None:

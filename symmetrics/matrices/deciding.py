@@ -92,7 +92,7 @@ def _obstacle(claim: Claim) -> str | None:
     if any(formula.has(UNKNOWN) for formula in formulas):
         return f"the value where entries are 0 is not known{' while parameters are free' if claim.parameters else ''}"
     if any(formula.has(UNREAL) for formula in formulas):
-        return "roots of values that may be negative became one power, which does not say where they are real"
+        return "a root or a logarithm of what may be negative has cancelled, so that it is not known where M is real"
     if any(formula.has(*_NO_VALUES) for formula in formulas):
         return "M has no real value at matrices that the property is about"
     length = max(len(formula_text(formula)) for formula in formulas)

@@ -135,12 +135,12 @@ class Expansion:
         if total == 0:
             return S.NaN
         if geometric:
-            return self._product([value ** (weight / total) for weight, value in counted])
+            return Mul(*(self._power(value, weight / total) for weight, value in counted))
         return Add(*(weight * value for weight, value in counted)) / total
 
-    def _product(self, roots: Sequence[Expr]) -> Expr:
-        """Return a geometric mean, from the powers of the values that a binary metric has for the classes."""
-        return Mul(*roots)
+    def _power(self, value: Expr, exponent: Expr) -> Expr:
+        """Return what the value of a class contributes to a geometric mean."""
+        return value**exponent
 
     def _value(self, body: Expr, cells: Table) -> Expr:
         if self.is_numeric:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
-from sympy import Dummy, Expr, Mul, Poly, Pow, S, Symbol, fraction, together
+from sympy import Dummy, Expr, Poly, Pow, S, Symbol, cancel, fraction, log, together
 
 from symmetrics.algebra.convert import convert, field_for
 from symmetrics.algebra.evaluate import Evaluator, certain_sign
@@ -18,12 +19,12 @@ from symmetrics.matrices.expansion import Expansion
 from symmetrics.matrices.nodes import GeometricClassMean
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["UNKNOWN", "UNREAL", "WithZeros", "has_products_of_roots", "or_none"]
+__all__ = ["UNKNOWN", "UNREAL", "WithZeros", "may_be_unreal", "or_none"]
 
 UNKNOWN: Final = Dummy("unknown")
 """The value of a class whose limit, where some of its cells are 0, is not known."""
 UNREAL: Final = Dummy("unreal")
-"""The value of a formula that says no more where it is real: roots of what may be negative became one power."""
+"""The value of a formula that says no more where it is real: roots of what may be negative have cancelled."""
 FACTOR: Final = other("a")
 """The name of a common factor of cells."""
 
@@ -52,40 +53,51 @@ class WithZeros(Expansion):
     def formula(self, definition: Expr) -> Expr:
         """Return what a definition is for this matrix, :data:`UNKNOWN` or :data:`UNREAL` if that cannot be said."""
         try:
-            return or_none(lambda: self(definition))
+            value = or_none(lambda: self(definition))
         except _NoFormulaError as error:
             found: Expr = error.args[0]
             return found
+        kept = _roots_and_logarithms(value)
+        return value if all(_is_kept(argument, kept) for argument in self._of_any_sign) else UNREAL
 
     def __call__(self, expression: Expr, place: Mapping[Symbol, int] | None = None) -> Expr:
         """Return what an expression is, nan for an imaginary number: two of these would make a real one.
 
         :param place: the class, from 0, that each index stands for
         """
-        if len(roots := _root_factors(expression)) > 1:
-            found = [super(WithZeros, self).__call__(root, place) for root in roots]
-            if _are_taken_together(found, self._positive):
-                raise _NoFormulaError(UNREAL)
+        if _is_root_or_logarithm(expression):
+            self._note(super().__call__(expression.args[0], place))
         value = super().__call__(expression, place)
         return S.NaN if _is_imaginary(value) else value
 
-    @property
+    @cached_property
+    def _of_any_sign(self) -> dict[Expr, None]:
+        """What roots and logarithms were taken of, as far as it is not known to be positive at positive entries."""
+        return {}
+
+    @cached_property
     def _positive(self) -> frozenset[Expr]:
         """The symbols that stand for positive numbers."""
         return frozenset({*CELLS, *itertools.chain(*self.entries)} - {S.Zero})
 
-    def _product(self, roots: Sequence[Expr]) -> Expr:
-        if any(map(_is_imaginary, roots)):
-            return S.NaN
-        if _are_taken_together(roots, self._positive):
-            raise _NoFormulaError(UNREAL)
-        return super()._product(roots)
+    def _note(self, argument: Expr) -> None:
+        """Note what a root or a logarithm is taken of, so that it can be seen whether the formula still says so."""
+        if not (argument.is_number or argument.is_positive or _is_positive(argument, self._positive)):
+            self._of_any_sign[argument] = None
+
+    def _power(self, value: Expr, exponent: Expr) -> Expr:
+        if not exponent.is_integer:
+            self._note(value)
+        root = super()._power(value, exponent)
+        return S.NaN if _is_imaginary(root) else root
 
     def _value(self, body: Expr, cells: Arguments) -> Expr:
         image = dict(zip(CELLS, cells, strict=True))
-        roots = [_at(root, image) for root in _roots_in(body)]
-        if any(map(_is_imaginary, roots)) or _are_taken_together(roots, self._positive):
-            raise _NoFormulaError(UNREAL)
+        for node in _roots_and_logarithms(body):
+            if not _is_positive(node.args[0], frozenset(CELLS)):
+                self._note(_at(node.args[0], image))
+                if _is_imaginary(_at(node, image)):
+                    raise _NoFormulaError(UNREAL)
         value = or_none(lambda: super(WithZeros, self)._value(body, cells))
         if not value.has(S.NaN, S.ComplexInfinity):
             return value
@@ -103,21 +115,37 @@ class WithZeros(Expansion):
         raise _NoFormulaError(UNKNOWN)
 
 
-def has_products_of_roots(definition: Expr) -> bool:
-    """Whether a definition multiplies roots that may be of the same, at some number of classes.
+def may_be_unreal(definition: Expr) -> bool:
+    """Whether a definition takes roots or logarithms, of whatever it may be.
 
-    >>> has_products_of_roots(GeometricClassMean(CELLS[0])), has_products_of_roots(CELLS[0] ** S.Half)
-    (True, False)
+    >>> may_be_unreal(GeometricClassMean(CELLS[0])), may_be_unreal(CELLS[0] ** S.Half), may_be_unreal(CELLS[0] ** 2)
+    (True, True, False)
     """
-    products = definition.atoms(Mul)
-    return definition.has(GeometricClassMean) or any(len(_root_factors(product)) > 1 for product in products)
+    return definition.has(GeometricClassMean) or bool(_roots_and_logarithms(definition))
 
 
-def _root_factors(expression: Expr) -> list[Expr]:
-    """Return the roots that are factors of a product."""
-    if not isinstance(expression, Mul):
-        return []
-    return [factor for factor in expression.args if isinstance(factor, Pow) and not factor.exp.is_integer]
+def _is_root_or_logarithm(node: Expr) -> bool:
+    return isinstance(node, log) or (isinstance(node, Pow) and not node.exp.is_integer)
+
+
+def _roots_and_logarithms(formula: Expr) -> list[Expr]:
+    """Return the powers in a formula whose exponents are no whole numbers, and the logarithms."""
+    return [node for node in formula.atoms(Pow, log) if _is_root_or_logarithm(node)]
+
+
+def _is_kept(argument: Expr, nodes: Sequence[Expr]) -> bool:
+    """Whether a root or a logarithm is taken of something, or of a positive multiple of it.
+
+    SymPy makes one power of several, and 0 of 0 times a root; the formula then has a value where there was none.
+
+    >>> from sympy import sqrt
+    >>> from symmetrics.language.cells import FN, TP
+    >>> root = sqrt(TP - FN)
+    >>> [_is_kept(2 * TP - 2 * FN, _roots_and_logarithms(formula)) for formula in (root * root, root**3)]
+    [False, True]
+    """
+    ratios = (cancel(node.args[0] / argument) for node in nodes)
+    return any(ratio.is_number and ratio.is_positive for ratio in ratios)
 
 
 def _at(formula: Expr, image: Mapping[Expr, Expr]) -> Expr:
@@ -127,26 +155,6 @@ def _at(formula: Expr, image: Mapping[Expr, Expr]) -> Expr:
 def _is_imaginary(value: Expr) -> bool:
     """Whether a value is a number that is not real, nor infinite."""
     return bool(value.is_number and value.is_extended_real is False and value is not S.ComplexInfinity)
-
-
-def _roots_in(formula: Expr) -> list[Expr]:
-    """Return the powers in a formula whose exponents are no whole numbers."""
-    return [power for power in formula.atoms(Pow) if not power.exp.is_integer]
-
-
-def _are_taken_together(roots: Sequence[Expr], positive: frozenset[Expr]) -> bool:
-    """Whether SymPy may make one power of a product of roots, and what they are taken of may be negative.
-
-    >>> from sympy import sqrt
-    >>> from symmetrics.language.cells import FN, TP
-    >>> sqrt(-FN) * sqrt(-FN), _are_taken_together([sqrt(-FN), sqrt(-2 * FN)], frozenset(CELLS))
-    (-FN, True)
-    >>> _are_taken_together([sqrt(-FN), sqrt(TP - FN), sqrt(FN), sqrt(2 * FN)], frozenset(CELLS))
-    False
-    """
-    bases = [base for root in roots for base in {power.base for power in _roots_in(root)}]
-    signed = [base for base in bases if not _is_positive(base, positive)]
-    return any((first / second).is_number for first, second in itertools.combinations(signed, 2))
 
 
 def _is_positive(formula: Expr, positive: frozenset[Expr]) -> bool:
