@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -19,6 +20,25 @@ def reworded(data: Any) -> Verdict:
 def valued(data: Mapping[str, Any], text: object) -> dict[str, Any]:
     """Return a certificate with another value."""
     return dict(data) | {"value": None if text is None else {"kind": "other", "text": text}}
+
+
+def altered(verdict: Verdict, changes: Mapping[str, Any]) -> Verdict:
+    """Return the verdict of an altered certificate, whose words are made of the rest.
+
+    :param changes: by the way to an entry, with ``__`` between its keys: what stands there instead, or ``...`` to take
+        it out
+    """
+    data = copy.deepcopy(verdict.certificate())
+    for way, value in changes.items():
+        *keys, last = way.split("__")
+        place = data
+        for key in keys:
+            place = place[key]
+        if value is ...:
+            del place[last]
+        else:
+            place[last] = value
+    return reworded(data)
 
 
 def refusal(check: Callable[..., object], *arguments: Any, **named: Any) -> str | None:

@@ -197,3 +197,14 @@ def test_quotients_are_equal_if_they_are_whatever_their_denominators() -> None:
     for one in same:
         assert all(own.equal(one, each) and own.equal(each, one) for each in same)
         assert not any(own.equal(one, each) or own.equal(each, one) for each in others)
+
+
+@pytest.mark.parametrize("text", ["TP+2*FN", "TP**2+3*TP*FN+2*FN**2", "r**(1/2)*TP", "r**(1/2)*TP+r**(1/2)*FN", "TP"])
+def test_a_power_is_the_same_whether_it_is_divided_first(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fractions, "LARGE", 2)
+    found = arithmetic({"r": ROOT}, ("r**(1/2)",))
+    quotient = Quotient(found.polynomial(text.replace("+", " + ")), found.polynomial("TP + FN"))
+    for exponent in (1, 2, 3):
+        divided, plain = found._divided_power(quotient, exponent), found.power(quotient, exponent)
+        assert found.equal(divided, plain)
+        assert not found.equal(divided, found.power(quotient, exponent + 1))

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 from collections import Counter
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from sympy import Rational
+from forging import altered
+from sympy import Rational, sqrt, symbols
 
 import symmetrics as sm
+from symmetrics.checker import check
+from symmetrics.checker.families import matrix_baselines as checking
 from symmetrics.claims import ConstantMatrixBaseline, claim_from_dict
-from symmetrics.claims.verdict import Verdict
+from symmetrics.claims.verdict import Decision, Evidence, Verdict
 from symmetrics.matrices.nodes import C, ClassMean, i, j, over
-from symmetrics.prover.families.matrix_baselines import matrices_of
+from symmetrics.prover import decide
+from symmetrics.prover.decide import decision_of
+from symmetrics.prover.engine.parts import proof_of
+from symmetrics.prover.families.matrix_baselines import matrices_of, parts_of
 from symmetrics.tools.errors import CertificateError, FormulaError
 
 KEY = "constant_baseline"
@@ -82,6 +87,24 @@ def test_neither_half_of_the_lemma_is_enough() -> None:
     assert square.prove("independence_value", 2).status == "proved"
 
 
+def test_affine_along_each_move_is_not_affine() -> None:
+    """The product of two entries less their means is affine along every move by itself; its mean is a covariance."""
+    entries = symbols("c_1_1 c_1_2 c_1_3 c_2_1 c_2_2 c_2_3 c_3_1 c_3_2 c_3_3", real=True)
+    rows, n = [sum(entries[3 * i : 3 * i + 3]) for i in range(3)], sum(entries)
+    columns = [sum(entries[j::3]) for j in range(3)]
+    product = (entries[4] - rows[1] * columns[1] / n) * (entries[8] - rows[2] * columns[2] / n)
+    claim = ConstantMatrixBaseline(product, (), tuple(entry.name for entry in entries))
+    verdict = decide(claim, metric="own", property="own")
+    check(verdict)
+    assert verdict.status == "refuted"
+    parts = {name: decision_of(part) for name, part in parts_of(claim).items()}
+    alone = ["independence", *(f"affinity {move} {move}" for move in ("(2, 2)", "(2, 3)", "(3, 2)", "(3, 3)"))]
+    assert {parts[name].status for name in alone} == {"proved"}
+    proved = {name: parts[name].record() for name in alone}
+    with pytest.raises(CertificateError, match="a part of the proof is missing"):
+        check(forged(claim, proved, "0", [[1, 1, 1], [1, 1, 1]]))
+
+
 def test_with_a_parameter_the_default_is_decided() -> None:
     weight = sm.Parameter.parse("w in (0, 1] = 1/2")
     mine = sm.MulticlassMetric("mine", weight.symbol * ClassMean(sm.TP / (sm.TP + sm.FN)), (weight,))
@@ -99,20 +122,6 @@ def test_a_claim_is_about_a_square_matrix() -> None:
     for over_ in (("a", "b", "c"), ("a",), ("a", "a", "b", "c")):
         with pytest.raises(FormulaError):
             ConstantMatrixBaseline(sm.TP, (), over_)
-
-
-def _altered(verdict: Verdict, **changes: Any) -> Verdict:
-    data = copy.deepcopy(verdict.certificate())
-    for path, value in changes.items():
-        *way, last = path.split("__")
-        place = data
-        for key in way:
-            place = place[key]
-        if value is None:
-            del place[last]
-        else:
-            place[last] = value
-    return Verdict.from_certificate(data)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +144,7 @@ def test_an_altered_refutation_is_refused(changes: dict[str, Any]) -> None:
     verdict = sm.prove(sm.multiclass["cba"], KEY, k=2)
     sm.check(verdict)
     with pytest.raises(CertificateError):
-        sm.check(_altered(verdict, **changes))
+        sm.check(altered(verdict, changes))
 
 
 @pytest.mark.parametrize(
@@ -145,8 +154,8 @@ def test_an_altered_refutation_is_refused(changes: dict[str, Any]) -> None:
         {"value": "c_1_1"},
         {"certificate__margins": [[1, 1], [1, 1, 1]]},
         {"certificate__margins": [[0, 2], [1, 1]]},
-        {"certificate__parts__independence": None},
-        {"certificate__parts__affinity (2, 2) (2, 2)": None},
+        {"certificate__parts__independence": ...},
+        {"certificate__parts__affinity (2, 2) (2, 2)": ...},
         {"certificate__parts__affinity (2, 2) (2, 2)__status": "refuted"},
         {"status": "refuted", "holds": False},
     ],
@@ -155,7 +164,7 @@ def test_an_altered_proof_is_refused(changes: dict[str, Any]) -> None:
     verdict = sm.prove(sm.multiclass["kappa"], KEY, k=2)
     sm.check(verdict)
     with pytest.raises(CertificateError):
-        sm.check(_altered(verdict, **changes))
+        sm.check(altered(verdict, changes))
 
 
 def test_the_proof_of_one_metric_is_none_of_another() -> None:
@@ -164,3 +173,44 @@ def test_the_proof_of_one_metric_is_none_of_another() -> None:
         claim = sm.multiclass_properties[KEY].of(sm.multiclass[name], 2)
         with pytest.raises(CertificateError):
             sm.check(Verdict.of(proof.decision, claim, metric=f"{name} of 2 classes", property=KEY))
+
+
+@pytest.mark.parametrize("name", ["cba", "cen"])
+def test_equal_expectations_refute_nothing(name: str) -> None:
+    verdict = sm.prove(sm.multiclass[name], KEY, k=2)
+    first, _ = verdict.evidence.data["margins"]
+    with pytest.raises(CertificateError, match="no difference is shown"):
+        sm.check(altered(verdict, {"certificate__margins": [first, first], "value": None}))
+
+
+def forged(claim: ConstantMatrixBaseline, records: dict[str, Any], value: str, margins: list[list[int]]) -> Verdict:
+    evidence = Evidence("affine in matrices", {"parts": records, "margins": margins})
+    return Verdict.of(Decision("proved", True, evidence, value=value), claim, metric="own", property="own")
+
+
+def test_a_part_is_believed_for_its_own_claim_alone() -> None:
+    """Accuracy is affine, and 8/15 at the example and on average for these sums; it is not constant at rank one."""
+    accuracy, kappa = (sm.multiclass_properties[KEY].of(sm.multiclass[name], 2) for name in ("accuracy", "kappa"))
+    records = {name: decision_of(part).record() for name, part in parts_of(accuracy).items()}
+    records["independence"] = decision_of(parts_of(kappa)["independence"]).record()
+    with pytest.raises(CertificateError):
+        check(forged(accuracy, records, "8/15", [[5, 10], [6, 9]]))
+
+
+def test_a_formula_that_is_real_at_some_matrices_alone_has_no_proof() -> None:
+    """It is 1 wherever it is real, as at all matrices with these sums."""
+    entries = symbols("c_1_1 c_1_2 c_2_1 c_2_2", real=True)
+    one, other = entries[0] - entries[1], 2 * entries[0] - entries[1]
+    claim = ConstantMatrixBaseline(sqrt(one) * sqrt(other) / sqrt(one * other), (), tuple(e.name for e in entries))
+    assert decide(claim, metric="own", property="own").status == "open"
+    records = {name: proof_of(part).record() for name, part in parts_of(claim).items()}
+    with pytest.raises(CertificateError, match="not real everywhere"):
+        check(forged(claim, records, "1", [[4, 1], [4, 1]]))
+
+
+def test_all_matrices_of_given_sums_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdict = sm.prove(sm.multiclass["cba"], KEY, k=2)
+    found = checking._matrices
+    monkeypatch.setattr(checking, "_matrices", lambda *sums: itertools.islice(found(*sums), 1, None))
+    with pytest.raises(CertificateError, match="do not add up to one"):
+        sm.check(verdict)

@@ -188,7 +188,7 @@ def _holds(key: str, metric: Any, classes: int) -> bool:
     if key == "defined":
         at = sm.multiclass_properties[key].of(metric, classes)
         defaults = {parameter.symbol: parameter.default for parameter in metric.parameters}
-        f = lambdify(at.entries, at.subject.xreplace(defaults), "numpy")
+        f = lambdify(at.arguments, at.subject.xreplace(defaults), "numpy")
     return all(LAWS[key](f, matrix, random) for matrix in matrices)
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final, Self
 from sympy import Expr, Symbol
 
 from symmetrics.claims.comparison import OPEN_ORTHANT
+from symmetrics.language.cells import CELL_NAMES, CELLS
 from symmetrics.language.formula import formula_text, parse_formula
 from symmetrics.language.parameter import Parameter, declared_in
 from symmetrics.tools.errors import FormulaError
@@ -33,6 +34,11 @@ class OneFormula:
     subject: Expr
     parameters: tuple[Parameter, ...]
 
+    @property
+    def arguments(self) -> tuple[Symbol, ...]:
+        """The variables of the formula, as symbols."""
+        return CELLS
+
     def at(self, values: Mapping[Symbol, Expr]) -> Self:
         """Return the claim for given values of some parameters."""
         left = tuple(p for p in self.parameters if p.symbol not in values)
@@ -53,7 +59,12 @@ class OneFormula:
 
         :raises FormulaError: if a text cannot be read
         """
+        return cls(*cls._read(data, CELL_NAMES))
+
+    @classmethod
+    def _read(cls, data: Mapping[str, Any], over: tuple[str, ...]) -> tuple[Expr, tuple[Parameter, ...]]:
+        """Return the formula, whose variables have these names, and its parameters."""
         if data["kind"] != cls.kind or data["domain"] != cls.domain:
             raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not a {cls.kind} for {cls.domain}")
         parameters = declared_in(data["parameters"])
-        return cls(parse_formula(data["subject"], [p.name for p in parameters]), parameters)
+        return parse_formula(data["subject"], [p.name for p in parameters], over), parameters

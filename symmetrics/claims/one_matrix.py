@@ -11,8 +11,7 @@ from sympy import Symbol
 
 from symmetrics.claims.one_formula import OneFormula
 from symmetrics.language.cells import parameter_symbol
-from symmetrics.language.formula import check_variables, formula_text, parse_formula
-from symmetrics.language.parameter import declared_in
+from symmetrics.language.formula import check_variables
 from symmetrics.tools.errors import FormulaError
 
 __all__ = ["OneMatrixFormula"]
@@ -41,19 +40,13 @@ class OneMatrixFormula(OneFormula):
         return isqrt(len(self.over))
 
     @property
-    def entries(self) -> tuple[Symbol, ...]:
+    def arguments(self) -> tuple[Symbol, ...]:
         """The entries row by row, as symbols."""
         return tuple(map(parameter_symbol, self.over))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the claim as texts, from which :meth:`from_dict` rebuilds it."""
-        return {
-            "kind": self.kind,
-            "variables": list(self.over),
-            "domain": self.domain,
-            "subject": formula_text(self.subject),
-            "parameters": [str(parameter) for parameter in self.parameters],
-        }
+        return {**super().to_dict(), "variables": list(self.over)}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -61,7 +54,5 @@ class OneMatrixFormula(OneFormula):
 
         :raises FormulaError: if a text cannot be read
         """
-        if data["kind"] != cls.kind or data["domain"] != cls.domain:
-            raise FormulaError(f"{data['kind']!r} for {data['domain']!r} is not a {cls.kind} for {cls.domain}")
-        over, parameters = tuple(data["variables"]), declared_in(data["parameters"])
-        return cls(parse_formula(data["subject"], [p.name for p in parameters], over), parameters, over)
+        over = tuple(data["variables"])
+        return cls(*cls._read(data, over), over)

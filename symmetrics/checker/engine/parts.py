@@ -42,7 +42,7 @@ def _number(count: Any) -> Fraction:
 
 def is_open(verdict: Verdict, claim: OneFormula) -> bool:
     """Whether a verdict is open, and so asserts nothing; refuses one about symbols that are not declared."""
-    declared = {p.symbol for p in claim.parameters} | set(CELLS)
+    declared = {p.symbol for p in claim.parameters} | set(claim.arguments)
     require(claim.subject.free_symbols <= declared, "the formula has a symbol that is not declared")
     if verdict.status != "open":
         return False

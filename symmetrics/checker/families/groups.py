@@ -13,12 +13,13 @@ from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.conditions import are_equivalent
 from symmetrics.checker.engine.fractions import Arithmetic, Quotient
+from symmetrics.checker.engine.images import RELATIONS, gap_of
 from symmetrics.checker.engine.minors import at_table, is_excluded, is_never_zero, require_defined, without_roots
 from symmetrics.checker.engine.parts import is_open, read_part, read_table, require_outcome
 from symmetrics.checker.engine.requirements import require, require_kind
 from symmetrics.checker.engine.solutions import divisors_of
-from symmetrics.checker.engine.values import Number, add, at_high_precision, multiply, sign_of, value_at
-from symmetrics.claims import Identity, value_symbol
+from symmetrics.checker.engine.values import Number, at_high_precision, sign_of, value_at
+from symmetrics.claims import Identity
 from symmetrics.claims.families.groups import SymmetryGroup
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import CELL_NAMES, CELLS
@@ -40,14 +41,6 @@ PERMUTATIONS: Final[tuple[Permutation, ...]] = tuple(
     for first, second, third, fourth in itertools.product(range(4), repeat=4)
     if {first, second, third, fourth} == set(range(4))
 )
-_BEFORE, _AFTER = value_symbol(0), value_symbol(1)
-_RELATIONS: Final = {
-    "M": _BEFORE - _AFTER,
-    "1-M": _BEFORE + _AFTER - 1,
-    "-M": _BEFORE + _AFTER,
-    "1/M": _BEFORE * _AFTER - 1,
-}
-"""What is zero if the value after a permutation is the image of the one before it."""
 
 
 def _undone(permutation: Permutation) -> Permutation:
@@ -56,7 +49,7 @@ def _undone(permutation: Permutation) -> Permutation:
     return first, second, third, fourth
 
 
-_ALL: Final = tuple(pair for pair in itertools.product(PERMUTATIONS, _RELATIONS) if pair != (IDENTITY, "M"))
+_ALL: Final = tuple(pair for pair in itertools.product(PERMUTATIONS, RELATIONS) if pair != (IDENTITY, "M"))
 _ONE_OF_EACH: Final = tuple(pair for pair in _ALL if pair[0] <= _undone(pair[0]))
 """A permutation turns M into an image if its inverse does, because every image of an image is M again."""
 
@@ -127,7 +120,7 @@ def _stated(claim: SymmetryGroup, pair: Pair) -> Identity:
     permutation, image = pair
     first, second, third, fourth = (CELLS[place] for place in permutation)
     tables = (CELLS, (first, second, third, fourth))
-    return Identity(claim.subject, claim.parameters, tables, (), _RELATIONS[image])
+    return Identity(claim.subject, claim.parameters, tables, (), RELATIONS[image])
 
 
 def _check_value(verdict: Verdict, members: Mapping[Pair, Boolean]) -> None:
@@ -195,13 +188,8 @@ def _gap(values: Mapping[Permutation, Number], pair: Pair) -> Number:
     permutation, image = pair
     if IDENTITY not in values or permutation not in values:
         return Fraction(0)
-    first, second = values[IDENTITY], values[permutation]
     with at_high_precision():
-        if image == "1/M":
-            return add(multiply(first, second), Fraction(-1))
-        if image == "M":
-            return add(first, -second)
-        return add(add(first, second), Fraction(-1 if image == "1-M" else 0))
+        return gap_of(image, values[IDENTITY], values[permutation])
 
 
 def _refute_for_all_parameters(

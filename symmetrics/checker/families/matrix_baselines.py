@@ -7,12 +7,12 @@ from fractions import Fraction
 from math import factorial
 from typing import Any, Final
 
-from sympy import Expr, Integer, Symbol
+from sympy import Expr, Integer, S, Symbol
 
 from symmetrics.checker.engine.coefficients import difference_in
 from symmetrics.checker.engine.enclosures import is_same
 from symmetrics.checker.engine.germs import Limits
-from symmetrics.checker.engine.parts import read_part
+from symmetrics.checker.engine.parts import is_open, read_part, require_outcome
 from symmetrics.checker.engine.requirements import require, require_kind, require_names
 from symmetrics.checker.engine.stated import require_value
 from symmetrics.checker.engine.values import Number, at_high_precision, sign_of, value_at
@@ -39,13 +39,9 @@ def check(verdict: Verdict, claim: ConstantMatrixBaseline, check_part: Check) ->
     """
     require_kind(verdict, proved={"affine in matrices"}, refuted={"expectations of matrices"})
     require_names(claim.over, [p.name for p in claim.parameters])
-    declared = {p.symbol for p in claim.parameters} | set(claim.entries)
-    require(claim.subject.free_symbols <= declared, "the formula has a symbol that is not declared")
-    require(verdict.condition is None and verdict.witness is None, "the verdict has a part that nothing stands behind")
-    if verdict.status == "open":
-        require((verdict.holds, verdict.value) == (None, None), "an open verdict asserts something")
+    if is_open(verdict, claim):
         return
-    require(verdict.holds is (verdict.status == "proved"), "its parts disagree")
+    require_outcome(verdict, claim, S.true if verdict.status == "proved" else S.false)
     require(not claim.parameters, "expectations over matrices do not settle every parameter")
     with at_high_precision():
         if verdict.status == "proved":
@@ -69,7 +65,7 @@ def _check_affine(verdict: Verdict, claim: ConstantMatrixBaseline, check_part: C
     value = parse_formula(str(verdict.value), (), claim.over)
     require(not value.free_symbols, "the baseline is no number")
     require_value(value, claim.subject, (), claim.over)
-    place = dict(zip(claim.entries, _outer(claim.classes), strict=True))
+    place = dict(zip(claim.arguments, _outer(claim.classes), strict=True))
     require(is_same(claim.subject.xreplace(place), value), "the baseline has another value")
     numbers = Limits(())
     found = _mean(claim, data["margins"], numbers)
@@ -79,7 +75,7 @@ def _check_affine(verdict: Verdict, claim: ConstantMatrixBaseline, check_part: C
 
 def _stated(claim: ConstantMatrixBaseline) -> Iterator[tuple[str, Identity]]:
     """Yield the identities of the lemma: at rank one M is constant, and at fixed sums it is affine."""
-    k, entries = claim.classes, claim.entries
+    k, entries = claim.classes, claim.arguments
     names = [f"{RESERVED_PREFIX}a{place}" for place in range(2, k + 1)]
     rows = [entries[:k], *(tuple(parameter_symbol(name) * entry for entry in entries[:k]) for name in names)]
     rank_one = tuple(cell for row in rows for cell in row)
@@ -136,7 +132,7 @@ def _mean(claim: ConstantMatrixBaseline, margins: Sequence[Any], numbers: Limits
         require(count < MOST_MATRICES, "there are too many matrices with the sums of the certificate")
         weight = _orders(matrix, rows, columns)
         ways += weight
-        value = _value(claim, dict(zip(claim.entries, map(Fraction, matrix), strict=True)), numbers)
+        value = _value(claim, dict(zip(claim.arguments, map(Fraction, matrix), strict=True)), numbers)
         mean = numbers.add(mean, numbers.multiply(Fraction(weight, total), value))
     require(ways == total, "the probabilities do not add up to one")
     return mean

@@ -9,6 +9,7 @@ from sympy import QQ, Expr, Poly, Rational
 from sympy.polys.polyerrors import BasePolynomialError
 
 from symmetrics.checker.engine.obstacles import obstacles_of, placed
+from symmetrics.checker.engine.parts import is_open
 from symmetrics.checker.engine.requirements import require, require_kind, require_names
 from symmetrics.claims.families.matrix_definedness import DefinedAtAllMatrices
 from symmetrics.claims.verdict import Verdict
@@ -23,18 +24,17 @@ def check(verdict: Verdict, claim: DefinedAtAllMatrices, _: Callable[[Verdict], 
     """Re-verify the verdict on whether a formula has a value at all matrices that are not zero."""
     require_kind(verdict, proved=DOMAIN, refuted=DOMAIN)
     require_names(claim.over, [p.name for p in claim.parameters])
-    declared = {p.symbol for p in claim.parameters} | set(claim.entries)
-    require(claim.subject.free_symbols <= declared, "the formula has a symbol that is not declared")
-    truth = {"proved": True, "refuted": False, "open": None}[verdict.status]
+    if is_open(verdict, claim):
+        return
+    truth = verdict.status == "proved"
     require((verdict.holds, verdict.condition, verdict.value) == (truth, None, None), "its parts disagree")
-    if verdict.status == "refuted":
+    require(verdict.evidence.data == {}, "an entry means nothing")
+    if not truth:
         _check_refuted(verdict, claim)
         return
     require(verdict.witness is None, "its parts disagree")
-    if verdict.status == "proved":
-        require(verdict.evidence.data == {}, "an entry means nothing")
-        for kind, base in obstacles_of(claim.subject):
-            require(_is_free(kind, base, claim), "something may be in the way at a matrix with zeros")
+    for kind, base in obstacles_of(claim.subject):
+        require(_is_free(kind, base, claim), "something may be in the way at a matrix with zeros")
 
 
 def _check_refuted(verdict: Verdict, claim: DefinedAtAllMatrices) -> None:
@@ -42,7 +42,6 @@ def _check_refuted(verdict: Verdict, claim: DefinedAtAllMatrices) -> None:
     witness = verdict.witness
     require(witness is not None and len(witness.tables) == 1 and not witness.values, "one matrix is needed")
     assert witness is not None
-    require(verdict.evidence.data == {}, "an entry means nothing")
     known = {p.name: p for p in claim.parameters}
     inside = all(name in known and value in known[name] for name, value in witness.parameters.items())
     require(inside, "the counterexample has another parameter, or one outside of its domain")
@@ -50,7 +49,7 @@ def _check_refuted(verdict: Verdict, claim: DefinedAtAllMatrices) -> None:
     require(isinstance(matrix, Point) and matrix.names == claim.over, "the matrix has other entries")
     counts = [Rational(count) for count in matrix]
     require(min(counts) >= 0 and any(counts), "the matrix is not in the domain")
-    place = dict(zip(claim.entries, counts, strict=True))
+    place = dict(zip(claim.arguments, counts, strict=True))
     for kind, base in obstacles_of(claim.subject):
         value = placed(base, place)
         if value is None:
@@ -63,7 +62,7 @@ def _check_refuted(verdict: Verdict, claim: DefinedAtAllMatrices) -> None:
 def _is_free(kind: str, base: Expr, claim: DefinedAtAllMatrices) -> bool:
     """Whether something is a polynomial that is nowhere negative, and for all but roots zero at no matrix but zero."""
     try:
-        terms = Poly(base, *claim.entries, domain=QQ).terms()
+        terms = Poly(base, *claim.arguments, domain=QQ).terms()
     except BasePolynomialError:
         return False
     if not all(coefficient > 0 for _, coefficient in terms):

@@ -7,10 +7,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, Final
 
-from symmetrics.checker.engine.parts import read_part
+from sympy import S
+
+from symmetrics.checker.engine.images import RELATIONS, gap_of
+from symmetrics.checker.engine.parts import is_open, read_part, require_outcome
 from symmetrics.checker.engine.requirements import require, require_kind, require_names
-from symmetrics.checker.engine.values import Number, add, at_high_precision, multiply, sign_of, value_at
-from symmetrics.claims import Identity, value_symbol
+from symmetrics.checker.engine.values import Number, at_high_precision, sign_of, value_at
+from symmetrics.claims import Identity
 from symmetrics.claims.families.matrix_groups import MatrixSymmetryGroup
 from symmetrics.claims.verdict import Verdict
 from symmetrics.tools.errors import CertificateError
@@ -23,13 +26,6 @@ Places = tuple[int, ...]
 KIND: Final = frozenset({"symmetries of matrices"})
 MOST_CLASSES: Final = 4
 MOST_MATRICES: Final = 10
-_BEFORE, _AFTER = value_symbol(0), value_symbol(1)
-_RELATIONS: Final = {
-    "M": _BEFORE - _AFTER,
-    "1-M": _BEFORE + _AFTER - 1,
-    "-M": _BEFORE + _AFTER,
-    "1/M": _BEFORE * _AFTER - 1,
-}
 
 
 def check(verdict: Verdict, claim: MatrixSymmetryGroup, check_part: Check) -> None:
@@ -39,16 +35,12 @@ def check(verdict: Verdict, claim: MatrixSymmetryGroup, check_part: Check) -> No
     """
     require_kind(verdict, proved=KIND, refuted=KIND)
     require_names(claim.over, [p.name for p in claim.parameters])
-    declared = {p.symbol for p in claim.parameters} | set(claim.entries)
-    require(claim.subject.free_symbols <= declared, "the formula has a symbol that is not declared")
-    require(verdict.condition is None and verdict.witness is None, "the verdict has a part that nothing stands behind")
-    if verdict.status == "open":
-        require((verdict.holds, verdict.value) == (None, None), "an open verdict asserts something")
+    if is_open(verdict, claim):
         return
     require(not claim.parameters and claim.classes <= MOST_CLASSES, "there are parameters, or too many classes")
     data = verdict.evidence.data
     require(set(data) == {"matrices", "parts"}, "an entry is missing, or means nothing")
-    known = {f"{image}: {name}": (image, name, way) for name, way in _ways(claim.classes) for image in _RELATIONS}
+    known = {f"{image}: {name}": (image, name, way) for name, way in _ways(claim.classes) for image in RELATIONS}
     require(set(data["parts"]) <= set(known) - {"M: identity"}, "a part is about no rearrangement")
     for label, record in data["parts"].items():
         image, _, way = known[label]
@@ -62,8 +54,8 @@ def check(verdict: Verdict, claim: MatrixSymmetryGroup, check_part: Check) -> No
     require(not left, "the matrices do not refute every other rearrangement")
     members = [known[label][:2] for label in known if label in data["parts"] or label == "M: identity"]
     holds = any(name != "identity" for _, name in members)
-    require((verdict.status, verdict.holds) == (("proved", "refuted")[not holds], holds), "its parts disagree")
-    listed = {image: [name for other, name in members if other == image] for image in _RELATIONS}
+    require_outcome(verdict, claim, S.true if holds else S.false)
+    listed = {image: [name for other, name in members if other == image] for image in RELATIONS}
     said = "; ".join(f"{image}: {', '.join(names)}" for image, names in listed.items() if names)
     require(verdict.value == said, "the symmetries are not those of the certificate")
 
@@ -106,8 +98,8 @@ def _in_cycles(order: Places) -> str:
 
 def _stated(claim: MatrixSymmetryGroup, image: str, way: Places) -> Identity:
     """Return the claim that a rearrangement turns M into an image, wherever M has a value at both matrices."""
-    tables = (claim.entries, tuple(claim.entries[place] for place in way))
-    return Identity(claim.subject, claim.parameters, tables, (), _RELATIONS[image], None, claim.over)
+    tables = (claim.arguments, tuple(claim.arguments[place] for place in way))
+    return Identity(claim.subject, claim.parameters, tables, (), RELATIONS[image], None, claim.over)
 
 
 def _not_refuted(
@@ -119,7 +111,7 @@ def _not_refuted(
     values: dict[Places, Number | None] = {}
     with at_high_precision():
         for way in dict.fromkeys((tuple(range(len(matrix))), *(way for _, _, way in pairs))):
-            place = dict(zip(claim.entries, (Fraction(matrix[at]) for at in way), strict=True))
+            place = dict(zip(claim.arguments, (Fraction(matrix[at]) for at in way), strict=True))
             try:
                 values[way] = value_at(claim.subject, place)
             except CertificateError:
@@ -129,12 +121,4 @@ def _not_refuted(
 
 def _differs(values: Mapping[Places, Number | None], start: Places, image: str, way: Places) -> bool:
     first, second = values[start], values[way]
-    if first is None or second is None:
-        return False
-    if image == "1/M":
-        gap = add(multiply(first, second), Fraction(-1))
-    elif image == "M":
-        gap = add(first, -second)
-    else:
-        gap = add(add(first, second), Fraction(-1 if image == "1-M" else 0))
-    return sign_of(gap) in (1, -1)
+    return first is not None and second is not None and sign_of(gap_of(image, first, second)) in (1, -1)

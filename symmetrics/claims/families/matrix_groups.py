@@ -42,7 +42,7 @@ class MatrixSymmetryGroup(OneMatrixFormula):
 
     def part(self, rearrangement: Rearrangement, image: str) -> Identity:
         """Return the claim that one rearrangement turns M into one of its images."""
-        tables = (self.entries, rearrangement.of(self.entries))
+        tables = (self.arguments, rearrangement.of(self.arguments))
         return Identity(self.subject, self.parameters, tables, (), IMAGES[image], None, self.over)
 
 

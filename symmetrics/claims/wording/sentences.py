@@ -290,12 +290,16 @@ def _divergence_at_a_table(claim: FiniteLimit, answer: Answer) -> str:
 
 def _domain(answer: Answer) -> str:
     if answer.witness is None:
-        return (
-            "at no table is a divisor of M, as it is shown, zero, a radicand negative, or the argument of a logarithm "
-            "zero or negative"
-        )
+        return _nothing_in_the_way("table")
     return (
         f"the formula has no value at (TP, FN, FP, TN) = {cells_text(answer.witness.tables[0])}; it is {answer.value}"
+    )
+
+
+def _nothing_in_the_way(where: str) -> str:
+    return (
+        f"at no {where} is a divisor of M, as it is shown, zero, a radicand negative, or the argument of a logarithm "
+        "zero or negative"
     )
 
 
@@ -305,10 +309,7 @@ def _symmetries_of_matrices(answer: Answer) -> str:
 
 def _domain_of_matrices(answer: Answer) -> str:
     if answer.witness is None:
-        return (
-            "at no matrix is a divisor of M, as it is shown, zero, a radicand negative, or the argument of a logarithm "
-            "zero or negative"
-        )
+        return _nothing_in_the_way("matrix")
     return f"M, as it is shown, has no value at {answer.witness.tables[0]}"
 
 

@@ -25,6 +25,7 @@ from symmetrics.claims.families.groups import (
 )
 from symmetrics.claims.verdict import Decision, Evidence, Status, open_decision, reason_of
 from symmetrics.language.cells import CELLS
+from symmetrics.prover.engine.images import is_no_image
 from symmetrics.prover.engine.minors import is_defined_at, is_never_zero, polynomial_row, rational_roots, values_at
 from symmetrics.prover.engine.parts import proof_of
 from symmetrics.prover.families.equations import decide_identity
@@ -189,15 +190,7 @@ def _values(evaluate: Evaluator, table: Sequence[fmpq], bits: int) -> dict[Permu
 def _refutes(values: Mapping[Permutation, Value], pair: Pair) -> bool:
     permutation, image = pair
     first, second = values.get(IDENTITY), values.get(permutation)
-    if first is None or second is None:
-        return False
-    gap = {
-        "M": lambda: first - second,
-        "1-M": lambda: first + second - 1,
-        "-M": lambda: first + second,
-        "1/M": lambda: first * second - 1,
-    }[image]()
-    return bool(gap > 0 or gap < 0)
+    return first is not None and second is not None and is_no_image(image, first, second)
 
 
 def _at_parameters(claim: SymmetryGroup) -> tuple[dict[Pair, Any], Tables, Field]:

@@ -45,7 +45,7 @@ def decide(claim: ConstantMatrixBaseline, decide_part: Decide) -> Decision:
     """
     try:
         if claim.parameters:
-            raise UnsupportedError("expectations over matrices are compared at given values of the parameters alone")
+            raise UnsupportedError("constant baselines of matrices are decided at given values of the parameters alone")
         if claim.subject.has(*UNDEFINED):
             raise UnsupportedError("the formula has no value")
         return _decided(claim, decide_part)
@@ -77,7 +77,7 @@ def _refuted(different: tuple[Margins, Margins], means: _Means) -> Decision:
     found = [means.means[margins] for margins in different]
     pairs = zip(found, different, strict=True)
     said = ", ".join(f"{mean} at row sums {rows} and column sums {columns}" for mean, (rows, columns) in pairs)
-    is_plain = not means.with_limits or bool(means.claim.subject.is_rational_function(*means.claim.entries))
+    is_plain = not means.with_limits or bool(means.claim.subject.is_rational_function(*means.claim.arguments))
     exact = is_plain and all(isinstance(mean, fmpq) for mean in found)
     evidence = Evidence("expectations of matrices", {"margins": [[list(sums) for sums in one] for one in different]})
     return Decision("refuted", False, evidence, value=said if exact else None)
@@ -125,7 +125,7 @@ class _Means:
     def __init__(self, claim: ConstantMatrixBaseline, *, with_limits: bool) -> None:
         self.claim = claim
         self.with_limits = with_limits
-        self.evaluate = Evaluator(claim.subject, claim.entries)
+        self.evaluate = Evaluator(claim.subject, claim.arguments)
         self.values: dict[Matrix, Any] = {}
         self.first: Margins | None = None
         """The first sums whose expectation is known to exist."""
@@ -174,7 +174,7 @@ class _Means:
 
     def _limit(self, matrix: Matrix) -> Any:
         """Return the limit along a straight line; that it is one along every path is for the checker to confirm."""
-        place = {e: Integer(n) if n else STEP for e, n in zip(self.claim.entries, matrix, strict=True)}
+        place = {e: Integer(n) if n else STEP for e, n in zip(self.claim.arguments, matrix, strict=True)}
         try:
             limit = leading_term(self.claim.subject, (), place, self.claim.over).limit
             return Evaluator(limit, ())() if limit.is_finite else None
@@ -198,7 +198,7 @@ def _by_lemma(claim: ConstantMatrixBaseline, decide_part: Decide, margins: Margi
         if difference_of(part.sides, part.difference, field_for((), part.auxiliary, part.over)).field.conditions:
             return None
     field = field_for((), (), claim.over)
-    example = claim.subject.xreplace(dict(zip(claim.entries, _example(claim.classes), strict=True)))
+    example = claim.subject.xreplace(dict(zip(claim.arguments, _example(claim.classes), strict=True)))
     value = formula_text(element_expression(field.reduce(Conversion(field)(example)), field))
     records = {name: decision.record() for name, decision in decisions.items()}
     data = {"parts": records, "margins": [list(sums) for sums in margins]}
@@ -211,7 +211,7 @@ def parts_of(claim: ConstantMatrixBaseline) -> dict[str, Identity]:
     The differences are along all pairs of the moves that keep the sums: one example more at C[1, 1] and C[i, j], one
     less at C[1, j] and C[i, 1].
     """
-    k, entries = claim.classes, claim.entries
+    k, entries = claim.classes, claim.arguments
     factors = [parameter_symbol(f"{RESERVED_PREFIX}a{place + 1}") for place in range(1, k)]
     rank_one = tuple(factor * entry for factor in (Integer(1), *factors) for entry in entries[:k])
     tables = (rank_one, _example(k))

@@ -30,17 +30,17 @@ def decide(claim: DefinedAtAllMatrices, _: object) -> Decision:
         return open_decision(str(error))
     for matrix in _matrices(claim.classes):
         checkpoint()
-        place = dict(zip(claim.entries, map(Integer, matrix), strict=True))
+        place = dict(zip(claim.arguments, map(Integer, matrix), strict=True))
         if any(_is_in_the_way(kind, base, place) for kind, base in obstacles):
             parameters = {p.name: p.default for p in claim.parameters if p.default is not None}
             witness = Witness((Point(claim.over, matrix),), (), parameters)
             return Decision("refuted", False, Evidence("domain of matrices", {}), witness=witness)
-    return open_decision("no matrix was found at which M has no value, and no coefficients show that there is none")
+    return open_decision("no matrix without a value was found, and the coefficients of M do not rule one out")
 
 
 def _is_never_in_the_way(kind: str, base: Expr, claim: DefinedAtAllMatrices) -> bool:
     """Whether coefficients show that something is positive, or for a root not negative, at all matrices."""
-    if not base.free_symbols <= set(claim.entries) or not base.is_polynomial(*claim.entries):
+    if not base.free_symbols <= set(claim.arguments) or not base.is_polynomial(*claim.arguments):
         return False
     numerator = Conversion(field_for((), (), claim.over))(base).numerator
     if set(numerator) != {ONE}:

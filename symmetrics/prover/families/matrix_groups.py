@@ -21,6 +21,7 @@ from symmetrics.claims.families.matrix_groups import (
     rearrangements_text,
 )
 from symmetrics.claims.verdict import Decision, Evidence, open_decision
+from symmetrics.prover.engine.images import is_no_image
 from symmetrics.tools.budget import checkpoint
 from symmetrics.tools.errors import UnsupportedError
 from symmetrics.tools.words import number_of
@@ -41,7 +42,7 @@ def decide(claim: MatrixSymmetryGroup, decide_part: Decide) -> Decision:
     :param decide_part: what decides an identity
     """
     if claim.parameters:
-        return open_decision("rearrangements of matrices are looked at for given values of the parameters alone")
+        return open_decision("symmetries of matrices are decided at given values of the parameters alone")
     if claim.classes > MOST_CLASSES:
         count = 2 * factorial(claim.classes) ** 2
         return open_decision(
@@ -68,7 +69,7 @@ def decide(claim: MatrixSymmetryGroup, decide_part: Decide) -> Decision:
 
 def _not_refuted(claim: MatrixSymmetryGroup, pairs: Iterable[Pair]) -> tuple[list[Pair], list[list[int]]]:
     """Return the pairs that values at some matrices do not refute, and those of the matrices that refute others."""
-    evaluate, left, used = Evaluator(claim.subject, claim.entries), list(pairs), list[list[int]]()
+    evaluate, left, used = Evaluator(claim.subject, claim.arguments), list(pairs), list[list[int]]()
     identity = rearrangements(claim.classes)[0]
     for matrix in _matrices(claim.classes):
         values: dict[Rearrangement, Any] = {}
@@ -97,8 +98,4 @@ def _matrices(classes: int) -> Iterable[tuple[int, ...]]:
 def _refutes(values: Mapping[Rearrangement, Any], identity: Rearrangement, pair: Pair) -> bool:
     """Whether values show that a rearrangement does not turn M into an image."""
     image, one = pair
-    if identity not in values or one not in values:
-        return False
-    first, second = values[identity], values[one]
-    gaps = {"M": first - second, "1-M": first + second - 1, "-M": first + second, "1/M": first * second - 1}
-    return bool(gaps[image] > 0 or gaps[image] < 0)
+    return identity in values and one in values and is_no_image(image, values[identity], values[one])

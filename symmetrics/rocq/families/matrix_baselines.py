@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from symmetrics.claims.steps.shapes import OF_MATRICES
+
 __all__ = ["EXCUSED"]
 
-EXCUSED: Final = "the theories of metrics say nothing of matrices"
-"""Why no lemma is written on claims of this family."""
+EXCUSED: Final = OF_MATRICES
