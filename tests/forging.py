@@ -26,10 +26,14 @@ def altered(verdict: Verdict, changes: Mapping[str, Any]) -> Verdict:
     """Return the verdict of an altered certificate, whose words are made of the rest.
 
     :param changes: by the way to an entry, with ``__`` between its keys: what stands there instead, or ``...`` to take
-        it out
+        it out; the text of the value under ``value``
     """
     data = copy.deepcopy(verdict.certificate())
+    if "value" in changes:
+        data = valued(data, changes["value"])
     for way, value in changes.items():
+        if way == "value":
+            continue
         *keys, last = way.split("__")
         place = data
         for key in keys:

@@ -15,6 +15,7 @@ from symmetrics.claims.families.matrix_groups import Rearrangement, rearrangemen
 from symmetrics.claims.verdict import Verdict
 from symmetrics.matrices.nodes import C, ClassMean, i, j, over
 from symmetrics.prover import decide
+from symmetrics.prover.decide import decision_of
 from symmetrics.tools.errors import CertificateError
 
 SHARE = over(C[i, i], i) / over(C[i, j], i, j)
@@ -163,3 +164,14 @@ def test_a_divisor_that_may_vanish_has_no_proof() -> None:
             continue
         with pytest.raises(CertificateError, match="may be in the way"):
             check(verdict)
+
+
+def test_a_rearrangement_that_is_refuted_is_no_member() -> None:
+    """Its part is true, and says the contrary of what it would stand for."""
+    verdict = sm.prove(sm.multiclass["kappa"], "symmetry_group", k=2)
+    assert isinstance(verdict.claim, MatrixSymmetryGroup)
+    part = decision_of(verdict.claim.part(Rearrangement((1, 0), (0, 1)), "M"))
+    assert part.status == "refuted"
+    value = "M: identity, rows (1 2), classes (1 2), transposed, classes (1 2) transposed"
+    with pytest.raises(CertificateError, match="not shown to be a symmetry"):
+        sm.check(altered(verdict, {"certificate__parts__M: rows (1 2)": part.record(), "value": value}))
