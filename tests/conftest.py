@@ -35,6 +35,7 @@ TOPICS: Final = {
     "what is possible": (
         *("tests/test_arguments", "tests/test_implications", "tests/test_mending", "tests/test_possibilities"),
         *("tests/test_roots_and_parts", "tests/test_synthesis", "tests/test_theorems"),
+        *("tests/test_atlas", "tests/test_datasheet", "symmetrics/pages/atlas/", "symmetrics/pages/datasheet/"),
         "symmetrics/query/possibilities/",
     ),
 }
@@ -167,12 +168,15 @@ READING: Final = frozenset(
 ) | {"test_recorded"}
 """The modules whose tests take the library's verdicts from certificates, because they are about what is made of them;
 in all others verdicts are decided anew."""
+READING_IN_A_SAMPLE: Final = frozenset({"test_evidence"})
+"""Those that do so but in a thorough run: they are about evidence of every kind, wherever it comes from."""
 
 
 @pytest.fixture(autouse=True)
 def _deciding(request: pytest.FixtureRequest) -> Iterator[None]:
     module = getattr(request, "module", None)
-    if module is None or module.__name__ in READING:  # doctests belong to no module
+    reading = READING if effort.is_thorough() else READING | READING_IN_A_SAMPLE
+    if module is None or module.__name__ in reading:  # doctests belong to no module
         yield
         return
     from symmetrics.query.proving import deciding_anew  # what gives tests to workers needs nothing of the package

@@ -40,8 +40,8 @@ SLACK = 10.0
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look on more often, and interrupt sooner, than for users: nearly all tests here wait for an interruption."""
-    monkeypatch.setattr(budget, "TICK", 0.02)
-    monkeypatch.setattr(budget, "AGAIN", 0.1)
+    monkeypatch.setattr(budget, "TICK", 0.01)
+    monkeypatch.setattr(budget, "AGAIN", 0.04)
 
 
 def product_of(count: int, domain: str = " in [0, 1]") -> sm.Metric:
@@ -74,8 +74,8 @@ def stubbornly() -> Any:
 
 def test_what_takes_too_long_is_interrupted() -> None:
     start = time.monotonic()
-    with pytest.raises(BudgetError, match=r"not decided within 0\.3 s; give it more time with seconds=2"):
-        within(busily, seconds=0.3)
+    with pytest.raises(BudgetError, match=r"not decided within 0\.1 s; give it more time with seconds=1"):
+        within(busily, seconds=0.1)
     assert time.monotonic() - start < SLACK
 
 
@@ -159,12 +159,12 @@ def test_each_long_step_ends_at_a_checkpoint(step: Callable[[], None], monkeypat
 
 def test_after_the_end_nothing_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Budgets that end about when they run out: the interruption comes within them, or not at all."""
-    monkeypatch.setattr(budget, "TICK", 0.05)
-    monkeypatch.setattr(budget, "AGAIN", 0.25)
+    monkeypatch.setattr(budget, "TICK", 0.02)
+    monkeypatch.setattr(budget, "AGAIN", 0.1)
     outcomes = set()
     # The first ends before there is anything to interrupt, the last long after it, however busy the machine is.
-    for number in (-70, *range(0, 30, 1 if is_thorough() else 14), 80):
-        end = time.monotonic() + 0.28 + 0.004 * number
+    for number in (-28, *range(0, 30, 1 if is_thorough() else 14), 80):
+        end = time.monotonic() + 0.12 + 0.004 * number
 
         def work(end: float = end) -> int:
             while time.monotonic() < end:
@@ -191,7 +191,7 @@ def test_an_interruption_on_its_way_is_waited_for(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(budget, "_interrupt", interrupt)
     with pytest.raises(BudgetError):
-        within(lambda: time.sleep(0.4), seconds=0.05)
+        within(lambda: time.sleep(0.2), seconds=0.03)
     assert own == [OutOfBudget]
 
 
@@ -205,7 +205,7 @@ def test_an_interruption_of_the_end_itself_begins_it_again(monkeypatch: pytest.M
 
     monkeypatch.setattr(budget, "_settle", settle)
     with pytest.raises(BudgetError):
-        within(lambda: time.sleep(0.4), seconds=0.05)
+        within(lambda: time.sleep(0.2), seconds=0.03)
     assert len(ends) == 2
 
 
@@ -232,10 +232,10 @@ def test_the_inner_budget_runs_out_alone_and_the_outer_one_with_all() -> None:
             return "open"
         return "never"
 
-    assert within(lambda: inner(0.1), seconds=60) == "open"
+    assert within(lambda: inner(0.05), seconds=60) == "open"
     start = time.monotonic()
-    with pytest.raises(BudgetError, match=r"within 0\.2 s"):
-        within(lambda: inner(60), seconds=0.2)
+    with pytest.raises(BudgetError, match=r"within 0\.1 s"):
+        within(lambda: inner(60), seconds=0.1)
     assert time.monotonic() - start < SLACK
 
 
@@ -264,10 +264,10 @@ class Terminal(io.StringIO):
 
 
 def test_a_long_question_shows_what_is_being_decided(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("symmetrics.tools.budget.SHOWN_AFTER", 0.1)
+    monkeypatch.setattr("symmetrics.tools.budget.SHOWN_AFTER", 0.05)
     monkeypatch.setattr("symmetrics.prover.decide_or_at_defaults", forever)
     monkeypatch.setattr(sys, "stderr", Terminal())
-    sm.prove(sm.Metric("mine", sm.TP / (sm.TP + 13 * sm.FN)), "p1", seconds=0.3)
+    sm.prove(sm.Metric("mine", sm.TP / (sm.TP + 13 * sm.FN)), "p1", seconds=0.2)
     shown = sys.stderr.getvalue()
     assert "deciding p1 of mine: " in shown
     assert shown.endswith("\r")  # and takes it away
@@ -275,10 +275,10 @@ def test_a_long_question_shows_what_is_being_decided(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("stream", [None, io.StringIO(), object()], ids=["closed", "a file", "broken"])
 def test_the_budget_is_kept_without_a_terminal(stream: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("symmetrics.tools.budget.SHOWN_AFTER", 0.1)
+    monkeypatch.setattr("symmetrics.tools.budget.SHOWN_AFTER", 0.03)
     monkeypatch.setattr(sys, "stderr", stream)
     with pytest.raises(BudgetError):
-        within(forever, seconds=0.2, shown="something")
+        within(forever, seconds=0.1, shown="something")
 
 
 def test_what_is_left_is_known() -> None:
@@ -303,7 +303,7 @@ def test_sympy_is_whole_after_an_interruption() -> None:
             gcd(total.expand(), (total * (x + y)).expand())
 
     with pytest.raises(BudgetError):
-        within(work, seconds=0.3)
+        within(work, seconds=0.2)
     positive = Symbol("p", positive=True)
     assert (positive + 1).is_positive
     assert sm.prove("f1", "p2").status == "proved"
@@ -317,10 +317,10 @@ def test_what_ran_out_is_open_and_not_remembered(monkeypatch: pytest.MonkeyPatch
     metric = sm.Metric("mine", sm.TP / (sm.TP + 3 * sm.FN))
     with monkeypatch.context() as patched:
         patched.setattr("symmetrics.prover.decide_or_at_defaults", forever)
-        verdict = sm.prove(metric, "p1", seconds=0.2)
+        verdict = sm.prove(metric, "p1", seconds=0.05)
     assert (verdict.status, verdict.holds) == ("open", None)
     assert verdict.evidence.sentence == (
-        "open: not decided within 0.2 s; give it more time with seconds=1 (--seconds 1)"
+        "open: not decided within 0.05 s; give it more time with seconds=1 (--seconds 1)"
     )
     sm.check(verdict)
     assert sm.prove(metric, "p1").status == "refuted"
@@ -328,7 +328,7 @@ def test_what_ran_out_is_open_and_not_remembered(monkeypatch: pytest.MonkeyPatch
 
 def test_with_parameters_the_advice_is_to_bind_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("symmetrics.prover.decide_or_at_defaults", forever)
-    assert sm.prove(product_of(1), "p1", seconds=0.2).evidence.sentence.endswith(", or bind parameters")
+    assert sm.prove(product_of(1), "p1", seconds=0.05).evidence.sentence.endswith(", or bind parameters")
 
 
 def test_the_checker_is_within_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -353,12 +353,12 @@ def test_relations_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_table_has_a_budget_for_each_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("symmetrics.prover.decide_or_at_defaults", forever)
     metrics = [sm.Metric("mine", sm.TP / (sm.TP + 7 * sm.FN))]
-    assert sm.table(metrics, ["p1", "p2"], seconds=0.1).to_csv() == "metric,p1,p2\nmine,?,?\n"
+    assert sm.table(metrics, ["p1", "p2"], seconds=0.05).to_csv() == "metric,p1,p2\nmine,?,?\n"
 
 
 def test_the_command_line_takes_seconds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("symmetrics.prover.decide_or_at_defaults", forever)
-    assert main(["prove", "TP/(TP + 11*FN)", "p1", "--seconds", "0.2", "--format", "json"]) == 0
+    assert main(["prove", "TP/(TP + 11*FN)", "p1", "--seconds", "0.05", "--format", "json"]) == 0
     verdict = json.loads(capsys.readouterr().out)
     assert verdict["status"] == "open"
     assert "(--seconds 1)" in verdict["evidence"]

@@ -69,7 +69,7 @@ def exact(metric: Metric, table: Table) -> float:
 def test_random_formulas_have_their_exact_values() -> None:
     random = Random(20121)
     compared = 0
-    number = 400 if is_thorough() else 15
+    number = 400 if is_thorough() else 10
     for _ in range(number):
         expression = formula(random, random.choice((1, 2, 2, 3)))
         drawn = tables(random)

@@ -81,152 +81,153 @@ def unproved(text: str) -> dict[str, Any]:
     return known
 
 
-NOT_NEGATIVE = proofs(f"sqrt({SQUARE})")
-PROVED: Final[dict[str, list[Verdict]]] = {
-    "a verdict 'proved' cannot rest on evidence of kind 'tables'": [
-        replace(found("TP"), evidence=Evidence("tables")),
-    ],
-    "the formula has a symbol that is not declared": [
-        replace(found("TP"), claim=DefinedEverywhere(parse_formula("1/w", ["w"]), ())),
-    ],
-    "the formula is said to be undefined somewhere": [
-        replace(found(RECALL), status="proved", holds=True),
-        replace(found("1/(TP - FN)"), status="proved", holds=True),
-    ],
-    "its parts disagree": [
-        replace(found("TP"), value="undefined everywhere"),
-        replace(found("TP"), witness=found(RECALL).witness),
-        replace(found("TP"), holds=False),
-        replace(found(RECALL), holds=True),
-        replace(found("TP"), decision=open_decision("no reason"), value="undefined everywhere"),
-        replace(found("TP"), decision=open_decision("no reason", found(RECALL).witness)),
-    ],
-    "a divisor is zero on another face": [
-        stated(RECALL),
-        stated("TP + 1/(log(8) - 3*log(2))"),
-    ],
-    FREE: [
-        stated("1/(TP - FN)"),
-        stated("sqrt(TP - FN)"),
-        stated("log(TP - FN)"),
-        stated("log(TP + FN/2 - TN)"),
-        stated("TP + 1/(2*w - 1)", "w in [0, 1]"),
-        stated("TP + FN/(sqrt(3 + 2*sqrt(2)) - 1 - sqrt(2))"),
-    ],
-    "a proof is of the wrong sign": [
-        stated(text := f"log(-({FORM}))", proofs=negative(text)),
-        stated(text := f"sqrt(-({FORM}))", proofs=negative(text)),
-    ],
-    "a proof is not strict": [
-        stated(f"1/({SQUARE})", proofs=NOT_NEGATIVE),
-        stated(f"log({SQUARE})", proofs=NOT_NEGATIVE),
-    ],
-    "a part is not proved": [stated(f"1/({FORM})", proofs=unproved(f"1/({FORM})"))],
-}
+def false_proofs() -> dict[str, list[Verdict]]:
+    return {
+        "a verdict 'proved' cannot rest on evidence of kind 'tables'": [
+            replace(found("TP"), evidence=Evidence("tables")),
+        ],
+        "the formula has a symbol that is not declared": [
+            replace(found("TP"), claim=DefinedEverywhere(parse_formula("1/w", ["w"]), ())),
+        ],
+        "the formula is said to be undefined somewhere": [
+            replace(found(RECALL), status="proved", holds=True),
+            replace(found("1/(TP - FN)"), status="proved", holds=True),
+        ],
+        "its parts disagree": [
+            replace(found("TP"), value="undefined everywhere"),
+            replace(found("TP"), witness=found(RECALL).witness),
+            replace(found("TP"), holds=False),
+            replace(found(RECALL), holds=True),
+            replace(found("TP"), decision=open_decision("no reason"), value="undefined everywhere"),
+            replace(found("TP"), decision=open_decision("no reason", found(RECALL).witness)),
+        ],
+        "a divisor is zero on another face": [
+            stated(RECALL),
+            stated("TP + 1/(log(8) - 3*log(2))"),
+        ],
+        FREE: [
+            stated("1/(TP - FN)"),
+            stated("sqrt(TP - FN)"),
+            stated("log(TP - FN)"),
+            stated("log(TP + FN/2 - TN)"),
+            stated("TP + 1/(2*w - 1)", "w in [0, 1]"),
+            stated("TP + FN/(sqrt(3 + 2*sqrt(2)) - 1 - sqrt(2))"),
+        ],
+        "a proof is of the wrong sign": [
+            stated(text := f"log(-({FORM}))", proofs=negative(text)),
+            stated(text := f"sqrt(-({FORM}))", proofs=negative(text)),
+        ],
+        "a proof is not strict": [
+            stated(f"1/({SQUARE})", proofs=proofs(f"sqrt({SQUARE})")),
+            stated(f"log({SQUARE})", proofs=proofs(f"sqrt({SQUARE})")),
+        ],
+        "a part is not proved": [stated(f"1/({FORM})", proofs=unproved(f"1/({FORM})"))],
+    }
 
 
-@in_one_test
-@pytest.mark.parametrize("message", PROVED)
-def test_a_formula_that_may_have_no_value_somewhere_is_not_defined_everywhere(message: str) -> None:
-    for verdict in PROVED[message]:
-        assert refusal(check, verdict) == message
+def test_a_formula_that_may_have_no_value_somewhere_is_not_defined_everywhere() -> None:
+    for message, verdicts in false_proofs().items():
+        for verdict in verdicts:
+            assert refusal(check, verdict) == message
 
 
-FACES: Final[dict[str, list[Verdict]]] = {
-    "a face has another name": [
-        stated(RECALL, faces={"FN TP": "no limit"}),
-        stated(RECALL, faces={"TP FN FP TN": "no limit"}),
-        stated(RECALL, faces={"TP FN": "no limit", "TP TP": "no limit"}),
-    ],
-    "a condition is about something that the formula does not hold": [
-        stated(RECALL, faces={"TP FN": "no limit"}, poles=[["divisor", "TP - FN"]]),
-        stated(RECALL, faces={"TP FN": "no limit"}, poles=[["radicand", "FN + TP"]]),
-    ],
-    "a face is listed twice": [
-        stated(RECALL, faces={"TP FN": "no limit", "TP FN TN": "no limit"}),
-    ],
-    "nothing is in the way": [
-        stated(RECALL, faces={"TP": "0"}),
-        stated("log(TP - FN)", faces={"FN": "not decided"}, poles=[["logarithm", "-FN + TP"]]),
-        stated("sqrt(-FN)", faces={"TP": "not decided"}, poles=[["radicand", "-FN"]]),
-        stated("TP + FN", faces={"": "not decided"}),
-    ],
-    "the formula is undefined on another face": [
-        stated("1/(1 + FP/TN)", poles=[["divisor", "TN"]]),
-    ],
-    "a limit depends on the direction": [stated(RECALL, faces={"TP FN": "TP/(FN + TP)"})],
-    "the limit is not shown to be 1/2": [stated(RECALL, faces={"TP FN": "1/2"})],
-    "the limit is finite": [stated(RECALL, faces={"TP FN": "oo"})],
-    "the limit is not of this sign": [stated("1/(TP + FN)", faces={"TP FN": "-oo"})],
-    "two limits at one table are not shown to differ": [
-        stated("TP*FN/(TP + FN)", faces={"TP FN": "no limit"}),
-        stated("log(-FN)", faces={"": "no limit"}),
-    ],
-    "a limit is infinite": [stated("1/(TP + FN)", faces={"TP FN": "no limit"})],
-    "for some parameters the curve has no value": [
-        # At w = 0 it is zero, but on the lines TP = FN and TP = 2*FN.
-        stated(
-            "w*FN/(w*TP + (FN - TP)*(TP - 2*FN))",
-            "w in [0, 1]",
-            faces={"TP FN": "no limit"},
-            poles=[["divisor", "TP*w + (-2*FN + TP)*(FN - TP)"]],
-        ),
-    ],
-    "a limit is not a rational number": [
-        stated("sqrt(2) + TP*FN/(TP + FN)", faces={"TP FN": "no limit"}),
-        stated("w + TP*FN/(TP + FN)", "w in [0, 1]", faces={"TP FN": "no limit"}),
-    ],
-    "the expansion is too short to show the limit": [
-        stated(f"(log(1 + TP) {SERIES})/TP**8", faces={"TP": "no limit"}),
-    ],
-}
+def false_faces() -> dict[str, list[Verdict]]:
+    return {
+        "a face has another name": [
+            stated(RECALL, faces={"FN TP": "no limit"}),
+            stated(RECALL, faces={"TP FN FP TN": "no limit"}),
+            stated(RECALL, faces={"TP FN": "no limit", "TP TP": "no limit"}),
+        ],
+        "a condition is about something that the formula does not hold": [
+            stated(RECALL, faces={"TP FN": "no limit"}, poles=[["divisor", "TP - FN"]]),
+            stated(RECALL, faces={"TP FN": "no limit"}, poles=[["radicand", "FN + TP"]]),
+        ],
+        "a face is listed twice": [
+            stated(RECALL, faces={"TP FN": "no limit", "TP FN TN": "no limit"}),
+        ],
+        "nothing is in the way": [
+            stated(RECALL, faces={"TP": "0"}),
+            stated("log(TP - FN)", faces={"FN": "not decided"}, poles=[["logarithm", "-FN + TP"]]),
+            stated("sqrt(-FN)", faces={"TP": "not decided"}, poles=[["radicand", "-FN"]]),
+            stated("TP + FN", faces={"": "not decided"}),
+        ],
+        "the formula is undefined on another face": [
+            stated("1/(1 + FP/TN)", poles=[["divisor", "TN"]]),
+        ],
+        "a limit depends on the direction": [stated(RECALL, faces={"TP FN": "TP/(FN + TP)"})],
+        "the limit is not shown to be 1/2": [stated(RECALL, faces={"TP FN": "1/2"})],
+        "the limit is finite": [stated(RECALL, faces={"TP FN": "oo"})],
+        "the limit is not of this sign": [stated("1/(TP + FN)", faces={"TP FN": "-oo"})],
+        "two limits at one table are not shown to differ": [
+            stated("TP*FN/(TP + FN)", faces={"TP FN": "no limit"}),
+            stated("log(-FN)", faces={"": "no limit"}),
+        ],
+        "a limit is infinite": [stated("1/(TP + FN)", faces={"TP FN": "no limit"})],
+        "for some parameters the curve has no value": [
+            # At w = 0 it is zero, but on the lines TP = FN and TP = 2*FN.
+            stated(
+                "w*FN/(w*TP + (FN - TP)*(TP - 2*FN))",
+                "w in [0, 1]",
+                faces={"TP FN": "no limit"},
+                poles=[["divisor", "TP*w + (-2*FN + TP)*(FN - TP)"]],
+            ),
+        ],
+        "a limit is not a rational number": [
+            stated("sqrt(2) + TP*FN/(TP + FN)", faces={"TP FN": "no limit"}),
+            stated("w + TP*FN/(TP + FN)", "w in [0, 1]", faces={"TP FN": "no limit"}),
+        ],
+        "the expansion is too short to show the limit": [
+            stated(f"(log(1 + TP) {SERIES})/TP**8", faces={"TP": "no limit"}),
+        ],
+    }
 
 
-@in_one_test
-@pytest.mark.parametrize("message", FACES)
-def test_a_face_is_not_one_without_values_and_tends_to_nothing_else(message: str) -> None:
-    for verdict in FACES[message]:
-        assert refusal(check, verdict) == message
+def test_a_face_is_not_one_without_values_and_tends_to_nothing_else() -> None:
+    for message, verdicts in false_faces().items():
+        for verdict in verdicts:
+            assert refusal(check, verdict) == message
 
 
 WEIGHTED: Final = ("w*TP/(TP + FN)", "w in [0, 1] = 1/2")
-WITNESSES: Final[dict[str, list[Verdict]]] = {
-    "the conditions are others": [
-        replace(found(RECALL), value="undefined where TP = FN = 0 (1 along straight lines)"),
-        replace(found(RECALL), value=None),
-    ],
-    "one table is needed": [
-        replace(found(RECALL), witness=None),
-        at(found(RECALL), (0, 0, 0, 1), (0, 0, 0, 2)),
-        at(found(RECALL)),
-    ],
-    "a table without a value has one": [at(found(RECALL), (0, 0, 0, 1), values=(Integer(0),))],
-    "the counterexample has other parameters": [
-        at(found(*WEIGHTED), (0, 0, 0, 1), parameters={"v": Rational(1, 2)}),
-    ],
-    "a parameter is outside its domain": [at(found(*WEIGHTED), (0, 0, 0, 1), parameters={"w": Integer(2)})],
-    "the table is not in the domain": [
-        at(found(RECALL), (0, 0, 0, 0)),
-        at(found(RECALL), (1, -1, 0, 0)),
-    ],
-    "the formula has a value at the table": [
-        at(found(RECALL), (1, 0, 0, 0)),
-        at(found("sqrt(TP - FN)"), (1, 1, 0, 0)),
-        at(found("log(TP - FN)"), (2, 1, 0, 0)),
-        at(found("1/(TP - FN)"), (1, 2, 0, 0)),
-        replace(
-            stated("TP + 1/(2*w - 1)", "w in [0, 1]", poles=[["divisor", "2*w - 1"]]),
-            value="undefined where 2*w - 1 = 0",
-        ),
-    ],
-}
 
 
-@in_one_test
-@pytest.mark.parametrize("message", WITNESSES)
-def test_a_table_at_which_the_formula_has_a_value_is_no_counterexample(message: str) -> None:
-    for verdict in WITNESSES[message]:
-        assert refusal(check, verdict) == message
+def false_witnesses() -> dict[str, list[Verdict]]:
+    return {
+        "the conditions are others": [
+            replace(found(RECALL), value="undefined where TP = FN = 0 (1 along straight lines)"),
+            replace(found(RECALL), value=None),
+        ],
+        "one table is needed": [
+            replace(found(RECALL), witness=None),
+            at(found(RECALL), (0, 0, 0, 1), (0, 0, 0, 2)),
+            at(found(RECALL)),
+        ],
+        "a table without a value has one": [at(found(RECALL), (0, 0, 0, 1), values=(Integer(0),))],
+        "the counterexample has other parameters": [
+            at(found(*WEIGHTED), (0, 0, 0, 1), parameters={"v": Rational(1, 2)}),
+        ],
+        "a parameter is outside its domain": [at(found(*WEIGHTED), (0, 0, 0, 1), parameters={"w": Integer(2)})],
+        "the table is not in the domain": [
+            at(found(RECALL), (0, 0, 0, 0)),
+            at(found(RECALL), (1, -1, 0, 0)),
+        ],
+        "the formula has a value at the table": [
+            at(found(RECALL), (1, 0, 0, 0)),
+            at(found("sqrt(TP - FN)"), (1, 1, 0, 0)),
+            at(found("log(TP - FN)"), (2, 1, 0, 0)),
+            at(found("1/(TP - FN)"), (1, 2, 0, 0)),
+            replace(
+                stated("TP + 1/(2*w - 1)", "w in [0, 1]", poles=[["divisor", "2*w - 1"]]),
+                value="undefined where 2*w - 1 = 0",
+            ),
+        ],
+    }
+
+
+def test_a_table_at_which_the_formula_has_a_value_is_no_counterexample() -> None:
+    for message, verdicts in false_witnesses().items():
+        for verdict in verdicts:
+            assert refusal(check, verdict) == message
 
 
 TRUE: Final = (
