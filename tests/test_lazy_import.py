@@ -24,9 +24,10 @@ def modules_after(*scripts: str) -> list[set[str]]:
 
 @pytest.fixture(scope="module")
 def stages() -> list[set[str]]:
-    """Return what one process has loaded after the import, after a look at some functions, and with the curves."""
+    """Return what one process has loaded: by the import, by one value, by a look at functions, and by the curves."""
     return modules_after(
         "import symmetrics as sm",
+        "sm.metrics['mcc'].from_counts(40, 10, 20, 130)",
         "sm.score, sm.report",
         "import symmetrics.curves, symmetrics.numeric.intervals.samples",
     )
@@ -49,12 +50,17 @@ def test_not_loaded_by_the_import(library: str, loaded: set[str]) -> None:
 
 def test_curves_and_their_intervals_load_the_light_parts_of_scipy_alone(stages: list[set[str]]) -> None:
     """Of the distributions, the optimisers and the sparse matrices only some methods make use."""
-    assert "symmetrics.numeric.intervals.samples" in stages[2]
-    assert not {"scipy.stats", "scipy.optimize", "scipy.sparse"} & stages[2]
+    assert "symmetrics.numeric.intervals.samples" in stages[3]
+    assert not {"scipy.stats", "scipy.optimize", "scipy.sparse"} & stages[3]
+
+
+def test_one_value_needs_no_claims_and_nothing_for_arrays(stages: list[set[str]]) -> None:
+    assert "symmetrics.numeric.scalars" in stages[1]
+    assert not {"symmetrics.claims", "symmetrics.numeric.native", "symmetrics.numeric.compiled"} & stages[1]
 
 
 def test_scores_and_reports_need_no_statistics_before_intervals_are_asked_for(stages: list[set[str]]) -> None:
-    assert not {"pandas", "scipy", "sklearn"} & stages[1]
+    assert not {"pandas", "scipy", "sklearn"} & stages[2]
 
 
 def test_the_command_line_says_what_it_takes_without_any_library() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from inspect import signature
 from typing import Any, NoReturn
 
-from symmetrics.metric.direction import require_direction
 from symmetrics.tools.errors import InputError
 
 __all__ = ["ScoresEstimators", "scikit_learn_scorer"]
@@ -60,6 +59,8 @@ def scikit_learn_scorer(
     :raises InputError: if it is not known which way the metric points, and without scikit-learn
     """
     if greater_is_better is not None:
+        from symmetrics.metric.direction import require_direction  # with it comes all that a proof needs
+
         require_direction(greater_is_better)
     if greater_is_better is None:
         raise InputError(
