@@ -158,6 +158,7 @@ READING: Final = frozenset(
         "atlas_browser",
         "cli",
         "datasheet",
+        "intervals",
         "latex",
         "lookup",
         "messages",
