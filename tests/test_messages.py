@@ -58,7 +58,7 @@ def texts() -> Iterator[tuple[str, str]]:
             verdict = recorded(metric.name, key)
             yield f"{key} of {metric.name}", verdict.evidence.sentence + "."
             yield f"{key} of {metric.name}", plain_sentence(verdict, sm.properties[key], metric)
-    for name in some(sm.metrics, 3):
+    for name in some(sm.metrics, 1):
         yield name, page(name)
     for kind in ("metrics", "properties"):
         yield from rows(kind)

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from effort import in_one_test
+from effort import in_one_test, some
 from forging import reworded, valued
 from sympy import Rational
 
@@ -151,7 +151,7 @@ def test_no_name_can_be_replaced_by_another(metric: str, key: str) -> None:
         assert same or not passes(data | {"metric": other}), other
     aliases = sm.properties[key].aliases
     for other in (
-        *sm.properties,
+        *some(sm.properties, 20, f"{metric} {key}"),
         *aliases,
         key.upper(),
         f"{key} ",
