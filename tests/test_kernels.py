@@ -217,6 +217,24 @@ def test_no_value_leaves_its_range(rows: np.ndarray[Any, Any]) -> None:
         assert math.isnan(one) or low <= one <= high
 
 
+@in_one_test
+@pytest.mark.parametrize(
+    ("name", "table", "end"),
+    [
+        ("cole_contingency", (31, 0, 0, 4), 1),
+        ("modified_confusion_entropy", (0, 3, 3, 0), 1),
+        ("quadratic_class_accuracy", (38, 0, 0, 4), 1),
+        ("similarity_index", (0, 29, 35, 0), 0),
+        ("symmetric_extreme_dependency_score", (31, 0, 0, 4), 1),
+    ],
+)
+def test_what_rounding_puts_beyond_an_end_is_put_on_it(name: str, table: tuple[int, ...], end: int) -> None:
+    """As computed in floating point each of these is a last digit or two outside of its range."""
+    metric = sm.metrics[name]
+    assert metric.from_counts(np.array([table, (3, 1, 2, 4)]))[0] == end
+    assert metric.from_counts(*table) == end
+
+
 def test_a_wrong_range_is_not_made_right() -> None:
     metric = sm.Metric("mine", TP / (TP + FN), range=sm.metrics["mcc"].range and sm.metrics["tpr"].range)
     doubled = sm.Metric("mine", 2 * TP / (TP + FN), range=metric.range)
