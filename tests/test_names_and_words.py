@@ -373,7 +373,8 @@ def test_an_equation_has_no_value() -> None:
 
 def test_an_open_verdict_says_so_first() -> None:
     for metric in (sm.Metric("odd", sm.parse_formula("TP**w", ("w",)), (sm.Parameter("w"),)), sm.metrics["f1"]):
-        for key in sm.properties:
+        # The power has a parameter without a default, so that most of its verdicts are open.
+        for key in sm.properties if metric.name == "odd" else some(sm.properties, 20, metric.name):
             verdict = sm.prove(metric, key)
             assert (verdict.status == "open") == verdict.evidence.sentence.startswith("open: "), key
             assert "open: open" not in verdict.evidence.sentence
