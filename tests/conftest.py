@@ -159,6 +159,7 @@ READING: Final = frozenset(
         "atlas_browser",
         "cli",
         "datasheet",
+        "intervals",
         "latex",
         "lookup",
         "messages",

@@ -25,7 +25,7 @@ from symmetrics.claims.theorems.constructions import (
 from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE, Theorem, Walk
 from symmetrics.claims.theorems.laws import Instance, Law
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table, parameter_symbol
-from symmetrics.query.possibilities.arguments import arguments, claims
+from symmetrics.query.possibilities.arguments import _journey, claims
 from symmetrics.tools.errors import CertificateError
 
 t = parameter_symbol("other_t")
@@ -165,8 +165,12 @@ def turned(*steps: Instance) -> None:
     check_argument(argument, TURNS)
 
 
+EXCHANGES = ("TP, FN, FP, TN", "FP, TN, TP, FN", "TN, FP, FN, TP")
+
+
 def without_journey() -> None:
-    argument = next(one for one in arguments() if one.conclusion == "p1")
+    argument = Argument(("antisymmetric",), "p1", "", Journeys((_journey(("antisymmetric",), EXCHANGES),)))
+    check_argument(argument, claims())
     check_argument(replace(argument, proof=Journeys(())), claims())
 
 

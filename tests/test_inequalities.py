@@ -209,7 +209,8 @@ ALTERED = [
 def test_altered_evidence_is_rejected(metric: str, key: str) -> None:
     entry = sm.prove(metric, key).certificate()
     accepted = []
-    for path in leaves(entry["certificate"]):
+    paths = some(leaves(entry["certificate"]), 15, metric)
+    for path in paths:
         altered = copy.deepcopy(entry)
         holder = altered["certificate"]
         for step in path[:-1]:
@@ -223,7 +224,7 @@ def test_altered_evidence_is_rejected(metric: str, key: str) -> None:
         accepted.append((path, old))
     # What is left over in the record may be altered as long as nothing rests on it.
     assert not [item for item in accepted if item[0][0] == "tree"], accepted
-    assert len(accepted) <= len(leaves(entry["certificate"])) // 3, accepted
+    assert len(accepted) <= len(paths) // 3, accepted
 
 
 def test_exact_values_of_a_refutation() -> None:

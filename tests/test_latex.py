@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -185,13 +184,6 @@ def test_what_was_decided_is_a_proposition_with_a_proof_and_what_is_open_has_non
     assert re.findall(r"\\begin\{(proposition|proof)\}", text) == begun
     assert re.findall(r"\\end\{(proposition|proof)\}", text) == begun
     assert text.splitlines()[0].endswith(r"]\label{prop:a}")
-
-
-def test_a_verdict_from_a_file_is_written_before_anything_is_asked() -> None:
-    text = recorded("precision", "p2").to_json()
-    program = "import sys, symmetrics as sm; print(sm.Verdict.from_json(sys.stdin.read()).to_latex())"
-    run = subprocess.run([sys.executable, "-c", program], input=text, capture_output=True, text=True, check=True)
-    assert run.stdout.startswith("\\textbf{Precision does not depend on the true negatives.}")
 
 
 def test_a_forged_verdict_gets_no_paragraph() -> None:

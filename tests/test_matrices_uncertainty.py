@@ -45,9 +45,11 @@ def test_slopes_are_the_derivatives_of_the_expanded_formula(name: str) -> None:
     at = dict(zip(symbols, map(Rational, entries), strict=True))
     for average in ("macro", "weighted", "micro") if metric.is_mean else ("macro",):
         formula = metric.expr(3, average=average)
-        expected = [float(formula.diff(symbol).subs(at).evalf(20)) for symbol in symbols]
-        found = estimator(name, 3, average).slopes(np.array(entries, dtype=float))
-        assert found == pytest.approx(expected, abs=1e-13), average
+        places = some(range(9), 4, name + average)
+        expected = [float(formula.diff(symbols[place]).subs(at).evalf(20)) for place in places]
+        found = np.array(estimator(name, 3, average).slopes(np.array(entries, dtype=float)))
+        assert found.shape == (9,)
+        assert found[list(places)] == pytest.approx(expected, abs=1e-13), average
 
 
 @pytest.mark.parametrize("name", METRICS)

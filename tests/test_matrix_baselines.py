@@ -46,6 +46,7 @@ def test_probabilities_are_those_of_a_random_order(rows: tuple[int, ...], column
     assert {matrix: Fraction(int(w.p), int(w.q)) for w, matrix in matrices_of(rows, columns)} == expected
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "classes", "value"),
     [

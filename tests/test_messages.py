@@ -18,6 +18,7 @@ from recorded import recorded
 import symmetrics as sm
 from symmetrics.claims.wording.curves import known_ends
 from symmetrics.cli import main
+from symmetrics.matrices.deciding import told_at_size
 from symmetrics.pages.explain import explain
 from symmetrics.pages.lookup import page, rows
 from symmetrics.pages.plain import plain_sentence
@@ -49,6 +50,10 @@ def texts() -> Iterator[tuple[str, str]]:
         yield relation.name, f"{relation.statement}. It {relation.yes}. It {relation.no}.".replace("{}", "recall")
     for name in some(EXAMPLES, 4):
         verdict = example(name)
+        if (told := told_at_size(verdict)) is not None:
+            yield f"example {name}", told
+            yield f"example {name}", verdict.evidence.sentence + "."
+            continue
         metric = metric_of(verdict)
         property = property_of(verdict, metric)
         yield f"example {name}", plain_sentence(verdict, property, metric)
@@ -58,7 +63,7 @@ def texts() -> Iterator[tuple[str, str]]:
             verdict = recorded(metric.name, key)
             yield f"{key} of {metric.name}", verdict.evidence.sentence + "."
             yield f"{key} of {metric.name}", plain_sentence(verdict, sm.properties[key], metric)
-    for name in some(sm.metrics, 3):
+    for name in some(sm.metrics, 1):
         yield name, page(name)
     for kind in ("metrics", "properties"):
         yield from rows(kind)

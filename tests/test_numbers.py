@@ -26,7 +26,7 @@ def tables():
     return np.where(random.random(size) < 0.25, 0, counts)
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", sorted(sm.metrics))
 def test_every_metric_against_certified_intervals(name, tables):
     metric = sm.metrics[name]
