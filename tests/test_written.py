@@ -167,9 +167,10 @@ def test_whole_numbers_are_not_divided_as_such_and_what_is_no_count_has_no_value
     duckdb = pytest.importorskip("duckdb")
     query = "SELECT {} FROM (SELECT {} AS tp, 1 AS fn, {} AS fp, 3 AS tn)"
 
+    connection = duckdb.connect()
+
     def value(text: str) -> Any:
-        with duckdb.connect() as connection:
-            return connection.execute(text).fetchone()[0]
+        return connection.execute(text).fetchone()[0]
 
     for kind, metric in itertools.product(("TINYINT", "INTEGER", "BIGINT", "DECIMAL(9, 2)"), ("precision", "mcc")):
         expression = sm.metrics[metric].to_sql()
@@ -180,6 +181,7 @@ def test_whole_numbers_are_not_divided_as_such_and_what_is_no_count_has_no_value
         assert value(query.format(expression, bad, "1")) is None, bad
     wide = sm.metrics["determinant"].to_sql()
     assert value(query.format(wide, "127::TINYINT", "127::TINYINT")) == 254
+    connection.close()
 
 
 @pytest.mark.parametrize("dialect", SQL_DIALECTS)
