@@ -44,13 +44,13 @@ def _by_algebra(leaves: tuple[Expr, ...], size: int) -> list[set[Expr]]:
     """Return the distinct formulas of each size, told apart by their normal forms instead of by values."""
     layers: list[set[Expr]] = [{cancel(leaf) for leaf in leaves}]
     tables = [dict(zip(CELLS, table, strict=True)) for table in SIGNED_AT]
+    signs_of = cache(lambda divisor: {np.sign(float(divisor.subs(table))) for table in tables})
     for total in range(2, size + 1):
         made: set[Expr] = set()
         for left in range(1, total):
             for x, y in product(layers[left - 1], layers[total - left - 1]):
                 made |= {cancel(x + y), cancel(x - y), cancel(x * y)}
-                signs = {np.sign(float(y.subs(table))) for table in tables}
-                if signs in ({1.0}, {-1.0}):
+                if signs_of(y) in ({1.0}, {-1.0}):
                     made.add(cancel(x / y))
         layers.append(made - set().union(*layers))
     return layers

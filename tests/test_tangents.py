@@ -59,7 +59,7 @@ def test_at_a_kink_the_slope_is_the_mean_of_both_sides() -> None:
 
 
 def test_what_operations_show_to_be_the_same_for_multiples_of_a_table_is_proved_to_be_homogeneous() -> None:
-    asked = some(BOUND.items(), 20, "multiples")
+    asked = some(BOUND.items(), 10, "multiples")
     plans = {name: plan for name, metric in asked if (plan := plan_of(metric.at_defaults())) is not None}
     shown = {name for name, plan in plans.items() if is_free_of_size(plan)}
     assert all(holds(name, "homogeneous") for name in shown)
@@ -82,7 +82,7 @@ def _exact_error(formula: object, table: tuple[float, ...], groups: tuple[tuple[
 
 
 @pytest.mark.parametrize("sampling", GROUPS)
-@pytest.mark.parametrize("name", some(BOUND, 7))
+@pytest.mark.parametrize("name", some(BOUND, 4, "covariances"))
 def test_the_error_is_that_of_the_covariances_of_multinomial_cells(name: str, sampling: str) -> None:
     metric, groups = BOUND[name], GROUPS[sampling]
     tables = [(7.0, 2.0, 3.0, 19.0), (0.0, 4.0, 1.0, 30.0), (5000.0, 211.0, 64.0, 1.0)]
@@ -99,7 +99,7 @@ def test_the_error_is_that_of_the_covariances_of_multinomial_cells(name: str, sa
         assert low[place] - 1e-14 <= value <= high[place] + 1e-14 or np.isnan(value)
 
 
-@pytest.mark.parametrize("name", some(BOUND, 12))
+@pytest.mark.parametrize("name", some(BOUND, 6, "one pass"))
 def test_one_pass_finds_what_value_and_gradient_find_apart(name: str) -> None:
     metric = BOUND[name]
     random = np.random.default_rng(3)
