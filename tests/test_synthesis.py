@@ -300,6 +300,7 @@ def test_each_new_metric_has_just_the_properties_that_its_page_says_and_no_metri
 # -- a search without an end, which empties all caches -----------------------------------------------------------------
 
 
+@pytest.mark.spending
 def test_a_search_that_is_cut_off_says_so() -> None:
     found = sm.synthesise(require=["p2", "scaling_space"], forbid=["homogeneous"], size=5, most=10**6, seconds=0.2)
     assert "not everything was looked at" in found.remark

@@ -364,6 +364,7 @@ def test_known_metrics_are_tried_first() -> None:
     assert "FN" in told[frozenset({"p2"})]
 
 
+@pytest.mark.spending
 def test_a_map_that_is_cut_off_says_so() -> None:
     found = sm.profiles(CORE, seconds=0.1)
     assert "not everything was looked at" in str(found)
