@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from itertools import product
 
@@ -10,7 +12,7 @@ import pytest
 from effort import in_one_test, some
 from mpmath import mp, mpf
 from recorded import holds
-from sympy import Abs, Max, Min, lambdify, log, sqrt
+from sympy import Abs, Expr, Max, Min, lambdify, log, sqrt
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP
@@ -67,11 +69,16 @@ def test_what_operations_show_to_be_the_same_for_multiples_of_a_table_is_proved_
     assert all(is_free_of_size(plan_of(sm.metrics[name].at_defaults())) for name in ("mcc", "log_odds_ratio"))
 
 
-def _exact_error(formula: object, table: tuple[float, ...], groups: tuple[tuple[int, ...], ...]) -> float:
+@cache
+def _exact_slopes(formula: Expr) -> Callable[..., list[mpf]]:
+    return lambdify(CELLS, list(gradient(formula)), "mpmath")
+
+
+def _exact_error(formula: Expr, table: tuple[float, ...], groups: tuple[tuple[int, ...], ...]) -> float:
     """Return the standard error of the tangent by the matrix of covariances, with fifty digits."""
     with mp.workdps(50):
         cells = [mpf(count) + mpf(1) / 4 for count in table]
-        slopes = lambdify(CELLS, list(gradient(formula)), "mpmath")(*cells)
+        slopes = _exact_slopes(formula)(*cells)
         variance = mpf(0)
         for group in groups:
             total = sum(cells[place] for place in group)
@@ -82,7 +89,7 @@ def _exact_error(formula: object, table: tuple[float, ...], groups: tuple[tuple[
 
 
 @pytest.mark.parametrize("sampling", GROUPS)
-@pytest.mark.parametrize("name", some(BOUND, 4, "covariances"))
+@pytest.mark.parametrize("name", some(BOUND, 7))
 def test_the_error_is_that_of_the_covariances_of_multinomial_cells(name: str, sampling: str) -> None:
     metric, groups = BOUND[name], GROUPS[sampling]
     tables = [(7.0, 2.0, 3.0, 19.0), (0.0, 4.0, 1.0, 30.0), (5000.0, 211.0, 64.0, 1.0)]
