@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from recorded import holds
-from sympy import Expr, Integer, cancel
+from sympy import Expr, Integer, Rational, cancel
 
 import symmetrics as sm
 from symmetrics.cli import main
@@ -25,7 +25,7 @@ from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
 from symmetrics.query.possibilities import asking
 from symmetrics.query.possibilities.formulas import LEAVES, RATES, Formulas, is_defined
 from symmetrics.query.possibilities.operations import ADD, DIVIDE, MULTIPLY, SUBTRACT, combined_reals
-from symmetrics.query.possibilities.points import SIGNED_AT
+from symmetrics.query.possibilities.points import SIGNED_AT, Points
 from symmetrics.query.possibilities.residues import PRIME, Seen, inverses
 from symmetrics.query.possibilities.residues import product as modular_product
 from symmetrics.query.possibilities.synthesis import _is_affine
@@ -76,6 +76,22 @@ def test_the_formulas_of_each_size_are_those_that_algebra_tells_apart(leaves: tu
     expected = _by_algebra(leaves, size)
     assert found == [{expr for expr in layer if expr.free_symbols} for layer in expected]
     assert len(formulas) == sum(map(len, expected))
+
+
+def test_leaves_have_their_values_at_tables_of_fractions() -> None:
+    leaves = (TP / FN, TP * (1000 - TN) + 3, (TP / 3 + 1) / (FN**2 + TP * FP + 5), Integer(7))
+    points = Points({"increasing_tp": laws()["increasing_tp"]})
+    tables = [[Rational(cell.numerator, cell.denominator) for cell in table] for table in points._tables]
+    assert any(not cell.is_Integer for table in tables for cell in table)
+    residues, (values, errors) = points.leaves(leaves)
+    for row, table in enumerate(tables):
+        place = dict(zip(CELLS, table, strict=True))
+        for value, error, leaf in zip(values[row], errors[row], leaves, strict=True):
+            assert abs(Rational(value) - leaf.xreplace(place)) <= Rational(error)
+    for row, point in enumerate(points._points):
+        place = dict(zip(CELLS, (Rational(cell.numerator, cell.denominator) for cell in point), strict=True))
+        expected = [leaf.xreplace(place) for leaf in leaves]
+        assert residues[row].tolist() == [int(e.p) * pow(int(e.q), -1, PRIME) % PRIME for e in expected]
 
 
 def test_a_formula_may_have_just_the_properties_that_the_prover_does_not_refute() -> None:
