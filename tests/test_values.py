@@ -741,7 +741,7 @@ def state(**entries):
     return lambda data, tree: data.update(entries)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "key", "change"),
     [
