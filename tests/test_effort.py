@@ -101,3 +101,9 @@ def test_cases_of_different_kinds_are_not_put_into_one_test() -> None:
 
         with pytest.raises(AssertionError, match="something of"):
             effort.in_one_test(mark(law))
+
+
+def test_what_uses_up_a_budget_comes_last_in_a_sample(thorough: bool) -> None:
+    items = [Item("a::b", spending=()), Item("a::c"), Item("a::d", spending=()), Item("a::e")]
+    order = ["a::b", "a::c", "a::d", "a::e"] if thorough else ["a::c", "a::e", "a::b", "a::d"]
+    assert run(items) == (order, [])

@@ -85,6 +85,7 @@ def test_two_properties_are_asked_for_at_once() -> None:
     assert mended.wanted == ("p1", "actual_scaling")
 
 
+@pytest.mark.spending
 def test_what_is_there_is_not_mended_and_time_that_runs_out_is_told() -> None:
     assert mend("mcc", "p1").remark == "it has what is asked for"
     assert len(mend("mcc", "p1")) == 0

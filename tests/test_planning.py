@@ -141,7 +141,7 @@ def test_the_power_of_a_design_is_reached_within_two_points(name: str) -> None:
     assert power_of(name, tables, "binomial", "0.05") == pytest.approx(0.8, abs=0.02)
 
 
-@pytest.mark.parametrize("name", some(sm.metrics, 4))
+@pytest.mark.parametrize("name", some(sm.metrics, 2, "planned"))
 def test_every_metric_has_a_design_or_says_why_not(name: str) -> None:
     metric = sm.metrics[name]
     now = metric.interval(80, 20, 90, 810, method="delta")

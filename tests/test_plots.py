@@ -22,11 +22,12 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from effort import some
+from effort import is_thorough, some
 from scipy.stats import binom, kendalltau
 from sympy import Rational, nan, oo
 
 import symmetrics as sm
+from symmetrics.metric import priors
 from symmetrics.metric.plots import Plots
 from symmetrics.metric.populations import Distribution, distribution_of, expected_value, tables_of
 from symmetrics.pages.plots.drawings import MetricPlots
@@ -110,10 +111,12 @@ def test_a_line_ends_where_a_metric_jumps() -> None:
     assert len(leaps.plot.isometrics(levels=[0.5]).lines) == 1
 
 
-def test_pictures_say_why_there_are_no_lines() -> None:
+def test_pictures_say_why_there_are_no_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any("0.5 everywhere" in text.get_text() for text in CONSTANT.plot.isometrics().texts)
     assert any("no gradient" in text.get_text() for text in CONSTANT.plot.gradient().texts)
     hopeless = sm.Metric("hopeless", sm.parse_formula("(0 - TP - FN)**(1/2)"))
+    if not is_thorough():  # the prover looks for a table at which it has a value, long and in vain
+        monkeypatch.setattr(priors, "_is_homogeneous", lambda *_: False)
     assert any("no value anywhere" in text.get_text() for text in hopeless.plot.isometrics().texts)
     assert any("no finite value" in text.get_text() for text in hopeless.plot.prior().texts)
 
@@ -194,7 +197,7 @@ def distribution(metric: Any, n: int) -> Distribution:
 
 
 def test_every_table_is_counted_once() -> None:
-    for metric in [POLES, *some(METRICS, 4, "distribution")]:
+    for metric in [POLES, *some(METRICS, 2, "distribution")]:
         assert distribution(metric, 5).total == math.comb(8, 3)
         bars = metric.plot.distribution(5).patches
         assert sum(bar.get_height() for bar in bars) == math.comb(8, 3)
@@ -352,6 +355,7 @@ def test_hull_and_band_are_drawn_around_the_curve() -> None:
     assert "95 % simultaneous band" in [text.get_text() for text in ax.get_legend().get_texts()]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("prior", ["1/2", "1/20", "1/100"])
 def test_values_on_isometrics_do_not_cover_each_other(prior: str) -> None:
     """Where lines crowd, some have no value rather than one that is half below another."""
@@ -385,7 +389,7 @@ def test_the_title_of_a_confusion_matrix_tells_what_its_squares_show() -> None:
     for classes, lines, title in (
         (2, 3, "shares of the true class, 95\u00a0% intervals"),
         (10, 2, "shares of the true class"),
-        (30, 1, "counts; colours are shares of the true class"),
+        (30 if is_thorough() else 14, 1, "counts; colours are shares of the true class"),
     ):
         ax = sm.plots.confusion(np.full((classes, classes), 10))
         assert {len(text.get_text().splitlines()) for text in ax.texts} == {lines}
@@ -440,11 +444,12 @@ def every_function() -> dict[str, Callable[[Any], Any]]:
 def test_every_public_plot_draws_on_the_axes_that_it_is_given() -> None:
     functions = every_function()
     assert {name.partition(",")[0] for name in functions} >= {*ONE_METRIC, *sm.plots.__all__} - {"MetricPlots"}
-    ax = own_axes()
+    figure = own_axes().figure
     figures = plt.get_fignums()
     for name, draw in functions.items():
-        ax.figure.clear()
-        ax = ax.figure.subplots()
+        for drawn in figure.axes:  # which need not be cleared first
+            drawn.remove()
+        ax = figure.subplots()
         assert draw(ax) is ax, name
         assert plt.get_fignums() == figures, name
         assert ax.has_data() or ax.texts, name

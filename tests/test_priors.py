@@ -446,7 +446,7 @@ def test_no_value_is_made_where_the_formula_has_none(text: str) -> None:
     metric = Metric("m", parse_formula(text))
     moved = metric.at_prior("1/3")
     rates = in_counts(in_rates(metric))
-    for table in itertools.product((1, 2, 3), repeat=4):
+    for table in some(itertools.product((1, 2, 3), repeat=4), 27, text):
         tp, fn, fp, tn = map(Rational, table)
         positive, negative = sum(table) / (3 * (tp + fn)), 2 * sum(table) / (3 * (fp + tn))
         place = dict(zip(CELLS, (positive * tp, positive * fn, negative * fp, negative * tn), strict=True))

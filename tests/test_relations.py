@@ -166,7 +166,7 @@ LINKS = [
 ]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("first", "second", "link"), LINKS, ids=str)
 def test_links(first: str, second: str, link: str | None) -> None:
     verdict = relate(first, second, "rank_equivalent")

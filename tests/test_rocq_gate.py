@@ -327,7 +327,7 @@ def test_a_lemma_whose_name_is_longer_by_a_mark_is_refused() -> None:
 
 
 @in_one_test
-@pytest.mark.parametrize("word", sorted(STATEMENT | EFFECTS))
+@pytest.mark.parametrize("word", some(sorted(STATEMENT | EFFECTS), 12, "words of statements"))
 def test_no_word_of_statements_is_given_another_meaning(word: str) -> None:
     definition = f"Definition {word} : Prop := True."
     assert f"{word!r} is not the name of a formula" in refusal(before(RANGE, definition))

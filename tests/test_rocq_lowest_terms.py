@@ -1,6 +1,7 @@
 """Lowest terms, against SymPy's, which come from other polynomials."""
 
 import pytest
+from effort import is_thorough
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sympy import Integer, Rational, cancel, fraction, sqrt, together
@@ -23,7 +24,7 @@ def grown(parts):
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60 if is_thorough() else 20, deadline=None)
 @given(st.recursive(LEAVES, grown, max_leaves=8))
 def test_lowest_terms_are_those_of_sympy(expression):
     try:
@@ -40,6 +41,7 @@ def test_lowest_terms_are_those_of_sympy(expression):
     assert below.expand() == below
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["f1", "kappa", "odds_ratio", "hamann", "adjusted_rand_index"])
 def test_nothing_is_left_to_cancel(name):
     quotient = RationalFunction.of(metrics[name].expr * (TP + 2 * FN) / (TP + 2 * FN))

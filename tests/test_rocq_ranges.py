@@ -127,7 +127,7 @@ def test_a_formula_without_a_value_takes_none() -> None:
     assert f"{premises}everywhere (weighted_accuracy w1 w2 w3 w4) (weighted_accuracy_defined" in lemma.text
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("metric", "words"),
     [

@@ -82,7 +82,7 @@ def test_what_is_said_to_stay_the_same_does(key: str) -> None:
     seen = 0
     # That no sentence says yes of the others is what the test on all sentences shows of some of them.
     having = [name for name in sm.metrics if is_thorough() or holds(name, key)]
-    for name in some(having, 5, key):
+    for name in some(having, 3, key):
         if key == "no_imbalance_bias" and not holds(name, "homogeneous"):
             continue
         metric = sm.metrics[name]
@@ -112,7 +112,7 @@ def test_what_is_said_to_rise_does(key: str) -> None:
     random = Random(key)
     seen = 0
     having = [name for name in sm.metrics if is_thorough() or holds(name, key)]
-    for name in some(having, 5, key):
+    for name in some(having, 3, key):
         if read(told(recorded(name, key))[0], key)[1] is not True:
             continue
         seen += 1

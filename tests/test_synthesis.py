@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from recorded import holds
-from sympy import Expr, Integer, cancel
+from sympy import Expr, Integer, Rational, cancel
 
 import symmetrics as sm
 from symmetrics.cli import main
@@ -25,7 +25,7 @@ from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
 from symmetrics.query.possibilities import asking
 from symmetrics.query.possibilities.formulas import LEAVES, RATES, Formulas, is_defined
 from symmetrics.query.possibilities.operations import ADD, DIVIDE, MULTIPLY, SUBTRACT, combined_reals
-from symmetrics.query.possibilities.points import SIGNED_AT
+from symmetrics.query.possibilities.points import SIGNED_AT, Points
 from symmetrics.query.possibilities.residues import PRIME, Seen, inverses
 from symmetrics.query.possibilities.residues import product as modular_product
 from symmetrics.query.possibilities.synthesis import _is_affine
@@ -44,13 +44,13 @@ def _by_algebra(leaves: tuple[Expr, ...], size: int) -> list[set[Expr]]:
     """Return the distinct formulas of each size, told apart by their normal forms instead of by values."""
     layers: list[set[Expr]] = [{cancel(leaf) for leaf in leaves}]
     tables = [dict(zip(CELLS, table, strict=True)) for table in SIGNED_AT]
+    signs_of = cache(lambda divisor: {np.sign(float(divisor.subs(table))) for table in tables})
     for total in range(2, size + 1):
         made: set[Expr] = set()
         for left in range(1, total):
             for x, y in product(layers[left - 1], layers[total - left - 1]):
                 made |= {cancel(x + y), cancel(x - y), cancel(x * y)}
-                signs = {np.sign(float(y.subs(table))) for table in tables}
-                if signs in ({1.0}, {-1.0}):
+                if signs_of(y) in ({1.0}, {-1.0}):
                     made.add(cancel(x / y))
         layers.append(made - set().union(*layers))
     return layers
@@ -76,6 +76,22 @@ def test_the_formulas_of_each_size_are_those_that_algebra_tells_apart(leaves: tu
     expected = _by_algebra(leaves, size)
     assert found == [{expr for expr in layer if expr.free_symbols} for layer in expected]
     assert len(formulas) == sum(map(len, expected))
+
+
+def test_leaves_have_their_values_at_tables_of_fractions() -> None:
+    leaves = (TP / FN, TP * (1000 - TN) + 3, (TP / 3 + 1) / (FN**2 + TP * FP + 5), Integer(7))
+    points = Points({"increasing_tp": laws()["increasing_tp"]})
+    tables = [[Rational(cell.numerator, cell.denominator) for cell in table] for table in points._tables]
+    assert any(not cell.is_Integer for table in tables for cell in table)
+    residues, (values, errors) = points.leaves(leaves)
+    for row, table in enumerate(tables):
+        place = dict(zip(CELLS, table, strict=True))
+        for value, error, leaf in zip(values[row], errors[row], leaves, strict=True):
+            assert abs(Rational(value) - leaf.xreplace(place)) <= Rational(error)
+    for row, point in enumerate(points._points):
+        place = dict(zip(CELLS, (Rational(cell.numerator, cell.denominator) for cell in point), strict=True))
+        expected = [leaf.xreplace(place) for leaf in leaves]
+        assert residues[row].tolist() == [int(e.p) * pow(int(e.q), -1, PRIME) % PRIME for e in expected]
 
 
 def test_a_formula_may_have_just_the_properties_that_the_prover_does_not_refute() -> None:
@@ -300,6 +316,7 @@ def test_each_new_metric_has_just_the_properties_that_its_page_says_and_no_metri
 # -- a search without an end, which empties all caches -----------------------------------------------------------------
 
 
+@pytest.mark.spending
 def test_a_search_that_is_cut_off_says_so() -> None:
     found = sm.synthesise(require=["p2", "scaling_space"], forbid=["homogeneous"], size=5, most=10**6, seconds=0.2)
     assert "not everything was looked at" in found.remark

@@ -88,9 +88,9 @@ def with_logarithms() -> list[Expr]:
 def test_values_as_written_are_the_same(table: tuple[int, ...]) -> None:
     place = place_of(table)
     for formula in [
-        *some(library(), 60, f"as written {table}"),
+        *some(library(), 30, f"as written {table}"),
         *map(parse_formula, RESTRICTED),
-        *random_formulas(60 if is_thorough() else 30),
+        *random_formulas(60 if is_thorough() else 15),
     ]:
         first, second = continuity.value_as_written(formula, place), value_or_none(formula, place)
         if second is None:
@@ -126,9 +126,9 @@ def test_no_limit_is_accepted_where_the_formula_is_not_real_nearby(text: str) ->
 
 
 def test_both_find_the_same_formulas_real() -> None:
-    differing = [f for f in some(library(), 80, "real") if prover_is_real(f) != is_real_nearly_everywhere(f)]
+    differing = [f for f in some(library(), 40, "real") if prover_is_real(f) != is_real_nearly_everywhere(f)]
     assert len(differing) <= 1  # stiles holds a kink in a product, on which the prover does not insist
-    for formula in random_formulas(60 if is_thorough() else 30):
+    for formula in random_formulas(60 if is_thorough() else 15):
         # What the prover takes for real the checker has to see, too, or it rejects what rests on that.
         assert is_real_nearly_everywhere(formula) or not prover_is_real(formula), formula
 

@@ -741,7 +741,7 @@ def state(**entries):
     return lambda data, tree: data.update(entries)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "key", "change"),
     [
@@ -810,7 +810,7 @@ def test_what_values_of_parameters_cancel_stays_undefined():
 @in_one_test
 @pytest.mark.parametrize("key", PROPERTIES)
 def test_verdicts_survive_json_and_are_verified(key):
-    for name in some(sm.metrics if key == "prevalence_limit" else SOME, 3, key):
+    for name in some(sm.metrics if key == "prevalence_limit" else SOME, 2, key):
         found = recorded(name, key)
         read = Verdict.from_json(found.to_json())
         assert read == found

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
-from math import prod
+from math import lcm
 from typing import Final
 
 import numpy as np
@@ -190,15 +190,26 @@ def _quotient(leaf: Expr, symbols: tuple[Expr, ...] = CELLS) -> tuple[Terms, Ter
 
 
 def _parts(quotient: tuple[Terms, Terms], at: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
-    """Return the values of a numerator and of a denominator."""
-    top, bottom = (
-        sum(
-            (c * prod((v**k for v, k in zip(at, powers, strict=True)), start=Fraction(1)) for powers, c in terms),
-            Fraction(0),
-        )
-        for terms in quotient
-    )
+    """Return the values of a numerator and of a denominator.
+
+    Reckoned with whole numbers, over a common denominator: sums and products of fractions take ten times as long.
+    """
+    common = lcm(*(value.denominator for value in at))
+    whole = [value.numerator * (common // value.denominator) for value in at]
+    top, bottom = (_sum_over(terms, whole, common) for terms in quotient)
     return top, bottom
+
+
+def _sum_over(terms: Terms, whole: Sequence[int], common: int) -> Fraction:
+    """Return the sum of the terms at whole numbers, each over the common denominator."""
+    degree = max((sum(powers) for powers, _ in terms), default=0)
+    total = 0
+    for powers, coefficient in terms:
+        for value, power in zip(whole, powers, strict=True):
+            if power:
+                coefficient *= value**power
+        total += coefficient * common ** (degree - sum(powers))
+    return Fraction(total, common**degree)
 
 
 def _in_field(quotient: tuple[Terms, Terms], at: Sequence[Fraction]) -> int:
