@@ -98,6 +98,16 @@ def test_a_property_of_ones_own_is_shown() -> None:
     assert "F1-measure has the property &#x27;mine&#x27;." in verdict_html(sm.prove("f1", mine))
 
 
+def test_a_verdict_on_matrices_is_shown() -> None:
+    shown = verdict_html(sm.multiclass["cba"].prove("merging", 3))
+    assert "<p><b>Class balance accuracy of 3 classes changes when two classes" in shown
+    assert "<td>M(C)</td><td>4/9</td>" in shown
+    assert "<td>M of C with its last two classes merged</td><td>5/12</td>" in shown
+    assert "of 2 classes treats predictions and truth alike" in verdict_html(
+        sm.MulticlassMetric("mine", sm.multiclass["cba"].definition).prove("transpose", 2)
+    )
+
+
 # -- orders, relations, curves and results -----------------------------------------------------------------------------
 
 CURVE = sm.roc_curve([0, 0, 1, 1, 0, 1], [0.1, 0.3, 0.35, 0.8, 0.35, 0.6])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
@@ -12,7 +12,10 @@ from symmetrics.library import metrics, properties
 from symmetrics.query.relations import relations
 from symmetrics.tools.errors import SymmetricsError
 
-__all__ = ["called", "called_inside", "metric_of", "property_of"]
+if TYPE_CHECKING:
+    from symmetrics.matrices.property import MulticlassProperty
+
+__all__ = ["called", "called_inside", "metric_of", "of_matrices", "property_of"]
 
 _BOUND: Final = re.compile(r"(?P<key>\w+)\((?P<settings>\w+=[^(),]+(?:, \w+=[^(),]+)*)\)")
 """The name of a metric of the library with parameters bound."""
@@ -68,6 +71,23 @@ def _named(name: str) -> Definition | None:
         return metrics[found["key"]].at(**dict(part.split("=") for part in found["settings"].split(", ")))
     except SymmetricsError:
         return None
+
+
+def of_matrices(verdict: Verdict) -> tuple[MulticlassProperty, str] | None:
+    """Return the property of a verdict on matrices and what the metric is called; None if it is not on matrices.
+
+    >>> from symmetrics.matrices import multiclass
+    >>> property, title = of_matrices(multiclass["kappa"].prove("transpose", k=2))
+    >>> property.name, title
+    ('transpose', "Cohen's kappa of 2 classes")
+    """
+    if not verdict.metric.endswith(" classes"):
+        return None
+    from symmetrics.matrices import multiclass_properties  # most verdicts are not on matrices
+    from symmetrics.matrices.deciding import title_at_size
+
+    title, property = title_at_size(verdict.metric), multiclass_properties.get(verdict.property)
+    return None if title is None or property is None else (property, title)
 
 
 def property_of(verdict: Verdict, metric: Definition) -> Property:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from symmetrics.claims.property import Property
 from symmetrics.claims.verdict import Verdict
 from symmetrics.claims.witness import Point, Witness
 from symmetrics.claims.wording import value_text
@@ -13,11 +14,12 @@ from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text
 from symmetrics.language.parameter import Parameter
 from symmetrics.matrices.metric import MulticlassMetric
+from symmetrics.matrices.property import MulticlassProperty
 from symmetrics.metric import Metric
 from symmetrics.pages.displays.parts import fact_table, framed, grid
 from symmetrics.pages.instances import in_words, own_values
 from symmetrics.pages.plain import plain_sentence
-from symmetrics.pages.subjects import metric_of, property_of
+from symmetrics.pages.subjects import metric_of, of_matrices, property_of
 from symmetrics.tools.escaping import for_html
 
 __all__ = ["metric_html", "verdict_html"]
@@ -34,10 +36,17 @@ def verdict_html(verdict: Verdict) -> str:
     >>> verdict_html(prove("precision", "p2")).splitlines()[1]
     '<p><b>Precision does not depend on the true negatives.</b></p>'
     """
-    metric = metric_of(verdict)
-    property = property_of(verdict, metric)
+    property: Property | MulticlassProperty
+    compared = ("M", "L")
+    if (found := of_matrices(verdict)) is not None:
+        property, title = found
+        sentence, compared = property.told(title, verdict.holds), property.compared
+    else:
+        metric = metric_of(verdict)
+        property = property_of(verdict, metric)
+        sentence = plain_sentence(verdict, property, metric)
     facts = [
-        ("formula", f"M = {formula_text(metric.expr)}"),
+        ("formula", f"M = {formula_text(verdict.claim.subject)}"),
         ("claim", property.statement),
         ("verdict", verdict.status),
         *([] if verdict.condition is None else [("if and only if", condition_text(verdict.condition))]),
@@ -46,8 +55,8 @@ def verdict_html(verdict: Verdict) -> str:
     ]
     return framed(
         [
-            f"<p><b>{for_html(plain_sentence(verdict, property, metric))}</b></p>",
-            *([] if verdict.witness is None else [_witness_table(verdict, verdict.witness)]),
+            f"<p><b>{for_html(sentence)}</b></p>",
+            *([] if verdict.witness is None else [_witness_table(verdict, verdict.witness, compared)]),
             f"<details><summary>{for_html(property.title or property.name)}: {verdict.status}</summary>",
             fact_table(facts),
             "</details>",
@@ -121,7 +130,11 @@ def _default(parameter: Parameter) -> str:
     return "none" if parameter.default is None else str(parameter.default)
 
 
-def _witness_table(verdict: Verdict, witness: Witness) -> str:
+def _witness_table(verdict: Verdict, witness: Witness, compared: tuple[str, str]) -> str:
+    """Return the tables of a counterexample.
+
+    :param compared: what two formulas are called if the values are not of one
+    """
     first = witness.tables[0]
     names = first.names if isinstance(first, Point) else CELL_NAMES
     own = own_values(verdict, len(witness.values))
@@ -129,7 +142,7 @@ def _witness_table(verdict: Verdict, witness: Witness) -> str:
     head = "".join(f"<th>{for_html(name)}</th>" for name in (*names, *(("of", "value") if other else ("M",))))
     moved = [len({table[place] for table in witness.tables}) > 1 for place in range(len(names))]
     values = [formula_text(value) for value in witness.values] or ["no value"] * len(witness.tables)
-    whose = ["<td>M</td>"] * own + ["<td>L</td>"] * (len(values) - own) if other else [""] * len(values)
+    whose = [f"<td>{for_html(name)}</td>" for name in compared for _ in range(own)] if other else [""] * len(values)
     rows = "\n".join(
         f"<tr>{''.join(_cell(str(count), here) for count, here in zip(table, moved, strict=True))}"
         f"{of}<td>{for_html(value)}</td></tr>"

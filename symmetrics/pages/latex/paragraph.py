@@ -20,7 +20,7 @@ from symmetrics.pages.instances import own_values
 from symmetrics.pages.latex.mathematics import condition_latex, formula_latex, prose_latex, value_latex
 from symmetrics.pages.latex.tabular import LABEL, SHRUNK
 from symmetrics.pages.plain import plain_sentence
-from symmetrics.pages.subjects import metric_of, property_of
+from symmetrics.pages.subjects import metric_of, of_matrices, property_of
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_latex
 
@@ -43,7 +43,7 @@ def verdict_latex(verdict: Verdict, *, environment: str | None = None, label: st
     _require_names(environment, label)
     check(verdict)
     property: Property | MulticlassProperty
-    if verdict.metric.endswith(" classes") and (found := _of_matrices(verdict)) is not None:
+    if (found := of_matrices(verdict)) is not None:
         property, title = found
         claim = "\n".join(_claim_at_size(verdict, property, title))
     else:
@@ -58,15 +58,6 @@ def verdict_latex(verdict: Verdict, *, environment: str | None = None, label: st
     if verdict.status == "open":
         return f"{opened}\n{claim}\n{evidence}\n\\end{{{environment}}}\n"
     return f"{opened}\n{claim}\n\\end{{{environment}}}\n\\begin{{proof}}\n{evidence}\n\\end{{proof}}\n"
-
-
-def _of_matrices(verdict: Verdict) -> tuple[MulticlassProperty, str] | None:
-    """Return the property and what the metric is called, None if the verdict is not about matrices."""
-    from symmetrics.matrices import multiclass_properties
-    from symmetrics.matrices.deciding import title_at_size
-
-    title, property = title_at_size(verdict.metric), multiclass_properties.get(verdict.property)
-    return None if title is None or property is None else (property, title)
 
 
 def _require_names(environment: str | None, label: str | None) -> None:
