@@ -17,11 +17,13 @@ from typing import Any
 import pytest
 from effort import in_one_test, is_thorough
 from sympy import Symbol, gcd, sin
+from sympy.core.cache import cacheit
 
 import symmetrics as sm
 from symmetrics.algebra.field import Field
 from symmetrics.claims.verdict import Verdict
 from symmetrics.cli import main
+from symmetrics.metric import direction
 from symmetrics.papers.steps import Steps
 from symmetrics.prover.acceptance import accepted_decision, decide_and_check
 from symmetrics.prover.decide import decision_of
@@ -38,10 +40,15 @@ SLACK = 10.0
 
 
 @pytest.fixture(autouse=True)
-def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look on more often, and interrupt sooner, than for users: nearly all tests here wait for an interruption."""
+def _soon(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Look on more often, and interrupt sooner, than for users: nearly all tests here wait for an interruption.
+
+    They interrupt what only waits, so that no cache is left half-filled: emptying them would slow down what follows.
+    """
     monkeypatch.setattr(budget, "TICK", 0.01)
     monkeypatch.setattr(budget, "AGAIN", 0.04)
+    if request.node.get_closest_marker("spending") is None:
+        monkeypatch.setattr(budget, "_forget", lambda: None)
 
 
 def product_of(count: int, domain: str = " in [0, 1]") -> sm.Metric:
@@ -293,6 +300,31 @@ def test_a_budget_is_a_positive_number(seconds: Any) -> None:
         sm.prove("f1", "p1", seconds=seconds)
 
 
+def test_what_ran_out_empties_the_caches_and_nothing_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    emptied: list[int] = []
+    monkeypatch.setattr(budget, "_forget", lambda: emptied.append(1))
+    assert within(lambda: 1, seconds=60) == 1
+    assert not emptied
+    with pytest.raises(BudgetError):
+        within(forever, seconds=0.05)
+    assert len(emptied) == 1
+
+
+@pytest.mark.spending
+def test_caches_of_the_package_and_of_sympy_are_emptied() -> None:
+    @cacheit
+    def cached() -> object:
+        return object()
+
+    before = cached()
+    assert direction.greater_is_better(sm.metrics["f1"])
+    assert direction._decided.cache_info().currsize
+    budget._forget()
+    assert direction._decided.cache_info().currsize == 0
+    assert cached() is not before
+
+
+@pytest.mark.spending
 def test_sympy_is_whole_after_an_interruption() -> None:
     """Long work of SymPy is stopped in the middle; what it is asked afterwards has the answers that it always had."""
     x, y = Symbol("x"), Symbol("y")
