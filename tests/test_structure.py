@@ -177,6 +177,13 @@ def test_conditions_on_parameters() -> None:
     assert str(group.value).endswith("-M: all if w1 = 0 and w4 = 0; 1/M: all if w2 = 0 and w3 = 0")
 
 
+def test_two_parameters_may_have_to_be_the_same_for_a_symmetry() -> None:
+    found = sm.Metric("two", "a*TP + b*TN", parameters=["a in [0, 1]", "b in [0, 1]"]).symmetries()
+    assert str(found.condition((3, 1, 2, 0))) == "Eq(a, b)"
+    assert str(found.condition((0, 3, 2, 1))) == "Eq(b, 0)"
+    assert found.condition((0, 2, 1, 3)) is S.true
+
+
 PARAMETRIC = [name for name, metric in sm.metrics.items() if metric.parameters]
 SLOW = ("weighted_accuracy",)
 """Four parameters: a thorough run alone has the time."""
