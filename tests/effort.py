@@ -17,8 +17,8 @@ from typing import Any, Final, TypeVar
 __all__ = ["SHARE", "examples", "in_one_test", "is_thorough", "places", "set_thorough", "some"]
 
 Case = TypeVar("Case")
-SHARE: Final = 10
-"""A default run draws a tenth of the random examples."""
+SHARE: Final = 16
+"""A default run draws one in so many random examples."""
 _state = {"thorough": False}
 
 
@@ -33,7 +33,7 @@ def is_thorough() -> bool:
 
 
 def examples(number: int) -> int:
-    """Return how many of so many random examples this run draws: all, or a tenth."""
+    """Return how many of so many random examples this run draws: all, or one in :data:`SHARE`."""
     return number if is_thorough() else math.ceil(number / SHARE)
 
 

@@ -18,8 +18,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
-from effort import examples, in_one_test, is_thorough, some
-from hypothesis import given, settings
+from effort import in_one_test, is_thorough, some
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sympy import Max, Min, Rational, S, lambdify, sqrt
@@ -204,7 +204,7 @@ def test_one_cell_among_thousands_may_have_any_size(monkeypatch: pytest.MonkeyPa
         np.testing.assert_array_equal(np.delete(found, 4321), others)
 
 
-@settings(max_examples=examples(100))
+@pytest.mark.thorough  # random tables seldom show it: that an end is kept is seen below
 @given(hnp.arrays(np.float64, (6, 4), elements=st.integers(0, 40).map(float) | st.floats(0, 1e6) | st.just(0.0)))
 def test_no_value_leaves_its_range(rows: np.ndarray[Any, Any]) -> None:
     for name in some([name for name in NAMES if sm.metrics[name].range is not None], 1, str(rows.sum())):

@@ -232,6 +232,7 @@ def test_every_law_has_an_oracle() -> None:
     assert set(LAWS) | {"range"} == set(sm.multiclass_properties)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("many", "two"),
     [

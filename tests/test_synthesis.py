@@ -98,7 +98,7 @@ def test_a_formula_may_have_just_the_properties_that_the_prover_does_not_refute(
     asked = {key: each for key, each in laws().items() if key != "no_imbalance_bias"}
     formulas = Formulas(asked, (*LEAVES, *RATES[:-1]))
     rows = [(block, row) for block in formulas.blocks(2) for row in range(len(block.bits))]
-    for block, row in some(rows, 2, "formulas"):
+    for block, row in some(rows, 1, "formulas"):
         expr, bits = formulas.expr(block, row), int(block.bits[row])
         if not is_defined(expr):
             continue
