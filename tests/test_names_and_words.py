@@ -257,7 +257,12 @@ def test_a_metric_of_ones_own_is_checked_for_the_formula_that_the_verdict_holds(
 
 @in_one_test
 @pytest.mark.parametrize(
-    "name", ["F1", "f1 ", "F-1", "f\N{MATHEMATICAL BOLD DIGIT ONE}", "Recall", "Cohen's KAPPA", "m\u0441c"]
+    "name",
+    [
+        *("F1", "f1 ", "F-1", "f\N{MATHEMATICAL BOLD DIGIT ONE}", "Recall", "Cohen's KAPPA", "m\u0441c"),
+        *("CWA(w=1/2)", "cwa (w=1/2)", "F-measure (beta=2)", "m\u0441c(prior=1/10)", "cwa(w=1/2) (prior=1/10) "),
+        "cwa\N{FULLWIDTH LEFT PARENTHESIS}w=1/2\N{FULLWIDTH RIGHT PARENTHESIS}",
+    ],
 )
 def test_a_name_that_is_nearly_one_of_the_library_is_no_name_for_another_formula(name: str) -> None:
     mine = sm.Metric(name, sm.parse_formula("TP/(TP + 2*FN)"))

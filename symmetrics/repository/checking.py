@@ -46,6 +46,8 @@ Passed: TypeAlias = Metric | Expr | str | None
 IN_RATES: Final = "in_rates"
 _SETTINGS: Final = re.compile(r"(?P<key>\w+)(?P<settings>(?:\([^()]*\))+)", re.ASCII)
 _SETTING: Final = re.compile(r"\(([^()]*)\)")
+_BEFORE_SETTINGS: Final = re.compile(r"(?P<called>[^()]*)(?:\([^()]*=[^()]*\)\s*)+")
+"""A name with what looks like settings behind it."""
 _LOOKALIKES: Final = str.maketrans("авекмнорстухіјѕԁԛԝɡαβγεζηικμνορτυχ", "abekmhopctyxijsdqwgabyezhikmnoptux")
 """Small letters of other scripts that look like Latin ones."""
 
@@ -246,7 +248,8 @@ def _known(name: str, parameters: tuple[Parameter, ...]) -> Metric | None:
         return metrics[name]
     if (bound := _SETTINGS.fullmatch(name)) and bound["key"] in set(metrics):
         return _bound(name, metrics[bound["key"]], _SETTING.findall(bound["settings"]), parameters)
-    if (key := _spellings().get(_plain(name))) is not None:
+    before = _BEFORE_SETTINGS.fullmatch(unicodedata.normalize("NFKD", name))
+    if (key := _spellings().get(_plain(before["called"] if before else name))) is not None:
         raise CertificateError(
             f"{shortened(name)!r} is another spelling of the library's {key}; a verdict about that has the name {key}, "
             "and one about a metric of your own is checked if the metric is passed"
