@@ -41,6 +41,7 @@ from sympy import (
 )
 
 import symmetrics as sm
+from symmetrics.language.cancellation import cancelled
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP, parameter_symbol
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import MAX_FORMULA_LENGTH, check_size, formula_text, parse_formula
@@ -801,3 +802,22 @@ def test_an_undeclared_name_can_be_told_with_another_advice() -> None:
     assert error.advising("write a number") == f"{error.problem}: did you mean TP? Write a number"
     with pytest.raises(FormulaError, match="unknown name 'w': a parameter is declared with --param"):
         parse_formula("w*TP")
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("text", "gone"),
+    [
+        ("TPR*P", ("the division by FN + TP",)),  # names of rates divide, too
+        ("TPR/TPR + FN", ("the division by FN + TP", "the division by TP")),
+        ("TP**-1*TP + FN", ("the division by TP",)),
+        ("TP*FP/(-FP)", ("the division by FP",)),
+        ("TP**(1/2)*TP**(1/2)", ("the root of TP",)),
+        ("sqrt(FN*FP)**2", ("the root of FN", "the root of FP")),
+        ("log(TP) - log(TP) + FN", ("the logarithm of TP",)),
+        ("TPR*P/(TP + FN)", ()),
+        ("sqrt(TP)*sqrt(FN)", ()),
+    ],
+)
+def test_what_cancels_as_a_formula_is_read_is_named(text: str, gone: tuple[str, ...]) -> None:
+    assert cancelled(text) == gone
