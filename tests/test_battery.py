@@ -250,6 +250,13 @@ def test_a_class_that_is_called_as_another_line_is_not_lost_in_a_dictionary(true
     assert "accuracy" in sm.report(["accuracy", "b"], ["b", "b"], ["f1"]).to_dict()
 
 
+def test_numbers_of_a_report_end_below_each_other() -> None:
+    head, *lines = str(sm.report(["a"] * 1000 + ["b"], ["a"] * 990 + ["b"] * 11)).splitlines()
+    assert head.endswith(" support")
+    assert {line.rpartition(" ")[2] for line in lines} == {"1000", "1", "1001"}
+    assert {len(line) for line in lines} == {len(head)}
+
+
 def test_a_report_of_some_classes_has_no_line_of_the_whole_matrix() -> None:
     found = sm.report(TRUE, PREDICTED, labels=["a", "z"])
     assert found.whole == {}
