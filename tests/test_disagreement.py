@@ -20,6 +20,7 @@ from sympy import Abs, Add, Max, Min, Rational, lambdify, log, sqrt
 
 import symmetrics as sm
 from symmetrics import FN, FP, TN, TP, Metric, cli
+from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE
 from symmetrics.library.properties.implications import Implication
 from symmetrics.query.exact_ranks import ranks_of, value_order
 from symmetrics.query.opposite_pairs import counted
@@ -369,3 +370,14 @@ def test_what_follows_stands_higher() -> None:
     assert [text.get_text() for text in sm.plots.implications(same).texts] == ["a = b"]
     with pytest.raises(InputError, match="no implication"):
         sm.plots.implications(same[2:])
+    for other in ("p1", ["p1", "p2"], 3):
+        with pytest.raises(InputError, match="are no implications; pass theorems"):
+            sm.plots.implications(other)
+
+
+def test_theorems_can_be_drawn() -> None:
+    theorems = sm.theorems()
+    drawn = [text.get_text() for text in sm.plots.implications(theorems).texts]
+    premises = {theorem.premises[0] for theorem in theorems if len(theorem.premises) == 1}
+    assert premises <= {name for text in drawn for name in text.split(" = ")}
+    assert not {CONSTANT, IMPOSSIBLE} & {name for text in drawn for name in text.split(" = ")}

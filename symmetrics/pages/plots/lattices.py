@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import networkx as nx
 
+from symmetrics.claims.theorems.implications import CONSTANT, IMPOSSIBLE
 from symmetrics.library.properties.implications import IMPLICATIONS
+from symmetrics.numeric.counts import shown
 from symmetrics.posets import draw_hasse, poset
 from symmetrics.query.concepts import Concept, Concepts
 from symmetrics.tools.errors import InputError
@@ -19,14 +21,12 @@ __all__ = ["concepts", "implications"]
 
 
 class Follows(Protocol):
-    """Whatever has all premises has the conclusion, or has it not."""
+    """Whatever has all premises has the conclusion; or has it not, if there is an entry ``holds`` that is False."""
 
     @property
     def premises(self) -> tuple[str, ...]: ...
     @property
     def conclusion(self) -> str: ...
-    @property
-    def holds(self) -> bool: ...
 
 
 class _Named:
@@ -78,19 +78,18 @@ def implications(
     Properties that follow from each other stand in one box.  What needs two premises, and what excludes a property, has
     no place in such a diagram.
 
-    :param found: implications, with premises, a conclusion and whether it holds; by default those on record
+    :param found: implications, by default those on record, or theorems, such as :func:`symmetrics.theorems` returns
     :param properties: the properties to draw, by key; by default those that some implication of one premise is about
     :returns: the axes
-    :raises InputError: if there is none to draw, matplotlib is not installed, or the names do not fit the axes
+    :raises InputError: if there is none to draw, matplotlib is not installed, the names do not fit the axes, or what is
+        passed is neither
 
     >>> drawn = implications(properties=["scaling", "actual_scaling", "homogeneous", "p1"])
     >>> sorted(text.get_text() for text in drawn.texts)
     ['actual_scaling', 'homogeneous', 'p1', 'scaling']
     """
     graph = nx.DiGraph()
-    graph.add_edges_from(
-        (each.premises[0], each.conclusion) for each in found if each.holds and len(each.premises) == 1
-    )
+    graph.add_edges_from(_steps(found))
     chosen = sorted(graph) if properties is None else list(dict.fromkeys(properties))
     if not chosen:
         raise InputError("no implication of one premise to draw; give some, or name properties")
@@ -100,3 +99,20 @@ def implications(
     condensed = nx.condensation(closed)
     names = {node: _Named(" = ".join(sorted(data["members"]))) for node, data in condensed.nodes(data=True)}
     return draw_hasse(poset([(names[a], names[b]) for a, b in condensed.edges], classes=list(names.values())), ax)
+
+
+def _steps(found: Iterable[Follows]) -> list[tuple[str, str]]:
+    """Return from which property which one follows, where one is enough."""
+    try:
+        return [
+            (each.premises[0], each.conclusion)
+            for each in found
+            if len(each.premises) == 1
+            and getattr(each, "holds", True)
+            and each.conclusion not in (CONSTANT, IMPOSSIBLE)
+        ]
+    except (AttributeError, TypeError):
+        raise InputError(
+            f"{shown(found)} are no implications; pass theorems, such as symmetrics.theorems() returns, or name "
+            "properties with properties=[...]"
+        ) from None
