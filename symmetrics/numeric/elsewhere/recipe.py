@@ -233,10 +233,11 @@ class _Cook:
             return
         required = [*conditions]
         for guard in self.extension.guards_on_face(names):
-            value = self.folder.fold(*_source(candidates(guard)[0]), _cells(face)).value
+            value, *others = (self.folder.fold(*_source(form), _cells(face)).value for form in candidates(guard))
             if not isinstance(value, int) or self.folder.is_zero(value):
                 return
-            if 0 in self.folder.signs.of(value):
+            # A sum that rounding could bring to zero may be one of positive terms in another form.
+            if all(not isinstance(form, int) or 0 in self.folder.signs.of(form) for form in (value, *others)):
                 required.append(Requirement("nonzero", value))
         for form in candidates(limit)[:1]:
             folded = self.folder.fold(*_source(form), _cells(face))
