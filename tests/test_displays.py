@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import re
 from collections.abc import Callable
@@ -106,6 +107,16 @@ def test_a_verdict_on_matrices_is_shown() -> None:
     assert "of 2 classes treats predictions and truth alike" in verdict_html(
         sm.MulticlassMetric("mine", sm.multiclass["cba"].definition).prove("transpose", 2)
     )
+
+
+def test_a_metric_of_matrices_under_the_name_of_another_has_not_its_title() -> None:
+    other = sm.MulticlassMetric("kappa", sm.multiclass["cba"].definition)
+    shown = verdict_html(other.prove("merging", 3))
+    assert "<p><b>kappa of 3 classes changes when" in shown
+    assert "Cohen" not in shown
+    assert "Cohen&#x27;s kappa of 3 classes" in verdict_html(sm.multiclass["kappa"].prove("merging", 3))
+    many = dataclasses.replace(other.prove("merging", 3), metric="kappa of 9999 classes")
+    assert "<p><b>kappa of 9999 classes changes" in verdict_html(many)
 
 
 # -- orders, relations, curves and results -----------------------------------------------------------------------------

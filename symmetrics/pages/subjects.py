@@ -76,6 +76,8 @@ def _named(name: str) -> Definition | None:
 def of_matrices(verdict: Verdict) -> tuple[MulticlassProperty, str] | None:
     """Return the property of a verdict on matrices and what the metric is called; None if it is not on matrices.
 
+    A metric has the title of the library's only if the claim is about that one, whatever its name is.
+
     >>> from symmetrics.matrices import multiclass
     >>> property, title = of_matrices(multiclass["kappa"].prove("transpose", k=2))
     >>> property.name, title
@@ -84,10 +86,16 @@ def of_matrices(verdict: Verdict) -> tuple[MulticlassProperty, str] | None:
     if not verdict.metric.endswith(" classes"):
         return None
     from symmetrics.matrices import multiclass_properties  # most verdicts are not on matrices
-    from symmetrics.matrices.deciding import title_at_size
+    from symmetrics.matrices.deciding import claim_named, title_at_size
 
     title, property = title_at_size(verdict.metric), multiclass_properties.get(verdict.property)
-    return None if title is None or property is None else (property, title)
+    if title is None or property is None:
+        return None
+    try:
+        known = claim_named(verdict.metric, verdict.property)
+    except SymmetricsError:  # of so many classes there is no claim
+        known = None
+    return property, title if known is not None and known.to_dict() == verdict.claim.to_dict() else verdict.metric
 
 
 def property_of(verdict: Verdict, metric: Definition) -> Property:
