@@ -437,6 +437,15 @@ def test_what_may_be_rounding_alone_is_no_divisor_no_sign_and_no_value(text: str
     assert math.isnan(found) or found == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
+@in_one_test
+@pytest.mark.parametrize("text", ["TP*log(TP)/(FN - FP)", "FN + TP*log(TP)/(FN - FP)"])
+def test_a_limit_on_a_face_is_none_where_its_divisor_is_zero(text: str) -> None:
+    metric = sm.Metric("m", text)
+    assert math.isnan(metric.from_counts(0, 2, 2, 1))
+    assert math.isnan(reckoned_at(text, 0, 2, 2, 1))
+    assert reckoned_at(text, 0, 3, 2, 1) == metric.from_counts(0, 3, 2, 1)
+
+
 def test_latex_shows_the_formula_and_its_values_at_zeros() -> None:
     shown = sm.metrics["yule_q"].to_code("latex")
     assert shown.startswith(r"\begin{cases}")
