@@ -371,7 +371,7 @@ def test_what_follows_stands_higher() -> None:
     with pytest.raises(InputError, match="no implication"):
         sm.plots.implications(same[2:])
     for other in ("p1", ["p1", "p2"], 3):
-        with pytest.raises(InputError, match="are no implications; pass theorems"):
+        with pytest.raises(InputError, match="is not a list of implications; pass theorems"):
             sm.plots.implications(other)
 
 

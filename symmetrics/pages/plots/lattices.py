@@ -113,6 +113,6 @@ def _steps(found: Iterable[Follows]) -> list[tuple[str, str]]:
         ]
     except (AttributeError, TypeError):
         raise InputError(
-            f"{shown(found)} are no implications; pass theorems, such as symmetrics.theorems() returns, or name "
-            "properties with properties=[...]"
+            f"{shown(found)} is not a list of implications; pass theorems, such as symmetrics.theorems() returns, or "
+            "name properties with properties=[...]"
         ) from None
