@@ -19,6 +19,7 @@ __all__ = [
     "has_extremes",
     "has_limits_by_parts",
     "has_no_value_by_parts",
+    "is_zero",
     "limit_by_parts",
     "sign_of",
 ]
@@ -57,7 +58,7 @@ def limit_by_parts(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
         if not node.args:
             return place.get(node, node)
         parts = list(map(value, node.args))
-        if _has_edge(node) and _is_zero(parts[0]) and not _is_positive_inside(node.args[0]):
+        if _has_edge(node) and is_zero(parts[0]) and not _is_positive_inside(node.args[0]):
             return S.NaN
         return _applied(node, parts)
 
@@ -89,7 +90,7 @@ def face_limit_by_parts(
             found, edges = (S.NaN, []) if known is None else (known[0], list(known[1]))
             edges += [inner.args[0] for inner in preorder_traversal(found) if _has_edge(inner)]
         is_infinite = found.has(S.NaN, S.Infinity, S.NegativeInfinity, S.ComplexInfinity)
-        if is_infinite or any(not edge.free_symbols and _is_zero(edge) for edge in edges):
+        if is_infinite or any(not edge.free_symbols and is_zero(edge) for edge in edges):
             raise _NoLimitError
         guards.extend(edge for edge in edges if edge.free_symbols and not _is_positive_inside(edge))
         return found
@@ -122,16 +123,43 @@ def _applied(node: Expr, parts: list[Expr]) -> Expr:
     # Two roots of negative numbers have a real product; a formula that has them in it has no real value.
     if any(part is S.NaN or not part.is_extended_real for part in parts):
         return S.NaN
-    if _has_edge(node) and _is_zero(parts[0]):
+    if _has_edge(node) and is_zero(parts[0]):
         if isinstance(node, log):
             return S.NegativeInfinity
         return S.Infinity if parts[1].is_negative else S.Zero
     if _has_edge(node) and parts[0] is S.NegativeInfinity and not (isinstance(node, Pow) and node.exp.is_integer):
         return S.NaN  # to SymPy the logarithm of -oo is infinite
-    if isinstance(node, Mul) and any(part.is_infinite for part in parts) and any(map(_is_zero, parts)):
+    if isinstance(node, Mul) and any(part.is_infinite for part in parts) and any(map(is_zero, parts)):
         return S.NaN  # SymPy sees no zero in 2*log(3) - log(9)
-    result = node.func(*parts)
+    result = _extreme(node, parts) if isinstance(node, Max | Min | Abs) else node.func(*parts)
     return result if result.is_extended_real else S.NaN
+
+
+def _extreme(node: Expr, parts: list[Expr]) -> Expr:
+    """Return a maximum, a minimum or an absolute value of extended reals.
+
+    SymPy compares with a hundred digits, and gives up where that many cancel.
+
+    :raises UnsupportedError: where no precision tells two of them apart, and they are not seen to be the same
+    """
+    if all(part.is_Rational or part.is_infinite for part in parts):
+        return node.func(*parts)
+    if isinstance(node, Abs):
+        return -parts[0] if _is_below(parts[0], S.Zero) else parts[0]
+    best = parts[0]
+    for part in parts[1:]:
+        if _is_below(best, part) == isinstance(node, Max):
+            best = part
+    return best
+
+
+def _is_below(left: Expr, right: Expr) -> bool:
+    """Whether one extended real is less than another."""
+    if left == right or (left.is_finite and right.is_finite and is_zero(left - right)):
+        return False
+    if (sign := sign_of(right - left)) is None:
+        raise UnsupportedError("two numbers of which the greater is sought are too close to be told apart")
+    return sign > 0
 
 
 def _has_edge(node: Expr) -> bool:
@@ -139,8 +167,8 @@ def _has_edge(node: Expr) -> bool:
     return isinstance(node, log) or (isinstance(node, Pow) and not (node.exp.is_integer and node.exp.is_nonnegative))
 
 
-def _is_zero(value: Expr) -> bool:
-    """Whether a number is zero, which sums of logarithms do not show."""
+def is_zero(value: Expr) -> bool:
+    """Whether a number is seen to be zero, which sums of logarithms do not show."""
     if value.is_Rational or not value.is_finite:
         return bool(value == 0)
     if sign_of(value, max_bits=256) is not None:

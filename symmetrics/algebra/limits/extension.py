@@ -21,6 +21,7 @@ from symmetrics.algebra.limits.extended_reals import (
     face_limit_by_parts,
     has_extremes,
     has_no_value_by_parts,
+    is_zero,
     limit_by_parts,
     sign_of,
 )
@@ -179,7 +180,7 @@ class Extension:
     def _limit_at(self, place: dict[Symbol, Rational]) -> Expr:
         zero_cells = frozenset(cell.name for cell, count in place.items() if count == 0)
         limit = self.on_face(zero_cells) if zero_cells else None
-        if limit is None or any(guard.xreplace(place) == 0 for guard in self.guards_on_face(zero_cells)):
+        if limit is None or any(is_zero(extended_value(guard, place)) for guard in self.guards_on_face(zero_cells)):
             return S.NaN
         if not self.is_real_nearby(place):
             return S.NaN
