@@ -63,14 +63,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # Nearly all that is made lives in caches until the end: the collector took a twentieth of the time to find out, and
-    # without it a process grows by a quarter.
-    gc.disable()
     config.addinivalue_line("markers", "thorough: runs under --thorough alone")
     config.addinivalue_line("markers", "sampled(n): runs on n of its cases, and under --thorough on all")
     config.addinivalue_line("markers", "spending: uses up a budget, which empties all caches; comes last of its topic")
     config.pluginmanager.register(_Figures())  # doctests of the package have no other file of this kind
     effort.set_thorough(config.getoption("--thorough"))
+    if not effort.is_thorough():
+        # Nearly all that is made lives in caches until the end: the collector took a twentieth of the time to find out,
+        # and without it a process grows by a quarter.
+        gc.disable()
     # "--hypothesis-profile" comes after this, and has the last word.
     settings.load_profile("sample" if not effort.is_thorough() else "ci" if os.environ.get("CI") else "default")
 
@@ -161,6 +162,7 @@ READING: Final = frozenset(
         "atlas_browser",
         "cli",
         "datasheet",
+        "displays",
         "intervals",
         "latex",
         "lookup",

@@ -58,7 +58,8 @@ def some(cases: Iterable[Case], number: int, seed: str = "") -> Sequence[Case]:
 def in_one_test(test: Callable[..., None]) -> Callable[..., None]:
     """Run all cases of a parametrised test in one, in a loop; what fails says which case it was.
 
-    For hundreds of cases that take a millisecond each: a test of its own costs each of them five.
+    For hundreds of cases that take a millisecond each: a test of its own costs each of them five.  In a thorough run,
+    where a case looks at more, each is a test of its own, with its own limit of time.
     """
     marks = list(getattr(test, "pytestmark", ()))
     cases: list[dict[str, Any]] = [{}]
@@ -70,6 +71,8 @@ def in_one_test(test: Callable[..., None]) -> Callable[..., None]:
         rows = [dict(zip(keys, row if len(keys) > 1 else (row,), strict=True)) for row in values]
         cases = [case | row for row in rows for case in cases]
     assert cases
+    if is_thorough():
+        return test
 
     def looped(**fixtures: Any) -> None:
         for case in cases:

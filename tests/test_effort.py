@@ -75,7 +75,18 @@ def test_what_is_asked_for_by_its_name_runs(monkeypatch: pytest.MonkeyPatch) -> 
     assert set(run([Item(name, sampled=(5,)) for name in NAMES], left_out)[0]) == kept | {left_out}
 
 
-def test_all_cases_in_one_test() -> None:
+def test_cases_are_tests_of_their_own_in_a_thorough_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(effort._state, "thorough", True)
+
+    @pytest.mark.parametrize("x", [1, 2])
+    def law(x: int) -> None:
+        assert x
+
+    assert effort.in_one_test(law) is law
+
+
+def test_all_cases_in_one_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(effort._state, "thorough", False)
     met = []
 
     @effort.in_one_test
@@ -93,6 +104,7 @@ def test_all_cases_in_one_test() -> None:
     assert set(met) == {(1, "a", "b", "here"), (2, "a", "b", "here"), (1, "c", "d", "here"), (2, "c", "d", "here")}
 
 
+@pytest.mark.usefixtures("thorough")
 def test_cases_of_different_kinds_are_not_put_into_one_test() -> None:
     for mark in (pytest.mark.sampled(2), pytest.mark.parametrize("x", [pytest.param(1, id="one")])):
 
