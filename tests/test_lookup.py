@@ -167,7 +167,16 @@ def test_the_command_line_looks_up(arguments: list[str], words: str, capsys: pyt
         (["prove", "f1", "skew"], "unknown property 'skew': did you mean actual_scaling, scaling?"),
         (["find", "p1", "monotone"], "nothing is called 'p1 monotone'; write p1=yes monotone=yes"),
         (["find", "skew", "--metrics", "f1"], "leave it out to search by words"),
-        (["find", "skew", "p1=yes"], "'skew' is not a property with an answer"),
+        (["find", "skew", "p1=yes"], "'skew' is not a property with an answer; write it as p1=yes"),
+        (["find", "p2=yes", "p3"], "'p3' is not a property with an answer; write it as p3=yes, p3=no or p3=open"),
+        (["possible", "p2"], "'p2' is not a property with an answer; write it as p2=yes or p2=no"),
+        (["possible", "skew=maybe"], "write it as p1=yes or p1=no"),
+        (["prove", "kappa", "monotone_rows"], "monotone_rows is a property of metrics of matrices; add --classes"),
+        (["prove", "kappa", "p1", "--classes", "3"], "'p1': it is one of metrics of two classes; leave the number"),
+        (
+            ["table", "--properties", "merging"],
+            "it is one of metrics of matrices, such as mcc of 3 classes; symmetrics",
+        ),
     ],
 )
 def test_what_cannot_be_looked_up_is_one_line(

@@ -92,8 +92,8 @@ def as_properties(chosen: str | Iterable[Property | str] | None, default: Iterab
 def as_property(key: Property | str) -> Property:
     """Return a property for a property or a key.
 
-    :raises UnknownNameError: if no property has the key; it names those with similar keys, or else those that the words
-        of the key tell of
+    :raises UnknownNameError: if no property has the key; it says how one of metrics of matrices is asked for, or names
+        those with similar keys, or else those that the words of the key tell of
     """
     if isinstance(key, Property):
         return key
@@ -102,6 +102,8 @@ def as_property(key: Property | str) -> Property:
     try:
         return properties[key]
     except UnknownNameError as error:
+        if error.elsewhere is not None:
+            raise
         told = properties_told(error.name) or properties_told(nearest_words([error.name]))
         if nearest_names(error.name, error.known) or not told:
             raise
