@@ -21,7 +21,14 @@ import symmetrics
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(
     path.relative_to(ROOT)
-    for pattern in ("*.md", "docs/*.md", "docs/sphinx/index.md", "benchmarks/**/*.md", "proofs/*.md", "notebooks/*.ipynb")
+    for pattern in (
+        "*.md",
+        "docs/*.md",
+        "docs/sphinx/index.md",
+        "benchmarks/**/*.md",
+        "proofs/*.md",
+        "notebooks/*.ipynb",
+    )
     for path in ROOT.glob(pattern)
 )
 
