@@ -9,7 +9,7 @@ from symmetrics.claims.property import Property
 from symmetrics.language.formula import formula_text
 from symmetrics.matrices.property import MulticlassProperty
 from symmetrics.pages.displays.parts import fact_table, framed, grid
-from symmetrics.pages.lookup import property_facts
+from symmetrics.pages.lookup import property_facts, property_facts_of_matrices
 from symmetrics.posets.names import shown
 from symmetrics.posets.poset import Poset
 from symmetrics.posets.relevance import Relevance
@@ -123,14 +123,7 @@ def property_html(property: Property) -> str:
 
 def multiclass_property_html(property: MulticlassProperty) -> str:
     """Return what a property of metrics of matrices says, and how it is asked for."""
-    facts = [
-        ("law", property.statement),
-        ("a metric with it", property.yes),
-        ("one without", property.no),
-        *([("also called", ", ".join(property.aliases))] if property.aliases else []),
-        ("asked", f"of metrics of matrices, at a number of classes, {property.least_classes} or more"),
-    ]
-    return _property(property, facts)
+    return _property(property, property_facts_of_matrices(property))
 
 
 def _property(property: Property | MulticlassProperty, facts: Iterable[tuple[str, str]]) -> str:
