@@ -174,6 +174,12 @@ def test_the_command_line_looks_up(arguments: list[str], words: str, capsys: pyt
         (["find", "p2=yes", "p3"], "'p3' is not a property with an answer; write it as p3=yes, p3=no or p3=open"),
         (["possible", "p2"], "'p2' is not a property with an answer; write it as p2=yes or p2=no"),
         (["possible", "skew=maybe"], "write it as p1=yes or p1=no"),
+        (
+            ["prove", "p1", "mcc"],
+            "p1 is a property and mcc a metric, which comes first: symmetrics prove mcc p1, in Python",
+        ),
+        (["prove", "range", "f1 score"], "symmetrics prove 'f1 score' range"),
+        (["prove", "p1", "p2"], "unknown metric 'p1'"),
         (["prove", "kappa", "monotone_rows"], "monotone_rows is a property of metrics of matrices; add --classes"),
         (["prove", "kappa", "p1", "--classes", "3"], "'p1': it is one of metrics of two classes; leave the number"),
         (
