@@ -187,6 +187,9 @@ def gathered(folder: Path) -> None:
         target.write_text(text, encoding="utf-8")
     for source in SETTINGS.iterdir():
         (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / source.name)
+        if source.suffix == ".md":  # it goes two folders up, and so do its links
+            text = source.read_text(encoding="utf-8")
+            (folder / source.name).write_text(text.replace("](../", "](docs/"), encoding="utf-8")
     for page in folder.rglob("*.md"):
         page.write_text(_with_links_inside(page, page.read_text(encoding="utf-8")), encoding="utf-8")
 

@@ -470,6 +470,27 @@ def test_files_that_cannot_be_read(
     assert all(part.format(database=database) in message for part in parts), message
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet", "parts", "parts/*/*.parquet", "a link"])
+def test_the_examples_are_not_written_over(name: str, tmp_path: Path, refused: Ran, ran: Ran) -> None:
+    import duckdb
+
+    text = "\n".join(",".join(map(str, row)) for row in [HEADER, *ROWS])
+    (tmp_path / "a.csv").write_text(text, encoding="utf-8")
+    duckdb.sql(f"COPY (FROM '{tmp_path / 'a.csv'}') TO '{tmp_path / 'a.parquet'}'")
+    duckdb.sql(f"COPY (FROM '{tmp_path / 'a.csv'}') TO '{tmp_path / 'parts'}' (FORMAT parquet, PARTITION_BY (year))")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "a.csv")
+    part = next((tmp_path / "parts").rglob("*.parquet"))
+    places = {"a.csv": ("a.csv", "a.csv"), "a.parquet": ("a.parquet", "a.parquet"), "a link": ("link.csv", "a.csv")}
+    source, target = places.get(name, (name, str(part.relative_to(tmp_path))))
+    before = (tmp_path / target).read_bytes()
+    told = refused(str(tmp_path / source), *COLUMNS, "--metrics", "f1", "-o", str(tmp_path / target))
+    assert "it holds the examples, which would be lost; name another file" in told
+    assert (tmp_path / target).read_bytes() == before
+    other = tmp_path / "other.csv"
+    for _ in range(2):  # a file of before is replaced
+        ran(str(tmp_path / source), *COLUMNS, "--metrics", "f1", "-o", str(other))
+
+
 def test_an_output_that_cannot_be_written_is_refused_first(files: dict[str, str], refused: Ran, tmp_path: Path) -> None:
     assert "the name says no format" in refused("absent.parquet", *COLUMNS, "-o", str(tmp_path / "a.xyz"))
     assert "there is no folder" in refused("absent.parquet", *COLUMNS, "-o", str(tmp_path / "b" / "a.csv"))

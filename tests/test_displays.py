@@ -132,6 +132,8 @@ OBJECTS: dict[str, Callable[[], Any]] = {
     "Order": lambda: sm.order(["jaccard", "f1"], processes=1),
     "Panel": lambda: sm.Panel(["f1", "mcc"]),
     "Poset": lambda: sm.posets.poset([(EVIL, "b"), ("b", "c")]),
+    "ConfusionMatrix": lambda: sm.ConfusionMatrix.of(["a", EVIL, "a"], ["a", EVIL, EVIL]),
+    "MulticlassProperty": lambda: sm.multiclass_properties["merging"],
     "Property": lambda: sm.properties["p1"],
     "Relevance": lambda: sm.relevance.partial_order([(EVIL, "b"), ("b", "c")]),
     "RocBand": lambda: sm.roc_band([0, 0, 1, 1, 0, 1], [0.1, 0.3, 0.35, 0.8, 0.35, 0.6]),
@@ -199,6 +201,27 @@ def test_parameters_have_their_values_and_defaults() -> None:
     shown = metric_html(sm.metrics["cwa"])
     row = re.findall(r"<tr>(.*w</td>.*)</tr>", shown)[-1]
     assert re.findall(r">([^<>]+)</td>", row) == ["w", "[0, 1]", "3/4"]
+
+
+def test_a_confusion_matrix_has_its_counts_by_true_and_predicted_class() -> None:
+    counts = sm.ConfusionMatrix.of(["cat", "dog", "dog", "dog"], ["cat", "cat", "cat", "dog"])
+    rows = re.findall(r"<tr>(.*)</tr>", SHOWN["ConfusionMatrix"](counts))
+    assert [re.findall(r">([^<>]*)</t[hd]>", row) for row in rows] == [
+        ["", "predicted cat", "predicted dog"],
+        ["true cat", "1", "0"],
+        ["true dog", "2", "1"],
+    ]
+    many = SHOWN["ConfusionMatrix"](sm.ConfusionMatrix.of(range(22), range(22)))
+    assert many.count("<tr>") == 21
+    assert "and 2 more classes" in many
+    assert "<table>" not in SHOWN["ConfusionMatrix"](sm.ConfusionMatrix())
+    assert "0.5" in SHOWN["ConfusionMatrix"](sm.ConfusionMatrix.of([0, 1], [0, 1], sample_weight=[0.5, 2]))
+
+
+def test_a_property_of_matrices_says_of_how_many_classes_it_is_asked() -> None:
+    shown = SHOWN["MulticlassProperty"](sm.multiclass_properties["merging"])
+    assert sm.multiclass_properties["merging"].statement in shown
+    assert "at a number of classes, 3 or more" in shown
 
 
 def test_tables_of_two_metrics_say_whose_value_it_is() -> None:

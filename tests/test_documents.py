@@ -21,7 +21,14 @@ import symmetrics
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(
     path.relative_to(ROOT)
-    for pattern in ("*.md", "docs/*.md", "benchmarks/**/*.md", "proofs/*.md", "notebooks/*.ipynb")
+    for pattern in (
+        "*.md",
+        "docs/*.md",
+        "docs/sphinx/index.md",
+        "benchmarks/**/*.md",
+        "proofs/*.md",
+        "notebooks/*.ipynb",
+    )
     for path in ROOT.glob(pattern)
 )
 
@@ -119,6 +126,16 @@ def test_there_are_pages() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_links_lead_somewhere(page: Path) -> None:
     assert list(broken_links(page, text_of(page))) == []
+
+
+def test_the_first_page_of_the_site_has_its_links_and_pictures_there(tmp_path: Path) -> None:
+    """It lies elsewhere in the repository, where its links lead to the same pages."""
+    _load(ROOT / "docs" / "site.py").gathered(tmp_path)
+    text = (tmp_path / "index.md").read_text(encoding="utf-8")
+    targets = [found["target"] for found in LINK.finditer(text)]
+    assert len(targets) > 4
+    assert [target for target in targets if not (tmp_path / target).is_file()] == []
+    assert len(LINK.findall((ROOT / "docs" / "sphinx" / "index.md").read_text(encoding="utf-8"))) == len(targets)
 
 
 @in_one_test

@@ -145,6 +145,8 @@ REJECTED = [
     ("TP\nFN", "not a complete formula"),
     ("TP; FN", "not a complete formula"),
     ("TP = FN", "a formula has no '='"),
+    (r"\frac{TP}{TP+FN}", "LaTeX is not read; write / for a fraction, * for a product"),
+    (r"F_1 = 2 \cdot TP", "LaTeX is not read"),
     ("x := 1", "not a complete formula"),
     # names
     ("TP+XY", "unknown name 'XY': a parameter is declared with --param \"XY in [0, 1]\""),

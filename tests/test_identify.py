@@ -110,6 +110,7 @@ def test_a_formula_like_no_other_has_no_match() -> None:
     found = sm.identify("TP*TN + FP**3")
     assert len(found) == 0
     assert "no metric of the library was found that it equals" in repr(found)
+    assert "no other metric of the library was found that it equals" in repr(sm.identify("kappa"))
     assert len(sm.identify(Metric("constant", Rational(1, 2) + 0 * TP))) == 0
 
 
@@ -452,7 +453,7 @@ def test_find_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
         (("identify", "TP/(TP+"), "is not a complete formula"),
         (("identify", "TP/(TP+q)"), "unknown name 'q'"),
         (("identify", "mccc"), "did you mean mcc"),
-        (("find", "p1=yes", "p2"), "write it as p1=yes, p1=no or p1=open"),
+        (("find", "p1=yes", "p2"), "write it as p2=yes, p2=no or p2=open"),
         (("find", "p1=perhaps"), "p1='perhaps' is no answer; ask for p1=yes, p1=no or p1=open"),
         (("find", "p1=yes", "p1=no"), "more than once"),
         (("find", "nothing=yes"), "unknown property 'nothing'"),

@@ -132,6 +132,8 @@ def test_lists_have_every_record() -> None:
         (["list", "claims"], "tan2006.equation_5_76"),
         (["show", "MCC"], "- It stays the same when the two classes are exchanged."),
         (["show", "garcia2012"], "garcia2012.equation_"),
+        (["show", "monotone_rows"], "a metric with it              rises whenever a prediction is corrected"),
+        (["show", "kappa_linear"], "- It does not always rise when a prediction is corrected."),
         (["show", "tan2006.equation_5_76"], "symmetrics check --claim tan2006.equation_5_76"),
         (["find", "class", "skew"], "actual_scaling"),
         (["find", "skew", "--format", "json"], '"actual_scaling": '),
@@ -151,6 +153,7 @@ def test_the_command_line_looks_up(arguments: list[str], words: str, capsys: pyt
     [
         (["list", "everything"], "invalid choice: 'everything'"),
         (["show", "mc"], "did you mean mcc"),
+        (["show", "monotone_row"], "did you mean monotone_rows"),
         (["show", "qqqqqqq"], "see 'symmetrics list' with metrics, properties, papers or claims"),
         (["show", "skew"], "did you mean skew_ratio? 'symmetrics find skew' lists what the word tells of"),
         (["list"], "are required: metrics|properties|themes|papers|claims"),
@@ -167,7 +170,22 @@ def test_the_command_line_looks_up(arguments: list[str], words: str, capsys: pyt
         (["prove", "f1", "skew"], "unknown property 'skew': did you mean actual_scaling, scaling?"),
         (["find", "p1", "monotone"], "nothing is called 'p1 monotone'; write p1=yes monotone=yes"),
         (["find", "skew", "--metrics", "f1"], "leave it out to search by words"),
-        (["find", "skew", "p1=yes"], "'skew' is not a property with an answer"),
+        (["find", "skew", "p1=yes"], "'skew' is not a property with an answer; write it as p1=yes"),
+        (["find", "p2=yes", "p3"], "'p3' is not a property with an answer; write it as p3=yes, p3=no or p3=open"),
+        (["possible", "p2"], "'p2' is not a property with an answer; write it as p2=yes or p2=no"),
+        (["possible", "skew=maybe"], "write it as p1=yes or p1=no"),
+        (
+            ["prove", "p1", "mcc"],
+            "p1 is a property and mcc a metric, which comes first: symmetrics prove mcc p1, in Python",
+        ),
+        (["prove", "range", "f1 score"], "symmetrics prove 'f1 score' range"),
+        (["prove", "p1", "p2"], "unknown metric 'p1'"),
+        (["prove", "kappa", "monotone_rows"], "monotone_rows is a property of metrics of matrices; add --classes"),
+        (["prove", "kappa", "p1", "--classes", "3"], "'p1': it is one of metrics of two classes; leave the number"),
+        (
+            ["table", "--properties", "merging"],
+            "it is one of metrics of matrices, such as mcc of 3 classes; symmetrics",
+        ),
     ],
 )
 def test_what_cannot_be_looked_up_is_one_line(
@@ -228,3 +246,16 @@ def test_what_depends_on_the_number_of_examples_alone_is_not_blamed_on_the_class
         sm.prove("chi_square", "constant_baseline"), sm.properties["constant_baseline"], sm.metrics["chi_square"]
     )
     assert "balance" not in told
+
+
+def test_what_is_listed_of_matrices_has_a_page() -> None:
+    for key in some(sorted(sm.multiclass_properties), 3):
+        told = page(key)
+        having = [name for name in sm.multiclass if sm.multiclass[name].prove(key, 3).holds]
+        if key not in sm.properties:  # else the page is about the property of metrics of two classes
+            assert sm.multiclass_properties[key].statement[:40] in told
+            assert f"{len(having)} of {len(sm.multiclass)} have it at 3 classes" in told
+    for key in some([name for name in sm.multiclass if name not in sm.metrics], 2):
+        told = page(key)
+        assert told.splitlines()[0].endswith(f"({key}), of matrices of any number of classes")
+        assert told.count("\n- ") >= len(sm.multiclass_properties)

@@ -397,6 +397,11 @@ def test_the_table_is_of_matrices() -> None:
         (lambda: sm.prove("f1", "p1", k=3), "'f1' is a metric of two; leave it out"),
         (lambda: sm.prove(sm.multiclass["cba"], "mergin"), "did you mean merging"),
         (lambda: sm.prove(sm.multiclass["cba"], sm.properties["p1"]), "not a property of metrics of matrices"),
+        (lambda: sm.prove(sm.multiclass["cba"], "p1"), "'p1': it is one of metrics of two classes; leave the number"),
+        (
+            lambda: sm.prove("kappa", "monotone_rows"),
+            r"in Python symmetrics.prove\(symmetrics.multiclass\['mcc'\], 'mon",
+        ),
         (lambda: sm.prove(sm.multiclass["cba"], "merging", k=2), "ask about 3 or more"),
         (lambda: sm.prove(sm.multiclass["cba"], "transpose", k=1), "ask about 2 or more"),
         (lambda: sm.prove(sm.multiclass["cba"], "transpose", k=2.5), "not a number of classes"),
@@ -412,6 +417,16 @@ def test_the_table_is_of_matrices() -> None:
 def test_what_cannot_be_asked(ask: Callable[[], object], message: str) -> None:
     with pytest.raises((InputError, UnknownNameError), match=message):
         ask()
+
+
+def test_who_asks_a_metric_of_two_classes_for_a_property_of_matrices_hears_how_it_is_asked() -> None:
+    for key in set(sm.multiclass_properties) - set(sm.properties):
+        with pytest.raises(UnknownNameError) as caught:
+            sm.prove("mcc", key)
+        message = str(caught.value)
+        assert f"symmetrics prove mcc {key} --classes 3" in message
+        assert message.endswith(f"in Python symmetrics.prove(symmetrics.multiclass['mcc'], {key!r}, k=3)")
+    assert sm.prove(sm.multiclass["mcc"], "monotone_rows", k=3).status == "refuted"
 
 
 @pytest.mark.parametrize(

@@ -109,11 +109,23 @@ def test_a_proportion_needs_what_the_textbook_says() -> None:
         ),
         ({"against": (0.8, 0.7), "power": 0.8, "metric": "recall"}, "tpr is the same for both classifiers"),
         ({"width": 1e-9}, "more than 1,000,000,000 examples would be needed"),
+        (
+            {"width": 1.9},
+            "width=1.9 is reached with 1 example already, which is no experiment; ask for a smaller width",
+        ),
+        ({"width": 1, "metric": "f1", "prior": 0.1}, "width=1 is reached with 1 example already"),
+        ({"width": 10**9}, "width=1000000000 is reached with 1 example already"),
     ],
 )
 def test_plans_that_are_none(settings: dict[str, object], told: str) -> None:
     with pytest.raises(InputError, match=told):
         sm.plan(**({"metric": "mcc"} | ASSUMED | settings))
+
+
+def test_a_design_that_two_examples_reach_is_none() -> None:
+    for metric in ("f1", "recall", "specificity"):
+        with pytest.raises(InputError, match="width=1 is reached with 2 examples already, which is no experiment"):
+            sm.plan_design(metric, prior=0.1, tpr=0.8, tnr=0.9, width=1)
 
 
 def test_a_design_needs_fewer_labels_than_examples_as_they_come() -> None:

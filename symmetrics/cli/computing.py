@@ -87,6 +87,7 @@ def _add_score(parser: Parser) -> None:
 
 
 def _score(options: argparse.Namespace) -> str:
+    from symmetrics.pages.datafiles.places import place_of
     from symmetrics.pages.file_reports import scored_file
     from symmetrics.pages.written_tables import format_of, write_formatted
     from symmetrics.tools.files import check_writable
@@ -97,6 +98,8 @@ def _score(options: argparse.Namespace) -> str:
         check_writable(path)
         if options.format not in ("text", name):
             raise InputError(f"--format {options.format} and {path} are two formats; leave one of both out")
+        if place_of(options.file).holds(path):
+            raise InputError(f"cannot write {path}: it holds the examples, which would be lost; name another file")
     wanted, scoring = _asked_scores(options)
     found = scored_file(options.file, wanted, scoring, progress=sys.stderr is not None and sys.stderr.isatty())
     content = found.to_format(name)

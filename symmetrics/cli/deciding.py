@@ -163,9 +163,10 @@ def _prove(options: argparse.Namespace) -> str:
         return _prove_at_size(options)
     from symmetrics.language.parameter import Parameter
     from symmetrics.pages.explain import explain
-    from symmetrics.query.proving import prove
+    from symmetrics.query.proving import prove, refuse_exchanged
     from symmetrics.tools.errors import shortened
 
+    refuse_exchanged(options.metric, options.property)
     property = _asked_property(options.property)
     parameters = [Parameter.parse(text) for text in options.param]
     metric = metric_or_formula(options.metric, parameters)

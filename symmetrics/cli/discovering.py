@@ -69,7 +69,10 @@ def wanted_of(texts: list[str]) -> tuple[list[str], list[str]]:
     for text in texts:
         key, _, answer = (part.strip() for part in text.partition("="))
         if answer.casefold() not in ("yes", "no"):
-            raise InputError(f"{text!r} is not a property with an answer; write it as p1=yes or p1=no")
+            from symmetrics.library import properties
+
+            name = key if key in properties else "p1"
+            raise InputError(f"{text!r} is not a property with an answer; write it as {name}=yes or {name}=no")
         chosen[answer.casefold() == "yes"].append(key)
     return chosen[True], chosen[False]
 

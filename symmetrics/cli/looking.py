@@ -73,7 +73,12 @@ def _show(options: argparse.Namespace) -> str:
         return "\n".join([title, "", columns(claims)])
     if (facts := facts_of_claim(name)) is not None:
         return "\n".join(fact_lines(facts))
-    known = (*metrics, *properties, *(key for rows in (paper_rows(), claim_rows()) for key, _ in rows))
+    from symmetrics.matrices import multiclass, multiclass_properties
+
+    if name in multiclass or name in multiclass_properties:
+        return page(name)
+    of_matrices = (*multiclass, *multiclass_properties)
+    known = (*metrics, *properties, *of_matrices, *(key for rows in (paper_rows(), claim_rows()) for key, _ in rows))
     error = UnknownNameError("name of a metric, property, paper or claim", name, known)
     if search([name]):
         raise InputError(f"{error} 'symmetrics find {name}' lists what the word tells of")

@@ -194,6 +194,8 @@ def syntax_tree(source: str) -> ast.expr:
 def _reason(error: Exception | MemoryError, source: str) -> str:
     if isinstance(error, FormulaError):
         return str(error)
+    if isinstance(error, SyntaxError) and "\\" in source:
+        return "LaTeX is not read; write / for a fraction, * for a product, ** for a power and sqrt(...) for a root"
     if isinstance(error, SyntaxError) and re.search("[^=<>!:]=[^=]", source):
         return "a formula has no '='; write what stands to the right of it"
     if isinstance(error, SyntaxError) and error.msg == "invalid decimal literal":

@@ -12,6 +12,7 @@ from symmetrics.claims import Claim, Combination
 from symmetrics.claims.recorded import ANEW, recorded_verdict
 from symmetrics.claims.verdict import Verdict, open_decision
 from symmetrics.language.formula import MAX_FORMULA_LENGTH, formula_text
+from symmetrics.library.properties import properties
 from symmetrics.matrices.arguments import number_of_classes
 from symmetrics.matrices.metric import MulticlassMetric
 from symmetrics.matrices.properties import multiclass_properties
@@ -20,7 +21,7 @@ from symmetrics.matrices.records import multiclass
 from symmetrics.matrices.zeros import UNKNOWN, UNREAL
 from symmetrics.numeric.counts import shown
 from symmetrics.tools.budget import SECONDS, required_seconds, within
-from symmetrics.tools.errors import BudgetError, InputError, SymmetricsError
+from symmetrics.tools.errors import BudgetError, InputError, SymmetricsError, UnknownNameError
 from symmetrics.tools.words import number_of
 
 __all__ = [
@@ -219,4 +220,10 @@ def as_multiclass_property(key: MulticlassProperty | str) -> MulticlassProperty:
             f"{shown(key)} is not a property of metrics of matrices: pass one of symmetrics.multiclass_properties, or "
             "its key"
         )
+    if key not in multiclass_properties and key in properties:
+        where = (
+            "it is one of metrics of two classes; leave the number of classes out, or take one that 'symmetrics list "
+            "multiclass-properties' has"
+        )
+        raise UnknownNameError("property of metrics of matrices", key, multiclass_properties, where)
     return multiclass_properties[key]

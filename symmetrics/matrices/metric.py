@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Final, Self, cast
 
 from sympy import Expr, Indexed, Interval, S, latex
 
@@ -17,10 +17,11 @@ from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
 from symmetrics.matrices.intervals import EstimatesIntervals
 from symmetrics.matrices.nodes import MEANS, ClassDistance, GeometricClassMean, k
 from symmetrics.matrices.validated import validated
-from symmetrics.metric.scorers import ScoresEstimators, scikit_learn_scorer
+from symmetrics.metric.scorers import CALLED, ScoresEstimators, scikit_learn_scorer, set_before
 from symmetrics.posets.relevance import Relevance
 from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.settings import refusing_other_settings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from symmetrics.numeric.counts import Cells, FloatArray
 
 __all__ = ["MulticlassMetric"]
+
+_NO_POSITIVE: Final = "no class of a matrix is the positive one; leave it out"
+_CALLED: Final = CALLED | {"pos_label": _NO_POSITIVE, "positive": _NO_POSITIVE}
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +79,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         object.__setattr__(self, "definition", definition)
         object.__setattr__(self, "parameters", parameters)
 
+    @refusing_other_settings(_CALLED, set_before)
     def __call__(
         self,
         y_true: Iterable[Hashable],

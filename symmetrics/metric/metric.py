@@ -15,10 +15,11 @@ from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP, Table
 from symmetrics.language.numbers import exact_rational
 from symmetrics.metric.constructed import MakesMetrics
-from symmetrics.metric.scorers import ScoresEstimators, scikit_learn_scorer
+from symmetrics.metric.scorers import CALLED, ScoresEstimators, scikit_learn_scorer, set_before
 from symmetrics.metric.written import WrittenElsewhere
 from symmetrics.tools.attached import attached
 from symmetrics.tools.errors import InputError, SymmetricsError
+from symmetrics.tools.settings import refusing_other_settings
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -51,6 +52,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
     7/9
     """
 
+    @refusing_other_settings(CALLED, set_before)
     def __call__(
         self,
         y_true: Iterable[Hashable],

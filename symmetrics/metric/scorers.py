@@ -5,11 +5,25 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from inspect import signature
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from symmetrics.tools.errors import InputError
 
-__all__ = ["ScoresEstimators", "scikit_learn_scorer"]
+__all__ = ["CALLED", "ScoresEstimators", "scikit_learn_scorer", "set_before"]
+
+CALLED: Final = {
+    "positive": "pass pos_label",
+    "weight": "pass sample_weight",
+    "weights": "pass sample_weight, one weight per example, or average, one per class",
+}
+"""What other functions, and those of scikit-learn, call settings of a call with labels, or have in their place."""
+
+
+def set_before(metric: Any, name: str) -> str | None:
+    """Return what to do with a parameter of a metric's formula that is passed in a call; None if it has none of it."""
+    if name not in {parameter.name for parameter in metric.parameters}:
+        return None
+    return f"it is a parameter of the formula, which is set before: metric.at({name}=...)(y_true, y_pred)"
 
 
 class ScoresEstimators:

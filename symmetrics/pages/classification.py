@@ -20,6 +20,7 @@ from symmetrics.pages.battery import Metrics, chosen_metrics
 from symmetrics.pages.uncertainty import ONE_CLASS, Asked, Ends, Labels, asked_question, ends_of_labels, require_any
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_html, visible
+from symmetrics.tools.settings import refusing_other_settings
 
 if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Question
@@ -29,6 +30,17 @@ __all__ = ["Report", "report"]
 _METRICS: Final = ("precision", "recall", "f1")
 _WHOLE: Final = ("accuracy",)
 _AVERAGES: Final = ("macro", "weighted")
+_EVERY_CLASS: Final = "a report has a line for each class; symmetrics.score takes pos_label, for one of two"
+_CALLED: Final = {
+    "pos_label": _EVERY_CLASS,
+    "positive": _EVERY_CLASS,
+    "average": "pass averages, a list such as ['micro']",
+    "weight": "pass sample_weight",
+    "target_names": "the classes are called as their labels are; replace the labels by names first",
+    "digits": "report(...).to_dict() has all digits",
+    "output_dict": "report(...).to_dict() is the dictionary",
+}
+"""What other functions, and that of scikit-learn, have in place of the settings."""
 # Without colours of their own, so that a table is as dark or as light as the page in which it stands.
 _TABLE: Final = ' style="border-collapse: collapse; font-variant-numeric: tabular-nums"'
 _LEFT: Final = ' style="text-align: left; padding: 0.25em 0"'
@@ -167,6 +179,7 @@ class Report:
             yield f"{name} average", cells(values, None if sure is None else sure.averages[name], self.total)
 
 
+@refusing_other_settings(_CALLED)
 def report(
     y_true: Iterable[Hashable],
     y_pred: Iterable[Hashable],

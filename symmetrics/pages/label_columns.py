@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from symmetrics.numeric.labels import conventional_positive, listed
-from symmetrics.tools.errors import InputError
+from symmetrics.tools.errors import InputError, shortened
 from symmetrics.tools.words import number_of
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _DELIMITERS: Final = (",", ";", "\t")
+_NUMBER: Final = re.compile(r"[+-]?\d*\.?\d+(?:[eE][+-]?\d+)?", re.ASCII)
 _WHOLE: Final = re.compile(r"(?:\+(?=\d))?(-?\d+)(?:\.0*)?", re.ASCII)
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 _MISSING: Final = frozenset(["", "nan", "<na>"])
@@ -63,10 +64,16 @@ def header_of(text: str, wanted: list[str], source: str) -> tuple[str, list[str]
     if not candidates:
         raise refusal or InputError(f"{source} is empty; it needs a header row and a row per example")
     *_, delimiter, names = max(candidates, key=lambda candidate: candidate[:2])
-    if len(names) == 1 and (absent := [name for name in wanted if name not in names]):
+    absent = [name for name in wanted if name not in names]
+    if absent and re.match(r"[\[{]\s*[\[{\"]", text):
         raise InputError(
-            f"{source}: no column {absent[0]!r}; the header names {names[0]!r} alone; the header is the first line, "
-            "with a comma, a semicolon or a tab between names"
+            f"{source}: this is JSON, of which files are read that have an object on each line, with the names of "
+            "columns in each, and end in .jsonl"
+        )
+    if absent and len(names) == 1:
+        raise InputError(
+            f"{source}: no column {absent[0]!r}; the header names {shortened(names[0])!r} alone; the header is the "
+            "first line, with a comma, a semicolon or a tab between names"
         )
     check_header(names, wanted, source)
     return delimiter, names
@@ -79,8 +86,12 @@ def check_header(header: list[str], wanted: list[str], source: str) -> None:
             by_case = {column.casefold(): column for column in reversed(header) if column}
             nearest = difflib.get_close_matches(name.casefold(), by_case, n=3, cutoff=0.5)
             advice = f"did you mean {' or '.join(repr(by_case[key]) for key in nearest)}? " if nearest else ""
-            columns = ", ".join(repr(column) for column in header[:20]) + (", ..." if len(header) > 20 else "")
-            raise InputError(f"{source}: no column {name!r}; {advice}the header names {columns}")
+            columns = ", ".join(repr(shortened(column)) for column in header[:20]) + (
+                ", ..." if len(header) > 20 else ""
+            )
+            is_example = set(header).isdisjoint(wanted) and any(_NUMBER.fullmatch(column) for column in header)
+            first = "; if that is an example, put a line with the names of the columns above it" if is_example else ""
+            raise InputError(f"{source}: no column {name!r}; {advice}the header names {columns}{first}")
         if header.count(name) > 1:
             raise InputError(
                 f"{source}: {number_of(header.count(name), 'column')} are named {name!r}; rename all but one"

@@ -16,11 +16,12 @@ from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.subjects import called
 from symmetrics.query.proving import prove
 from symmetrics.tools.errors import UnknownNameError
+from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
     from symmetrics.matrices import MulticlassMetric, MulticlassProperty
 
-__all__ = ["columns", "fact_lines", "page", "property_facts", "rows"]
+__all__ = ["columns", "fact_lines", "page", "property_facts", "property_facts_of_matrices", "rows"]
 
 WIDTH: Final = 120
 PAGE: Final = 100
@@ -31,6 +32,7 @@ _SHOWN: Final = (
     *("max_agreement", "defined", "prevalence_limit", "tn_limit"),
 )
 """The properties that a page about a metric tells of; `symmetrics table` has all."""
+_BETTER: Final = {True: "greater is better", False: "smaller is better", None: "neither end is better"}
 
 
 def rows(kind: str) -> list[tuple[str, str]]:
@@ -70,30 +72,37 @@ def _shortened(line: str) -> str:
 
 
 def page(name: str) -> str:
-    """Return what is known of a metric or a property, on about one screen.
+    """Return what is known of a metric or a property, on about one screen; those of matrices come last.
 
     :raises UnknownNameError: if there is neither of that name
 
     >>> print(page("recall").splitlines()[0])
     True positive rate (tpr)
+    >>> print(page("monotone_rows").splitlines()[0])
+    correcting a prediction raises M (monotone_rows), of metrics of matrices
     """
     if name in metrics:
         return _metric_page(metrics[name])
     if name in properties:
         return _property_page(properties[name])
-    raise UnknownNameError("metric or property", name, (*metrics, *properties))
+    from symmetrics.matrices import multiclass, multiclass_properties
+
+    if name in multiclass:
+        return _page_of_matrices(multiclass[name])
+    if name in multiclass_properties:
+        return _property_page_of_matrices(multiclass_properties[name])
+    raise UnknownNameError("metric or property", name, (*metrics, *properties, *multiclass, *multiclass_properties))
 
 
 def _metric_page(metric: Metric) -> str:
     from symmetrics.pages.ranges import range_text  # loads the prover, which lists and searches do without
 
-    better = {True: "greater is better", False: "smaller is better", None: "neither end is better"}
     facts = [
         ("formula", formula_text(metric.expr)),
         *(("parameter", str(parameter)) for parameter in metric.parameters),
         *([("also called", ", ".join(metric.aliases))] if metric.aliases else []),
         ("range", range_text(metric) or _range_told(metric)),
-        ("direction", better[metric.greater_is_better]),
+        ("direction", _BETTER[metric.greater_is_better]),
         *([("related", "; ".join(related))] if (related := _related(metric)) else []),
     ]
     verdicts = [(prove(metric, key), properties[key]) for key in _SHOWN]
@@ -161,6 +170,48 @@ def property_facts(property: Property) -> list[tuple[str, str]]:
         ("one without", property.no),
         *([("also called", ", ".join(property.aliases))] if property.aliases else []),
         *([("looked for as", ", ".join(property.words))] if property.words else []),
+    ]
+
+
+def _page_of_matrices(metric: MulticlassMetric) -> str:
+    from symmetrics.matrices.deciding import CLASSES, called, properties_at_size
+
+    name, ends = called(metric), metric.range
+    facts = [
+        ("formula", str(metric.definition)),
+        *(("parameter", str(parameter)) for parameter in metric.parameters),
+        *([("also called", ", ".join(metric.aliases))] if metric.aliases else []),
+        *([] if ends is None else [("range", f"from {formula_text(ends.start)} to {formula_text(ends.end)}")]),
+        ("direction", _BETTER[metric.greater_is_better]),
+    ]
+    told = [of.told(name, metric.prove(of, CLASSES).holds) for of in properties_at_size(CLASSES)]
+    short = [f"It{each.removeprefix(name)}" if each.startswith(name) else each for each in told]
+    title = f"{name} ({metric.name}), of matrices of any number of classes"
+    head = [title, "", *fact_lines(facts, PAGE), "", f"Of {number_of(CLASSES, 'class')}:", ""]
+    return "\n".join([*head, *map(_item, short), "", *_sources(metric.cites)]).rstrip("\n")
+
+
+def _property_page_of_matrices(property: MulticlassProperty) -> str:
+    from symmetrics.matrices import multiclass
+    from symmetrics.matrices.deciding import CLASSES
+
+    having = [key for key, metric in multiclass.items() if metric.prove(property, CLASSES).holds]
+    facts = [
+        *property_facts_of_matrices(property),
+        (f"{len(having)} of {len(multiclass)} have it at {number_of(CLASSES, 'class')}", ", ".join(having) or "none"),
+    ]
+    title = f"{property.title} ({property.name}), of metrics of matrices"
+    return "\n".join([title, "", *fact_lines(facts), "", *_sources(property.cites)]).rstrip("\n")
+
+
+def property_facts_of_matrices(property: MulticlassProperty) -> list[tuple[str, str]]:
+    """Return what a property of metrics of matrices says and is called, as labels with texts."""
+    return [
+        ("law", property.statement),
+        ("a metric with it", property.yes),
+        ("one without", property.no),
+        *([("also called", ", ".join(property.aliases))] if property.aliases else []),
+        ("asked", f"at a number of classes, {property.least_classes} or more"),
     ]
 
 

@@ -22,6 +22,7 @@ from symmetrics.query.sizes import (
     Goal,
     class_shares,
     power_goal,
+    require_experiment,
     require_goal,
     require_share,
     simulated,
@@ -126,7 +127,9 @@ def plan_design(
         goal = power_goal(expression, bounds, joint, float(power or 0), level, asked.name)
         estimator = Difference(formula, FIRST, SECOND)
     experiment = _Experiment(shares, goal, question, cost)
-    return experiment.at(_best_ratio(experiment, estimator, _classes(expression)))
+    found = experiment.at(_best_ratio(experiment, estimator, _classes(expression)))
+    require_experiment(found.number, 2, width, power)
+    return found
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from sympy.logic.boolalg import Boolean
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.condition import condition_text
 from symmetrics.language.formula import formula_text
+from symmetrics.library import metrics
 from symmetrics.metric import Metric
 
 __all__ = ["Identification", "Match"]
@@ -119,9 +120,10 @@ class Identification:
         head = f"M = {formula_text(self.formula.expr)}{declared}"
         remark = [self.remark] if self.remark else []
         if not rows:
+            is_known = metrics.get(self.formula.name) is self.formula
             found = (
-                "no metric of the library was found that it equals, is an affine or strictly monotone function of, or "
-                "becomes when cells are exchanged"
+                f"no {'other ' * is_known}metric of the library was found that it equals, is an affine or strictly "
+                "monotone function of, or becomes when cells are exchanged"
             )
             return "\n".join([f"{head}: {found}", *remark])
         widths = [max(len(row[place]) for row in rows) for place in range(2)]

@@ -10,7 +10,15 @@ from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals import Question
 from symmetrics.query.proving import as_metric
-from symmetrics.query.sizes import class_shares, power_goal, require_goal, require_share, simulated, width_goal
+from symmetrics.query.sizes import (
+    class_shares,
+    power_goal,
+    require_experiment,
+    require_goal,
+    require_share,
+    simulated,
+    width_goal,
+)
 from symmetrics.tools.words import number_of
 
 __all__ = ["Plan", "plan"]
@@ -71,7 +79,7 @@ def plan(
     :param method: of the interval, as in :meth:`Metric.interval`
     :param seed: where the simulation starts
     :raises InputError: on rates outside (0, 1), unless exactly one of *width* and *against* with *power* is asked for,
-        on an agreement that such rates do not allow, and where no number of examples is enough
+        on an agreement that such rates do not allow, and where no number of examples is enough, or any
 
     >>> plan("recall", prior=0.1, tpr=0.8, tnr=0.9, width=0.1)
     2,427 examples, 243 of them positive, for a mean width of 0.1 (simulated: 0.0997)
@@ -93,4 +101,5 @@ def plan(
         return np.random.default_rng(seed).multinomial(number, shares, size=tables).T.astype(float)
 
     number, reached = simulated(goal, draw, question)
+    require_experiment(number, 1, width, power)
     return Plan(number, number * prior, reached, goal.words)

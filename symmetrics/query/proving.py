@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Protocol
@@ -23,7 +24,16 @@ from symmetrics.query.words import nearest_words, properties_told
 from symmetrics.tools.budget import SECONDS, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError, UnknownNameError, nearest_names
 
-__all__ = ["as_metric", "as_metrics", "as_properties", "as_property", "deciding_anew", "prove", "recorded_verdict"]
+__all__ = [
+    "as_metric",
+    "as_metrics",
+    "as_properties",
+    "as_property",
+    "deciding_anew",
+    "prove",
+    "recorded_verdict",
+    "refuse_exchanged",
+]
 
 
 def as_metric(metric: Metric | Expr | str) -> Metric:
@@ -92,8 +102,8 @@ def as_properties(chosen: str | Iterable[Property | str] | None, default: Iterab
 def as_property(key: Property | str) -> Property:
     """Return a property for a property or a key.
 
-    :raises UnknownNameError: if no property has the key; it names those with similar keys, or else those that the words
-        of the key tell of
+    :raises UnknownNameError: if no property has the key; it says how one of metrics of matrices is asked for, or names
+        those with similar keys, or else those that the words of the key tell of
     """
     if isinstance(key, Property):
         return key
@@ -102,11 +112,28 @@ def as_property(key: Property | str) -> Property:
     try:
         return properties[key]
     except UnknownNameError as error:
+        if error.elsewhere is not None:
+            raise
         told = properties_told(error.name) or properties_told(nearest_words([error.name]))
         if nearest_names(error.name, error.known) or not told:
             raise
         meant = f"{', '.join(told[:3])}{' or another' * (len(told) > 3)}"
         raise UnknownNameError("property", error.name, error.known, f"did you mean {meant}?") from None
+
+
+def refuse_exchanged(metric: object, property: object) -> None:
+    """Refuse the name of a property before that of a metric.
+
+    :raises InputError: saying which comes first
+    """
+    if not (isinstance(metric, str) and isinstance(property, str)):
+        return
+    first, second = metric.strip(), property.strip()
+    if first in properties and first not in metrics and second in metrics and second not in properties:
+        raise InputError(
+            f"{first} is a property and {second} a metric, which comes first: symmetrics prove {shlex.quote(second)} "
+            f"{shlex.quote(first)}, in Python prove({second!r}, {first!r})"
+        )
 
 
 class OfMatrices(Protocol):
@@ -159,6 +186,7 @@ def prove(
             f"k={shown(k)} is a number of classes, and {shown(metric)} is a metric of two; leave it out, or pass a "
             "metric of matrices, as symmetrics.multiclass['cba']"
         )
+    refuse_exchanged(metric, property)
     subject, asked = as_metric(metric), as_property(property)
     required_seconds(seconds)
     found = None if smt else recorded_verdict(subject, asked)

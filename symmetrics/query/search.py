@@ -10,6 +10,7 @@ from tqdm import tqdm
 
 from symmetrics.claims.verdict import Verdict
 from symmetrics.library import metrics as library
+from symmetrics.library import properties
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import shown
 from symmetrics.query.proving import as_metrics, as_property, prove
@@ -63,7 +64,10 @@ def _key_and_answer(text: object) -> tuple[str, str]:
     """
     key, sign, answer = text.partition("=") if isinstance(text, str) else ("", "", "")
     if not sign:
-        raise InputError(f"{shown(text)} is not a property with an answer; write it as p1=yes, p1=no or p1=open")
+        name = key.strip() if key.strip() in properties else "p1"
+        raise InputError(
+            f"{shown(text)} is not a property with an answer; write it as {name}=yes, {name}=no or {name}=open"
+        )
     return key.strip(), answer
 
 

@@ -17,8 +17,19 @@ from symmetrics.numeric.intervals import Formula, Question, estimated, interval
 from symmetrics.numeric.intervals.pairs import FIRST, JOINT_GROUPS, SECOND, Difference
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.words import number_of
 
-__all__ = ["Goal", "class_shares", "power_goal", "require_goal", "require_share", "searched", "simulated", "width_goal"]
+__all__ = [
+    "Goal",
+    "class_shares",
+    "power_goal",
+    "require_experiment",
+    "require_goal",
+    "require_share",
+    "searched",
+    "simulated",
+    "width_goal",
+]
 
 _TABLES: Final = 8000
 """How many tables are drawn for a power: its standard error is then half a hundredth."""
@@ -203,6 +214,20 @@ def require_share(name: str, value: object) -> None:
     """
     if not 0 < _number(value) < 1:
         raise InputError(f"{name}={shown(value)} is not between 0 and 1; pass a share, such as 0.8")
+
+
+def require_experiment(number: int, least: int, width: float | None, power: float | None) -> None:
+    """Refuse a goal that is reached by the fewest examples that are tried, of which no plan can be made.
+
+    :raises InputError: saying what to ask for
+    """
+    if number > least:
+        return
+    asked = f"power={shown(power)}" if width is None else f"width={shown(width)}"
+    raise InputError(
+        f"{asked} is reached with {number_of(least, 'example')} already, which is no experiment; ask for a "
+        f"{'greater power' if width is None else 'smaller width'}"
+    )
 
 
 def _number(value: object) -> float:

@@ -11,4 +11,27 @@ if TYPE_CHECKING:
 
 __all__ = ["properties"]
 
-properties: Final[ThemedCatalogue[Property]] = ThemedCatalogue("property", __name__)
+_OF_MATRICES: Final = (
+    "column_scaling",
+    "diagonal_change",
+    "empty_class",
+    "error_blindness",
+    "merging",
+    "monotone_columns",
+    "monotone_rows",
+    "off_diagonal_change",
+    "relabelling",
+    "row_scaling",
+    "vanishing_class",
+)
+"""Keys of properties that only metrics of whole matrices have, whose records are in a room that stands above."""
+
+properties: Final[ThemedCatalogue[Property]] = ThemedCatalogue(
+    "property",
+    __name__,
+    {
+        key: f"it is one of metrics of matrices, such as mcc of 3 classes; symmetrics prove mcc {key} --classes 3, "
+        f"in Python symmetrics.prove(symmetrics.multiclass['mcc'], {key!r}, k=3)"
+        for key in _OF_MATRICES
+    },
+)

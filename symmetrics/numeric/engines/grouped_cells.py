@@ -20,11 +20,19 @@ from symmetrics.numeric.engines.columns import (
     required_columns,
 )
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.settings import refusing_other_settings
 from symmetrics.tools.words import number_of
 
 __all__ = ["Asked", "asked_columns", "counts", "faults", "refuse_faults"]
 
 CELLS: Final = Counts._fields
+_CALLED: Final = {
+    "y_true": "truth= is the name of the column of true labels",
+    "y_pred": "prediction= is the name of the column of predicted labels",
+    "pos_label": "pass positive",
+    "sample_weight": "weight= is the name of the column of weights",
+}
+"""What metrics and scikit-learn call the settings, or what they take in their place."""
 
 
 class Asked(NamedTuple):
@@ -41,6 +49,7 @@ class Asked(NamedTuple):
     types: dict[str, Any]
 
 
+@refusing_other_settings(_CALLED)
 def counts(
     frame: Any, truth: str, prediction: str, by: Any = None, weight: str | None = None, positive: Hashable = 1
 ) -> Any:

@@ -36,6 +36,14 @@ SAMPLINGS: Final = {
     "binomial": "the numbers of positives and of negatives are fixed",
 }
 """How the table came about: what is fixed, and what would have been different in another sample."""
+_CALLED: Final = {
+    "wilson": "score",
+    "clopper-pearson": "exact",
+    "clopper_pearson": "exact",
+    "percentile": "bootstrap",
+    "studentized": "studentised",
+}
+"""What others call some of the methods."""
 _ROUNDING: Final = 1e-9
 
 
@@ -144,4 +152,6 @@ class Interval:
 
 def _require_choice(name: str, value: object, choices: dict[str, str]) -> None:
     if not isinstance(value, str) or value not in choices:
+        if isinstance(value, str) and (called := _CALLED.get(value.casefold())) in choices:
+            raise InputError(f"{name}={shown(value)} is called {called!r} here; pass that")
         raise InputError(f"{name}={shown(value)} is unknown; pass one of {', '.join(choices)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from dataclasses import dataclass
+from glob import iglob
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Final
@@ -59,6 +60,16 @@ class Place:
         return self.path == "-" or (
             self.kind == "csv" and not self.is_remote and not self.folder and not self.path.endswith(".gz")
         )
+
+    def holds(self, path: Path) -> bool:
+        """Whether a file is one of those in which the examples are, under whatever name."""
+        if self.path == "-" or self.is_remote:
+            return False
+        try:
+            files = iglob(self.path, recursive=True) if self.folder else [self.path]
+            return any(path.samefile(file) for file in files)
+        except (OSError, ValueError):  # one of both is not there
+            return False
 
     @property
     def size(self) -> int:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from symmetrics.pages.displays.numbers import comparison_html, curve_html, interval_html, lines_html
+from symmetrics.pages.displays.numbers import comparison_html, confusion_html, curve_html, interval_html, lines_html
 from symmetrics.pages.displays.orders import (
     identification_html,
+    multiclass_property_html,
     order_html,
     panel_html,
     poset_html,
@@ -27,6 +28,7 @@ SHOWN: Final[dict[str, Callable[[Any], str]]] = {
     "Comparison": comparison_html,
     "DatasetComparison": lines_html,
     "Concepts": lines_html,
+    "ConfusionMatrix": confusion_html,
     "Design": lines_html,
     "Disagreement": lines_html,
     "Explanation": lines_html,
@@ -36,6 +38,7 @@ SHOWN: Final[dict[str, Callable[[Any], str]]] = {
     "Metric": metric_html,
     "Order": order_html,
     "MulticlassMetric": multiclass_metric_html,
+    "MulticlassProperty": multiclass_property_html,
     "OverFolds": lines_html,
     "Panel": panel_html,
     "Plan": lines_html,

@@ -11,15 +11,19 @@ from numpy.typing import NDArray
 from symmetrics.curves.areas import area
 from symmetrics.curves.bands import RocBand
 from symmetrics.curves.roc import RocCurve
+from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.intervals.result import Interval
 from symmetrics.pages.displays.parts import fact_table, framed, grid, picture
 from symmetrics.query.comparing import Comparison
-from symmetrics.tools.escaping import for_html
+from symmetrics.tools.escaping import for_html, visible
+from symmetrics.tools.words import number_of
 
-__all__ = ["comparison_html", "curve_html", "interval_html", "lines_html"]
+__all__ = ["comparison_html", "confusion_html", "curve_html", "interval_html", "lines_html"]
 
 MOST_ROWS: Final = 20
 """Of a table of intervals; how many more there are is said."""
+MOST_CLASSES: Final = 20
+"""Of a confusion matrix; how many more there are is said."""
 MOST_POINTS: Final = 400
 """Of a curve that is drawn; more are not told apart in a picture of that size."""
 
@@ -49,6 +53,25 @@ def interval_html(interval: Interval) -> str:
             f"<p>{100 * interval.level:g} % intervals, {for_html(interval.method)}</p>",
             grid(("table", "value", "low", "high"), rows),
             *([f"<p>and {left} more</p>"] if left else []),
+        ]
+    )
+
+
+def confusion_html(counts: ConfusionMatrix) -> str:
+    """Return the counts of labels as a matrix, true classes below each other; of many classes the first ones."""
+    labels, matrix = counts.labels, counts.matrix
+    few = min(MOST_CLASSES, len(labels))
+    names = [visible(str(label)) for label in labels[:few]]
+    rows = [
+        [f"true {name}", *(f"{count:.6g}" for count in row[:few])] for name, row in zip(names, matrix, strict=False)
+    ]
+    about = f"{counts.total:.15g} examples by true and predicted class"
+    left = len(labels) - few
+    return framed(
+        [
+            f"<p><b>{for_html(about)}</b></p>",
+            *([grid(("", *(f"predicted {name}" for name in names)), rows)] if rows else []),
+            *([f"<p>and {number_of(left, 'more class')}</p>"] if left else []),
         ]
     )
 

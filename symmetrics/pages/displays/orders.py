@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from symmetrics.claims.property import Property
 from symmetrics.language.formula import formula_text
+from symmetrics.matrices.property import MulticlassProperty
 from symmetrics.pages.displays.parts import fact_table, framed, grid
-from symmetrics.pages.lookup import property_facts
+from symmetrics.pages.lookup import property_facts, property_facts_of_matrices
 from symmetrics.posets.names import shown
 from symmetrics.posets.poset import Poset
 from symmetrics.posets.relevance import Relevance
@@ -20,6 +22,7 @@ from symmetrics.tools.words import number_of
 
 __all__ = [
     "identification_html",
+    "multiclass_property_html",
     "order_html",
     "panel_html",
     "poset_html",
@@ -115,5 +118,14 @@ def panel_html(panel: Panel) -> str:
 
 def property_html(property: Property) -> str:
     """Return what a property says; which metrics have it is for ``symmetrics show``."""
+    return _property(property, property_facts(property))
+
+
+def multiclass_property_html(property: MulticlassProperty) -> str:
+    """Return what a property of metrics of matrices says, and how it is asked for."""
+    return _property(property, property_facts_of_matrices(property))
+
+
+def _property(property: Property | MulticlassProperty, facts: Iterable[tuple[str, str]]) -> str:
     title = f"<b>{for_html(property.title or property.name)}</b> (<code>{for_html(property.name)}</code>)"
-    return framed([f"<p>{title}</p>", fact_table(property_facts(property))])
+    return framed([f"<p>{title}</p>", fact_table(facts)])

@@ -58,7 +58,11 @@ def confusion(
     if type(level) not in (int, float) or not 0 < level < 1:
         raise InputError(f"level={shown(level)} is no level; pass a number strictly between 0 and 1")
     given, rows = named_matrices(C)
-    if np.ndim(given) == 1:
+    try:
+        is_vector = np.ndim(given) == 1
+    except ValueError:  # rows of different lengths, which are refused below
+        is_vector = False
+    if is_vector:
         raise InputError(
             f"C is a list of {number_of(np.size(given), 'entry')}, not a matrix; labels are counted by "
             "symmetrics.ConfusionMatrix.of(y_true, y_pred), which can be passed here"

@@ -1,0 +1,60 @@
+"""Settings that a function does not have are refused by its name, and theirs, with what to pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from inspect import signature
+from typing import Any, ParamSpec, TypeVar
+
+from symmetrics.tools.errors import InputError, nearest_names
+
+__all__ = ["refusing_other_settings"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def refusing_other_settings(
+    meant: Mapping[str, str], of_object: Callable[[Any, str], str | None] = lambda _object, _name: None
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator of functions, which then say what to pass in place of a setting that they do not have.
+
+    A method says it under the name of its object.
+
+    :param meant: of names that other functions, or those of other libraries, have for a setting, what to do here
+    :param of_object: the same for methods, by the object and the name; None where it is as for any other name
+
+    >>> @refusing_other_settings({"pos_label": "pass positive"})
+    ... def shares(positive=1, weight=None): ...
+    >>> for name in ("pos_label", "wieght", "colour"):
+    ...     try:
+    ...         shares(**{name: 1})
+    ...     except InputError as error:
+    ...         print(error)
+    shares has no setting 'pos_label'; pass positive
+    shares has no setting 'wieght'; did you mean weight?
+    shares has no setting 'colour'; they are positive, weight
+    """
+
+    def decorated(function: Callable[P, R]) -> Callable[P, R]:
+        every = signature(function).parameters
+        known = [name for name, one in every.items() if name != "self" and one.kind is not one.VAR_POSITIONAL]
+        is_method = "self" in every
+
+        @wraps(function)
+        def refusing(*given: P.args, **settings: P.kwargs) -> R:
+            for name in settings:
+                if name not in known:
+                    owner: Any = given[0] if is_method else None
+                    nearest = nearest_names(name, known, 1)
+                    hint = f"did you mean {nearest[0]}?" if nearest else f"they are {', '.join(known)}"
+                    advice = (of_object(owner, name) if is_method else None) or meant.get(name, hint)
+                    raise InputError(
+                        f"{owner.name if is_method else function.__name__} has no setting {name!r}; {advice}"
+                    )
+            return function(*given, **settings)
+
+        return refusing
+
+    return decorated
