@@ -109,6 +109,15 @@ def test_a_power_hides_no_sign_and_no_hole() -> None:
     assert ranks_of(sqrt(TP - 2) * TN, [(1, 1, 1, 4), (3, 1, 1, 1)]).tolist() == [-1, 0]
 
 
+@pytest.mark.parametrize("digits", range(80, 86))
+def test_a_wide_interval_does_not_part_what_stands_beside_it(digits: int) -> None:
+    large = 10**digits * FP  # a root of it takes all digits of the precision that is tried first
+    formula = sqrt(large + TP) - sqrt(large) + 20 * FP + log(TN)
+    tables = [*((hits, 1, 0, 1) for hits in range(1, 400, 7)), (1, 1, 1, 1), (3, 1, 1, 1)]
+    places = ranks_of(formula, tables).tolist()
+    assert places == sorted(places)
+
+
 @pytest.mark.parametrize("name", some(sorted(sm.metrics), 3, "order"))
 def test_the_exact_order_agrees_with_the_numbers(name: str) -> None:
     metric = sm.metrics[name]

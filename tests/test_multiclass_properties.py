@@ -22,7 +22,9 @@ from sympy import (
     KroneckerDelta,
     Max,
     Min,
+    Mul,
     Rational,
+    S,
     Sum,
     Symbol,
     exp,
@@ -37,7 +39,7 @@ from sympy import (
 import symmetrics as sm
 from symmetrics.claims.recorded import ANEW
 from symmetrics.claims.verdict import Point, Verdict
-from symmetrics.matrices.nodes import C, ClassMean, GeometricClassMean, RelativeEntropy, fn, fp, i, j, k, over, tp
+from symmetrics.matrices.nodes import C, ClassMean, GeometricClassMean, RelativeEntropy, fn, fp, i, j, k, over, tn, tp
 from symmetrics.tools.errors import CertificateError, DefinitionError, InputError, SymmetricsError, UnknownNameError
 
 Matrix = NDArray[np.float64]
@@ -510,6 +512,64 @@ def test_where_entries_are_zero_there_is_a_limit_or_no_answer(definition: Any, k
     assert verdict.status == status
     if status == "open":
         assert "no real value" in verdict.evidence.sentence
+
+
+LEAST_OF_ROW, LEAST_OF_COLUMN = Min(sm.TP, sm.FN), Min(sm.TP, sm.FP)
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        ClassMean(LEAST_OF_ROW / (LEAST_OF_ROW + sm.FP)),
+        ClassMean(LEAST_OF_ROW / LEAST_OF_COLUMN),
+        over(Min(tp[i], fn[i]), i) / over(Min(tp[i], fp[i]), i),
+        over(Min(tp[i], fn[i]), i) / over(Min(tp[i], fp[i]), i) * (1 - over(fn[i], i) / over(C[i, j], i, j)),
+    ],
+)
+def test_the_smaller_of_zero_and_an_entry_is_zero_and_nothing_is_divided_by_it(definition: Any) -> None:
+    metric = sm.MulticlassMetric("mine", definition)
+    assert metric.exact([[2, 0], [0, 3]]) is S.NaN
+    assert metric.prove("max_agreement", 2).status == "open"
+
+
+def test_a_divisor_that_cancels_and_may_be_zero_at_many_matrices_leaves_all_open() -> None:
+    """Without the smaller of both parts the formula of two classes is 1; it has no value where no entry is most."""
+    more, less = (over(Max(sign * (tp[i] - tn[i]) - fn[i] - fp[i], 0), i) for sign in (1, -1))
+    metric = sm.MulticlassMetric("mine", more / less)
+    assert metric.exact([[1, 1], [1, 1]]) is S.NaN
+    assert metric.exact([[5, 1], [1, 1]]) == 1
+    verdict = metric.prove("monotone_rows", 2)
+    assert verdict.status == "open"
+    assert "cancelled" in verdict.evidence.sentence
+
+
+@pytest.mark.parametrize("average", ["macro", [1, 0], [0, 1], "weighted"])
+@pytest.mark.parametrize("matrix", [[[0, 1], [2, 0]], [[5, 0], [3, 0]], [[1, 2], [3, 9]]])
+@pytest.mark.parametrize("body", [(sm.FN - sm.FP) / (sm.FN + sm.FP), (sm.TP - sm.FP) / (sm.TP + sm.FP), sm.TP - sm.FN])
+def test_there_is_no_geometric_mean_of_negative_values(body: Any, matrix: Any, average: Any) -> None:
+    metric = sm.MulticlassMetric("mine", GeometricClassMean(body))
+    values = [sm.Metric("one", body).exact(t, f, w, n) for t, f, w, n in map(_cells_of, [matrix] * 2, (0, 1))]
+    weights = {"macro": [1, 1], "weighted": [sum(row) for row in matrix]}.get(str(average), average)
+    counted = [(v, w) for v, w in zip(values, weights, strict=True) if v is not S.NaN and w]
+    exact, number = metric.exact(matrix, average=average), metric.from_confusion(matrix, average=average)
+    if not counted or any(value < 0 for value, _ in counted):
+        assert exact is S.NaN
+        assert np.isnan(number)
+    else:
+        mean = Mul(*(value ** Rational(w, sum(w for _, w in counted)) for value, w in counted))
+        assert exact == mean
+        assert number == pytest.approx(float(mean))
+
+
+def _cells_of(matrix: Any, place: int) -> tuple[int, ...]:
+    other = 1 - place
+    return matrix[place][place], matrix[place][other], matrix[other][place], matrix[other][other]
+
+
+def test_what_is_not_real_has_no_exact_value() -> None:
+    root = sqrt(over(tp[i] - fn[i], i))
+    for definition in (root, Max(root, SHARE), root * sqrt(over(tp[i] - fp[i], i))):
+        assert sm.MulticlassMetric("mine", definition).exact([[1, 2], [3, 1]]) is S.NaN
 
 
 RECALL: Final = ClassMean(sm.TP / (sm.TP + sm.FN))

@@ -151,10 +151,16 @@ class Block:
         if self.average is None or (isinstance(self.average, str) and self.average in POOLED):
             return average_cells(measure, self.cells, self.average, zero_division=self.zero_division)
 
-        def logarithm(cells: Cells) -> FloatArray:
-            return np.asarray(np.log(filled(measure(cells), self.zero_division)))
+        def values(cells: Cells) -> FloatArray:
+            return filled(measure(cells), self.zero_division)
 
-        return np.asarray(np.exp(average_cells(logarithm, self.cells, self.average)))
+        def is_negative(cells: Cells) -> FloatArray:
+            found = values(cells)
+            return np.where(np.isnan(found), math.nan, found < 0)
+
+        mean = np.exp(average_cells(lambda cells: np.log(values(cells)), self.cells, self.average))
+        # The logarithm of a negative value is nan as well, but the class has a value, and is not to be left out.
+        return np.where(average_cells(is_negative, self.cells, self.average) > 0, math.nan, mean)
 
 
 @lru_cache(maxsize=256)

@@ -18,7 +18,7 @@ from symmetrics.matrices.metric import MulticlassMetric
 from symmetrics.matrices.properties import multiclass_properties
 from symmetrics.matrices.property import MulticlassProperty
 from symmetrics.matrices.records import multiclass
-from symmetrics.matrices.zeros import UNKNOWN, UNREAL
+from symmetrics.matrices.zeros import CANCELLED, UNKNOWN, UNREAL
 from symmetrics.numeric.counts import shown
 from symmetrics.tools.budget import SECONDS, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError, SymmetricsError, UnknownNameError
@@ -94,6 +94,8 @@ def _obstacle(claim: Claim) -> str | None:
         return f"the value where entries are 0 is not known{' while parameters are free' if claim.parameters else ''}"
     if any(formula.has(UNREAL) for formula in formulas):
         return "a root or a logarithm of what may be negative has cancelled, so that it is not known where M is real"
+    if any(formula.has(CANCELLED) for formula in formulas):
+        return "a divisor that may be zero has cancelled, so that it is not known where M has a value"
     if any(formula.has(*_NO_VALUES) for formula in formulas):
         return "M has no real value at matrices that the property is about"
     length = max(len(formula_text(formula)) for formula in formulas)

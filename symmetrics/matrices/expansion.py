@@ -24,7 +24,7 @@ from symmetrics.matrices.nodes import (
     k,
 )
 
-__all__ = ["Entries", "Expansion", "entry_symbols"]
+__all__ = ["Entries", "Expansion", "entry_symbols", "is_imaginary"]
 
 Entries = tuple[tuple[Expr, ...], ...]
 """The rows of a matrix."""
@@ -109,7 +109,8 @@ class Expansion:
         if isinstance(expression, Max | Min) and any(argument in (S.NaN, S.ComplexInfinity) for argument in arguments):
             return S.NaN  # SymPy compares no such thing
         value = expression.func(*arguments)
-        return value.explicit() if isinstance(value, _CONTINUED) else value
+        value = value.explicit() if isinstance(value, _CONTINUED) else value
+        return S.NaN if is_imaginary(value) else value  # two of these would make a real one
 
     def _indexed(self, expression: Indexed, places: Sequence[int]) -> Expr:
         if expression.base == C:
@@ -139,8 +140,8 @@ class Expansion:
         return Add(*(weight * value for weight, value in counted)) / total
 
     def _power(self, value: Expr, exponent: Expr) -> Expr:
-        """Return what the value of a class contributes to a geometric mean."""
-        return value**exponent
+        """Return what the value of a class contributes to a geometric mean: of a negative one there is none."""
+        return S.NaN if value.is_negative else value**exponent
 
     def _value(self, body: Expr, cells: Table) -> Expr:
         if self.is_numeric:
@@ -148,12 +149,24 @@ class Expansion:
             return self.undefined if value is S.NaN else value
         image = dict(zip(CELLS, cells, strict=True))
         # SymPy would compare the margins of which it has to find the larger, and find nothing.
-        return body.xreplace(image) if not body.has(Max) else _replaced(body, image)
+        return self._placed(body, image) if body.has(Max, Min) else body.xreplace(image)
+
+    def _placed(self, body: Expr, image: Mapping[Symbol, Expr]) -> Expr:
+        """Return a formula over the cells at the cells of a class, with its maxima as they stand."""
+        if not body.args:
+            return image.get(body, body)
+        arguments = [self._placed(argument, image) for argument in body.args]
+        return self._extreme(body.func, arguments) if isinstance(body, Max | Min) else body.func(*arguments)
+
+    def _extreme(self, kind: type[Max | Min], arguments: Sequence[Expr]) -> Expr:
+        """Return the largest or the smallest of some expressions."""
+        return Max(*arguments, evaluate=False) if kind is Max else Min(*arguments)
 
 
-def _replaced(body: Expr, image: Mapping[Symbol, Expr]) -> Expr:
-    if isinstance(body, Max):
-        return Max(*(_replaced(argument, image) for argument in body.args), evaluate=False)
-    if not body.args:
-        return image.get(body, body)
-    return body.func(*(_replaced(argument, image) for argument in body.args))
+def is_imaginary(value: Expr) -> bool:
+    """Whether a value is a number that is not real, nor infinite.
+
+    >>> is_imaginary(S.ImaginaryUnit), is_imaginary(S.Infinity), is_imaginary(S.NaN)
+    (True, False, False)
+    """
+    return bool(value.is_number and value.is_extended_real is False and value is not S.ComplexInfinity)

@@ -210,7 +210,10 @@ class CorrectClassMean(Function):
 
 
 class GeometricClassMean(Function):
-    """The geometric mean over the classes of a binary metric: the product of ``M**(phi/sum(phi))``."""
+    """The geometric mean over the classes of a binary metric: the product of ``M**(phi/sum(phi))``.
+
+    There is none where a class with a weight has a negative value.
+    """
 
     nargs = 1
 

@@ -25,7 +25,7 @@ from symmetrics.claims.comparison import Arguments
 from symmetrics.language.definition import Citation
 from symmetrics.matrices.expansion import Entries, entry_symbols
 from symmetrics.matrices.metric import MulticlassMetric
-from symmetrics.matrices.zeros import UNREAL, WithZeros, may_be_unreal, or_none
+from symmetrics.matrices.zeros import CANCELLED, UNREAL, WithZeros, may_have_lost, or_none
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
@@ -67,9 +67,9 @@ class AtSize:
 
     @cached_property
     def expr(self) -> Expr:
-        """The formula for positive entries; what stands for none where roots of negative values have cancelled."""
-        if may_be_unreal(self.metric.definition) and self.formula_of(self.entries) == UNREAL:
-            return UNREAL
+        """The formula for positive entries; what stands for none where it does not say at which M has a value."""
+        if may_have_lost(self.metric.definition) and (found := self.formula_of(self.entries)) in (UNREAL, CANCELLED):
+            return found
         return self.metric.expr(self.classes)
 
     @property

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-from sympy import Dummy, Expr, Poly, Pow, S, Symbol, cancel, fraction, log, together
+from sympy import Abs, Dummy, Expr, Integer, Max, Min, Mul, Poly, Pow, S, Symbol, cancel, fraction, log, together
 
 from symmetrics.algebra.convert import convert, field_for
-from symmetrics.algebra.evaluate import Evaluator, certain_sign
+from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.claims.comparison import Arguments
 from symmetrics.claims.property import other
 from symmetrics.language.cells import CELLS, parameter_symbol
-from symmetrics.matrices.expansion import Expansion
+from symmetrics.matrices.expansion import Expansion, is_imaginary
 from symmetrics.matrices.nodes import GeometricClassMean
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["UNKNOWN", "UNREAL", "WithZeros", "may_be_unreal", "or_none"]
+__all__ = ["CANCELLED", "UNKNOWN", "UNREAL", "WithZeros", "may_have_lost", "or_none"]
 
 UNKNOWN: Final = Dummy("unknown")
 """The value of a class whose limit, where some of its cells are 0, is not known."""
 UNREAL: Final = Dummy("unreal")
 """The value of a formula that says no more where it is real: roots of what may be negative have cancelled."""
+CANCELLED: Final = Dummy("cancelled")
+"""The value of a formula that says no more where it has one: a divisor that may often be zero has cancelled."""
 FACTOR: Final = other("a")
 """The name of a common factor of cells."""
 
@@ -51,24 +53,74 @@ class WithZeros(Expansion):
     """
 
     def formula(self, definition: Expr) -> Expr:
-        """Return what a definition is for this matrix, :data:`UNKNOWN` or :data:`UNREAL` if that cannot be said."""
+        """Return what a definition is for this matrix.
+
+        :returns: a formula, or :data:`UNKNOWN`, :data:`UNREAL` or :data:`CANCELLED` if that cannot be said
+        """
         try:
             value = or_none(lambda: self(definition))
         except _NoFormulaError as error:
             found: Expr = error.args[0]
             return found
         kept = _roots_and_logarithms(value)
-        return value if all(_is_kept(argument, kept) for argument in self._of_any_sign) else UNREAL
+        if not all(_is_kept(argument, kept) for argument in self._of_any_sign):
+            return UNREAL
+        if value.has(S.NaN, S.ComplexInfinity):
+            return value
+        divisors = {factor for node in _divisions(value) for factor in Mul.make_args(node.base)}
+        return value if all(self._is_harmless(divisor, divisors) for divisor in self._divisors) else CANCELLED
 
     def __call__(self, expression: Expr, place: Mapping[Symbol, int] | None = None) -> Expr:
-        """Return what an expression is, nan for an imaginary number: two of these would make a real one.
+        """Return what an expression is.
 
         :param place: the class, from 0, that each index stands for
         """
         if _is_root_or_logarithm(expression):
             self._note(super().__call__(expression.args[0], place))
         value = super().__call__(expression, place)
-        return S.NaN if _is_imaginary(value) else value
+        if _is_division(expression):
+            self._divisors[super().__call__(expression.args[0], place)] = None
+        return self._extreme(value.func, value.args) if isinstance(value, Max | Min) else value
+
+    @cached_property
+    def _divisors(self) -> dict[Expr, None]:
+        """What was divided by."""
+        return {}
+
+    def _is_harmless(self, divisor: Expr, kept: Container[Expr]) -> bool:
+        """Whether a formula still says where a divisor is zero, or that is known to be almost nowhere.
+
+        It is so of a divisor that is not zero somewhere, unless it is made of pieces.
+        """
+        lost = self._lost([factor for factor in Mul.make_args(divisor) if not _is_division(factor)], kept)
+        # What a sum of fractions is divided by stands elsewhere.
+        lost = self._lost([part for one in lost for part in Mul.make_args(fraction(together(one))[0])], kept)
+        if any(factor.has(Max, Min, Abs) for factor in lost):
+            return False
+        symbols = sorted(set().union(*(factor.free_symbols for factor in lost)), key=str)
+        somewhere = {symbol: Integer(7 + 2 * place) / (13 + place) for place, symbol in enumerate(symbols)}
+        try:
+            return all(certain_sign(Evaluator(factor.xreplace(somewhere), ())) in (1, -1) for factor in lost)
+        except (UnsupportedError, Undefined):
+            return False
+
+    def _lost(self, factors: Sequence[Expr], kept: Container[Expr]) -> list[Expr]:
+        """Return the factors by which nothing is divided, and that are not known to be positive."""
+        return [f for f in factors if f not in kept and -f not in kept and not self._is_above(f)]
+
+    def _extreme(self, kind: type[Max | Min], arguments: Sequence[Expr]) -> Expr:
+        """Return the largest or the smallest of some expressions: of 0 and what is positive that is known."""
+        if S.Zero in arguments:
+            above = {argument for argument in arguments if self._is_above(argument)}
+            left = [argument for argument in arguments if argument not in above]
+            arguments = left if kind is Min else [a for a in arguments if a != 0 or not above]
+        return arguments[0] if len(set(arguments)) == 1 else super()._extreme(kind, arguments)
+
+    def _is_above(self, formula: Expr) -> bool:
+        """Whether a formula is known to be positive."""
+        if isinstance(formula, Max | Min):
+            return (any if isinstance(formula, Max) else all)(map(self._is_above, formula.args))
+        return formula != 0 and _is_positive(formula, self._positive)
 
     @cached_property
     def _of_any_sign(self) -> dict[Expr, None]:
@@ -86,20 +138,19 @@ class WithZeros(Expansion):
             self._of_any_sign[argument] = None
 
     def _power(self, value: Expr, exponent: Expr) -> Expr:
-        if not exponent.is_integer:
-            self._note(value)
-        root = super()._power(value, exponent)
-        return S.NaN if _is_imaginary(root) else root
+        self._note(value)
+        return super()._power(value, exponent)
 
     def _value(self, body: Expr, cells: Arguments) -> Expr:
         image = dict(zip(CELLS, cells, strict=True))
         for node in _roots_and_logarithms(body):
             if not _is_positive(node.args[0], frozenset(CELLS)):
                 self._note(_at(node.args[0], image))
-                if _is_imaginary(_at(node, image)):
+                if is_imaginary(_at(node, image)):
                     raise _NoFormulaError(UNREAL)
         value = or_none(lambda: super(WithZeros, self)._value(body, cells))
         if not value.has(S.NaN, S.ComplexInfinity):
+            self._divisors.update((self._placed(node.base, image), None) for node in _divisions(body))
             return value
         if not body.free_symbols <= set(CELLS):
             raise _NoFormulaError(UNKNOWN)
@@ -115,13 +166,22 @@ class WithZeros(Expansion):
         raise _NoFormulaError(UNKNOWN)
 
 
-def may_be_unreal(definition: Expr) -> bool:
-    """Whether a definition takes roots or logarithms, of whatever it may be.
+def may_have_lost(definition: Expr) -> bool:
+    """Whether a definition takes roots or logarithms, of whatever it may be, or is made of pieces.
 
-    >>> may_be_unreal(GeometricClassMean(CELLS[0])), may_be_unreal(CELLS[0] ** S.Half), may_be_unreal(CELLS[0] ** 2)
+    >>> may_have_lost(GeometricClassMean(CELLS[0])), may_have_lost(CELLS[0] ** S.Half), may_have_lost(CELLS[0] ** 2)
     (True, True, False)
     """
-    return definition.has(GeometricClassMean) or bool(_roots_and_logarithms(definition))
+    return definition.has(GeometricClassMean, Max, Min, Abs) or bool(_roots_and_logarithms(definition))
+
+
+def _divisions(formula: Expr) -> list[Pow]:
+    """Return the powers in a formula that divide."""
+    return [node for node in formula.atoms(Pow) if _is_division(node)]
+
+
+def _is_division(node: Expr) -> bool:
+    return isinstance(node, Pow) and bool(node.exp.is_number and node.exp.is_negative)
 
 
 def _is_root_or_logarithm(node: Expr) -> bool:
@@ -150,11 +210,6 @@ def _is_kept(argument: Expr, nodes: Sequence[Expr]) -> bool:
 
 def _at(formula: Expr, image: Mapping[Expr, Expr]) -> Expr:
     return or_none(lambda: formula.xreplace(image))
-
-
-def _is_imaginary(value: Expr) -> bool:
-    """Whether a value is a number that is not real, nor infinite."""
-    return bool(value.is_number and value.is_extended_real is False and value is not S.ComplexInfinity)
 
 
 def _is_positive(formula: Expr, positive: frozenset[Expr]) -> bool:

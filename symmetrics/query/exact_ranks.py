@@ -179,15 +179,19 @@ def _in_order(keyed: list[tuple[Any, int]]) -> list[list[int]]:
         return groups
     with ctx.workprec(BITS):
         placed = [(key.ball() if isinstance(key, _Irrational) else arb(key), key, place) for key, place in keyed]
-    placed.sort(key=lambda entry: entry[0].mid())
+        bounds = [(ball.lower(), ball.upper()) for ball, _, _ in placed]
+    order = sorted(range(len(placed)), key=lambda position: bounds[position][0])
     cluster: list[tuple[Any, int]] = []
-    for ball, key, place in placed:
-        # Neighbours that are apart part everything before them from everything behind.
-        if cluster and bool(last < ball):
+    reach: Any = None
+    for position in order:
+        low, high = bounds[position]
+        # All before are apart from all behind where the farthest end so far is: that of the last one says nothing of
+        # a wider interval before it.
+        if cluster and bool(reach < low):
             groups += _settled(cluster)
             cluster = []
-        cluster.append((key, place))
-        last = ball
+        reach = high if not cluster or bool(reach < high) else reach
+        cluster.append(placed[position][1:])
     return groups + _settled(cluster)
 
 
