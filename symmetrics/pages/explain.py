@@ -12,7 +12,7 @@ from symmetrics.claims.wording import value_text
 from symmetrics.language.condition import condition_text
 from symmetrics.language.definition import Definition
 from symmetrics.language.formula import formula_text
-from symmetrics.pages.instances import matrix_text, setting
+from symmetrics.pages.instances import matrix_text, setting, with_digits
 from symmetrics.pages.plain import plain_sentence
 from symmetrics.tools.words import number_of
 
@@ -144,9 +144,10 @@ def _witness_lines(verdict: Verdict, classes: int = 0, compared: tuple[str, str]
     if witness is None:
         return []
     at = "".join(f", {name} = {value}" for name, value in witness.parameters.items())
-    values = [f"= {formula_text(value)}" for value in witness.values] or ["has no value"] * len(witness.tables)
+    exact = with_digits(witness.values)
+    values = [f"= {value}" for value in exact] or ["has no value"] * len(witness.tables)
     told = [matrix_text(t, classes) if isinstance(t, Point) and classes else setting(t) for t in witness.tables]
     if classes and len(told) == 2 and told[0] == told[1]:  # two formulas are compared at one matrix
-        pairs = zip(compared, map(formula_text, witness.values), strict=True)
+        pairs = zip(compared, exact, strict=True)
         return [f"C = {told[0]}{at}", *(f"{what} = {value}" for what, value in pairs)]
     return [f"M({table}{at}) {value}" for table, value in zip(told, values, strict=True)]

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from sympy import Expr
+
 from symmetrics.claims import Affine, Comparison, SameOrder
 from symmetrics.claims.verdict import Counts, Point, Verdict
 from symmetrics.language.cells import CELL_NAMES
@@ -21,7 +23,11 @@ __all__ = [
     "own_values",
     "setting",
     "symmetries_told",
+    "with_digits",
 ]
+
+_SHORT: Final = 100
+"""Numerators and denominators up to it are read at a glance."""
 
 
 def setting(table: Counts | Point) -> str:
@@ -44,6 +50,22 @@ def matrix_text(point: Point, classes: int) -> str:
     places = range(1, classes + 1)
     rows = (", ".join(values.get(f"c_{row}_{column}", "0") for column in places) for row in places)
     return f"[{', '.join(f'[{row}]' for row in rows)}]"
+
+
+def with_digits(values: Sequence[Expr]) -> list[str]:
+    """Return exact values as text; one that is not read at a glance has digits behind it, enough to tell all apart.
+
+    >>> from sympy import Rational, sqrt
+    >>> with_digits([Rational(13, 24), Rational(522, 7555), 5 * sqrt(3) / 18])
+    ['13/24', '522/7555, about 0.06909', '5*sqrt(3)/18, about 0.4811']
+    """
+    digits = next((n for n in range(4, 18) if len({f"{value.evalf(n)}" for value in values}) == len({*values})), 17)
+    return [formula_text(value) + (f", about {value.evalf(digits)}" if _is_long(value) else "") for value in values]
+
+
+def _is_long(value: Expr) -> bool:
+    is_short = value.is_Rational and abs(value.p) <= _SHORT and value.q <= _SHORT
+    return bool(value.is_finite and not value.is_Integer and not is_short)
 
 
 def in_words(text: str) -> str:

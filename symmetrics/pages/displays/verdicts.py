@@ -17,7 +17,7 @@ from symmetrics.matrices.metric import MulticlassMetric
 from symmetrics.matrices.property import MulticlassProperty
 from symmetrics.metric import Metric
 from symmetrics.pages.displays.parts import fact_table, framed, grid
-from symmetrics.pages.instances import in_words, own_values
+from symmetrics.pages.instances import in_words, own_values, with_digits
 from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.subjects import metric_of, of_matrices, property_of
 from symmetrics.tools.escaping import for_html
@@ -141,7 +141,7 @@ def _witness_table(verdict: Verdict, witness: Witness, compared: tuple[str, str]
     other = own < len(witness.values)
     head = "".join(f"<th>{for_html(name)}</th>" for name in (*names, *(("of", "value") if other else ("M",))))
     moved = [len({table[place] for table in witness.tables}) > 1 for place in range(len(names))]
-    values = [formula_text(value) for value in witness.values] or ["no value"] * len(witness.tables)
+    values = with_digits(witness.values) or ["no value"] * len(witness.tables)
     whose = [f"<td>{for_html(name)}</td>" for name in compared for _ in range(own)] if other else [""] * len(values)
     rows = "\n".join(
         f"<tr>{''.join(_cell(str(count), here) for count, here in zip(table, moved, strict=True))}"
