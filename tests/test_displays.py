@@ -102,11 +102,24 @@ def test_a_property_of_ones_own_is_shown() -> None:
 def test_a_verdict_on_matrices_is_shown() -> None:
     shown = verdict_html(sm.multiclass["cba"].prove("merging", 3))
     assert "<p><b>Class balance accuracy of 3 classes changes when two classes" in shown
-    assert "<td>M(C)</td><td>4/9</td>" in shown
-    assert "<td>M of C with its last two classes merged</td><td>5/12</td>" in shown
+    assert ">M(C) = 4/9; M of C with its last two classes merged = 5/12</div>" in shown
+    assert Tags(shown).open == []
     assert "of 2 classes treats predictions and truth alike" in verdict_html(
         sm.MulticlassMetric("mine", sm.multiclass["cba"].definition).prove("transpose", 2)
     )
+
+
+def test_the_matrices_of_a_counterexample_have_their_rows_and_what_moved_is_marked() -> None:
+    verdict = sm.multiclass["mcc"].prove("monotone_rows", 3)
+    shown = verdict_html(verdict)
+    assert verdict.witness is not None
+    for table, value in zip(verdict.witness.tables, verdict.witness.values, strict=True):
+        (rows,) = re.findall(
+            rf">M = {re.escape(str(value))}, about [\d.]+</div>\n<table>\n<tbody>\n(.*?)\n</tbody>", shown, re.S
+        )
+        cells = [re.findall(r"<td([^>]*)>(\d+)</td>", row) for row in rows.splitlines()]
+        assert [[int(count) for _, count in row] for row in cells] == [[*table][k : k + 3] for k in (0, 3, 6)]
+        assert [[bool(style) for style, _ in row] for row in cells] == [[True, True, False], [False] * 3, [False] * 3]
 
 
 def test_a_metric_of_matrices_under_the_name_of_another_has_not_its_title() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -27,6 +28,7 @@ __all__ = ["metric_html", "verdict_html"]
 _BETTER: Final = {True: "greater is better", False: "smaller is better", None: "neither end is better"}
 _MOVED: Final = ' style="background: rgba(230, 159, 0, 0.35); font-weight: bold"'
 """Half transparent, so that it can be read on white and on black; bold, so that it need not be seen as a colour."""
+_BESIDE: Final = ' style="display: inline-block; margin-right: 2em"'
 
 
 def verdict_html(verdict: Verdict) -> str:
@@ -136,6 +138,8 @@ def _witness_table(verdict: Verdict, witness: Witness, compared: tuple[str, str]
     :param compared: what two formulas are called if the values are not of one
     """
     first = witness.tables[0]
+    if isinstance(first, Point) and (classes := re.search(r" of (\d) classes$", verdict.metric)):
+        return _witness_matrices(witness, compared, int(classes[1]))
     names = first.names if isinstance(first, Point) else CELL_NAMES
     own = own_values(verdict, len(witness.values))
     other = own < len(witness.values)
@@ -151,6 +155,30 @@ def _witness_table(verdict: Verdict, witness: Witness, compared: tuple[str, str]
     at = ", ".join(f"{name} = {value}" for name, value in witness.parameters.items())
     caption = f"<caption>with {for_html(at)}</caption>" if at else ""
     return f"<table>{caption}\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+
+
+def _witness_matrices(witness: Witness, compared: tuple[str, str], classes: int) -> str:
+    """Return the matrices of a counterexample, true classes below each other, with the value beside each.
+
+    :param compared: what two formulas are called whose values at one matrix are compared
+    """
+    places = [f"c_{row}_{column}" for row in range(1, classes + 1) for column in range(1, classes + 1)]
+    matrices = [dict(zip(t.names, map(str, t), strict=True)) for t in witness.tables if isinstance(t, Point)]
+    moved = {place for place in places if len({matrix.get(place) for matrix in matrices}) > 1}
+    values = [f"= {value}" for value in with_digits(witness.values)] or ["has no value"] * len(matrices)
+    if len(matrices) == 2 and not moved:  # two formulas are compared at one matrix
+        told = ["; ".join(f"{what} {value}" for what, value in zip(compared, values, strict=True))]
+    else:
+        told = [f"M {value}" for value in values]
+    at = "".join(f", with {name} = {value}" for name, value in witness.parameters.items())
+    shown = []
+    for matrix, what in zip(matrices, told, strict=False):
+        cells = [_cell(matrix.get(place, "0"), place in moved) for place in places]
+        rows = "\n".join(f"<tr>{''.join(cells[k * classes : (k + 1) * classes])}</tr>" for k in range(classes))
+        shown.append(
+            f"<div{_BESIDE}><div>{for_html(what + at)}</div>\n<table>\n<tbody>\n{rows}\n</tbody>\n</table></div>"
+        )
+    return "\n".join(shown)
 
 
 def _cell(text: str, moved: bool) -> str:
