@@ -18,12 +18,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from effort import is_thorough
+from effort import in_one_test, is_thorough
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import symmetrics as sm
 from symmetrics.cli import main
+from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.library import metrics
 from symmetrics.pages.datafiles.file_counts import Wanted
 from symmetrics.pages.datafiles.file_measures import _at_most
@@ -137,6 +138,20 @@ def test_every_kind_of_file_has_the_same_scores(kind: str, files: dict[str, str]
         "weighted_auc": sm.weighted_auc(y, s),
         "h_measure": pytest.approx(sm.h_measure(y, s)),
     }
+
+
+@in_one_test
+@pytest.mark.parametrize("kind", ["csv", "parquet"])  # the first is read by Python, the second by DuckDB
+def test_scores_are_measured_without_predictions(kind: str, files: dict[str, str], ran: Ran) -> None:
+    asked = (files[kind], "--truth", "y", "--score", "s", "--format")
+    told = ran(files[kind], *COLUMNS, "--score", "s", "--metrics", ",".join(SCORE_MEASURES), "--format", "json")
+    found = json.loads(ran(*asked, "json"))
+    assert found["scores"] == json.loads(told)["scores"]
+    positives = sum(row[0] for row in ROWS)
+    assert found["counts"] == {"p": positives, "n": len(ROWS) - positives}
+    text = ran(*asked, "text")
+    assert f"truth 'y', score 's', positive '1' against '0'\n{positives} positive" in text
+    assert "TP" not in text
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -412,7 +427,7 @@ def test_numbers_of_examples_are_whole_and_weights_are_called_so(average: Any, t
 # -- what is refused ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(14)
+@pytest.mark.sampled(17)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     ("options", "parts"),
@@ -431,6 +446,9 @@ def test_numbers_of_examples_are_whole_and_weights_are_called_so(average: Any, t
         ((*COLUMNS, "--score", "site", "--metrics", "auc"), ("column 'site'",)),
         ((*COLUMNS, "--by", "site", "--score", "s"), ("leave --by out",)),
         ((*COLUMNS, "--weight", "w", "--interval"), ("--weight",)),
+        (("--truth", "y"), ("neither --prediction nor --score",)),
+        (("--truth", "y", "--score", "s", "--metrics", "auc,f1"), ("f1 is computed from predicted labels",)),
+        (("--truth", "y", "--score", "s", "--prediction", "", "--metrics", "mcc"), ("mcc is computed from predicted",)),
     ],
 )
 def test_what_does_not_fit_is_named(kind: str, options: Any, parts: Any, files: dict[str, str], refused: Ran) -> None:

@@ -224,6 +224,16 @@ def test_refusals(tmp_path: Path, content: str | bytes, options: dict[str, str],
     assert "labels.csv" in message
 
 
+def test_scores_alone_give_no_metric(tmp_path: Path) -> None:
+    from symmetrics.library import metrics
+    from symmetrics.pages.report import score
+
+    alone = read(tmp_path, "y,s\n0,0.25\n1,0.75\n", prediction="", score="s")
+    assert (alone.prediction, alone.scores) == ("", (0.25, 0.75))
+    assert "f1 is computed from predicted labels" in refusal(lambda: score(alone, [metrics["f1"]]))
+    assert "no name; name it" in refusal(lambda: read(tmp_path, "y,s\n0,0.25\n1,0.75\n", prediction=""))
+
+
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert "no such file" in refusal(lambda: read_columns(tmp_path / "absent.csv", "y", "p"))
     assert "is a directory" in refusal(lambda: read_columns(str(tmp_path), "y", "p"))

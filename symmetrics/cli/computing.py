@@ -58,7 +58,9 @@ def _add_score(parser: Parser) -> None:
         "Parquet, a folder or a pattern of Parquet files, duckdb:FILE?table=NAME, and addresses of s3 and https",
     )
     parser.add_argument("--truth", required=True, metavar="COLUMN", help="column of the true labels")
-    parser.add_argument("--prediction", required=True, metavar="COLUMN", help="column of the predicted labels")
+    parser.add_argument(
+        "--prediction", metavar="COLUMN", help="column of the predicted labels; not needed for measures of scores alone"
+    )
     parser.add_argument("--score", metavar="COLUMN", help="column of scores, higher for more positive")
     parser.add_argument(
         "--positive", metavar="VALUE", help="label of the positive class (default: 1 of 0 and 1, and the like)"
@@ -127,7 +129,8 @@ def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
 
     question = asked_question(options)
     named = listed_names(options.metrics, "metric")
-    names = list(DOZEN) if named is None else list(dict.fromkeys(map(_measure_or_name, named)))
+    default = list(DOZEN) if options.prediction else []
+    names = default if named is None else list(dict.fromkeys(map(_measure_or_name, named)))
     if options.score is not None and (options.metrics is None or options.metrics.strip() == "all"):
         names += SCORE_MEASURES
     chosen = {name: metric_without_parameters(name) for name in names if name not in SCORE_MEASURES}
@@ -138,8 +141,10 @@ def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
                 raise InputError(f"--{option} is for one class, and --average for all of them; leave one of both out")
         if measures:
             raise InputError(f"{measures[0]} is computed from scores of one class; leave --average out")
+    if not options.prediction and options.score is None:
+        raise InputError("neither --prediction nor --score is given; name the column of predicted labels, or of scores")
     by = () if options.by is None else tuple(name.strip() for name in options.by.split(","))
-    wanted = Wanted(options.truth, options.prediction, options.score, by, options.weight, options.where)
+    wanted = Wanted(options.truth, options.prediction or "", options.score, by, options.weight, options.where)
     return wanted, Scoring(chosen, measures, options.positive, options.average, question)
 
 

@@ -30,6 +30,8 @@ def scored_file(name: str, wanted: Wanted, scoring: Scoring, *, progress: bool =
     :raises InputError: on a file, columns, labels or settings that cannot be used
     """
     place = place_of(name)
+    if not wanted.prediction and (computed := next(iter(scoring.metrics), None)) is not None:
+        raise InputError(f"{computed} is computed from predicted labels; name their column with --prediction")
     is_simple = not wanted.by and wanted.weight is None and wanted.where is None
     if place.path == "-" and not is_simple:
         raise InputError("standard input is read once, without --by, --weight and --where; name a file")

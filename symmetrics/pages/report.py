@@ -83,10 +83,11 @@ class ScoreReport:
         tp, fn, fp, tn = c.counts
         against = _listed(c.negatives)
         scored = "" if c.score is None else f"score {c.score!r}, "
+        predicted = f"prediction {c.prediction!r}, " if c.prediction else ""
+        counted = f"TP = {tp:.15g}, FN = {fn:.15g}, FP = {fp:.15g}, TN = {tn:.15g}"
         return (
-            f"{c.source}: {examples_of(sum(c.counts))}, truth {c.truth!r}, prediction "
-            f"{c.prediction!r}, {scored}"
-            f"positive {c.positive!r} against {against}\nTP = {tp:.15g}, FN = {fn:.15g}, FP = {fp:.15g}, TN = {tn:.15g}"
+            f"{c.source}: {examples_of(sum(c.counts))}, truth {c.truth!r}, {predicted}{scored}positive {c.positive!r} "
+            f"against {against}\n{counted if c.prediction else f'{tp:.15g} positive, {tn:.15g} negative'}"
         )
 
     def to_csv(self) -> str:
@@ -105,7 +106,8 @@ class ScoreReport:
         if isinstance(self.columns, ClassColumns):
             data |= {"average": self.average, "classes": self.columns.classes, "matrix": self.columns.matrix}
         else:
-            counts = dict(zip(("tp", "fn", "fp", "tn"), self.columns.counts, strict=True))
+            tp, fn, fp, tn = self.columns.counts
+            counts = {"tp": tp, "fn": fn, "fp": fp, "tn": tn} if self.columns.prediction else {"p": tp, "n": tn}
             data |= {"positive": self.columns.positive, "counts": counts}
         if self.question is not None:
             data["interval"] = {"level": self.question.level, "sampling": self.question.sampling}
@@ -151,9 +153,12 @@ def score(
     :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
     :param question: for intervals beside the values
     :raises InputError: if measures are asked for and the file was read without scores, or these have one class only;
-        and if an interval is asked for that none of the metrics has
+        if metrics are asked for and it was read without predictions; and if an interval is asked for that none of the
+        metrics has
     """
     named = metrics if isinstance(metrics, Mapping) else {metric.name: metric for metric in metrics}
+    if named and not columns.prediction:
+        raise InputError(f"{next(iter(named))} is computed from predicted labels; name their column")
     counted = tuple(_score(name, metric, columns.counts, question) for name, metric in named.items())
     scores = counted + tuple(_measured(name, columns, question) for name in measures)
     return _checked(ScoreReport(columns, scores, question=question))

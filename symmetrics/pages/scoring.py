@@ -38,7 +38,7 @@ class LabelledColumns:
 
     :param source: the file, as named to the user
     :param truth: name of the column of true labels
-    :param prediction: name of the column of predicted labels
+    :param prediction: name of the column of predicted labels; empty if there is none, and scores are measured
     :param positive: the label of the positive class
     :param negatives: the labels counted as negative: one, or all others where one class stands against the rest
     :param counts: the four counts, in the order TP, FN, FP, TN
@@ -97,7 +97,8 @@ def read_columns(
     Labels are compared as text; where every label is a whole number, ``1.0`` and ``+1`` are the label ``1``.
 
     :param truth: name of the column of true labels
-    :param prediction: name of the column of predicted labels
+    :param prediction: name of the column of predicted labels; empty to read scores alone, as if all labels were
+        predicted right
     :param score: name of a column of numbers, higher for more positive
     :param positive: the positive class; by default the one that is so by convention, as in 0 and 1 or no and yes.
         With more than two labels it stands against all others.
@@ -114,6 +115,8 @@ def read_columns(
     ('yes', (1, 1, 0, 2))
     """
     source = source_name(path)
+    if not prediction and score is None:
+        raise InputError(f"{source}: the column of predicted labels has no name; name it")
     wanted, columns = _wanted_columns(path, truth, prediction, score)
     scores = None if score is None else _parse_scores(columns, wanted[2], source)
     truths, predictions, same = _two_columns(columns, wanted, source)
@@ -125,7 +128,7 @@ def read_columns(
     return LabelledColumns(
         source=source,
         truth=wanted[0],
-        prediction=wanted[1],
+        prediction=prediction and wanted[1],
         positive=chosen,
         negatives=tuple(label for label in labels if label != chosen),
         counts=(int(cells.tp), int(cells.fn), int(cells.fp), int(cells.tn)),
@@ -155,8 +158,8 @@ def _wanted_columns(
     path: str | PathLike[str], truth: str, prediction: str, score: str | None
 ) -> tuple[list[str], _Columns]:
     source = source_name(path)
-    wanted = [name.strip() for name in (truth, prediction, *([] if score is None else [score]))]
-    if wanted[0] == wanted[1]:
+    wanted = [name.strip() for name in (truth, prediction or truth, *([] if score is None else [score]))]
+    if wanted[0] == wanted[1] and prediction:
         raise InputError(f"{source}: column {truth!r} is both truth and prediction; name two columns")
     text = read_text(path, needs="; it needs a header row and a row per example")
     return wanted, _read_table(text, wanted, source)

@@ -30,7 +30,10 @@ _COUNTED: Final = {
 
 
 class Wanted(NamedTuple):
-    """What is asked of a file: names of its columns, and a condition in SQL."""
+    """What is asked of a file: names of its columns, and a condition in SQL.
+
+    :param prediction: empty if only scores are to be measured; the true labels then stand for the predicted ones
+    """
 
     truth: str
     prediction: str
@@ -42,8 +45,13 @@ class Wanted(NamedTuple):
     @property
     def columns(self) -> list[str]:
         """All columns that are named."""
-        named = (self.truth, self.prediction, self.score, *self.by, self.weight)
+        named = (self.truth, self.predicted, self.score, *self.by, self.weight)
         return [name for name in named if name is not None]
+
+    @property
+    def predicted(self) -> str:
+        """The column of predicted labels, or what stands for it."""
+        return self.prediction or self.truth
 
     def stripped(self) -> Wanted:
         """Return the same with no blanks around names of columns."""
@@ -95,7 +103,7 @@ def examples(file: Opened, wanted: Wanted) -> Any:
     relation = file.relation
     if wanted.where is not None:
         relation = relation.filter(duckdb.SQLExpression(wanted.where))
-    named = {"t": wanted.truth, "p": wanted.prediction, "s": wanted.score, "w": wanted.weight}
+    named = {"t": wanted.truth, "p": wanted.predicted, "s": wanted.score, "w": wanted.weight}
     named |= {f"k{place}": name for place, name in enumerate(wanted.by)}
     columns = [
         duckdb.ColumnExpression(file.names[name]).alias(alias) for alias, name in named.items() if name is not None
@@ -155,7 +163,7 @@ def _check(rows: list[tuple[Any, ...]], wanted: Wanted, source: str, names: list
         raise InputError(f"{source}: {reason}; one row per example is needed")
     if len(rows) > _MOST_ROWS:
         raise InputError(
-            f"{source}: more than {_MOST_ROWS:,} combinations of groups and labels; if column {wanted.prediction!r} "
+            f"{source}: more than {_MOST_ROWS:,} combinations of groups and labels; if column {wanted.predicted!r} "
             "holds scores, name it with --score; or group by fewer columns"
         )
     for fault, column, what, kept in (
@@ -166,7 +174,7 @@ def _check(rows: list[tuple[Any, ...]], wanted: Wanted, source: str, names: list
             condition = kept.format(f'TRY_CAST("{column}" AS DOUBLE)')
             advice = f"write them as 0.25, with a point, or leave their rows out, as with --where '{condition}'"
             raise InputError(f"{source}: column {column!r} has {what} in {number_of(bad, 'row')}; {advice}")
-    for place, column in ((names.index("t"), wanted.truth), (names.index("p"), wanted.prediction)):
+    for place, column in ((names.index("t"), wanted.truth), (names.index("p"), wanted.predicted)):
         if any(is_missing_label(_text(row[place])) for row in rows):
             advice = f"fill them in, or leave the rows out, as with --where '\"{column}\" IS NOT NULL'"
             raise InputError(f"{source}: a label is missing in column {column!r}; {advice}")
@@ -191,7 +199,7 @@ def _gathered(rows: list[tuple[Any, ...]], wanted: Wanted, types: tuple[str, ...
         groups.setdefault(key, defaultdict(float))[pair] += row[width + 2]
         spellings[pair[0]][row[width]] = None
     pairs = {pair for group in groups.values() for pair in group}
-    check_labels({true for true, _ in pairs}, {predicted for _, predicted in pairs}, wanted.prediction, source)
+    check_labels({true for true, _ in pairs}, {predicted for _, predicted in pairs}, wanted.predicted, source)
     if not any(number for group in groups.values() for number in group.values()):
         raise InputError(f"{source}: every weight in column {wanted.weight!r} is 0; give an example a positive weight")
     spread = None if wanted.score is None else (min(row[-2] for row in rows), max(row[-1] for row in rows))
