@@ -806,7 +806,7 @@ def test_bad_files(content: bytes, fragment: str, refused: Refused) -> None:
 @pytest.mark.parametrize(
     ("arguments", "fragment"),
     [
-        (["labels.csv"], "the following arguments are required: --truth, --prediction"),
+        (["labels.csv"], "the following arguments are required: --truth"),
         (["missing.csv", *COLUMNS], "missing.csv: no such file; name a CSV file"),
         ([".", *COLUMNS], ". is a directory; name a CSV file in it"),
         (["", *COLUMNS], "the name of the file is empty"),
