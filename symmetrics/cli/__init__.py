@@ -8,9 +8,11 @@ never run as code.
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
 import re
+import shlex
 import signal
 import sys
 import threading
@@ -115,10 +117,21 @@ def _run(arguments: Sequence[str]) -> None:
     spaced = [f" {argument}" if _NEGATIVE_FORMULA.match(argument) else argument for argument in arguments]
     options, left = _parser().parse_known_args(spaced)
     if left:
-        raise InputError(f"unrecognized arguments: {' '.join(left)}; see 'symmetrics {options.command} --help'")
+        advice = f"see 'symmetrics {options.command} --help'"
+        raise InputError(f"unrecognized arguments: {' '.join(left)}; {_hint(options, left)}{advice}")
     text = options.run(options)
     if text:
         print(text)
+
+
+def _hint(options: argparse.Namespace, left: Sequence[str]) -> str:
+    """Return what was probably meant by words that a command does not take."""
+    if options.command not in ("prove", "identify") or any(word.startswith("-") for word in left):
+        return ""
+    if options.command == "prove" and all(word.isidentifier() for word in (options.property, *left)):
+        asked = shlex.join(["--metrics", options.metric, "--properties", ",".join([options.property, *left])])
+        return f"several properties are decided by 'symmetrics table {asked}'; "
+    return "a formula with blanks stands in quotes; "
 
 
 @cache
