@@ -28,6 +28,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # A script with imports of the extra "notebook", and modules that only test_families.py can import: no doctests there.
 collect_ignore = ["run_notebooks.py", "toy_family"]
 
+HOUR: Final = 3600
+"""Seconds that a test may take in a thorough run; pyproject.toml says how many in a sample."""
 TOPICS: Final = {
     "papers": (
         *("tests/test_experiments", "tests/test_literature", "tests/test_tan2006", "tests/test_thainghe2011"),
@@ -109,8 +111,11 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what a sample leaves out, unless it is asked for by its own name."""
+    """Leave out what a sample leaves out, unless it is asked for by its own name; all cases of a test may take long."""
     if effort.is_thorough():
+        for item in items:
+            if item.get_closest_marker("timeout") is None:
+                item.add_marker(pytest.mark.timeout(HOUR))
         return
     asked = {argument for argument in config.args if "::" in argument}
     sampled = defaultdict[tuple[str, int], list[pytest.Item]](list)

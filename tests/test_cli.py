@@ -555,7 +555,10 @@ def test_numbers_that_cannot_be_written_leave_a_verdict_open(ran: Ran) -> None:
         (["mcc", "pp1"], "unknown property 'pp1': did you mean p1"),
         (["mcc", "scaling_of"], "unknown property 'scaling_of'"),
         (["mcc", ""], "unknown property ''"),
-        (["mcc", "p1", "p2"], "unrecognized arguments: p2; several properties are decided by 'symmetrics table --metrics"),
+        (
+            ["mcc", "p1", "p2"],
+            "unrecognized arguments: p2; several properties are decided by 'symmetrics table --metrics",
+        ),
         (["TP", "/", "(TP", "+", "FN)", "p1"], "a formula with blanks stands in quotes"),
         (["mcc", "p1", "--format", "csv"], "invalid choice: 'csv'"),
         (["mcc", "p1", "--param"], "expected one argument"),

@@ -24,9 +24,13 @@ class Item:
 
     def __init__(self, nodeid: str, *fixtures: str, **marks: tuple[int, ...]) -> None:
         self.nodeid, self.fixturenames, self.marks = nodeid, fixtures, marks
+        self.added: list[Any] = []
 
     def get_closest_marker(self, name: str) -> Any:
         return SimpleNamespace(args=self.marks[name]) if name in self.marks else None
+
+    def add_marker(self, mark: Any) -> None:
+        self.added.append(mark)
 
 
 def run(items: list[Item], *arguments: str) -> tuple[list[str], list[str]]:
@@ -59,6 +63,13 @@ def test_cases_of_a_sampled_test(thorough: bool) -> None:
     assert len(kept) == (100 if thorough else 5)
     assert sorted(kept + reported) == sorted(NAMES)
     assert kept == [name for name in NAMES if name in kept]
+
+
+def test_what_looks_at_everything_may_take_long(thorough: bool) -> None:
+    item, impatient = Item("a::b"), Item("a::c", timeout=(20,))
+    run([item, impatient])
+    assert [mark.name for mark in item.added] == (["timeout"] if thorough else [])
+    assert impatient.added == []
 
 
 def test_what_has_no_smaller_form(thorough: bool) -> None:

@@ -164,7 +164,6 @@ def needs_kernel() -> None:
         pytest.skip(str(error))
 
 
-@pytest.mark.timeout(1200)  # the kernel is given hundreds
 @pytest.mark.thorough
 def test_the_kernel_accepts_theorems_without_axioms_and_rejects_a_false_one() -> None:
     needs_kernel()
