@@ -96,6 +96,16 @@ def test_a_class_that_is_only_predicted_counts(engine: str) -> None:
     assert macro.loc["recall", "value"] == expected.loc["recall", "value"]
 
 
+def test_groups_whose_type_an_engine_cannot_sort_are_counted() -> None:
+    pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    dictionary = pandas.ArrowDtype(pyarrow.dictionary(pyarrow.int8(), pyarrow.string()))
+    sites = pandas.Series(["b", "a", "b"], dtype=dictionary)
+    given = pandas.DataFrame({"y": [1, 0, 1], "p": [1, 0, 0], "site": sites})
+    found = sm.counts(given, "y", "p", by="site")
+    rows = dict(zip(found["site"].to_list(), found[["tp", "fn", "fp", "tn"]].to_numpy().tolist(), strict=True))
+    assert rows == {"b": [1, 1, 0, 0], "a": [0, 0, 0, 1]}
+
+
 @engines("pandas", "polars", "polars, lazy", "pyarrow")
 def test_categories_are_labels_and_groups(engine: str) -> None:
     columns = sample(40, ("no", "yes"))

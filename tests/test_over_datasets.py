@@ -161,6 +161,22 @@ def test_exact_differences_have_any_size() -> None:
     assert also == [500]
 
 
+def test_scores_that_no_decimal_number_is_tie_as_their_differences_do() -> None:
+    of_six = np.random.default_rng(3).integers(0, 7, (40, 9, 2))
+    for first, second in (table.T for table in of_six):
+        as_numbers = signed_rank((first / 6).tolist(), (second / 6).tolist())
+        assert as_numbers == signed_rank(first.tolist(), second.tolist())
+        for same in (0, 1):
+            found = signed_rank_probabilities((first / 6).tolist(), (second / 6).tolist(), same / 6, draws=200, seed=0)
+            expected = signed_rank_probabilities(first.tolist(), second.tolist(), same, draws=200, seed=0)
+            assert found == pytest.approx(expected, abs=1e-12)
+    assert signed_rank([0.1 + 0.2, 0.5], [0.3, 0.5])[1] == 1  # no difference but for rounding
+    assert ranked(np.array([[0.3, 0.1 + 0.2, 0.5], [-1e308, 1e308, 1e-300]])).tolist() == [[2.5, 2.5, 1], [3, 1, 2]]
+    assert signed_rank_probabilities([0.5], [0.5], 1e-300, draws=50, seed=0) == (0, 1, 0)
+    # Each pair of scores rounds by itself: a difference that is small beside another data set's scores is one.
+    assert signed_rank([1e300, 1, 2, 3], [2e300, 1.1, 2.3, 3.7])[1] == 0.125
+
+
 def test_the_bayesian_test_has_the_published_probabilities() -> None:
     """The documentation of baycomp prints 0.23014, 0.00674, 0.76312 and 0.23124, 0.00666, 0.7621, of 50,000 draws."""
     scores = {name: [float(word) for word in text.split()] for name, text in (("nbc", BAYES), ("j48", J48))}

@@ -185,6 +185,24 @@ def test_whole_numbers_are_not_divided_as_such_and_what_is_no_count_has_no_value
     connection.close()
 
 
+@pytest.mark.parametrize("kind", ["TEXT", "", "REAL"])
+def test_a_text_that_is_no_number_is_no_zero_in_sqlite(kind: str) -> None:
+    pytest.importorskip("sqlglot")
+    written = {name: sm.metrics[name].to_sql("sqlite") for name in ("accuracy", "kappa")}
+    assert "1e-" in written["kappa"]  # it has a smallest cell, so that zeros are asked for by themselves
+    given: dict[object, int | None] = {"": None, "NA": None, "8x": None, "Infinity": None, "8": 8, " 8 ": 8, b"8": None}
+    given |= {9: 9, 10**15: 10**15, 0: 0, "0": 0, None: None, "-1": None}
+    with sqlite3.connect(":memory:") as connection:
+        connection.execute(f"CREATE TABLE tables (tp {kind}, fn {kind}, fp {kind}, tn {kind})")
+        for cell, count in given.items():
+            connection.execute("DELETE FROM tables")
+            connection.execute("INSERT INTO tables VALUES (?, '1', 2, '3')", (cell,))
+            for name, expression in written.items():
+                (found,) = connection.execute(f"SELECT {expression} FROM tables").fetchone()
+                expected = None if count is None else pytest.approx(sm.metrics[name].from_counts(count, 1, 2, 3))
+                assert found == expected, (cell, name)
+
+
 @pytest.mark.parametrize("dialect", SQL_DIALECTS)
 def test_names_of_columns_are_quoted_whatever_they_are(dialect: str) -> None:
     sqlglot = pytest.importorskip("sqlglot")
@@ -278,6 +296,15 @@ def test_javascript_computes_the_values_of_the_arrays(tmp_path: Path) -> None:
     rows = f"const rows = {json.dumps(hostile().tolist())};"
     (tmp_path / "all.js").write_text("\n".join(['"use strict";', *codes.values(), rows, *calls]), encoding="utf-8")
     compare(run([program("node"), "all.js"], tmp_path), list(codes))
+
+
+def test_what_is_no_number_has_no_value_in_javascript(tmp_path: Path) -> None:
+    code = sm.metrics["f1"].to_code("javascript")
+    bad = ("null", "undefined", "'8'", "''", "8n", "true", "[8]", "NaN", "Infinity")
+    calls = [f"console.log(f1(3, {cell}, 1, 2));" for cell in (*bad, "2")]
+    (tmp_path / "one.js").write_text("\n".join([code, *calls]), encoding="utf-8")
+    found = run([program("node"), "one.js"], tmp_path).split()
+    assert found == ["NaN"] * len(bad) + [repr(sm.metrics["f1"].from_counts(3, 2, 1, 2))]
 
 
 def test_julia_computes_the_values_of_the_arrays(tmp_path: Path) -> None:

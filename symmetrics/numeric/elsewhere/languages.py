@@ -113,6 +113,8 @@ C: Final = Language(
 
 JAVASCRIPT: Final = Language(
     title="JavaScript",
+    # null counts as 0 in a comparison, and texts are put one after the other by a plus
+    start=('if ([tp, fn, fp, tn].some((cell) => typeof cell !== "number")) {', "    return NaN;", "}"),
     head="function {name}({cells}) {{",
     cell="{}",
     foot="}",

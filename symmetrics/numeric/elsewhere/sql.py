@@ -81,14 +81,23 @@ class _Writer:
         return self.chosen([(self.all(map(self.is_count, range(4))), self.branches(self.recipe.branches))])
 
     def is_count(self, place: int) -> Any:
-        least = self.recipe.least
-        inside = self.exp.Between(this=self.cell(place), low=self.exact(least), high=self.exact(self.recipe.most))
+        least, most = self.recipe.least, self.recipe.most
+        inside = self.exp.Between(this=self.given(place), low=self.bound(least), high=self.bound(most))
         if not least:
             return inside
-        return self.exp.Paren(this=self.exp.Or(this=self.compared("EQ", self.cell(place)), expression=inside))
+        is_zero = self.exp.EQ(this=self.given(place), expression=self.bound(0.0))
+        return self.exp.Paren(this=self.exp.Or(this=is_zero, expression=inside))
 
-    def exact(self, value: float) -> Any:
-        return self.exp.Literal.number(repr(value) if value else "0")
+    def given(self, place: int) -> Any:
+        """Return a column as it is compared with bounds: in SQLite as it stands, where a text that is none casts to 0.
+
+        There a text is compared with a number as the number that it is, and is larger than all if it is none.
+        """
+        return self.column(place) if self.dialect == "sqlite" else self.cell(place)
+
+    def bound(self, value: float) -> Any:
+        number = self.exp.Literal.number(repr(value) if value else "0")
+        return self.double(number) if self.dialect == "sqlite" else number
 
     def branches(self, branches: Sequence[Branch]) -> Any:
         *special, last = [(branch, self.cases(branch.cases)) for branch in branches]
@@ -128,7 +137,10 @@ class _Writer:
 
     def cell(self, place: int) -> Any:
         """Return a column as a floating-point number: whole ones would be divided as such, and overflow."""
-        return self.double(self.exp.column(self.exp.to_identifier(self.columns[place], quoted=True)))
+        return self.double(self.column(place))
+
+    def column(self, place: int) -> Any:
+        return self.exp.column(self.exp.to_identifier(self.columns[place], quoted=True))
 
     def double(self, inner: Any) -> Any:
         return self.exp.Cast(this=inner, to=self.exp.DataType.build("double"))

@@ -9,7 +9,7 @@ from math import factorial, inf, prod, sqrt
 import numpy as np
 
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.query.several.exact import differences_as_integers
+from symmetrics.query.several.exact import ROUNDING, sizes_in_order
 
 __all__ = ["Friedman", "critical_difference", "friedman", "mean_rank_error", "nemenyi", "ranked", "signed_rank"]
 
@@ -41,12 +41,21 @@ class Friedman:
 def ranked(scores: FloatArray) -> FloatArray:
     """Return the rank of each score in its row, 1 for the greatest, ties sharing the mean of their ranks.
 
-    >>> ranked(np.array([[0.7, 0.9, 0.7]])).tolist()
-    [[2.5, 1.0, 2.5]]
+    Scores that differ by rounding alone tie, as in :func:`signed_rank`.
+
+    >>> ranked(np.array([[0.7, 0.9, 0.7], [0.1 + 0.2, 0.3, 0.2]])).tolist()
+    [[2.5, 1.0, 2.5], [1.5, 1.5, 3.0]]
     """
     from scipy.stats import rankdata
 
-    return np.asarray(rankdata(-scores, axis=1), dtype=np.float64)
+    order = np.argsort(scores, axis=1)
+    rising = np.take_along_axis(scores, order, axis=1)
+    lower, higher = rising[:, :-1], rising[:, 1:]
+    with np.errstate(over="ignore"):
+        is_more = higher - lower > ROUNDING * np.maximum(np.abs(lower), np.abs(higher))
+    places = np.zeros(scores.shape)
+    np.put_along_axis(places, order[:, 1:], np.cumsum(is_more, axis=1), axis=1)
+    return np.asarray(rankdata(-places, axis=1), dtype=np.float64)
 
 
 def friedman(ranks: FloatArray, *, correct_ties: bool) -> Friedman:
@@ -110,12 +119,8 @@ def signed_rank(first: Sequence[float], second: Sequence[float]) -> tuple[float,
     """
     from scipy.stats import rankdata, wilcoxon
 
-    differences, _ = differences_as_integers(first, second)
-    if not differences.any():
-        return len(differences) * (len(differences) + 1) / 4, 1.0
-    # Wilcoxon's test sees ranks alone; these are exact where the differences of floats are not.
-    order = {size: place for place, size in enumerate(sorted(set(map(abs, differences.tolist())) | {0}))}
-    ranks = rankdata([order[abs(difference)] for difference in differences.tolist()])
-    signs = np.array([(value > 0) - (value < 0) for value in differences.tolist()])
-    found = wilcoxon(ranks * signs, zero_method="zsplit")
+    sizes = sizes_in_order(first, second)  # Wilcoxon's test sees ranks alone
+    if not sizes.any():
+        return len(sizes) * (len(sizes) + 1) / 4, 1.0
+    found = wilcoxon(rankdata(np.abs(sizes)) * np.sign(sizes), zero_method="zsplit")
     return float(found.statistic), float(found.pvalue)

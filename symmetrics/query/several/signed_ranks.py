@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.query.several.exact import differences_as_integers
+from symmetrics.query.several.exact import differences_as_integers, roundings
 
 __all__ = ["Probabilities", "signed_rank_probabilities"]
 
@@ -43,11 +43,14 @@ def signed_rank_probabilities(
     >>> signed_rank_probabilities([0.1, 0.2, 0.3], [0.5, 0.6, 0.7], 0.01, draws=1000, seed=0).second > 0.9
     True
     """
-    differences, (reach,) = differences_as_integers(first, second, same)
-    values = np.concatenate([np.zeros(1, dtype=object), differences])
-    sums = values[:, None] + values
+    differences, (reach, *errors) = differences_as_integers(first, second, same, *roundings(first, second))
+    values, off = (np.array([0, *found], dtype=object) for found in (differences, errors))
+    sums, rounding = values[:, None] + values, off[:, None] + off
+    if reach:
+        rounding = np.minimum(rounding, reach)  # no difference is none, however little matters
     above, below = (
-        ((side > 2 * reach).astype(np.float64) + (side == 2 * reach).astype(np.float64) / 2) for side in (sums, -sums)
+        ((side > 2 * reach + rounding).astype(np.float64) + (side >= 2 * reach - rounding).astype(np.float64)) / 2
+        for side in (sums, -sums)
     )
     random, shapes = np.random.default_rng(seed), np.array([_PRIOR, *np.ones(len(differences))])
     won = np.zeros(3)
