@@ -43,6 +43,7 @@ from symmetrics.matrices.nodes import (
     C,
     ClassMean,
     Correlation,
+    FMeasure,
     GeometricClassMean,
     RelativeEntropy,
     fn,
@@ -462,9 +463,11 @@ def test_who_asks_a_metric_of_two_classes_for_a_property_of_matrices_hears_how_i
         (over(KroneckerDelta(i, 1) * tp[i], i), "names a class"),
         (C[1, 1], "names a class"),
         (Sum(tp[i], (i, 2, k)), "not over all classes"),
+        (over(tp[i], i, i), "over one index twice"),
         (ClassMean(sm.TP / over(C[i, j], i, j)), "stands in a mean"),
         (ClassMean(RelativeEntropy(sm.TP, sm.P)), "stands in a mean"),
         (ClassMean(k * sm.TP), "k stands in a mean"),
+        (ClassMean(1 - 2**sm.TP), "the exponent TP in a mean over classes holds a cell"),
     ],
 )
 def test_definitions_that_are_none(definition: Any, message: str) -> None:
@@ -647,6 +650,53 @@ def test_what_has_no_exact_value_has_no_number(definition: Any, matrix: Any, set
     exact = metric.exact(matrix, **settings)
     assert exact is S.NaN or exact == settings.get("zero_division")
     np.testing.assert_equal(metric.from_confusion(matrix, **settings), float(exact))
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        2 ** over(C[i, i], i),
+        over(2 ** tp[i], i),
+        2 ** ClassMean(sm.TP),
+        (over(tp[i], i) / 10) ** (over(fn[i], i) / 10),
+        1 - FMeasure(SHARE, over(tp[i], i) / over(tn[i], i), 2),
+        FMeasure(ClassMean(sm.TP), over(tn[i], i), 2),
+    ],
+)
+def test_exponents_are_those_of_each_matrix(definition: Any) -> None:
+    metric = sm.MulticlassMetric("mine", definition)
+    matrices = np.array([[[1, 2], [3, 4]], [[2, 1], [1, 1]], [[2, 2], [1, 0]]])
+    exact = [float(metric.exact(matrix)) for matrix in matrices]
+    np.testing.assert_allclose(metric.from_confusion(matrices), exact)
+
+
+def test_a_power_by_right_predictions_is_no_proportion() -> None:
+    interval = sm.MulticlassMetric("mine", 2 ** over(C[i, i], i)).interval([[1, 2], [3, 4]])
+    assert interval.low < interval.estimate == 32 < interval.high
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        over((tp[i] / 5) ** (fn[i] / 5), i),
+        2 ** ClassMean(sm.TP / 9),
+        Min(SHARE, over(fn[i], i) / over(C[i, j], i, j)),
+        over(Abs(C[i, j] - C[j, i]), i, j) / over(C[i, j], i, j),
+        1 - FMeasure(SHARE, over(tp[i], i) / over(tn[i], i), 2),
+    ],
+)
+def test_slopes_of_powers_and_pieces_are_those_of_differences(definition: Any) -> None:
+    whole = sm.MulticlassMetric("mine", definition)._estimator(2, "macro")
+    entries = np.array([1.0, 2.0, 3.0, 5.0])
+    steps = 1e-6 * np.eye(4)
+    differences = [(whole.values(entries + step) - whole.values(entries - step)) / 2e-6 for step in steps]
+    np.testing.assert_allclose(whole.slopes(entries), differences, rtol=1e-6)
+
+
+def test_an_f_measure_has_no_value_at_a_pole() -> None:
+    metric = sm.MulticlassMetric("mine", FMeasure(ClassMean(sm.TP - sm.FP), ClassMean(sm.FP - sm.TP), 1))
+    assert metric.exact([[2, 1], [1, 1]]) is S.NaN
+    assert np.isnan(metric.from_confusion([[2, 1], [1, 1]]))
 
 
 def test_what_is_not_real_has_no_exact_value() -> None:

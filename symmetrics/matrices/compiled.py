@@ -122,7 +122,7 @@ class Block:
         """Return the value of an expression without free indices at each matrix."""
         if isinstance(expression, FMeasure):  # of means, which may be one value a class
             precision, recall, beta = expression.args
-            return _f_measure(self.value(precision), self.value(recall), float(beta))
+            return _without_poles(_f_measure(self.value(precision), self.value(recall), float(beta)))
         if isinstance(expression, ClassMean | CorrectClassMean):
             measure = measure_of(expression.args[0])
             cells = self.cells if isinstance(expression, ClassMean) else self.cells_with_correct_others
@@ -269,15 +269,24 @@ def _coefficients(body: Expr) -> set[Expr]:
     return {body} if not body.args else set().union(*map(_coefficients, body.args))
 
 
-def _f_measure(precision: FloatArray, recall: FloatArray, beta: float) -> FloatArray:
+def _f_measure(precision: FloatArray, recall: FloatArray, beta: FloatArray | float) -> FloatArray:
     value = (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
     return np.where((precision == 0) & (recall == 0), 0.0, value)
 
 
-def _power(base: FloatArray, exponent: float) -> FloatArray:
-    """Return a power; NumPy takes the roots of minus infinity to be infinite."""
-    value = base**exponent
-    return value if exponent.is_integer() else np.where(base < 0, math.nan, value)
+def _power(base: FloatArray, exponent: FloatArray) -> FloatArray:
+    """Return a power, fast where all exponents are one; NumPy takes the roots of minus infinity to be infinite."""
+    value = base ** (exponent.flat[0] if is_one_number(exponent) else exponent)
+    return np.where((base < 0) & (exponent != np.rint(exponent)), math.nan, value)
+
+
+def is_one_number(values: FloatArray) -> bool:
+    """Return whether all values are the same number.
+
+    >>> is_one_number(np.array([2.0, 2.0])), is_one_number(np.array([2.0, 3.0])), is_one_number(np.array([]))
+    (True, False, False)
+    """
+    return values.size > 0 and bool((values == values.flat[0]).all())
 
 
 def _correlation(covariance: FloatArray, first: FloatArray, second: FloatArray) -> FloatArray:
@@ -298,11 +307,12 @@ def _relative_entropy(x: FloatArray, y: FloatArray) -> FloatArray:
 _RULES: Final[tuple[tuple[Any, Callable[..., FloatArray]], ...]] = (
     (Add, lambda *terms: reduce(np.add, terms)),
     (Mul, lambda *factors: reduce(np.multiply, factors)),
-    (Pow, lambda base, exponent: _power(base, exponent.flat[0])),
+    (Pow, _power),
     (Max, lambda *terms: reduce(np.maximum, terms)),
     (Min, lambda *terms: reduce(np.minimum, terms)),
     (Abs, np.abs),
     (log, np.log),
     (RelativeEntropy, _relative_entropy),
     (Correlation, _correlation),
+    (FMeasure, _f_measure),
 )
