@@ -39,7 +39,22 @@ from sympy import (
 import symmetrics as sm
 from symmetrics.claims.recorded import ANEW
 from symmetrics.claims.verdict import Point, Verdict
-from symmetrics.matrices.nodes import C, ClassMean, GeometricClassMean, RelativeEntropy, fn, fp, i, j, k, over, tn, tp
+from symmetrics.matrices.nodes import (
+    C,
+    ClassMean,
+    Correlation,
+    FMeasure,
+    GeometricClassMean,
+    RelativeEntropy,
+    fn,
+    fp,
+    i,
+    j,
+    k,
+    over,
+    tn,
+    tp,
+)
 from symmetrics.tools.errors import CertificateError, DefinitionError, InputError, SymmetricsError, UnknownNameError
 
 Matrix = NDArray[np.float64]
@@ -448,9 +463,11 @@ def test_who_asks_a_metric_of_two_classes_for_a_property_of_matrices_hears_how_i
         (over(KroneckerDelta(i, 1) * tp[i], i), "names a class"),
         (C[1, 1], "names a class"),
         (Sum(tp[i], (i, 2, k)), "not over all classes"),
+        (over(tp[i], i, i), "over one index twice"),
         (ClassMean(sm.TP / over(C[i, j], i, j)), "stands in a mean"),
         (ClassMean(RelativeEntropy(sm.TP, sm.P)), "stands in a mean"),
         (ClassMean(k * sm.TP), "k stands in a mean"),
+        (ClassMean(1 - 2**sm.TP), "the exponent TP in a mean over classes holds a cell"),
     ],
 )
 def test_definitions_that_are_none(definition: Any, message: str) -> None:
@@ -543,6 +560,45 @@ def test_a_divisor_that_cancels_and_may_be_zero_at_many_matrices_leaves_all_open
     assert "cancelled" in verdict.evidence.sentence
 
 
+@pytest.mark.parametrize("factor", [1, SHARE])
+def test_a_divisor_that_cancels_leaves_all_open_also_where_it_is_rarely_zero(factor: Any) -> None:
+    """There are as many false negatives as false positives, so that the formula as it is shown has no divisor."""
+    metric = sm.MulticlassMetric("mine", factor * over(tp[i] - fn[i], i) / over(tp[i] - fp[i], i))
+    assert metric.exact([[1, 1], [1, 1]]) is S.NaN
+    for key in ("defined", "constant_baseline", "row_scaling", "max_agreement"):
+        verdict = metric.prove(key, 2)
+        assert verdict.status == "open"
+        assert "cancelled" in verdict.evidence.sentence
+
+
+@pytest.mark.parametrize(
+    ("definition", "matrix"),
+    [
+        (ClassMean(sm.TP / sm.FN) * (over(fn[i], i) - over(fp[i], i)), [[1, 0], [1, 1]]),
+        (over(log(fn[i]), i) - over(log(fp[i]), i), [[1, 0], [1, 1]]),
+        (ClassMean(sm.TP * log(sm.P)) - over(tp[i] * log(tp[i] + fn[i]), i) / k, [[0, 0], [1, 1]]),
+    ],
+)
+def test_what_cancels_may_have_had_no_value_where_entries_are_zero(definition: Any, matrix: Any) -> None:
+    metric = sm.MulticlassMetric("mine", definition)
+    assert metric.expr(2) == 0
+    assert metric.exact(matrix) is S.NaN
+    assert metric.prove("defined", 2).status == "open"
+    assert metric.prove("homogeneous", 2).status == "proved"
+
+
+def test_a_correlation_of_negative_variances_is_not_real_although_the_covariance_is_zero() -> None:
+    metric = sm.MulticlassMetric("mine", Correlation(over(fn[i] - fp[i], i), over(tp[i] - fn[i], i), over(tn[i], i)))
+    for matrix, value in (([[1, 3], [2, 1]], np.nan), ([[1, 3], [2, 7]], 0)):
+        np.testing.assert_equal([float(metric.exact(matrix)), metric.from_confusion(matrix)], [value, value])
+    assert "not known where M is real" in metric.prove("homogeneous", 2).evidence.sentence
+
+
+def test_logarithms_of_zero_are_no_numbers_to_be_compared() -> None:
+    metric = sm.MulticlassMetric("mine", over(C[i, j] * (1 - KroneckerDelta(i, j)), i, j) / over(log(fn[i]) * tp[i], i))
+    assert metric.prove("max_agreement", 2).status == "open"
+
+
 @pytest.mark.parametrize("average", ["macro", [1, 0], [0, 1], "weighted"])
 @pytest.mark.parametrize("matrix", [[[0, 1], [2, 0]], [[5, 0], [3, 0]], [[1, 2], [3, 9]]])
 @pytest.mark.parametrize("body", [(sm.FN - sm.FP) / (sm.FN + sm.FP), (sm.TP - sm.FP) / (sm.TP + sm.FP), sm.TP - sm.FN])
@@ -566,6 +622,83 @@ def _cells_of(matrix: Any, place: int) -> tuple[int, ...]:
     return matrix[place][place], matrix[place][other], matrix[other][place], matrix[other][other]
 
 
+@pytest.mark.parametrize(
+    ("definition", "matrix", "settings"),
+    [
+        # A pole outside of means may have either sign: two have no sum, and nothing is the larger.
+        (1 / over(1 / (fn[i] - fp[i]), i), [[1, 2], [2, 1]], {}),
+        (over(fn[i], i) / over(tn[i] / tp[i], i), [[0, 3], [1, 0]], {}),
+        (Min(over(fp[i] / tp[i], i), SHARE), [[0, 3], [1, 2]], {}),
+        (Max(SHARE, -over(1 / tp[i], i)), [[0, 3], [1, 2]], {"zero_division": 1}),
+        (over(Abs(tn[i] / tp[i]), i), [[0, 3], [1, 2]], {}),
+        # The whole is filled, not a mean that stands in it.
+        (
+            (k * ClassMean((2 * sm.FP - sm.TN) / sm.TP) - 1) / (k - 1),
+            [[0, 2, 5], [0, 5, 1], [1, 0, 0]],
+            {"zero_division": 0},
+        ),
+        (1 - ClassMean(sm.TP / sm.P), [[0, 0], [0, 0]], {"average": "weighted", "zero_division": 1}),
+        # Minus infinity is negative.
+        (GeometricClassMean(-sm.TP / sm.FN), [[1, 0], [1, 1]], {}),
+        (log(ClassMean(-sm.TP / sm.FN)), [[1, 0], [1, 1]], {}),
+        (ClassMean(-sm.TP / sm.FN) ** Rational(1, 3), [[1, 0], [1, 1]], {}),
+        (1 / GeometricClassMean((sm.FN - sm.TP) / sm.FN), [[1, 0], [1, 1]], {}),
+    ],
+)
+def test_what_has_no_exact_value_has_no_number(definition: Any, matrix: Any, settings: dict[str, Any]) -> None:
+    metric = sm.MulticlassMetric("mine", definition)
+    exact = metric.exact(matrix, **settings)
+    assert exact is S.NaN or exact == settings.get("zero_division")
+    np.testing.assert_equal(metric.from_confusion(matrix, **settings), float(exact))
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        2 ** over(C[i, i], i),
+        over(2 ** tp[i], i),
+        2 ** ClassMean(sm.TP),
+        (over(tp[i], i) / 10) ** (over(fn[i], i) / 10),
+        1 - FMeasure(SHARE, over(tp[i], i) / over(tn[i], i), 2),
+        FMeasure(ClassMean(sm.TP), over(tn[i], i), 2),
+    ],
+)
+def test_exponents_are_those_of_each_matrix(definition: Any) -> None:
+    metric = sm.MulticlassMetric("mine", definition)
+    matrices = np.array([[[1, 2], [3, 4]], [[2, 1], [1, 1]], [[2, 2], [1, 0]]])
+    exact = [float(metric.exact(matrix)) for matrix in matrices]
+    np.testing.assert_allclose(metric.from_confusion(matrices), exact)
+
+
+def test_a_power_by_right_predictions_is_no_proportion() -> None:
+    interval = sm.MulticlassMetric("mine", 2 ** over(C[i, i], i)).interval([[1, 2], [3, 4]])
+    assert interval.low < interval.estimate == 32 < interval.high
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        over((tp[i] / 5) ** (fn[i] / 5), i),
+        2 ** ClassMean(sm.TP / 9),
+        Min(SHARE, over(fn[i], i) / over(C[i, j], i, j)),
+        over(Abs(C[i, j] - C[j, i]), i, j) / over(C[i, j], i, j),
+        1 - FMeasure(SHARE, over(tp[i], i) / over(tn[i], i), 2),
+    ],
+)
+def test_slopes_of_powers_and_pieces_are_those_of_differences(definition: Any) -> None:
+    whole = sm.MulticlassMetric("mine", definition)._estimator(2, "macro")
+    entries = np.array([1.0, 2.0, 3.0, 5.0])
+    steps = 1e-6 * np.eye(4)
+    differences = [(whole.values(entries + step) - whole.values(entries - step)) / 2e-6 for step in steps]
+    np.testing.assert_allclose(whole.slopes(entries), differences, rtol=1e-6)
+
+
+def test_an_f_measure_has_no_value_at_a_pole() -> None:
+    metric = sm.MulticlassMetric("mine", FMeasure(ClassMean(sm.TP - sm.FP), ClassMean(sm.FP - sm.TP), 1))
+    assert metric.exact([[2, 1], [1, 1]]) is S.NaN
+    assert np.isnan(metric.from_confusion([[2, 1], [1, 1]]))
+
+
 def test_what_is_not_real_has_no_exact_value() -> None:
     root = sqrt(over(tp[i] - fn[i], i))
     for definition in (root, Max(root, SHARE), root * sqrt(over(tp[i] - fp[i], i))):
@@ -581,6 +714,8 @@ RECALL: Final = ClassMean(sm.TP / (sm.TP + sm.FN))
         # A mean without a value times 0, less itself, and over itself.
         ClassMean(sqrt(sm.FN / sm.TP)) * RECALL,
         (1 + ClassMean(sqrt(sm.TP * sm.TN) / (sm.TP + sm.TN))) * RECALL,
+        # So it is where the values are other ones at other matrices.
+        GeometricClassMean(sm.TP - sm.FP) - sm.multiclass["mcc"].definition,
         # At matrices of errors each value is -1, and i*i is -1 as well.
         GeometricClassMean(1 - 2 * sm.FN / (sm.TP + sm.FN)),
         # Both classes have one value, whose roots are one power.

@@ -122,11 +122,12 @@ class Block:
         """Return the value of an expression without free indices at each matrix."""
         if isinstance(expression, FMeasure):  # of means, which may be one value a class
             precision, recall, beta = expression.args
-            return _f_measure(self.value(precision), self.value(recall), float(beta))
+            return _without_poles(_f_measure(self.value(precision), self.value(recall), float(beta)))
         if isinstance(expression, ClassMean | CorrectClassMean):
             measure = measure_of(expression.args[0])
             cells = self.cells if isinstance(expression, ClassMean) else self.cells_with_correct_others
-            return average_cells(measure, cells, self.average, zero_division=self.zero_division)
+            # What has no value is filled class by class, and else as a whole, in the end.
+            return average_cells(lambda cells: filled(measure(cells), self.zero_division), cells, self.average)
         if isinstance(expression, GeometricClassMean):
             return self.geometric_mean(measure_of(expression.args[0]))
         if expression.has(*MEANS):
@@ -185,8 +186,18 @@ def compiled(expression: Expr) -> Callable[[Block], FloatArray]:
             return _summed(compiled(expression.function), [limits[0] for limits in expression.limits])
     for kind, rule in _RULES:
         if isinstance(expression, kind):
-            return _applied(rule, [compiled(argument) for argument in expression.args])
+            most = {Add: 1, Max: 0, Min: 0}.get(kind)
+            limited = rule if most is None else partial(_of_poles, rule, most)
+            return _applied(limited, [compiled(argument) for argument in expression.args])
     raise UnsupportedError(f"{expression} is outside the language of metrics of matrices, or not bound to a value")
+
+
+def _of_poles(rule: Callable[..., FloatArray], most: int, *terms: FloatArray) -> FloatArray:
+    """Return a sum or an extreme, nan where more than so many terms are poles, of which either may be the larger."""
+    found = rule(*terms)
+    if all(np.isfinite(term).all() for term in terms):
+        return found
+    return np.where(reduce(np.add, [np.isinf(term).astype(int) for term in terms]) > most, math.nan, found)
 
 
 def _distances(block: Block) -> FloatArray:
@@ -216,7 +227,10 @@ def _summed(term: Callable[[Block], FloatArray], indices: list[Symbol]) -> Calla
     def total(block: Block) -> FloatArray:
         values = term(block)
         repeated = math.prod(block.classes for axis in axes if values.shape[axis] == 1)
-        return np.asarray(values.sum(axis=axes, keepdims=True) * repeated)
+        found = np.asarray(values.sum(axis=axes, keepdims=True) * repeated)
+        if np.isinf(found).any():
+            found = np.where(np.isinf(values).sum(axis=axes, keepdims=True) * repeated > 1, math.nan, found)
+        return found
 
     return total
 
@@ -255,13 +269,29 @@ def _coefficients(body: Expr) -> set[Expr]:
     return {body} if not body.args else set().union(*map(_coefficients, body.args))
 
 
-def _f_measure(precision: FloatArray, recall: FloatArray, beta: float) -> FloatArray:
+def _f_measure(precision: FloatArray, recall: FloatArray, beta: FloatArray | float) -> FloatArray:
     value = (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
     return np.where((precision == 0) & (recall == 0), 0.0, value)
 
 
+def _power(base: FloatArray, exponent: FloatArray) -> FloatArray:
+    """Return a power, fast where all exponents are one; NumPy takes the roots of minus infinity to be infinite."""
+    value = base ** (exponent.flat[0] if is_one_number(exponent) else exponent)
+    return np.where((base < 0) & (exponent != np.rint(exponent)), math.nan, value)
+
+
+def is_one_number(values: FloatArray) -> bool:
+    """Return whether all values are the same number.
+
+    >>> is_one_number(np.array([2.0, 2.0])), is_one_number(np.array([2.0, 3.0])), is_one_number(np.array([]))
+    (True, False, False)
+    """
+    return values.size > 0 and bool((values == values.flat[0]).all())
+
+
 def _correlation(covariance: FloatArray, first: FloatArray, second: FloatArray) -> FloatArray:
-    value = covariance / np.sqrt(first) / np.sqrt(second)
+    value = covariance / np.sqrt(np.abs(first)) / np.sqrt(np.abs(second))
+    value = np.where(np.sign(first) * np.sign(second) < 0, math.nan, value)
     return np.where((first == 0) != (second == 0), 0.0, value)
 
 
@@ -277,11 +307,12 @@ def _relative_entropy(x: FloatArray, y: FloatArray) -> FloatArray:
 _RULES: Final[tuple[tuple[Any, Callable[..., FloatArray]], ...]] = (
     (Add, lambda *terms: reduce(np.add, terms)),
     (Mul, lambda *factors: reduce(np.multiply, factors)),
-    (Pow, lambda base, exponent: base ** exponent.flat[0]),
+    (Pow, _power),
     (Max, lambda *terms: reduce(np.maximum, terms)),
     (Min, lambda *terms: reduce(np.minimum, terms)),
     (Abs, np.abs),
     (log, np.log),
     (RelativeEntropy, _relative_entropy),
     (Correlation, _correlation),
+    (FMeasure, _f_measure),
 )

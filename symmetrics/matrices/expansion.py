@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from sympy import Add, Expr, Indexed, Integer, Max, Min, Mul, S, Sum, Symbol
+from sympy import Abs, Add, Expr, Indexed, Integer, Max, Min, Mul, Pow, S, Sum, Symbol, log
 
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.language.cells import CELLS, Table
@@ -24,7 +24,7 @@ from symmetrics.matrices.nodes import (
     k,
 )
 
-__all__ = ["Entries", "Expansion", "entry_symbols", "is_imaginary"]
+__all__ = ["Entries", "Expansion", "entry_symbols", "is_imaginary", "is_root_or_logarithm"]
 
 Entries = tuple[tuple[Expr, ...], ...]
 """The rows of a matrix."""
@@ -108,6 +108,10 @@ class Expansion:
         arguments = [self(argument, at) for argument in expression.args]
         if isinstance(expression, Max | Min) and any(argument in (S.NaN, S.ComplexInfinity) for argument in arguments):
             return S.NaN  # SymPy compares no such thing
+        if isinstance(expression, Abs) and arguments[0] is S.ComplexInfinity:
+            return S.ComplexInfinity  # a pole stays one
+        if is_root_or_logarithm(expression) and arguments[0].is_extended_negative:
+            return S.NaN  # SymPy takes the logarithm of minus infinity to be infinite
         value = expression.func(*arguments)
         value = value.explicit() if isinstance(value, _CONTINUED) else value
         return S.NaN if is_imaginary(value) else value  # two of these would make a real one
@@ -141,7 +145,7 @@ class Expansion:
 
     def _power(self, value: Expr, exponent: Expr) -> Expr:
         """Return what the value of a class contributes to a geometric mean: of a negative one there is none."""
-        return S.NaN if value.is_negative else value**exponent
+        return S.NaN if value.is_extended_negative else value**exponent
 
     def _value(self, body: Expr, cells: Table) -> Expr:
         if self.is_numeric:
@@ -161,6 +165,15 @@ class Expansion:
     def _extreme(self, kind: type[Max | Min], arguments: Sequence[Expr]) -> Expr:
         """Return the largest or the smallest of some expressions."""
         return Max(*arguments, evaluate=False) if kind is Max else Min(*arguments)
+
+
+def is_root_or_logarithm(node: Expr) -> bool:
+    """Whether an expression is a logarithm, or a power whose exponent is no whole number.
+
+    >>> is_root_or_logarithm(CELLS[0] ** S.Half), is_root_or_logarithm(CELLS[0] ** 2)
+    (True, False)
+    """
+    return isinstance(node, log) or (isinstance(node, Pow) and not node.exp.is_integer)
 
 
 def is_imaginary(value: Expr) -> bool:

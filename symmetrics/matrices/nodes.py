@@ -141,7 +141,7 @@ class Correlation(Function):
             return None
         if y.is_zero or z.is_zero:
             return S.NaN if y.is_zero and z.is_zero else S.Zero
-        return x / sqrt(y * z)
+        return S.NaN if (y * z).is_extended_negative else x / sqrt(y * z)
 
     def explicit(self) -> Expr:
         """Return the formula for positive variances."""

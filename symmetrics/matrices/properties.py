@@ -95,7 +95,7 @@ def _gap_below(end: Expr) -> Expr:
 
 def _extreme(at: AtSize, extreme: Entries, sign: int) -> AllOf:
     """At the matrices of one kind M has one value, and at all positive ones it lies on one side of that value."""
-    value = at.value_of(at.formula_of(extreme))
+    value = at.value_of(extreme)
     label = "with errors" if sign > 0 else "with right predictions"
     return AllOf(((label, at.beyond(value, sign)), ("one value", at.is_constant(extreme))))
 

@@ -109,7 +109,7 @@ class AtSize:
         Their formula is one of its own, the partner of the claim: that of positive entries may hold 0*log(0) there.
         """
         formula = self.formula_of(matrix)
-        value, parameters, both = self.value_of(formula), self.metric.parameters, (self.matrix, self.matrix)
+        value, parameters, both = self.value_of(matrix), self.metric.parameters, (self.matrix, self.matrix)
         if value.free_symbols:  # a relation has no parameters
             return Identity(self.expr, parameters, both, (), IMAGE, formula - value, self.variables)
         return Identity(self.expr, parameters, both, (), IMAGE - value, formula, self.variables)
@@ -145,7 +145,9 @@ class AtSize:
 
     def is_defined(self) -> DefinedAtAllMatrices:
         """Return the claim that the formula, as it is shown, has a value at all matrices but that of zeros."""
-        return DefinedAtAllMatrices(self.expr, self.metric.parameters, self.variables)
+        shown = self._expansion(self.entries).formula(self.metric.definition, everywhere=True)
+        formula = shown if shown in (UNREAL, CANCELLED) else self.expr
+        return DefinedAtAllMatrices(formula, self.metric.parameters, self.variables)
 
     def has_symmetries(self) -> MatrixSymmetryGroup:
         """Return the claim that some rearrangement of rows and columns turns the metric into itself or an image."""
@@ -153,11 +155,19 @@ class AtSize:
 
     def formula_of(self, matrix: Entries) -> Expr:
         """Return the formula of a matrix of any size, with entries that may be 0."""
-        return WithZeros(matrix, tuple(S.One for _ in matrix)).formula(self.metric.definition)
+        return self._expansion(matrix).formula(self.metric.definition)
 
-    def value_of(self, formula: Expr) -> Expr:
-        """Return the value of a formula over the entries where all of them are 1."""
-        return or_none(lambda: formula.xreplace(dict.fromkeys(self.matrix, S.One)))
+    def value_of(self, matrix: Entries) -> Expr:
+        """Return the value where all entries of a matrix that are not 0 are 1."""
+        ones = tuple(tuple(S.Zero if entry == 0 else S.One for entry in row) for row in matrix)
+        formula = self.formula_of(matrix)
+        found = or_none(lambda: formula.xreplace(dict.fromkeys(self.matrix, S.One)))
+        # Roots of negative numbers may have made a real one of the formula.
+        is_real = bool(self.metric.parameters) or self.metric.exact(ones) is not S.NaN
+        return found if is_real or found.free_symbols else S.NaN
+
+    def _expansion(self, matrix: Entries) -> WithZeros:
+        return WithZeros(matrix, tuple(S.One for _ in matrix))
 
     def diagonal(self) -> Entries:
         """Return the matrix without errors: the entries off the diagonal are 0."""

@@ -8,14 +8,14 @@ of them, as in :mod:`symmetrics.matrices.compiled`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Add, Expr, Indexed, Max, Mul, Pow, Sum, log
+from sympy import Abs, Add, Expr, Indexed, Max, Min, Mul, Pow, Sum, log
 
-from symmetrics.matrices.compiled import AXES, RANK, Block, compiled, measure_of
+from symmetrics.matrices.compiled import AXES, RANK, Block, compiled, is_one_number, measure_of
 from symmetrics.matrices.nodes import (
     CLASS_CELLS,
     MEANS,
@@ -137,14 +137,14 @@ def _of_product(*factors: FloatArray) -> list[FloatArray]:
 
 
 def _of_power(base: FloatArray, exponent: FloatArray) -> list[FloatArray]:
-    power = exponent.flat[0]
-    return [power * base ** (power - 1), np.zeros_like(exponent)]
+    power = exponent.flat[0] if is_one_number(exponent) else exponent
+    return [power * base ** (power - 1), base**power * np.log(base)]
 
 
-def _of_larger(*terms: FloatArray) -> list[FloatArray]:
-    """Return 1 for the largest term; where several are, each has its share, the mean of the one-sided derivatives."""
-    is_largest = [term == reduce(np.maximum, terms) for term in terms]
-    return [np.asarray(largest / sum(is_largest)) for largest in is_largest]
+def _of_extreme(extreme: Callable[..., FloatArray], *terms: FloatArray) -> list[FloatArray]:
+    """Return 1 for the extreme term; where several are, each has its share, the mean of the one-sided derivatives."""
+    is_extreme = [term == reduce(extreme, terms) for term in terms]
+    return [np.asarray(one / sum(is_extreme)) for one in is_extreme]
 
 
 def _of_relative_entropy(x: FloatArray, y: FloatArray) -> list[FloatArray]:
@@ -166,7 +166,9 @@ _RULES: Final[tuple[tuple[Any, Callable[..., list[FloatArray]]], ...]] = (
     (Add, lambda *terms: [np.ones_like(term) for term in terms]),
     (Mul, _of_product),
     (Pow, _of_power),
-    (Max, _of_larger),
+    (Max, partial(_of_extreme, np.maximum)),
+    (Min, partial(_of_extreme, np.minimum)),
+    (Abs, lambda argument: [np.sign(argument)]),
     (log, lambda argument: [1 / argument]),
     (RelativeEntropy, _of_relative_entropy),
     (Correlation, _of_correlation),

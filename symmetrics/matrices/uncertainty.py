@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from sympy import Add, Expr, Indexed, Sum
+from sympy import Add, Expr, Indexed, Pow, Sum
 
 from symmetrics.language.cells import FN, TP
 from symmetrics.matrices.estimators import LessBias, WholeMatrix
@@ -68,4 +68,5 @@ def _around_less_bias(whole: WholeMatrix, matrices: FloatArray, question: Questi
 def _of_right_and_wrong(definition: Expr) -> Expr | None:
     """Return a definition over the numbers of right predictions TP and wrong ones FN, if it is one over these alone."""
     image = definition.xreplace({_RIGHT: TP, _ALL: Add(TP, FN)})
-    return None if image.has(Indexed, Sum, k, *MEANS) else image
+    by_cells = any(power.exp.free_symbols for power in image.atoms(Pow))
+    return None if by_cells or image.has(Indexed, Sum, k, *MEANS) else image

@@ -18,6 +18,7 @@ from sympy import (
     KroneckerDelta,
     Max,
     Min,
+    Pow,
     S,
     Sum,
     Symbol,
@@ -114,6 +115,8 @@ def _require_indices(name: str, expression: Expr) -> None:
     for total in expression.atoms(Sum):
         if any(limits[0] not in INDICES or tuple(limits[1:]) != (1, k) for limits in total.limits):
             raise DefinitionError(f"metric {name}: {total} is not over all classes; write over(..., i)")
+        if len({limits[0] for limits in total.limits}) < len(total.limits):
+            raise DefinitionError(f"metric {name}: {total} is over one index twice; write over(..., i, j)")
         if numbers := total.function.xreplace(dict.fromkeys(places, Dummy())).free_symbols & set(INDICES):
             index = min(symbol.name for symbol in numbers)
             raise DefinitionError(
@@ -128,6 +131,12 @@ def _require_of_cells(name: str, body: Expr) -> None:
         found = min(map(str, others), default="k")
         raise DefinitionError(
             f"metric {name}: {shortened(found)} stands in a mean over classes, which is of a formula over the cells"
+        )
+    if exponents := [power.exp for power in body.atoms(Pow) if power.exp.free_symbols & set(CELLS)]:
+        exponent = shortened(min(map(str, exponents)))
+        raise DefinitionError(
+            f"metric {name}: the exponent {exponent} in a mean over classes holds a cell; it may hold numbers and "
+            "parameters"
         )
 
 

@@ -7,16 +7,16 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-from sympy import Abs, Dummy, Expr, Integer, Max, Min, Mul, Poly, Pow, S, Symbol, cancel, fraction, log, together
+from sympy import Abs, Add, Dummy, Expr, Max, Min, Mul, Poly, Pow, S, Symbol, cancel, fraction, log, together
 
 from symmetrics.algebra.convert import convert, field_for
-from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign
+from symmetrics.algebra.evaluate import Evaluator, certain_sign
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.claims.comparison import Arguments
 from symmetrics.claims.property import other
 from symmetrics.language.cells import CELLS, parameter_symbol
-from symmetrics.matrices.expansion import Expansion, is_imaginary
-from symmetrics.matrices.nodes import GeometricClassMean
+from symmetrics.matrices.expansion import Expansion, is_imaginary, is_root_or_logarithm
+from symmetrics.matrices.nodes import Correlation, GeometricClassMean
 from symmetrics.tools.errors import UnsupportedError
 
 __all__ = ["CANCELLED", "UNKNOWN", "UNREAL", "WithZeros", "may_have_lost", "or_none"]
@@ -26,7 +26,7 @@ UNKNOWN: Final = Dummy("unknown")
 UNREAL: Final = Dummy("unreal")
 """The value of a formula that says no more where it is real: roots of what may be negative have cancelled."""
 CANCELLED: Final = Dummy("cancelled")
-"""The value of a formula that says no more where it has one: a divisor that may often be zero has cancelled."""
+"""The value of a formula that says no more where it has one: a divisor that may be zero has cancelled."""
 FACTOR: Final = other("a")
 """The name of a common factor of cells."""
 
@@ -52,9 +52,10 @@ class WithZeros(Expansion):
     It is left out only where it is known that there is no limit.
     """
 
-    def formula(self, definition: Expr) -> Expr:
+    def formula(self, definition: Expr, *, everywhere: bool = False) -> Expr:
         """Return what a definition is for this matrix.
 
+        :param everywhere: it is asked whether there is a value where symbols are zero as well
         :returns: a formula, or :data:`UNKNOWN`, :data:`UNREAL` or :data:`CANCELLED` if that cannot be said
         """
         try:
@@ -68,15 +69,27 @@ class WithZeros(Expansion):
         if value.has(S.NaN, S.ComplexInfinity):
             return value
         divisors = {factor for node in _divisions(value) for factor in Mul.make_args(node.base)}
-        return value if all(self._is_harmless(divisor, divisors) for divisor in self._divisors) else CANCELLED
+        is_known = self._is_never_zero if everywhere else self._is_above
+        if not all(_is_harmless(divisor, divisors, is_known) for divisor in self._divisors):
+            return CANCELLED
+        logarithms = {node.args[0] for node in value.atoms(log)}
+        lost = [argument for argument in self._logarithms if argument not in logarithms] if everywhere else []
+        return value if all(map(self._is_never_zero, lost)) else CANCELLED
 
     def __call__(self, expression: Expr, place: Mapping[Symbol, int] | None = None) -> Expr:
         """Return what an expression is.
 
         :param place: the class, from 0, that each index stands for
         """
-        if _is_root_or_logarithm(expression):
-            self._note(super().__call__(expression.args[0], place))
+        if is_root_or_logarithm(expression):
+            argument = super().__call__(expression.args[0], place)
+            self._note(argument)
+            if isinstance(expression, log):
+                self._logarithms[argument] = None
+        elif isinstance(expression, Correlation):
+            variances = Mul(*(super(WithZeros, self).__call__(one, place) for one in expression.args[1:]))
+            self._note(variances)
+            self._divisors[variances] = None
         value = super().__call__(expression, place)
         if _is_division(expression):
             self._divisors[super().__call__(expression.args[0], place)] = None
@@ -87,26 +100,23 @@ class WithZeros(Expansion):
         """What was divided by."""
         return {}
 
-    def _is_harmless(self, divisor: Expr, kept: Container[Expr]) -> bool:
-        """Whether a formula still says where a divisor is zero, or that is known to be almost nowhere.
+    @cached_property
+    def _logarithms(self) -> dict[Expr, None]:
+        """What logarithms were taken of."""
+        return {}
 
-        It is so of a divisor that is not zero somewhere, unless it is made of pieces.
-        """
-        lost = self._lost([factor for factor in Mul.make_args(divisor) if not _is_division(factor)], kept)
-        # What a sum of fractions is divided by stands elsewhere.
-        lost = self._lost([part for one in lost for part in Mul.make_args(fraction(together(one))[0])], kept)
-        if any(factor.has(Max, Min, Abs) for factor in lost):
+    def _is_never_zero(self, formula: Expr) -> bool:
+        """Whether a formula is known to be positive also where some of its symbols, but not all entries, are zero."""
+        symbols = sorted(self._positive - set(CELLS), key=str)
+        if formula.is_positive:
+            return True
+        if not formula.is_polynomial(*symbols) or not self._is_above(formula):
             return False
-        symbols = sorted(set().union(*(factor.free_symbols for factor in lost)), key=str)
-        somewhere = {symbol: Integer(7 + 2 * place) / (13 + place) for place, symbol in enumerate(symbols)}
-        try:
-            return all(certain_sign(Evaluator(factor.xreplace(somewhere), ())) in (1, -1) for factor in lost)
-        except (UnsupportedError, Undefined):
-            return False
-
-    def _lost(self, factors: Sequence[Expr], kept: Container[Expr]) -> list[Expr]:
-        """Return the factors by which nothing is divided, and that are not known to be positive."""
-        return [f for f in factors if f not in kept and -f not in kept and not self._is_above(f)]
+        alone = {
+            frozenset(place for place, power in enumerate(powers) if power)
+            for powers in Poly(formula, *symbols).monoms()
+        }
+        return frozenset() in alone or all(frozenset({place}) in alone for place in range(len(symbols)))
 
     def _extreme(self, kind: type[Max | Min], arguments: Sequence[Expr]) -> Expr:
         """Return the largest or the smallest of some expressions: of 0 and what is positive that is known."""
@@ -151,6 +161,7 @@ class WithZeros(Expansion):
         value = or_none(lambda: super(WithZeros, self)._value(body, cells))
         if not value.has(S.NaN, S.ComplexInfinity):
             self._divisors.update((self._placed(node.base, image), None) for node in _divisions(body))
+            self._logarithms.update((self._placed(node.args[0], image), None) for node in body.atoms(log))
             return value
         if not body.free_symbols <= set(CELLS):
             raise _NoFormulaError(UNKNOWN)
@@ -167,12 +178,30 @@ class WithZeros(Expansion):
 
 
 def may_have_lost(definition: Expr) -> bool:
-    """Whether a definition takes roots or logarithms, of whatever it may be, or is made of pieces.
+    """Whether a definition divides, or takes roots or logarithms, of whatever it may be, or is made of pieces.
 
-    >>> may_have_lost(GeometricClassMean(CELLS[0])), may_have_lost(CELLS[0] ** S.Half), may_have_lost(CELLS[0] ** 2)
+    >>> may_have_lost(GeometricClassMean(CELLS[0])), may_have_lost(1 / CELLS[0]), may_have_lost(CELLS[0] ** 2)
     (True, True, False)
     """
-    return definition.has(GeometricClassMean, Max, Min, Abs) or bool(_roots_and_logarithms(definition))
+    if definition.has(GeometricClassMean, Correlation, Max, Min, Abs):
+        return True
+    return bool(_roots_and_logarithms(definition) or _divisions(definition))
+
+
+def _is_harmless(divisor: Expr, kept: Container[Expr], is_known: Callable[[Expr], bool]) -> bool:
+    """Whether a formula still says where a divisor is zero, or that is known to be nowhere.
+
+    :param kept: what the formula divides by
+    :param is_known: whether something is known not to be zero
+    """
+    lost = _lost([factor for factor in Mul.make_args(divisor) if not _is_division(factor)], kept, is_known)
+    # What a sum of fractions is divided by stands elsewhere.
+    return not _lost([part for one in lost for part in Mul.make_args(fraction(together(one))[0])], kept, is_known)
+
+
+def _lost(factors: Sequence[Expr], kept: Container[Expr], is_known: Callable[[Expr], bool]) -> list[Expr]:
+    """Return the factors by which nothing is divided, and that may be zero."""
+    return [f for f in factors if f not in kept and -f not in kept and not is_known(f)]
 
 
 def _divisions(formula: Expr) -> list[Pow]:
@@ -184,13 +213,9 @@ def _is_division(node: Expr) -> bool:
     return isinstance(node, Pow) and bool(node.exp.is_number and node.exp.is_negative)
 
 
-def _is_root_or_logarithm(node: Expr) -> bool:
-    return isinstance(node, log) or (isinstance(node, Pow) and not node.exp.is_integer)
-
-
 def _roots_and_logarithms(formula: Expr) -> list[Expr]:
     """Return the powers in a formula whose exponents are no whole numbers, and the logarithms."""
-    return [node for node in formula.atoms(Pow, log) if _is_root_or_logarithm(node)]
+    return [node for node in formula.atoms(Pow, log) if is_root_or_logarithm(node)]
 
 
 def _is_kept(argument: Expr, nodes: Sequence[Expr]) -> bool:
@@ -214,12 +239,23 @@ def _at(formula: Expr, image: Mapping[Expr, Expr]) -> Expr:
 
 def _is_positive(formula: Expr, positive: frozenset[Expr]) -> bool:
     """Whether a formula is a quotient of polynomials in positive symbols whose coefficients are all positive."""
+    if _is_of_positive(formula, positive):
+        return True
     if not formula.free_symbols <= positive:
         return False
     symbols = sorted(formula.free_symbols, key=str) or CELLS
     parts = fraction(together(formula))
     polynomials = all(part.is_polynomial(*symbols) for part in parts)
-    return polynomials and all(c > 0 for part in parts for c in Poly(part, *symbols).coeffs())
+    return polynomials and all(c.is_extended_positive for part in parts for c in Poly(part, *symbols).coeffs())
+
+
+def _is_of_positive(formula: Expr, positive: frozenset[Expr]) -> bool:
+    """Whether a formula is made of positive symbols and numbers by sums, products and whole powers alone."""
+    if isinstance(formula, Add | Mul):
+        return all(_is_of_positive(argument, positive) for argument in formula.args)
+    if isinstance(formula, Pow):
+        return bool(formula.exp.is_Integer) and _is_of_positive(formula.base, positive)
+    return formula in positive or bool(formula.is_Rational and formula.is_positive)
 
 
 def has_no_limit(body: Expr, face: frozenset[str]) -> bool:
