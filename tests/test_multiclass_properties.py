@@ -699,6 +699,25 @@ def test_an_f_measure_has_no_value_at_a_pole() -> None:
     assert np.isnan(metric.from_confusion([[2, 1], [1, 1]]))
 
 
+@pytest.mark.parametrize("quotient", [lambda x, w: x / (w + x), lambda x, w: (x + w) / x])
+@pytest.mark.parametrize(
+    "form", [ClassMean, GeometricClassMean, lambda body: over(body.subs({sm.TP: tp[i], sm.FN: fn[i]}), i)]
+)
+def test_a_parameter_that_makes_nothing_over_nothing_of_a_metric_is_refused(form: Any, quotient: Any) -> None:
+    w = Symbol("w")
+    metric = sm.MulticlassMetric("mine", quotient(form(w * sm.TP / (w * sm.TP + sm.FN)), w), "w in [0, 1]")
+    assert metric.at(w=1).prove("transpose", 2).status in ("refuted", "open")
+    with pytest.raises(DefinitionError, match="no real value whatever the counts"):
+        metric.at(w=0)
+
+
+def test_a_mean_of_a_constant_is_a_mean() -> None:
+    w = Symbol("w")
+    metric = sm.MulticlassMetric("mine", ClassMean(w * sm.TP / (sm.TP + sm.FN)), "w in [0, 1]").at(w=0)
+    assert metric.is_mean
+    assert metric.from_confusion([[1, 2], [3, 4]], average="weighted") == 0
+
+
 def test_what_is_not_real_has_no_exact_value() -> None:
     root = sqrt(over(tp[i] - fn[i], i))
     for definition in (root, Max(root, SHARE), root * sqrt(over(tp[i] - fp[i], i))):

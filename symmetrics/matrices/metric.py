@@ -15,7 +15,7 @@ from symmetrics.language.parameter import Parameter, bound_values
 from symmetrics.matrices.arguments import exact_entries, exact_fill, exact_weights, number_of_classes
 from symmetrics.matrices.expansion import Entries, Expansion, entry_symbols
 from symmetrics.matrices.intervals import EstimatesIntervals
-from symmetrics.matrices.nodes import MEANS, ClassDistance, GeometricClassMean, k
+from symmetrics.matrices.nodes import MEANS, ClassDistance, GeometricClassMean, k, with_values
 from symmetrics.matrices.validated import validated
 from symmetrics.metric.scorers import CALLED, ScoresEstimators, scikit_learn_scorer, set_before
 from symmetrics.posets.relevance import Relevance
@@ -226,7 +226,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
             name=f"{self.name}({settings})" if settings else self.name,
             title=f"{self.title} ({settings})" if settings else self.title,
             aliases=(),
-            definition=self.definition.xreplace(bound),
+            definition=with_values(self.definition, bound),
             parameters=tuple(p for p in self.parameters if p.symbol not in bound),
         )
 

@@ -8,6 +8,7 @@ place where the classes are weighed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from sympy import Expr, Function, IndexedBase, KroneckerDelta, S, Sum, Symbol, log, sqrt
@@ -38,6 +39,7 @@ __all__ = [
     "s",
     "tn",
     "tp",
+    "with_values",
 ]
 
 k: Final = Symbol("k", integer=True, positive=True)
@@ -225,6 +227,28 @@ class GeometricClassMean(Function):
 
 MEANS: Final = (ClassMean, CorrectClassMean, GeometricClassMean)
 """The means over classes."""
+
+
+def with_values(definition: Expr, values: Mapping[Symbol, Expr]) -> Expr:
+    """Return a definition with parameters bound.
+
+    A mean, or a sum, of what became 0 is 0 within a formula: SymPy would divide it by itself, and find 1.
+
+    >>> w, recall = Symbol("w"), CELLS[0] / (CELLS[0] + CELLS[1])
+    >>> with_values(ClassMean(w * recall) / (w + ClassMean(w * recall)), {w: S.Zero})
+    nan
+    """
+
+    def value(node: Expr) -> Expr:
+        if not node.args:
+            return values.get(node, node)
+        parts = [value(part) for part in node.args]
+        if isinstance(node, (*MEANS, Sum)) and parts[0] == 0:
+            return S.Zero
+        return node if all(new is old for new, old in zip(parts, node.args, strict=True)) else node.func(*parts)
+
+    # A mean stays one, of which averages may be asked.
+    return definition.func(*map(value, definition.args)) if isinstance(definition, MEANS) else value(definition)
 
 
 def _f_measure(precision: Expr, recall: Expr, beta: Expr) -> Expr:
