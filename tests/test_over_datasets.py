@@ -162,7 +162,7 @@ def test_exact_differences_have_any_size() -> None:
 
 
 def test_scores_that_no_decimal_number_is_tie_as_their_differences_do() -> None:
-    of_six = np.random.default_rng(3).integers(0, 7, (40, 9, 2))
+    of_six = np.random.default_rng(3).integers(0, 7, (examples(40), 9, 2))
     for first, second in (table.T for table in of_six):
         as_numbers = signed_rank((first / 6).tolist(), (second / 6).tolist())
         assert as_numbers == signed_rank(first.tolist(), second.tolist())

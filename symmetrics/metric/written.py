@@ -77,6 +77,9 @@ class WrittenElsewhere:
         >>> print(metrics["precision"].to_code("javascript"))
         // Precision
         function precision(tp, fn, fp, tn) {
+            if ([tp, fn, fp, tn].some((cell) => typeof cell !== "number")) {
+                return NaN;
+            }
             if (!(tp >= 0 && tp <= 1e+300 && fn >= 0 && fn <= 1e+300 && ... && tn <= 1e+300)) {
                 return NaN;
             }
