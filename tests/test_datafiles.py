@@ -142,7 +142,7 @@ def test_every_kind_of_file_has_the_same_scores(kind: str, files: dict[str, str]
 
 @in_one_test
 @pytest.mark.parametrize("kind", ["csv", "parquet"])  # the first is read by Python, the second by DuckDB
-def test_scores_are_measured_without_predictions(kind: str, files: dict[str, str], ran: Ran) -> None:
+def test_scores_are_measured_without_predictions(kind: str, files: dict[str, str], ran: Ran, refused: Ran) -> None:
     asked = (files[kind], "--truth", "y", "--score", "s", "--format")
     told = ran(files[kind], *COLUMNS, "--score", "s", "--metrics", ",".join(SCORE_MEASURES), "--format", "json")
     found = json.loads(ran(*asked, "json"))
@@ -152,6 +152,9 @@ def test_scores_are_measured_without_predictions(kind: str, files: dict[str, str
     text = ran(*asked, "text")
     assert f"truth 'y', score 's', positive '1' against '0'\n{positives} positive" in text
     assert "TP" not in text
+    for options in ((), ("--by", "site"), ("--weight", "w"), ("--where", "site = 'a'")):
+        message = refused(files[kind], "--truth", "y", "--score", "s", "--metrics", "f1", *options)
+        assert "f1 is computed from predicted labels; name their column with --prediction" in message
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -13,13 +13,13 @@ from flint import ctx, fmpq
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from mpmath import mp
-from sympy import Abs, Add, Expr, Max, Min, Mul, S, log
+from sympy import Abs, Add, Expr, Max, Min, Mul, Rational, S, log
 
 import symmetrics as sm
 from symmetrics.algebra.evaluate import Evaluator, Undefined
 from symmetrics.algebra.limits.extended_reals import has_no_value_by_parts, limit_by_parts
 from symmetrics.algebra.limits.extension import extension_of
-from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TP
+from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP
 
 SPEEDS = [(1, 1, 1, 1), (1, 2, 3, 1), (3, 1, 1, 2)]
 TABLES = [(7, 11, 13, 17), (3, 3, 2, 2), (5, 1, 1, 9)]
@@ -196,3 +196,18 @@ def test_a_limit_is_not_real_where_the_formula_is_not(text: str, limit: str) -> 
     verdict = sm.prove(text, "tn_limit")
     assert (verdict.status, verdict.value) == ("proved", limit)
     sm.check(verdict, text)
+
+
+def test_extremes_of_logarithms_are_compared_to_any_precision() -> None:
+    """The logarithms of these differ from the 137th digit on."""
+    near, above = log(TP / TN), log((TP + FP) / TN)
+    table = (1, 0, Rational(1, 10**136), 3)
+    for formula, wanted in (
+        (Max(near, above), above),
+        (Min(near, above), near),
+        (Abs(near - above), above - near),
+        (Abs(above - near), above - near),
+        (Abs(near), -near),
+    ):
+        difference = extension_of(formula).value(*table) - extension_of(wanted).value(*table)
+        assert extension_of(difference).value(*table) == 0, formula
