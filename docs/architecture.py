@@ -30,7 +30,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 PACKAGE: Final = ROOT / "symmetrics"
 PAGE: Final = ROOT / "ARCHITECTURE.md"
 PICTURE: Final = ROOT / "docs" / "architecture.svg"
-QUESTION: Final = ("mcc", "p1")
+QUESTION: Final = ("precision", "p2")
 LOOKED_UP: Final = "library"
 """The room whose records the question names: they are data, so that no code of it runs."""
 

@@ -951,7 +951,8 @@ def _says_the_same(path: tuple[Any, ...], value: Any, new: Any) -> bool:
 
 def test_the_checker_takes_nothing_from_the_library() -> None:
     """A claim of one's own, about a formula that is in no library, is checked on its own evidence."""
-    claim = Identity(parse_formula("TP"), (), sm.properties["p2"].claim(F1).tables, ("other_TN",))
+    p2 = sm.properties["p2"].claim(F1)
+    claim = Identity(parse_formula("TP"), (), p2.tables, p2.auxiliary)
     verdict = Verdict("any", "thing", claim, "proved", True, Evidence("identity", {"atoms": {}, "values": []}))
     check_evidence(verdict)
     with pytest.raises(CertificateError):

@@ -18,8 +18,8 @@ from symmetrics.language.cells import CELLS, FN, FP, TN, TP, parameter_symbol
 from symmetrics.language.formula import parse_formula
 from symmetrics.language.parameter import Parameter
 
-TPR, STEP = "TP/(TP + FN)", "other_t"
-t = parameter_symbol(STEP)
+TPR = "TP/(TP + FN)"
+t = parameter_symbol("other_t")
 POSITIVE, SQUARE = {"positive": True}, "1*TP**2 + (-2)*TP*FN + 1*FN**2"
 BEFORE, VALUE, AFTER = value_symbol(0), value_symbol(0), value_symbol(1)
 Record = Mapping[str, Any]
@@ -35,7 +35,7 @@ def rising(
     moves = (*steps, 0, 0, 0, 0)[:4] if steps else (1, 0, 0, 0)
     end = tuple(after) or tuple(cell + move * t for cell, move in zip(CELLS, moves, strict=True))
     family = StrictInequality if strict else Inequality
-    return family(parse_formula(formula), (), (CELLS, end), (STEP,), relation)
+    return family(parse_formula(formula), (), (CELLS, end), (t,), relation)
 
 
 def nonnegative(formula: str, *parameters: Parameter) -> Comparison:

@@ -121,7 +121,9 @@ def test_an_outcome_is_what_the_parts_make_it(verdict: Verdict, condition: Any, 
 
 
 def vanishing(text: str, *auxiliary: str) -> Identity:
-    return Identity(parse_formula(text, ["w"]), (WEIGHT,), (CELLS,), auxiliary, value_symbol(0))
+    return Identity(
+        parse_formula(text, ["w"]), (WEIGHT,), (CELLS,), tuple(map(parameter_symbol, auxiliary)), value_symbol(0)
+    )
 
 
 def test_exponents_are_sums_of_multiples_of_parameters() -> None:
@@ -274,6 +276,6 @@ def test_a_counterexample_at_the_boundary_has_a_zero_and_lies_on_the_tables_of_t
     step = parameter_symbol("x")
     relation = value_symbol(0) - value_symbol(1)
     for moved, reason in ((step, None), (step**2, "a table of the claim is not linear")):
-        claim = Identity(TP, (), (CELLS, (moved, FN, FP, TN)), ("x",), relation)
+        claim = Identity(TP, (), (CELLS, (moved, FN, FP, TN)), (step,), relation)
         witness = Witness((Counts(1, 1, 1, 1), Counts(4, 1, 1, 1)), (Integer(1), Integer(4)))
         assert refusal(check_witness, claim, witness) == reason

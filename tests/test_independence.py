@@ -150,7 +150,7 @@ def test_a_hidden_import_is_noticed(line: str) -> None:
 
 
 def test_a_package_may_find_its_own_modules() -> None:
-    assert not hiding("from importlib import import_module\nimport_module(f'{__name__}.{family_of(claim)}')")
+    assert not hiding("from importlib import import_module\nimport_module(f'{__name__}.{FAMILIES[type(claim)]}')")
 
 
 @pytest.mark.thorough

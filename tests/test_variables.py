@@ -13,7 +13,7 @@ import pytest
 from effort import in_one_test, is_thorough
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Expr, Rational, S, sqrt
+from sympy import Expr, Rational, S, Symbol, sqrt
 
 import symmetrics as sm
 from symmetrics.checker import check
@@ -33,6 +33,7 @@ from symmetrics.tools.errors import CertificateError, FormulaError
 
 Data = dict[str, Any]
 TPR, PRIOR = RATES = (parameter_symbol("TPr"), parameter_symbol("prior"))
+T = parameter_symbol("t")
 OVER = ("TPr", "prior")
 RELATION = parse_formula("value0 - value1", ("value0", "value1"))
 
@@ -125,7 +126,12 @@ def test_combinations_of_claims_over_named_variables() -> None:
 def test_names_that_variables_cannot_have(over: tuple[str, ...], message: str) -> None:
     point = tuple(map(parameter_symbol, over))
     with pytest.raises(FormulaError, match=message):
-        Identity(S.One, (Parameter("w", 0, 1),), (point,), ("t",), over=over)
+        Identity(S.One, (Parameter("w", 0, 1),), (point,), (parameter_symbol("t"),), over=over)
+
+
+def test_auxiliary_variables_are_symbols() -> None:
+    with pytest.raises(FormulaError, match=r"not \('t',\); write parameter_symbol\('t'\)"):
+        Identity(TP, (), (CELLS, CELLS), ("t",))  # type: ignore[arg-type]
 
 
 def test_formulas_are_read_over_the_variables_alone() -> None:
@@ -304,11 +310,12 @@ def test_lies_about_variables_are_rejected(place: int) -> None:
         ({"subject": TP * PRIOR}, "the formula has a symbol that is not declared"),
         ({"tables": ((TPR, PRIOR), (TPR, parameter_symbol("u")))}, "a table has a symbol that is not declared"),
         ({"relation": RELATION + TPR}, "the relation holds more"),
+        ({"auxiliary": (Symbol("t", integer=True),)}, "more is assumed of an auxiliary variable"),
     ],
 )
 def test_the_checker_looks_at_names_itself(changes: Data, message: str) -> None:
     """No constructor stands between a claim made by hand and the checker."""
-    claim = Identity(TPR * PRIOR, (Parameter("w", 0, 1),), (RATES, RATES), ("t",), RELATION, TPR * PRIOR, OVER)
+    claim = Identity(TPR * PRIOR, (Parameter("w", 0, 1),), (RATES, RATES), (T,), RELATION, TPR * PRIOR, OVER)
     forged = copy.copy(claim)
     for name, value in changes.items():
         object.__setattr__(forged, name, value)
@@ -395,7 +402,7 @@ def test_derivatives_along_a_step() -> None:
         moved = (first + step, *cells[1:])
         rises = parse_formula("value1 - value0", ("value0", "value1"))
         subject = sqrt(first / (first + second))
-        verdict = verdict_on(StrictInequality(subject, (), (cells, moved), ("t",), rises, over=over))
+        verdict = verdict_on(StrictInequality(subject, (), (cells, moved), (step,), rises, over=over))
         assert (verdict.status, verdict.evidence.data["rule"]) == ("proved", "derivative")
         assert "may be zero it fails" in verdict.evidence.sentence
 

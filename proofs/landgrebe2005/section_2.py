@@ -81,7 +81,7 @@ def _definitions() -> Iterator[PaperClaim]:
         "words",
         "POSfrac increases with TPr: finding targets that were missed raises it",
         lambda: by_verdicts(
-            decided(StrictInequality(POSFRAC, (), tables, ("t",))), note="t > 0 more targets found of the same N_t"
+            decided(StrictInequality(POSFRAC, (), tables, (found,))), note="t > 0 more targets found of the same N_t"
         ),
     )
 

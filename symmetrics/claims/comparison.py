@@ -62,7 +62,7 @@ class Comparison:
     :param parameters: its parameters with their domains
     :param tables: the arguments of M, each an expression per variable, in the variables, the auxiliary ones and the
         parameters
-    :param auxiliary: names of further variables, positive as well
+    :param auxiliary: further variables, positive as well, as symbols that :func:`parameter_symbol` makes
     :param relation: an expression in ``value0``, ``value1``, … that is compared with zero
     :param partner: another formula, which takes the place of M at the last table
     :param over: the names of the variables of M and of its partner
@@ -82,7 +82,7 @@ class Comparison:
     subject: Expr
     parameters: tuple[Parameter, ...]
     tables: tuple[Arguments, ...]
-    auxiliary: tuple[str, ...] = ()
+    auxiliary: tuple[Symbol, ...] = ()
     relation: Expr = EQUAL
     partner: Expr | None = None
     over: tuple[str, ...] = CELL_NAMES
@@ -90,14 +90,17 @@ class Comparison:
     def __post_init__(self) -> None:
         if not self.over:
             raise FormulaError("a claim needs a variable that it is about")
+        if not all(isinstance(variable, Symbol) for variable in self.auxiliary):
+            raise FormulaError(f"auxiliary variables are symbols, not {self.auxiliary!r}; write parameter_symbol('t')")
         if self.over != CELL_NAMES:
-            check_variables(self.over, (*self.auxiliary, *(parameter.name for parameter in self.parameters)))
+            taken = (*self.names[len(self.over) :], *(parameter.name for parameter in self.parameters))
+            check_variables(self.over, taken)
         if any(len(table) != len(self.over) for table in self.tables):
             raise FormulaError(f"a table of the claim has not one expression for each of {', '.join(self.over)}")
 
     @classmethod
     def between(
-        cls, tables: tuple[Arguments, ...], auxiliary: tuple[str, ...] = (), relation: Expr = EQUAL
+        cls, tables: tuple[Arguments, ...], auxiliary: tuple[Symbol, ...] = (), relation: Expr = EQUAL
     ) -> Callable[[_Metric], Self]:
         """Return the claim on the values at several tables that a property makes about each metric."""
         return lambda metric: cls(metric.expr, metric.parameters, tables, auxiliary, relation)
@@ -110,7 +113,12 @@ class Comparison:
     @cached_property
     def variables(self) -> tuple[Symbol, ...]:
         """The symbols that the claim quantifies over: the variables of the formula, then the auxiliary ones."""
-        return (*self.arguments, *(parameter_symbol(name) for name in self.auxiliary))
+        return (*self.arguments, *self.auxiliary)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of these variables."""
+        return (*self.over, *(symbol.name for symbol in self.auxiliary))
 
     @cached_property
     def sides(self) -> tuple[Expr, ...]:
@@ -162,7 +170,7 @@ class Comparison:
             "subject": formula_text(self.subject),
             "parameters": [str(parameter) for parameter in self.parameters],
             "tables": [[formula_text(cell) for cell in table] for table in self.tables],
-            "auxiliary": list(self.auxiliary),
+            "auxiliary": [symbol.name for symbol in self.auxiliary],
             "relation": formula_text(self.relation),
         } | ({} if self.partner is None else {"partner": formula_text(self.partner)})
 
@@ -184,7 +192,7 @@ class Comparison:
             parse_formula(data["subject"], names, over),
             parameters,
             tuple(tuple(parse_formula(cell, (*auxiliary, *names), over) for cell in cells) for cells in data["tables"]),
-            auxiliary,
+            tuple(map(parameter_symbol, auxiliary)),
             parse_formula(data["relation"], values),
             parse_formula(data["partner"], names, over) if "partner" in data else None,
             over,

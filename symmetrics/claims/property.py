@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sympy import Symbol
+
 from symmetrics.claims import Claim, Identity
 from symmetrics.language.cells import CELLS, Table, parameter_symbol
 from symmetrics.language.definition import Citation, Definition
@@ -39,11 +41,11 @@ class Property:
     words: tuple[str, ...] = ()
 
 
-def invariance(image: Table, *auxiliary: str) -> Callable[[Definition], Identity]:
+def invariance(image: Table, *auxiliary: Symbol) -> Callable[[Definition], Identity]:
     """Return the claim that M is the same at (TP, FN, FP, TN) and at an image of it, for each metric.
 
     :param image: four expressions in the cells and the auxiliary variables
-    :param auxiliary: names of further variables, which are positive
+    :param auxiliary: further variables, which are positive
     """
     return Identity.between((CELLS, image), auxiliary)
 
@@ -54,10 +56,10 @@ def changed(cell: str) -> Table:
     >>> changed("TN")
     (TP, FN, FP, other_TN)
     """
-    first, second, third, fourth = (parameter_symbol(other(cell)) if c.name == cell else c for c in CELLS)
+    first, second, third, fourth = (other(cell) if c.name == cell else c for c in CELLS)
     return first, second, third, fourth
 
 
-def other(cell: str) -> str:
-    """Return the name of the variable that stands for another value of a cell; no parameter can have it."""
-    return RESERVED_PREFIX + cell
+def other(cell: str) -> Symbol:
+    """Return the variable that stands for another value of a cell; no parameter can have its name."""
+    return parameter_symbol(RESERVED_PREFIX + cell)

@@ -9,7 +9,6 @@ from sympy import E, Expr, Float, Integer, Mul, S, exp, expand_log, log
 from symmetrics.claims import AllOf, Claim, Identity, StrictInequality
 from symmetrics.claims.families.limits import STEP
 from symmetrics.claims.property import other
-from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.definition import Citation
 from symmetrics.matrices.expansion import Entries
 from symmetrics.matrices.property import VALUE, AtSize, MulticlassProperty
@@ -18,8 +17,7 @@ from symmetrics.tools.errors import InputError
 
 __all__ = ["multiclass_properties"]
 
-FACTOR, MOVED = other("a"), other("t")
-A, T = parameter_symbol(FACTOR), parameter_symbol(MOVED)
+A, T = other("a"), other("t")
 SOKOLOVA: Final = Citation("sokolova2009", "invariances, many classes")
 
 
@@ -37,20 +35,20 @@ def _transpose(at: AtSize) -> Identity:
 
 
 def _homogeneous(at: AtSize) -> Identity:
-    return at.identity(at.matrix, tuple(A * entry for entry in at.matrix), auxiliary=(FACTOR,))
+    return at.identity(at.matrix, tuple(A * entry for entry in at.matrix), auxiliary=(A,))
 
 
 def _scaling(at: AtSize, what: str) -> AllOf:
     def scaled(place: int) -> Identity:
         line = [at.entries[place][i] if what == "row" else at.entries[i][place] for i in at.places]
-        return at.identity(at.matrix, at.with_entries({entry: A * entry for entry in line}), auxiliary=(FACTOR,))
+        return at.identity(at.matrix, at.with_entries({entry: A * entry for entry in line}), auxiliary=(A,))
 
     return AllOf(tuple((f"{what} {place + 1}", scaled(place)) for place in at.places))
 
 
 def _changed(at: AtSize, entries: list[Expr]) -> AllOf:
     def changed(entry: Expr) -> Identity:
-        return at.identity(at.matrix, at.with_entries({entry: A}), auxiliary=(FACTOR,))
+        return at.identity(at.matrix, at.with_entries({entry: A}), auxiliary=(A,))
 
     return AllOf(tuple((f"{entry} changed", changed(entry)) for entry in entries))
 
@@ -58,7 +56,7 @@ def _changed(at: AtSize, entries: list[Expr]) -> AllOf:
 def _error_blindness(at: AtSize) -> AllOf:
     def moved(first: Expr, second: Expr) -> Identity:
         tables = (at.with_entries({entry: entry + T}) for entry in (first, second))
-        return at.identity(*tables, auxiliary=(MOVED,))
+        return at.identity(*tables, auxiliary=(T,))
 
     rows = ([at.entries[i][j] for j in at.places if j != i] for i in at.places)
     pairs = [(row[0], entry) for row in rows for entry in row[1:]]
@@ -69,7 +67,7 @@ def _corrections(at: AtSize, *, in_rows: bool) -> AllOf:
     def corrected(row: int, column: int) -> StrictInequality:
         wrong = at.entries[row][column]
         right = at.entries[row][row] if in_rows else at.entries[column][column]
-        return at.rises(at.with_entries({wrong: wrong + T}), at.with_entries({right: right + T}), MOVED)
+        return at.rises(at.with_entries({wrong: wrong + T}), at.with_entries({right: right + T}), T)
 
     return AllOf(tuple((f"{at.entries[i][j]} corrected", corrected(i, j)) for i, j in at.pairs))
 
@@ -104,7 +102,7 @@ def _independence_value(at: AtSize) -> Identity:
     """Every matrix of rank one has rows that are multiples of the first."""
     factors = {place: other(f"a{place + 1}") for place in at.places[1:]}
     first = at.entries[0]
-    rows = (tuple(parameter_symbol(factors[i]) * e for e in first) if i else first for i in at.places)
+    rows = (tuple(factors[i] * e for e in first) if i else first for i in at.places)
     alike = tuple(entry for row in rows for entry in row)
     return at.identity(alike, (S.One,) * len(alike), auxiliary=tuple(factors.values()))
 

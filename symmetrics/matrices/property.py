@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from sympy import Expr, Integer, S
+from sympy import Expr, Integer, S, Symbol
 
 from symmetrics.claims import (
     Claim,
@@ -90,7 +90,9 @@ class AtSize:
         """Return the matrix with the classes in another order."""
         return tuple(self.entries[order[row]][order[column]] for row in self.places for column in self.places)
 
-    def identity(self, *tables: Arguments, auxiliary: tuple[str, ...] = (), relation: Expr = VALUE - IMAGE) -> Identity:
+    def identity(
+        self, *tables: Arguments, auxiliary: tuple[Symbol, ...] = (), relation: Expr = VALUE - IMAGE
+    ) -> Identity:
         """Return the claim that a relation between the values at some matrices is zero."""
         return Identity(self.expr, self.metric.parameters, tables, auxiliary, relation, None, self.variables)
 
@@ -114,7 +116,7 @@ class AtSize:
             return Identity(self.expr, parameters, both, (), IMAGE, formula - value, self.variables)
         return Identity(self.expr, parameters, both, (), IMAGE - value, formula, self.variables)
 
-    def rises(self, lower: Arguments, upper: Arguments, auxiliary: str) -> StrictInequality:
+    def rises(self, lower: Arguments, upper: Arguments, auxiliary: Symbol) -> StrictInequality:
         """Return the claim that the metric is larger at the second of two matrices, with an auxiliary variable."""
         formula, parameters = self.expr, self.metric.parameters
         return StrictInequality(formula, parameters, (lower, upper), (auxiliary,), IMAGE - VALUE, None, self.variables)

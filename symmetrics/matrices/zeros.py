@@ -14,7 +14,7 @@ from symmetrics.algebra.evaluate import Evaluator, certain_sign
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.claims.comparison import Arguments
 from symmetrics.claims.property import other
-from symmetrics.language.cells import CELLS, parameter_symbol
+from symmetrics.language.cells import CELLS
 from symmetrics.matrices.expansion import Expansion, is_imaginary, is_root_or_logarithm
 from symmetrics.matrices.nodes import Correlation, GeometricClassMean
 from symmetrics.tools.errors import UnsupportedError
@@ -272,10 +272,9 @@ def has_no_limit(body: Expr, face: frozenset[str]) -> bool:
     moved = [cell for cell in CELLS if cell.name in face]
     if not body.free_symbols <= set(moved):
         return False
-    factor = parameter_symbol(FACTOR)
     try:
-        scaled = body.xreplace({cell: factor * cell for cell in moved})
-        if not convert(scaled - body, field_for((), (FACTOR,))).is_zero:
+        scaled = body.xreplace({cell: FACTOR * cell for cell in moved})
+        if not convert(scaled - body, field_for((), (FACTOR.name,))).is_zero:
             return False
         values = [extension_of(body).value(*(2 if cell == more else 1 for cell in CELLS)) for more in moved]
         known = [value for value in values if value.is_finite]

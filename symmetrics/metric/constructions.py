@@ -44,8 +44,7 @@ __all__ = ["chance_corrected", "composed", "exchanged", "negated", "normalised",
 
 D = TypeVar("D", bound=Definition)
 VALUE: Final = value_symbol(0)
-STEP: Final = other("t")
-T: Final = parameter_symbol(STEP)
+T: Final = other("t")
 LINKED: Final = Symbol("M", real=True)
 
 
@@ -98,7 +97,7 @@ def chance_corrected(metric: D) -> D:
     # Positive cells at all three tables: those that lose start with what they lose.
     tables = tuple(tuple(cell.xreplace({FN: FN + 2 * T, FP: FP + 2 * T}) for cell in table) for table in steps)
     bend = value_symbol(0) - 2 * value_symbol(1) + value_symbol(2)
-    if not _holds(metric, Identity.between(tables, (STEP,), bend)(metric)):
+    if not _holds(metric, Identity.between(tables, (T,), bend)(metric)):
         raise InputError(
             f"{metric.name} is not known to be affine in TP at fixed margins: its expectation has no closed form"
         )
@@ -289,7 +288,7 @@ def _rises(function: Expr, ends: _Ends) -> Iterator[Claim]:
     start, step = parameter_symbol("start"), parameter_symbol("step")
     inside = function.xreplace({LINKED: _place(start, ends.lower, ends.upper)})
     names = (start.name,)
-    yield StrictInequality(inside, (), ((start,), (start + step,)), (step.name,), _RISE, None, names)
+    yield StrictInequality(inside, (), ((start,), (start + step,)), (step,), _RISE, None, names)
     for end, sign, attained in zip(ends[:2], (1, -1), ends.attained, strict=True):
         if attained and end.is_finite:
             at_end = function.xreplace({LINKED: end})

@@ -18,7 +18,7 @@ from sympy import Expr
 
 from symmetrics.claims import Claim, Inequality, LargestAtAgreement, value_symbol
 from symmetrics.claims.property import other
-from symmetrics.language.cells import FN, FP, TN, TP, Table, parameter_symbol
+from symmetrics.language.cells import FN, FP, TN, TP, Table
 from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.counts import Cells, shown
 from symmetrics.tools.errors import InputError
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["greater_is_better", "require_direction"]
 
-_STEP: Final = other("t")
-_T: Final = parameter_symbol(_STEP)
+_T: Final = other("t")
 _RISE: Final = value_symbol(1) - value_symbol(0)
 _CORRECTIONS: Final[tuple[tuple[Table, Table], ...]] = (
     ((TP, FN + _T, FP, TN), (TP + _T, FN, FP, TN)),
@@ -62,7 +61,7 @@ def _decided(name: str, formula: Expr) -> bool | None:
     rises, falls = _seen(formula)
     if rises != falls:
         sign = 1 if rises else -1
-        if all(_holds(Inequality(formula, (), pair, (_STEP,), sign * _RISE), name) for pair in _CORRECTIONS):
+        if all(_holds(Inequality(formula, (), pair, (_T,), sign * _RISE), name) for pair in _CORRECTIONS):
             return rises
     for is_better in (True, False):
         if _holds(LargestAtAgreement(formula if is_better else -formula, ()), name):

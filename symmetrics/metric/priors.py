@@ -97,9 +97,9 @@ PURITY: Final[Expr] = TPR / (TPR + (1 - PRIOR) / PRIOR * FPR)
 D = TypeVar("D", bound=Definition)
 
 _COUNTS: Final[Mapping[Symbol, Expr]] = {TPR: TP / P, TNR: TN / N, FPR: FP / N, PRIOR: P / n, TOTAL: n}
-_PARTS: Final = tuple(parameter_symbol(f"{other(cell)}r") for cell in CELL_NAMES)
-_SHARES: Final = tuple(parameter_symbol(other(name)) for name in ("p", "q"))
-_SIZE: Final = parameter_symbol(other("n"))
+_PARTS: Final = tuple(other(f"{cell}r") for cell in CELL_NAMES)
+_SHARES: Final = (other("p"), other("q"))
+_SIZE: Final = other("n")
 _RESERVED: Final = ("TPr", "TNr", "FPr", "prior", "n")
 _SCALE: Final = other("t")
 _UNFACTORED: Final = (Abs, Max, Min, log, sign)
@@ -118,7 +118,7 @@ def is_homogeneous(metric: Definition) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_homogeneous(expression: Expr, parameters: tuple[Parameter, ...]) -> bool:
-    scale = parameter_symbol(_SCALE)
+    scale = _SCALE
     larger = (TP * scale, FN * scale, FP * scale, TN * scale)
     claim = Identity(expression, parameters, (CELLS, larger), (_SCALE,))
     return decide_and_check(claim, metric="", property="homogeneous", seconds=inf).status == "proved"

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, Final, Protocol, cast
 
 from symmetrics.claims import Claim, Combination
-from symmetrics.claims.families import family_of
+from symmetrics.claims.families import FAMILIES
 from symmetrics.claims.verdict import Decision, Verdict, open_decision
 from symmetrics.prover import families
 from symmetrics.prover.engine.defaults import decided_at_defaults
@@ -72,7 +72,7 @@ def decision_of(claim: Claim) -> Decision:
 
 def family(claim: Claim) -> Family:
     """Return the module that decides a claim."""
-    return cast(Family, import_module(f"{families.__name__}.{family_of(claim)}"))
+    return cast(Family, import_module(f"{families.__name__}.{FAMILIES[type(claim)]}"))
 
 
 def modules_of(claim: Claim) -> frozenset[str]:

@@ -27,8 +27,7 @@ MAX_SIGNS: Final = 5
 
 def difference_in(claim: Comparison, data: Mapping[str, Any]) -> tuple[Arithmetic, Quotient]:
     """Return the arithmetic that a certificate describes, and in it the expression that a claim compares with zero."""
-    names = [*claim.over, *claim.auxiliary]
-    arithmetic = read_arithmetic(names, claim.parameters, data)
+    arithmetic = read_arithmetic(claim.names, claim.parameters, data)
     difference = arithmetic.evaluate(claim.difference)
     require(bool(difference.bottom), "the difference has a denominator that is zero")
     return arithmetic, difference

@@ -35,10 +35,9 @@ def with_free_powers(claim: Identity) -> Identity:
         return node.func(*inner)
 
     difference = replaced(claim.difference)
-    names = tuple(symbol.name for symbol in symbols.values())
-    require(len({*names, *claim.auxiliary}) == len(names) + len(claim.auxiliary), "a name is taken")
+    auxiliary = (*claim.auxiliary, *symbols.values())
+    require(len(set(auxiliary)) == len(auxiliary), "a name is taken")
     # The difference is the formula, not the relation: in a relation a parameter called value0 would be a value.
-    auxiliary = (*claim.auxiliary, *names)
     return Identity(difference, claim.parameters, (claim.arguments,), auxiliary, value_symbol(0), over=claim.over)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from symmetrics.claims import Comparison, value_symbol
 from symmetrics.claims.verdict import Verdict
+from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.formula import CONSTANTS, FUNCTIONS
 from symmetrics.tools.errors import CertificateError
 
@@ -50,7 +51,9 @@ def require_kind(verdict: Verdict, **allowed: Set[str]) -> None:
 
 def require_declared(claim: Comparison) -> None:
     """Refuse a claim with symbols that are neither variables nor parameters, or with names that mean two things."""
-    require_names(claim.over, (*claim.auxiliary, *(p.name for p in claim.parameters)))
+    require_names(claim.over, (*claim.names[len(claim.over) :], *(p.name for p in claim.parameters)))
+    known = all(symbol == parameter_symbol(symbol.name) for symbol in claim.auxiliary)
+    require(known, "more is assumed of an auxiliary variable than that it is a positive number")
     require(all(len(table) == len(claim.over) for table in claim.tables), "a table has not one cell per variable")
     declared = {p.symbol for p in claim.parameters}
     for formula in claim.formulas:

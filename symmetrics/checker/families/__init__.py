@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from symmetrics.claims import Claim
-from symmetrics.claims.families import family_of
+from symmetrics.claims.families import FAMILIES
 from symmetrics.claims.verdict import Verdict
 
 __all__ = ["Family", "family"]
@@ -29,4 +29,4 @@ class Family(Protocol):
 
 def family(claim: Claim) -> Family:
     """Return the module that re-verifies verdicts on a claim."""
-    return cast(Family, import_module(f"{__name__}.{family_of(claim)}"))
+    return cast(Family, import_module(f"{__name__}.{FAMILIES[type(claim)]}"))

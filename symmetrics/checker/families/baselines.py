@@ -109,22 +109,21 @@ def _check_affine(verdict: Verdict, claim: ConstantBaseline, check_part: Check) 
 
 def _affinity(claim: ConstantBaseline) -> Identity:
     """Return the claim that the second differences of M vanish along the direction that keeps the margins."""
-    name = f"{RESERVED_PREFIX}t"
-    step, direction = parameter_symbol(name), (1, -1, -1, 1)
+    step, direction = parameter_symbol(f"{RESERVED_PREFIX}t"), (1, -1, -1, 1)
     start = [cell + (0 if way > 0 else 2) * step for cell, way in zip(CELLS, direction, strict=True)]
     first, second, third = (
         tuple(cell + count * way * step for cell, way in zip(start, direction, strict=True)) for count in range(3)
     )
     rise, further = (value_symbol(place + 1) - value_symbol(place) for place in (0, 1))
-    return Identity(claim.subject, claim.parameters, (first, second, third), (name,), further - rise)
+    return Identity(claim.subject, claim.parameters, (first, second, third), (step,), further - rise)
 
 
 def _independence(claim: ConstantBaseline) -> Identity:
     """Return the claim that M is at all tables with proportional rows what it is at one of them."""
-    name = f"{RESERVED_PREFIX}a"
-    every, one = _proportional(TP, FN, parameter_symbol(name)), _proportional(Integer(1), Integer(2), Integer(3))
+    factor = parameter_symbol(f"{RESERVED_PREFIX}a")
+    every, one = _proportional(TP, FN, factor), _proportional(Integer(1), Integer(2), Integer(3))
     tables = tuple(tuple(place[cell] for cell in CELLS) for place in (every, one))
-    return Identity(claim.subject, claim.parameters, tables, (name,))
+    return Identity(claim.subject, claim.parameters, tables, (factor,))
 
 
 def _proportional(first: Expr, second: Expr, factor: Expr) -> dict[Symbol, Expr]:

@@ -20,7 +20,6 @@ from symmetrics.checker.engine.witnesses import check_witness
 from symmetrics.checker.engine.zeros import is_nearly_nowhere_zero, read_arithmetic
 from symmetrics.claims import Comparison, value_symbol
 from symmetrics.claims.verdict import Verdict, Witness
-from symmetrics.language.cells import parameter_symbol
 from symmetrics.tools.errors import CertificateError
 
 __all__ = ["check"]
@@ -101,7 +100,7 @@ def _readings(claim: Comparison, data: Mapping[str, Any]) -> list[_Reading]:
 
 def _reading(claim: Comparison, rule: str, record: Mapping[str, Any]) -> _Reading:
     """Read a record, and check that its denominators are positive."""
-    names = claim.over if rule == "derivative" else (*claim.over, *claim.auxiliary)
+    names = claim.over if rule == "derivative" else claim.names
     arithmetic = read_arithmetic(names, claim.parameters, record)
     given = [arithmetic.polynomial(text) for text in record.get("given", [])]
     signs = SignChecker(arithmetic, given, record.get("chains", {}))
@@ -160,7 +159,7 @@ def _direction(claim: Comparison) -> dict[str, int]:
     """Return the direction v of a claim that M(x + t*v) exceeds M(x), for all tables x and steps t > 0."""
     require(claim.partner is None and len(claim.tables) == 2 and len(claim.auxiliary) == 1, "the claim is on no step")
     require(claim.relation == value_symbol(1) - value_symbol(0), "the claim does not compare two values")
-    step = parameter_symbol(claim.auxiliary[0])
+    (step,) = claim.auxiliary
     moves = [(after - before) / step for before, after in zip(*claim.tables, strict=True)]
     require(all(move.is_Integer for move in moves), "the claim is on no step")
     return {name: int(move) for name, move in zip(claim.over, moves, strict=True)}

@@ -76,19 +76,18 @@ def _check_affine(verdict: Verdict, claim: ConstantMatrixBaseline, check_part: C
 def _stated(claim: ConstantMatrixBaseline) -> Iterator[tuple[str, Identity]]:
     """Yield the identities of the lemma: at rank one M is constant, and at fixed sums it is affine."""
     k, entries = claim.classes, claim.arguments
-    names = [f"{RESERVED_PREFIX}a{place}" for place in range(2, k + 1)]
-    rows = [entries[:k], *(tuple(parameter_symbol(name) * entry for entry in entries[:k]) for name in names)]
+    factors = tuple(parameter_symbol(f"{RESERVED_PREFIX}a{place}") for place in range(2, k + 1))
+    rows = [entries[:k], *(tuple(factor * entry for entry in entries[:k]) for factor in factors)]
     rank_one = tuple(cell for row in rows for cell in row)
-    yield "independence", Identity(claim.subject, (), (rank_one, _outer(k)), tuple(names), over=claim.over)
-    t, u = steps = f"{RESERVED_PREFIX}t", f"{RESERVED_PREFIX}u"
+    yield "independence", Identity(claim.subject, (), (rank_one, _outer(k)), factors, over=claim.over)
+    t, u = steps = parameter_symbol(f"{RESERVED_PREFIX}t"), parameter_symbol(f"{RESERVED_PREFIX}u")
     first, second, third, fourth = (value_symbol(place) for place in range(4))
     moves = [(row, column) for row in range(2, k + 1) for column in range(2, k + 1)]
     for place, one in enumerate(moves):
         for other in moves[place:]:
             less = dict.fromkeys(range(k * k), Integer(0))
             ways: list[dict[int, Expr]] = []
-            for (row, column), name in ((one, t), (other, u)):
-                step = parameter_symbol(name)
+            for (row, column), step in ((one, t), (other, u)):
                 corner, across, down, opposite = 0, column - 1, (row - 1) * k, (row - 1) * k + column - 1
                 ways.append({corner: step, opposite: step, across: -step, down: -step})
                 for lowered in (across, down):

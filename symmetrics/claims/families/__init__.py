@@ -30,46 +30,45 @@ from symmetrics.claims.one_matrix import OneMatrixFormula
 from symmetrics.language.cells import CELL_NAMES
 from symmetrics.tools.errors import FormulaError, UnsupportedError
 
-__all__ = ["FAMILIES", "claim_from_dict", "family_of"]
+__all__ = ["FAMILIES", "claim_from_dict"]
 
-FAMILIES: Final[dict[str, tuple[type[Any], ...]]] = {
-    "affine": (Affine,),
-    "agreement": (LargestAtAgreement, SmallestAtDisagreement),
-    "baselines": (ConstantBaseline,),
-    "combinations": (AllOf, AnyOf),
-    "definedness": (DefinedEverywhere,),
-    "directions": (TranslationSpace, ScalingSpace),
-    "equations": (Identity,),
-    "groups": (SymmetryGroup,),
-    "inequalities": (Inequality, StrictInequality),
-    "limits": (FiniteLimit,),
-    "matrix_baselines": (ConstantMatrixBaseline,),
-    "matrix_definedness": (DefinedAtAllMatrices,),
-    "matrix_groups": (MatrixSymmetryGroup,),
-    "orders": (SameOrder,),
-    "ranges": (Bounded,),
-    "ratios": (RatioOfLinearForms,),
-}
-"""The registration of each family: its name, which is that of its modules, with the classes of its claims."""
+
+class Registration(dict[type[Any], str]):
+    """The name of the family of each class of claims; a class that is missing is refused."""
+
+    def __missing__(self, each: type[Any]) -> str:
+        raise UnsupportedError(
+            f"claims of the class {each.__name__} belong to no family; enter it in symmetrics.claims.families"
+        )
+
+
+FAMILIES: Final = Registration(
+    {
+        Affine: "affine",
+        LargestAtAgreement: "agreement",
+        SmallestAtDisagreement: "agreement",
+        ConstantBaseline: "baselines",
+        AllOf: "combinations",
+        AnyOf: "combinations",
+        DefinedEverywhere: "definedness",
+        TranslationSpace: "directions",
+        ScalingSpace: "directions",
+        Identity: "equations",
+        SymmetryGroup: "groups",
+        Inequality: "inequalities",
+        StrictInequality: "inequalities",
+        FiniteLimit: "limits",
+        ConstantMatrixBaseline: "matrix_baselines",
+        DefinedAtAllMatrices: "matrix_definedness",
+        MatrixSymmetryGroup: "matrix_groups",
+        SameOrder: "orders",
+        Bounded: "ranges",
+        RatioOfLinearForms: "ratios",
+    }
+)
+"""The registration of each class of claims: the name of its family, which is that of the family's modules."""
 _OVER_VARIABLES: Final = (Comparison, FiniteLimit, OneMatrixFormula)
 """Claims that name the variables that they are about."""
-
-
-def family_of(claim: Claim) -> str:
-    """Return the name of the family that a claim belongs to.
-
-    :raises UnsupportedError: if its class is not registered
-
-    >>> from symmetrics.language.cells import TN, TP
-    >>> family_of(Bounded(TP + TN, ()))
-    'ranges'
-    """
-    for name, classes in FAMILIES.items():
-        if type(claim) in classes:
-            return name
-    raise UnsupportedError(
-        f"claims of the class {type(claim).__name__} belong to no family; enter it in symmetrics.claims.families"
-    )
 
 
 def claim_from_dict(data: Mapping[str, Any]) -> Claim:
@@ -77,7 +76,7 @@ def claim_from_dict(data: Mapping[str, Any]) -> Claim:
 
     :raises FormulaError: if there is no such kind of claim, or a text in it cannot be read
     """
-    for each in (each for classes in FAMILIES.values() for each in classes):
+    for each in FAMILIES:
         if each.kind == data["kind"]:
             if "variables" in data and not issubclass(each, _OVER_VARIABLES):
                 raise FormulaError(

@@ -33,7 +33,7 @@ Vector = tuple[int, int, int, int]
 """An integer direction, in the order TP, FN, FP, TN."""
 Direction = tuple[Expr, Expr, Expr, Expr]
 """A direction whose entries are whole numbers or polynomials in the parameters."""
-STEP: Final = RESERVED_PREFIX + "s"
+STEP: Final = parameter_symbol(RESERVED_PREFIX + "s")
 
 
 class DirectionSpace(OneFormula, ABC):
@@ -68,8 +68,7 @@ class TranslationSpace(DirectionSpace):
 
     def image(self, steps: Sequence[Expr]) -> Table:
         """Return the table x + s*v."""
-        step = parameter_symbol(STEP)
-        return _table(cell + count * step for cell, count in zip(CELLS, steps, strict=True))
+        return _table(cell + count * STEP for cell, count in zip(CELLS, steps, strict=True))
 
 
 class ScalingSpace(DirectionSpace):
@@ -79,8 +78,7 @@ class ScalingSpace(DirectionSpace):
 
     def image(self, steps: Sequence[Expr]) -> Table:
         """Return the table of all x_i * s**v_i."""
-        step = parameter_symbol(STEP)
-        return _table(cell * step**count for cell, count in zip(CELLS, steps, strict=True))
+        return _table(cell * STEP**count for cell, count in zip(CELLS, steps, strict=True))
 
 
 def vector_text(direction: Iterable[Expr | int]) -> str:

@@ -8,17 +8,16 @@ from sympy import Expr, Integer
 
 from symmetrics.claims import AllOf, AnyOf, Identity, value_symbol
 from symmetrics.claims.property import Property, changed, invariance, other
-from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n, parameter_symbol
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, N, P, n
 from symmetrics.language.definition import Citation, Definition
 
 __all__ = ["RECORDS"]
 
-FACTOR, SECOND_FACTOR = "other_a", "other_b"
-A, B = parameter_symbol(FACTOR), parameter_symbol(SECOND_FACTOR)
+A, B = other("a"), other("b")
 UNIFORM: Final = (Integer(1), Integer(1), Integer(1), Integer(1))
 VALUE, IMAGE = value_symbol(0), value_symbol(1)
-PREDICTED_SCALING: Final = invariance((A * TP, B * FN, A * FP, B * TN), FACTOR, SECOND_FACTOR)
-ACTUAL_SCALING: Final = invariance((A * TP, A * FN, B * FP, B * TN), FACTOR, SECOND_FACTOR)
+PREDICTED_SCALING: Final = invariance((A * TP, B * FN, A * FP, B * TN), A, B)
+ACTUAL_SCALING: Final = invariance((A * TP, A * FN, B * FP, B * TN), A, B)
 INDEPENDENT: Final = (TP, FN, A * TP, A * FN)
 """Every table with TP*TN = FP*FN is one of these, (TP, FN, k*TP, k*FN)."""
 ROWS_EXCHANGED: Final = (FP, TN, TP, FN)
@@ -94,7 +93,7 @@ RECORDS: Final = (
     Property(
         "homogeneous",
         "M(t*TP, t*FN, t*FP, t*TN) = M(TP, FN, FP, TN), t > 0",
-        invariance((A * TP, A * FN, A * FP, A * TN), FACTOR),
+        invariance((A * TP, A * FN, A * FP, A * TN), A),
         title="invariance under a common factor of all cells",
         cites=(Citation("sokolova2009", "I6"),),
         yes="depends on the shares of the cells alone, not on how many examples there are",
@@ -154,7 +153,7 @@ RECORDS: Final = (
     Property(
         "independence_value",
         "M(TP, FN, k*TP, k*FN) = M(1, 1, 1, 1), k > 0",
-        Identity.between((INDEPENDENT, UNIFORM), (FACTOR,)),
+        Identity.between((INDEPENDENT, UNIFORM), (A,)),
         title="one value wherever prediction and truth are independent, TP*TN = FP*FN",
         cites=(Citation("piatetskyshapiro1991", "P1"),),
         yes="has one value wherever predictions and truth are independent",

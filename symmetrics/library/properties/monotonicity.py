@@ -7,13 +7,12 @@ from typing import Final
 
 from symmetrics.claims import AllOf, StrictInequality, value_symbol
 from symmetrics.claims.property import Property, other
-from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table, parameter_symbol
+from symmetrics.language.cells import CELLS, FN, FP, TN, TP, Table
 from symmetrics.language.definition import Citation, Definition
 
 __all__ = ["RECORDS"]
 
-STEP: Final = other("t")
-T: Final = parameter_symbol(STEP)
+T: Final = other("t")
 RISE: Final = value_symbol(1) - value_symbol(0)
 UP: Final[Mapping[str, Table]] = {
     "increasing_tp": (TP + T, FN, FP, TN),
@@ -25,7 +24,7 @@ UP: Final[Mapping[str, Table]] = {
 
 def _rises(lower: Table, upper: Table) -> Callable[[Definition], StrictInequality]:
     """Return the claim that M is larger at the second of two tables, for every positive step t."""
-    return StrictInequality.between((lower, upper), (STEP,), RISE)
+    return StrictInequality.between((lower, upper), (T,), RISE)
 
 
 IN_ONE_CELL: Final = {

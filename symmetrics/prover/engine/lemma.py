@@ -19,8 +19,7 @@ from symmetrics.language.formula import RESERVED_PREFIX
 
 __all__ = ["ENDS", "affinity", "at_the_example", "ends", "independence"]
 
-STEP_NAME, FACTOR_NAME = RESERVED_PREFIX + "t", RESERVED_PREFIX + "a"
-T, A = parameter_symbol(STEP_NAME), parameter_symbol(FACTOR_NAME)
+T, A = parameter_symbol(RESERVED_PREFIX + "t"), parameter_symbol(RESERVED_PREFIX + "a")
 EQUALLY_SPACED: Final[tuple[Table, ...]] = (
     (TP, FN + 2 * T, FP + 2 * T, TN),
     (TP + T, FN + T, FP + T, TN + T),
@@ -42,12 +41,12 @@ def affinity(claim: ConstantBaseline) -> Identity:
     """Return the claim that M is affine in TP at fixed margins: its second differences vanish."""
     first, second, third = (value_symbol(place) for place in range(3))
     relation = first - 2 * second + third
-    return Identity(claim.subject, claim.parameters, EQUALLY_SPACED, (STEP_NAME,), relation)
+    return Identity(claim.subject, claim.parameters, EQUALLY_SPACED, (T,), relation)
 
 
 def independence(claim: ConstantBaseline) -> Identity:
     """Return the claim that M is the same at all independent tables."""
-    return Identity(claim.subject, claim.parameters, (INDEPENDENT, EXAMPLE), (FACTOR_NAME,))
+    return Identity(claim.subject, claim.parameters, (INDEPENDENT, EXAMPLE), (A,))
 
 
 def at_the_example(claim: ConstantBaseline) -> Expr:

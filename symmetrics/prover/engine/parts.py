@@ -18,7 +18,7 @@ def proof_of(claim: Identity) -> Decision | None:
     """
     powers = has_parameters_in_exponents(*claim.sides)
     read = with_powers_as_variables(claim) if powers else claim
-    difference = difference_of(read.sides, read.difference, field_for(read.parameters, read.auxiliary, read.over))
+    difference = difference_of(read.sides, read.difference, field_for(read.parameters, over=read.names))
     if not difference.element.is_zero:
         return None
     require_interior(difference.field)

@@ -26,9 +26,8 @@ def with_powers_as_variables(claim: Identity) -> Identity:
     powers = _Powers(claim.variables)
     sides = {value_symbol(place): powers.rewritten(side) for place, side in enumerate(claim.sides)}
     relation = claim.relation.xreplace(sides)
-    names = tuple(name.name for name in powers.names.values())
     # The relation becomes a formula: in a relation a parameter called value0 would be a value.
-    auxiliary = (*claim.auxiliary, *names)
+    auxiliary = (*claim.auxiliary, *powers.names.values())
     return Identity(relation, claim.parameters, (claim.arguments,), auxiliary, value_symbol(0), over=claim.over)
 
 

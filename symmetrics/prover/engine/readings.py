@@ -14,7 +14,6 @@ from symmetrics.algebra.derivative import derivative
 from symmetrics.algebra.field import Element, Field, Numerator, Poly
 from symmetrics.algebra.pieces import Piece, smooth_pieces
 from symmetrics.claims import Comparison, value_symbol
-from symmetrics.language.cells import parameter_symbol
 from symmetrics.prover.engine.domain import require_interior
 from symmetrics.prover.engine.extended import Extended, extended_ring
 from symmetrics.prover.engine.signs import prove_sign
@@ -81,7 +80,7 @@ def readings(claim: Comparison, reasons: list[str]) -> Iterator[tuple[str, Itera
 
 
 def _difference_reading(claim: Comparison, piece: Piece) -> Reading:
-    field = field_for(claim.parameters, claim.auxiliary, claim.over)
+    field = field_for(claim.parameters, over=claim.names)
     conversion = Conversion(field)
     difference = Difference(field.reduce(conversion(piece.formula)), field, conversion)
     given = _given(piece, conversion)
@@ -142,7 +141,7 @@ def step_direction(claim: Comparison) -> dict[str, int] | None:
         return None
     if claim.relation != value_symbol(1) - value_symbol(0):
         return None
-    step = parameter_symbol(claim.auxiliary[0])
+    (step,) = claim.auxiliary
     moves: list[Expr] = [(after - before) / step for before, after in zip(*claim.tables, strict=True)]
     if not all(move.is_Integer for move in moves):
         return None

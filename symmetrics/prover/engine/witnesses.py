@@ -255,7 +255,7 @@ class Search:
         place = {v: Rational(int(value.p), int(value.q)) for v, value in zip(self.claim.variables, point, strict=False)}
         place |= {v: v + beyond for v in self.claim.variables[len(point) :]}
         try:
-            field = field_for((), self.claim.auxiliary, self.claim.over)
+            field = field_for((), over=self.claim.names)
             return convert(self.claim.difference.xreplace(place | self.values), field).is_zero
         except (UnsupportedError, KeyError):
             return False

@@ -94,9 +94,7 @@ def _by_lemma(claim: ConstantBaseline, decide_part: Decide, triple: Triple | Non
         decisions[name] = decide_part(part)
         if decisions[name].status != "proved":
             return None
-        if difference_of(
-            part.sides, part.difference, field_for(part.parameters, part.auxiliary, part.over)
-        ).field.conditions:
+        if difference_of(part.sides, part.difference, field_for(part.parameters, over=part.names)).field.conditions:
             return None
     value = formula_text(_in_lowest_terms(claim))
     records = {name: decision.record() for name, decision in decisions.items()}

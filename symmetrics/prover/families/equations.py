@@ -39,9 +39,7 @@ def decide_identity(claim: Identity) -> Decision:
             return refuted(_smallest(claim, found))
         if has_parameters_in_exponents(*claim.sides):
             return _by_powers(claim)
-        difference = difference_of(
-            claim.sides, claim.difference, field_for(claim.parameters, claim.auxiliary, claim.over)
-        )
+        difference = difference_of(claim.sides, claim.difference, field_for(claim.parameters, over=claim.names))
         if difference.element.is_zero:
             if difference.field.conditions:  # the formula is not real everywhere
                 require_interior(difference.field)
@@ -61,7 +59,7 @@ def holds_nowhere(claim: Identity) -> bool:
     if not claim.parameters or has_parameters_in_exponents(*claim.sides):
         return False
     try:
-        field = field_for(claim.parameters, claim.auxiliary, claim.over)
+        field = field_for(claim.parameters, over=claim.names)
         difference = difference_of(claim.sides, claim.difference, field)
         return not difference.element.is_zero and _solution(claim, difference).condition is S.false
     except UnsupportedError:

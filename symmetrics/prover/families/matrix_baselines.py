@@ -34,8 +34,7 @@ MOST_MATRICES: Final = 1000
 """Expectations over more matrices are not looked at."""
 EXAMPLES_BEFORE, EXAMPLES_AFTER = 1, 3
 """How many examples more than classes the matrices have that are compared before, and after, the lemma is tried."""
-_NAMES: Final = (RESERVED_PREFIX + "t", RESERVED_PREFIX + "u")
-T, U = map(parameter_symbol, _NAMES)
+T, U = parameter_symbol(RESERVED_PREFIX + "t"), parameter_symbol(RESERVED_PREFIX + "u")
 
 
 def decide(claim: ConstantMatrixBaseline, decide_part: Decide) -> Decision:
@@ -195,7 +194,7 @@ def _by_lemma(claim: ConstantMatrixBaseline, decide_part: Decide, margins: Margi
         decisions[name] = decide_part(part)
         if decisions[name].status != "proved":
             return None
-        if difference_of(part.sides, part.difference, field_for((), part.auxiliary, part.over)).field.conditions:
+        if difference_of(part.sides, part.difference, field_for((), over=part.names)).field.conditions:
             return None
     field = field_for((), (), claim.over)
     example = claim.subject.xreplace(dict(zip(claim.arguments, _example(claim.classes), strict=True)))
@@ -215,8 +214,7 @@ def parts_of(claim: ConstantMatrixBaseline) -> dict[str, Identity]:
     factors = [parameter_symbol(f"{RESERVED_PREFIX}a{place + 1}") for place in range(1, k)]
     rank_one = tuple(factor * entry for factor in (Integer(1), *factors) for entry in entries[:k])
     tables = (rank_one, _example(k))
-    auxiliary = tuple(factor.name for factor in factors)
-    parts = {"independence": Identity(claim.subject, (), tables, auxiliary, over=claim.over)}
+    parts = {"independence": Identity(claim.subject, (), tables, tuple(factors), over=claim.over)}
     moves = {(i, j): _move(k, i, j) for i in range(1, k) for j in range(1, k)}
     values = [value_symbol(place) for place in range(4)]
     relation = values[0] - values[1] - values[2] + values[3]
@@ -228,7 +226,7 @@ def parts_of(claim: ConstantMatrixBaseline) -> dict[str, Identity]:
             for a, b in itertools.product((0, 1), repeat=2)
         )
         name = f"affinity {_name(*first)} {_name(*second)}"
-        parts[name] = Identity(claim.subject, (), points, _NAMES, relation, over=claim.over)
+        parts[name] = Identity(claim.subject, (), points, (T, U), relation, over=claim.over)
     return parts
 
 

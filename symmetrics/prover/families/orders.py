@@ -205,7 +205,7 @@ def _proved_parts(
 def _is_formally_zero(claim: Identity) -> bool:
     try:
         return difference_of(
-            claim.sides, claim.difference, field_for(claim.parameters, claim.auxiliary, claim.over)
+            claim.sides, claim.difference, field_for(claim.parameters, over=claim.names)
         ).element.is_zero
     except UnsupportedError:
         return False

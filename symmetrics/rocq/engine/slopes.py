@@ -70,7 +70,7 @@ def difference_script(claim: Comparison, decision: Decision) -> str | None:
         if proof is None or not proof.strict:
             break
         record = reading.record()
-        signs = Signs((*claim.over, *claim.auxiliary))
+        signs = Signs(claim.names)
         numerator, below = signs.polynomial(record["numerator"]), signs.product(record["denominator"])
         above = signs.proof(numerator, proof.tree, strict=True)
         return f"exceeds ({signs.text(numerator)}) ({below.text}); [{above} | {below.proof}]"

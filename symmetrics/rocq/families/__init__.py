@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from symmetrics.claims import Claim
-from symmetrics.claims.families import family_of
+from symmetrics.claims.families import FAMILIES
 from symmetrics.claims.verdict import Decision
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject
 from symmetrics.tools.errors import UnsupportedError
@@ -20,7 +20,7 @@ __all__ = ["family", "lemma"]
 
 def family(claim: Claim) -> Any:
     """Return the module that writes lemmas on a claim, with a function ``lemma``, or says in ``EXCUSED`` why not."""
-    return import_module(f"{__name__}.{family_of(claim)}")
+    return import_module(f"{__name__}.{FAMILIES[type(claim)]}")
 
 
 def lemma(name: str, claim: Claim, decision: Decision, subject: Subject) -> Lemma:
