@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from sympy import Expr
 
 from symmetrics.numeric.arrays import ArrayKernel
-from symmetrics.numeric.compiled import doubtful
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.estimators import Formula, Groups
 from symmetrics.numeric.intervals.scales import NEAREST, SMALLEST, Range
@@ -23,6 +22,7 @@ from symmetrics.numeric.precision import Companion, Precision
 from symmetrics.numeric.program import Program
 from symmetrics.numeric.slopes import slopes_of
 from symmetrics.numeric.special import KnownLimits
+from symmetrics.numeric.trust import doubtful
 
 __all__ = ["Tangents", "error_program", "is_free_of_size", "tangents"]
 

@@ -1,0 +1,117 @@
+"""Which values of a kernel are right as they are: those whose errors are known to be small."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symmetrics.numeric.plans import ROUNDING, Bounds, Output
+from symmetrics.numeric.precision import GUARD
+
+__all__ = ["doubtful", "put_in_range"]
+
+Array = NDArray[np.float64]
+
+_MOST: Final = 0.9
+"""If this share of the errors is small in absolute terms, the others alone are compared with their values."""
+_FEW: Final = 0.05
+"""If no larger share of the values is near zero, beside the largest error, the others need no closer look."""
+
+
+def doubtful(
+    output: Output,
+    values: Array,
+    checked: Sequence[Array],
+    within: NDArray[np.bool_] | None,
+    block: Sequence[Array] | None = None,
+) -> NDArray[np.intp]:
+    """Return the places of values that are not certain to be right, after values were put into their range.
+
+    :param checked: what bounds the errors of the values
+    :param within: which tables are in the range of the plan, None if all of them are
+    :param block: the cells, if the values are those of the output at whole counts, too
+    """
+    left = _suspects(output, values, checked, within)
+    if left.size and output.companion is not None:
+        here = None if block is None else [cell[left] for cell in block]
+        certain = _are_certain(output, values[left], [each[left] for each in checked], here)
+        if within is not None:
+            certain &= within[left]
+        left = left[~certain]
+    put_in_range(values, output.bounds)
+    return left
+
+
+def _suspects(
+    output: Output, values: Array, checked: Sequence[Array], within: NDArray[np.bool_] | None
+) -> NDArray[np.intp]:
+    """Return the places of values that are not seen to be right at a first look."""
+    if output.companion is not None and within is None and len(checked) == 1 and _may_be_large(output):
+        most = np.maximum.reduce(checked[0])
+        if most < np.inf:  # values as large as this asks have small errors, whichever table has the largest
+            least = most / output.largest_companion
+            left = np.flatnonzero((values <= least) & (values >= -least))
+            if left.size <= _FEW * values.size:
+                return left
+    fine = np.isfinite(values) if output.companion is None else _have_small_bounds(output, values, checked)
+    if within is not None:
+        fine &= within
+    return np.flatnonzero(~fine)
+
+
+def _may_be_large(output: Output) -> bool:
+    return output.bounds is None or max(map(abs, output.bounds)) > 1
+
+
+def _have_small_bounds(output: Output, values: Array, checked: Sequence[Array]) -> NDArray[np.bool_]:
+    """Return where the errors of values are small at a first look; what is not finite has no such bound."""
+    bound, *guards = checked
+    is_small = bound <= output.largest_companion
+    if _may_be_large(output) and np.count_nonzero(is_small) < _MOST * is_small.size:
+        most = np.abs(values)
+        most *= output.largest_companion
+        is_small |= bound < most
+    for guard in guards:
+        is_small &= guard <= GUARD
+    return is_small
+
+
+def _are_certain(
+    output: Output, values: Array, checked: Sequence[Array], cells: Sequence[Array] | None
+) -> NDArray[np.bool_]:
+    """Return which values have small errors at a closer look, that at whole counts included if cells are given."""
+    bound, *guards = checked
+    certain = bound <= output.largest_companion * np.maximum(1.0, np.abs(values))
+    for guard in guards:
+        certain &= guard <= GUARD
+    certain &= np.isfinite(values)
+    if output.whole is not None and cells is not None:
+        is_right = np.isfinite(values)
+        for guard in guards:
+            is_right &= guard < np.inf
+        if output.has_exact_poles:
+            is_right |= np.isinf(values) & np.all([cell > 0 for cell in cells], axis=0)
+        certain |= is_right & _are_whole(cells, output.whole)
+    return certain
+
+
+def _are_whole(cells: Sequence[Array], most: float) -> NDArray[np.bool_]:
+    """Return which tables are of whole numbers up to one."""
+    whole = np.ones(cells[0].shape, dtype=bool)
+    for cell in cells:
+        whole &= (cell <= most) & (cell == np.rint(cell))
+    return whole
+
+
+def put_in_range(values: Array, bounds: Bounds | None) -> None:
+    """Put values on an end of their range that they miss by no more than rounding; in place."""
+    if bounds is None or not values.size:
+        return
+    low, high = bounds
+    if not np.minimum.reduce(values) >= low:  # or there is a nan
+        values[(values < low) & (values >= low - ROUNDING)] = low
+    if not np.maximum.reduce(values) <= high:
+        values[(values > high) & (values <= high + ROUNDING)] = high
