@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from effort import in_one_test
 
 import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.tools.errors import DefinitionError, FormulaError, SymmetricsError
+from symmetrics.tools.settings import advising
 
 TRUE, FIRST, SECOND = [1, 1, 0, 0, 1, 0], [1, 0, 0, 1, 1, 0], [1, 1, 0, 0, 1, 1]
 TABLE, MATRIX = (4, 1, 3, 12), [[5, 1, 0], [2, 6, 1], [0, 1, 4]]
@@ -318,3 +320,52 @@ def test_a_plan_takes_formulas_with_parameters(capsys: pytest.CaptureFixture[str
     arguments = ("w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", *PLAN[2:], "--width", "0.2", "--param")
     assert main(("plan", *arguments, "w in [0,1] = 3/4")) == 0
     assert capsys.readouterr().out.strip() == repr(sm.plan(sm.metrics["cwa"], **RATES, width=0.2))
+
+
+AS_ELSEWHERE: dict[str, tuple[Callable[[], object], str]] = {
+    "a curve of labels": (lambda: sm.plots.roc(TRUE, [0.9, 0.4, 0.1, 0.6, 0.7, 0.2]), "roc_curve(y_true, y_score)"),
+    "counts of labels": (lambda: sm.counts(TRUE, FIRST), "ConfusionMatrix.of(y_true, y_pred)"),
+    "counts of lists of columns": (lambda: sm.counts(pd.DataFrame({"y": TRUE}), ["y"], ["y"]), "pass one name"),
+    "a score of columns": (lambda: sm.score(pd.DataFrame({"y": TRUE}), "y", "y", "f1"), "truth='y'"),
+    "an interval of labels": (lambda: sm.metrics["f1"].interval(TRUE, FIRST), "interval_from_labels(y_true, y_pred)"),
+    "an interval of a matrix": (lambda: sm.metrics["f1"].interval([[3, 1], [1, 3]]), "interval_from_confusion(C)"),
+    "a level": (lambda: sm.metrics["f1"].interval(*TABLE, 0.9), "level=0.9"),
+    "a level for labels": (lambda: sm.metrics["f1"].interval_from_labels(TRUE, FIRST, 0.9), "level=0.9"),
+    "an interval of labels of many classes": (
+        lambda: sm.multiclass["mcc"].interval(TRUE, FIRST),
+        "interval_from_labels(y_true, y_pred)",
+    ),
+    "a level for labels of many classes": (
+        lambda: sm.multiclass["mcc"].interval_from_labels(TRUE, FIRST, 0.9),
+        "level=0.9",
+    ),
+    "a call with a matrix": (lambda: sm.metrics["f1"]([[3, 1], [1, 3]]), "f1: missing a required argument: 'y_pred'"),
+    "a call with a matrix of many classes": (lambda: sm.multiclass["mcc"](MATRIX), "goes to from_confusion"),
+    "names of cells": (lambda: sm.metrics["f1"].from_counts(TP=4, FN=1, FP=3, TN=12), "pass TP, FN, FP and TN"),
+    "a matrix of labels": (lambda: sm.metrics["f1"].from_confusion(TRUE, FIRST), "metric(y_true, y_pred)"),
+    "a matrix of labels of many classes": (
+        lambda: sm.multiclass["mcc"].from_confusion(TRUE, FIRST),
+        "metric(y_true, y_pred)",
+    ),
+    "a comparison with the truth alone": (lambda: sm.compare(TRUE, FIRST), "compare(y_true, pred_a, pred_b, metric)"),
+    "a comparison of one table": (lambda: sm.compare_counts(TABLE), "compare_counts((TP, FN, FP, TN), "),
+    "a plan without names": (lambda: sm.plan("f1", 0.1, 0.8, 0.9), "prior=0.1"),
+    "a design without names": (lambda: sm.plan_design("f1", 0.1, 0.8, 0.9), "prior=0.1"),
+}
+
+
+@in_one_test
+@pytest.mark.parametrize("asked", AS_ELSEWHERE)
+def test_what_is_called_as_functions_are_elsewhere_says_what_to_pass(asked: str) -> None:
+    call, advice = AS_ELSEWHERE[asked]
+    assert advice in refusal(call)
+
+
+def test_an_error_within_a_call_is_not_taken_for_one_of_its_arguments() -> None:
+    @advising("pass nothing")
+    def mistaken(given: object) -> object:
+        return 1 + given  # type: ignore[operator]
+
+    with pytest.raises(TypeError, match="unsupported operand") as caught:
+        mistaken("one")
+    assert not isinstance(caught.value, SymmetricsError)

@@ -89,6 +89,13 @@ def test_a_minimum_has_the_limit_of_its_parts_where_these_have_one() -> None:
         ("1/Min(FN*log(FN) + TN - FP, 3)", (1, 0, 2, 4), 0.5),
         ("log(Abs(FN*log(FN) + TN - FP))", (1, 0, 2, 3), 0),
         ("TP*FN/(Max(TP, TP**2) + log(8) - 3*log(2))", (0, 5, 1, 1), 5),  # zero in disguise is added to the divisor
+        ("Min(TP/(TP + FN), TP/(TP + FP))", (0, 0, 3, 4), 0),  # no recall is below a precision that tends to 0
+        ("Min(TP/(TP + FN), TP/(TP + FP))", (0, 0, 0, 4), None),
+        ("Max(FN/(TP + FN), 1/(1 + TP), TN/(FP + TN))", (0, 0, 3, 4), 1),
+        ("Max(2*FN/(TP + FN), 1/(1 + TP))", (0, 0, 3, 4), None),
+        ("Max(FN/(TP + FN), TN/(FP + TN))", (0, 0, 3, 4), None),  # 1 along TP = FN**2, less along TP = FN
+        ("Min((TP - FN)/(TP + FN), TP)", (0, 0, 3, 4), None),
+        ("Min(TN + FP + FN/TP, FP + FN)", (0, 0, 3, 4), 3),
     ],
 )
 def test_limits_of_parts_make_one_only_where_all_operations_are_continuous(
@@ -102,7 +109,7 @@ def test_limits_of_parts_make_one_only_where_all_operations_are_continuous(
 
 EXTREMES = {
     "1/max(FN/TP, FP/TP)": 0,
-    "min(TP/(TP + FN), TN/FP)": 7,
+    "min(TP/(TP + FN), TN/FP)": 5,
     "abs(TP/(TP + FN) - TN/(TN + FP))": 7,
     "(TP + FN)*max(TP/(TP + FN), FP)/(FP + TN)": 0,
     "log(TP/(TP + FN))*FP/(TP + FP)": 1,

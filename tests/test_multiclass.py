@@ -15,9 +15,9 @@ from effort import examples, in_one_test
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from sympy import Rational, S, Symbol, latex, sin
+from sympy import Min, Rational, S, Symbol, latex, sin
 
-from symmetrics import FN, TN, TP, MulticlassMetric
+from symmetrics import FN, FP, TN, TP, Metric, MulticlassMetric
 from symmetrics.library import REFERENCES, metrics
 from symmetrics.matrices import multiclass
 from symmetrics.matrices.compiled import evaluate_block
@@ -688,6 +688,16 @@ def test_a_zero_divisor_leaves_a_metric_of_the_whole_matrix_without_a_value(defi
     assert metric.exact(matrix) is S.NaN
     assert metric.from_confusion(matrix, zero_division=0) == 0.0
     assert metric.exact(matrix, zero_division=0) == 0
+
+
+def test_a_class_whose_limit_is_that_of_its_smaller_part_is_not_left_out() -> None:
+    """Of class 1 the recall is 0, and so is the smaller of recall and precision, though the latter is 0/0."""
+    smaller = Min(TP / (TP + FN), TP / (TP + FP))
+    mine = MulticlassMetric("mine", ClassMean(smaller))
+    matrix = [[0, 3], [0, 3]]
+    assert mine.exact(matrix) == Rational(1, 4)
+    assert mine.from_confusion(matrix) == 0.25
+    assert Metric("mine", smaller).from_confusion(matrix, average=None).tolist() == [0, 0.5]
 
 
 def test_a_mean_of_a_metric_with_a_pole_is_infinite() -> None:

@@ -15,6 +15,7 @@ from symmetrics.curves.roc import RocCurve
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.tools.drawing.canvas import axes_for, foreground, label_for, legend, legend_below, looks
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.settings import advising
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,6 +30,7 @@ FIXED: Final[Mapping[str, BetaCosts]] = {"H: Beta(2, 2)": H, "B42: Beta(4, 2)": 
 """The weights of two measures, by name."""
 
 
+@advising("pass a curve, as in roc(symmetrics.roc_curve(y_true, y_score))")
 def roc(
     curves: RocCurve | RocBand | Mapping[str, RocCurve],
     *,

@@ -6,6 +6,8 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from symmetrics.tools.settings import advising
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
@@ -25,6 +27,7 @@ class EstimatesIntervals:
     def _estimator(self, classes: int, average: Average) -> WholeMatrix:
         """Return this metric of so many classes as an estimator from the entries."""
 
+    @advising("pass one matrix, and settings by name, such as level; labels go to interval_from_labels(y_true, y_pred)")
     def interval(
         self,
         C: ArrayLike,
@@ -73,6 +76,7 @@ class EstimatesIntervals:
         whole = self._estimator(matrices.shape[-1], matched(average, names, matrices.shape[-1]))
         return interval_at_matrices(whole, matrices, question, self.name)
 
+    @advising("pass y_true and y_pred, and settings by name, as in level=0.9")
     def interval_from_labels(
         self,
         y_true: Iterable[Hashable],

@@ -21,7 +21,7 @@ from symmetrics.metric.scorers import CALLED, ScoresEstimators, scikit_learn_sco
 from symmetrics.posets.relevance import Relevance
 from symmetrics.tools.budget import SECONDS
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.settings import refusing_other_settings
+from symmetrics.tools.settings import advising, refusing_other_settings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,6 +79,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         object.__setattr__(self, "definition", definition)
         object.__setattr__(self, "parameters", parameters)
 
+    @advising("pass y_true and y_pred; a confusion matrix goes to from_confusion")
     @refusing_other_settings(_CALLED, set_before)
     def __call__(
         self,
@@ -119,6 +120,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
             )
         return self._evaluated(matrix, weights, zero_division, count=count)
 
+    @advising("pass one matrix, and settings by name; labels go to a call of the metric, metric(y_true, y_pred)")
     def from_confusion(
         self,
         C: ArrayLike,

@@ -19,7 +19,7 @@ from symmetrics.metric.scorers import CALLED, ScoresEstimators, scikit_learn_sco
 from symmetrics.metric.written import WrittenElsewhere
 from symmetrics.tools.attached import attached
 from symmetrics.tools.errors import InputError, SymmetricsError
-from symmetrics.tools.settings import refusing_other_settings
+from symmetrics.tools.settings import advising, refusing_other_settings
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -52,6 +52,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
     7/9
     """
 
+    @advising("pass y_true and y_pred; a confusion matrix goes to from_confusion, counts to from_counts")
     @refusing_other_settings(CALLED, set_before)
     def __call__(
         self,
@@ -122,6 +123,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
             )
         return self._averaged(matrix, weights, zero_division, count=count)
 
+    @advising("pass TP, FN, FP and TN, in this order; labels go to a call of the metric, metric(y_true, y_pred)")
     def from_counts(
         self,
         tp: ArrayLike,
@@ -163,6 +165,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
 
         return self._from_cells(as_counts(tp, fn, fp, tn), zero_division, out)
 
+    @advising("pass one matrix, and settings by name; labels go to a call of the metric, metric(y_true, y_pred)")
     def from_confusion(
         self,
         C: ArrayLike,
@@ -313,6 +316,10 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
             counts.append(value)
         return extension_of(self.value_formula).value(*counts)
 
+    @advising(
+        "pass TP, FN, FP and TN, and settings by name, as in level=0.9; labels go to interval_from_labels(y_true, "
+        "y_pred), a confusion matrix to interval_from_confusion(C)"
+    )
     def interval(
         self,
         tp: ArrayLike,
@@ -386,6 +393,7 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
 
         return interval_of_average(self, C, average, Question.of(settings), labels=labels)
 
+    @advising("pass y_true and y_pred, and settings by name, as in level=0.9")
     def interval_from_labels(
         self,
         y_true: Iterable[Hashable],

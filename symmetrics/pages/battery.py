@@ -19,6 +19,7 @@ from symmetrics.pages.scored_groups import are_counted_by_engine, score_by_engin
 from symmetrics.pages.uncertainty import Asked, Labels, asked_question
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.settings import advising
 
 if TYPE_CHECKING:
     import pandas
@@ -32,6 +33,7 @@ CALLED: Final = {"positive": "pos_label", "weight": "sample_weight"}
 """What scikit-learn calls settings of :func:`symmetrics.counts`, and so do metrics."""
 
 
+@advising("write score(y_true, y_pred, metrics), or score(frame, metrics=..., truth='y', prediction='guess')")
 def score(
     y_true: Any,
     y_pred: Any = None,

@@ -30,6 +30,7 @@ from symmetrics.numeric.intervals.pairs import (
 from symmetrics.numeric.intervals.samples import Drawn, Places, sample_of, table_of
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.settings import advising
 
 __all__ = ["Comparison", "compare", "compare_counts", "compared_examples"]
 
@@ -82,6 +83,7 @@ class Comparison:
         return "\n".join(lines)
 
 
+@advising("write compare(y_true, pred_a, pred_b, metric); two tables are compared by compare_counts")
 def compare(
     y_true: Iterable[Hashable],
     pred_a: Iterable[Hashable],
@@ -170,6 +172,7 @@ def _compared_by_weight(
     return told(p_value=nan, test="none, as weighted examples cannot be exchanged")
 
 
+@advising("write compare_counts((TP, FN, FP, TN), (TP, FN, FP, TN), metric)")
 def compare_counts(
     table_a: object,
     table_b: object,

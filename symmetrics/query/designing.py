@@ -29,6 +29,7 @@ from symmetrics.query.sizes import (
     width_goal,
 )
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.settings import advising
 
 __all__ = ["Design", "plan_design"]
 
@@ -69,6 +70,7 @@ class Design:
         )
 
 
+@advising("name what is assumed, as in plan_design(metric, prior=0.1, tpr=0.8, tnr=0.9, width=0.1)")
 def plan_design(
     metric: object,
     *,

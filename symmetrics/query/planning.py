@@ -19,6 +19,7 @@ from symmetrics.query.sizes import (
     simulated,
     width_goal,
 )
+from symmetrics.tools.settings import advising
 from symmetrics.tools.words import number_of
 
 __all__ = ["Plan", "plan"]
@@ -46,6 +47,7 @@ class Plan:
         )
 
 
+@advising("name what is assumed, as in plan(metric, prior=0.1, tpr=0.8, tnr=0.9, width=0.1)")
 def plan(
     metric: object,
     *,

@@ -9,10 +9,48 @@ from typing import Any, ParamSpec, TypeVar
 
 from symmetrics.tools.errors import InputError, nearest_names
 
-__all__ = ["refusing_other_settings"]
+__all__ = ["advising", "refusing_other_settings"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+def advising(advice: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator of functions, which then say what to pass where they are called with what they do not take.
+
+    :param advice: what to do, after what is wrong
+
+    >>> @advising("write shares(positive)")
+    ... def shares(positive, *, weight=None): ...
+    >>> for given in ((), (1, 2)):
+    ...     try:
+    ...         shares(*given)
+    ...     except InputError as error:
+    ...         print(error)
+    shares: missing a required argument: 'positive'; write shares(positive)
+    shares: too many positional arguments; write shares(positive)
+    """
+
+    def decorated(function: Callable[P, R]) -> Callable[P, R]:
+        expected = signature(function)
+        is_method = "self" in expected.parameters
+
+        @wraps(function)
+        def advised(*given: P.args, **settings: P.kwargs) -> R:
+            try:
+                return function(*given, **settings)
+            except TypeError:
+                try:
+                    expected.bind(*given, **settings)
+                except TypeError as error:
+                    names = [given[0].name] if is_method and given else []  # type: ignore[attr-defined]
+                    names += [] if function.__name__ == "__call__" else [function.__name__]
+                    raise InputError(f"{'.'.join(names)}: {error}; {advice}") from None
+                raise
+
+        return advised
+
+    return decorated
 
 
 def refusing_other_settings(

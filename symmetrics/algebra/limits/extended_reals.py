@@ -5,7 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum, auto
 
-from sympy import Abs, Add, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, log, preorder_traversal
+from sympy import (
+    Abs,
+    Add,
+    Expr,
+    Max,
+    Min,
+    Mul,
+    Pow,
+    Rational,
+    S,
+    Symbol,
+    expand,
+    fraction,
+    log,
+    preorder_traversal,
+    together,
+)
 
 from symmetrics.algebra.convert import Conversion, field_for
 from symmetrics.algebra.evaluate import Evaluator, Undefined, certain_sign
@@ -74,20 +90,39 @@ def face_limit_by_parts(
 ) -> Guarded | None:
     """Return the limit on a face that is made of those of the parts; None if a part has none.
 
+    The largest or the smallest of several is known without the limits of those that never lie beyond the rest.
+
     :param of_smooth: returns the limit of a part without extremes and absolute values
     """
     guards: list[Expr] = []
 
+    def known_limits(node: Expr) -> dict[Expr, Expr]:
+        found = {}
+        for part in node.args:
+            before = len(guards)
+            try:
+                found[part] = limit(part)
+            except _NoLimitError:
+                del guards[before:]
+        return found
+
     def limit(node: Expr) -> Expr:
         if not node.args:
             return S.Zero if getattr(node, "name", None) in zero_cells else node
-        if has_extremes(node):
+        if isinstance(node, Max | Min):
+            known = known_limits(node)
+            found, edges = node.func(*known.values()) if known else S.NaN, []
+            ends = list(known.values())
+            for part in node.args:
+                if part not in known and not any(_is_never_beyond(part, end, node.func) for end in ends):
+                    raise _NoLimitError
+        elif has_extremes(node):
             parts = list(map(limit, node.args))
             found = node.func(*parts)
             edges = parts[:1] if _has_edge(node) else []
         else:
-            known = of_smooth(node)
-            found, edges = (S.NaN, []) if known is None else (known[0], list(known[1]))
+            smooth = of_smooth(node)
+            found, edges = (S.NaN, []) if smooth is None else (smooth[0], list(smooth[1]))
             edges += [inner.args[0] for inner in preorder_traversal(found) if _has_edge(inner)]
         is_infinite = found.has(S.NaN, S.Infinity, S.NegativeInfinity, S.ComplexInfinity)
         if is_infinite or any(not edge.free_symbols and is_zero(edge) for edge in edges):
@@ -103,6 +138,20 @@ def face_limit_by_parts(
 
 class _NoLimitError(Exception):
     """A part of a formula has no limit."""
+
+
+def _is_never_beyond(part: Expr, limit: Expr, kind: type[Expr]) -> bool:
+    """Whether it is seen that a part is never less than the limit of a minimum, or more than that of a maximum.
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> recall = TP / (TP + FN)
+    >>> [_is_never_beyond(recall, limit, kind) for limit, kind in ((S.Zero, Min), (S.One, Max), (S.One, Min))]
+    [True, True, False]
+    """
+    if not limit.is_finite and not limit.free_symbols:
+        return False
+    gap = part - limit if kind is Min else limit - part
+    return all(map(_is_positive_inside, map(expand, fraction(together(gap)))))
 
 
 def has_extremes(expression: Expr) -> bool:

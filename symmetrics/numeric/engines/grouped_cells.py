@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any, Final, NamedTuple
 
-from symmetrics.numeric.counts import Counts
+from symmetrics.numeric.counts import Counts, shown
 from symmetrics.numeric.engines.columns import (
     as_frame,
     as_keys,
@@ -20,7 +20,7 @@ from symmetrics.numeric.engines.columns import (
     required_columns,
 )
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.settings import refusing_other_settings
+from symmetrics.tools.settings import advising, refusing_other_settings
 from symmetrics.tools.words import number_of
 
 __all__ = ["Asked", "asked_columns", "counts", "faults", "refuse_faults"]
@@ -49,6 +49,10 @@ class Asked(NamedTuple):
     types: dict[str, Any]
 
 
+@advising(
+    "name the columns of a frame, as in counts(frame, 'truth', 'prediction'); labels are counted by "
+    "symmetrics.ConfusionMatrix.of(y_true, y_pred)"
+)
 @refusing_other_settings(_CALLED)
 def counts(
     frame: Any, truth: str, prediction: str, by: Any = None, weight: str | None = None, positive: Hashable = 1
@@ -98,6 +102,9 @@ def asked_columns(frame: Any, truth: Any, prediction: Any, by: Any = None, weigh
     :raises InputError: on names that do not fit together or that the frame does not have
     """
     keys, found = as_keys(by), as_frame(frame)
+    for name, column in (("truth", truth), ("prediction", prediction)):
+        if isinstance(column, list):
+            raise InputError(f"{name}={shown(column)} is no name of a column; pass one name, as in {name}='y'")
     if truth == prediction:
         raise InputError(f"column {truth!r} is both truth and prediction; name two columns")
     for key in keys:
