@@ -209,7 +209,7 @@ def test_a_limit_that_parameters_decide_is_told_at_their_defaults() -> None:
 
 
 def test_a_formula_with_a_parameter_without_default_is_told_in_general() -> None:
-    without = Metric("m", sm.parse_formula("w + TP", ("w",)), ("w",))
+    without = Metric("m", sm.parse_formula("w*TP", ("w",)), ("w",))
     assert "bind it with .at(...)" in sm.datasheet(without).to_text()
     if is_thorough():
         assert "at threshold = 1/2" in sm.datasheet("net_benefit").to_text()
@@ -533,7 +533,8 @@ def test_pictures_are_drawings_of_the_metric_the_same_each_time() -> None:
         "prior, and",
         "tables of 20",
     ]
-    assert drawn == sheet.pictures()
+    if is_thorough():
+        assert drawn == sheet.pictures()
     assert sheet.to_html(pictures=drawn).count("<svg") == 3
 
 
