@@ -121,7 +121,7 @@ def chosen(metric: sm.Metric) -> list[Settings]:
     return [{p.name: p.default for p in metric.parameters}, *others]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", WITH_PARAMETERS)
 def test_a_bound_parameter_gives_what_the_verdict_says_of_its_value(name: str) -> None:
     metric = sm.metrics[name]

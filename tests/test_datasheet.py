@@ -209,7 +209,7 @@ def test_a_limit_that_parameters_decide_is_told_at_their_defaults() -> None:
 
 
 def test_a_formula_with_a_parameter_without_default_is_told_in_general() -> None:
-    without = Metric("m", sm.parse_formula("w*TP", ("w",)), ("w",))
+    without = Metric("m", sm.parse_formula("w + TP", ("w",)), ("w",))
     assert "bind it with .at(...)" in sm.datasheet(without).to_text()
     if is_thorough():
         assert "at threshold = 1/2" in sm.datasheet("net_benefit").to_text()

@@ -144,7 +144,7 @@ def test_every_witness_reproduces_in_floating_point(name):
             assert abs(numbers[0] - numbers[1]) > 1e-9, key
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @settings(max_examples=examples(10))
 @given(table=st.tuples(SMALL, SMALL, SMALL, SMALL))
 def test_the_gradient_agrees_with_finite_differences(name, table):

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import mpmath
 import pytest
-from effort import in_one_test
 from sympy import Rational
 from theories import theory_of
 
@@ -99,7 +98,6 @@ def definition(name: str) -> tuple[str, str]:
     return found[1], found[2]
 
 
-@in_one_test
 @pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", sm.metrics)
 def test_a_definition_has_the_values_of_its_metric(name: str) -> None:

@@ -191,7 +191,7 @@ SLOW = ("weighted_accuracy",)
 """Four parameters: a thorough run alone has the time."""
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", [name for name in PARAMETRIC if is_thorough() or name not in SLOW])
 def test_a_parametric_verdict_is_that_at_every_value(name: str) -> None:
     metric = sm.metrics[name]

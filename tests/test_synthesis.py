@@ -232,7 +232,7 @@ def test_what_falls_far_away_alone_is_found_where_rising_is_forbidden() -> None:
     assert sm.prove(metric, "increasing_tn").status == "refuted"
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("require", [["p1"], ["increasing_tp"], ["monotone", "homogeneous"], ["strongly_monotone"]])
 @pytest.mark.parametrize("forbid", [[], ["transpose"], ["increasing_tn"]])
 def test_no_formula_is_passed_over(require: list[str], forbid: list[str]) -> None:
