@@ -41,6 +41,7 @@ TOPICS: Final = {
         *("tests/test_atlas", "tests/test_datasheet", "symmetrics/pages/atlas/", "symmetrics/pages/datasheet/"),
         "symmetrics/query/possibilities/",
     ),
+    "theories": ("tests/test_building", "tests/test_rocq_gate", "tests/test_rocq_relations", "tests/test_rocq.py"),
 }
 """Files whose tests ask for the same that takes seconds to compute."""
 
@@ -200,6 +201,13 @@ def _deciding(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def coarse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write the pictures of papers with few dots, in a run that does not look at everything."""
+    if not effort.is_thorough():
+        monkeypatch.setattr("symmetrics.papers.comparison.DPI", 60)
+
+
 @pytest.fixture(scope="session")
 def prelude(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the compiled files for the kernel, for lemmas of all kinds: a test that asks for them is thorough."""
@@ -218,11 +226,21 @@ def short_prelude(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempP
     if effort.is_thorough():
         whole: Path = request.getfixturevalue("rational_prelude")
         return whole
-    folder = tmp_path_factory.mktemp("short") / "prelude"
-    shutil.copytree(_compiled(request.config, tmp_path_factory, "RationalProofs"), folder)
+    compiled = _compiled(request.config, tmp_path_factory, "RationalProofs")
+    folder = compiled.with_name(f"{compiled.name}-short")
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            unfinished = tmp_path_factory.mktemp("short") / "prelude"
+            shutil.copytree(compiled, unfinished)
+            _add_empty(unfinished, "Limits", "Extremes", "Structure")
+            shutil.move(unfinished, folder)
+    return folder
+
+
+def _add_empty(folder: Path, *names: str) -> None:
+    """Compile files with nothing in them, which theories require: loading those with all proofs takes longest."""
     from symmetrics.rocq.judge.compiling import LIBRARY, compile_file
 
-    for name in ("Limits", "Extremes", "Structure"):  # theories require RationalProofs, too: loading it takes longest
+    for name in names:
         (folder / f"{name}.v").write_text("", encoding="utf-8")
         assert compile_file(folder / f"{name}.v", (folder, LIBRARY)).returncode == 0
-    return folder

@@ -59,11 +59,16 @@ def in_one_test(test: Callable[..., None]) -> Callable[..., None]:
     """Run all cases of a parametrised test in one, in a loop; what fails says which case it was.
 
     For hundreds of cases that take a millisecond each: a test of its own costs each of them five.  In a thorough run,
-    where a case looks at more, each is a test of its own, with its own limit of time.
+    where a case looks at more, each is a test of its own, with its own limit of time.  Of what is marked
+    ``sampled(n)``, the loop goes through *n* cases.
     """
     marks = list(getattr(test, "pytestmark", ()))
     cases: list[dict[str, Any]] = [{}]
+    number = None
     for mark in marks:
+        if mark.name == "sampled":
+            (number,) = mark.args
+            continue
         assert mark.name == "parametrize", f"{mark.name} says something of single cases"
         names, values = mark.args
         keys = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
@@ -73,6 +78,8 @@ def in_one_test(test: Callable[..., None]) -> Callable[..., None]:
     assert cases
     if is_thorough():
         return test
+    if number is not None:
+        cases = [cases[place] for place in places(len(cases), number, test.__qualname__)]
 
     def looped(**fixtures: Any) -> None:
         for case in cases:

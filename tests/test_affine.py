@@ -190,6 +190,7 @@ RANKS = [
 ]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("first", "second", "alike", "reversed_"), RANKS, ids=ids)
 def test_orders_of_tables(first: Metric, second: Metric | str, alike: str, reversed_: str) -> None:
     for relation, status in (("rank_equivalent", alike), ("rank_reversed", reversed_)):
@@ -412,6 +413,7 @@ def test_tables_lie_on_both_sides_of_a_boundary() -> None:
     assert tables_of_regions(TPR) == ()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("first", "second", "relation"),
     [

@@ -52,6 +52,7 @@ def refusal(call: Callable[..., object], *given: Any, **settings: Any) -> str:
     return message
 
 
+@in_one_test
 @pytest.mark.parametrize("asking", ASKING)
 def test_every_wrong_setting_is_refused_by_its_name(asking: str) -> None:
     for name, values in WRONG.items():

@@ -103,6 +103,7 @@ def test_two_expectations_differ_by_hand(name, value):
     assert sm.prove(name, KEY).value == value
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "condition"),
     [
@@ -140,6 +141,7 @@ def test_a_metric_without_any_expectation_has_no_baseline(name):
     sm.check(verdict)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("formula", "baseline"),
     [

@@ -69,7 +69,7 @@ def exact(metric: Metric, table: Table) -> float:
 def test_random_formulas_have_their_exact_values() -> None:
     random = Random(20121)
     compared = 0
-    number = 400 if is_thorough() else 10
+    number = 400 if is_thorough() else 7
     for _ in range(number):
         expression = formula(random, random.choice((1, 2, 2, 3)))
         drawn = tables(random)
@@ -138,6 +138,7 @@ SAID: Final[dict[str, tuple[Expr, Table, float]]] = {
 }
 
 
+@pytest.mark.sampled(14)
 @pytest.mark.parametrize(("expression", "table", "value"), SAID.values(), ids=SAID)
 def test_values_told_by_hand(expression: Expr, table: Table, value: float) -> None:
     metric = Metric("told", expression)

@@ -115,7 +115,7 @@ HONEST = [
 ]
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("metric", HONEST, ids=lambda metric: str(metric.expr))
 @pytest.mark.parametrize("key", ["p1", "p2", "p4"])
 def test_fresh_and_reread_verdicts_pass(metric: sm.Metric, key: str) -> None:
@@ -918,7 +918,7 @@ def mutations(value: Any, random: Random) -> list[Any]:
     return [new for new in chosen if type(new) is not type(value) or new != value]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("metric", "key"), MUTATED, ids=[f"{key} of {metric.expr}"[:60] for metric, key in MUTATED])
 def test_a_changed_leaf_is_rejected_or_changes_nothing_that_is_asserted(metric: sm.Metric, key: str) -> None:
     truth = certificate(metric, key)

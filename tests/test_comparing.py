@@ -261,6 +261,7 @@ def test_files_of_different_examples_are_not_paired(
     assert "nothing to compare with" in capsys.readouterr().err
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -51,6 +51,7 @@ def test_they_are_kept_without_a_second_look(formula: Expr) -> None:
             assert abs(value - exact) <= 1e-14 * exact, row
 
 
+@in_one_test
 @pytest.mark.parametrize("formula", LOST.values(), ids=LOST)
 def test_a_form_in_which_something_cancels_too_is_not_taken(formula: Expr) -> None:
     assert with_conjugates(formula) == formula
@@ -65,6 +66,7 @@ def test_both_forms_are_equal(formula: Expr) -> None:
             assert abs(before(*table) - after(*table)) < 1e-30
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("formula", KEPT.values(), ids=KEPT)
 def test_where_cells_are_zero_the_value_is_that_of_the_formula(formula: Expr) -> None:
     metric = sm.Metric("mine", formula)

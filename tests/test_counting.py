@@ -92,6 +92,7 @@ def as_counts(matrix: np.ndarray[Any, Any], labels: list[Hashable]) -> dict[tupl
     return {(labels[i], labels[j]): float(matrix[i, j]) for i, j in zip(*np.nonzero(matrix), strict=True)}
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("column", COLUMNS_OF_TEXTS)
 @settings(max_examples=examples(30))
 @given(pairs=st.lists(st.tuples(st.sampled_from(TEXTS), st.sampled_from(TEXTS)), min_size=1, max_size=30))
@@ -103,6 +104,7 @@ def test_texts_are_counted_in_every_column(column: str, pairs: list[tuple[str, s
     assert labels == sorted({*true, *predicted})
 
 
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("column", NUMBERS)
 @settings(max_examples=examples(30))
 @given(pairs=st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), min_size=1, max_size=30))
@@ -133,7 +135,7 @@ def test_integers_at_the_ends_of_their_types(bounds: tuple[int, int]) -> None:
     assert matrix.tolist() == [[0, 1], [1, 1]]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("classes", [255, 257, 1024, 1025, 3000])
 @pytest.mark.parametrize("kind", ["range", "wide", "floats", "texts", "objects"])
 def test_many_classes(classes: int, kind: str) -> None:

@@ -93,6 +93,8 @@ def test_many_records_that_tie_stand_in_the_order_given() -> None:
     assert curve.thresholds.tolist() == [math.inf, *scores[order]]
 
 
+@in_one_test
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("weighted", [False, True])
 def test_curve_is_that_of_scikit_learn(seed: int, weighted: bool) -> None:

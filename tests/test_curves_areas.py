@@ -61,7 +61,8 @@ def share_of_pairs(labels: list[int], scores: list[int]) -> Fraction:
     return sum(pairs, Fraction(0)) / len(pairs)
 
 
-@pytest.mark.sampled(40)
+@in_one_test
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("seed", range(200))
 def test_auc_is_that_of_scikit_learn(seed: int) -> None:
     labels, scores, weights = random_case(seed, size=20 + 5 * seed)
@@ -131,6 +132,7 @@ def test_kolmogorov_smirnov_is_that_of_scipy(case: Case) -> None:
     assert kolmogorov_smirnov(labels, scores) == pytest.approx(theirs, rel=1e-12)
 
 
+@in_one_test
 @pytest.mark.sampled(15)
 @pytest.mark.parametrize("seed", range(15))
 @pytest.mark.parametrize("rate", [0.001, 0.05, 0.3, 0.5, 0.99])
@@ -348,6 +350,7 @@ def multiclass_case(seed: int, classes: int = 4, size: int = 120) -> tuple[np.nd
     return labels, scores / scores.sum(axis=1, keepdims=True)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(10))
 def test_multiclass_areas_are_those_of_scikit_learn(seed: int) -> None:
     labels, scores = multiclass_case(seed)

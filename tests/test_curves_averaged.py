@@ -48,6 +48,7 @@ def test_areas_of_classes_are_scikit_learn_s(
         assert sm.average_precision(labels, scores, **given) == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("average", ["macro", "weighted", "micro", "samples", None])
 @settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 10**6), st.booleans())

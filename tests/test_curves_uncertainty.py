@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from effort import in_one_test
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -64,6 +65,7 @@ def test_intervals_of_the_area_contain_the_true_one_as_often_as_they_say() -> No
     assert 0.925 <= inside / 600 <= 0.975
 
 
+@in_one_test
 @pytest.mark.parametrize("measure", SCORE_MEASURES)
 def test_the_bootstrap_surrounds_the_value(measure: str) -> None:
     random = np.random.default_rng(1)

@@ -124,6 +124,7 @@ def cells(rows: list[tuple[Any, ...]], weight: bool = False) -> list[float]:
 # -- every kind of file ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_file_has_the_same_scores(kind: str, files: dict[str, str], ran: Ran) -> None:
     found = json.loads(
@@ -157,6 +158,7 @@ def test_scores_are_measured_without_predictions(kind: str, files: dict[str, str
         assert "f1 is computed from predicted labels; name their column with --prediction" in message
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind", KINDS)
 def test_groups_weights_and_conditions(kind: str, files: dict[str, str], ran: Ran) -> None:
     where = "CAST(year AS INTEGER) > 2019 AND site = 'a' OR site = 'b'"
@@ -296,6 +298,7 @@ def test_csv_files_of_a_pattern_are_read_as_each_by_itself(ran: Ran, refused: Ra
     assert "c.csv: no column 'y'; the header names 'comment'" in refused(*asked)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl"])
 def test_a_name_with_brackets_is_that_of_one_file(suffix: str, ran: Ran, tmp_path: Path) -> None:
     import duckdb
@@ -358,7 +361,7 @@ def test_a_row_that_is_none_is_told_with_its_reason(row: str, reason: str, refus
 # -- outputs -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("by", [(), ("--by", "site,year")])
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "json", "md", "html"])
 def test_the_name_of_the_output_says_its_format(
@@ -491,6 +494,7 @@ def test_files_that_cannot_be_read(
     assert all(part.format(database=database) in message for part in parts), message
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["a.csv", "a.parquet", "parts", "parts/*/*.parquet", "a link"])
 def test_the_examples_are_not_written_over(name: str, tmp_path: Path, refused: Ran, ran: Ran) -> None:
     import duckdb
@@ -572,7 +576,7 @@ SCORES = st.sampled_from(
 
 
 @settings(
-    max_examples=200 if is_thorough() else 10,
+    max_examples=200 if is_thorough() else 6,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     deadline=None,
 )

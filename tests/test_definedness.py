@@ -52,7 +52,7 @@ def agrees(metric: sm.Metric) -> None:
         assert (value is None) == is_said_to_be_undefined(verdict, table), (table, value, verdict.value)
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", [name for name in sm.metrics if not sm.metrics[name].parameters])
 def test_the_library(name: str) -> None:
     agrees(sm.metrics[name])

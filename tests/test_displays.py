@@ -165,6 +165,7 @@ OBJECTS: dict[str, Callable[[], Any]] = {
 FIXED_COLOUR = re.compile(r"(?:color|background|fill|stroke): ?(?!currentColor|none|transparent|rgba\()[#\w]")
 
 
+@in_one_test
 @pytest.mark.parametrize("name", SHOWN)
 def test_everything_that_is_shown_is_closed_harmless_and_legible_on_light_and_dark(name: str) -> None:
     value = OBJECTS[name]()

@@ -115,9 +115,28 @@ def test_all_cases_in_one_test(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(met) == {(1, "a", "b", "here"), (2, "a", "b", "here"), (1, "c", "d", "here"), (2, "c", "d", "here")}
 
 
+def test_of_a_sampled_test_a_loop_goes_through_some_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    met: dict[str, list[int]] = {"sample": [], "thorough": []}
+    for run, thorough in (("sample", False), ("thorough", True)):
+        monkeypatch.setitem(effort._state, "thorough", thorough)
+
+        @effort.in_one_test
+        @pytest.mark.sampled(3)
+        @pytest.mark.parametrize("x", range(10))
+        def law(x: int, run: str = run) -> None:
+            met[run].append(x)
+
+        if thorough:
+            assert [mark.name for mark in law.pytestmark] == ["parametrize", "sampled"]
+        else:
+            law()
+            assert not hasattr(law, "pytestmark")
+    assert len(set(met["sample"])) == len(met["sample"]) == 3
+
+
 @pytest.mark.usefixtures("thorough")
 def test_cases_of_different_kinds_are_not_put_into_one_test() -> None:
-    for mark in (pytest.mark.sampled(2), pytest.mark.parametrize("x", [pytest.param(1, id="one")])):
+    for mark in (pytest.mark.skipif(False, reason=""), pytest.mark.parametrize("x", [pytest.param(1, id="one")])):
 
         def law(x: int) -> None:
             assert x

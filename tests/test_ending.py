@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from effort import is_thorough
 
 from symmetrics.rocq.judge.compiling import COMPILER
 from symmetrics.tools.workers import ending_programs, run_program, spread
@@ -138,7 +139,7 @@ def test_nothing_is_left_after_two_seconds(name: str, told: signal.Signals, copy
     before = contents(copy)
     process = started(name)
     assert wait_for(lambda: is_working(name, process), UNTIL)
-    time.sleep(0.5)
+    time.sleep(0.5 if is_thorough() else 0.1)
     assert process.poll() is None
     started_by_it = descendants(process.pid)
     process.send_signal(told)

@@ -64,6 +64,7 @@ def refusal(call: Callable[[], object]) -> str:
 # -- counts ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(6)
 @engines()
 def test_counts_are_those_of_a_loop(engine: str) -> None:
     columns = sample()
@@ -203,7 +204,7 @@ def test_many_groups(engine: str) -> None:
 # -- scores ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(8)
 @engines()
 @pytest.mark.parametrize(
     ("labels", "options"),

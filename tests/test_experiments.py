@@ -138,6 +138,7 @@ def test_agreement(ours: object, printed: str, decimals: int | None, verdict: st
     assert Cell("here", ours, printed, decimals).verdict == verdict
 
 
+@pytest.mark.usefixtures("coarse")
 def test_it_is_written(branco: Experiment, tmp_path: Path) -> None:
     paths = write_experiment(branco, tmp_path / "new", "branco2017")
     names = ["branco2017.md", "branco2017.csv", "branco2017_figure1.png", "branco2017_figure2.png"]

@@ -193,6 +193,7 @@ def test_positive_fractions() -> None:
     assert [round(positive_fraction(result, prior), 2) for prior in PRIORS] == [52.14, 29.85, 24.34]
 
 
+@pytest.mark.usefixtures("coarse")
 def test_it_is_written(landgrebe: Experiment, tmp_path: Path) -> None:
     paths = write_experiment(landgrebe, tmp_path, "landgrebe2005")
     assert [path.suffix for path in paths] == [".md", ".csv", ".png", ".png", ".png", ".png"]

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from effort import in_one_test
 from sympy import Integer
 
 import symmetrics as sm
@@ -47,6 +48,7 @@ def test_each_room_has_a_module_of_each_name_and_no_other(room: str) -> None:
     assert {found.name for found in pkgutil.iter_modules(ROOMS[room].__path__)} == set(FAMILIES.values())
 
 
+@in_one_test
 @pytest.mark.parametrize("family", NAMES)
 def test_each_family_is_decided_checked_and_exported_or_excused(family: str) -> None:
     exporter = module("rocq", family)
@@ -63,18 +65,21 @@ def test_no_kind_of_claims_has_two_classes() -> None:
     assert len({each.kind for each in FAMILIES}) == len(FAMILIES)
 
 
+@in_one_test
 @pytest.mark.parametrize("family", NAMES)
 def test_the_claims_of_a_family_stand_in_its_module(family: str) -> None:
     for each in (each for each, name in FAMILIES.items() if name == family):
         assert each.__module__ == module("claims", family).__name__
 
 
+@in_one_test
 @pytest.mark.parametrize("name", sm.properties)
 def test_a_property_makes_a_claim_of_a_family(name: str) -> None:
     claim = sm.properties[name].claim(sm.metrics["f1"])
     assert type(claim) in FAMILIES
 
 
+@in_one_test
 @pytest.mark.parametrize("family", NAMES)
 def test_a_family_asks_for_parts_by_their_name_or_for_none(family: str) -> None:
     """What is called ``_`` is not used: certificates of such a family are kept while other families change."""

@@ -312,6 +312,7 @@ def test_near_formulas_are_read_or_refused(text: str) -> None:
 # -- writing and reading back ------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.sampled(60)
 @pytest.mark.parametrize("metric", metrics.values(), ids=lambda metric: metric.name)
 def test_library_formulas_are_read_back(metric: Metric) -> None:
@@ -362,6 +363,7 @@ def test_random_expressions_are_read_back(expression: Expr) -> None:
     assert formula_text(again) == text == sstr(expression)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "text",
     [
@@ -713,6 +715,7 @@ def test_texts_define_what_expressions_do() -> None:
     assert read == Definition("mine", w * TP / (TP + Rational(3, 10) * FN), (Parameter("w", 0, 1, Rational(1, 2)),))
 
 
+@in_one_test
 @pytest.mark.parametrize("parameters", ["w in [0, 1", "w in [1, 0]", ("w = x",), "", "a b"])
 def test_bad_texts_of_parameters(parameters: Any) -> None:
     with pytest.raises(DefinitionError, match=r"parameter .*(write it as|domain|exact number)") as caught:

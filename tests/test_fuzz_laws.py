@@ -371,6 +371,7 @@ def test_a_false_condition_on_a_relation_is_found():
 # -- identification ---------------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("equation", "name", "is_about_known", "text", "declared", "is_right"),
     [

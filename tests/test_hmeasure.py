@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from effort import in_one_test
+from effort import in_one_test, is_thorough
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
@@ -114,6 +114,7 @@ def by_integration(labels: Sequence[int], scores: Sequence[float], a: float, b: 
     return 1 - mean_of_least(lines) / mean_of_least(trivial)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("a", "b", "prior"), [(2, 2, None), (4, 2, None), (1, 1, 0.9), (2.5, 1.2, 0.3), (1.1, 3, None)]
 )
@@ -376,7 +377,7 @@ def test_weights_of_any_scale(scale: float) -> None:
 
 def test_what_is_done_for_many_examples_changes_no_hull(monkeypatch: pytest.MonkeyPatch) -> None:
     generator = np.random.default_rng(2014)
-    for case in range(150):
+    for case in range(150 if is_thorough() else 60):
         number = int(generator.integers(10, 1500))
         labels = (generator.random(number) < generator.uniform(0.1, 0.9)).astype(int)
         labels[:2] = 0, 1

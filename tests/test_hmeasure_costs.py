@@ -56,6 +56,7 @@ def sample(seed: int) -> tuple[list[int], list[float]]:
     return labels, [generator.randint(0, 12) + 3 * label for label in labels]
 
 
+@in_one_test
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("prior", [None, 0.1])
 def test_auc_of_the_hull_is_the_loss_over_the_implied_weights(seed: int, prior: float | None) -> None:

@@ -555,7 +555,7 @@ def test_no_leaf_of_a_certificate_can_be_altered_so_that_something_else_is_asser
                 assert _asserted(altered) == _asserted(data), (path, value)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("text", "declarations", "key"), CASES)
 def test_another_status_is_rejected(text, declarations, key):
     data = sm.prove(metric(text, *declarations), key).certificate()
@@ -576,6 +576,7 @@ def test_no_proof_of_another_statement_proves_a_false_one(text, declarations, ke
             assert not is_accepted(proof(own, key, candidate))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("key", ["increasing_tp", "monotone", "strongly_monotone", "range", "p1", "symmetry_group"])
 def test_evidence_about_one_formula_is_none_about_another(key):
     pool = [metric(text) for text in ("TP/(TP + FN)", "TN/(TN + FP)", "FN/(TP + FN)", "TP - FN + TN - FP", "FP*FN")]

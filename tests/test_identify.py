@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from effort import examples, is_thorough, some
+from effort import examples, in_one_test, is_thorough, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Rational
@@ -447,6 +447,7 @@ def test_find_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert (status, json.loads(out)) == (0, [])
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -61,7 +61,7 @@ def order(left: Expr, right: Expr) -> Verdict:
     return decide(claim, metric="left", property="less_equal")
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "pair",
     [
@@ -110,6 +110,7 @@ THRESHOLDS = [
 is 1 - 3*alpha."""
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("metric", "key", "condition"), THRESHOLDS)
 def test_thresholds_of_parameters(metric: str, key: str, condition: str) -> None:
     verdict = sm.prove(metric, key)

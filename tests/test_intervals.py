@@ -187,7 +187,7 @@ def test_at_every_face_the_interval_lies_in_the_range_around_the_value(name: str
     """Whatever cells are empty or tiny; without a value the ends are still numbers, for the prior tells something."""
     metric = BOUND[name]
     tables = FACES if method in DRAWN else np.concatenate([FACES, TINY], axis=1)
-    tables = tables if is_thorough() else tables[:, ::2]
+    tables = tables if is_thorough() else tables[:, ::4]
     low, high = range_of(metric)
     for sampling in some(SAMPLINGS, 1, name + method):
         found = metric.interval(*tables, method=method, draws=100, sampling=sampling)
@@ -202,10 +202,11 @@ def test_at_every_face_the_interval_lies_in_the_range_around_the_value(name: str
         assert (found.estimate <= found.high)[known].all()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["f1", "precision", "mcc"])
 def test_at_every_face_so_does_the_interval_of_an_average(name: str) -> None:
     entries = np.array(list(product((0, 3), repeat=9))).reshape(-1, 3, 3)
-    matrices = entries[places(len(entries), 60, name)]
+    matrices = entries[places(len(entries), 40, name)]
     low, high = range_of(sm.metrics[name])
     for method, average in product(("auto", "delta", "bayes", "bootstrap"), ("macro", "weighted", "micro")):
         found = sm.metrics[name].interval_from_confusion(matrices, average=average, method=method, draws=100)
@@ -304,6 +305,7 @@ def test_draws_are_of_the_distributions_that_are_told() -> None:
             assert np.cov(drawn) == pytest.approx(expected, abs=0.6)
 
 
+@in_one_test
 @pytest.mark.parametrize("method", METHODS)
 def test_intervals_of_arrays_are_those_of_their_tables(method: str) -> None:
     metric = sm.metrics["jaccard"]
@@ -408,6 +410,7 @@ def test_questions_that_are_none(settings: dict[str, object], told: str) -> None
         sm.metrics["mcc"].interval(4, 1, 3, 12, **settings)
 
 
+@in_one_test
 @pytest.mark.parametrize("successes", [1, 5, 28])
 @pytest.mark.parametrize("number", [1e12, 1e15, 1e30])
 def test_of_few_successes_among_very_many_both_ends_are_those_of_a_poisson_number(
@@ -442,6 +445,7 @@ def test_where_draws_cannot_tell_a_level_auto_takes_the_delta_method() -> None:
         sm.curves.score_interval(truth, range(30), "auc", method="bootstrap", level=0.999999)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "cells"),
     [
@@ -507,6 +511,7 @@ def test_the_bootstrap_wants_whole_counts() -> None:
         sm.metrics["mcc"].interval(4.5, 1, 3, 12, method="bootstrap")
 
 
+@in_one_test
 @pytest.mark.parametrize("method", ["bayes", "delta", "bootstrap"])
 @pytest.mark.parametrize("formula", ["1", "0", "log(2)"])
 def test_a_constant_is_known_without_an_error(formula: str, method: str) -> None:

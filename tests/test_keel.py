@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from effort import in_one_test
 
 from symmetrics.papers import Steps, validated_sets
 from symmetrics.papers.imbalanced import group_of, read_set
@@ -40,6 +41,7 @@ def origin(name: str) -> str:
     return ORIGINS.get(stem, stem)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("name", "source", "examples", "features", "positives"),
     [

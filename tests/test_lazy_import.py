@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from effort import in_one_test
 from recorded import recorded
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,6 +56,7 @@ def test_symmetrics_itself_is_loaded(loaded: set[str]) -> None:
     assert "symmetrics" in loaded
 
 
+@in_one_test
 @pytest.mark.parametrize("library", HEAVY)
 def test_not_loaded_by_the_import(library: str, loaded: set[str]) -> None:
     assert library not in loaded

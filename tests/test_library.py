@@ -189,7 +189,7 @@ def test_range_holds(metric: Metric) -> None:
                 assert lower - slack <= found <= upper + slack, (table, settings, found)
 
 
-@pytest.mark.sampled(30)
+@pytest.mark.sampled(20)
 @every_ranged_metric
 def test_range_is_tight(metric: Metric) -> None:
     values = [value(metric, table) for table in (*EXTREME_TABLES, *SLOW_EXTREMES.get(metric.name, ()))]
@@ -271,6 +271,7 @@ def labels_of(table: tuple[int, ...]) -> tuple[list[int], list[int]]:
     return [1] * (tp + fn) + [0] * (fp + tn), [1] * tp + [0] * fn + [1] * fp + [0] * tn
 
 
+@in_one_test
 @pytest.mark.parametrize("name", SCIKIT_LEARN)
 def test_agrees_with_scikit_learn(name: str) -> None:
     library = pytest.importorskip("sklearn.metrics")
@@ -611,6 +612,7 @@ def test_hand_arithmetic(table: tuple[int, ...], call: str, expected: str) -> No
 # -- names that people type --------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("typed", "name"),
     [

@@ -34,7 +34,7 @@ def _number(value) -> float:
     return float("nan") if value != value or value.is_comparable is False else float(value.evalf(30))
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(5)
 @settings(max_examples=examples(40))
 @given(table=TABLES)
 def test_numbers_agree_with_exact_arithmetic(name, table):
@@ -46,7 +46,7 @@ def test_numbers_agree_with_exact_arithmetic(name, table):
         assert number == exact or (math.isnan(number) and math.isnan(exact))
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @settings(max_examples=examples(25))
 @given(tables=st.lists(TABLES, min_size=1, max_size=6))
 def test_an_array_is_the_same_as_its_entries(name, tables):
@@ -80,7 +80,7 @@ def _value(formula, point):
     return value if mpmath.isfinite(value) and not isinstance(value, mpmath.mpc) else None
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @settings(max_examples=4 if is_thorough() else 2)
 @given(data=st.data())
 def test_proved_cells_survive_random_attack(name, data):
@@ -125,7 +125,7 @@ def _number_at(metric, table):
     return float(compiled(metric.expr, CELLS)(*(mpmath.mpf(Rational(count).p) / Rational(count).q for count in table)))
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 def test_every_witness_reproduces_in_floating_point(name):
     for key in PROPERTIES:
         verdict = recorded(name, key)

@@ -374,6 +374,7 @@ def test_a_changed_number_of_table_5_of_thainghe_is_found(monkeypatch):
     ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("table", "name", "row", "key"),
     [

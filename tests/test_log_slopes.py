@@ -57,6 +57,7 @@ ACCURATE = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("what", ACCURATE)
 @FEW
 @given(TABLES)

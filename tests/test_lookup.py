@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from effort import is_thorough, some
+from effort import in_one_test, is_thorough, some
 
 import symmetrics as sm
 from symmetrics.cli import main
@@ -52,6 +52,7 @@ WORDS = {
 }
 
 
+@in_one_test
 @pytest.mark.parametrize(("words", "key"), WORDS.items())
 def test_people_find_a_property_by_their_own_words(words: str, key: str) -> None:
     assert key in dict(search([words]))
@@ -71,6 +72,7 @@ def test_no_words_of_anything_find_nothing() -> None:
     assert search(["class", "zebra"]) == []
 
 
+@in_one_test
 @pytest.mark.parametrize("key", sm.properties)
 def test_a_plain_sentence_says_what_the_verdict_does(key: str) -> None:
     property = sm.properties[key]
@@ -111,7 +113,7 @@ def test_a_formula_is_not_repeated_in_its_sentence() -> None:
     assert told == "The formula does not depend on the true negatives."
 
 
-@pytest.mark.parametrize("name", [*some(sm.metrics, 1), *(sm.properties if is_thorough() else ["p2"])])
+@pytest.mark.parametrize("name", [*sm.metrics, *sm.properties] if is_thorough() else ["f1", "p2"])
 def test_a_page_has_at_most_a_screen_and_no_long_line(name: str) -> None:
     lines = page(name).splitlines()
     assert len(lines) <= 60
@@ -124,6 +126,7 @@ def test_lists_have_every_record() -> None:
     assert [key for key, _ in rows("properties")] == list(sm.properties)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -148,6 +151,7 @@ def test_the_command_line_looks_up(arguments: list[str], words: str, capsys: pyt
     assert errors == ""
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

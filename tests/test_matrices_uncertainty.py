@@ -35,7 +35,7 @@ def estimator(name: str, classes: int, average: object = "macro") -> WholeMatrix
     return WholeMatrix(bound, classes, Range(), average)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", METRICS)
 def test_slopes_are_the_derivatives_of_the_expanded_formula(name: str) -> None:
     """By SymPy, of the formula over nine symbols, at a matrix of whole numbers."""
@@ -145,6 +145,7 @@ def test_relevance_weighs_the_classes_of_an_interval() -> None:
     assert [*found] == pytest.approx([*sm.metrics["f1"].interval(tp, fn, fp, tn, method="bootstrap")], abs=0.02)
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", METRICS)
 def test_at_every_pattern_of_zeros_the_interval_lies_in_the_range_around_the_value(name: str) -> None:
     metric = METRICS[name]
@@ -318,6 +319,7 @@ def test_the_interval_at_independence_is_no_point() -> None:
     assert both.high[2] < both.high[0] < 0.01
 
 
+@in_one_test
 @pytest.mark.parametrize("name", sorted(sm.multiclass))
 @pytest.mark.parametrize("shape", [(0,), (2, 0)])
 def test_no_matrices_have_no_intervals(name: str, shape: tuple[int, ...]) -> None:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from effort import in_one_test
 from forging import altered
 from sympy import Rational, sqrt, symbols
 
@@ -46,7 +47,7 @@ def test_probabilities_are_those_of_a_random_order(rows: tuple[int, ...], column
     assert {matrix: Fraction(int(w.p), int(w.q)) for w, matrix in matrices_of(rows, columns)} == expected
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "classes", "value"),
     [
@@ -125,6 +126,7 @@ def test_a_claim_is_about_a_square_matrix() -> None:
             ConstantMatrixBaseline(sm.TP, (), over_)
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "changes",
     [
@@ -148,6 +150,7 @@ def test_an_altered_refutation_is_refused(changes: dict[str, Any]) -> None:
         sm.check(altered(verdict, changes))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "changes",
     [

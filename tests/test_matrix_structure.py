@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from effort import in_one_test
 from forging import altered
 from sympy import sqrt, symbols
 
@@ -28,6 +29,7 @@ def group(name: str, classes: int) -> dict[str, list[str]]:
     return {image: members.split(", ") for image, _, members in parts}
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("name", "classes", "sizes"),
     [
@@ -104,6 +106,7 @@ def test_where_metrics_of_ones_own_have_values(metric: sm.MulticlassMetric, stat
 # -- altered certificates ----------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "changes",
     [
@@ -127,6 +130,7 @@ def test_an_altered_group_is_refused(changes: dict[str, Any]) -> None:
         sm.check(altered(verdict, changes))
 
 
+@in_one_test
 @pytest.mark.parametrize(
     "changes",
     [

@@ -51,6 +51,7 @@ def test_a_missing_label_is_refused(reader: str, gap: Any) -> None:
     assert "\n" not in str(caught.value)
 
 
+@in_one_test
 @pytest.mark.parametrize("reader", READERS)
 def test_a_label_is_not(reader: str) -> None:
     READERS[reader]("c")

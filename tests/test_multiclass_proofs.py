@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import in_one_test
 from sympy import Integer, Symbol
 
 from symmetrics.checker import check
@@ -36,6 +37,7 @@ def verdict_on(name: str) -> Verdict:
     return BY_NAME[name].decide()
 
 
+@in_one_test
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", BY_NAME)
 def test_every_reduction_is_decided_and_its_certificate_re_verified(name: str) -> None:
@@ -96,6 +98,7 @@ def sides_at(claim: Identity, matrix: Any, weights: Any) -> list[float]:
     return [float(side.xreplace(place)) for side in claim.sides]
 
 
+@in_one_test
 @pytest.mark.parametrize("name", ORDERED)
 @pytest.mark.parametrize(("size", "cycles"), [(2, "(1 2)"), (3, "(1 3)"), (4, "(1 4)(2 3)")])
 def test_claims_of_invariance_under_reversal_say_what_the_kernel_computes(name: str, size: int, cycles: str) -> None:
@@ -105,6 +108,7 @@ def test_claims_of_invariance_under_reversal_say_what_the_kernel_computes(name: 
     assert right == pytest.approx(ORDERED[name](matrix[::-1, ::-1]))
 
 
+@in_one_test
 @pytest.mark.parametrize("name", VALUES)
 @pytest.mark.parametrize("size", SIZES)
 def test_claims_of_invariance_say_what_the_kernel_computes(name: str, size: int) -> None:

@@ -218,13 +218,13 @@ def reading() -> Iterator[None]:
     ANEW.reset(token)
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", METRICS)
 @pytest.mark.parametrize("classes", SIZES)
 @pytest.mark.usefixtures("reading")
 def test_verdicts_agree_with_numbers(name: str, classes: int) -> None:
     metric = sm.multiclass[name]
-    for key, property in effort.some(sm.multiclass_properties.items(), 9, f"{name} of {classes}"):
+    for key, property in effort.some(sm.multiclass_properties.items(), 7, f"{name} of {classes}"):
         if property.least_classes > classes:
             continue
         verdict = sm.prove(metric, key, k=classes)
@@ -249,7 +249,7 @@ def test_every_law_has_an_oracle() -> None:
     assert set(LAWS) | {"range"} == set(sm.multiclass_properties)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("many", "two"),
     [
@@ -285,7 +285,7 @@ def test_corrections_in_rows_and_in_columns_are_two_laws(classes: int) -> None:
     """In a row the size of the class stays, in a column how often it is predicted; more of it lowers these means."""
     rows, columns = "monotone_rows", "monotone_columns"
     laws = ((sm.P, rows, columns), (sm.OP, columns, rows))
-    for total, holding, failing in laws if classes == 2 else effort.some(laws, 1):  # a proof at three takes a second
+    for total, holding, failing in laws if classes == 2 else effort.some(laws, 0):  # a proof at three takes a second
         mine = sm.MulticlassMetric("mine", ClassMean(sm.TP / total**2))
         assert mine.prove(holding, classes).status == "proved"
         verdict = mine.prove(failing, classes)
@@ -373,7 +373,7 @@ def test_verdicts_of_three_classes_are_read_and_are_what_is_decided_anew() -> No
     from symmetrics.matrices.deciding import name_at_size
     from symmetrics.query.proving import deciding_anew
 
-    for name in effort.some(METRICS, 3):
+    for name in effort.some(METRICS, 2):
         metric = sm.multiclass[name]
         for key in effort.some(sorted(sm.multiclass_properties), 3, name):
             claim = sm.multiclass_properties[key].of(metric, 3)
@@ -408,6 +408,7 @@ def test_the_table_is_of_matrices() -> None:
     assert len(of_two.properties) == len(sm.multiclass_properties) - 2  # two are about three classes or more
 
 
+@effort.in_one_test
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
@@ -446,6 +447,7 @@ def test_who_asks_a_metric_of_two_classes_for_a_property_of_matrices_hears_how_i
     assert sm.prove(sm.multiclass["mcc"], "monotone_rows", k=3).status == "refuted"
 
 
+@effort.in_one_test
 @pytest.mark.parametrize(
     ("definition", "message"),
     [
@@ -599,6 +601,7 @@ def test_logarithms_of_zero_are_no_numbers_to_be_compared() -> None:
     assert metric.prove("max_agreement", 2).status == "open"
 
 
+@effort.in_one_test
 @pytest.mark.parametrize("average", ["macro", [1, 0], [0, 1], "weighted"])
 @pytest.mark.parametrize("matrix", [[[0, 1], [2, 0]], [[5, 0], [3, 0]], [[1, 2], [3, 9]]])
 @pytest.mark.parametrize("body", [(sm.FN - sm.FP) / (sm.FN + sm.FP), (sm.TP - sm.FP) / (sm.TP + sm.FP), sm.TP - sm.FN])
@@ -622,6 +625,7 @@ def _cells_of(matrix: Any, place: int) -> tuple[int, ...]:
     return matrix[place][place], matrix[place][other], matrix[other][place], matrix[other][other]
 
 
+@effort.in_one_test
 @pytest.mark.parametrize(
     ("definition", "matrix", "settings"),
     [
@@ -652,6 +656,7 @@ def test_what_has_no_exact_value_has_no_number(definition: Any, matrix: Any, set
     np.testing.assert_equal(metric.from_confusion(matrix, **settings), float(exact))
 
 
+@effort.in_one_test
 @pytest.mark.parametrize(
     "definition",
     [
@@ -752,6 +757,7 @@ def test_without_a_value_at_matrices_of_errors_nothing_is_smallest_there(definit
     assert metric.prove("min_agreement", 2).status == "open"
 
 
+@effort.in_one_test
 @pytest.mark.parametrize(
     "definition",
     [

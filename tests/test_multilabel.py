@@ -32,6 +32,7 @@ def indicators(draw: st.DrawFn) -> tuple[Any, Any, Any]:
     return true, predicted, weight
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("average", AVERAGES)
 @pytest.mark.parametrize("key", SCORES)
 @settings(max_examples=examples(20))

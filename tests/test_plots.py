@@ -355,7 +355,7 @@ def test_hull_and_band_are_drawn_around_the_curve() -> None:
     assert "95 % simultaneous band" in [text.get_text() for text in ax.get_legend().get_texts()]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("prior", ["1/2", "1/20", "1/100"])
 def test_values_on_isometrics_do_not_cover_each_other(prior: str) -> None:
     """Where lines crowd, some have no value rather than one that is half below another."""
@@ -389,7 +389,7 @@ def test_the_title_of_a_confusion_matrix_tells_what_its_squares_show() -> None:
     for classes, lines, title in (
         (2, 3, "shares of the true class, 95\u00a0% intervals"),
         (10, 2, "shares of the true class"),
-        (30 if is_thorough() else 14, 1, "counts; colours are shares of the true class"),
+        (30 if is_thorough() else 13, 1, "counts; colours are shares of the true class"),
     ):
         ax = sm.plots.confusion(np.full((classes, classes), 10))
         assert {len(text.get_text().splitlines()) for text in ax.texts} == {lines}

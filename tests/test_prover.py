@@ -188,6 +188,7 @@ def _smallest_by_force(metric, key, largest):
     return None
 
 
+@in_one_test
 @pytest.mark.sampled(14)
 @pytest.mark.parametrize("key", ["p1", "p2", "p3", "p4", "p5"])
 @pytest.mark.parametrize(

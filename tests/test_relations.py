@@ -60,7 +60,7 @@ def name_of(metric: Metric | str) -> str:
     return metric if isinstance(metric, str) else metric.name
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("first", "second"), NOWHERE_LARGER, ids=lambda metric: name_of(metric))
 def test_inequalities_of_the_literature(first: Metric | str, second: Metric | str) -> None:
     verdict = relate(first, second, "less_equal")
@@ -324,7 +324,7 @@ def test_every_pair_is_settled(found) -> None:
 
 def test_every_verdict_of_the_order_is_verified(found) -> None:
     refuted = [pair for pair in found.pairs() if found.status(*pair) == "refuted"]
-    for pair in (*some(refuted, 60, "refuted"), *some(found.direct, 25, "direct")):
+    for pair in (*some(refuted, 35, "refuted"), *some(found.direct, 15, "direct")):
         verdict = found.verdict(*pair)
         assert verdict.status == found.status(*pair)
         assert verdict.claim == relations["less_equal"].claim(*(found.metrics[name] for name in pair))

@@ -168,6 +168,7 @@ def test_measures_at_resamples_are_those_of_weighted_examples(
                 assert value == pytest.approx(SCORE_MEASURES[measure](truth, score, sample_weight=weight), abs=1e-12)
 
 
+@in_one_test
 @pytest.mark.parametrize("measure", BLOCK_MEASURES)
 def test_a_resample_of_one_pair_has_a_value_and_one_of_a_single_class_has_none(measure: str) -> None:
     """The highest score comes first: a pair in the right order, one in the wrong order, and no pair."""

@@ -77,6 +77,7 @@ def line_of(text: str, part: str) -> int:
 # -- genuine files -----------------------------------------------------------------------------------------------------
 
 
+@in_one_test
 @pytest.mark.sampled(20)
 @pytest.mark.parametrize("file", sorted(THEORIES.glob("*.v")), ids=lambda file: file.stem)
 def test_every_theory_of_the_repository_passes(file: Path) -> None:

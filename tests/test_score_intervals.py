@@ -75,7 +75,7 @@ def in_all_formats(printed: Printed, *arguments: str) -> list[dict[str, Any]]:
     return rows
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("options", "settings"),
     [

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from effort import is_thorough, some
+from effort import in_one_test, is_thorough, some
 from recorded import holds, recorded
 from sentence_reader import PHRASES, read, told
 from sympy import Expr
@@ -27,6 +27,7 @@ def test_sentences_say_what_the_verdicts_on_the_library_do() -> None:
         assert read(told(verdict)[0], key) == (verdict.status, verdict.holds), (name, key)
 
 
+@in_one_test
 @pytest.mark.parametrize("key", sm.properties)
 def test_words_for_yes_and_no_are_told_apart_by_the_reader(key: str) -> None:
     assert key in PHRASES, f"{key} needs a line in PHRASES of tests/sentence_reader.py"

@@ -188,6 +188,7 @@ def test_several_files_are_compared_on_the_command_line(
     assert "different true labels in row" in capsys.readouterr().err
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -66,7 +66,7 @@ def test_every_recorded_call_gives_the_same_or_differs_for_a_named_reason(name: 
     outcomes: Counter[str] = Counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        for recorded in some(calls, 60, name):
+        for recorded in some(calls, 30, name):
             outcomes[outcome(replayed(recorded))] += 1
     assert outcomes["the same"] >= 0.25 * outcomes.total(), outcomes
 

@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 import pytest
+from effort import in_one_test
 from sympy import Rational
 
 import symmetrics as sm
@@ -23,6 +24,7 @@ def test_most_comparisons_are_stated_as_one() -> None:
     assert len(comparisons) >= 15
 
 
+@in_one_test
 @pytest.mark.parametrize("key", LAWS)
 def test_the_statement_of_a_property_is_its_claim(key: str) -> None:
     """A law in words and the claim that is decided are about the same tables, and say the same of their values."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from effort import examples, is_thorough, some
+from effort import examples, in_one_test, is_thorough, some
 from forging import reworded, valued
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -59,6 +59,7 @@ SIGNED = (
 """The group of the square, in which every exchange of rows or of columns changes the sign."""
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("metric", "group", "translations", "scalings"),
     [
@@ -85,7 +86,7 @@ def test_well_known_metrics(metric: str, group: str, translations: str, scalings
     assert value(metric, "scaling_space") == scalings
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("metric", "ratio"),
     [
@@ -177,6 +178,7 @@ def test_conditions_on_parameters() -> None:
     assert str(group.value).endswith("-M: all if w1 = 0 and w4 = 0; 1/M: all if w2 = 0 and w3 = 0")
 
 
+@pytest.mark.thorough
 def test_two_parameters_may_have_to_be_the_same_for_a_symmetry() -> None:
     found = sm.Metric("two", "a*TP + b*TN", parameters=["a in [0, 1]", "b in [0, 1]"]).symmetries()
     assert str(found.condition((3, 1, 2, 0))) == "Eq(a, b)"

@@ -37,6 +37,7 @@ def tan() -> Experiment:
 # -- the report --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("coarse")
 def test_the_report_ends_with_the_page_of_the_rulings(tan: Experiment, tmp_path: Path) -> None:
     paths = write_experiment(tan, tmp_path, "tan2006")
     assert [path.name for path in paths[2:]] == ["tan2006_figure5_42.png", "tan2006_f_beta.png"]

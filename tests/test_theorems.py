@@ -241,6 +241,7 @@ def random_metric(alike: Invariances, draw: random.Random) -> Callable[[tuple[Fr
     return lambda table: values.setdefault(label.label(table), draw.randrange(10**9))  # type: ignore[arg-type]
 
 
+@in_one_test
 @pytest.mark.parametrize("place", range(examples(120)))
 def test_no_random_function_is_against_a_theorem_on_invariances(place: int) -> None:
     """Tables are drawn; a function with values drawn for each orbit has the premises, and what it is said to have."""
@@ -391,6 +392,14 @@ def test_a_question_is_answered_by_a_metric_or_a_theorem(capsys: pytest.CaptureF
     assert len(lines) == len(sm.theorems())
 
 
+def test_theorems_can_be_drawn() -> None:
+    theorems = sm.theorems()
+    drawn = [text.get_text() for text in sm.plots.implications(theorems).texts]
+    premises = {theorem.premises[0] for theorem in theorems if len(theorem.premises) == 1}
+    assert premises <= {name for text in drawn for name in text.split(" = ")}
+    assert not {CONSTANT, IMPOSSIBLE} & {name for text in drawn for name in text.split(" = ")}
+
+
 def test_an_answer_says_what_each_property_means_and_which_it_is() -> None:
     for key, record in sm.properties.items():
         has, lacks = str(Possibility("open", (key,), ())), str(Possibility("open", (), (key,)))
@@ -403,6 +412,7 @@ def test_an_answer_says_what_each_property_means_and_which_it_is() -> None:
     )
 
 
+@in_one_test
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -281,6 +281,7 @@ LIES: list[tuple[Callable[[], Data], Callable[[Data], None]]] = [
 ]
 
 
+@in_one_test
 @pytest.mark.parametrize("place", range(len(LIES)))
 def test_lies_about_variables_are_rejected(place: int) -> None:
     made, change = LIES[place]

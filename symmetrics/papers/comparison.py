@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sympy import Abs, Expr, Rational, S, nan
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from symmetrics.papers.claims.trials import Heard
 
 __all__ = ["Cell", "Comparison", "Experiment", "exact", "require_plots", "write_experiment"]
+
+DPI: Final = 150
+"""Dots per inch of the pictures."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +195,7 @@ def require_plots() -> None:
 
 def _png(draw: Callable[[], Figure]) -> bytes:
     with io.BytesIO() as stream:
-        draw().savefig(stream, format="png", dpi=150, metadata={"Software": None})
+        draw().savefig(stream, format="png", dpi=DPI, metadata={"Software": None})
         return stream.getvalue()
 
 

@@ -119,6 +119,7 @@ def _plain_metrics() -> Mapping[str, tuple[MulticlassMetric, str]]:
     }
 
 
+@cache
 def _value(metric: MulticlassMetric, matrix: Matrix, average: Any, *, undefined_is_zero: bool) -> Expr:
     """Return an exact value, with undefined classes left out or counted as 0."""
     return metric.exact(matrix, average=average, zero_division=0 if undefined_is_zero else None)

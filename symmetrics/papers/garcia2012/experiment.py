@@ -123,7 +123,7 @@ def tuples(percentage: int, instances: int = INSTANCES, design: str = "halves") 
     positives = instances * percentage // 100
     negatives = instances - positives
     above, below = true_probabilities(positives, negatives, design)
-    truth = np.repeat((1, 0), (positives, negatives)).tolist()
+    truth = np.repeat((1, 0), (positives, negatives))
     hits, alarms, areas = [], [], []
     for step in range(STEPS_OF_DISTORTION + 1):
         of_positives, of_negatives = step / 20, (STEPS_OF_DISTORTION - step) / 20
