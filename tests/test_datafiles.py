@@ -607,3 +607,8 @@ def test_duckdb_reads_a_csv_file_as_python_does_or_refuses_it(
         assert sorted(zip(found.columns.is_positive, found.columns.scores, strict=True)) == sorted(  # type: ignore
             zip(expected.is_positive, expected.scores or (), strict=True)
         )
+
+
+def test_a_name_that_cannot_be_printed_is_one_of_a_plain_file() -> None:
+    """DuckDB, which would look for a pattern or a folder, is not given such a name."""
+    assert [place_of(name).kind for name in ("-", "a\x01.parquet", "a\x01*.csv")] == ["csv"] * 3

@@ -514,3 +514,11 @@ def test_cells_may_be_small_where_nothing_is_divided_by_what_underflows(
         if denominator:
             wanted = Fraction(numerator) / denominator
             assert_near(value, float(mpmath.mpf(wanted.numerator) / wanted.denominator), row)
+
+
+def test_a_zero_with_a_sign_is_a_zero() -> None:
+    """A pole has the sign that it has where the cell becomes small."""
+    tp, fp = np.array([1.0, 1.0, 0.0]), np.array([-0.0, 0.0, -0.0])
+    for formula, there in ((TP / FP, np.inf), (-TP / FP, -np.inf)):
+        found = sm.Metric("mine", formula).from_counts(tp, 1.0, fp, 1.0)
+        np.testing.assert_array_equal(found, [there, there, np.nan])

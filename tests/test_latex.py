@@ -246,3 +246,9 @@ def test_no_letter_is_a_command() -> None:
         written = for_latex(letter)
         assert written.isascii(), letter
         assert written != letter or letter not in special, letter
+
+
+def test_distances_between_classes_have_their_powers() -> None:
+    linear, quadratic = (sm.multiclass[f"kappa_{weights}"].latex for weights in ("linear", "quadratic"))
+    assert linear.count(distance := r"\left|i - j\right|") == quadratic.count(distance + "^{2}") == 2
+    assert "^" not in linear

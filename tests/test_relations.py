@@ -6,6 +6,7 @@ import copy
 import itertools
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 import networkx as nx
@@ -23,7 +24,7 @@ from symmetrics.checker import check
 from symmetrics.prover.engine.fits import recognised
 from symmetrics.prover.engine.samples import GENERIC
 from symmetrics.query.graph import families, relation_graph, to_graphml, to_json
-from symmetrics.query.order import Order, is_defined_everywhere, order
+from symmetrics.query.order import Order, _Search, is_defined_everywhere, order
 from symmetrics.query.relations import check_relation, relate, relations
 from symmetrics.tools.errors import CertificateError, InputError, SymmetricsError, UnknownNameError
 
@@ -370,6 +371,17 @@ def test_nothing_follows_by_way_of_a_metric_that_is_not_everywhere_defined() -> 
     assert is_defined_everywhere(log(TP / FN) + sqrt(TP))
     found = order([Metric("below", below), Metric("root", root), Metric("above", above)], processes=1)
     assert found.status("below", "above") == "refuted"
+
+
+def test_what_was_open_and_follows_from_others_is_proved() -> None:
+    found = order(["jaccard", "f1", "fowlkes_mallows"], processes=1)
+    search = _Search(found.metrics, {pair: found.verdict(*pair) for pair in found.pairs()})
+    search.names, search.everywhere = list(found.metrics), set(found.metrics)
+    pair = ("jaccard", "fowlkes_mallows")
+    search.direct[pair] = replace(search.direct["f1", "jaccard"], status="open")
+    search.close()
+    closed = Order(search.metrics, search.direct, search.tables, search.via)
+    assert (closed.status(*pair), closed.verdict(*pair).status) == ("proved", "proved")
 
 
 @pytest.mark.thorough

@@ -65,7 +65,6 @@ TELLING = (
 """Metrics whose theories take little time and together four fifths of the ways through the code that writes them."""
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("metric", TELLING)
 def test_the_theory_is_the_one_that_is_kept(metric: str) -> None:
     kept = json.loads((ROOT / "proofs" / "manifest.json").read_text(encoding="utf-8"))["files"]

@@ -250,3 +250,10 @@ def test_what_exchanges_nothing_is_no_exchange() -> None:
     said = plain_sentence(sm.prove(weighed, "symmetry_group"), sm.properties["symmetry_group"], weighed)
     told = "when FP and TN are exchanged if w = 0, or FN and FP are exchanged if w = 0, or under 21 other exchanges."
     assert said.endswith(f"it turns into its negative {told}")
+
+
+def test_where_else_an_extreme_is_taken_is_told() -> None:
+    squared = sm.prove(sm.metrics["iba_squared_gmean"], "max_agreement")
+    assert squared.evidence.sentence.endswith("which it has where FN = FP = 0, also at positive cells")
+    weighed = sm.prove(sm.Metric("mine", "w*TP/(TP + FN)", parameters="w in (0, 1]"), "max_agreement")
+    assert weighed.evidence.sentence.endswith("which it has where FN = FP = 0, also where FN = 0")
