@@ -13,7 +13,7 @@ from symmetrics.query import mending
 from symmetrics.query.edits import edits_of
 from symmetrics.query.mending import Mending, Variant
 from symmetrics.query.relations import relate
-from symmetrics.tools.errors import InputError, UnknownNameError
+from symmetrics.tools.errors import BudgetError, InputError, UnknownNameError
 
 
 @pytest.fixture
@@ -95,6 +95,21 @@ def test_what_is_there_is_not_mended_and_time_that_runs_out_is_told() -> None:
     assert mend("mcc", "p1").remark == "it has what is asked for"
     assert len(mend("mcc", "p1")) == 0
     assert "not everything was looked at" in mend("recall", "p1", seconds=0.001, progress=False).remark
+
+
+def test_what_time_did_not_suffice_for_is_not_what_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under "with p1", variants were said to gain nothing, and p1 not to be known of them."""
+
+    def late(*_: object) -> Variant:
+        raise BudgetError("not decided within 9 s")
+
+    monkeypatch.setattr(mending, "_described", late)
+    monkeypatch.setattr(mending, "MOST", 2)
+    mended = mend("recall", "p1", progress=False)
+    assert "not everything was looked at" in mended.remark
+    assert [variant.gains for variant in mended] == [("p1",)] * 2
+    assert all(set(variant.undecided) == set(mending.COMPARED) - {"p1"} for variant in mended)
+    assert "gains p1 (not known: p2, p3" in str(mended)
 
 
 def test_bad_questions_are_answered_by_what_to_do() -> None:

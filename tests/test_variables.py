@@ -13,7 +13,7 @@ import pytest
 from effort import in_one_test, is_thorough
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Expr, Rational, S, Symbol, sqrt
+from sympy import Dummy, Expr, Rational, S, Symbol, sqrt
 
 import symmetrics as sm
 from symmetrics.checker import check
@@ -119,7 +119,7 @@ def test_combinations_of_claims_over_named_variables() -> None:
         (("lambda",), "'lambda': a name is letters"),
         (("π",), "'π': a name is letters"),
         (("w", "p"), "'w': the name is given twice"),
-        (("t", "p"), "'t': the name is given twice"),
+        (("t", "p"), "'t': a variable or a parameter has that name"),
         (("tp", "fn", "fp", "tn"), "write the four cells as TP, FN, FP, TN"),
     ],
 )
@@ -130,8 +130,44 @@ def test_names_that_variables_cannot_have(over: tuple[str, ...], message: str) -
 
 
 def test_auxiliary_variables_are_symbols() -> None:
-    with pytest.raises(FormulaError, match=r"not \('t',\); write parameter_symbol\('t'\)"):
+    with pytest.raises(FormulaError, match=r"not 't'; write parameter_symbol\('t'\)"):
         Identity(TP, (), (CELLS, CELLS), ("t",))  # type: ignore[arg-type]
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("auxiliary", "message"),
+    [
+        ((Symbol("t"),), r"'t': it assumes too little or too much; write parameter_symbol\('t'\)"),
+        ((Symbol("t", positive=True),), "'t': it assumes too little or too much"),
+        ((Symbol("t", negative=True),), "'t': it assumes too little or too much"),
+        ((Dummy("t", real=True),), "'t': it assumes too little or too much"),
+        ((T, T), "'t': a variable or a parameter has that name"),
+        ((TN,), "'TN': a variable or a parameter has that name"),
+        ((parameter_symbol("w"),), "'w': a variable or a parameter has that name"),
+        ((parameter_symbol("log"),), "'log': a name is letters"),
+        ((parameter_symbol("pi"),), "'pi': a name is letters"),
+        ((parameter_symbol("TP + FN"),), r"'TP \+ FN': a name is letters"),
+        ((parameter_symbol("lambda"),), "'lambda': a name is letters"),
+    ],
+)
+def test_symbols_that_auxiliary_variables_cannot_be(auxiliary: tuple[Symbol, ...], message: str) -> None:
+    """``M(TP + t) > M(TP)`` was proved for a t that SymPy takes for negative, and a cell in its place was an error."""
+    moved = (TP + auxiliary[0], *CELLS[1:])
+    rises = parse_formula("value1 - value0", ("value0", "value1"))
+    for family in (Identity, Inequality, StrictInequality):
+        with pytest.raises(FormulaError, match=message):
+            family(TP, (Parameter("w", 0, 1),), (CELLS, moved), auxiliary, rises)
+
+
+def test_parts_of_a_combination_have_labels_of_their_own() -> None:
+    """A certificate has its parts by label, and so left one of the two out: another claim was read back."""
+    false, true = Identity(TP, (), (CELLS, (TN, *CELLS[1:3], TP))), Identity(TP, (), (CELLS, CELLS))
+    for family in (AllOf, AnyOf):
+        with pytest.raises(FormulaError, match="two parts of a combination have the same label"):
+            family((("1", false), ("1", true)))
+        with pytest.raises(FormulaError, match="needs parts"):
+            family(())
 
 
 def test_formulas_are_read_over_the_variables_alone() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import Any, ClassVar, Final, Literal, Protocol, Self
 from sympy import Expr, Pow, Symbol
 
 from symmetrics.language.cells import CELL_NAMES, CELLS, parameter_symbol
-from symmetrics.language.formula import check_variables, formula_text, parse_formula
+from symmetrics.language.formula import CONSTANTS, FUNCTIONS, check_variables, formula_text, parse_formula
 from symmetrics.language.parameter import Parameter, declared_in
 from symmetrics.tools.errors import FormulaError
 
@@ -67,7 +68,8 @@ class Comparison:
     :param partner: another formula, which takes the place of M at the last table
     :param over: the names of the variables of M and of its partner
 
-    :raises FormulaError: if a variable has no proper name, or that of another variable or a parameter
+    :raises FormulaError: if a variable has no proper name, or that of another variable or a parameter, or if more is
+        assumed of an auxiliary one than that it is real
 
     >>> from symmetrics.claims.families.equations import Identity
     >>> from sympy import symbols
@@ -90,11 +92,10 @@ class Comparison:
     def __post_init__(self) -> None:
         if not self.over:
             raise FormulaError("a claim needs a variable that it is about")
-        if not all(isinstance(variable, Symbol) for variable in self.auxiliary):
-            raise FormulaError(f"auxiliary variables are symbols, not {self.auxiliary!r}; write parameter_symbol('t')")
+        parameters = [parameter.name for parameter in self.parameters]
+        _check_auxiliary(self.auxiliary, {*self.over, *parameters})
         if self.over != CELL_NAMES:
-            taken = (*self.names[len(self.over) :], *(parameter.name for parameter in self.parameters))
-            check_variables(self.over, taken)
+            check_variables(self.over, parameters)
         if any(len(table) != len(self.over) for table in self.tables):
             raise FormulaError(f"a table of the claim has not one expression for each of {', '.join(self.over)}")
 
@@ -197,3 +198,25 @@ class Comparison:
             parse_formula(data["partner"], names, over) if "partner" in data else None,
             over,
         )
+
+
+def _check_auxiliary(variables: Iterable[Symbol], taken: set[str]) -> None:
+    """Refuse auxiliary variables that are no symbols, that assume more, or whose names mean two things or nothing.
+
+    A symbol that SymPy takes for negative would be positive in the claim, and real in its certificate.
+    """
+    for variable in variables:
+        if not isinstance(variable, Symbol):
+            raise FormulaError(f"auxiliary variables are symbols, not {variable!r}; write parameter_symbol('t')")
+        name = variable.name
+        if variable != parameter_symbol(name):
+            raise FormulaError(
+                f"auxiliary variable {name!r}: it assumes too little or too much; write parameter_symbol({name!r})"
+            )
+        if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name) or name in {*CONSTANTS, *FUNCTIONS}:
+            raise FormulaError(
+                f"auxiliary variable {name!r}: a name is letters, digits and underscores, and that of no function"
+            )
+        if name in taken:
+            raise FormulaError(f"auxiliary variable {name!r}: a variable or a parameter has that name")
+        taken.add(name)

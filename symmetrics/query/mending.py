@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -103,7 +103,8 @@ def mend(
         within(lambda: _search(subject, asked, found, variants, progress), seconds=seconds, shown="")
     except BudgetError as error:
         remark = f"not everything was looked at: {error}"
-        variants += [_unseen(one) for one in _nearest(found)[len(variants) : MOST]]
+        before: dict[str, bool | None] = {key: _has(subject, key) for key in COMPARED if key in _keys(asked)}
+        variants += [_unseen(one, before) for one in _nearest(found)[len(variants) : MOST]]
     variants.sort(key=lambda one: (one.distance, len(one.loses), one.metric.expr.count_ops(), str(one.metric.expr)))
     return Mending(subject, _keys(asked), tuple(variants), remark, left_out=max(0, len(found) - len(variants)))
 
@@ -311,6 +312,11 @@ def _has(metric: Metric, key: str) -> bool | None:
     return False if verdict.holds is None and verdict.condition is not None else verdict.holds
 
 
-def _unseen(one: _Candidate) -> Variant:
-    """Return a variant of which time left nothing to say but that it has what was asked for."""
-    return Variant(one.metric, one.how, one.kind, one.distance, undecided=COMPARED)
+def _unseen(one: _Candidate, before: Mapping[str, bool | None]) -> Variant:
+    """Return a variant of which time left nothing to say but that it has what was asked for.
+
+    :param before: whether the formula has what was asked for
+    """
+    gains = tuple(key for key, had in before.items() if had is False)
+    undecided = tuple(key for key in COMPARED if before.get(key) is None)
+    return Variant(one.metric, one.how, one.kind, one.distance, gains=gains, undecided=undecided)

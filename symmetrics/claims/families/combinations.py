@@ -22,10 +22,17 @@ class Combination:
     """Claims about one formula, each under a label.
 
     :param parts: the claims by label, in the order in which they are decided
+    :raises FormulaError: if there is none, or two have the same label
     """
 
     kind: ClassVar[str]
     parts: tuple[tuple[str, Claim], ...]
+
+    def __post_init__(self) -> None:
+        if not self.parts:
+            raise FormulaError("a combination of claims needs parts, all about one formula")
+        if len({label for label, _ in self.parts}) != len(self.parts):
+            raise FormulaError("two parts of a combination have the same label")  # a certificate would drop one of them
 
     @property
     def subject(self) -> Expr:
@@ -54,7 +61,7 @@ class Combination:
         from symmetrics.claims.families import claim_from_dict
 
         parts = tuple((label, claim_from_dict(part)) for label, part in data["parts"].items())
-        if not parts or any(_about(part) != _about(parts[0][1]) for _, part in parts):
+        if any(_about(part) != _about(parts[0][1]) for _, part in parts):
             raise FormulaError("a combination of claims needs parts, all about one formula")
         return cls(parts)
 
