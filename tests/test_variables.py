@@ -141,7 +141,7 @@ def test_auxiliary_variables_are_symbols() -> None:
         ((Symbol("t"),), r"'t': it assumes too little or too much; write parameter_symbol\('t'\)"),
         ((Symbol("t", positive=True),), "'t': it assumes too little or too much"),
         ((Symbol("t", negative=True),), "'t': it assumes too little or too much"),
-        ((Dummy("t", real=True),), "'t': it assumes too little or too much"),
+        ((Dummy("t", real=True),), "auxiliary variables are symbols, not _t"),
         ((T, T), "'t': a variable or a parameter has that name"),
         ((TN,), "'TN': a variable or a parameter has that name"),
         ((parameter_symbol("w"),), "'w': a variable or a parameter has that name"),

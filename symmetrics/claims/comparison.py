@@ -206,10 +206,10 @@ def _check_auxiliary(variables: Iterable[Symbol], taken: set[str]) -> None:
     A symbol that SymPy takes for negative would be positive in the claim, and real in its certificate.
     """
     for variable in variables:
-        if not isinstance(variable, Symbol):
+        if type(variable) is not Symbol:
             raise FormulaError(f"auxiliary variables are symbols, not {variable!r}; write parameter_symbol('t')")
         name = variable.name
-        if variable != parameter_symbol(name):
+        if variable.assumptions0 != CELLS[0].assumptions0:
             raise FormulaError(
                 f"auxiliary variable {name!r}: it assumes too little or too much; write parameter_symbol({name!r})"
             )
