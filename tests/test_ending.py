@@ -196,11 +196,13 @@ def test_programs_end_together() -> None:
     assert (done.returncode, done.stdout) == (0, "again\n")
 
 
-def test_a_program_that_takes_too_long_is_killed() -> None:
-    start = time.monotonic()
+def test_a_program_that_takes_too_long_is_killed(tmp_path: Path) -> None:
+    start, told = time.monotonic(), tmp_path / "number"
+    waits = f"import os, pathlib, time; pathlib.Path({str(told)!r}).write_text(str(os.getpid())); time.sleep(60)"
     with pytest.raises(subprocess.TimeoutExpired):
-        run_program([sys.executable, "-c", "import time; time.sleep(60)"], seconds=0.2)
+        run_program([sys.executable, "-I", "-S", "-c", waits], seconds=1)
     assert time.monotonic() - start < 20
+    assert not told.exists() or wait_for(lambda: not is_alive(int(told.read_text())), 5)
 
 
 def test_the_module_is_the_command() -> None:

@@ -16,11 +16,13 @@ from symmetrics.papers.garcia2012.experiment import (
     CONCLUSIONS,
     PERCENTAGES,
     Conclusion,
+    _answer,
     correlations,
     experiment,
     true_probabilities,
     tuples,
 )
+from symmetrics.query.proving import prove
 
 LEVELS = some(PERCENTAGES, 2)
 """The shares of the positive class that the experiment is run for."""
@@ -145,3 +147,8 @@ def test_it_is_written_and_resumes(garcia: Experiment, tmp_path: Path) -> None:
     text = paths[0].read_text(encoding="utf-8")
     assert text.count("\n## Section 3.1, correlations with ") == 5
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths[2:])
+
+
+def test_answers_are_told_by_what_was_decided() -> None:
+    asked = (("precision", "p2"), ("precision", "p1"), ("cwa", "p1"))
+    assert [_answer(prove(*each)) for each in asked] == ["holds", "does not hold", "holds for some parameters"]

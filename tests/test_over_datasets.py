@@ -290,3 +290,10 @@ def test_data_sets_that_have_names_are_matched_by_them() -> None:
 def test_comparisons_over_data_sets_that_are_none(changed: dict[str, object], told: str) -> None:
     with pytest.raises(SymmetricsError, match=told):
         sm.compare_over_datasets(**({"scores": [[1, 2], [3, 5]]} | changed))
+
+
+def test_three_classifiers_are_compared_by_friedmans_test_and_two_are_not() -> None:
+    two, three = (sm.compare_over_datasets(AREAS[:, :many], TREES[:many]) for many in (2, 3))
+    assert two.friedman is None
+    assert three.friedman is not None
+    assert three.friedman.degrees[0] == 2

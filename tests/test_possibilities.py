@@ -98,3 +98,12 @@ def test_the_page_counts_what_is_known_of_implications_and_exclusions() -> None:
     page = (Path(__file__).parents[1] / "docs" / "possibilities.md").read_text(encoding="utf-8")
     missing = [line for line in expected if line not in " ".join(page.split())]
     assert not missing, "docs/possibilities.md is to say:\n" + "\n".join(missing) + f"\nopen: {'; '.join(unknown)}"
+
+
+def test_an_answer_is_shown_with_the_theorems_that_it_rests_on() -> None:
+    found = sm.possible(require=["p2"], forbid=["p1"])
+    impossible = sm.possible(require=["strongly_monotone"], forbid=["monotone"])
+    for answer in (found, impossible):
+        shown = answer._repr_html_()
+        assert shown.startswith("<p>")
+        assert shown.count("<li>") == len(answer.theorems)

@@ -22,6 +22,7 @@ from symmetrics.claims.verdict import Verdict
 from symmetrics.cli import main
 from symmetrics.language.cells import FN, FP, TN, TP
 from symmetrics.language.parameter import Parameter
+from symmetrics.language.writer import formula_text
 from symmetrics.library import metrics, properties
 from symmetrics.library.selections import GARCIA_METRICS
 from symmetrics.metric import Metric
@@ -334,3 +335,31 @@ def test_git_takes_the_theories_of_the_table_the_order_and_the_papers() -> None:
     taken = [line.removeprefix("!/proofs/coq/") for line in lines if line.startswith("!/proofs/coq/")]
     assert "/proofs/coq/*.v" in lines
     assert taken == ["order*.v", "literature_*.v", *(f"{name}.v" for name in GARCIA_METRICS)]
+
+
+NOT_REACHED = {
+    "class_confusion_entropy",
+    "confusion_entropy",
+    "conviction_symmetric",
+    "geometric_normalized_mutual_information",
+    "j_measure",
+    "j_measure_symmetric",
+    "klosgen",
+    "modified_class_confusion_entropy",
+    "one_way_support",
+}
+"""Metrics of which the search finds no table that has, or nears, an end of the stated range."""
+
+
+def test_both_ends_of_a_stated_range_stand_in_the_verdict() -> None:
+    found = set()
+    for name, metric in metrics.items():
+        if metric.range is None:
+            continue
+        text = (ROOT / "proofs" / "certificates" / f"{name}.json").read_text(encoding="utf-8")
+        verdict = next(each for each in json.loads(text) if each["property"] == "range")
+        told = f"{verdict['value']} {verdict['evidence']}"
+        if not all(formula_text(end) in told for end in (metric.range.start, metric.range.end)):
+            found.add(name)
+            assert verdict["status"] != "proved"
+    assert found == NOT_REACHED
