@@ -17,8 +17,6 @@ Array = NDArray[np.float64]
 
 _MOST: Final = 0.9
 """If this share of the errors is small in absolute terms, the others alone are compared with their values."""
-_FEW: Final = 0.05
-"""If no larger share of the values is near zero, beside the largest error, the others need no closer look."""
 
 
 def doubtful(
@@ -34,7 +32,10 @@ def doubtful(
     :param within: which tables are in the range of the plan, None if all of them are
     :param block: the cells, if the values are those of the output at whole counts, too
     """
-    left = _suspects(output, values, checked, within)
+    fine = np.isfinite(values) if output.companion is None else _have_small_bounds(output, values, checked)
+    if within is not None:
+        fine &= within
+    left = np.flatnonzero(~fine)
     if left.size and output.companion is not None:
         here = None if block is None else [cell[left] for cell in block]
         certain = _are_certain(output, values[left], [each[left] for each in checked], here)
@@ -45,32 +46,12 @@ def doubtful(
     return left
 
 
-def _suspects(
-    output: Output, values: Array, checked: Sequence[Array], within: NDArray[np.bool_] | None
-) -> NDArray[np.intp]:
-    """Return the places of values that are not seen to be right at a first look."""
-    if output.companion is not None and within is None and len(checked) == 1 and _may_be_large(output):
-        most = np.maximum.reduce(checked[0])
-        if most < np.inf:  # values as large as this asks have small errors, whichever table has the largest
-            least = most / output.largest_companion
-            left = np.flatnonzero((values <= least) & (values >= -least))
-            if left.size <= _FEW * values.size:
-                return left
-    fine = np.isfinite(values) if output.companion is None else _have_small_bounds(output, values, checked)
-    if within is not None:
-        fine &= within
-    return np.flatnonzero(~fine)
-
-
-def _may_be_large(output: Output) -> bool:
-    return output.bounds is None or max(map(abs, output.bounds)) > 1
-
-
 def _have_small_bounds(output: Output, values: Array, checked: Sequence[Array]) -> NDArray[np.bool_]:
     """Return where the errors of values are small at a first look; what is not finite has no such bound."""
     bound, *guards = checked
     is_small = bound <= output.largest_companion
-    if _may_be_large(output) and np.count_nonzero(is_small) < _MOST * is_small.size:
+    may_be_large = output.bounds is None or max(map(abs, output.bounds)) > 1
+    if may_be_large and np.count_nonzero(is_small) < _MOST * is_small.size:
         most = np.abs(values)
         most *= output.largest_companion
         is_small |= bound < most
