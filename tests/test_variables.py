@@ -138,9 +138,12 @@ def test_auxiliary_variables_are_symbols() -> None:
 @pytest.mark.parametrize(
     ("auxiliary", "message"),
     [
-        ((Symbol("t"),), r"'t': it assumes too little or too much; write parameter_symbol\('t'\)"),
-        ((Symbol("t", positive=True),), "'t': it assumes too little or too much"),
-        ((Symbol("t", negative=True),), "'t': it assumes too little or too much"),
+        (
+            (Symbol("t"),),
+            r"a real number and nothing more; write parameter_symbol\('t'\)",
+        ),
+        ((Symbol("t", positive=True),), "'t': SymPy has to take it for a real number and nothing more"),
+        ((Symbol("t", negative=True),), "'t': SymPy has to take it for a real number and nothing more"),
         ((Dummy("t", real=True),), "auxiliary variables are symbols, not _t"),
         ((T, T), "'t': a variable or a parameter has that name"),
         ((TN,), "'TN': a variable or a parameter has that name"),

@@ -211,7 +211,8 @@ def _check_auxiliary(variables: Iterable[Symbol], taken: set[str]) -> None:
         name = variable.name
         if variable.assumptions0 != CELLS[0].assumptions0:
             raise FormulaError(
-                f"auxiliary variable {name!r}: it assumes too little or too much; write parameter_symbol({name!r})"
+                f"auxiliary variable {name!r}: SymPy has to take it for a real number and nothing more; write "
+                f"parameter_symbol({name!r})"
             )
         if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name) or name in {*CONSTANTS, *FUNCTIONS}:
             raise FormulaError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from enum import Enum, auto
 
 from sympy import (
@@ -99,11 +100,8 @@ def face_limit_by_parts(
     def known_limits(node: Expr) -> dict[Expr, Expr]:
         found = {}
         for part in node.args:
-            before = len(guards)
-            try:
+            with suppress(_NoLimitError):
                 found[part] = limit(part)
-            except _NoLimitError:
-                del guards[before:]
         return found
 
     def limit(node: Expr) -> Expr:
@@ -148,8 +146,6 @@ def _is_never_beyond(part: Expr, limit: Expr, kind: type[Expr]) -> bool:
     >>> [_is_never_beyond(recall, limit, kind) for limit, kind in ((S.Zero, Min), (S.One, Max), (S.One, Min))]
     [True, True, False]
     """
-    if not limit.is_finite and not limit.free_symbols:
-        return False
     gap = part - limit if kind is Min else limit - part
     return all(map(_is_positive_inside, map(expand, fraction(together(gap)))))
 
