@@ -1,9 +1,10 @@
-"""How often do intervals contain the true value: of metrics of k x k matrices, of groups of examples, and of curves?
+"""How often do intervals contain the true value: of metrics of k x k matrices, of groups of examples, of
+pairs of predictions, and of curves?
 
 The samples are drawn from known distributions, from a fixed seed, and the intervals asked for as a user does.  Printed
 are the share of intervals that contain the true value, the shares of those above and below it, and the mean width.
 
-usage: python benchmarks/coverage_samples.py [--replicates N] [--only matrices,groups,curves,bands]
+usage: python benchmarks/coverage_samples.py [--replicates N] [--only matrices,groups,pairs,curves,bands]
 """
 
 from __future__ import annotations
@@ -92,6 +93,46 @@ def groups(replicates: int) -> Iterator[None]:
         yield from repeated(f"{number} groups of about {size}, {alike} alike", one, replicates)
 
 
+def pairs(replicates: int) -> Iterator[None]:
+    """The difference of two classifiers of k classes, of which the second repeats half of what the first says."""
+    asked = {
+        "kappa": (sm.multiclass["kappa"], {}),
+        "mcc": (sm.multiclass["mcc"], {}),
+        "macro F1": (sm.metrics["f1"], {"average": "macro"}),
+        "weighted precision": (sm.metrics["precision"], {"average": "weighted"}),
+    }
+    for classes, number in ((3, 60), (3, 200), (5, 100), (5, 400), (10, 200)):
+        prior = np.arange(1.0, classes + 1) / np.arange(1.0, classes + 1).sum()
+        shares = [with_rates(list(prior), [rate] * classes) for rate in (0.65, 0.75)]
+        shares[1] = (shares[0] + shares[1]) / 2
+        true = {
+            name: float(np.diff([metric.from_confusion(1e6 * each, **settings) for each in shares])[0])
+            for name, (metric, settings) in asked.items()
+        }
+        random = np.random.default_rng(5)
+
+        def one(
+            random: np.random.Generator = random,
+            shape: tuple[int, int] = (classes, number),
+            prior: np.ndarray = prior,
+            true: dict[str, float] = true,
+        ) -> list[Row]:
+            classes, number = shape
+            truth = random.choice(classes, number, p=prior)
+            fresh = []
+            for rate in (0.65, 0.75):
+                rows = with_rates([1.0] * classes, [rate] * classes).cumsum(axis=1)
+                fresh.append((random.random(number)[:, None] > rows[truth]).sum(axis=1).clip(max=classes - 1))
+            first, second = fresh[0], np.where(random.random(number) < 0.5, fresh[0], fresh[1])
+            return [
+                (name, true[name], (found.low, found.high))
+                for name, (metric, settings) in asked.items()
+                for found in [sm.compare(truth, first, second, metric, draws=100, **settings)]
+            ]
+
+        yield from repeated(f"pairs of {number} examples of {classes} classes", one, replicates)
+
+
 def scores(random: np.random.Generator, number: int) -> tuple[np.ndarray, np.ndarray]:
     truth = (np.arange(number) % 4 == 0).astype(int)
     return truth, DISTANCE * truth + random.normal(size=number)
@@ -144,7 +185,7 @@ def show(title: str, ends: np.ndarray, true: float) -> None:
     )
 
 
-STUDIES = {study.__name__: study for study in (matrices, groups, curves, bands)}
+STUDIES = {study.__name__: study for study in (matrices, groups, pairs, curves, bands)}
 
 
 def main() -> None:

@@ -57,7 +57,8 @@ if TYPE_CHECKING:
     from symmetrics.pages.datasheet import Datasheet, datasheet
     from symmetrics.pages.tables import table
     from symmetrics.posets import relevance
-    from symmetrics.query.comparing import Comparison, compare, compare_counts
+    from symmetrics.query.comparing import compare, compare_counts
+    from symmetrics.query.comparison import Comparison
     from symmetrics.query.concepts import Concepts, concepts
     from symmetrics.query.designing import Design, plan_design
     from symmetrics.query.disagreement import Disagreement, adversary
@@ -130,7 +131,8 @@ _HOMES: Final = {
     "symmetrics.pages.classification": ("Report", "report"),
     "symmetrics.pages.datasheet": ("Datasheet", "datasheet"),
     "symmetrics.pages.tables": ("table",),
-    "symmetrics.query.comparing": ("Comparison", "compare", "compare_counts"),
+    "symmetrics.query.comparing": ("compare", "compare_counts"),
+    "symmetrics.query.comparison": ("Comparison",),
     "symmetrics.query.concepts": ("Concepts", "concepts"),
     "symmetrics.query.designing": ("Design", "plan_design"),
     "symmetrics.query.disagreement": ("Disagreement", "adversary"),
@@ -314,7 +316,7 @@ _SHOWN: Final = {
     "symmetrics.numeric.intervals.result": ("Interval",),
     "symmetrics.posets.poset": ("Poset",),
     "symmetrics.posets.relevance": ("Relevance",),
-    "symmetrics.query.comparing": ("Comparison",),
+    "symmetrics.query.comparison": ("Comparison",),
     "symmetrics.query.concepts": ("Concepts",),
     "symmetrics.query.designing": ("Design",),
     "symmetrics.query.disagreement": ("Disagreement",),

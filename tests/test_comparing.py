@@ -21,7 +21,8 @@ import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.intervals import Formula, Question
-from symmetrics.numeric.intervals.pairs import FIRST, SECOND, Difference, joint_table, permutation_test
+from symmetrics.numeric.intervals.pairs import JointDifference, joint_table
+from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
 from symmetrics.tools.errors import InputError, SymmetricsError
 
 joints = st.lists(st.integers(0, 30), min_size=8, max_size=8).map(lambda entries: np.array(entries, dtype=float))
@@ -44,9 +45,9 @@ def test_the_joint_table_has_the_cells_of_both_predictions(joint: np.ndarray) ->
         return
     true, first, second = columns(joint)
     assert joint_table(true, first, second).tolist() == joint.tolist()
-    for sums, predicted in ((FIRST, first), (SECOND, second)):
+    for table, predicted in zip(JointDifference(formula("f1")).tables(joint), (first, second), strict=True):
         pairs = list(zip(true, predicted, strict=True))
-        assert (sums @ joint).tolist() == [pairs.count(cell) for cell in ((1, 1), (1, 0), (0, 1), (0, 0))]
+        assert table.tolist() == [pairs.count(cell) for cell in ((1, 1), (1, 0), (0, 1), (0, 0))]
 
 
 @given(joints)
@@ -54,7 +55,7 @@ def test_for_accuracy_the_test_is_mcnemars(joint: np.ndarray) -> None:
     only_first, only_second = joint[1] + joint[6], joint[2] + joint[5]
     if not only_first + only_second:
         return
-    p_value, is_exact = permutation_test(formula("accuracy"), joint, draws=100, seed=0)
+    p_value, is_exact = permutation_test(formula("accuracy"), Outcomes.of_joint(joint), draws=100, seed=0)
     assert is_exact
     assert p_value == pytest.approx(stats.binomtest(int(only_first), int(only_first + only_second)).pvalue, abs=1e-12)
 
@@ -82,7 +83,7 @@ def test_the_test_goes_through_all_exchanges(name: str) -> None:
 
 def test_many_outcomes_are_drawn() -> None:
     joint = np.array([5000.0, 2500, 2400, 100, 100, 2500, 2600, 5000])
-    p_value, is_exact = permutation_test(formula("accuracy"), joint, draws=20_000, seed=0)
+    p_value, is_exact = permutation_test(formula("accuracy"), Outcomes.of_joint(joint), draws=20_000, seed=0)
     assert not is_exact
     assert p_value == pytest.approx(stats.binomtest(5100, 10_000).pvalue, abs=0.01)
 
@@ -114,7 +115,7 @@ def test_settings_have_the_defaults_of_a_question(asked: Callable[..., object]) 
 @pytest.mark.parametrize("ratio", [False, True])
 def test_slopes_are_derivatives(ratio: bool) -> None:
     joint = np.array([50.0, 8, 3, 5, 4, 2, 9, 100])
-    estimator = Difference(formula("f1"), FIRST, SECOND, ratio)
+    estimator = JointDifference(formula("f1"), ratio)
     for place, slope in enumerate(estimator.slopes(joint[:, None])[:, 0]):
         step = 1e-5 * np.eye(8)[place]
         ends = [estimator.values((joint + sign * step)[:, None])[0] for sign in (1, -1)]
@@ -130,7 +131,7 @@ def test_the_interval_of_a_pair_has_the_error_of_a_pair() -> None:
     error = np.sqrt(b + c - (b - c) ** 2 / number) / number
     assert (found.high - found.low) / 2 / 1.959964 == pytest.approx(error, rel=0.01)
     assert found.difference == pytest.approx((c - b) / number)
-    apart = sm.compare_counts(FIRST @ joint, SECOND @ joint, "accuracy", method="delta")
+    apart = sm.compare_counts(*JointDifference(formula("accuracy")).tables(joint), "accuracy", method="delta")
     assert apart.high - apart.low > 1.5 * (found.high - found.low)
 
 

@@ -691,7 +691,7 @@ def test_a_power_by_right_predictions_is_no_proportion() -> None:
     ],
 )
 def test_slopes_of_powers_and_pieces_are_those_of_differences(definition: Any) -> None:
-    whole = sm.MulticlassMetric("mine", definition)._estimator(2, "macro")
+    whole = sm.MulticlassMetric("mine", definition).estimator(2, "macro")
     entries = np.array([1.0, 2.0, 3.0, 5.0])
     steps = 1e-6 * np.eye(4)
     differences = [(whole.values(entries + step) - whole.values(entries - step)) / 2e-6 for step in steps]

@@ -13,7 +13,7 @@ from symmetrics.language.cells import CELLS
 from symmetrics.metric.priors import is_homogeneous
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.intervals import Formula, Question, estimated
-from symmetrics.numeric.intervals.pairs import FIRST, JOINT_GROUPS, SECOND, Difference
+from symmetrics.numeric.intervals.pairs import JOINT_GROUPS, JointDifference
 from symmetrics.query.sizes import class_shares
 from symmetrics.tools.errors import InputError
 
@@ -25,7 +25,7 @@ def power_of(name: str, tables: np.ndarray, sampling: str, prior: str | None = N
     """Return how often the interval of a comparison excludes no difference, at joint tables of shape (8, times)."""
     metric = sm.metrics[name]
     expression = (metric if prior is None else metric.at_prior(prior)).at_defaults()
-    difference = Difference(Formula(expression, range_of(metric)), FIRST, SECOND)
+    difference = JointDifference(Formula(expression, range_of(metric)))
     # Tables share their draws, so that with few of them all intervals err to the same side.
     question = Question(draws=3000 if is_thorough() else 1000, seed=5)
     found = estimated(difference, tables.astype(float), JOINT_GROUPS[sampling], question)

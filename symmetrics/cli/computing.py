@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Final
 from symmetrics.cli.parsing import (
     Commands,
     Parser,
+    add_average,
     add_command,
     add_format,
     add_question,
     asked_question,
     listed_names,
     metric_without_parameters,
+    refuse_average_with,
 )
 from symmetrics.tools.errors import InputError
 
@@ -25,9 +27,6 @@ if TYPE_CHECKING:
     from symmetrics.pages.datafiles.file_scores import Scoring
 
 __all__ = ["add_commands"]
-
-AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
-"""As in :mod:`symmetrics.numeric.averaging`, which need not be imported to say how the command is called."""
 
 _OTHER_NAMES: Final = {
     "auroc": "auc",
@@ -77,7 +76,7 @@ def _add_score(parser: Parser) -> None:
         metavar="A,B",
         help="metrics and measures of scores by name, themes such as rates or association, or all (default: a dozen)",
     )
-    parser.add_argument("--average", choices=AVERAGES, help="average over all classes, each against the rest")
+    add_average(parser)
     add_question(parser)
     add_format(parser, "text", "csv", "json", "md", "html")
     parser.add_argument(
@@ -135,12 +134,9 @@ def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
         names += SCORE_MEASURES
     chosen = {name: metric_without_parameters(name) for name in names if name not in SCORE_MEASURES}
     measures = tuple(name for name in names if name in SCORE_MEASURES)
-    if options.average is not None:
-        for option in ("positive", "score"):
-            if getattr(options, option) is not None:
-                raise InputError(f"--{option} is for one class, and --average for all of them; leave one of both out")
-        if measures:
-            raise InputError(f"{measures[0]} is computed from scores of one class; leave --average out")
+    refuse_average_with(options, "positive", "score")
+    if options.average is not None and measures:
+        raise InputError(f"{measures[0]} is computed from scores of one class; leave --average out")
     if not options.prediction and options.score is None:
         raise InputError("neither --prediction nor --score is given; name the column of predicted labels, or of scores")
     by = () if options.by is None else tuple(name.strip() for name in options.by.split(","))

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from symmetrics.cli.parsing import (
     Commands,
     Parser,
+    add_average,
     add_command,
     add_format,
     listed_names,
     metric_or_formula,
     metric_without_parameters,
     number,
+    refuse_average_with,
 )
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
@@ -41,6 +43,7 @@ def _add_compare(parser: Parser) -> None:
         "--other", action="append", metavar="COLUMN", help="column of another's, if it has another name; repeatable"
     )
     parser.add_argument("--positive", metavar="VALUE", help="label of the positive class")
+    add_average(parser)
     parser.add_argument(
         "--metrics", metavar="A,B", help="metrics by name (default: accuracy, balanced_accuracy, f1, mcc)"
     )
@@ -56,7 +59,7 @@ def _add_compare(parser: Parser) -> None:
 
 def _compare(options: argparse.Namespace) -> str:
     from symmetrics.pages.comparisons import compare_columns, compare_many_columns
-    from symmetrics.pages.scoring import read_columns
+    from symmetrics.pages.scoring import read_classes, read_columns
 
     places = _places(options)
     names = listed_names(options.metrics, "metric") or _METRICS
@@ -66,11 +69,18 @@ def _compare(options: argparse.Namespace) -> str:
         raise InputError("--separate is for two classifiers; leave out the others, or compare on the same examples")
     if len(places) == 2 and options.correction is not None:
         raise InputError(f"--correction {options.correction} is for three or more classifiers; leave it out for two")
-    columns = [read_columns(path, options.truth, column, None, options.positive) for path, column in places]
+    refuse_average_with(options, "positive")
+    columns: list[Any] = [
+        read_columns(path, options.truth, column, None, options.positive)
+        if options.average is None
+        else read_classes(path, options.truth, column)
+        for path, column in places
+    ]
+    settings = {"level": options.level, "average": options.average or "binary"}
     if len(columns) == 2:
-        report = compare_columns(columns[0], columns[1], metrics, level=options.level, separate=options.separate)
+        report = compare_columns(columns[0], columns[1], metrics, separate=options.separate, **settings)
     else:
-        report = compare_many_columns(columns, metrics, level=options.level, correction=options.correction or "holm")
+        report = compare_many_columns(columns, metrics, correction=options.correction or "holm", **settings)
     return report.to_format(options.format)
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Commands",
     "Parser",
+    "add_average",
     "add_classes",
     "add_command",
     "add_format",
@@ -32,6 +33,7 @@ __all__ = [
     "metrics_with_parameters",
     "names_in",
     "number",
+    "refuse_average_with",
 ]
 
 _UNKNOWN_COMMAND: Final = re.compile(r"argument COMMAND: invalid choice: '(?P<name>.*)' \(choose from (?P<known>.*)\)")
@@ -39,6 +41,8 @@ _UNKNOWN_COMMAND: Final = re.compile(r"argument COMMAND: invalid choice: '(?P<na
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _FORMULA: Final = frozenset("()*/+")
 """What stands in formulas, and in no name."""
+_AVERAGES: Final = ("macro", "micro", "pooled", "weighted")
+"""As in :mod:`symmetrics.numeric.averaging`, which need not be imported to say how a command is called."""
 _OF_INTERVALS: Final = ("level", "method", "sampling", "seed")
 
 
@@ -74,6 +78,21 @@ def add_command(commands: Commands, name: str, run: Callable[[argparse.Namespace
 def add_format(parser: Parser, *choices: str) -> None:
     """Add the option of an output format, of which the first is the default."""
     parser.add_argument("--format", choices=choices, default=choices[0], help=f"output format (default: {choices[0]})")
+
+
+def add_average(parser: Parser) -> None:
+    """Add the option of an average over all classes, in place of one positive class."""
+    parser.add_argument("--average", choices=_AVERAGES, help="average over all classes, each against the rest")
+
+
+def refuse_average_with(options: argparse.Namespace, *of_one_class: str) -> None:
+    """Refuse options of one class where the average over all of them is asked for.
+
+    :raises InputError: naming the first one
+    """
+    for option in of_one_class:
+        if options.average is not None and getattr(options, option) is not None:
+            raise InputError(f"--{option} is for one class, and --average for all of them; leave one of both out")
 
 
 def add_parameters(parser: Parser) -> None:

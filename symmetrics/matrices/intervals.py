@@ -24,7 +24,7 @@ class EstimatesIntervals:
     name: str
 
     @abstractmethod
-    def _estimator(self, classes: int, average: Average) -> WholeMatrix:
+    def estimator(self, classes: int, average: Average) -> WholeMatrix:
         """Return this metric of so many classes as an estimator from the entries."""
 
     @advising("pass one matrix, and settings by name, such as level; labels go to interval_from_labels(y_true, y_pred)")
@@ -73,7 +73,7 @@ class EstimatesIntervals:
         question = Question(level, method, sampling, draws, prior, seed)
         given, names = named_rows(C, labels, average)
         matrices = as_matrices(given)
-        whole = self._estimator(matrices.shape[-1], matched(average, names, matrices.shape[-1]))
+        whole = self.estimator(matrices.shape[-1], matched(average, names, matrices.shape[-1]))
         return interval_at_matrices(whole, matrices, question, self.name)
 
     @advising("pass y_true and y_pred, and settings by name, as in level=0.9")
@@ -110,7 +110,7 @@ class EstimatesIntervals:
 
         drawn, question = Drawn(groups, strata, sample_weight), Question.of(settings)
         places, names = matrix_places(y_true, y_pred, labels, average)
-        whole = self._estimator(len(names), matched(average, names, len(names)))
+        whole = self.estimator(len(names), matched(average, names, len(names)))
         if not drawn.is_plain:
             return matrix_interval_of_examples(whole, places, drawn, question)
         table = table_of(places, len(names) ** 2).reshape(len(names), len(names))

@@ -341,7 +341,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         interval = Interval(-S.Infinity, S.Infinity) if self.range is None else self.range
         return float(interval.start), float(interval.end)
 
-    def _estimator(self, classes: int, average: Average) -> WholeMatrix:
+    def estimator(self, classes: int, average: Average) -> WholeMatrix:
         """Return this metric of so many classes as an estimator from the entries."""
         from symmetrics.matrices.estimators import WholeMatrix
         from symmetrics.numeric.intervals.averages import one_value

@@ -15,7 +15,7 @@ from symmetrics.language.formula import parse_formula
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import as_counts, as_matrices
 from symmetrics.numeric.intervals import ClassAverage, Formula, Interval, Question, interval
-from symmetrics.numeric.intervals.averages import one_value
+from symmetrics.numeric.intervals.averages import MatrixEstimator, RightAndWrong, one_value
 from symmetrics.numeric.intervals.classes import matrix_interval, matrix_interval_of_examples
 from symmetrics.numeric.intervals.designs import interval_of_sample
 from symmetrics.numeric.intervals.samples import CELL_ROWS, Drawn, binary_places, matrix_places, sample_of, table_of
@@ -25,7 +25,7 @@ from symmetrics.numeric.selection import matched, named_rows
 if TYPE_CHECKING:
     from symmetrics.metric.metric import Metric
 
-__all__ = ["interval_at", "interval_of_average", "interval_of_examples", "range_of"]
+__all__ = ["estimator_of_average", "interval_at", "interval_of_average", "interval_of_examples", "range_of"]
 
 _SECONDS: Final = 5.0
 """How long the range of a formula of one's own may be looked for; what is not decided by then has no end."""
@@ -58,6 +58,17 @@ def interval_of_average(
         right = matrices.diagonal(axis1=-2, axis2=-1).sum(axis=-1)
         return interval_at(metric, (right, matrices.sum(axis=(-2, -1)) - right, 0, 0), question)
     return matrix_interval(ClassAverage(_formula(metric), classes, weights), matrices, question)
+
+
+def estimator_of_average(metric: Metric, classes: int, average: Average) -> MatrixEstimator:
+    """Return an average of a metric over so many classes as an estimator from the entries of a matrix.
+
+    :param average: with its weights in the order of the rows
+    :raises InputError: on an average that is none, or has one value for each class
+    """
+    one_value(average)
+    kind = RightAndWrong if metric.counts_examples(average) else ClassAverage
+    return kind(_formula(metric), classes, average)
 
 
 def interval_of_examples(

@@ -195,7 +195,7 @@ def _too_many_labels(found: list[Hashable]) -> str:
         if not isinstance(label, str) and str(label) in found:
             differ = f"{shown(str(label))} is a text and {shown(label)} is none"
             return f"{head}; {differ}: convert one of both, as in list(map(str, y_pred))"
-    # Comparisons and panels say this too, and take no average.
+    # Panels say this too, and take no average.
     return f"{head}; pass average='macro' to a metric, or compare both with one label first: y == {shown(found[-1])}"
 
 

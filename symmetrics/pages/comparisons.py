@@ -9,17 +9,21 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from tabulate import tabulate
 
 from symmetrics.metric import Metric
-from symmetrics.pages.scoring import LabelledColumns
-from symmetrics.query.comparing import Comparison, compare, compare_counts
+from symmetrics.numeric.labels import confusion_matrix
+from symmetrics.pages.scoring import ClassColumns, LabelledColumns
+from symmetrics.query.comparing import compare, compare_counts
+from symmetrics.query.comparison import Comparison
 from symmetrics.query.several.examples import compare_all
 from symmetrics.tools.errors import InputError
 
 __all__ = ["ComparisonReport", "compare_columns", "compare_many_columns"]
+
+Columns: TypeAlias = LabelledColumns | ClassColumns
 
 _COLUMNS: Final = ("metric", "first", "second", "difference", "low", "high", "probability", "p_value")
 
@@ -55,46 +59,61 @@ class ComparisonReport:
 
 
 def compare_columns(
-    first: LabelledColumns, second: LabelledColumns, metrics: Mapping[str, Metric], *, level: float, separate: bool
+    first: Columns,
+    second: Columns,
+    metrics: Mapping[str, Metric],
+    *,
+    level: float,
+    separate: bool,
+    average: str = "binary",
 ) -> ComparisonReport:
     """Compare two columns of predictions, of the same examples unless they are *separate*.
 
+    :param average: over the classes, for columns of classes
     :raises InputError: if they are of different examples and are not said to be
     """
     _require_fit(first, second, separate=separate)
+    tables, labels = _tables(first, second) if separate else ([], None)
+    settings: dict[str, Any] = {"average": average, "level": level}
     found = [
-        compare_counts(first.counts, second.counts, metric, level=level)
+        compare_counts(tables[0], tables[1], metric, labels=labels, **settings)
         if separate
-        else compare(first.is_positive, first.is_predicted, second.is_predicted, metric, pos_label=True, level=level)
+        else compare(first.true, first.predicted, second.predicted, metric, pos_label=True, **settings)
         for metric in metrics.values()
     ]
     found = [replace(comparison, metric=name) for name, comparison in zip(metrics, found, strict=True)]
     rows = [{column: getattr(comparison, column) for column in _COLUMNS} for comparison in found]
-    facts = {"first": _place(first), "second": _place(second), "positive_class": first.positive}
+    facts = {"first": _place(first), "second": _place(second), **_of_what(first, average)}
     return ComparisonReport(facts, rows, (_difference(level), f"p-value: {_tests(found)}"))
 
 
 def compare_many_columns(
-    columns: Sequence[LabelledColumns], metrics: Mapping[str, Metric], *, level: float, correction: str
+    columns: Sequence[Columns],
+    metrics: Mapping[str, Metric],
+    *,
+    level: float,
+    correction: str,
+    average: str = "binary",
 ) -> ComparisonReport:
     """Compare each column of predictions with each other, all of the same examples.
 
     :param correction: of the p-values of one metric for the number of pairs, as in :func:`compare_all`
+    :param average: over the classes, for columns of classes
     :raises InputError: if some are of different examples or of one name, or on a correction that is none
     """
     one = columns[0]
     for other in columns[1:]:
         _require_fit(one, other, separate=False)
     names = _names(columns)
-    predictions = {name: column.is_predicted for name, column in zip(names, columns, strict=True)}
+    predictions = {name: column.predicted for name, column in zip(names, columns, strict=True)}
+    settings: dict[str, Any] = {"average": average, "level": level, "correction": correction}
     compared = {
-        name: compare_all(one.is_positive, predictions, metric, pos_label=True, level=level, correction=correction)
-        for name, metric in metrics.items()
+        name: compare_all(one.true, predictions, metric, pos_label=True, **settings) for name, metric in metrics.items()
     }
     rows = [{"metric": name, **pair.row()} for name, found in compared.items() for pair in found.pairs]
     facts = {
         "classifiers": {name: _place(column) for name, column in zip(names, columns, strict=True)},
-        "positive_class": one.positive,
+        **_of_what(one, average),
         "values": {name: {k: _plain(v) for k, v in found.values.items()} for name, found in compared.items()},
     }
     some = next(iter(compared.values()))
@@ -103,7 +122,7 @@ def compare_many_columns(
     return ComparisonReport(facts, rows, (_difference(level), f"p-value: {tests}", adjusted))
 
 
-def _names(columns: Sequence[LabelledColumns]) -> list[str]:
+def _names(columns: Sequence[Columns]) -> list[str]:
     """Return what distinguishes the columns: their files, their names, or both.
 
     :raises InputError: if two are the same column
@@ -120,27 +139,41 @@ def _names(columns: Sequence[LabelledColumns]) -> list[str]:
     raise InputError(f"{twice} is compared with itself; name each file and column once")
 
 
-def _require_fit(first: LabelledColumns, second: LabelledColumns, *, separate: bool) -> None:
-    if first.positive != second.positive:
+def _of_what(columns: Columns, average: str) -> dict[str, object]:
+    if isinstance(columns, LabelledColumns):
+        return {"positive_class": columns.positive}
+    return {"classes": ", ".join(columns.classes), "average": average}
+
+
+def _require_fit(first: Columns, second: Columns, *, separate: bool) -> None:
+    if isinstance(first, LabelledColumns) and isinstance(second, LabelledColumns) and first.positive != second.positive:
         raise InputError(
             f"the positive class is {first.positive!r} in {first.source} and {second.positive!r} in {second.source}; "
             "name it with --positive"
         )
-    if not separate and first.is_positive != second.is_positive:
+    if not separate and first.true != second.true:
         raise InputError(_different(first, second))
 
 
-def _different(first: LabelledColumns, second: LabelledColumns) -> str:
-    lengths = len(first.is_positive), len(second.is_positive)
+def _different(first: Columns, second: Columns) -> str:
+    lengths = len(first.true), len(second.true)
     if lengths[0] != lengths[1]:
         told = f"{lengths[0]} and {lengths[1]} rows"
     else:
-        pairs = zip(first.is_positive, second.is_positive, strict=True)
+        pairs = zip(first.true, second.true, strict=True)
         told = f"different true labels in row {next(i for i, (one, other) in enumerate(pairs, 1) if one != other)}"
     return f"{first.source} and {second.source} have {told}; order their rows alike, or pass --separate"
 
 
-def _place(columns: LabelledColumns) -> str:
+def _tables(first: Columns, second: Columns) -> tuple[list[Any], list[str] | None]:
+    """Return the tables of two columns: four counts, or confusion matrices of all classes and these."""
+    if isinstance(first, LabelledColumns) and isinstance(second, LabelledColumns):
+        return [first.counts, second.counts], None
+    labels = sorted({*first.true, *first.predicted, *second.true, *second.predicted})
+    return [confusion_matrix(each.true, each.predicted, labels=labels)[0] for each in (first, second)], labels
+
+
+def _place(columns: Columns) -> str:
     return f"{columns.source}, column {columns.prediction}"
 
 

@@ -142,9 +142,7 @@ def positive_label(labels: list[str], positive: str | None, source: str) -> str:
             raise InputError(f"{source}: no label is {positive!r}; pass --positive with one of {listed(labels)}")
         return positive
     if len(labels) > 2:
-        advice = (
-            "pass --positive VALUE for one class against the rest; 'symmetrics score' takes all with --average macro"
-        )
+        advice = "pass --positive VALUE for one class against the rest, or --average macro for all of them"
         alike = {label.casefold(): label for label in labels}
         twice = next((label for label in labels if alike[label.casefold()] != label), None)
         if twice is not None:

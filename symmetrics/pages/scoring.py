@@ -59,6 +59,16 @@ class LabelledColumns:
     is_predicted: tuple[bool, ...] = field(default=(), repr=False)
     scores: tuple[float, ...] | None = field(default=None, repr=False)
 
+    @property
+    def true(self) -> tuple[bool, ...]:
+        """The true label of each example, as whether it is the positive one."""
+        return self.is_positive
+
+    @property
+    def predicted(self) -> tuple[bool, ...]:
+        """The predicted label, likewise."""
+        return self.is_predicted
+
 
 @dataclass(frozen=True)
 class ClassColumns:
@@ -69,6 +79,8 @@ class ClassColumns:
     :param prediction: name of the column of predicted labels
     :param classes: the labels, sorted
     :param matrix: how many examples of each class, a row, are predicted as each class
+    :param true: the true label of each example
+    :param predicted: the predicted one
     """
 
     source: str
@@ -76,6 +88,8 @@ class ClassColumns:
     prediction: str
     classes: tuple[str, ...]
     matrix: tuple[tuple[int, ...], ...]
+    true: tuple[str, ...] = field(default=(), repr=False)
+    predicted: tuple[str, ...] = field(default=(), repr=False)
 
 
 class _Columns(NamedTuple):
@@ -151,6 +165,8 @@ def read_classes(path: str | PathLike[str], truth: str, prediction: str) -> Clas
         prediction=wanted[1],
         classes=tuple(map(str, classes)),
         matrix=tuple(tuple(map(int, row)) for row in matrix),
+        true=tuple(truths),
+        predicted=tuple(predictions),
     )
 
 

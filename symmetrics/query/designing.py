@@ -16,7 +16,7 @@ from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.intervals import Formula, Question
 from symmetrics.numeric.intervals.estimators import Estimator
-from symmetrics.numeric.intervals.pairs import FIRST, SECOND, Difference
+from symmetrics.numeric.intervals.pairs import JointDifference
 from symmetrics.query.proving import as_metric
 from symmetrics.query.sizes import (
     Goal,
@@ -127,7 +127,7 @@ def plan_design(
     else:
         joint = np.concatenate(shares)
         goal = power_goal(expression, bounds, joint, float(power or 0), level, asked.name)
-        estimator = Difference(formula, FIRST, SECOND)
+        estimator = JointDifference(formula)
     experiment = _Experiment(shares, goal, question, cost)
     found = experiment.at(_best_ratio(experiment, estimator, _classes(expression)))
     require_experiment(found.number, 2, width, power)

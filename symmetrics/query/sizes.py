@@ -14,7 +14,7 @@ from sympy import Expr
 
 from symmetrics.numeric.counts import Cells, FloatArray, shown
 from symmetrics.numeric.intervals import Formula, Question, estimated, interval
-from symmetrics.numeric.intervals.pairs import FIRST, JOINT_GROUPS, SECOND, Difference
+from symmetrics.numeric.intervals.pairs import JOINT_GROUPS, JointDifference
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
@@ -79,7 +79,7 @@ def power_goal(expression: Expr, bounds: Range, shares: FloatArray, power: float
     :param shares: the true joint table, up to a factor
     :raises InputError: if there is no difference
     """
-    difference = Difference(Formula(expression, bounds), FIRST, SECOND)
+    difference = JointDifference(Formula(expression, bounds))
     true = float(difference.values(shares[:, None])[0])
     if not isfinite(true) or abs(true) < 1e-9:
         raise InputError(f"{name} is the same for both classifiers, so that no number of examples is enough")

@@ -18,6 +18,7 @@ __all__ = [
     "ClassAverage",
     "MatrixEstimator",
     "OccurringClasses",
+    "RightAndWrong",
     "entry_slopes",
     "matrix_groups",
     "matrix_share",
@@ -99,6 +100,26 @@ class ClassAverage:
         return one_vs_rest(matrices)
 
 
+@dataclass(frozen=True)
+class RightAndWrong(ClassAverage):
+    """A formula over how many examples of a k*k table are right, as TP, and how many wrong, as FN."""
+
+    def values(self, entries: FloatArray) -> FloatArray:
+        """Return the values at tables of shape (k*k, ...), row by row."""
+        return self.formula.values(self._counted(entries))
+
+    def slopes(self, entries: FloatArray) -> FloatArray:
+        """Return the derivatives by the entries."""
+        by_right, by_wrong, _, _ = self.formula.slopes(self._counted(entries))
+        is_right = np.eye(self.classes, dtype=np.bool_).reshape(-1, *[1] * (entries.ndim - 1))
+        return np.asarray(np.where(is_right, by_right, by_wrong))
+
+    def _counted(self, entries: FloatArray) -> FloatArray:
+        right = entries[:: self.classes + 1].sum(axis=0)
+        none = np.zeros_like(right)
+        return np.stack([right, entries.sum(axis=0) - right, none, none])
+
+
 class MatrixEstimator(Estimator, Protocol):
     """A number computed from the k*k entries of a matrix, row by row."""
 
@@ -122,6 +143,11 @@ class OccurringClasses:
     present: tuple[int, ...]
 
     @property
+    def classes(self) -> int:
+        """How many classes occur."""
+        return len(self.present)
+
+    @property
     def range(self) -> Range:
         """That of the whole."""
         return self.whole.range
@@ -129,7 +155,7 @@ class OccurringClasses:
     @property
     def share(self) -> float:
         """What part of what is added to a cell is added to each entry."""
-        return matrix_share(len(self.present))
+        return matrix_share(self.classes)
 
     @property
     def places(self) -> NDArray[np.intp]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Sample", "interval_of_sample", "linearised", "probability_above_of_sample", "resampled"]
 
 _AT_ONCE: Final = 1 << 22
-"""Groups drawn at a time."""
+"""Groups, or entries of tables, drawn at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +198,7 @@ def resampled(estimator: Estimator, sample: Sample, question: Question) -> Ends:
     question.require_draws()
     random = np.random.default_rng(question.seed)
     values = np.empty(question.draws)
-    step = max(1, _AT_ONCE // len(sample.number))
+    step = max(1, _AT_ONCE // max(len(sample.number), len(sample.rows)))
     for start in range(0, question.draws, step):
         part = slice(start, min(start + step, question.draws))
         drawn = np.zeros((part.stop - part.start, sample.tables.shape[1]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +21,18 @@ from symmetrics.tools.words import number_of
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["CELL_ROWS", "Drawn", "Places", "binary_places", "matrix_places", "sample_of", "table_of"]
+__all__ = [
+    "CELL_ROWS",
+    "Drawn",
+    "Places",
+    "binary_places",
+    "class_places",
+    "matrix_places",
+    "paired_sample",
+    "sample_of",
+    "separate_sample",
+    "table_of",
+]
 
 Column = Iterable[Hashable]
 Places = NDArray[np.intp]
@@ -73,8 +84,20 @@ def matrix_places(
     >>> matrix_places(["a", "a", "b"], ["a", "b", "b"], ["b", "a"], "macro")
     (array([3, 2, 0]), ['b', 'a'])
     """
-    coded = _coded(y_true, y_pred)
-    found = list(dict.fromkeys(label for labels_, _ in coded for label in labels_))
+    (true, predicted), names = class_places(_coded(y_true, y_pred), labels, average)
+    return np.asarray(true * len(names) + predicted, dtype=np.intp), names
+
+
+def class_places(
+    coded: Iterable[tuple[list[Hashable], Places]], labels: Column | None, average: Average
+) -> tuple[list[Places], list[Hashable]]:
+    """Return the class of each example in every column, by its place among all classes, and these in their order.
+
+    :param coded: of each column its labels, and of each example the place among them
+    :raises InputError: on labels that leave a class out
+    """
+    columns = list(coded)
+    found = list(dict.fromkeys(label for labels_, _ in columns for label in labels_))
     names = list(average.classes) if isinstance(average, NamedClasses) and labels is None else in_order(found)
     names = names if labels is None else checked_labels(labels)
     position = {name: place for place, name in enumerate(names)}
@@ -83,8 +106,7 @@ def matrix_places(
             f"label {shown(missing[0])} occurs and is not among {listed(names)}; name every class, or leave the "
             "examples of the others out first"
         )
-    true, predicted = (np.array([position[label] for label in labels_])[codes] for labels_, codes in coded)
-    return np.asarray(true * len(names) + predicted, dtype=np.intp), names
+    return [np.array([position[label] for label in labels_], dtype=np.intp)[codes] for labels_, codes in columns], names
 
 
 def table_of(places: Places, entries: int) -> FloatArray:
@@ -118,6 +140,58 @@ def sample_of(places: Places, rows: Places, drawn: Drawn) -> Sample:
     return _checked(
         _sparse(weights, group, places, (len(home), len(rows))), np.ones(len(home)), home, places, rows, strata
     )
+
+
+def paired_sample(true: Places, first: Places, second: Places, classes: int, drawn: Drawn) -> Sample:
+    """Return examples with two predictions, which count in two tables of *classes* classes, one below the other.
+
+    :param true: the class of each example, by its place, as both predictions
+    :raises InputError: as :func:`sample_of`
+    """
+    from scipy.sparse import coo_array
+
+    kinds, kind = np.unique((true * classes + first) * classes + second, return_inverse=True)
+    both, at_second = np.divmod(kinds, classes)
+    rows, at_first = np.divmod(both, classes)
+    sample = sample_of(kind, rows, drawn)
+    entries = np.concatenate([rows * classes + at_first, classes**2 + rows * classes + at_second])
+    counted = coo_array(
+        (np.ones(len(entries)), (np.tile(np.arange(len(kinds)), 2), entries)), shape=(len(kinds), 2 * classes**2)
+    )
+    return replace(
+        sample, tables=(sample.tables @ counted).tocsr(), examples=2 * sample.examples, rows=_rows_of_both(classes)
+    )
+
+
+def separate_sample(tables: FloatArray, names: Sequence[str], *, is_by_class: bool) -> Sample:
+    """Return the examples of two tables, each a sample by itself, as entries of both, one below the other.
+
+    :param tables: of counts, shape (2, k, k)
+    :param names: what an error calls them
+    :param is_by_class: whether the number of examples of each class was fixed, and not that of all
+    :raises InputError: on a table, or a class of one, with a single example
+    """
+    classes = tables.shape[-1]
+    rows, counts = _rows_of_both(classes), tables.reshape(-1)
+    table = np.repeat([0, 1], classes**2)
+    kinds = np.flatnonzero(counts)
+    found, stratum = np.unique((table * classes + rows if is_by_class else table)[kinds], return_inverse=True)
+    sample = Sample(
+        _sparse(np.ones(len(kinds)), np.arange(len(kinds)), kinds, (len(kinds), len(counts))),
+        counts[kinds],
+        stratum,
+        max(1, round(counts.sum())),
+        rows,
+    )
+    for place in np.flatnonzero(sample.groups < 2):
+        name = names[found[place] // classes if is_by_class else found[place]]
+        where = " of a class" if is_by_class else ""
+        raise InputError(f"{name} has a single example{where}, whose variance is unknown; pass two or more")
+    return sample
+
+
+def _rows_of_both(classes: int) -> Places:
+    return np.tile(np.repeat(np.arange(classes), classes), 2)
 
 
 def _of_alike(places: Places, stratum: Places, rows: Places, strata: Sequence[Hashable]) -> Sample:

@@ -14,7 +14,7 @@ from symmetrics.curves.roc import RocCurve
 from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.intervals.result import Interval
 from symmetrics.pages.displays.parts import fact_table, framed, grid, picture
-from symmetrics.query.comparing import Comparison
+from symmetrics.query.comparison import Comparison
 from symmetrics.tools.escaping import for_html, visible
 from symmetrics.tools.words import number_of
 

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from numpy.typing import ArrayLike
 
+from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import shown
 from symmetrics.numeric.intervals import Question
-from symmetrics.numeric.intervals.pairs import joint_places
-from symmetrics.query.comparing import Comparison, compared_examples
+from symmetrics.numeric.intervals.pairs import coded_columns, joint_places
+from symmetrics.numeric.intervals.samples import class_places
+from symmetrics.query.comparing import compared_examples
+from symmetrics.query.comparing_classes import ClassMetric, Predicted, compared_predictions
+from symmetrics.query.comparison import Comparison
 from symmetrics.query.proving import as_metric
 from symmetrics.query.several.corrections import CORRECTIONS, adjusted, require_correction
 from symmetrics.query.several.tables import as_frame
@@ -97,6 +101,7 @@ def compare_all(
     control: str | None = None,
     correction: str = "holm",
     simultaneous: bool = False,
+    average: Average = "binary",
     labels: Iterable[Hashable] | None = None,
     pos_label: Hashable = 1,
     sample_weight: ArrayLike | None = None,
@@ -123,7 +128,7 @@ def compare_all(
         the level says
     :param draws: see :meth:`Metric.interval`; where a test has to draw, no p-value is below 1/(draws + 1), which the
         adjustment multiplies by the number of pairs
-    :param labels: see :func:`compare`, as for all other settings
+    :param average: see :func:`compare`, as for *labels* and all other settings
     :raises InputError: on fewer than two predictions, and as :func:`compare`
     :raises UnknownNameError: if the control is none of them
 
@@ -142,26 +147,29 @@ def compare_all(
     p-value: exact permutation test
     """
     require_correction(correction)
-    question, asked = Question(level, method, sampling, draws, prior, seed), as_metric(metric)
+    question, of_classes = Question(level, method, sampling, draws, prior, seed), ClassMetric.of(metric, average)
     columns = _named(predictions)
     names = list(columns)
     places = pairs_of_names(names, control)
     if simultaneous:
         question = replace(question, level=1 - (1 - level) / len(places))
-    every = joint_places(
-        {"y_true": y_true} | {f"predictions[{name!r}]": column for name, column in columns.items()},
-        [(first + 1, second + 1) for first, second in places],
-        labels=labels,
-        pos_label=pos_label,
-    )
+    labelled = {"y_true": y_true} | {f"predictions[{name!r}]": column for name, column in columns.items()}
     settings: dict[str, Any] = {"sample_weight": sample_weight, "ratio": ratio, "same": same}
-    found = [compared_examples(asked, each, question, **settings) for each in every]
+    if of_classes is None:
+        asked = as_metric(metric)
+        pairs_of_columns = [(first + 1, second + 1) for first, second in places]
+        every = joint_places(labelled, pairs_of_columns, labels=labels, pos_label=pos_label)
+        found = [compared_examples(asked, each, question, **settings) for each in every]
+    else:
+        (true, *given), classes = class_places(coded_columns(labelled), labels, of_classes.average)
+        examples = [Predicted(true, given[first], given[second], classes) for first, second in places]
+        found = [compared_predictions(of_classes, each, question, **settings) for each in examples]
     p_values = adjusted([comparison.p_value for comparison in found], correction)
     told = zip(places, found, p_values.tolist(), strict=True)
     pairs = tuple(PairOfMany(names[i], names[j], comparison, p_value) for (i, j), comparison, p_value in told)
     values = {name: value for pair in pairs for name, value in _values(pair)}
     return AllComparisons(
-        asked.name, {name: values[name] for name in names}, pairs, CORRECTIONS[correction], simultaneous, level
+        found[0].metric, {name: values[name] for name in names}, pairs, CORRECTIONS[correction], simultaneous, level
     )
 
 

@@ -1,0 +1,181 @@
+"""Two classifiers of several classes compared: by an average over the classes, or by a metric of the whole matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from math import nan
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from symmetrics.metric import Metric
+from symmetrics.metric.uncertainty import estimator_of_average
+from symmetrics.numeric.averaging import Average
+from symmetrics.numeric.counts import as_matrices, shown
+from symmetrics.numeric.intervals import Question
+from symmetrics.numeric.intervals.averages import MatrixEstimator, OccurringClasses, one_value
+from symmetrics.numeric.intervals.designs import Sample, interval_of_sample, probability_above_of_sample
+from symmetrics.numeric.intervals.pairs import StackedDifference
+from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
+from symmetrics.numeric.intervals.samples import Drawn, Places, paired_sample, separate_sample
+from symmetrics.numeric.selection import matched, named_rows
+from symmetrics.query.comparison import Comparison, told
+from symmetrics.query.proving import as_metric
+from symmetrics.tools.errors import InputError
+
+__all__ = ["ClassMetric", "Predicted", "compared_matrices", "compared_predictions"]
+
+_METHODS = ("auto", "delta", "bootstrap")
+
+
+@runtime_checkable
+class _MatrixMetric(Protocol):
+    """A metric of whole confusion matrices."""
+
+    name: str
+
+    def estimator(self, classes: int, average: Average) -> MatrixEstimator:
+        """Return the metric of so many classes as an estimator from the entries."""
+
+
+@dataclass(frozen=True)
+class ClassMetric:
+    """A metric of several classes.
+
+    :param metric: one of matrices, or one of two classes, which is averaged
+    :param average: over the classes
+    """
+
+    metric: _MatrixMetric | Metric
+    average: Average
+
+    @classmethod
+    def of(cls, metric: object, average: Average) -> ClassMetric | None:
+        """Return the metric that is meant, None for one of two classes, of which ``"binary"`` is no average.
+
+        :raises InputError: on what is no metric, and on an average that has one value for each class
+        """
+        is_binary = isinstance(average, str) and average == "binary"
+        if isinstance(metric, _MatrixMetric):
+            return cls(metric, "macro" if is_binary else one_value(average))
+        return None if is_binary else cls(as_metric(metric), one_value(average))
+
+    @property
+    def name(self) -> str:
+        """The name, with that of the average where there are several."""
+        if isinstance(self.metric, Metric) or self.average != "macro":
+            told = self.average if isinstance(self.average, str) else "weighed by class"
+            return f"{self.metric.name} ({told})"
+        return self.metric.name
+
+    def estimator(self, names: list[Hashable] | None, classes: int) -> MatrixEstimator:
+        """Return this metric of so many classes, of these names, as an estimator from the entries of a matrix."""
+        average = matched(self.average, names, classes)
+        if isinstance(self.metric, Metric):
+            return estimator_of_average(self.metric, classes, average)
+        return self.metric.estimator(classes, average)
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """Examples of several classes with two predictions, each class by its place among the names.
+
+    :param true: the class of each example
+    :param first: the one that the first classifier predicts
+    :param second: that of the second
+    :param names: of all classes, in their order
+    """
+
+    true: Places
+    first: Places
+    second: Places
+    names: list[Hashable]
+
+
+def compared_predictions(
+    metric: ClassMetric,
+    examples: Predicted,
+    question: Question,
+    *,
+    sample_weight: ArrayLike | None = None,
+    ratio: bool = False,
+    same: float | None = None,
+) -> Comparison:
+    """Compare two predictions of the same examples.
+
+    Of classes that none of them has or predicts nothing is known, and they are left out.
+
+    :raises InputError: on settings and weights that are none, and on a single class
+    """
+    _require_method(question)
+    if len(examples.names) < 2:
+        raise InputError(f"all labels are {shown(examples.names[0])}, so that nothing can be wrong; pass two or more")
+    whole = metric.estimator(examples.names, len(examples.names))
+    codes = np.stack([examples.true, examples.first, examples.second])
+    part, (true, first, second) = _of_occurring(whole, codes, np.unique(codes))
+    strata = [examples.names[place] for place in examples.true] if question.sampling == "binomial" else None
+    k = part.classes
+    sample = paired_sample(true, first, second, k, Drawn(strata=strata, sample_weight=sample_weight))
+    found = _compared(metric.name, StackedDifference(part, ratio), sample, question, same)
+    if sample_weight is not None:
+        return found(p_value=nan, test="none, as weighted examples cannot be exchanged")
+    outcomes = Outcomes.of_examples(true, first, second, k)
+    p_value, is_exact = permutation_test(part, outcomes, draws=question.draws, seed=question.seed)
+    return found(p_value=p_value, test=f"{'exact' if is_exact else f'{question.draws} draws of the'} permutation test")
+
+
+def compared_matrices(
+    metric: ClassMetric,
+    matrices: Mapping[str, Any],
+    question: Question,
+    *,
+    labels: Iterable[Hashable] | None = None,
+    ratio: bool = False,
+    same: float | None = None,
+) -> Comparison:
+    """Compare two confusion matrices of different examples.
+
+    :param matrices: both, by what an error calls them
+    :raises InputError: on matrices that are none or of different classes, and as :func:`compared_predictions`
+    """
+    _require_method(question)
+    read = {name: named_rows(given, labels, metric.average) for name, given in matrices.items()}
+    shapes = {name: np.shape(given) for name, (given, _) in read.items()}
+    if len(set(shapes.values())) > 1 or any(len(shape) != 2 for shape in shapes.values()):
+        sizes = ", ".join(f"{name} has the shape {shape}" for name, shape in shapes.items())
+        raise InputError(f"{sizes}; pass two confusion matrices of the same classes, both of shape (k, k)")
+    tables = {name: as_matrices(given) for name, (given, _) in read.items()}
+    both = np.stack(list(tables.values()))
+    whole = metric.estimator(next(iter(read.values()))[1], both.shape[-1])
+    occurring = np.flatnonzero(both.sum(axis=(0, 1)) + both.sum(axis=(0, 2)))
+    part, _ = _of_occurring(whole, np.zeros((0, 0), dtype=np.intp), occurring)
+    if part.classes < whole.classes:
+        both = both[:, occurring[:, None], occurring]
+    sample = separate_sample(both, list(tables), is_by_class=question.sampling == "binomial")
+    found = _compared(metric.name, StackedDifference(part, ratio), sample, question, same)
+    return found(p_value=nan, test="none, as different examples cannot be exchanged")
+
+
+def _require_method(question: Question) -> None:
+    if question.method not in _METHODS:
+        raise InputError(f"method={question.method!r} is for two classes; compare several by 'delta' or 'bootstrap'")
+
+
+def _of_occurring(whole: MatrixEstimator, codes: Places, occurring: Places) -> tuple[MatrixEstimator, Places]:
+    """Return an estimator of the classes that occur, and classes by their places among these."""
+    if len(occurring) in (1, whole.classes):
+        return whole, codes
+    part: MatrixEstimator = OccurringClasses(whole, tuple(map(int, occurring)))
+    return part, np.searchsorted(occurring, codes)
+
+
+def _compared(
+    name: str, difference: StackedDifference, sample: Sample, question: Question, same: object
+) -> partial[Comparison]:
+    """Return the comparison without its test."""
+    interval = interval_of_sample(difference, sample, replace(question, sampling="multinomial"))
+    above = partial(probability_above_of_sample, difference, sample)
+    return told(name, difference, sample.total[:, 0], interval, above, same)

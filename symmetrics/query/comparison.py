@@ -1,0 +1,119 @@
+"""What a comparison of two classifiers by a metric says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import inf, isnan
+from numbers import Real
+
+from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.numeric.intervals import Interval
+from symmetrics.numeric.intervals.pairs import Difference
+from symmetrics.tools.errors import InputError
+
+__all__ = ["Comparison", "told"]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How a second classifier does against a first one.
+
+    :param metric: the name of the metric
+    :param first: its value for the first classifier
+    :param second: that for the second
+    :param difference: the second minus the first, or over it
+    :param low: the lower end of the interval for the difference
+    :param high: the upper end
+    :param p_value: how often a difference as large arises if the predictions of each example are exchanged at random;
+        nan for different and for weighted examples, and for an infinite difference
+    :param probability: how probable it is, after the data, that the second has the greater value
+    :param practical: how probable it is that they differ by less than what was asked for; None if nothing was
+    :param level: of the interval
+    :param method: of the interval
+    :param test: what the p-value is of
+    :param is_ratio: whether *difference* is the second over the first
+    """
+
+    metric: str
+    first: float
+    second: float
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    probability: float
+    practical: float | None
+    level: float
+    method: str
+    test: str
+    is_ratio: bool = False
+
+    def __repr__(self) -> str:
+        what = "ratio" if self.is_ratio else "difference"
+        lines = [
+            f"{self.metric}: {self.first:.4g} and {self.second:.4g}, {what} {self.difference:.4g}",
+            f"{100 * self.level:g} % interval of the {what}: {self.low:.4g} to {self.high:.4g} ({self.method})",
+            f"probability that the second is greater: {self.probability:.3g}",
+        ]
+        if self.practical is not None:
+            lines.append(f"probability that they are practically the same: {self.practical:.3g}")
+        if self.p_value == self.p_value:
+            lines.append(f"p-value: {self.p_value:.3g} ({self.test})")
+        return "\n".join(lines)
+
+
+def told(
+    name: str,
+    difference: Difference,
+    entries: FloatArray,
+    interval: Interval,
+    above: Callable[[float], float],
+    same: object,
+) -> partial[Comparison]:
+    """Return the comparison without its test.
+
+    :param name: what it calls the metric
+    :param entries: the table of both predictions
+    :param above: how probable it is that the difference, or ratio, is above a number
+    :raises InputError: on a *same* that is none, and where one value or their difference does not exist
+    """
+    if same is not None and (isinstance(same, bool) or not isinstance(same, Real) or not 0 < float(same) < inf):
+        raise InputError(f"same={shown(same)} is no difference; pass a number that is positive, such as 0.01")
+    first, second = _values(name, difference, entries, float(interval.estimate))
+    middle = 1.0 if difference.is_ratio else 0.0
+    practical = None if same is None else above(middle - float(same)) - above(middle + float(same))
+    return partial(
+        Comparison,
+        metric=name,
+        first=first,
+        second=second,
+        difference=float(interval.estimate),
+        low=float(interval.low),
+        high=float(interval.high),
+        probability=above(middle),
+        practical=practical,
+        level=interval.level,
+        method=interval.method,
+        is_ratio=difference.is_ratio,
+    )
+
+
+def _values(name: str, difference: Difference, entries: FloatArray, compared: float) -> tuple[float, float]:
+    """Return the values of a metric for both classifiers.
+
+    :param compared: their difference, or quotient
+    :raises InputError: if one of them has no value, or these have no difference
+    """
+    values = []
+    for which, cells in zip(("first", "second"), difference.tables(entries), strict=True):
+        values.append(float(difference.metric.values(cells[:, None])[0]))
+        if isnan(values[-1]):
+            counts = ", ".join(f"{cell:.15g}" for cell in cells)
+            where = f", at (TP, FN, FP, TN) = ({counts})" if len(cells) == 4 else ""
+            raise InputError(f"{name} has no value for the {which}{where}; compare by another metric")
+    if isnan(compared):
+        what = "ratio" if difference.is_ratio else "difference"
+        raise InputError(f"{name} is {values[0]:g} and {values[1]:g}, which have no {what}; compare by another metric")
+    return values[0], values[1]

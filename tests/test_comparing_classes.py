@@ -1,0 +1,231 @@
+"""Two classifiers of several classes compared, by averages over the classes and by metrics of matrices."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from effort import in_one_test, is_thorough
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import symmetrics as sm
+from symmetrics.cli import main
+from symmetrics.metric.uncertainty import estimator_of_average
+from symmetrics.numeric.intervals.pairs import StackedDifference
+from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
+from symmetrics.posets.relevance import scores
+
+Labels = list[str]
+AVERAGES = ["macro", "micro", "pooled", "weighted", [1.0, 2.0, 4.0]]
+examples = st.lists(st.tuples(*[st.sampled_from("abc")] * 3), min_size=4, max_size=40)
+
+
+def labels(number: int, seed: int, right: tuple[float, float] = (0.7, 0.75), classes: int = 3) -> list[np.ndarray]:
+    """Return true labels and two predictions, which go together."""
+    random = np.random.default_rng(seed)
+    true = random.choice(classes, number, p=np.arange(1, classes + 1) / np.arange(1, classes + 1).sum())
+    guesses = [np.where(random.random(number) < rate, true, random.integers(0, classes, number)) for rate in right]
+    guesses[1] = np.where(random.random(number) < 0.4, guesses[0], guesses[1])
+    return [true, *guesses]
+
+
+@given(examples, st.sampled_from([("f1", each) for each in AVERAGES] + [("accuracy", "micro"), ("kappa", None)]))
+def test_the_values_are_those_of_the_metric(drawn: list[tuple[str, ...]], asked: tuple[str, object]) -> None:
+    true, first, second = ([*column, "a", "b", "c"] for column in zip(*drawn, strict=True))
+    name, average = asked
+    metric = sm.multiclass[name] if average is None else sm.metrics[name]
+    settings = {} if average is None else {"average": average}
+    found = sm.compare(true, first, second, metric, draws=100, **settings)
+    expected = [metric(true, predicted, labels=["a", "b", "c"], **settings) for predicted in (first, second)]
+    assert [found.first, found.second] == pytest.approx(expected, rel=1e-12)
+    assert found.difference == pytest.approx(expected[1] - expected[0], abs=1e-12)
+    assert found.low <= found.difference <= found.high
+
+
+@in_one_test
+@pytest.mark.parametrize("average", AVERAGES)
+@pytest.mark.parametrize("ratio", [False, True])
+@pytest.mark.parametrize("name", ["f1", "accuracy"])
+def test_slopes_are_derivatives(name: str, average: object, ratio: bool) -> None:
+    estimator = StackedDifference(estimator_of_average(sm.metrics[name], 3, average), ratio)
+    entries = np.array([50.0, 8, 3, 5, 41, 2, 9, 3, 60, 44, 7, 9, 6, 30, 5, 8, 12, 52])
+    for place, slope in enumerate(estimator.slopes(entries[:, None])[:, 0]):
+        step = 1e-5 * np.eye(18)[place]
+        ends = [estimator.values((entries + sign * step)[:, None])[0] for sign in (1, -1)]
+        assert slope == pytest.approx((ends[0] - ends[1]) / 2e-5, abs=1e-7)
+
+
+@in_one_test
+@pytest.mark.parametrize("name", ["kappa", "mcc", ("f1", "macro"), ("recall", "weighted")])
+def test_the_error_is_that_of_the_jackknife(name: str | tuple[str, str]) -> None:
+    """Leaving out one example at a time tells the error of the difference with no derivative (Tukey 1958)."""
+    true, first, second = labels(1500, 7)
+    metric, settings = (sm.multiclass[name], {}) if isinstance(name, str) else (name[0], {"average": name[1]})
+    found = sm.compare(true, first, second, metric, draws=100, **settings)
+    of_one = metric if not isinstance(metric, str) else sm.metrics[metric]
+
+    def matrix(predicted: np.ndarray) -> np.ndarray:
+        return np.bincount(3 * true + predicted, minlength=9).reshape(3, 3)
+
+    kinds, number = np.unique(np.stack([true, first, second]), axis=1, return_counts=True)
+    left_out = []
+    for row, one, other in kinds.T:
+        tables = [matrix(first), matrix(second)]
+        tables[0][row, one] -= 1
+        tables[1][row, other] -= 1
+        values = [of_one.from_confusion(table, **settings) for table in tables]
+        left_out.append(values[1] - values[0])
+    middle = np.average(left_out, weights=number)
+    error = np.sqrt((len(true) - 1) / len(true) * (number * (np.array(left_out) - middle) ** 2).sum())
+    assert (found.high - found.low) / 2 / 1.96 == pytest.approx(error, rel=0.02)
+
+
+@given(examples)
+def test_for_the_share_of_right_predictions_the_test_is_that_of_signs(drawn: list[tuple[str, ...]]) -> None:
+    true, first, second = (np.array([*column, "a", "b", "c"]) for column in zip(*drawn, strict=True))
+    only = [int(((one == true) & (other != true)).sum()) for one, other in ((first, second), (second, first))]
+    found = sm.compare(true, first, second, "accuracy", average="micro", draws=100)
+    expected = stats.binomtest(only[0], sum(only)).pvalue if sum(only) else 1.0
+    if "exact" in found.test:
+        assert found.p_value == pytest.approx(expected, abs=1e-9)
+    else:
+        assert abs(found.p_value - expected) < 0.3
+
+
+@in_one_test
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+def test_the_test_goes_through_all_exchanges(average: str) -> None:
+    true = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 0, 1])
+    first = np.array([0, 1, 2, 1, 0, 1, 2, 0, 2, 1, 0, 1])
+    second = np.array([0, 0, 0, 1, 1, 2, 2, 2, 0, 2, 0, 1])
+    differs = np.flatnonzero(first != second)
+    f1 = sm.metrics["f1"]
+
+    def distance(one: np.ndarray, other: np.ndarray) -> float:
+        return abs(f1(true, other, average=average) - f1(true, one, average=average))
+
+    observed, as_large = distance(first, second), 0
+    for exchange in product([False, True], repeat=len(differs)):
+        chosen = differs[list(exchange)]
+        one, other = first.copy(), second.copy()
+        one[chosen], other[chosen] = second[chosen], first[chosen]
+        as_large += distance(one, other) >= observed - 1e-12
+    found = sm.compare(true, first, second, "f1", average=average)
+    assert found.test == "exact permutation test"
+    assert found.p_value == pytest.approx(as_large / 2 ** len(differs), abs=1e-9)
+
+
+def test_drawn_exchanges_come_close_to_all_of_them() -> None:
+    true, first, second = labels(150, 3, (0.6, 0.7))
+    outcomes = Outcomes.of_examples(true, first, second, 3)
+    estimator = estimator_of_average(sm.metrics["f1"], 3, "macro")
+    drawn, is_exact = permutation_test(estimator, outcomes, draws=4000, seed=1)
+    assert not is_exact
+    again, _ = permutation_test(estimator, outcomes, draws=4000, seed=2)
+    assert drawn == pytest.approx(again, abs=4 * np.sqrt(0.25 / 4000))
+
+
+def test_under_equal_classifiers_the_test_keeps_its_level_and_intervals_theirs() -> None:
+    """Both predict alike, so that each p-value is at most as often below a level as that says."""
+    times = 400 if is_thorough() else 60
+    found = [
+        sm.compare(*labels(90, 1000 + seed, (0.7, 0.7)), "f1", average="macro", draws=199) for seed in range(times)
+    ]
+    assert sum(one.p_value <= 0.1 for one in found) <= stats.binom.ppf(0.999, times, 0.1)
+    assert sum(one.p_value <= 0.5 for one in found) >= stats.binom.ppf(0.001, times, 0.4)
+
+
+def test_exchanging_the_classifiers_turns_the_comparison_around() -> None:
+    true, first, second = labels(120, 5)
+    one, other = (
+        sm.compare(true, *pair, sm.multiclass["mcc"], same=0.05) for pair in ((first, second), (second, first))
+    )
+    assert [other.difference, other.low, other.high] == pytest.approx([-one.difference, -one.high, -one.low])
+    assert [other.probability, other.practical] == pytest.approx([1 - one.probability, one.practical])
+    assert other.p_value == pytest.approx(one.p_value, abs=0.02)
+
+
+def test_classes_that_do_not_occur_change_nothing() -> None:
+    true, first, second = labels(80, 6)
+    named = [["abc"[label] for label in column] for column in (true, first, second)]
+    for name, settings in (("f1", {"average": "macro"}), (sm.multiclass["kappa"], {})):
+        few = sm.compare(true, first, second, name, **settings)
+        many = sm.compare(*named, name, labels=list("xaybzcw"), **settings)
+        assert many == few
+
+
+def test_weights_that_are_all_alike_change_nothing_but_the_test() -> None:
+    true, first, second = labels(80, 8)
+    alone = sm.compare(true, first, second, "f1", average="macro")
+    alike = sm.compare(true, first, second, "f1", average="macro", sample_weight=np.full(80, 2.5))
+    assert [alike.low, alike.high, alike.probability] == pytest.approx([alone.low, alone.high, alone.probability])
+    assert np.isnan(alike.p_value)
+
+
+def test_a_weighted_comparison_has_the_variance_of_a_weighted_mean() -> None:
+    true, first, second = labels(4000, 4)
+    weights = np.random.default_rng(4).choice([1.0, 2.0, 10.0], 4000)
+    found = sm.compare(true, first, second, "accuracy", average="micro", sample_weight=weights)
+    gained = (second == true).astype(float) - (first == true)
+    mean = np.average(gained, weights=weights)
+    error = np.sqrt(((weights * (gained - mean)) ** 2).sum()) / weights.sum()
+    assert [found.low, found.high] == pytest.approx([mean - 1.96 * error, mean + 1.96 * error], abs=0.02 * error)
+
+
+def test_matrices_of_different_examples_have_the_errors_of_both() -> None:
+    tables = [[[400, 70, 30], [60, 500, 40], [20, 50, 330]], [[450, 40, 10], [30, 560, 10], [20, 40, 340]]]
+    found = sm.compare_counts(*tables, sm.multiclass["kappa"])
+    alone = [sm.multiclass["kappa"].interval(table, method="delta") for table in tables]
+    errors = [(one.high - one.low) / 2 for one in alone]
+    assert found.difference == pytest.approx(float(alone[1].estimate) - float(alone[0].estimate))
+    assert (found.high - found.low) / 2 == pytest.approx(np.hypot(*errors), rel=0.02)
+    by_class = sm.compare_counts(*tables, "recall", average="macro", sampling="binomial")
+    spread = [[row[i] * (sum(row) - row[i]) / sum(row) ** 3 / 9 for i, row in enumerate(table)] for table in tables]
+    assert (by_class.high - by_class.low) / 2 / 1.96 == pytest.approx(np.sqrt(np.sum(spread)), rel=0.02)
+
+
+def test_weights_of_classes_are_matched_by_name() -> None:
+    true, first, second = ([["x", "y", "z"][label] for label in column] for column in labels(60, 9))
+    by_place = sm.compare(true, first, second, "f1", average=[0.2, 0.4, 0.6])
+    assert by_place.metric == "f1 (weighed by class)"
+    by_name = sm.compare(true, first, second, "f1", average=scores({"z": 0.6, "x": 0.2, "y": 0.4}))
+    assert [by_name.low, by_name.high] == pytest.approx([by_place.low, by_place.high])
+
+
+def test_several_classifiers_are_compared_in_pairs() -> None:
+    true, first, second = labels(80, 10)
+    predictions = {"a": first, "b": second, "c": true}
+    found = sm.compare_all(true, predictions, "f1", average="macro", draws=500)
+    pair = sm.compare(true, first, second, "f1", average="macro", draws=500)
+    assert found.pairs[0].comparison == pair
+    assert found.metric == "f1 (macro)"
+    assert found.values["c"] == 1.0
+    with_control = sm.compare_all(true, predictions, sm.multiclass["mcc"], control="c", draws=100)
+    assert [(each.first, each.second) for each in with_control.pairs] == [("c", "a"), ("c", "b")]
+
+
+def test_files_of_classes_are_compared_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "labels.csv"
+    columns = [["cat", "dog", "owl", "cat", "dog", "owl", "cat"], ["cat", "dog", "cat", "cat", "owl", "owl", "dog"]]
+    columns += [["cat", "owl", "owl", "cat", "dog", "owl", "cat"], ["dog", "dog", "owl", "cat", "dog", "cat", "cat"]]
+    rows = [",".join(row) for row in zip(*columns, strict=True)]
+    file.write_text("\n".join(["y,a,b,c", *rows]), encoding="utf-8")
+    words = ["compare", str(file), "--truth", "y", "--prediction", "a", "--other", "b"]
+    assert main([*words, "--average", "macro", "--metrics", "f1", "--format", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    found = sm.compare(*columns[:3], "f1", average="macro")
+    assert report["comparisons"][0]["low"] == found.low
+    assert (report["classes"], report["average"]) == ("cat, dog, owl", "macro")
+    assert main([*words, "--average", "macro", "--separate"]) == 0
+    assert "different examples cannot be exchanged" in capsys.readouterr().out
+    assert main([*words, "--other", "c", "--average", "weighted", "--metrics", "f1,recall"]) == 0
+    assert "adjusted: for the 3 pairs" in capsys.readouterr().out
+    assert main([*words, "--average", "macro", "--positive", "cat"]) == 2
+    assert "--positive is for one class" in capsys.readouterr().err
+    assert main(words) == 2
+    assert "--average macro for all of them" in capsys.readouterr().err
