@@ -357,6 +357,9 @@ AS_ELSEWHERE: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a comparison with the truth alone": (lambda: sm.compare(TRUE, FIRST), "compare(y_true, pred_a, pred_b, metric)"),
     "a comparison of one table": (lambda: sm.compare_counts(TABLE), "compare_counts((TP, FN, FP, TN), "),
+    "a comparison of folds of unknown size": (lambda: sm.compare_folds([0.7, 0.8], [0.8, 0.9]), "test_share=0.1"),
+    "a confusion matrix of labels": (lambda: sm.ConfusionMatrix(TRUE, FIRST), "ConfusionMatrix: too many positional"),
+    "a number of places": (lambda: sm.curves.top_k_accuracy([0, 1], [[0.5, 0.5]] * 2, 2), "as in k=2"),
     "a plan without names": (lambda: sm.plan("f1", 0.1, 0.8, 0.9), "prior=0.1"),
     "a design without names": (lambda: sm.plan_design("f1", 0.1, 0.8, 0.9), "prior=0.1"),
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from fractions import Fraction
 from itertools import combinations, permutations, product
 
 import numpy as np
@@ -87,10 +89,13 @@ def test_holms_procedure_against_a_control_is_as_printed() -> None:
 
 
 def test_wilcoxons_test_of_two_trees_has_the_printed_statistic() -> None:
-    """Demšar (2006), section 3.1.3: the ranks sum up to 93 and 12, and z is -2.54 without a correction for ties."""
+    """Demšar (2006), section 3.1.3: the ranks sum up to 93 and 12; of 14 data sets at most 21 is significant."""
     statistic, p_value = signed_rank(AREAS[:, 0].tolist(), AREAS[:, 1].tolist())
     assert statistic == 12
-    assert -stats.norm.isf(p_value / 2) == pytest.approx(-2.54, abs=0.01)
+    assert (statistic - 14 * 15 / 4) / np.sqrt(14 * 15 * 29 / 24) == pytest.approx(-2.54, abs=0.01)
+    at_most = [signed_rank([0.0] * 14, [-k if k in down else k for k in range(1, 15)]) for down in ((10, 11), (10, 12))]
+    assert [statistic for statistic, _ in at_most] == [21, 22]
+    assert p_value < at_most[0][1] < 0.05 < at_most[1][1]
 
 
 @pytest.mark.parametrize(
@@ -145,14 +150,40 @@ def test_data_sets_that_all_rank_alike_have_an_exact_p_value(row: list[float], o
 @settings(max_examples=examples(100))
 @given(pairs_of_scores)
 def test_wilcoxons_test_sees_ties_where_floats_do_not(pairs: list[tuple[int, int]]) -> None:
-    """Differences of hundredths tie as those of whole numbers do."""
+    """Differences of hundredths tie as those of whole numbers do, and all signs of their ranks are gone through."""
     first, second = np.array(pairs, dtype=float).T
-    if (first == second).all():
-        assert signed_rank(first.tolist(), second.tolist())[1] == 1
-        return
-    expected = stats.wilcoxon(second - first, zero_method="zsplit")
     found = signed_rank((first / 100).tolist(), (second / 100).tolist())
-    assert found == pytest.approx((expected.statistic, expected.pvalue))
+    size = second - first
+    ranks = [round(2 * rank) for rank in stats.rankdata(np.abs(size))]
+    sums = Counter({0: 1})  # of twice the ranks that are positive, how many choices of signs have it
+    for rank, change in zip(ranks, size, strict=True):
+        if change:
+            sums = sum(
+                (Counter({total + more: times for total, times in sums.items()}) for more in (0, rank)), Counter()
+            )
+    rising, falling = (sum(np.array(ranks)[chosen]) for chosen in (size > 0, size < 0))
+    lesser = min(rising, falling)
+    p_value = Fraction(2 * sum(times for total, times in sums.items() if total <= lesser), sums.total())
+    assert found == pytest.approx((lesser / 2 + (sum(ranks) - rising - falling) / 4, min(1, float(p_value))))
+
+
+def test_wilcoxons_test_is_that_of_scipy_where_that_is_exact() -> None:
+    random = np.random.default_rng(1)
+    for number in (3, 5, 13, 30, 50):
+        first, second = random.random((2, number))
+        expected = stats.wilcoxon(second - first, zero_method="zsplit", method="exact")
+        assert signed_rank(first.tolist(), second.tolist()) == pytest.approx((expected.statistic, expected.pvalue))
+    first, second = random.integers(0, 5, (2, 12))
+    expected = stats.wilcoxon(second - first, zero_method="zsplit")  # of so few data sets it goes through all signs
+    assert signed_rank(first.tolist(), second.tolist()) == pytest.approx((expected.statistic, expected.pvalue))
+
+
+def test_wilcoxons_test_of_very_many_is_normal() -> None:
+    random = np.random.default_rng(2)
+    first, second = 2 * random.integers(0, 30, 600), 2 * random.integers(0, 30, 600) + 1
+    expected = stats.wilcoxon(second - first, method="approx")
+    assert signed_rank(first.tolist(), second.tolist()) == pytest.approx((expected.statistic, expected.pvalue))
+    assert signed_rank([0.5] * 600, [0.25] * 600)[1] < 1e-100
 
 
 def test_exact_differences_have_any_size() -> None:

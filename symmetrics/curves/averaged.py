@@ -27,6 +27,7 @@ from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.multilabel import indicator_matrix, is_indicator, label_places
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import same_columns
+from symmetrics.tools.settings import advising
 
 __all__ = ["DetCurve", "average_precision", "det_curve", "roc_auc", "top_k_accuracy"]
 
@@ -106,6 +107,7 @@ def average_precision(
     return _averaged(_precision_of, _read(y_true, y_score, labels, sample_weight), average)
 
 
+@advising("pass y_true, y_score and settings by name, as in k=2")
 def top_k_accuracy(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,

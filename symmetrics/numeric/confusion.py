@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import Coded, checked_labels, encode, in_order, listed
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.settings import advising
 from symmetrics.tools.words import number_of
 
 __all__ = ["ConfusionMatrix"]
@@ -36,6 +37,7 @@ class ConfusionMatrix:
     [1.0, 0.0, 1.0]
     """
 
+    @advising("labels are the names of classes; examples go to ConfusionMatrix.of(y_true, y_pred)")
     def __init__(self, labels: Iterable[Hashable] | None = None) -> None:
         given: Any = labels
         if getattr(given, "ndim", 1) > 1 or (

@@ -43,14 +43,20 @@ def advising(advice: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 try:
                     expected.bind(*given, **settings)
                 except TypeError as error:
-                    names = [given[0].name] if is_method and given else []  # type: ignore[attr-defined]
-                    names += [] if function.__name__ == "__call__" else [function.__name__]
-                    raise InputError(f"{'.'.join(names)}: {error}; {advice}") from None
+                    raise InputError(f"{_name(function, given if is_method else ())}: {error}; {advice}") from None
                 raise
 
         return advised
 
     return decorated
+
+
+def _name(function: Callable[..., object], owner: tuple[Any, ...]) -> str:
+    """Return what a function is called, as a method of the object that comes first, if there is one."""
+    if function.__name__ == "__init__":
+        return type(owner[0]).__name__
+    names = [owner[0].name] if owner else []
+    return ".".join(names + ([] if function.__name__ == "__call__" else [function.__name__]))
 
 
 def refusing_other_settings(

@@ -14,6 +14,7 @@ from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.intervals import Question
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import same_columns, same_rows
+from symmetrics.tools.settings import advising
 from symmetrics.tools.words import number_of
 
 __all__ = ["FoldComparison", "compare_folds"]
@@ -64,6 +65,7 @@ class FoldComparison:
         return "\n".join([*lines, f"p-value: {self.p_value:.3g} (corrected resampled t-test)"])
 
 
+@advising("write compare_folds(scores_a, scores_b, test_share=0.1), the share of the data in each test fold")
 def compare_folds(
     scores_a: object, scores_b: object, *, test_share: float, same: float | None = None, level: float = 0.95
 ) -> FoldComparison:
