@@ -18,6 +18,7 @@ from symmetrics.cli import main
 from symmetrics.metric.uncertainty import estimator_of_average
 from symmetrics.numeric.intervals.pairs import StackedDifference
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
+from symmetrics.numeric.intervals.samples import Drawn, paired_sample
 from symmetrics.posets.relevance import scores
 
 Labels = list[str]
@@ -128,6 +129,10 @@ def test_drawn_exchanges_come_close_to_all_of_them() -> None:
     assert not is_exact
     again, _ = permutation_test(estimator, outcomes, draws=4000, seed=2)
     assert drawn == pytest.approx(again, abs=4 * np.sqrt(0.25 / 4000))
+    wrong = (true + 1 + np.arange(150) % 2) % 3
+    least, is_exact = permutation_test(estimator, Outcomes.of_examples(true, wrong, true, 3), draws=999, seed=1)
+    assert not is_exact
+    assert least == pytest.approx(1 / 1000)  # what was observed is one of the exchanges
 
 
 def test_under_equal_classifiers_the_test_keeps_its_level_and_intervals_theirs() -> None:
@@ -189,12 +194,40 @@ def test_matrices_of_different_examples_have_the_errors_of_both() -> None:
     assert (by_class.high - by_class.low) / 2 / 1.96 == pytest.approx(np.sqrt(np.sum(spread)), rel=0.02)
 
 
+def test_of_classes_drawn_by_themselves_only_the_rates_vary() -> None:
+    tables = [[[900, 100], [50, 50]], [[990, 10], [90, 10]]]
+    found = sm.compare_counts(*tables, "accuracy", average="micro", sampling="binomial")
+    spread = [[row[i] * (sum(row) - row[i]) / sum(row) / 1100**2 for i, row in enumerate(table)] for table in tables]
+    assert (found.high - found.low) / 2 / 1.96 == pytest.approx(np.sqrt(np.sum(spread)), rel=0.02)
+    together = sm.compare_counts(*tables, "accuracy", average="micro")
+    assert together.high - together.low > 1.02 * (found.high - found.low)
+
+
+def test_a_class_that_no_matrix_has_changes_nothing() -> None:
+    tables = [np.array([[40, 7, 3], [6, 50, 4], [2, 5, 33]]), np.array([[45, 4, 1], [3, 56, 1], [2, 4, 34]])]
+    with_empty = [np.insert(np.insert(table, 1, 0, axis=0), 1, 0, axis=1) for table in tables]
+    for metric, settings in ((sm.multiclass["mcc"], {}), ("precision", {"average": "weighted"})):
+        assert sm.compare_counts(*with_empty, metric, **settings) == sm.compare_counts(*tables, metric, **settings)
+
+
+def test_an_example_of_a_pair_counts_once_in_each_matrix() -> None:
+    true, first, second = labels(50, 11)
+    sample = paired_sample(true, first, second, 3, Drawn())
+    tables = [np.bincount(3 * true + predicted, minlength=9) for predicted in (first, second)]
+    assert sample.total[:, 0].tolist() == np.concatenate(tables).tolist()
+    assert sample.weight == 1
+
+
 def test_weights_of_classes_are_matched_by_name() -> None:
     true, first, second = ([["x", "y", "z"][label] for label in column] for column in labels(60, 9))
     by_place = sm.compare(true, first, second, "f1", average=[0.2, 0.4, 0.6])
     assert by_place.metric == "f1 (weighed by class)"
     by_name = sm.compare(true, first, second, "f1", average=scores({"z": 0.6, "x": 0.2, "y": 0.4}))
-    assert [by_name.low, by_name.high] == pytest.approx([by_place.low, by_place.high])
+    by_label = sm.compare(
+        true, first, second, "f1", average=scores({"z": 0.6, "x": 0.2, "y": 0.4}), labels=["y", "x", "z"]
+    )
+    for found in (by_name, by_label):
+        assert [found.low, found.high] == pytest.approx([by_place.low, by_place.high])
 
 
 def test_several_classifiers_are_compared_in_pairs() -> None:
@@ -221,6 +254,14 @@ def test_files_of_classes_are_compared_on_the_command_line(tmp_path: Path, capsy
     found = sm.compare(*columns[:3], "f1", average="macro")
     assert report["comparisons"][0]["low"] == found.low
     assert (report["classes"], report["average"]) == ("cat, dog, owl", "macro")
+    assert main([*words, "--average", "micro", "--metrics", "accuracy", "--separate", "--format", "csv"]) == 0
+    row = capsys.readouterr().out.splitlines()[1].split(",")
+    assert [row[0], float(row[1]), float(row[2]), row[-1]] == [
+        "accuracy",
+        pytest.approx(4 / 7),
+        pytest.approx(6 / 7),
+        "",
+    ]
     assert main([*words, "--average", "macro", "--separate"]) == 0
     assert "different examples cannot be exchanged" in capsys.readouterr().out
     assert main([*words, "--other", "c", "--average", "weighted", "--metrics", "f1,recall"]) == 0

@@ -142,7 +142,7 @@ def _p_of_signed_ranks(ranks: FloatArray, lesser: float) -> float:
     shares = np.zeros(int(doubled.sum()) + 1)
     shares[0], reached = 1.0, 0
     for rank in doubled:
-        shares[rank : rank + reached + 1] += shares[: reached + 1].copy()
+        shares[rank : rank + reached + 1] += shares[: reached + 1]
         shares /= 2
         reached += rank
     return min(1.0, 2 * float(shares[: round(2 * lesser) + 1].sum()))
