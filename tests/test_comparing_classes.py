@@ -230,6 +230,44 @@ def test_weights_of_classes_are_matched_by_name() -> None:
         assert [found.low, found.high] == pytest.approx([by_place.low, by_place.high])
 
 
+@in_one_test
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_predictions_of_a_group_are_exchanged_together(classes: int) -> None:
+    true, first, second = labels(42, 12, (0.5, 0.75), classes)
+    group = np.repeat(np.arange(7), 6)
+    f1, settings = sm.metrics["f1"], {} if classes == 2 else {"average": "macro"}
+
+    def distance(one: np.ndarray, other: np.ndarray) -> float:
+        return abs(f1(true, other, **settings) - f1(true, one, **settings))
+
+    observed, as_large = distance(first, second), 0
+    for exchange in product([False, True], repeat=7):
+        chosen = np.array(exchange)[group]
+        as_large += distance(np.where(chosen, second, first), np.where(chosen, first, second)) >= observed - 1e-12
+    found = sm.compare(true, first, second, "f1", groups=group, **settings)
+    assert found.test == "exact permutation test of whole groups"
+    assert found.p_value == pytest.approx(as_large / 2**7, abs=1e-12)
+    drawn = sm.compare(true, first, second, "f1", groups=np.arange(42), draws=2000, **settings)
+    alone = sm.compare(true, first, second, "f1", draws=2000, **settings)
+    assert drawn.p_value == pytest.approx(alone.p_value, abs=0.05)
+    weighted = sm.compare(true, first, second, "f1", groups=group, sample_weight=np.full(42, 2.0), **settings)
+    assert [weighted.low, weighted.high] == pytest.approx([found.low, found.high])
+    assert np.isnan(weighted.p_value)
+    every = sm.compare_all(true, {"a": first, "b": second}, "f1", groups=group, **settings)
+    assert every.pairs[0].comparison == found
+
+
+def test_examples_of_a_group_that_are_all_alike_are_one_example() -> None:
+    true, first, second = labels(60, 13)
+    repeated = [np.repeat(column, 4) for column in (true, first, second)]
+    alone = sm.compare(true, first, second, sm.multiclass["kappa"])
+    found = sm.compare(*repeated, sm.multiclass["kappa"], groups=np.repeat(np.arange(60), 4))
+    assert [found.low, found.high, found.probability] == pytest.approx(
+        [alone.low, alone.high, alone.probability], abs=0.01
+    )
+    assert found.p_value == pytest.approx(alone.p_value, abs=0.03)
+
+
 def test_several_classifiers_are_compared_in_pairs() -> None:
     true, first, second = labels(80, 10)
     predictions = {"a": first, "b": second, "c": true}

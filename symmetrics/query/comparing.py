@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from functools import partial
-from math import isnan, nan
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import FloatArray, as_cells, named_cells, shown
 from symmetrics.numeric.intervals import Formula, Question, estimated, probability_above
-from symmetrics.numeric.intervals.designs import interval_of_sample, probability_above_of_sample
 from symmetrics.numeric.intervals.pairs import (
     JOINT_GROUPS,
     JOINT_ROWS,
@@ -28,9 +27,10 @@ from symmetrics.numeric.intervals.pairs import (
     joint_places,
 )
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
-from symmetrics.numeric.intervals.samples import Drawn, Places, class_places, sample_of, table_of
+from symmetrics.numeric.intervals.samples import ONE_BY_ONE, Drawn, Places, class_places, sample_of, table_of
 from symmetrics.query.comparing_classes import ClassMetric, Predicted, compared_matrices, compared_predictions
-from symmetrics.query.comparison import Comparison, told
+from symmetrics.query.comparing_samples import compared_sample, with_group_test
+from symmetrics.query.comparison import Comparison, told, with_test
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.settings import advising
@@ -48,6 +48,7 @@ def compare(
     average: Average = "binary",
     labels: Iterable[Hashable] | None = None,
     pos_label: Hashable = 1,
+    groups: Iterable[Hashable] | None = None,
     sample_weight: ArrayLike | None = None,
     ratio: bool = False,
     same: float | None = None,
@@ -67,6 +68,8 @@ def compare(
         it: all but None.  Of several classes the method is ``"delta"`` or ``"bootstrap"``
     :param labels: all classes, in their order
     :param pos_label: the positive one, for ``average="binary"``
+    :param groups: the group of each example, such as a patient, of which whole groups were drawn; the method is then
+        ``"delta"`` or ``"bootstrap"``, and the predictions of a group are exchanged together
     :param sample_weight: how much each example stands for, as in :meth:`Metric.interval_from_labels`: an example of
         weight 2 is not two of them; the method is then ``"delta"`` or ``"bootstrap"``, and there is no test
     :param ratio: compare by the quotient of the values, and not by their difference
@@ -97,7 +100,7 @@ def compare(
     """
     question = Question(level, method, sampling, draws, prior, seed)
     columns = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
-    settings: dict[str, Any] = {"sample_weight": sample_weight, "ratio": ratio, "same": same}
+    settings: dict[str, Any] = {"drawn": Drawn(groups, None, sample_weight), "ratio": ratio, "same": same}
     if (of_classes := ClassMetric.of(metric, average)) is not None:
         (true, first, second), names = class_places(coded_columns(columns), labels, of_classes.average)
         return compared_predictions(of_classes, Predicted(true, first, second, names), question, **settings)
@@ -111,42 +114,34 @@ def compared_examples(
     places: Places,
     question: Question,
     *,
-    sample_weight: ArrayLike | None = None,
+    drawn: Drawn = ONE_BY_ONE,
     ratio: bool = False,
     same: float | None = None,
 ) -> Comparison:
     """Compare two predictions of the same examples.
 
     :param places: the entry of each example, as :func:`~symmetrics.numeric.intervals.pairs.joint_places` returns them
-    :raises InputError: on settings and weights that are none
+    :param drawn: how they were drawn, but for strata
+    :raises InputError: on settings, groups and weights that are none
     """
     formula = Formula(metric.at_defaults(), range_of(metric))
     difference = JointDifference(formula, ratio)
-    if sample_weight is not None:
-        return _compared_by_weight(metric, difference, places, sample_weight, question, same)
+    if not drawn.is_plain:
+        return _compared_as_drawn(metric, difference, places, drawn, question, same)
     joint = table_of(places, len(JOINT_ROWS))
     found = _compared(metric, difference, joint, JOINT_GROUPS[question.sampling], question, same)
-    p_value, is_exact = permutation_test(formula, Outcomes.of_joint(joint), draws=question.draws, seed=question.seed)
-    if isnan(p_value):
-        return found(p_value=nan, test="none, as the difference is infinite")
-    return found(p_value=p_value, test=f"{'exact' if is_exact else f'{question.draws} draws of the'} permutation test")
+    test = permutation_test(formula, Outcomes.of_joint(joint), draws=question.draws, seed=question.seed)
+    return with_test(found, test, question.draws)
 
 
-def _compared_by_weight(
-    metric: Metric,
-    difference: Difference,
-    places: Places,
-    sample_weight: ArrayLike,
-    question: Question,
-    same: object,
+def _compared_as_drawn(
+    metric: Metric, difference: Difference, places: Places, drawn: Drawn, question: Question, same: object
 ) -> Comparison:
-    """Compare examples of which each is drawn by itself and stands for as many as its weight says."""
+    """Compare examples that were drawn in groups, or stand for as many as their weight says."""
     strata = JOINT_ROWS[places] if question.sampling == "binomial" else None
-    sample = sample_of(places, JOINT_ROWS, Drawn(strata=strata, sample_weight=sample_weight))
-    interval = interval_of_sample(difference, sample, replace(question, sampling="multinomial"))
-    above = partial(probability_above_of_sample, difference, sample)
-    found = told(metric.name, difference, sample.total[:, 0], interval, above, same)
-    return found(p_value=nan, test="none, as weighted examples cannot be exchanged")
+    sample = sample_of(places, JOINT_ROWS, replace(drawn, strata=strata))
+    found = compared_sample(metric.name, difference, sample, question, same)
+    return with_group_test(found, difference, sample, drawn, question)
 
 
 @advising("write compare_counts((TP, FN, FP, TN), (TP, FN, FP, TN), metric)")

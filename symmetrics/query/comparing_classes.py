@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from math import nan
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from symmetrics.metric import Metric
 from symmetrics.metric.uncertainty import estimator_of_average
@@ -17,12 +15,12 @@ from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import as_matrices, shown
 from symmetrics.numeric.intervals import Question
 from symmetrics.numeric.intervals.averages import MatrixEstimator, OccurringClasses, one_value
-from symmetrics.numeric.intervals.designs import Sample, interval_of_sample, probability_above_of_sample
 from symmetrics.numeric.intervals.pairs import StackedDifference
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
-from symmetrics.numeric.intervals.samples import Drawn, Places, paired_sample, separate_sample
+from symmetrics.numeric.intervals.samples import ONE_BY_ONE, Drawn, Places, paired_sample, separate_sample
 from symmetrics.numeric.selection import matched, named_rows
-from symmetrics.query.comparison import Comparison, told
+from symmetrics.query.comparing_samples import compared_sample, with_group_test
+from symmetrics.query.comparison import Comparison, with_test
 from symmetrics.query.proving import as_metric
 from symmetrics.tools.errors import InputError
 
@@ -100,7 +98,7 @@ def compared_predictions(
     examples: Predicted,
     question: Question,
     *,
-    sample_weight: ArrayLike | None = None,
+    drawn: Drawn = ONE_BY_ONE,
     ratio: bool = False,
     same: float | None = None,
 ) -> Comparison:
@@ -108,7 +106,8 @@ def compared_predictions(
 
     Of classes that none of them has or predicts nothing is known, and they are left out.
 
-    :raises InputError: on settings and weights that are none, and on a single class
+    :param drawn: how the examples were drawn, but for strata
+    :raises InputError: on settings, groups and weights that are none, and on a single class
     """
     _require_method(question)
     if len(examples.names) < 2:
@@ -117,14 +116,14 @@ def compared_predictions(
     codes = np.stack([examples.true, examples.first, examples.second])
     part, (true, first, second) = _of_occurring(whole, codes, np.unique(codes))
     strata = [examples.names[place] for place in examples.true] if question.sampling == "binomial" else None
-    k = part.classes
-    sample = paired_sample(true, first, second, k, Drawn(strata=strata, sample_weight=sample_weight))
-    found = _compared(metric.name, StackedDifference(part, ratio), sample, question, same)
-    if sample_weight is not None:
-        return found(p_value=nan, test="none, as weighted examples cannot be exchanged")
-    outcomes = Outcomes.of_examples(true, first, second, k)
-    p_value, is_exact = permutation_test(part, outcomes, draws=question.draws, seed=question.seed)
-    return found(p_value=p_value, test=f"{'exact' if is_exact else f'{question.draws} draws of the'} permutation test")
+    sample = paired_sample(true, first, second, part.classes, replace(drawn, strata=strata))
+    difference = StackedDifference(part, ratio)
+    found = compared_sample(metric.name, difference, sample, question, same)
+    if not drawn.is_plain:
+        return with_group_test(found, difference, sample, drawn, question)
+    outcomes = Outcomes.of_examples(true, first, second, part.classes)
+    test = permutation_test(part, outcomes, draws=question.draws, seed=question.seed)
+    return with_test(found, test, question.draws)
 
 
 def compared_matrices(
@@ -155,7 +154,7 @@ def compared_matrices(
     if part.classes < whole.classes:
         both = both[:, occurring[:, None], occurring]
     sample = separate_sample(both, list(tables), is_by_class=question.sampling == "binomial")
-    found = _compared(metric.name, StackedDifference(part, ratio), sample, question, same)
+    found = compared_sample(metric.name, StackedDifference(part, ratio), sample, question, same)
     return found(p_value=nan, test="none, as different examples cannot be exchanged")
 
 
@@ -170,12 +169,3 @@ def _of_occurring(whole: MatrixEstimator, codes: Places, occurring: Places) -> t
         return whole, codes
     part: MatrixEstimator = OccurringClasses(whole, tuple(map(int, occurring)))
     return part, np.searchsorted(occurring, codes)
-
-
-def _compared(
-    name: str, difference: StackedDifference, sample: Sample, question: Question, same: object
-) -> partial[Comparison]:
-    """Return the comparison without its test."""
-    interval = interval_of_sample(difference, sample, replace(question, sampling="multinomial"))
-    above = partial(probability_above_of_sample, difference, sample)
-    return told(name, difference, sample.total[:, 0], interval, above, same)

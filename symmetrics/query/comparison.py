@@ -13,7 +13,7 @@ from symmetrics.numeric.intervals import Interval
 from symmetrics.numeric.intervals.pairs import Difference
 from symmetrics.tools.errors import InputError
 
-__all__ = ["Comparison", "told"]
+__all__ = ["Comparison", "told", "with_test"]
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Comparison:
     :param low: the lower end of the interval for the difference
     :param high: the upper end
     :param p_value: how often a difference as large arises if the predictions of each example are exchanged at random;
-        nan for different and for weighted examples, and for an infinite difference
+        those of a group together; nan for different and for weighted examples, and for an infinite difference
     :param probability: how probable it is, after the data, that the second has the greater value
     :param practical: how probable it is that they differ by less than what was asked for; None if nothing was
     :param level: of the interval
@@ -98,6 +98,19 @@ def told(
         method=interval.method,
         is_ratio=difference.is_ratio,
     )
+
+
+def with_test(found: partial[Comparison], test: tuple[float, bool], draws: int, exchanged: str = "") -> Comparison:
+    """Return a comparison with the result of a permutation test.
+
+    :param test: the p-value, nan for an infinite difference, and whether it is exact
+    :param exchanged: what was exchanged other than examples
+    """
+    p_value, is_exact = test
+    if isnan(p_value):
+        return found(p_value=p_value, test="none, as the difference is infinite")
+    kind = "exact" if is_exact else f"{draws} draws of the"
+    return found(p_value=p_value, test=f"{kind} permutation test{exchanged}")
 
 
 def _values(name: str, difference: Difference, entries: FloatArray, compared: float) -> tuple[float, float]:

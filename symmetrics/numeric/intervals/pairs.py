@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from symmetrics.numeric.intervals.samples import Places, table_of
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.tools.errors import InputError
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 __all__ = [
     "JOINT_GROUPS",
@@ -67,6 +70,10 @@ class Difference(ABC):
         """Return the tables of both predictions, each of shape (its entries, ...), from all entries, (entries, ...)."""
 
     @abstractmethod
+    def group_tables(self, entries: csr_array) -> tuple[csr_array, csr_array]:
+        """Return the tables of both predictions for each group, of shape (groups, its entries), from all entries."""
+
+    @abstractmethod
     def _by_entries(self, first: FloatArray, second: FloatArray) -> FloatArray:
         """Return the derivatives by all entries from those of the difference by the entries of both tables."""
 
@@ -109,6 +116,11 @@ class JointDifference(Difference):
         first, second = joint.sum(axis=2), joint.sum(axis=1)
         return first.reshape(4, *entries.shape[1:]), second.reshape(4, *entries.shape[1:])
 
+    def group_tables(self, entries: csr_array) -> tuple[csr_array, csr_array]:
+        """Return the cells TP, FN, FP, TN of both predictions for each group."""
+        first, second = (entries @ part.T for part in self.tables(np.eye(8)))
+        return type(entries)(first), type(entries)(second)
+
     def _by_entries(self, first: FloatArray, second: FloatArray) -> FloatArray:
         rest = first.shape[1:]
         found = first.reshape(2, 2, 1, *rest) + second.reshape(2, 1, 2, *rest)
@@ -128,6 +140,11 @@ class StackedDifference(Difference):
         """Return both halves."""
         half = len(entries) // 2
         return entries[:half], entries[half:]
+
+    def group_tables(self, entries: csr_array) -> tuple[csr_array, csr_array]:
+        """Return both halves for each group."""
+        half = entries.shape[1] // 2
+        return entries[:, :half], entries[:, half:]
 
     def _by_entries(self, first: FloatArray, second: FloatArray) -> FloatArray:
         return np.concatenate([first, second])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
-from typing import Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,10 @@ from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.estimators import Estimator
 from symmetrics.numeric.intervals.samples import Places
 
-__all__ = ["Outcomes", "permutation_test"]
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["Outcomes", "permutation_test", "permutation_test_of_groups"]
 
 _MOST: Final = 1_200_000
 """Entries of tables worked on at a time; the permutations are drawn where all of them have more."""
@@ -66,18 +69,54 @@ def permutation_test(metric: Estimator, outcomes: Outcomes, *, draws: int, seed:
 
     :param metric: of the k*k entries of a table, row by row
     :param draws: how many exchanges are drawn where there is too much to go through
-    :returns: the two-sided p-value, and whether it is exact
+    :returns: the two-sided p-value, and whether it is exact; nan for an infinite difference
     """
-    first, second = (table[:, None] for table in outcomes.tables())
+    return _share_as_large(metric, outcomes.tables(), _Exchanged.of(outcomes), draws, seed)
+
+
+def permutation_test_of_groups(
+    metric: Estimator, first: csr_array, second: csr_array, *, draws: int, seed: int
+) -> tuple[float, bool]:
+    """Return the same if both predictions of all examples of a group are exchanged together.
+
+    :param first: the table of each group by the first prediction, shape (groups, entries)
+    :param second: that by the second
+    """
+    both = np.asarray(first.sum(axis=0)), np.asarray(second.sum(axis=0))
+    change = (second - first).tocsr()
+    change = change[np.diff(change.indptr) > 0]
+    return _share_as_large(metric, both, _ExchangedGroups(*both, change), draws, seed)
+
+
+class _Exchanges(Protocol):
+    """What can be exchanged."""
+
+    @property
+    def possible(self) -> float:
+        """The number of outcomes."""
+
+    def every(self) -> Iterator[tuple[FloatArray, FloatArray]]:
+        """Yield outcomes, one in each column, and how probable each is."""
+
+    def drawn(self, draws: int, random: np.random.Generator) -> Iterator[tuple[FloatArray, FloatArray]]:
+        """Yield the same of outcomes drawn at random, some at a time."""
+
+    def tables(self, outcomes: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the tables of both predictions, of shape (entries, outcomes)."""
+
+
+def _share_as_large(
+    metric: Estimator, tables: tuple[FloatArray, FloatArray], exchanges: _Exchanges, draws: int, seed: int
+) -> tuple[float, bool]:
+    first, second = (table[:, None] for table in tables)
     observed = abs(float((metric.values(second) - metric.values(first))[0]))
     if not np.isfinite(observed):
         return float("nan"), True
-    exchanged = _Exchanged.of(outcomes)
-    is_exact = prod(int(number) + 1 for number in exchanged.number) * len(first) <= _MOST
-    blocks = exchanged.every() if is_exact else exchanged.drawn(draws, np.random.default_rng(seed))
+    is_exact = exchanges.possible * len(first) <= _MOST
+    blocks = exchanges.every() if is_exact else exchanges.drawn(draws, np.random.default_rng(seed))
     p_value = 0.0 if is_exact else 1.0 / (draws + 1)
-    for low, weights in blocks:
-        first, second = exchanged.tables(low)
+    for outcomes, weights in blocks:
+        first, second = exchanges.tables(outcomes)
         with np.errstate(invalid="ignore"):
             distance = np.abs(metric.values(second) - metric.values(first))
             as_large = ~(distance < observed - _SAME * max(1.0, observed))
@@ -111,21 +150,21 @@ class _Exchanged:
         alike = np.bincount((row + low)[~differs], outcomes.number[~differs], k * k).astype(np.float64)
         return cls(number, at_low, at_low // k * k + latter, alike)
 
+    @property
+    def possible(self) -> float:
+        return prod(float(number) + 1.0 for number in self.number)
+
     def every(self) -> Iterator[tuple[FloatArray, FloatArray]]:
         """Yield how many of each kind the first prediction takes for the former class, and how probable that is."""
         low = np.indices(tuple(self.number + 1)).reshape(len(self.number), -1) if self.number.size else np.zeros((0, 1))
         yield low.astype(float), np.exp(_log_binomial(self.number[:, None], low).sum(axis=0))
 
     def drawn(self, draws: int, random: np.random.Generator) -> Iterator[tuple[FloatArray, FloatArray]]:
-        """Yield the same of exchanges drawn at random, some at a time."""
-        step = max(1, _MOST // max(len(self.alike), len(self.number)))
-        for start in range(0, draws, step):
-            size = min(step, draws - start)
+        for size in _sizes(draws, max(len(self.alike), len(self.number))):
             low = random.binomial(self.number[:, None], 0.5, size=(len(self.number), size))
             yield low.astype(float), np.full(size, 1.0 / (draws + 1))
 
     def tables(self, low: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the tables of both predictions, shape (k*k, exchanges)."""
         first = np.repeat(self.alike[:, None], low.shape[1], axis=1)
         second = first.copy()
         for here, number, at_low, at_high in zip(low, self.number, self.at_low, self.at_high, strict=True):
@@ -135,6 +174,44 @@ class _Exchanged:
             second[at_low] += there
             second[at_high] += here
         return first, second
+
+
+@dataclass(frozen=True, eq=False)
+class _ExchangedGroups:
+    """Groups whose tables differ, of which each is exchanged or not.
+
+    :param first: the table of the first prediction
+    :param second: that of the second
+    :param change: what the second has more, in each group
+    """
+
+    first: FloatArray
+    second: FloatArray
+    change: csr_array
+
+    @property
+    def possible(self) -> float:
+        return 2.0 ** min(len(self.change.indptr) - 1, 1000)
+
+    def every(self) -> Iterator[tuple[FloatArray, FloatArray]]:
+        groups = self.change.shape[0]
+        chosen = np.arange(2**groups) >> np.arange(groups)[:, None] & 1
+        yield chosen.astype(float), np.full(2**groups, 0.5**groups)
+
+    def drawn(self, draws: int, random: np.random.Generator) -> Iterator[tuple[FloatArray, FloatArray]]:
+        groups = self.change.shape[0]
+        for size in _sizes(draws, max(groups, len(self.first))):
+            yield random.integers(0, 2, size=(groups, size)).astype(float), np.full(size, 1.0 / (draws + 1))
+
+    def tables(self, chosen: FloatArray) -> tuple[FloatArray, FloatArray]:
+        moved = self.change.T @ chosen
+        return self.first[:, None] + moved, self.second[:, None] - moved
+
+
+def _sizes(draws: int, entries: int) -> Iterator[int]:
+    """Yield how many of so many draws are made at a time."""
+    step = max(1, _MOST // entries)
+    yield from (min(step, draws - start) for start in range(0, draws, step))
 
 
 def _log_binomial(number: NDArray[np.int64], chosen: FloatArray) -> FloatArray:

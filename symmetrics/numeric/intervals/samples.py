@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CELL_ROWS",
+    "ONE_BY_ONE",
     "Drawn",
     "Places",
     "binary_places",
@@ -57,6 +58,10 @@ class Drawn:
     def is_plain(self) -> bool:
         """Whether the examples were drawn one by one, from all there are."""
         return self.groups is None and self.strata is None and self.sample_weight is None
+
+
+ONE_BY_ONE: Final = Drawn()
+"""Examples drawn one by one, from all there are, alike."""
 
 
 def binary_places(y_true: Column, y_pred: Column, labels: Column | None, pos_label: Hashable) -> Places:

@@ -13,7 +13,7 @@ from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import shown
 from symmetrics.numeric.intervals import Question
 from symmetrics.numeric.intervals.pairs import coded_columns, joint_places
-from symmetrics.numeric.intervals.samples import class_places
+from symmetrics.numeric.intervals.samples import Drawn, class_places
 from symmetrics.query.comparing import compared_examples
 from symmetrics.query.comparing_classes import ClassMetric, Predicted, compared_predictions
 from symmetrics.query.comparison import Comparison
@@ -104,6 +104,7 @@ def compare_all(
     average: Average = "binary",
     labels: Iterable[Hashable] | None = None,
     pos_label: Hashable = 1,
+    groups: Iterable[Hashable] | None = None,
     sample_weight: ArrayLike | None = None,
     ratio: bool = False,
     same: float | None = None,
@@ -154,7 +155,7 @@ def compare_all(
     if simultaneous:
         question = replace(question, level=1 - (1 - level) / len(places))
     labelled = {"y_true": y_true} | {f"predictions[{name!r}]": column for name, column in columns.items()}
-    settings: dict[str, Any] = {"sample_weight": sample_weight, "ratio": ratio, "same": same}
+    settings: dict[str, Any] = {"drawn": Drawn(groups, None, sample_weight), "ratio": ratio, "same": same}
     if of_classes is None:
         asked = as_metric(metric)
         pairs_of_columns = [(first + 1, second + 1) for first, second in places]
