@@ -229,3 +229,19 @@ def test_files_of_classes_are_compared_on_the_command_line(tmp_path: Path, capsy
     assert "--positive is for one class" in capsys.readouterr().err
     assert main(words) == 2
     assert "--average macro for all of them" in capsys.readouterr().err
+
+
+@in_one_test
+@pytest.mark.parametrize("name", ["recall", "f1", "mcc"])
+def test_examples_of_weight_zero_bring_no_classes(name: str) -> None:
+    true, first, second = (["abc"[label] for label in column] for column in labels(60, 12))
+    extra, weights = [["x", *true], ["y", *first], ["z", *second]], [0.0] + [1.0] * 60
+    settings = {} if name == "mcc" else {"average": "macro"}
+    metric = sm.multiclass[name] if name == "mcc" else sm.metrics[name]
+    found = sm.compare(*extra, metric, sample_weight=weights, **settings)
+    expected = sm.compare(true, first, second, metric, sample_weight=weights[1:], **settings)
+    assert repr(found) == repr(expected)
+    by_class = sm.compare(*extra, metric, sample_weight=weights, sampling="binomial", **settings)
+    assert by_class.low == pytest.approx(expected.low, abs=0.1)
+    alone = metric.interval_from_labels(extra[0], extra[1], sample_weight=weights, **settings)
+    assert alone == metric.interval_from_labels(true, first, sample_weight=weights[1:], **settings)

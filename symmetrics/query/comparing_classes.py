@@ -106,7 +106,7 @@ def compared_predictions(
 ) -> Comparison:
     """Compare two predictions of the same examples.
 
-    Of classes that none of them has or predicts nothing is known, and they are left out.
+    Of classes that none of them has or predicts nothing is known, and they are left out; examples of weight 0 are none.
 
     :raises InputError: on settings and weights that are none, and on a single class
     """
@@ -115,10 +115,13 @@ def compared_predictions(
         raise InputError(f"all labels are {shown(examples.names[0])}, so that nothing can be wrong; pass two or more")
     whole = metric.estimator(examples.names, len(examples.names))
     codes = np.stack([examples.true, examples.first, examples.second])
+    weights = Drawn(sample_weight=sample_weight).weights(codes.shape[1])
+    if weights is not None:
+        codes, weights = codes[:, weights > 0], weights[weights > 0]
+    strata = [examples.names[place] for place in codes[0]] if question.sampling == "binomial" else None
     part, (true, first, second) = _of_occurring(whole, codes, np.unique(codes))
-    strata = [examples.names[place] for place in examples.true] if question.sampling == "binomial" else None
     k = part.classes
-    sample = paired_sample(true, first, second, k, Drawn(strata=strata, sample_weight=sample_weight))
+    sample = paired_sample(true, first, second, k, Drawn(strata=strata, sample_weight=weights))
     found = _compared(metric.name, StackedDifference(part, ratio), sample, question, same)
     if sample_weight is not None:
         return found(p_value=nan, test="none, as weighted examples cannot be exchanged")

@@ -58,6 +58,23 @@ class Drawn:
         """Whether the examples were drawn one by one, from all there are."""
         return self.groups is None and self.strata is None and self.sample_weight is None
 
+    def weights(self, number: int) -> FloatArray | None:
+        """Return the weights of so many examples, checked; None where there are none."""
+        return (
+            None if self.sample_weight is None else as_weights(self.sample_weight, number, "sample_weight", "example")
+        )
+
+    def counting(self, number: int) -> NDArray[np.bool_]:
+        """Return which of so many examples count: all but those of weight 0.
+
+        :raises InputError: on unusable weights
+
+        >>> Drawn(sample_weight=[1, 0, 2]).counting(3).tolist()
+        [True, False, True]
+        """
+        weights = self.weights(number)
+        return np.ones(number, dtype=np.bool_) if weights is None else weights > 0
+
 
 def binary_places(y_true: Column, y_pred: Column, labels: Column | None, pos_label: Hashable) -> Places:
     """Return the cell of each example: 0 for TP, 1 for FN, 2 for FP, 3 for TN.
@@ -123,12 +140,9 @@ def sample_of(places: Places, rows: Places, drawn: Drawn) -> Sample:
         strata, and on a stratum with a single group, whose variance is unknown
     """
     number = len(places)
-    weight = (
-        None if drawn.sample_weight is None else as_weights(drawn.sample_weight, number, "sample_weight", "example")
-    )
+    weight, kept = drawn.weights(number), drawn.counting(number)
     strata, stratum = _column(drawn.strata, "strata", number) or ([None], np.zeros(number, dtype=np.intp))
     named = _column(drawn.groups, "groups", number)
-    kept = np.ones(number, dtype=np.bool_) if weight is None else weight > 0
     places, stratum = places[kept], stratum[kept]
     if named is not None:
         group, home = _groups(named, strata, stratum, kept)
