@@ -19,6 +19,7 @@ from symmetrics.metric.uncertainty import estimator_of_average
 from symmetrics.numeric.intervals.pairs import StackedDifference
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
 from symmetrics.posets.relevance import scores
+from symmetrics.tools.errors import InputError
 
 Labels = list[str]
 AVERAGES = ["macro", "micro", "pooled", "weighted", [1.0, 2.0, 4.0]]
@@ -245,3 +246,51 @@ def test_examples_of_weight_zero_bring_no_classes(name: str) -> None:
     assert by_class.low == pytest.approx(expected.low, abs=0.1)
     alone = metric.interval_from_labels(extra[0], extra[1], sample_weight=weights, **settings)
     assert alone == metric.interval_from_labels(true, first, sample_weight=weights[1:], **settings)
+
+
+def test_data_frames_are_compared_by_the_names_of_their_classes() -> None:
+    pandas = pytest.importorskip("pandas")
+    entries = [[20, 5, 1], [4, 30, 6], [0, 9, 25]], [[24, 2, 0], [3, 35, 2], [0, 2, 32]]
+    one, other = (pandas.DataFrame(table, index=list("abc"), columns=list("abc")) for table in entries)
+    expected = repr(sm.compare_counts(*entries, "f1", average=[1, 2, 5]))
+    turned = other.loc[list("cba"), list("bca")]
+    for pair in [(one, other), (one, turned), (one, entries[1]), (one, pandas.DataFrame(entries[1]))]:
+        assert repr(sm.compare_counts(*pair, "f1", average=[1, 2, 5])) == expected
+    assert repr(sm.compare_counts(pandas.DataFrame(entries[0]), other, "f1", average=[1, 2, 5])) == expected
+    assert repr(sm.compare_counts(turned, one, "f1", average=[5, 2, 1], labels=list("cba"))) != expected
+    assert repr(sm.compare_counts(one, turned, "f1", average=[5, 2, 1], labels=list("cba"))) == expected
+    renamed = other.rename(index={"c": "d"}, columns={"c": "d"})
+    with pytest.raises(InputError, match="table_b has the classes 'a', 'b', 'd'; pass matrices of the same"):
+        sm.compare_counts(one, renamed, "f1", average="macro")
+
+
+@pytest.mark.parametrize(
+    ("tables", "settings", "told"),
+    [
+        ([[[5, 1], [2]], [[5, 1], [0, 1]]], {}, "rows of equal length"),
+        ([[[0, 0], [0, 0]], [[0, 0], [0, 0]]], {}, "table_a counts no examples"),
+        ([[[5, 1], [0, 4]], [[0, 0], [0, 0]]], {}, "table_b counts no examples"),
+        ([[[2.3, 2.3], [2.3, 0.05]], [[5, 1], [2, 7]]], {"method": "bootstrap"}, "not whole"),
+        ([[[1e19, 1], [1, 1e19]], [[5, 1], [2, 7]]], {"method": "bootstrap"}, "above 2"),
+    ],
+)
+def test_matrices_that_cannot_be_compared(tables: list[object], settings: dict[str, str], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        sm.compare_counts(*tables, "f1", average="macro", **settings)
+
+
+def test_what_nothing_can_be_drawn_of_has_an_interval_without_draws() -> None:
+    """That of two perfect predictions is so narrow that draws would be asked, which cannot be so many."""
+    found = sm.compare_counts([[1e300, 1], [1, 1e300]], [[1e300, 1], [1, 1e300]], "f1", average="macro")
+    assert (found.low, found.high, found.method) == (0, 0, "delta")
+
+
+def test_the_counts_of_a_matrix_are_not_called_cells() -> None:
+    with pytest.raises(InputError, match="mcc has no value for the first; compare"):
+        sm.compare([0] * 5, [0] * 5, [0] * 5, sm.multiclass["mcc"], labels=[0, 1])
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_ratio_that_does_not_exist_is_told_without_warnings() -> None:
+    with pytest.raises(InputError, match="mcc is 0 and 0, which have no ratio"):
+        sm.compare(list("abc") * 4, ["a"] * 12, ["b"] * 12, sm.multiclass["mcc"], ratio=True)

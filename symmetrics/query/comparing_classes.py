@@ -15,6 +15,7 @@ from symmetrics.metric import Metric
 from symmetrics.metric.uncertainty import estimator_of_average
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import as_matrices, shown
+from symmetrics.numeric.encoding import listed
 from symmetrics.numeric.intervals import Question
 from symmetrics.numeric.intervals.averages import MatrixEstimator, OccurringClasses, one_value
 from symmetrics.numeric.intervals.designs import Sample, interval_of_sample, probability_above_of_sample
@@ -145,8 +146,8 @@ def compared_matrices(
     :raises InputError: on matrices that are none or of different classes, and as :func:`compared_predictions`
     """
     _require_method(question)
-    read = {name: named_rows(given, labels, metric.average) for name, given in matrices.items()}
-    shapes = {name: np.shape(given) for name, (given, _) in read.items()}
+    read = _named_alike(matrices, labels, metric.average)
+    shapes = {name: _shape(given) for name, (given, _) in read.items()}
     if len(set(shapes.values())) > 1 or any(len(shape) != 2 for shape in shapes.values()):
         sizes = ", ".join(f"{name} has the shape {shape}" for name, shape in shapes.items())
         raise InputError(f"{sizes}; pass two confusion matrices of the same classes, both of shape (k, k)")
@@ -162,9 +163,44 @@ def compared_matrices(
     return found(p_value=nan, test="none, as different examples cannot be exchanged")
 
 
+def _named_alike(
+    matrices: Mapping[str, Any], labels: Iterable[Hashable] | None, average: Average
+) -> dict[str, tuple[ArrayLike, list[Hashable] | None]]:
+    """Return matrices with the names of their rows, those of a second data frame in the order of the first one's.
+
+    :raises InputError: if frames have different classes
+    """
+    given = None if labels is None else list(labels)
+    read = {name: named_rows(matrix, given, average) for name, matrix in matrices.items()}
+    named = {name: rows for name, (_, rows) in read.items() if rows is not None}
+    order = next((rows for rows in named.values() if not _is_numbered(rows)), next(iter(named.values()), None))
+    for name, rows in named.items():
+        if order is None or (set(rows) != set(order) and not (_is_numbered(rows) and len(rows) == len(order))):
+            told = "; ".join(f"{each} has the classes {listed(there)}" for each, there in named.items())
+            raise InputError(f"{told}; pass matrices of the same classes, with a row and a column for each")
+        if rows != order:
+            read[name] = named_rows(matrices[name], order, average)
+    return read
+
+
+def _is_numbered(rows: list[Hashable]) -> bool:
+    """Whether rows are 0, 1, ..., k - 1, as those of a frame without names are."""
+    return rows == list(range(len(rows)))
+
+
+def _shape(matrix: ArrayLike) -> tuple[int, ...]:
+    try:
+        return np.shape(matrix)
+    except ValueError:
+        return as_matrices(matrix).shape  # which says that its rows have different lengths
+
+
 def _require_method(question: Question) -> None:
     if question.method not in _METHODS:
-        raise InputError(f"method={question.method!r} is for two classes; compare several by 'delta' or 'bootstrap'")
+        raise InputError(
+            f"method={question.method!r} is for one table of two classes; compare averages over classes and metrics of "
+            "matrices by 'delta' or 'bootstrap'"
+        )
 
 
 def _of_occurring(whole: MatrixEstimator, codes: Places, occurring: Places) -> tuple[MatrixEstimator, Places]:

@@ -90,7 +90,8 @@ class Difference(ABC):
         by_first, by_second = self.metric.slopes(first), self.metric.slopes(second)
         if self.is_ratio:
             below, above = self.metric.values(first), self.metric.values(second)
-            by_first, by_second = by_first * above / below**2, by_second / below
+            with np.errstate(divide="ignore", invalid="ignore"):
+                by_first, by_second = by_first * above / below**2, by_second / below
         return self._by_entries(-by_first, by_second)
 
 

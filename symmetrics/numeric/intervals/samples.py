@@ -197,6 +197,8 @@ def separate_sample(tables: FloatArray, names: Sequence[str], *, is_by_class: bo
         max(1, round(counts.sum())),
         rows,
     )
+    if empty := [name for name, counted in zip(names, tables, strict=True) if not counted.any()]:
+        raise InputError(f"{empty[0]} counts no examples; pass two or more")
     for place in np.flatnonzero(sample.groups < 2):
         name = names[found[place] // classes if is_by_class else found[place]]
         where = " of a class" if is_by_class else ""
