@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from itertools import product
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from scipy import stats
 import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.metric.uncertainty import estimator_of_average
+from symmetrics.numeric.counts import one_vs_rest
 from symmetrics.numeric.intervals.pairs import StackedDifference
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
 from symmetrics.posets.relevance import scores
@@ -294,3 +296,29 @@ def test_the_counts_of_a_matrix_are_not_called_cells() -> None:
 def test_a_ratio_that_does_not_exist_is_told_without_warnings() -> None:
     with pytest.raises(InputError, match="mcc is 0 and 0, which have no ratio"):
         sm.compare(list("abc") * 4, ["a"] * 12, ["b"] * 12, sm.multiclass["mcc"], ratio=True)
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.25])
+def test_cells_of_many_classes_are_those_of_each_class_by_itself(scale: float) -> None:
+    """Whole counts are subtracted, others are summed."""
+    matrix = np.random.default_rng(1).integers(0, 5, (2, 120, 120)) * scale
+    cells = one_vs_rest(matrix)
+    for place in (0, 7, 119):
+        others = np.delete(np.arange(120), place)
+        expected = [
+            matrix[:, place, place],
+            matrix[:, place, others].sum(axis=-1),
+            matrix[:, others, place].sum(axis=-1),
+            matrix[:, others[:, None], others].sum(axis=(-2, -1)),
+        ]
+        assert np.array_equal([cell[:, place] for cell in cells], expected)
+
+
+def test_few_of_many_classes_take_little_memory() -> None:
+    true, first, second = labels(300, 13, (0.4, 0.4))
+    tracemalloc.start()
+    found = sm.compare(true, first, second, "f1", average="macro", labels=range(150), draws=400)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 100e6
+    assert found == sm.compare(true, first, second, "f1", average="macro", draws=400)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ __all__ = [
     "mean_slopes",
     "one_value",
 ]
+
+_AT_ONCE: Final = 1 << 20
+"""Entries worked on at a time."""
 
 
 def one_value(average: Average) -> Average:
@@ -164,8 +167,13 @@ class OccurringClasses:
         return np.asarray((rows[:, None] * self.whole.classes + rows).reshape(-1))
 
     def values(self, entries: FloatArray) -> FloatArray:
-        """Return the values at tables of the classes that occur."""
-        return self.whole.values(self._spread(entries))
+        """Return the values at tables of the classes that occur, some tables at a time: the whole has more entries."""
+        flat = entries.reshape(len(entries), -1)
+        values, step = np.empty(flat.shape[1]), max(1, _AT_ONCE // self.whole.classes**2)
+        for start in range(0, len(values), step):
+            part = slice(start, start + step)
+            values[part] = self.whole.values(self._spread(flat[:, part]))
+        return values.reshape(entries.shape[1:])
 
     def slopes(self, entries: FloatArray) -> FloatArray:
         """Return the derivatives by the entries of the classes that occur."""
