@@ -322,3 +322,10 @@ def test_few_of_many_classes_take_little_memory() -> None:
     tracemalloc.stop()
     assert most < 100e6
     assert found == sm.compare(true, first, second, "f1", average="macro", draws=400)
+
+
+def test_a_single_example_has_no_variance() -> None:
+    with pytest.raises(InputError, match="a single example counts"):
+        sm.compare(["a"], ["a"], ["b"], "f1", average="macro")
+    with pytest.raises(InputError, match=r"class 'c' has a single example.*leave sampling='binomial' out"):
+        sm.compare([*"aabbc"], [*"aabbc"], [*"abbbc"], "f1", average="macro", sampling="binomial")

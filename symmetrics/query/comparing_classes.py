@@ -119,7 +119,7 @@ def compared_predictions(
     weights = Drawn(sample_weight=sample_weight).weights(codes.shape[1])
     if weights is not None:
         codes, weights = codes[:, weights > 0], weights[weights > 0]
-    strata = [examples.names[place] for place in codes[0]] if question.sampling == "binomial" else None
+    strata = _by_class(codes[0], examples.names) if question.sampling == "binomial" else None
     part, (true, first, second) = _of_occurring(whole, codes, np.unique(codes))
     k = part.classes
     sample = paired_sample(true, first, second, k, Drawn(strata=strata, sample_weight=weights))
@@ -201,6 +201,19 @@ def _require_method(question: Question) -> None:
             f"method={question.method!r} is for one table of two classes; compare averages over classes and metrics of "
             "matrices by 'delta' or 'bootstrap'"
         )
+
+
+def _by_class(true: Places, names: list[Hashable]) -> list[Hashable]:
+    """Return the name of the class of each example.
+
+    :raises InputError: on a class with a single example
+    """
+    if (single := np.flatnonzero(np.bincount(true) == 1)).size:
+        raise InputError(
+            f"class {shown(names[single[0]])} has a single example, whose variance within its class is unknown; pass "
+            "two or more of each, or leave sampling='binomial' out"
+        )
+    return [names[place] for place in true]
 
 
 def _of_occurring(whole: MatrixEstimator, codes: Places, occurring: Places) -> tuple[MatrixEstimator, Places]:

@@ -151,9 +151,8 @@ def sample_of(places: Places, rows: Places, drawn: Drawn) -> Sample:
     else:
         return _of_alike(places, stratum, rows, strata)
     weights = np.ones(len(places)) if weight is None else weight[kept]
-    return _checked(
-        _sparse(weights, group, places, (len(home), len(rows))), np.ones(len(home)), home, places, rows, strata
-    )
+    tables, unit = _sparse(weights, group, places, (len(home), len(rows))), "example" if named is None else "group"
+    return _checked(tables, np.ones(len(home)), home, places, rows, strata, unit=unit)
 
 
 def paired_sample(true: Places, first: Places, second: Places, classes: int, drawn: Drawn) -> Sample:
@@ -225,14 +224,26 @@ def _sparse(weights: FloatArray, group: Places, places: Places, shape: tuple[int
 
 
 def _checked(
-    tables: csr_array, number: FloatArray, home: Places, places: Places, rows: Places, strata: Sequence[Hashable]
+    tables: csr_array,
+    number: FloatArray,
+    home: Places,
+    places: Places,
+    rows: Places,
+    strata: Sequence[Hashable],
+    *,
+    unit: str = "example",
 ) -> Sample:
-    """Return a sample, its strata counted anew without those that are empty."""
+    """Return a sample, its strata counted anew without those that are empty.
+
+    :param unit: what was drawn, in an error
+    """
     found, home = np.unique(home, return_inverse=True)
     sample = Sample(tables, number, home, len(places), rows)
     if (single := np.flatnonzero(sample.groups < 2)).size:
+        if strata[0] is None and unit == "example":
+            raise InputError("a single example counts, so that the variance is unknown; pass two or more")
         named = "groups" if strata[0] is None else f"strata: {shown(strata[found[single[0]]])}"
-        raise InputError(f"{named} has a single group, so that its variance is unknown; pass two or more in each")
+        raise InputError(f"{named} has a single {unit}, so that its variance is unknown; pass two or more in each")
     return sample
 
 
