@@ -234,6 +234,21 @@ def test_files_of_classes_are_compared_on_the_command_line(tmp_path: Path, capsy
     assert "--average macro for all of them" in capsys.readouterr().err
 
 
+def test_classes_that_only_another_classifier_predicts_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "labels.csv"
+    file.write_text("y,a,b,c\ncat,cat,cat,cat\ndog,dog,fox,dog\ncat,dog,cat,emu\ndog,dog,dog,cat\n", encoding="utf-8")
+    words = ["compare", str(file), "--truth", "y", "--prediction", "a", "--other", "b", "--average", "macro"]
+    for more, classes in [
+        ([], "cat, dog, fox"),
+        (["--separate"], "cat, dog, fox"),
+        (["--other", "c"], "cat, dog, emu"),
+    ]:
+        assert main([*words, *more, "--metrics", "f1"]) == 0
+        assert f"classes: {classes}" in capsys.readouterr().out
+
+
 @in_one_test
 @pytest.mark.parametrize("name", ["recall", "f1", "mcc"])
 def test_examples_of_weight_zero_bring_no_classes(name: str) -> None:
