@@ -234,6 +234,24 @@ def test_files_of_classes_are_compared_on_the_command_line(tmp_path: Path, capsy
     assert "--average macro for all of them" in capsys.readouterr().err
 
 
+@in_one_test
+@pytest.mark.parametrize("average", ["macro", [1.0, 2.0, 3.0, 4.0]])
+def test_a_class_without_examples_is_left_out_of_the_interval_of_recalls(average: object) -> None:
+    """One stray prediction among many made it as wide as if nothing was known, however many there are."""
+    true, first, second = labels(3000, 14)
+    first[0] = 3
+    for settings in ({}, {"labels": range(5), "average": "macro"}, {"sample_weight": np.ones(3000)}):
+        found = sm.compare(true, first, second, "recall", **{"average": average, "draws": 100} | settings)
+        drawn = sm.compare(
+            true, first, second, "recall", **{"average": average, "method": "bootstrap", "draws": 2000} | settings
+        )
+        assert [found.low, found.high] == pytest.approx([drawn.low, drawn.high], abs=0.01)
+        assert found.high - found.low < 0.08
+    tables = [np.bincount(4 * true + each, minlength=16).reshape(4, 4) for each in (first, second)]
+    found = sm.compare_counts(*tables, "recall", average=average)
+    assert found.high - found.low < 0.08
+
+
 def test_classes_that_only_another_classifier_predicts_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

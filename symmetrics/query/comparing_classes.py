@@ -17,7 +17,7 @@ from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import as_matrices, shown
 from symmetrics.numeric.encoding import listed
 from symmetrics.numeric.intervals import Question
-from symmetrics.numeric.intervals.averages import MatrixEstimator, OccurringClasses, one_value
+from symmetrics.numeric.intervals.averages import ClassAverage, MatrixEstimator, OccurringClasses, one_value
 from symmetrics.numeric.intervals.designs import Sample, interval_of_sample, probability_above_of_sample
 from symmetrics.numeric.intervals.pairs import StackedDifference
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
@@ -123,7 +123,7 @@ def compared_predictions(
     part, (true, first, second) = _of_occurring(whole, codes, np.unique(codes))
     k = part.classes
     sample = paired_sample(true, first, second, k, Drawn(strata=strata, sample_weight=weights))
-    found = _compared(metric.name, StackedDifference(part, ratio), sample, question, same)
+    found = _compared(metric.name, StackedDifference(_of_defined(part, sample), ratio), sample, question, same)
     if sample_weight is not None:
         return found(p_value=nan, test="none, as weighted examples cannot be exchanged")
     outcomes = Outcomes.of_examples(true, first, second, k)
@@ -159,7 +159,7 @@ def compared_matrices(
     if part.classes < whole.classes:
         both = both[:, occurring[:, None], occurring]
     sample = separate_sample(both, list(tables), is_by_class=question.sampling == "binomial")
-    found = _compared(metric.name, StackedDifference(part, ratio), sample, question, same)
+    found = _compared(metric.name, StackedDifference(_of_defined(part, sample), ratio), sample, question, same)
     return found(p_value=nan, test="none, as different examples cannot be exchanged")
 
 
@@ -222,6 +222,13 @@ def _of_occurring(whole: MatrixEstimator, codes: Places, occurring: Places) -> t
         return whole, codes
     part: MatrixEstimator = OccurringClasses(whole, tuple(map(int, occurring)))
     return part, np.searchsorted(occurring, codes)
+
+
+def _of_defined(part: MatrixEstimator, sample: Sample) -> MatrixEstimator:
+    """Return an estimator that leaves out of means the classes without a value in both of the tables."""
+    if isinstance(part, ClassAverage | OccurringClasses):
+        return part.of_defined(sample.total.reshape(2, -1).T)
+    return part
 
 
 def _compared(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Protocol
+from dataclasses import dataclass, replace
+from typing import Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,6 +98,19 @@ class ClassAverage:
             by_cell = mean_slopes(self.formula.values(stacked), self.formula.slopes(stacked), cells, self.average)
         return np.moveaxis(entry_slopes(by_cell), (-2, -1), (0, 1)).reshape(entries.shape)
 
+    def of_defined(self, entries: FloatArray) -> Self:
+        """Return the mean over those classes that have a value at some tables, of shape (k*k, tables).
+
+        The value leaves the others out, such as the recall of a class without examples; with what is added to each
+        entry they would have one, of which nothing is known however many examples there are.
+        """
+        if isinstance(self.average, str) and self.average != "macro":
+            return self
+        known = ~np.isnan(self.formula.values(np.stack(self._cells(entries)))).all(axis=0)
+        given = 1.0 if isinstance(self.average, str) else np.asarray(getattr(self.average, "weights", self.average))
+        weights = np.where(known, given, 0.0)
+        return replace(self, average=weights) if weights.any() and not known.all() else self
+
     def _cells(self, entries: FloatArray) -> Cells:
         matrices = np.moveaxis(entries, 0, -1).reshape(*entries.shape[1:], self.classes, self.classes)
         return one_vs_rest(matrices)
@@ -178,6 +191,12 @@ class OccurringClasses:
     def slopes(self, entries: FloatArray) -> FloatArray:
         """Return the derivatives by the entries of the classes that occur."""
         return self.whole.slopes(self._spread(entries))[self.places]
+
+    def of_defined(self, entries: FloatArray) -> OccurringClasses:
+        """Return the same of a mean over the classes that have a value at some tables."""
+        if not isinstance(self.whole, ClassAverage):
+            return self
+        return replace(self, whole=self.whole.of_defined(self._spread(entries)))
 
     def _spread(self, entries: FloatArray) -> FloatArray:
         whole = np.zeros((self.whole.classes**2, *entries.shape[1:]))
