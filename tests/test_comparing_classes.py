@@ -331,6 +331,13 @@ def test_a_ratio_that_does_not_exist_is_told_without_warnings() -> None:
         sm.compare(list("abc") * 4, ["a"] * 12, ["b"] * 12, sm.multiclass["mcc"], ratio=True)
 
 
+@pytest.mark.filterwarnings("error")
+def test_weights_of_classes_without_a_value_are_refused_without_warnings() -> None:
+    true, first, second = [0, 1, 1, 0] * 3, [1, 0, 1, 0] * 3, [0, 1, 0, 0] * 3
+    with pytest.raises(InputError, match=r"gmean .weighed by class. has no value for the first; compare"):
+        sm.compare(true, first, second, "gmean", average=[0, 0, 1], labels=range(3))
+
+
 @pytest.mark.parametrize("scale", [1.0, 0.25])
 def test_cells_of_many_classes_are_those_of_each_class_by_itself(scale: float) -> None:
     """Whole counts are subtracted, others are summed."""

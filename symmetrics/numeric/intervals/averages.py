@@ -219,10 +219,11 @@ def mean_slopes(values: FloatArray, by_cell: FloatArray, cells: Cells, average: 
         given = np.broadcast_to(np.asarray(getattr(average, "weights", average), float), cells.tp.shape)
     weights = np.where(known, given, 0.0)
     total = weights.sum(axis=-1, keepdims=True)
-    slopes = np.where(weights > 0, by_cell * (weights / total), 0.0)
-    if by_support:
-        moved = np.where(known, values - weighted_mean(values, weights)[..., None], 0.0) / total
-        slopes[:2] += moved
+    with np.errstate(divide="ignore", invalid="ignore"):  # where no class with a weight has a value
+        slopes = np.where(weights > 0, by_cell * (weights / total), 0.0)
+        if by_support:
+            moved = np.where(known, values - weighted_mean(values, weights)[..., None], 0.0) / total
+            slopes[:2] += moved
     return slopes
 
 
