@@ -798,7 +798,7 @@ def test_standard_input(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:
         (b"", "bad.csv is empty; it needs a header row and a row per example"),
         (b" \n\n", "bad.csv is empty"),
         (b"y,p\n", "bad.csv has a header and no rows"),
-        (b"y,p\n1,1\n1,1\n", "bad.csv: the only label is '1'; metrics of two classes need examples of two"),
+        (b"y,p\n1,1\n1,1\n", "bad.csv: the only label is '1'; metrics compare classes, so that"),
         (
             b"y,p\n1,1\n0,NA\n",
             "if 'NA' stands for a missing label, fill it in or remove the rows, or else pass --positive",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from itertools import product
 from pathlib import Path
 
@@ -16,10 +17,12 @@ from scipy import stats
 import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.metric.uncertainty import estimator_of_average
+from symmetrics.numeric.counts import one_vs_rest
 from symmetrics.numeric.intervals.pairs import StackedDifference
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
 from symmetrics.numeric.intervals.samples import Drawn, paired_sample
 from symmetrics.posets.relevance import scores
+from symmetrics.tools.errors import InputError
 
 Labels = list[str]
 AVERAGES = ["macro", "micro", "pooled", "weighted", [1.0, 2.0, 4.0]]
@@ -308,3 +311,165 @@ def test_files_of_classes_are_compared_on_the_command_line(tmp_path: Path, capsy
     assert "--positive is for one class" in capsys.readouterr().err
     assert main(words) == 2
     assert "--average macro for all of them" in capsys.readouterr().err
+
+
+@in_one_test
+@pytest.mark.parametrize("average", ["macro", [1.0, 2.0, 3.0, 4.0]])
+def test_a_class_without_examples_is_left_out_of_the_interval_of_recalls(average: object) -> None:
+    """One stray prediction among many made it as wide as if nothing was known, however many there are."""
+    true, first, second = labels(3000, 14)
+    first[0] = 3
+    for settings in ({}, {"labels": range(5), "average": "macro"}, {"sample_weight": np.ones(3000)}):
+        found = sm.compare(true, first, second, "recall", **{"average": average, "draws": 100} | settings)
+        drawn = sm.compare(
+            true, first, second, "recall", **{"average": average, "method": "bootstrap", "draws": 2000} | settings
+        )
+        assert [found.low, found.high] == pytest.approx([drawn.low, drawn.high], abs=0.01)
+        assert found.high - found.low < 0.08
+    tables = [np.bincount(4 * true + each, minlength=16).reshape(4, 4) for each in (first, second)]
+    found = sm.compare_counts(*tables, "recall", average=average)
+    assert found.high - found.low < 0.08
+
+
+def test_classes_that_only_another_classifier_predicts_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "labels.csv"
+    file.write_text("y,a,b,c\ncat,cat,cat,cat\ndog,dog,fox,dog\ncat,dog,cat,emu\ndog,dog,dog,cat\n", encoding="utf-8")
+    words = ["compare", str(file), "--truth", "y", "--prediction", "a", "--other", "b", "--average", "macro"]
+    for more, classes in [
+        ([], "cat, dog, fox"),
+        (["--separate"], "cat, dog, fox"),
+        (["--other", "c"], "cat, dog, emu"),
+    ]:
+        assert main([*words, *more, "--metrics", "f1"]) == 0
+        assert f"classes: {classes}" in capsys.readouterr().out
+
+
+@in_one_test
+@pytest.mark.parametrize("name", ["recall", "f1", "mcc"])
+def test_examples_of_weight_zero_bring_no_classes(name: str) -> None:
+    true, first, second = (["abc"[label] for label in column] for column in labels(60, 12))
+    extra, weights = [["x", *true], ["y", *first], ["z", *second]], [0.0] + [1.0] * 60
+    settings = {} if name == "mcc" else {"average": "macro"}
+    metric = sm.multiclass[name] if name == "mcc" else sm.metrics[name]
+    found = sm.compare(*extra, metric, sample_weight=weights, **settings)
+    expected = sm.compare(true, first, second, metric, sample_weight=weights[1:], **settings)
+    assert repr(found) == repr(expected)
+    by_class = sm.compare(*extra, metric, sample_weight=weights, sampling="binomial", **settings)
+    assert by_class.low == pytest.approx(expected.low, abs=0.1)
+    alone = metric.interval_from_labels(extra[0], extra[1], sample_weight=weights, **settings)
+    assert alone == metric.interval_from_labels(true, first, sample_weight=weights[1:], **settings)
+
+
+def test_data_frames_are_compared_by_the_names_of_their_classes() -> None:
+    pandas = pytest.importorskip("pandas")
+    entries = [[20, 5, 1], [4, 30, 6], [0, 9, 25]], [[24, 2, 0], [3, 35, 2], [0, 2, 32]]
+    one, other = (pandas.DataFrame(table, index=list("abc"), columns=list("abc")) for table in entries)
+    expected = repr(sm.compare_counts(*entries, "f1", average=[1, 2, 5]))
+    turned = other.loc[list("cba"), list("bca")]
+    for pair in [(one, other), (one, turned), (one, entries[1]), (one, pandas.DataFrame(entries[1]))]:
+        assert repr(sm.compare_counts(*pair, "f1", average=[1, 2, 5])) == expected
+    assert repr(sm.compare_counts(pandas.DataFrame(entries[0]), other, "f1", average=[1, 2, 5])) == expected
+    assert repr(sm.compare_counts(turned, one, "f1", average=[5, 2, 1], labels=list("cba"))) != expected
+    assert repr(sm.compare_counts(one, turned, "f1", average=[5, 2, 1], labels=list("cba"))) == expected
+    renamed = other.rename(index={"c": "d"}, columns={"c": "d"})
+    with pytest.raises(InputError, match="table_b has the classes 'a', 'b', 'd'; pass matrices of the same"):
+        sm.compare_counts(one, renamed, "f1", average="macro")
+
+
+@pytest.mark.parametrize(
+    ("tables", "settings", "told"),
+    [
+        ([[[5, 1], [2]], [[5, 1], [0, 1]]], {}, "rows of equal length"),
+        ([[[0, 0], [0, 0]], [[0, 0], [0, 0]]], {}, "table_a counts no examples"),
+        ([[[5, 1], [0, 4]], [[0, 0], [0, 0]]], {}, "table_b counts no examples"),
+        ([[[2.3, 2.3], [2.3, 0.05]], [[5, 1], [2, 7]]], {"method": "bootstrap"}, "not whole"),
+        ([[[1e19, 1], [1, 1e19]], [[5, 1], [2, 7]]], {"method": "bootstrap"}, "above 2"),
+    ],
+)
+def test_matrices_that_cannot_be_compared(tables: list[object], settings: dict[str, str], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        sm.compare_counts(*tables, "f1", average="macro", **settings)
+
+
+def test_what_nothing_can_be_drawn_of_has_an_interval_without_draws() -> None:
+    """That of two perfect predictions is so narrow that draws would be asked, which cannot be so many."""
+    found = sm.compare_counts([[1e300, 1], [1, 1e300]], [[1e300, 1], [1, 1e300]], "f1", average="macro")
+    assert (found.low, found.high, found.method) == (0, 0, "delta")
+
+
+def test_the_counts_of_a_matrix_are_not_called_cells() -> None:
+    with pytest.raises(InputError, match="mcc has no value for the first; compare"):
+        sm.compare([0] * 5, [0] * 5, [0] * 5, sm.multiclass["mcc"], labels=[0, 1])
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_ratio_that_does_not_exist_is_told_without_warnings() -> None:
+    with pytest.raises(InputError, match="mcc is 0 and 0, which have no ratio"):
+        sm.compare(list("abc") * 4, ["a"] * 12, ["b"] * 12, sm.multiclass["mcc"], ratio=True)
+
+
+@pytest.mark.filterwarnings("error")
+def test_weights_of_classes_without_a_value_are_refused_without_warnings() -> None:
+    true, first, second = [0, 1, 1, 0] * 3, [1, 0, 1, 0] * 3, [0, 1, 0, 0] * 3
+    with pytest.raises(InputError, match=r"gmean .weighed by class. has no value for the first; compare"):
+        sm.compare(true, first, second, "gmean", average=[0, 0, 1], labels=range(3))
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.25])
+def test_cells_of_many_classes_are_those_of_each_class_by_itself(scale: float) -> None:
+    """Whole counts are subtracted, others are summed."""
+    matrix = np.random.default_rng(1).integers(0, 5, (2, 120, 120)) * scale
+    cells = one_vs_rest(matrix)
+    for place in (0, 7, 119):
+        others = np.delete(np.arange(120), place)
+        expected = [
+            matrix[:, place, place],
+            matrix[:, place, others].sum(axis=-1),
+            matrix[:, others, place].sum(axis=-1),
+            matrix[:, others[:, None], others].sum(axis=(-2, -1)),
+        ]
+        assert np.array_equal([cell[:, place] for cell in cells], expected)
+
+
+def test_few_of_many_classes_take_little_memory() -> None:
+    true, first, second = labels(300, 13, (0.4, 0.4))
+    tracemalloc.start()
+    found = sm.compare(true, first, second, "f1", average="macro", labels=range(150), draws=400)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 100e6
+    assert found == sm.compare(true, first, second, "f1", average="macro", draws=400)
+
+
+def test_a_single_example_has_no_variance() -> None:
+    with pytest.raises(InputError, match="a single example counts"):
+        sm.compare(["a"], ["a"], ["b"], "f1", average="macro")
+    with pytest.raises(InputError, match=r"class 'c' has a single example.*leave sampling='binomial' out"):
+        sm.compare([*"aabbc"], [*"aabbc"], [*"abbbc"], "f1", average="macro", sampling="binomial")
+
+
+def test_a_class_that_one_prediction_alone_has_is_left_out_of_the_other_mean() -> None:
+    """One stray prediction brings a class into the first mean, where its F1 is 0; of the second nothing is unsure."""
+    true, first, second = labels(3000, 14, (0.8, 0.85))
+    first[0] = 3
+    found = sm.compare(true, first, second, "f1", average="macro", draws=100)
+    drawn = sm.compare(true, first, second, "f1", average="macro", method="bootstrap", draws=2000)
+    assert found.low < 0.26 < found.high < 0.42
+    assert 0.2 < drawn.difference < drawn.high < found.high
+
+
+@pytest.mark.parametrize("method", ["auto", "delta", "bayes"])
+def test_a_class_without_a_value_makes_no_interval_of_a_mean_wide(method: str) -> None:
+    true, first, _ = labels(3000, 15, (0.85, 0.85))
+    names = np.array(list("abcx"))
+    plain = sm.metrics["recall"].interval_from_labels(names[true], names[first], average="macro", method=method)
+    place = int(np.flatnonzero(first != true)[0])
+    first[place] = 3  # a class without examples, which has no recall
+    found = sm.metrics["recall"].interval_from_labels(names[true], names[first], average="macro", method=method)
+    assert [found.low, found.high] == pytest.approx([plain.low, plain.high], abs=1e-3)
+    matrices = [np.bincount(4 * true + each, minlength=16).reshape(4, 4) for each in (first, true)]
+    both = sm.metrics["recall"].interval_from_confusion(np.stack(matrices), average="macro", method=method)
+    assert [both.low[0], both.high[0]] == pytest.approx([found.low, found.high], abs=2e-3)
+    assert both.high[1] == 1

@@ -246,7 +246,9 @@ def test_a_relevance_weighs_the_classes_by_name() -> None:
     ("given_", "told"),
     [
         ({"groups": [0, 0, 0, 0]}, "groups has a single group"),
-        ({"strata": ["x", "x", "x", "y"]}, "strata: 'y' has a single group"),
+        ({"strata": ["x", "x", "x", "y"]}, "strata: 'y' has a single example"),
+        ({"strata": ["x", "x", "y", "y"], "groups": [0, 1, 2, 2]}, "strata: 'y' has a single group"),
+        ({"sample_weight": [1, 0, 0, 0]}, "a single example counts"),
         ({"groups": [1, 1, 2, 3], "strata": [0, 1, 1, 0]}, "group 1 is in several strata, 0, 1"),
         ({"groups": [1, 2]}, "groups has 2 values and y_true 4 labels"),
         ({"groups": [1, 2, None, 3]}, r"groups\[2\] is missing"),

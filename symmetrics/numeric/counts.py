@@ -41,6 +41,8 @@ FloatArray = NDArray[np.float64]
 
 _EXACT: Final = 2.0**53
 """Below this float64 holds every whole number; from here on one may have been rounded to reach it."""
+_MANY_CLASSES: Final = 100
+"""Of so many it takes long to leave every class out of the sums by itself."""
 _SHOWN_LENGTH: Final = 60
 
 
@@ -211,7 +213,8 @@ def cells_from_confusion(confusion: ArrayLike, positive: SupportsIndex = 1) -> C
 def one_vs_rest(confusion: ArrayLike) -> Cells:
     """Return the cells of every class against the others: shape (..., k, k) to four arrays of shape (..., k).
 
-    No cell is found by subtraction, so an empty one is exactly 0 even with fractional weights.
+    No cell is found by subtraction, so an empty one is exactly 0 even with fractional weights; but of whole counts, of
+    many classes, as differences of those are exact.
 
     :param confusion: entry [..., i, j] counts the examples of class i that are predicted to be of class j
     :raises InputError: if the matrices are not square or a count is not one
@@ -220,6 +223,12 @@ def one_vs_rest(confusion: ArrayLike) -> Cells:
     [2.0, 5.0, 3.0]
     """
     counts = as_matrices(confusion)
+    if counts.shape[-1] >= _MANY_CLASSES and bool((np.rint(counts) == counts).all()):
+        true, predicted = counts.sum(axis=-1), counts.sum(axis=-2)
+        total = true.sum(axis=-1, keepdims=True)
+        if total.size and total.max() < _EXACT:
+            tp = np.diagonal(counts, axis1=-2, axis2=-1)
+            return Cells(tp=tp, fn=true - tp, fp=predicted - tp, tn=total - true - predicted + tp)
     others = 1.0 - np.eye(counts.shape[-1])
     without_column = np.matmul(counts, others)  # [..., i, c]: examples of class i that are not predicted as c
     return Cells(

@@ -83,8 +83,8 @@ def compare_columns(
     ]
     found = [replace(comparison, metric=name) for name, comparison in zip(metrics, found, strict=True)]
     rows = [{column: getattr(comparison, column) for column in _COLUMNS} for comparison in found]
-    facts = {"first": _place(first), "second": _place(second), **_of_what(first, average)}
-    return ComparisonReport(facts, rows, (_difference(level), f"p-value: {_tests(found)}"))
+    facts = {"first": _place(first), "second": _place(second), **_of_what([first, second], average)}
+    return ComparisonReport(facts, rows, (_difference(level), *_averaged(average), f"p-value: {_tests(found)}"))
 
 
 def compare_many_columns(
@@ -113,13 +113,13 @@ def compare_many_columns(
     rows = [{"metric": name, **pair.row()} for name, found in compared.items() for pair in found.pairs]
     facts = {
         "classifiers": {name: _place(column) for name, column in zip(names, columns, strict=True)},
-        **_of_what(one, average),
+        **_of_what(columns, average),
         "values": {name: {k: _plain(v) for k, v in found.values.items()} for name, found in compared.items()},
     }
     some = next(iter(compared.values()))
     tests = _tests([pair.comparison for found in compared.values() for pair in found.pairs])
     adjusted = f"adjusted: for the {len(some.pairs)} pairs of a metric, {some.correction}"
-    return ComparisonReport(facts, rows, (_difference(level), f"p-value: {tests}", adjusted))
+    return ComparisonReport(facts, rows, (_difference(level), *_averaged(average), f"p-value: {tests}", adjusted))
 
 
 def _names(columns: Sequence[Columns]) -> list[str]:
@@ -139,10 +139,12 @@ def _names(columns: Sequence[Columns]) -> list[str]:
     raise InputError(f"{twice} is compared with itself; name each file and column once")
 
 
-def _of_what(columns: Columns, average: str) -> dict[str, object]:
-    if isinstance(columns, LabelledColumns):
-        return {"positive_class": columns.positive}
-    return {"classes": ", ".join(columns.classes), "average": average}
+def _of_what(columns: Sequence[Columns], average: str) -> dict[str, object]:
+    """Return the positive class, which all columns have, or the classes of any of them and how they are averaged."""
+    if isinstance(columns[0], LabelledColumns):
+        return {"positive_class": columns[0].positive}
+    every = {name for each in columns if not isinstance(each, LabelledColumns) for name in each.classes}
+    return {"classes": ", ".join(sorted(every)), "average": average}
 
 
 def _require_fit(first: Columns, second: Columns, *, separate: bool) -> None:
@@ -179,6 +181,10 @@ def _place(columns: Columns) -> str:
 
 def _difference(level: float) -> str:
     return f"difference: second minus first, with its {100 * level:g} % interval"
+
+
+def _averaged(average: str) -> list[str]:
+    return [] if average == "binary" else [f"values: {average} average over the classes, each against the rest"]
 
 
 def _tests(found: Sequence[Comparison]) -> str:

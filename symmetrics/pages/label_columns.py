@@ -124,7 +124,9 @@ def check_labels(true_labels: set[str], predicted_labels: set[str], prediction: 
     labels = true_labels | predicted_labels
     if len(labels) == 1:
         only = next(iter(labels))
-        raise InputError(f"{source}: the only label is {only!r}; metrics of two classes need examples of two")
+        raise InputError(
+            f"{source}: the only label is {only!r}; metrics compare classes, so that examples of two are needed"
+        )
     if len(labels) == 2:
         return
     if sum(_FRACTION.fullmatch(label) is not None for label in predicted_labels) > 1:

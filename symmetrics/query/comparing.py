@@ -141,7 +141,7 @@ def _compared_as_drawn(
     strata = JOINT_ROWS[places] if question.sampling == "binomial" else None
     sample = sample_of(places, JOINT_ROWS, replace(drawn, strata=strata))
     found = compared_sample(metric.name, difference, sample, question, same)
-    return with_group_test(found, difference, sample, drawn, question)
+    return with_group_test(found, difference, difference.metric, sample, drawn, question)
 
 
 @advising("write compare_counts((TP, FN, FP, TN), (TP, FN, FP, TN), metric)")
@@ -183,7 +183,8 @@ def compare_counts(
     asked = as_metric(metric)
     tables = [np.stack(as_cells(*_four(name, table))) for name, table in given.items()]
     entries = np.concatenate(tables)
-    difference = StackedDifference(Formula(asked.at_defaults(), range_of(asked)), ratio)
+    formula = Formula(asked.at_defaults(), range_of(asked))
+    difference = StackedDifference(formula, ratio)
     found = _compared(asked, difference, entries, SEPARATE_GROUPS[sampling], question, same)
     return found(p_value=nan, test="none, as different examples cannot be exchanged")
 
@@ -191,7 +192,11 @@ def compare_counts(
 def _four(name: str, table: object) -> list[Any]:
     cells = list(named_cells(table) or table) if isinstance(table, Iterable) else []
     if len(cells) != 4 or any(np.ndim(cell) for cell in cells):
-        raise InputError(f"{name}={shown(table)} is no table; pass four counts, TP, FN, FP, TN")
+        of_classes = (
+            "; of a confusion matrix say how it is averaged, as in average='macro', or take a metric of matrices"
+        )
+        advice = of_classes if any(np.ndim(cell) for cell in cells) or getattr(table, "ndim", 1) > 1 else ""
+        raise InputError(f"{name}={shown(table)} is no table; pass four counts, TP, FN, FP, TN{advice}")
     return cells
 
 

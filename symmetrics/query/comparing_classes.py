@@ -8,13 +8,16 @@ from math import nan
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from symmetrics.metric import Metric
 from symmetrics.metric.uncertainty import estimator_of_average
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import as_matrices, shown
+from symmetrics.numeric.encoding import listed
 from symmetrics.numeric.intervals import Question
-from symmetrics.numeric.intervals.averages import MatrixEstimator, OccurringClasses, one_value
+from symmetrics.numeric.intervals.averages import ClassAverage, MatrixEstimator, OccurringClasses, one_value
+from symmetrics.numeric.intervals.designs import Sample
 from symmetrics.numeric.intervals.pairs import StackedDifference
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
 from symmetrics.numeric.intervals.samples import ONE_BY_ONE, Drawn, Places, paired_sample, separate_sample
@@ -104,7 +107,7 @@ def compared_predictions(
 ) -> Comparison:
     """Compare two predictions of the same examples.
 
-    Of classes that none of them has or predicts nothing is known, and they are left out.
+    Of classes that none of them has or predicts nothing is known, and they are left out; examples of weight 0 are none.
 
     :param drawn: how the examples were drawn, but for strata
     :raises InputError: on settings, groups and weights that are none, and on a single class
@@ -114,13 +117,15 @@ def compared_predictions(
         raise InputError(f"all labels are {shown(examples.names[0])}, so that nothing can be wrong; pass two or more")
     whole = metric.estimator(examples.names, len(examples.names))
     codes = np.stack([examples.true, examples.first, examples.second])
+    kept = drawn.counting(codes.shape[1])
+    codes, counted = codes[:, kept], drawn.only(kept)
+    strata = _by_class(codes[0], examples.names) if question.sampling == "binomial" else None
     part, (true, first, second) = _of_occurring(whole, codes, np.unique(codes))
-    strata = [examples.names[place] for place in examples.true] if question.sampling == "binomial" else None
-    sample = paired_sample(true, first, second, part.classes, replace(drawn, strata=strata))
-    difference = StackedDifference(part, ratio)
+    sample = paired_sample(true, first, second, part.classes, replace(counted, strata=strata))
+    difference = _difference(part, sample, ratio)
     found = compared_sample(metric.name, difference, sample, question, same)
     if not drawn.is_plain:
-        return with_group_test(found, difference, sample, drawn, question)
+        return with_group_test(found, difference, part, sample, drawn, question)
     outcomes = Outcomes.of_examples(true, first, second, part.classes)
     test = permutation_test(part, outcomes, draws=question.draws, seed=question.seed)
     return with_test(found, test, question.draws)
@@ -141,8 +146,8 @@ def compared_matrices(
     :raises InputError: on matrices that are none or of different classes, and as :func:`compared_predictions`
     """
     _require_method(question)
-    read = {name: named_rows(given, labels, metric.average) for name, given in matrices.items()}
-    shapes = {name: np.shape(given) for name, (given, _) in read.items()}
+    read = _named_alike(matrices, labels, metric.average)
+    shapes = {name: _shape(given) for name, (given, _) in read.items()}
     if len(set(shapes.values())) > 1 or any(len(shape) != 2 for shape in shapes.values()):
         sizes = ", ".join(f"{name} has the shape {shape}" for name, shape in shapes.items())
         raise InputError(f"{sizes}; pass two confusion matrices of the same classes, both of shape (k, k)")
@@ -154,13 +159,62 @@ def compared_matrices(
     if part.classes < whole.classes:
         both = both[:, occurring[:, None], occurring]
     sample = separate_sample(both, list(tables), is_by_class=question.sampling == "binomial")
-    found = compared_sample(metric.name, StackedDifference(part, ratio), sample, question, same)
+    difference = _difference(part, sample, ratio)
+    found = compared_sample(metric.name, difference, sample, question, same)
     return found(p_value=nan, test="none, as different examples cannot be exchanged")
+
+
+def _named_alike(
+    matrices: Mapping[str, Any], labels: Iterable[Hashable] | None, average: Average
+) -> dict[str, tuple[ArrayLike, list[Hashable] | None]]:
+    """Return matrices with the names of their rows, those of a second data frame in the order of the first one's.
+
+    :raises InputError: if frames have different classes
+    """
+    given = None if labels is None else list(labels)
+    read = {name: named_rows(matrix, given, average) for name, matrix in matrices.items()}
+    named = {name: rows for name, (_, rows) in read.items() if rows is not None}
+    order = next((rows for rows in named.values() if not _is_numbered(rows)), next(iter(named.values()), None))
+    for name, rows in named.items():
+        if order is None or (set(rows) != set(order) and not (_is_numbered(rows) and len(rows) == len(order))):
+            told = "; ".join(f"{each} has the classes {listed(there)}" for each, there in named.items())
+            raise InputError(f"{told}; pass matrices of the same classes, with a row and a column for each")
+        if rows != order:
+            read[name] = named_rows(matrices[name], order, average)
+    return read
+
+
+def _is_numbered(rows: list[Hashable]) -> bool:
+    """Whether rows are 0, 1, ..., k - 1, as those of a frame without names are."""
+    return rows == list(range(len(rows)))
+
+
+def _shape(matrix: ArrayLike) -> tuple[int, ...]:
+    try:
+        return np.shape(matrix)
+    except ValueError:
+        return as_matrices(matrix).shape  # which says that its rows have different lengths
 
 
 def _require_method(question: Question) -> None:
     if question.method not in _METHODS:
-        raise InputError(f"method={question.method!r} is for two classes; compare several by 'delta' or 'bootstrap'")
+        raise InputError(
+            f"method={question.method!r} is for one table of two classes; compare averages over classes and metrics of "
+            "matrices by 'delta' or 'bootstrap'"
+        )
+
+
+def _by_class(true: Places, names: list[Hashable]) -> list[Hashable]:
+    """Return the name of the class of each example.
+
+    :raises InputError: on a class with a single example
+    """
+    if (single := np.flatnonzero(np.bincount(true) == 1)).size:
+        raise InputError(
+            f"class {shown(names[single[0]])} has a single example, whose variance within its class is unknown; pass "
+            "two or more of each, or leave sampling='binomial' out"
+        )
+    return [names[place] for place in true]
 
 
 def _of_occurring(whole: MatrixEstimator, codes: Places, occurring: Places) -> tuple[MatrixEstimator, Places]:
@@ -169,3 +223,14 @@ def _of_occurring(whole: MatrixEstimator, codes: Places, occurring: Places) -> t
         return whole, codes
     part: MatrixEstimator = OccurringClasses(whole, tuple(map(int, occurring)))
     return part, np.searchsorted(occurring, codes)
+
+
+def _difference(part: MatrixEstimator, sample: Sample, is_ratio: bool) -> StackedDifference:
+    """Return the difference, or ratio, in which classes without a value in a table are left out of its mean.
+
+    The value leaves them out; with what is added to each entry they would have one, of which nothing is known.
+    """
+    if not isinstance(part, ClassAverage | OccurringClasses):
+        return StackedDifference(part, is_ratio)
+    first, second = np.split(sample.total, 2)
+    return StackedDifference(part.of_defined(first), is_ratio, part.of_defined(second))

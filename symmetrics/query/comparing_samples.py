@@ -8,6 +8,7 @@ from math import nan
 
 from symmetrics.numeric.intervals import Question
 from symmetrics.numeric.intervals.designs import Sample, interval_of_sample, probability_above_of_sample
+from symmetrics.numeric.intervals.estimators import Estimator
 from symmetrics.numeric.intervals.pairs import Difference
 from symmetrics.numeric.intervals.permutations import permutation_test_of_groups
 from symmetrics.numeric.intervals.samples import Drawn
@@ -29,11 +30,19 @@ def compared_sample(
 
 
 def with_group_test(
-    found: partial[Comparison], difference: Difference, sample: Sample, drawn: Drawn, question: Question
+    found: partial[Comparison],
+    difference: Difference,
+    metric: Estimator,
+    sample: Sample,
+    drawn: Drawn,
+    question: Question,
 ) -> Comparison:
-    """Return a comparison with a test by exchanging whole groups; of weighted examples there is none."""
+    """Return a comparison with a test by exchanging whole groups; of weighted examples there is none.
+
+    :param metric: of one table, whatever becomes of it
+    """
     if drawn.sample_weight is not None:
         return found(p_value=nan, test="none, as weighted examples cannot be exchanged")
     first, second = difference.group_tables(sample.tables)
-    test = permutation_test_of_groups(difference.metric, first, second, draws=question.draws, seed=question.seed)
+    test = permutation_test_of_groups(metric, first, second, draws=question.draws, seed=question.seed)
     return with_test(found, test, question.draws, " of whole groups")

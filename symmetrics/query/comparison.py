@@ -9,7 +9,7 @@ from math import inf, isnan
 from numbers import Real
 
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.intervals import Interval
+from symmetrics.numeric.intervals import Formula, Interval
 from symmetrics.numeric.intervals.pairs import Difference
 from symmetrics.tools.errors import InputError
 
@@ -119,12 +119,11 @@ def _values(name: str, difference: Difference, entries: FloatArray, compared: fl
     :param compared: their difference, or quotient
     :raises InputError: if one of them has no value, or these have no difference
     """
-    values = []
-    for which, cells in zip(("first", "second"), difference.tables(entries), strict=True):
-        values.append(float(difference.metric.values(cells[:, None])[0]))
-        if isnan(values[-1]):
+    values = [float(value[0]) for value in difference.both(entries[:, None])]
+    for which, value, cells in zip(("first", "second"), values, difference.tables(entries), strict=True):
+        if isnan(value):
             counts = ", ".join(f"{cell:.15g}" for cell in cells)
-            where = f", at (TP, FN, FP, TN) = ({counts})" if len(cells) == 4 else ""
+            where = f", at (TP, FN, FP, TN) = ({counts})" if isinstance(difference.metric, Formula) else ""
             raise InputError(f"{name} has no value for the {which}{where}; compare by another metric")
     if isnan(compared):
         what = "ratio" if difference.is_ratio else "difference"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ __all__ = [
     "mean_slopes",
     "one_value",
 ]
+
+_AT_ONCE: Final = 1 << 20
+"""Entries worked on at a time."""
 
 
 def one_value(average: Average) -> Average:
@@ -95,6 +98,28 @@ class ClassAverage:
             by_cell = mean_slopes(self.formula.values(stacked), self.formula.slopes(stacked), cells, self.average)
         return np.moveaxis(entry_slopes(by_cell), (-2, -1), (0, 1)).reshape(entries.shape)
 
+    def defined(self, entries: FloatArray) -> NDArray[np.bool_]:
+        """Return which classes count in the mean at tables of shape (k*k, tables): shape (tables, k).
+
+        Those without a value do not, unless all classes are pooled or the weights are those of examples.
+        """
+        if isinstance(self.average, str) and self.average != "macro":
+            return np.ones((entries.shape[1], self.classes), dtype=np.bool_)
+        return ~np.isnan(self.formula.values(np.stack(self._cells(entries))))
+
+    def of_defined(self, entries: FloatArray) -> Self:
+        """Return the mean over those classes that have a value at a table, of shape (k*k, 1).
+
+        The value leaves the others out, such as the recall of a class without examples; with what is added to each
+        entry they would have one, of which nothing is known however many examples there are.
+        """
+        (known,) = self.defined(entries)
+        if known.all():
+            return self
+        given = 1.0 if isinstance(self.average, str) else np.asarray(getattr(self.average, "weights", self.average))
+        weights = np.where(known, given, 0.0)
+        return replace(self, average=weights) if weights.any() else self
+
     def _cells(self, entries: FloatArray) -> Cells:
         matrices = np.moveaxis(entries, 0, -1).reshape(*entries.shape[1:], self.classes, self.classes)
         return one_vs_rest(matrices)
@@ -164,12 +189,29 @@ class OccurringClasses:
         return np.asarray((rows[:, None] * self.whole.classes + rows).reshape(-1))
 
     def values(self, entries: FloatArray) -> FloatArray:
-        """Return the values at tables of the classes that occur."""
-        return self.whole.values(self._spread(entries))
+        """Return the values at tables of the classes that occur, some tables at a time: the whole has more entries."""
+        flat = entries.reshape(len(entries), -1)
+        values, step = np.empty(flat.shape[1]), max(1, _AT_ONCE // self.whole.classes**2)
+        for start in range(0, len(values), step):
+            part = slice(start, start + step)
+            values[part] = self.whole.values(self._spread(flat[:, part]))
+        return values.reshape(entries.shape[1:])
 
     def slopes(self, entries: FloatArray) -> FloatArray:
         """Return the derivatives by the entries of the classes that occur."""
         return self.whole.slopes(self._spread(entries))[self.places]
+
+    def defined(self, entries: FloatArray) -> NDArray[np.bool_]:
+        """Return which classes count in a mean at tables, shape (tables, classes); all of what is none."""
+        if not isinstance(self.whole, ClassAverage):
+            return np.ones((entries.shape[1], self.classes), dtype=np.bool_)
+        return self.whole.defined(self._spread(entries))[:, self.present]
+
+    def of_defined(self, entries: FloatArray) -> OccurringClasses:
+        """Return the same of a mean over the classes that have a value at a table, of shape (entries, 1)."""
+        if not isinstance(self.whole, ClassAverage):
+            return self
+        return replace(self, whole=self.whole.of_defined(self._spread(entries)))
 
     def _spread(self, entries: FloatArray) -> FloatArray:
         whole = np.zeros((self.whole.classes**2, *entries.shape[1:]))
@@ -192,10 +234,11 @@ def mean_slopes(values: FloatArray, by_cell: FloatArray, cells: Cells, average: 
         given = np.broadcast_to(np.asarray(getattr(average, "weights", average), float), cells.tp.shape)
     weights = np.where(known, given, 0.0)
     total = weights.sum(axis=-1, keepdims=True)
-    slopes = np.where(weights > 0, by_cell * (weights / total), 0.0)
-    if by_support:
-        moved = np.where(known, values - weighted_mean(values, weights)[..., None], 0.0) / total
-        slopes[:2] += moved
+    with np.errstate(divide="ignore", invalid="ignore"):  # where no class with a weight has a value
+        slopes = np.where(weights > 0, by_cell * (weights / total), 0.0)
+        if by_support:
+            moved = np.where(known, values - weighted_mean(values, weights)[..., None], 0.0) / total
+            slopes[:2] += moved
     return slopes
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.asking import MIXED, estimated
-from symmetrics.numeric.intervals.averages import MatrixEstimator, OccurringClasses, matrix_groups
+from symmetrics.numeric.intervals.averages import ClassAverage, MatrixEstimator, OccurringClasses, matrix_groups
 from symmetrics.numeric.intervals.designs import interval_of_sample
 from symmetrics.numeric.intervals.result import Interval, Question
 from symmetrics.numeric.intervals.samples import Drawn, Places, sample_of, table_of
@@ -34,12 +34,29 @@ def matrix_interval(whole: MatrixEstimator, matrices: FloatArray, question: Ques
         if present.size < classes:
             tables = tables[:, present[:, None], present]
         entries = tables.reshape(-1, present.size**2).T
-        found = estimated(estimator, entries, matrix_groups(present.size, question.sampling), question)
-        low[chosen], high[chosen], estimate[chosen] = found.low, found.high, found.estimate
-        methods.add(found.method)
+        groups = matrix_groups(present.size, question.sampling)
+        ends = np.empty((3, entries.shape[1]))
+        for part, here in _by_defined(estimator, entries):
+            found = estimated(part, entries[:, here], groups, question)
+            ends[:, here] = found.low, found.high, found.estimate
+            methods.add(found.method)
+        low[chosen], high[chosen], estimate[chosen] = ends
     method = methods.pop() if len(methods) == 1 else MIXED if methods else question.method
-    ends = [float(v[0]) if not shape else v.reshape(shape) for v in (low, high, estimate)]
-    return Interval(ends[0], ends[1], ends[2], method, question.level)
+    shaped = [float(v[0]) if not shape else v.reshape(shape) for v in (low, high, estimate)]
+    return Interval(shaped[0], shaped[1], shaped[2], method, question.level)
+
+
+def _by_defined(
+    estimator: MatrixEstimator, entries: FloatArray
+) -> Iterator[tuple[MatrixEstimator, slice | NDArray[np.bool_]]]:
+    """Yield estimators and at which tables they leave out of a mean all classes that have no value there."""
+    if not isinstance(estimator, ClassAverage | OccurringClasses) or (known := estimator.defined(entries)).all():
+        yield estimator, slice(None)
+        return
+    patterns, pattern_of = np.unique(known, axis=0, return_inverse=True)
+    for number in range(len(patterns)):
+        here = pattern_of.reshape(-1) == number
+        yield estimator.of_defined(entries[:, here][:, :1]), here
 
 
 def _patterns(matrices: FloatArray) -> Iterator[tuple[NDArray[np.intp], slice | NDArray[np.bool_]]]:
@@ -57,11 +74,12 @@ def _patterns(matrices: FloatArray) -> Iterator[tuple[NDArray[np.intp], slice | 
 def matrix_interval_of_examples(whole: MatrixEstimator, places: Places, drawn: Drawn, question: Question) -> Interval:
     """Return the interval of a value from the entry of each example, drawn in groups or strata or with weights."""
     k = whole.classes
-    table = table_of(places, k**2).reshape(k, k)
+    table = table_of(places[drawn.counting(len(places))], k**2).reshape(k, k)
     present = np.flatnonzero((table.sum(axis=0) + table.sum(axis=1)) > 0)
     if len(present) in (1, k):
+        whole = whole.of_defined(table.reshape(-1, 1)) if isinstance(whole, ClassAverage) else whole
         return interval_of_sample(whole, sample_of(places, np.repeat(np.arange(k), k), drawn), question)
-    part = OccurringClasses(whole, tuple(map(int, present)))
+    part = OccurringClasses(whole, tuple(map(int, present))).of_defined(table[present[:, None], present].reshape(-1, 1))
     position = np.zeros(k**2, dtype=np.intp)
     position[part.places] = np.arange(len(part.places))
     rows = np.repeat(np.arange(len(present)), len(present))

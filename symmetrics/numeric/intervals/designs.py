@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Sample", "interval_of_sample", "linearised", "probability_above_of_sample", "resampled"]
 
+_LARGEST: Final = 2.0**53
+"""Beyond it not every whole number is one of floating point."""
 _AT_ONCE: Final = 1 << 22
 """Groups, or entries of tables, drawn at a time."""
 
@@ -52,6 +54,11 @@ class Sample:
     def groups(self) -> FloatArray:
         """The number of groups in each stratum."""
         return np.asarray(np.bincount(self.stratum, self.number), dtype=np.float64)
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether the numbers of groups are whole, and not too large to draw as many."""
+        return bool((self.number == np.rint(self.number)).all() and self.number.sum() <= _LARGEST)
 
     @cached_property
     def by_stratum(self) -> FloatArray:
@@ -97,7 +104,7 @@ def interval_of_sample(estimator: Estimator, sample: Sample, question: Question)
     method = "bootstrap" if question.method == "bootstrap" else "delta"
     if method == "delta":
         low, high = linearised(estimator, sample, question.level)
-        if question.method == "auto" and question.has_enough_draws and high[0] - low[0] < AT_END:
+        if question.method == "auto" and question.has_enough_draws and sample.is_whole and high[0] - low[0] < AT_END:
             method = "bootstrap"  # the tangent is flat, as at independence, and tells nothing
     if method == "bootstrap":
         low, high = resampled(estimator, sample, question)
@@ -196,6 +203,10 @@ def resampled(estimator: Estimator, sample: Sample, question: Question) -> Ends:
     In a stratum of G groups such samples vary by (G - 1)/G of the variance, so that it should not have but a few.
     """
     question.require_draws()
+    if not sample.is_whole:
+        raise InputError(
+            "some counts are not whole, or above 2**53, and the bootstrap draws examples; pass method='delta'"
+        )
     random = np.random.default_rng(question.seed)
     values = np.empty(question.draws)
     step = max(1, _AT_ONCE // max(len(sample.number), len(sample.rows)))

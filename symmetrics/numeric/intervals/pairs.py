@@ -78,6 +78,16 @@ class Difference(ABC):
         """Return the derivatives by all entries from those of the difference by the entries of both tables."""
 
     @property
+    def metrics(self) -> tuple[Estimator, Estimator]:
+        """The metric as it is taken of the table of each prediction."""
+        return self.metric, self.metric
+
+    def both(self, entries: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the values of the metric for both predictions, at tables of shape (entries, ...)."""
+        first, second = (metric.values(table) for metric, table in zip(self.metrics, self.tables(entries), strict=True))
+        return first, second
+
+    @property
     def range(self) -> Range:
         """From one end of the metric's range to the other; a ratio of values that are not negative is not, either."""
         low, high = self.metric.range
@@ -87,17 +97,18 @@ class Difference(ABC):
 
     def values(self, entries: FloatArray) -> FloatArray:
         """Return the differences, or ratios, at tables of shape (entries, ...)."""
-        first, second = (self.metric.values(table) for table in self.tables(entries))
+        first, second = self.both(entries)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(second / first if self.is_ratio else second - first)
 
     def slopes(self, entries: FloatArray) -> FloatArray:
         """Return the derivatives by the entries."""
-        first, second = self.tables(entries)
-        by_first, by_second = self.metric.slopes(first), self.metric.slopes(second)
+        tables = zip(self.metrics, self.tables(entries), strict=True)
+        by_first, by_second = (metric.slopes(table) for metric, table in tables)
         if self.is_ratio:
-            below, above = self.metric.values(first), self.metric.values(second)
-            by_first, by_second = by_first * above / below**2, by_second / below
+            below, above = self.both(entries)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                by_first, by_second = by_first * above / below**2, by_second / below
         return self._by_entries(-by_first, by_second)
 
 
@@ -129,7 +140,17 @@ class JointDifference(Difference):
 
 @dataclass(frozen=True)
 class StackedDifference(Difference):
-    """The difference of two tables, of which the second stands below the first."""
+    """The difference of two tables, of which the second stands below the first.
+
+    :param of_second: the metric as it is taken of the second table, where that differs
+    """
+
+    of_second: Estimator | None = None
+
+    @property
+    def metrics(self) -> tuple[Estimator, Estimator]:
+        """The metric as it is taken of each table."""
+        return self.metric, self.of_second or self.metric
 
     @property
     def share(self) -> float:

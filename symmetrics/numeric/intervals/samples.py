@@ -59,6 +59,40 @@ class Drawn:
         """Whether the examples were drawn one by one, from all there are."""
         return self.groups is None and self.strata is None and self.sample_weight is None
 
+    def weights(self, number: int) -> FloatArray | None:
+        """Return the weights of so many examples, checked; None where there are none."""
+        return (
+            None if self.sample_weight is None else as_weights(self.sample_weight, number, "sample_weight", "example")
+        )
+
+    def counting(self, number: int) -> NDArray[np.bool_]:
+        """Return which of so many examples count: all but those of weight 0.
+
+        :raises InputError: on unusable weights
+
+        >>> Drawn(sample_weight=[1, 0, 2]).counting(3).tolist()
+        [True, False, True]
+        """
+        weights = self.weights(number)
+        return np.ones(number, dtype=np.bool_) if weights is None else weights > 0
+
+    def only(self, kept: NDArray[np.bool_]) -> Drawn:
+        """Return how some of the examples were drawn.
+
+        :raises InputError: on columns of another length, and on unusable weights
+
+        >>> Drawn(groups=["a", "b", "c"], sample_weight=[1, 0, 2]).only(np.array([True, False, True])).groups
+        ['a', 'c']
+        """
+        if kept.all():
+            return self
+        groups, strata = (
+            None if (found := _column(given, name, len(kept))) is None else [found[0][code] for code in found[1][kept]]
+            for name, given in (("groups", self.groups), ("strata", self.strata))
+        )
+        weights = self.weights(len(kept))
+        return Drawn(groups, strata, None if weights is None else weights[kept])
+
 
 ONE_BY_ONE: Final = Drawn()
 """Examples drawn one by one, from all there are, alike."""
@@ -128,12 +162,9 @@ def sample_of(places: Places, rows: Places, drawn: Drawn) -> Sample:
         strata, and on a stratum with a single group, whose variance is unknown
     """
     number = len(places)
-    weight = (
-        None if drawn.sample_weight is None else as_weights(drawn.sample_weight, number, "sample_weight", "example")
-    )
+    weight, kept = drawn.weights(number), drawn.counting(number)
     strata, stratum = _column(drawn.strata, "strata", number) or ([None], np.zeros(number, dtype=np.intp))
     named = _column(drawn.groups, "groups", number)
-    kept = np.ones(number, dtype=np.bool_) if weight is None else weight > 0
     places, stratum = places[kept], stratum[kept]
     if named is not None:
         group, home = _groups(named, strata, stratum, kept)
@@ -142,9 +173,8 @@ def sample_of(places: Places, rows: Places, drawn: Drawn) -> Sample:
     else:
         return _of_alike(places, stratum, rows, strata)
     weights = np.ones(len(places)) if weight is None else weight[kept]
-    return _checked(
-        _sparse(weights, group, places, (len(home), len(rows))), np.ones(len(home)), home, places, rows, strata
-    )
+    tables, unit = _sparse(weights, group, places, (len(home), len(rows))), "example" if named is None else "group"
+    return _checked(tables, np.ones(len(home)), home, places, rows, strata, unit=unit)
 
 
 def paired_sample(true: Places, first: Places, second: Places, classes: int, drawn: Drawn) -> Sample:
@@ -188,6 +218,8 @@ def separate_sample(tables: FloatArray, names: Sequence[str], *, is_by_class: bo
         max(1, round(counts.sum())),
         rows,
     )
+    if empty := [name for name, counted in zip(names, tables, strict=True) if not counted.any()]:
+        raise InputError(f"{empty[0]} counts no examples; pass two or more")
     for place in np.flatnonzero(sample.groups < 2):
         name = names[found[place] // classes if is_by_class else found[place]]
         where = " of a class" if is_by_class else ""
@@ -214,14 +246,26 @@ def _sparse(weights: FloatArray, group: Places, places: Places, shape: tuple[int
 
 
 def _checked(
-    tables: csr_array, number: FloatArray, home: Places, places: Places, rows: Places, strata: Sequence[Hashable]
+    tables: csr_array,
+    number: FloatArray,
+    home: Places,
+    places: Places,
+    rows: Places,
+    strata: Sequence[Hashable],
+    *,
+    unit: str = "example",
 ) -> Sample:
-    """Return a sample, its strata counted anew without those that are empty."""
+    """Return a sample, its strata counted anew without those that are empty.
+
+    :param unit: what was drawn, in an error
+    """
     found, home = np.unique(home, return_inverse=True)
     sample = Sample(tables, number, home, len(places), rows)
     if (single := np.flatnonzero(sample.groups < 2)).size:
+        if strata[0] is None and unit == "example":
+            raise InputError("a single example counts, so that the variance is unknown; pass two or more")
         named = "groups" if strata[0] is None else f"strata: {shown(strata[found[single[0]]])}"
-        raise InputError(f"{named} has a single group, so that its variance is unknown; pass two or more in each")
+        raise InputError(f"{named} has a single {unit}, so that its variance is unknown; pass two or more in each")
     return sample
 
 
