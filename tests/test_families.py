@@ -7,6 +7,7 @@ import importlib
 import inspect
 import json
 import pkgutil
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +29,7 @@ from symmetrics.prover import families as decided
 from symmetrics.rocq import families as exported
 from symmetrics.rocq.engine.lemmas import NotExported, Subject
 from symmetrics.rocq.engine.statements import Formula
+from symmetrics.rocq.judge.judging import judge
 from symmetrics.tools import sources
 from symmetrics.tools.errors import CertificateError, FormulaError
 from symmetrics.tools.sources import fingerprint
@@ -154,6 +156,18 @@ def test_an_added_family_is_exported(toy: type[Any]) -> None:
     lemma = exported.lemma("mine_constant", claim, verdict_on(claim), Subject(Formula("mine", claim.subject, ())))
     assert lemma.name == "mine_constant_proved"
     assert "exists c, forall TP FN FP TN, mine_defined TP FN FP TN" in lemma.text
+
+
+@pytest.mark.skipif(shutil.which("coqc") is None, reason="no coqc: apt-get install coq")
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("text", ["(TP + FN)/(2*TP + 2*FN)", "(-TP - FP)/(2*TP + 2*FP)", "-3*FN/FN"])
+def test_the_kernel_accepts_the_lemma_of_an_added_family(toy: type[Any], rational_prelude: Path, text: str) -> None:
+    claim = toy(sm.parse_formula(text), ())
+    subject = Subject(Formula("mine", claim.subject, ()))
+    head = f"From Symmetrics Require Import {subject.numbers.prelude}.\nOpen Scope {subject.numbers.scope}.\n"
+    lemma = exported.lemma("mine_constant", claim, verdict_on(claim), subject)
+    judgement = judge("\n\n".join((head, subject.formula.definition(), lemma.text)) + "\n", rational_prelude)
+    assert judgement.accepted == ("mine_constant_proved",), judgement.rejected
 
 
 @pytest.mark.thorough

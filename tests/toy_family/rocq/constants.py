@@ -5,7 +5,9 @@ from __future__ import annotations
 from symmetrics.claims.families.constants import Constant
 
 from symmetrics.claims.verdict import Decision
+from symmetrics.language.formula import parse_formula
 from symmetrics.rocq.engine.lemmas import Lemma, NotExported, Subject, stated
+from symmetrics.rocq.engine.terms import term
 
 __all__ = ["lemma"]
 
@@ -19,4 +21,6 @@ def lemma(name: str, claim: Constant, decision: Decision, subject: Subject) -> L
         raise NotExported("the toy exports proofs alone")
     metric = subject.formula.name
     body = f"exists c, forall TP FN FP TN, {metric}_defined TP FN FP TN -> {metric} TP FN FP TN == c"
-    return stated(name, claim, decision, subject, body, f"exists {decision.value}. unfold {metric}. fractions.")
+    number = term(parse_formula(str(decision.value)))
+    proof = f"exists ({number}). unfold {metric}_defined, {metric}. unpack. fractions."
+    return stated(name, claim, decision, subject, body, proof)
