@@ -857,6 +857,14 @@ def test_certificates_are_counted(ran: Ran) -> None:
     assert ran("check", "deep", "b.json") == expected
 
 
+def test_a_metric_stands_for_its_certificates(ran: Ran) -> None:
+    folder = Path(__file__).parent.parent / "proofs" / "certificates"
+    expected = ran("check", str(folder / "tpr.json"), str(folder / "cba_of_3_classes.json"))
+    assert ran("check", "recall", "cba of 3 classes") == expected
+    Path("mcc").write_text(certificates(("precision", "p1")), encoding="utf-8")  # a file of that name comes first
+    assert ran("check", "mcc").startswith("1 verdict re-verified")
+
+
 def tampered(**changes: object) -> str:
     return json.dumps([prove("precision", "p2").certificate() | changes])
 

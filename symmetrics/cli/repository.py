@@ -38,8 +38,8 @@ def add_commands(commands: Commands) -> None:
         "paths",
         nargs="*",
         metavar="PATH",
-        help="files or folders (default: all certificates of the root); with --kernel files of theories, or one metric "
-        "or formula (default: all theories)",
+        help="metrics, or files or folders of certificates (default: all of the root); with --kernel files of "
+        "theories, or one metric or formula (default: all theories)",
     )
     check.add_argument(
         "--claim", metavar="KEY", help="judge one claim of a paper anew, such as tan2006.equation_5_76; or all of them"
@@ -85,17 +85,12 @@ def _check(options: argparse.Namespace) -> str:
         return _claims(options)
     if options.kernel is not None:
         return _kernel(options)
-    from symmetrics.repository.theories import CERTIFICATES
-    from symmetrics.repository.verifying import check_certificates, root_of
+    from symmetrics.repository.verifying import check_named
     from symmetrics.tools.errors import InputError, shortened
 
     if options.param:
         raise InputError(f"--param {options.param[0]!r} is for a formula, which only --kernel takes; leave it out")
-    if options.paths:
-        verdicts = list(check_certificates(map(Path, options.paths)))
-    else:
-        with root_of(options.root) as root:
-            verdicts = list(check_certificates([root / CERTIFICATES]))
+    verdicts = list(check_named(options.root, options.paths))
     counts = Counter(verdict.status for verdict in verdicts)
     listed = ", ".join(f"{counts[status]} {status}" for status in ("proved", "refuted", "conditional", "open"))
     unknown = dict.fromkeys((verdict.metric, verdict.formula) for verdict in verdicts if verdict.formula is not None)

@@ -9,7 +9,9 @@ from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
+from symmetrics.claims.recorded import file_name
 from symmetrics.library import metrics, properties
+from symmetrics.matrices.deciding import is_at_size
 from symmetrics.metric import Metric
 from symmetrics.papers.claims.trials import Heard, hear_all
 from symmetrics.query.proving import prove
@@ -27,7 +29,16 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.shipped import PROOFS, shipped_root
 from symmetrics.tools.workers import Bar, spread
 
-__all__ = ["FORMULA", "Judged", "check_certificates", "check_claims", "check_with_kernel", "judge_metric", "root_of"]
+__all__ = [
+    "FORMULA",
+    "Judged",
+    "check_certificates",
+    "check_claims",
+    "check_named",
+    "check_with_kernel",
+    "judge_metric",
+    "root_of",
+]
 
 FORMULA = "formula"
 """What the theory of a formula, which has no name, is called."""
@@ -57,6 +68,29 @@ def _is_checkout(root: Path) -> bool:
 
 
 # -- certificates and claims -------------------------------------------------------------------------------------------
+
+
+def check_named(root: Path | None, given: Iterable[str]) -> Iterator[Checked]:
+    """Re-verify certificates that are named, as :func:`check_certificates` does: all of them, if none is.
+
+    :param root: the root of the repository, as for :func:`root_of`
+    :param given: files, folders, and metrics of the library, of which each stands for its certificates
+    """
+    paths = list(map(Path, given))
+    if paths and all(path.exists() for path in paths):
+        yield from check_certificates(paths)
+        return
+    with root_of(root) as found:
+        folder = found / CERTIFICATES
+        yield from check_certificates([_named(folder, path) for path in paths] if paths else [folder])
+
+
+def _named(folder: Path, path: Path) -> Path:
+    """Return a path, or if there is nothing the file with the certificates on the metric that is called so."""
+    name = str(path)
+    if path.exists() or not (name in metrics or is_at_size(name)):
+        return path
+    return folder / file_name(metrics[name].name if name in metrics else name)
 
 
 def check_certificates(paths: Iterable[Path]) -> Iterator[Checked]:
@@ -99,7 +133,7 @@ def _certificate_files(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
     if not path.exists():
-        raise InputError(f"no such file or folder: {path}; name certificates, such as proofs/certificates/mcc.json")
+        raise InputError(f"no such file or folder: {path}; name a metric, such as mcc, or certificates")
     files = sorted(path.glob("**/*.json"))
     if not files:
         raise InputError(f"no certificates at {path}: run 'symmetrics build' in the root of the repository first")
