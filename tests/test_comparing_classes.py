@@ -473,3 +473,20 @@ def test_a_class_without_a_value_makes_no_interval_of_a_mean_wide(method: str) -
     both = sm.metrics["recall"].interval_from_confusion(np.stack(matrices), average="macro", method=method)
     assert [both.low[0], both.high[0]] == pytest.approx([found.low, found.high], abs=2e-3)
     assert both.high[1] == 1
+
+
+@in_one_test
+@pytest.mark.parametrize("name", ["balanced_accuracy", "mavg"])
+def test_nor_does_it_of_a_metric_of_matrices_made_of_one(name: str) -> None:
+    true, first, second = labels(3000, 15, (0.85, 0.87))
+    metric = sm.multiclass[name]
+    plain, pair = metric.interval_from_labels(true, first), sm.compare(true, first, second, metric, draws=100)
+    weights = np.random.default_rng(1).integers(1, 3, 3000)
+    weighted = metric.interval_from_labels(true, first, sample_weight=weights)
+    first[0] = 3
+    for found, expected in (
+        (metric.interval_from_labels(true, first), plain),
+        (sm.compare(true, first, second, metric, draws=100), pair),
+        (metric.interval_from_labels(true, first, sample_weight=weights), weighted),
+    ):
+        assert [found.low, found.high] == pytest.approx([expected.low, expected.high], abs=2e-3)

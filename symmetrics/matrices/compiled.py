@@ -118,6 +118,11 @@ class Block:
         others = correct @ (1.0 - np.eye(self.classes))  # by no subtraction, so that none is exactly 0
         return self.cells._replace(tn=others[:, : self.cells.tp.shape[-1]])
 
+    def class_values(self, mean: Expr) -> FloatArray:
+        """Return what a mean over classes is of, for each class: shape (n, k), nan where a class has no value."""
+        cells = self.cells_with_correct_others if isinstance(mean, CorrectClassMean) else self.cells
+        return measure_of(mean.args[0])(cells)
+
     def value(self, expression: Expr) -> FloatArray:
         """Return the value of an expression without free indices at each matrix."""
         if isinstance(expression, FMeasure):  # of means, which may be one value a class

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from sympy import Expr
 
-from symmetrics.matrices.compiled import evaluate_block
+from symmetrics.matrices.compiled import Block, evaluate_block
+from symmetrics.matrices.nodes import MEANS
 from symmetrics.matrices.slopes import slopes_block
 from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import FloatArray, one_vs_rest
-from symmetrics.numeric.intervals.averages import matrix_share
+from symmetrics.numeric.intervals.averages import average_over, matrix_share, weighs_alike
 from symmetrics.numeric.intervals.scales import Range
 
 __all__ = ["LessBias", "WholeMatrix"]
@@ -63,6 +65,27 @@ class WholeMatrix:
             found = slopes_block(self.definition, one_vs_rest(matrices), matrices, self.average)
             slopes[:, part] = found.reshape(len(found), -1).T
         return slopes.reshape(entries.shape)
+
+    def defined(self, entries: FloatArray) -> NDArray[np.bool_]:
+        """Return which classes have a value in the means of the definition, at tables of shape (k*k, tables).
+
+        Where these differ from one mean to another, or none weighs classes alike at all tables, every class counts.
+        """
+        every = np.ones((entries.shape[1], self.classes), dtype=np.bool_)
+        means = self.definition.atoms(*MEANS)
+        if not means or not weighs_alike(self.average):
+            return every
+        known = np.empty_like(every)
+        for part, matrices in self._blocks(entries):
+            block = Block(matrices, one_vs_rest(matrices), self.average, np.nan)
+            with np.errstate(all="ignore"):
+                found = [~np.isnan(block.class_values(mean)) for mean in means]
+            known[part] = np.where(np.all(found == found[0], axis=(0, 2))[:, None], found[0], True)
+        return known
+
+    def of_defined(self, known: NDArray[np.bool_]) -> WholeMatrix:
+        """Return the same with means over some classes alone."""
+        return replace(self, average=average_over(self.average, known))
 
     def _blocks(self, flat: FloatArray) -> list[tuple[slice, FloatArray]]:
         step = max(1, _AT_ONCE // len(flat))
@@ -116,6 +139,14 @@ class LessBias:
         bias = np.divide((number - 1) * moved, number, out=np.zeros_like(values), where=number > 1)
         low, high = self.range
         return np.asarray(np.clip(values - bias, (values + low) / 2, (values + high) / 2))
+
+    def defined(self, entries: FloatArray) -> NDArray[np.bool_]:
+        """Those of the whole."""
+        return self.whole.defined(entries)
+
+    def of_defined(self, known: NDArray[np.bool_]) -> LessBias:
+        """Return the same of some classes alone."""
+        return LessBias(self.whole.of_defined(known))
 
     def slopes(self, entries: FloatArray) -> FloatArray:
         """Return the derivatives of the value; those of its bias are of a smaller order."""

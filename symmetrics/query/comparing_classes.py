@@ -16,7 +16,7 @@ from symmetrics.numeric.averaging import Average
 from symmetrics.numeric.counts import as_matrices, shown
 from symmetrics.numeric.encoding import listed
 from symmetrics.numeric.intervals import Question
-from symmetrics.numeric.intervals.averages import ClassAverage, MatrixEstimator, OccurringClasses, one_value
+from symmetrics.numeric.intervals.averages import MatrixEstimator, OccurringClasses, one_value
 from symmetrics.numeric.intervals.designs import Sample
 from symmetrics.numeric.intervals.pairs import StackedDifference
 from symmetrics.numeric.intervals.permutations import Outcomes, permutation_test
@@ -230,7 +230,6 @@ def _difference(part: MatrixEstimator, sample: Sample, is_ratio: bool) -> Stacke
 
     The value leaves them out; with what is added to each entry they would have one, of which nothing is known.
     """
-    if not isinstance(part, ClassAverage | OccurringClasses):
-        return StackedDifference(part, is_ratio)
-    first, second = np.split(sample.total, 2)
-    return StackedDifference(part.of_defined(first), is_ratio, part.of_defined(second))
+    known = part.defined(np.stack(np.split(sample.total[:, 0], 2), axis=1))
+    first, second = map(part.of_defined, known)
+    return StackedDifference(first, is_ratio, second)

@@ -19,11 +19,13 @@ __all__ = [
     "MatrixEstimator",
     "OccurringClasses",
     "RightAndWrong",
+    "average_over",
     "entry_slopes",
     "matrix_groups",
     "matrix_share",
     "mean_slopes",
     "one_value",
+    "weighs_alike",
 ]
 
 _AT_ONCE: Final = 1 << 20
@@ -99,26 +101,17 @@ class ClassAverage:
         return np.moveaxis(entry_slopes(by_cell), (-2, -1), (0, 1)).reshape(entries.shape)
 
     def defined(self, entries: FloatArray) -> NDArray[np.bool_]:
-        """Return which classes count in the mean at tables of shape (k*k, tables): shape (tables, k).
+        """Return which classes have a value at tables of shape (k*k, tables): shape (tables, k).
 
-        Those without a value do not, unless all classes are pooled or the weights are those of examples.
+        Where all classes are pooled, or the weights are those of examples, every class counts.
         """
-        if isinstance(self.average, str) and self.average != "macro":
+        if not weighs_alike(self.average):
             return np.ones((entries.shape[1], self.classes), dtype=np.bool_)
         return ~np.isnan(self.formula.values(np.stack(self._cells(entries))))
 
-    def of_defined(self, entries: FloatArray) -> Self:
-        """Return the mean over those classes that have a value at a table, of shape (k*k, 1).
-
-        The value leaves the others out, such as the recall of a class without examples; with what is added to each
-        entry they would have one, of which nothing is known however many examples there are.
-        """
-        (known,) = self.defined(entries)
-        if known.all():
-            return self
-        given = 1.0 if isinstance(self.average, str) else np.asarray(getattr(self.average, "weights", self.average))
-        weights = np.where(known, given, 0.0)
-        return replace(self, average=weights) if weights.any() else self
+    def of_defined(self, known: NDArray[np.bool_]) -> Self:
+        """Return the mean over some classes, shape (k,), alone."""
+        return replace(self, average=average_over(self.average, known))
 
     def _cells(self, entries: FloatArray) -> Cells:
         matrices = np.moveaxis(entries, 0, -1).reshape(*entries.shape[1:], self.classes, self.classes)
@@ -151,6 +144,34 @@ class MatrixEstimator(Estimator, Protocol):
     @property
     def classes(self) -> int:
         """The number of classes k."""
+
+    def defined(self, entries: FloatArray) -> NDArray[np.bool_]:
+        """Return which classes count in a mean at tables of shape (k*k, tables), as they have a value: (tables, k).
+
+        The value leaves the others out, such as the recall of a class without examples; with what is added to each
+        entry they would have one, of which nothing is known however many examples there are.
+        """
+
+    def of_defined(self, known: NDArray[np.bool_]) -> MatrixEstimator:
+        """Return the estimator whose means are over some classes, shape (k,), alone."""
+
+
+def weighs_alike(average: Average) -> bool:
+    """Whether the weights of classes are the same at all tables."""
+    return not isinstance(average, str) or average == "macro"
+
+
+def average_over(average: Average, known: NDArray[np.bool_]) -> Average:
+    """Return an average over some of the classes; as it is, if these are all, or none of them has a weight.
+
+    >>> average_over("macro", np.array([True, False]))
+    array([1., 0.])
+    """
+    if known.all() or not weighs_alike(average):
+        return average
+    given = 1.0 if isinstance(average, str) else np.asarray(getattr(average, "weights", average), dtype=float)
+    weights = np.where(known, given, 0.0)
+    return weights if weights.any() else average
 
 
 @dataclass(frozen=True)
@@ -202,16 +223,14 @@ class OccurringClasses:
         return self.whole.slopes(self._spread(entries))[self.places]
 
     def defined(self, entries: FloatArray) -> NDArray[np.bool_]:
-        """Return which classes count in a mean at tables, shape (tables, classes); all of what is none."""
-        if not isinstance(self.whole, ClassAverage):
-            return np.ones((entries.shape[1], self.classes), dtype=np.bool_)
+        """Return which of the classes that occur have a value."""
         return self.whole.defined(self._spread(entries))[:, self.present]
 
-    def of_defined(self, entries: FloatArray) -> OccurringClasses:
-        """Return the same of a mean over the classes that have a value at a table, of shape (entries, 1)."""
-        if not isinstance(self.whole, ClassAverage):
-            return self
-        return replace(self, whole=self.whole.of_defined(self._spread(entries)))
+    def of_defined(self, known: NDArray[np.bool_]) -> OccurringClasses:
+        """Return the same of some of the classes that occur."""
+        of_all = np.zeros(self.whole.classes, dtype=np.bool_)
+        of_all[list(self.present)] = known
+        return replace(self, whole=self.whole.of_defined(of_all))
 
     def _spread(self, entries: FloatArray) -> FloatArray:
         whole = np.zeros((self.whole.classes**2, *entries.shape[1:]))

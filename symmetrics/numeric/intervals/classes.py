@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.intervals.asking import MIXED, estimated
-from symmetrics.numeric.intervals.averages import ClassAverage, MatrixEstimator, OccurringClasses, matrix_groups
+from symmetrics.numeric.intervals.averages import MatrixEstimator, OccurringClasses, matrix_groups
 from symmetrics.numeric.intervals.designs import interval_of_sample
 from symmetrics.numeric.intervals.result import Interval, Question
 from symmetrics.numeric.intervals.samples import Drawn, Places, sample_of, table_of
@@ -50,13 +50,13 @@ def _by_defined(
     estimator: MatrixEstimator, entries: FloatArray
 ) -> Iterator[tuple[MatrixEstimator, slice | NDArray[np.bool_]]]:
     """Yield estimators and at which tables they leave out of a mean all classes that have no value there."""
-    if not isinstance(estimator, ClassAverage | OccurringClasses) or (known := estimator.defined(entries)).all():
+    known = estimator.defined(entries)
+    if known.all():
         yield estimator, slice(None)
         return
     patterns, pattern_of = np.unique(known, axis=0, return_inverse=True)
-    for number in range(len(patterns)):
-        here = pattern_of.reshape(-1) == number
-        yield estimator.of_defined(entries[:, here][:, :1]), here
+    for number, pattern in enumerate(patterns):
+        yield estimator.of_defined(pattern), pattern_of.reshape(-1) == number
 
 
 def _patterns(matrices: FloatArray) -> Iterator[tuple[NDArray[np.intp], slice | NDArray[np.bool_]]]:
@@ -77,9 +77,10 @@ def matrix_interval_of_examples(whole: MatrixEstimator, places: Places, drawn: D
     table = table_of(places[drawn.counting(len(places))], k**2).reshape(k, k)
     present = np.flatnonzero((table.sum(axis=0) + table.sum(axis=1)) > 0)
     if len(present) in (1, k):
-        whole = whole.of_defined(table.reshape(-1, 1)) if isinstance(whole, ClassAverage) else whole
+        whole = whole.of_defined(whole.defined(table.reshape(-1, 1))[0])
         return interval_of_sample(whole, sample_of(places, np.repeat(np.arange(k), k), drawn), question)
-    part = OccurringClasses(whole, tuple(map(int, present))).of_defined(table[present[:, None], present].reshape(-1, 1))
+    part = OccurringClasses(whole, tuple(map(int, present)))
+    part = part.of_defined(part.defined(table[present[:, None], present].reshape(-1, 1))[0])
     position = np.zeros(k**2, dtype=np.intp)
     position[part.places] = np.arange(len(part.places))
     rows = np.repeat(np.arange(len(present)), len(present))
