@@ -98,6 +98,7 @@ def test_weights_that_are_none_are_refused(weight: Any) -> None:
         (lambda: sm.compare_counts(TABLE, (0, 0, 3, 4), "tpr"), "tpr has no value for the second, at (TP, FN, FP, TN)"),
         (lambda: sm.compare([1, 0], [0, 1], [0, 1], "f1", ratio=True), "f1 is 0 and 0, which have no ratio"),
         (lambda: sm.compare_counts(TABLE, [[1, 2], 1, 1, 1]), "table_b=[[1, 2], 1, 1, 1] is no table; pass four"),
+        (lambda: sm.compare_counts([[3, 1], [1, 3]], [[3, 1], [1, 3]]), "averaged, as in average='macro', or take"),
         (lambda: sm.compare_counts(TABLE, np.zeros((4, 0))), "is no table; pass four counts"),
         (lambda: sm.plan(sm.multiclass["mcc"], prior=0.1, tpr=0.8, tnr=0.9, width=0.1), "mcc is a metric of matrices"),
         (lambda: sm.compare(TRUE, FIRST, SECOND, "f1", average=None), "average=None is no average over classes"),

@@ -863,6 +863,7 @@ def test_a_metric_stands_for_its_certificates(ran: Ran) -> None:
     assert ran("check", "recall", "cba of 3 classes") == expected
     Path("mcc").write_text(certificates(("precision", "p1")), encoding="utf-8")  # a file of that name comes first
     assert ran("check", "mcc").startswith("1 verdict re-verified")
+    assert ran("check", "mcc", "mcc", "cba of 3 classes").startswith("22 verdicts re-verified")
 
 
 def tampered(**changes: object) -> str:
