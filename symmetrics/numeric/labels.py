@@ -196,7 +196,7 @@ def _too_many_labels(found: list[Hashable]) -> str:
             differ = f"{shown(str(label))} is a text and {shown(label)} is none"
             return f"{head}; {differ}: convert one of both, as in list(map(str, y_pred))"
     # Panels say this too, and take no average.
-    return f"{head}; pass average='macro', or, to a panel, both compared with one label: y == {shown(found[-1])}"
+    return f"{head}; pass average='macro' where it is taken, or ask about one label, as in y == {shown(found[-1])}"
 
 
 def _absent_positive(found: list[Hashable], pos_label: Hashable) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from functools import partial
 from math import nan
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -36,6 +36,9 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.settings import advising
 
 __all__ = ["compare", "compare_counts", "compared_examples"]
+
+_CLASSES: Final = np.array(["positive", "negative"])
+"""What the true classes are called as strata."""
 
 
 @advising("write compare(y_true, pred_a, pred_b, metric); two tables are compared by compare_counts")
@@ -138,7 +141,7 @@ def _compared_as_drawn(
     metric: Metric, difference: Difference, places: Places, drawn: Drawn, question: Question, same: object
 ) -> Comparison:
     """Compare examples that were drawn in groups, or stand for as many as their weight says."""
-    strata = JOINT_ROWS[places] if question.sampling == "binomial" else None
+    strata = _CLASSES[JOINT_ROWS[places]] if question.sampling == "binomial" else None
     sample = sample_of(places, JOINT_ROWS, replace(drawn, strata=strata))
     found = compared_sample(metric.name, difference, sample, question, same)
     return with_group_test(found, difference, difference.metric, sample, drawn, question)

@@ -16,7 +16,7 @@ import numpy as np
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.numeric.encoding import column_codes
 from symmetrics.numeric.intervals.estimators import Estimator, Groups
-from symmetrics.numeric.intervals.samples import Places, table_of
+from symmetrics.numeric.intervals.samples import Places
 from symmetrics.numeric.intervals.scales import Range
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.tools.errors import InputError
@@ -33,7 +33,6 @@ __all__ = [
     "StackedDifference",
     "coded_columns",
     "joint_places",
-    "joint_table",
 ]
 
 JOINT_GROUPS: Final[dict[str, Groups]] = {
@@ -171,26 +170,6 @@ class StackedDifference(Difference):
         return np.concatenate([first, second])
 
 
-def joint_table(
-    y_true: Iterable[Hashable],
-    first: Iterable[Hashable],
-    second: Iterable[Hashable],
-    *,
-    labels: Iterable[Hashable] | None = None,
-    pos_label: Hashable = 1,
-) -> FloatArray:
-    """Return the joint table of two predictions, shape (8,); the arguments are those of a metric.
-
-    :raises InputError: on columns of different lengths, more than two labels, or no positive one
-
-    >>> joint_table([1, 1, 0, 0], [1, 0, 0, 1], [1, 1, 0, 0]).tolist()
-    [1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0]
-    """
-    columns = {"y_true": y_true, "pred_a": first, "pred_b": second}
-    (places,) = joint_places(columns, [(1, 2)], labels=labels, pos_label=pos_label)
-    return table_of(places, 8)
-
-
 def joint_places(
     columns: Mapping[str, Iterable[Hashable]],
     pairs: Iterable[tuple[int, int]],
@@ -204,7 +183,11 @@ def joint_places(
 
     :param columns: by the names that an error gives them: the true labels, then the predictions
     :param pairs: the places of two predictions among the columns
-    :raises InputError: as :func:`joint_table`
+    :raises InputError: on columns of different lengths, more than two labels, or no positive one
+
+    >>> columns = {"y_true": [1, 1, 0, 0], "pred_a": [1, 0, 0, 1], "pred_b": [1, 1, 0, 0]}
+    >>> joint_places(columns, [(1, 2)])[0].tolist()
+    [0, 2, 7, 5]
     """
     coded = coded_columns(columns)
     every = list(dict.fromkeys(label for found, _ in coded for label in found))
