@@ -433,6 +433,18 @@ def test_cells_of_many_classes_are_those_of_each_class_by_itself(scale: float) -
         assert np.array_equal([cell[:, place] for cell in cells], expected)
 
 
+def test_an_empty_cell_of_many_classes_is_zero_whatever_the_others_are() -> None:
+    """Weights and counts beyond 2**53 leave a rest where they are subtracted."""
+    for row, column in (([0.1, 0.2, 0.3, 0.6], [0.7, 0.1, 0.2]), ([2.0**53, 1, 1, 1], [3, 1, 1])):
+        matrix = np.zeros((110, 110))
+        matrix[0, :4], matrix[1:4, 0] = row, column  # every example is of the first class, or predicted as it
+        cells = one_vs_rest(matrix)
+        assert cells.tn[0] == 0
+        assert cells.fp[0] == pytest.approx(sum(column), rel=1e-15)
+        assert cells.fn[0] == pytest.approx(sum(row[1:]), rel=1e-15)
+        assert cells.tn[1] == pytest.approx(sum(row) + sum(column) - row[1] - column[0], rel=1e-15)
+
+
 def test_few_of_many_classes_take_little_memory() -> None:
     true, first, second = labels(300, 13, (0.4, 0.4))
     tracemalloc.start()
