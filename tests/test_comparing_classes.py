@@ -505,7 +505,7 @@ def test_nor_does_it_of_a_metric_of_matrices_made_of_one(name: str) -> None:
 
 
 def test_means_that_leave_out_different_classes_leave_out_none() -> None:
-    """F1 of mean precision and mean recall: a class that is only predicted has a precision, and no recall."""
-    table = np.array([[40.0, 3, 0], [5, 50, 1], [0, 0, 0]]).reshape(-1, 1)
+    """F1 of mean precision and mean recall: what is never predicted has no precision, what never occurs no recall."""
+    table = np.array([[40.0, 0, 3], [5, 0, 1], [0, 0, 0]]).reshape(-1, 1)
     known = {name: sm.multiclass[name].estimator(3, "macro").defined(table).tolist() for name in ("f_of_means", "mavg")}
     assert known == {"f_of_means": [[True, True, True]], "mavg": [[True, True, False]]}
