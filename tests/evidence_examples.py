@@ -73,7 +73,7 @@ EXAMPLES: dict[str, Callable[[], Verdict]] = {
     "coefficients of one sign": of("f_beta", "increasing_tn"),
     "coefficients on intervals": of("expected_loss", "increasing_tn"),
     "Z3": by_z3,
-    "regions that are empty": about("Max(TP, FN) + Max(TP*TN, FN*TN) + TP", "increasing_tp"),
+    "regions that are empty": about("Max(TP, -FN)", "increasing_tp"),
     "regions that are flat": about("Max(TP, FN) + Min(2*TP, 2*FN) + TP", "increasing_tp"),
     # ranges, which take the other steps of signs
     "a range": of("tpr", "range"),
@@ -84,6 +84,8 @@ EXAMPLES: dict[str, Callable[[], Verdict]] = {
     "a range by a quadratic": of("pattern_difference", "range"),
     "a range by a root": of("fowlkes_mallows", "range"),
     "a range by a multiple of a condition": of("cramer_v", "range"),
+    "a range of a root": of("chord_distance", "range"),
+    "a range by a split condition": of("added_value", "range"),
     "a range by a condition used up": of("kuhns_7", "range"),
     # structure
     "symmetries": of("f2", "symmetry_group"),

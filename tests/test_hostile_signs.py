@@ -96,6 +96,14 @@ def cut(first: Data = POSITIVE, second: Data = POSITIVE, names: Sequence[str] = 
     return {"cut": list(names), "first": first, "second": second}
 
 
+def split(by: str, first: Data | None = None, second: Data | None = None) -> Data:
+    """Split a condition into the signs of TP - FN and of another factor; p is their product if nothing else is said."""
+    both = {"times": 1, "then": {"itself": 2}}
+    return {"split": 0, "by": ["1*TP + (-1)*FN", by], "first": first or both, "second": second or both}
+
+
+PRODUCT = "1*TP*FP + (-1)*TP*TN + (-1)*FN*FP + 1*FN*TN"
+"""The product of TP - FN and FP - TN."""
 LOGS = {"L": log("FN"), "K": log("TP")}
 BEYOND = {"L": log("TP+1")}
 UPPER = "2*L + 2*TP*L + (-1)*TP**2 + (-2)*TP"
@@ -108,6 +116,11 @@ TRUE = {
     "a multiple of a condition": Step("1*TP**2 + (-1)*TP*FN", {"times": 0, "then": POSITIVE}, given=["1*TP + (-1)*FN"]),
     "under a condition": Step("1*TP**2 + (-1)*FN**2", under("TP"), given=["1*TP + (-1)*FN"]),
     "a combination": Step("3*TP + (-1)*FN", {"combination": [[0, "1"]]}, given=["1*TP + (-1)*FN"]),
+    "a split": Step(
+        "1*FN**2 + (-1)*FN*TP + 1*FP*TN",
+        split("1*FP*TN + (-1)*TP*FN", {"combination": [[2, "1"]]}, {"given": 1, "variable": "FN", "then": POSITIVE}),
+        given=["1*TP*FP*TN + (-1)*TP**2*FN + (-1)*FN*FP*TN + 1*TP*FN**2"],
+    ),
     "a cut": Step("1*TP**2 + (-1)*TP*FN + 1*FN**2", cut()),
     "a quadratic": Step("1*TP**2 + (-1)*TP*FN + 1*FN**2", {"quadratic": "TP", "parts": [POSITIVE, POSITIVE]}),
     "peeled": Step("1*TP*FN + 1*FP", {"peeled": "TP", "parts": [POSITIVE, POSITIVE]}),
@@ -168,6 +181,22 @@ FALSE = {
     "a region is not empty": Step("(-1)*TP", {"empty": 0}, given=["1*TP + (-1)*FN"], table=(2, 1, 1, 1)),
     "a region is not flat": Step(
         "(-1)*TP", {"flat": [0, 1]}, given=["1*TP + (-1)*FN", "1*TP + (-2)*FN"], table=(3, 1, 1, 1)
+    ),
+    # the product has the other sign; it is not the product; what is left over may have either sign
+    "a condition is not a positive multiple of two factors": Step(
+        "1*TP*TN + (-1)*TP*FP + (-1)*FN*TN + 1*FN*FP", split("1*TN + (-1)*FP"), given=[PRODUCT], table=(2, 1, 2, 1)
+    ),
+    "a condition is not a positive multiple of two factors ": Step(
+        "1*TP*FP + (-3)*TP*TN + (-1)*FN*FP + 3*FN*TN", split("1*FP + (-3)*TN"), given=[PRODUCT], table=(2, 1, 2, 1)
+    ),
+    "a condition is not a positive multiple of two factors  ": Step(
+        PRODUCT,
+        split("1*FP + (-1)*TN"),
+        given=[
+            "1*TP**2*FP + (-1)*TP**2*TN + (-1)*TP*FN*FP + 1*TP*FN*TN"
+            " + (-1)*TP*FP**2 + 1*TP*FP*TN + 1*FN*FP**2 + (-1)*FN*FP*TN"
+        ],
+        table=(1, 2, 3, 1),
     ),
     # factors, coefficients and powers
     "a factor has no proper power": Step("(-1)*TP", factor("1*TP", 0), table=(1, 1, 1, 1)),
@@ -256,3 +285,16 @@ def test_a_condition_that_a_step_uses_is_seen_wherever_it_stands(step: dict[str,
     for tree in (step, {"then": step}, {"first": POSITIVE, "second": [step]}):
         assert SignChecker._uses(tree, 2)
         assert not SignChecker._uses(tree, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "tree", "is_strict"),
+    [
+        ("3*TP + (-1)*FN", {"combination": [[0, "1"]]}, True),
+        ("1*TP + (-1)*FN", {"combination": [[0, "1"]]}, False),
+        ("1*TP + (-1)*FN", under("TP", {"combination": []}), False),
+        ("1*TP + 1*TN + (-1)*FN", under("TP", {"combination": []}), True),
+    ],
+)
+def test_a_combination_is_positive_where_a_term_of_its_rest_is(text: str, tree: Data, is_strict: bool) -> None:
+    assert Step(text, tree, given=["1*TP + (-1)*FN"]).follow() is is_strict

@@ -154,6 +154,7 @@ def test_a_logarithm_that_is_left_over_is_not_that_of_a_ratio():
         {"given": 0, "variable": "{}", "then": POSITIVE},
         {"flat": [0, 0]},
         {"empty": 0},
+        {"split": 0, "by": ["1*TP", "1*TN"], "first": {"itself": 0}, "second": {"itself": 0}},
     ],
 )
 def test_what_is_given_does_not_prove_its_negative(tree):

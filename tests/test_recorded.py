@@ -340,7 +340,6 @@ def test_git_takes_the_theories_of_the_table_the_order_and_the_papers() -> None:
 NOT_REACHED = {
     "class_confusion_entropy",
     "confusion_entropy",
-    "conviction_symmetric",
     "geometric_normalized_mutual_information",
     "j_measure",
     "j_measure_symmetric",

@@ -44,8 +44,8 @@ def plain_sentence(verdict: Verdict, property: Property, metric: Definition) -> 
 FP=1, TN=1.
     >>> say("kappa", "range")
     Cohen's kappa is bounded: it lies between -1 and 1, and reaches -1 and 1 only where cells are zero.
-    >>> say("zhang", "range")
-    Zhang's measure is bounded: it lies between -1 and 1, and comes as near to -1 and 1 as one likes.
+    >>> say("laplace", "range")
+    Laplace-corrected precision is bounded: it lies between 0 and 1, and comes as near to 0 and 1 as one likes.
     >>> say("diagnostic_odds_ratio", "constant_baseline")
     Diagnostic odds ratio has no average for random guessing, as it is infinite at some of the tables.
     >>> say("cwa", "p2")

@@ -101,17 +101,23 @@ class SignChecker:
 
         :raises CertificateError: if the tree does not show it
         """
-        if "derived" in tree:
-            # The interiors of regions that cover everything are dense: there b > 0, and a/b >= 0 if a >= 0.
-            pairs = [[self._given(self.given, number) for number in pair] for pair in tree["derived"]]
-            quotients = [dividend.exquo(divisor) for dividend, divisor in pairs]
-            return replace(self, given=[*self.given, *quotients]).nonnegative(poly, tree["then"])
         if "empty" in tree:
             return self.is_positive(-self._given(self.given, tree["empty"])) or self._refuse("a region is not empty")
         if "flat" in tree:
             first, second = (self._given(self.given, number) for number in tree["flat"])
             return self._is_multiple(first, -second) or self._refuse("a region is not flat")
+        if "split" in tree:
+            return self._split(poly, tree)
         return self._follow(poly, tree, _Region(self.positive, tuple(self.given)))
+
+    def _split(self, poly: PolyElement, tree: Tree) -> bool:
+        """Where ``p*q*s >= 0`` with s > 0, either p and q are not negative, or -p and -q are not."""
+        p, q = (self.arithmetic.polynomial(text) for text in tree["by"])
+        rest, remainder = self._given(self.given, tree["split"]).div(p * q)
+        require(not remainder and self.is_positive(rest), "a condition is not a positive multiple of two factors")
+        sides = (("first", [p, q]), ("second", [-p, -q]))
+        proved = [replace(self, given=[*self.given, *more]).nonnegative(poly, tree[name]) for name, more in sides]
+        return all(proved)
 
     @staticmethod
     def _refuse(reason: str) -> bool:
@@ -135,7 +141,7 @@ class SignChecker:
         if "positive" in tree:
             require(bool(poly) and self._signed(poly), "a polynomial holds something of unknown sign")
             require(all(coefficient > 0 for coefficient in poly.values()), "a coefficient is not positive")
-            return any(all(place in region.strict for place, power in enumerate(m) if power) for m in poly)
+            return self._has_strict_term(poly, region)
         if "itself" in tree:
             condition = self._given(region.given, tree["itself"])
             require(self._is_multiple(poly, condition), "a polynomial is not what is given")
@@ -253,8 +259,7 @@ class SignChecker:
             arithmetic.count(len(weight) * 2)
             rest -= weight * pair
             exceeds = all(always_positive(p, arithmetic, plain.positive) for p in (f, g, f - g))
-            holds = any(all(p in region.strict for p, e in enumerate(m) if e) for m in weight)
-            is_strict = is_strict or (exceeds and holds)
+            is_strict = is_strict or (exceeds and self._has_strict_term(weight, region))
         require(not self._has_log(rest), "a logarithm is left over")
         return self._follow(rest, tree["rest"], region) or is_strict
 
@@ -338,7 +343,12 @@ class SignChecker:
             require(value > 0, "a weight is not positive")
             rest = rest - self._given(region.given, number) * self.arithmetic.ring(QQ(int(value.p), int(value.q)))
         require(not rest or self.is_positive(rest), "the rest of a combination may be negative")
-        return False
+        return self._has_strict_term(rest, region)
+
+    @staticmethod
+    def _has_strict_term(poly: PolyElement, region: _Region) -> bool:
+        """Whether some term holds none but what is positive."""
+        return any(all(place in region.strict for place, power in enumerate(m) if power) for m in poly)
 
     def _quadratic(self, poly: PolyElement, tree: Tree, region: _Region) -> bool:
         """``a*v**2 + b*v + c`` has one sign if a and ``4*a*c - b**2`` are not negative, and a is not zero."""

@@ -10,6 +10,8 @@ from sympy import Expr
 from sympy.polys.rings import PolyElement
 
 from symmetrics.checker.engine.branches import Branch, branches_of
+from symmetrics.checker.engine.ends import check_proof
+from symmetrics.checker.engine.even_roots import claim_below_root, require_real_at
 from symmetrics.checker.engine.fractions import Arithmetic, Quotient, never_negative
 from symmetrics.checker.engine.oracle import check_oracle
 from symmetrics.checker.engine.requirements import require, require_declared, require_kind, require_parts
@@ -55,7 +57,7 @@ class _Reading:
 def check(verdict: Verdict, claim: Comparison, _: object) -> None:
     """Re-verify a verdict on an inequality."""
     kind, data = verdict.evidence.kind, verdict.evidence.data
-    proving, refuting = {"sign", "coefficients", "z3"}, {"witness", "coefficients"}
+    proving, refuting = {"sign", "coefficients", "even root", "z3"}, {"witness", "coefficients"}
     require_kind(verdict, proved=proving, refuted=refuting, conditional={"coefficients"})
     require_declared(claim)
     require(verdict.value is None, "an inequality has no value")
@@ -75,6 +77,10 @@ def check(verdict: Verdict, claim: Comparison, _: object) -> None:
     elif kind == "coefficients":
         (reading,) = _readings(claim, data)
         check_thresholds(verdict, claim, reading.numerator, reading.signs)
+    elif kind == "even root":
+        part = claim_below_root(claim)
+        require_real_at(data["point"], part)
+        check_proof(data["part"], part, lambda found: check(found, part, _))
 
 
 def _check_sign(claim: Comparison, reading: _Reading, record: Mapping[str, Any]) -> None:

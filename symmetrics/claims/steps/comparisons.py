@@ -8,6 +8,7 @@ from symmetrics.claims.steps.shapes import (
     CONDITION,
     FORMULA,
     KUMMER,
+    NUMBER,
     OSTROWSKI,
     STURM,
     Field,
@@ -132,6 +133,18 @@ COMPARISONS: Final = Group(
                 Field("examples", EXAMPLES, "for each solution, values inside the domains", required=False),
             ),
             source=STURM,
+        ),
+        Step(
+            "even root",
+            "M is a + c*E^(1/n) with n even, and the claim is shown for E.",
+            "A root r of even degree is not negative where it is real, so that r < s exactly if r^n < s^n, for s >= 0. "
+            "A comparison of M with b is one of r with (b - a)/c, which has to be nonnegative, and one of two values "
+            "of M is one of two values of r; a negative c turns it around.",
+            (
+                Field("point", ListOf(NUMBER), "a number for each variable, where E is positive, so that r is real"),
+                Field("part", In("decision"), "the decision on E"),
+            ),
+            excused="the kernel is not given the claim on E",
         ),
         Step(
             "z3",

@@ -135,8 +135,8 @@ SIGNS: Final = Group(
         Step(
             "combination",
             "p less positive multiples of conditions has no negative coefficient.",
-            "A sum of nonnegative numbers is nonnegative. The weights come from a linear program; that they do is "
-            "verified exactly.",
+            "A sum of nonnegative numbers is nonnegative, and positive where a term of the rest is. The weights come "
+            "from a linear program; that they do is verified exactly.",
             (
                 Field(
                     "combination",
@@ -175,15 +175,15 @@ SIGNS: Final = Group(
             ),
         ),
         Step(
-            "derived",
-            "Further conditions are quotients of given ones.",
-            "Where a >= 0 and b > 0 also a/b >= 0. Regions that cover everything do so with the closures of their "
-            "interiors, in which b > 0 is dense, and the statement to be shown is closed.",
+            "split",
+            "A condition is a product of two factors and of something positive; the region is split by their sign.",
+            "A product is not negative exactly where both factors are not negative or both are not positive.",
             (
-                Field("derived", ListOf(Row((WHOLE, WHOLE))), f"{GIVEN}: dividend and divisor"),
-                Field("then", PROOF, "the proof with the quotients as further conditions"),
+                Field("split", WHOLE, GIVEN),
+                Field("by", Row((POLYNOMIAL, POLYNOMIAL)), "the two factors"),
+                Field("first", PROOF, "the proof where both are not negative, which are further conditions"),
+                Field("second", PROOF, "and where both are not positive"),
             ),
-            excused=REGIONS,
         ),
         Step(
             "empty",

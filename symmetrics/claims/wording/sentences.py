@@ -155,6 +155,10 @@ def _oracle(_: Answer) -> str:
     return "Z3 found no counterexample among all positive real tables; its word is all the evidence there is"
 
 
+def _even_root(_: Answer) -> str:
+    return "M is a number plus a multiple of a root of even degree, and the same is shown of what the root is of"
+
+
 def _link(claim: SameOrder, answer: Answer) -> str:
     direction = "decreasing" if claim.reverse else "increasing"
     more = len(answer.evidence.data["parts"]) - 1
@@ -431,6 +435,7 @@ _OF_CLAIM_AND_ANSWER: Final[Mapping[str, Callable[[Any, Answer], str]]] = {
 }
 _OF_ANSWER: Final[Mapping[str, Callable[[Answer], str]]] = {
     "z3": _oracle,
+    "even root": _even_root,
     "powers": _powers,
     "symmetries": _symmetries,
     "ratio": _ratio,

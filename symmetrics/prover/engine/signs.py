@@ -36,6 +36,8 @@ MAX_PIECES: Final = 1600
 """Pieces that one polynomial may be cut into before the search gives up."""
 MAX_FACTORED: Final = 600
 """Most terms of a polynomial that is factored or cut."""
+MAX_SPLITS: Final = 2
+"""Conditions one after the other that are split into the signs of two factors."""
 
 NEAR: Final = (1, 2, 3, 4, 5, 7)
 FAR: Final = (1, 2, 10, 50, 1000)
@@ -70,36 +72,57 @@ class _Region:
     given: tuple[Poly, ...] = ()
 
 
-def prove_sign(poly: Poly, ring: Extended, given: Sequence[Poly] = ()) -> SignProof | None:
+def prove_sign(poly: Poly, ring: Extended, given: Sequence[Poly] = (), splits: int = MAX_SPLITS) -> SignProof | None:
     """Return a proof that a polynomial is nowhere negative on the domain, or None if none was found.
 
     :param given: polynomials that are nowhere negative there, beside the variables
+    :param splits: how many of these may be split, one after the other, into the signs of two factors
     """
-    quotients = _quotients(given)
-    given = [*given, *quotients.values()]
     void = _void(given)
     if void is not None:
-        return SignProof(True, _derived(quotients, void))
+        return SignProof(True, void)
     positive = ring.positive | {place for place, root in ring.roots.items() if root.strict}
     found = _Search(ring).nonnegative(poly, _Region(positive, ring.roots, tuple(given)), 0)
-    return None if found is None else SignProof(found[0], _derived(quotients, found[1]))
+    if found is not None:
+        return SignProof(*found)
+    return _split(poly, ring, given, splits) if splits else None
 
 
-def _quotients(given: Sequence[Poly]) -> dict[tuple[int, int], Poly]:
-    """Return a/b for conditions a and b that it divides: not negative either on what the region's interior is dense in.
+def _split(poly: Poly, ring: Extended, given: Sequence[Poly], splits: int) -> SignProof | None:
+    """Show it where both factors of a condition are not negative, and where both are not positive."""
+    for number, condition in enumerate(given):
+        pair = _two_signs(condition)
+        if pair is None:
+            continue
+        proofs: list[SignProof] = []
+        for sign in (1, -1):
+            proof = prove_sign(poly, ring, [*given, *(sign * factor for factor in pair)], splits - 1)
+            if proof is None:
+                break
+            proofs.append(proof)
+        else:
+            first, second = proofs
+            tree: Tree = {"split": number, "by": [ring.text(factor) for factor in pair]}
+            tree |= {"first": first.tree, "second": second.tree}
+            return SignProof(first.strict and second.strict, tree)
+    return None
 
-    The closures of the interiors of regions that cover everything do so too.
-    """
-    found = {}
-    for (i, a), (j, b) in itertools.permutations(enumerate(given), 2):
-        quotient, rest = divmod(a, b)
-        if not rest and not quotient.is_constant():
-            found[i, j] = quotient
-    return found
 
-
-def _derived(quotients: dict[tuple[int, int], Poly], tree: Tree) -> Tree:
-    return {"derived": [list(pair) for pair in quotients], "then": tree} if quotients else tree
+def _two_signs(condition: Poly) -> tuple[Poly, Poly] | None:
+    """Return two factors of a condition, the first of either sign, and the second one or 1; else it is positive."""
+    constant, factors = condition.factor()
+    mixed = [(factor, power) for factor, power in factors if len({c > 0 for c in factor.coeffs()}) == 2]
+    if not mixed or len(factors) == 1 or any(power > 1 for _, power in mixed):
+        return None
+    # A factor with negative coefficients alone turns the sign of the first one, and so does the constant.
+    sign = 1 if constant > 0 else -1
+    for factor, power in factors:
+        if all(c < 0 for c in factor.coeffs()) and power % 2:
+            sign = -sign
+    rest = condition.context().constant(1)
+    for factor, _ in mixed[1:]:
+        rest *= factor
+    return sign * mixed[0][0], rest
 
 
 def _void(given: Sequence[Poly]) -> Tree | None:
@@ -165,7 +188,8 @@ class _Search:
         found = as_combination(poly, list(plain.values())) if plain else None
         if found is not None:
             weights = {number: str(weight) for number, weight in zip(plain, found[0], strict=True) if weight}
-            return False, {"combination": [[number, weight] for number, weight in weights.items()]}
+            tree = {"combination": [[number, weight] for number, weight in weights.items()]}
+            return _has_strict_term(found[1], region.strict), tree
         if len(poly) > FEW_TERMS:
             return None
         for name, split in (("quadratic", as_quadratic), ("peeled", peeled)):

@@ -8,6 +8,7 @@ from typing import Any
 from symmetrics.claims import Comparison
 from symmetrics.claims.verdict import Decision, Evidence, Witness, open_decision
 from symmetrics.language.cells import CELL_NAMES
+from symmetrics.prover.engine.even_roots import claim_on_radicand, real_point
 from symmetrics.prover.engine.oracle import decide_by_oracle
 from symmetrics.prover.engine.readings import Reading, readings
 from symmetrics.prover.engine.signs import prove_sign
@@ -22,6 +23,22 @@ __all__ = ["decide", "is_proved"]
 
 def decide(claim: Comparison, _: object) -> Decision:
     """Decide whether a relation is positive, or nowhere negative, for all tables."""
+    return _by_even_root(claim) or _decided(claim)
+
+
+def _by_even_root(claim: Comparison) -> Decision | None:
+    """Decide a claim on a root of even degree by that on what it is the root of; None if that does not prove it."""
+    below = claim_on_radicand(claim)
+    point = None if below is None else real_point(below)
+    if below is None or point is None:
+        return None
+    part = _by_even_root(below) or _decided(below)
+    if part.status != "proved":
+        return None
+    return Decision("proved", True, Evidence("even root", {"point": point, "part": part.record()}))
+
+
+def _decided(claim: Comparison) -> Decision:
     reasons: list[str] = []
     try:
         if not claim.parameters and (found := first_witness(claim)):
@@ -72,13 +89,11 @@ def _by_signs(claim: Comparison, rule: str, pieces: Iterator[Reading]) -> Decisi
     proofs = []
     for reading in pieces:
         record = reading.record()
-        if reading.numerator:
+        if reading.numerator or claim.sign == ">":  # what is zero is positive where a region is empty
             proof = prove_sign(reading.numerator, reading.ring, reading.given)
             if proof is None or (claim.sign == ">" and not proof.strict):
                 return None
             record["tree"] = proof.tree
-        elif claim.sign == ">":
-            return None
         proofs.append(record)
     return Decision("proved", True, _evidence(rule, proofs, on_the_boundary(claim) if claim.sign == ">" else None))
 

@@ -141,7 +141,9 @@ class End:
         return f"exceeds ({signs.text(numerator)}) ({below.text});\n      [{proof} | {below.proof}]"
 
     def _inside_reals(self, certificate: Mapping[str, Any]) -> str:
-        if certificate["kind"] != "sign" or self.parameters:
+        if certificate["kind"] != "sign":
+            raise NotExported(f"a bound shown by {certificate['kind']}")
+        if self.parameters:
             raise NotExported("a bound with parameters between values that are not rational")
         strict, pieces = self.data["strict"] is True, certificate["pieces"]
         formula = self.subject.formula.expression

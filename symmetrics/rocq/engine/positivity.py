@@ -57,6 +57,7 @@ class Signs:
             "cut": self._cut,
             "quadratic": self._quadratic,
             "peeled": self._peeled,
+            "split": self._split,
         }
 
     @property
@@ -120,19 +121,42 @@ class Signs:
         return not any(power and name in self.weak for name, power in zip(self.names, monomial, strict=True))
 
     def _combination(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
-        if strict:
-            raise NotExported("a combination of conditions may be zero")
-        rest, texts = poly, []
+        rest, texts = poly, list[str]()
         for number, weight in tree["combination"]:
             value = Rational(weight)
             rest -= self.given[number] * QQ(int(value.p), int(value.q))
             texts.append(f"({weight}) * ({self.text(self.given[number])})")
-        whole = " + ".join([f"({self.text(rest)})", *texts])
         steps = "; ".join(
             f"assert (0 <= {self.text(self.given[number])}) by {self.reasons[number]}"
             for number, _ in tree["combination"]
         )
-        return f"(apply (nonnegative_by ({whole})); [{self.closing} | {steps}; below])"
+        if not strict:
+            whole = " + ".join([f"({self.text(rest)})", *texts])
+            return f"(apply (nonnegative_by ({whole})); [{self.closing} | {steps}; below])"
+        first = self.proof(rest, {"positive": True}, strict=True)
+        whole = f"({self.text(rest)}) + ({' + '.join(texts)})"
+        return (
+            f"(apply (positive_by ({whole})); [{self.closing} | apply sum_positive_left; [{first} | {steps}; below]])"
+        )
+
+    def _split(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
+        """Split a region by the sign that two factors of a condition share."""
+        condition, reason = self.given[tree["split"]], self.reasons[tree["split"]]
+        factors = [self.polynomial(text) for text in tree["by"]]
+        scale = condition.exquo(factors[0] * factors[1])
+        cases = []
+        for sign, name in ((1, "first"), (-1, "second")):
+            signed = tuple(sign * factor for factor in factors)
+            found = tuple(
+                f"(apply (nonnegative_by ({'- ' * (sign < 0)}({self.text(f)}))); [ring | lra])" for f in factors
+            )
+            inner = replace(self, given=(*self.given, *signed), reasons=(*self.reasons, *found))
+            cases.append(inner.proof(poly, tree[name], strict=strict))
+        first, second = map(self.text, factors)
+        return (
+            f"(destruct (one_sign ({self.text(scale)}) ({first}) ({second})) as [[? ?] | [? ?]]; "
+            f"[above | apply (nonnegative_by ({self.text(condition)})); [ring | {reason}] | {cases[0]} | {cases[1]}])"
+        )
 
     def _multiple(self, poly: PolyElement, number: int) -> str:
         condition = self.given[number]

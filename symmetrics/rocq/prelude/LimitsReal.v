@@ -37,6 +37,12 @@ Include Statements Real.
 Lemma scaled_by : forall c d g, 0 <= c -> 0 < d -> g = c * d -> 0 <= g.
 Proof. intros c d g C D ->. apply Rmult_le_pos; lra. Qed.
 
+Lemma one_sign : forall m a b, 0 < m -> 0 <= m * (a * b) -> (0 <= a /\ 0 <= b) \/ (0 <= - a /\ 0 <= - b).
+Proof.
+  intros m a b M P. assert (0 <= a * b) by (destruct (Rle_lt_dec 0 (a * b)); [assumption | exfalso; nra]).
+  destruct (Rle_lt_dec 0 a), (Rle_lt_dec 0 b); [left | right | right | right]; split; nra.
+Qed.
+
 (** ** Limits *)
 
 Lemma tends_const : forall c, tends (fun _ => c) c.
