@@ -859,11 +859,11 @@ def test_certificates_are_counted(ran: Ran) -> None:
 
 def test_a_metric_stands_for_its_certificates(ran: Ran) -> None:
     folder = Path(__file__).parent.parent / "proofs" / "certificates"
-    expected = ran("check", str(folder / "tpr.json"), str(folder / "cba_of_3_classes.json"))
-    assert ran("check", "recall", "cba of 3 classes") == expected
+    expected = ran("check", str(folder / "tpr.json"), str(folder / "error_rate_of_3_classes.json"))
+    assert ran("check", "recall", "error_rate of 3 classes") == expected
     Path("mcc").write_text(certificates(("precision", "p1")), encoding="utf-8")  # a file of that name comes first
     assert ran("check", "mcc").startswith("1 verdict re-verified")
-    assert ran("check", "mcc", "mcc", "cba of 3 classes").startswith("22 verdicts re-verified")
+    assert ran("check", "mcc", "mcc", "error_rate_of_3_classes").startswith("22 verdicts re-verified")
 
 
 def tampered(**changes: object) -> str:

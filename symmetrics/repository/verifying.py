@@ -88,9 +88,12 @@ def check_named(root: Path | None, given: Iterable[str]) -> Iterator[Checked]:
 def _named(folder: Path, path: Path) -> Path:
     """Return a path, or if there is nothing the file with the certificates on the metric that is called so."""
     name = str(path)
-    if path.exists() or not (name in metrics or is_at_size(name)):
+    if path.exists():
         return path
-    return folder / file_name(metrics[name].name if name in metrics else name)
+    if name in metrics or is_at_size(name):
+        return folder / file_name(metrics[name].name if name in metrics else name)
+    file = folder / f"{name}.json"
+    return file if file.exists() else path
 
 
 def check_certificates(paths: Iterable[Path]) -> Iterator[Checked]:
