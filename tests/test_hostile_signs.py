@@ -198,6 +198,23 @@ FALSE = {
         ],
         table=(1, 2, 3, 1),
     ),
+    # what is left over, or is said to be positive, is a root that may be zero
+    "a condition is not a positive multiple of two factors   ": Step(
+        PRODUCT,
+        split("1*FP + (-1)*TN"),
+        {"r": power("TP-TN")},
+        ["1*TP*FP*r**(1/2) + (-1)*TP*TN*r**(1/2) + (-1)*FN*FP*r**(1/2) + 1*FN*TN*r**(1/2)"],
+        table=(2, 1, 1, 2),
+    ),
+    "a region is not empty ": Step(
+        "(-1)*TP", {"empty": 0}, {"r": power("TP-TN")}, ["(-1)*r**(1/2)"], table=(1, 1, 1, 1)
+    ),
+    "a condition is not split into two factors": Step(
+        "(-1)*TP", {"split": 0, "by": ["0", "1*TN"], "first": ZERO, "second": ZERO}, given=["0"], table=(1, 1, 1, 1)
+    ),
+    "a condition is not split into two factors ": Step(
+        "(-1)*TP", {"split": 0, "by": ["1*TN"], "first": ZERO, "second": ZERO}, given=["1*TN"], table=(1, 1, 1, 1)
+    ),
     # factors, coefficients and powers
     "a factor has no proper power": Step("(-1)*TP", factor("1*TP", 0), table=(1, 1, 1, 1)),
     "a factor has no proper power ": Step("(-1)*TP", factor("1*TP", True), table=(1, 1, 1, 1)),

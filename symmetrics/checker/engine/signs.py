@@ -33,7 +33,7 @@ class SignChecker:
     """Follows the trees of one certificate.
 
     :param arithmetic: the ring, and what its roots and logarithms are
-    :param given: polynomials that are nowhere negative on the region of interest
+    :param given: polynomials that are nowhere negative on the region of interest; such regions cover all tables
     :param chains: names that stand for the logarithm of a ratio, each with the name of the divisor's logarithm
     """
 
@@ -90,6 +90,10 @@ class SignChecker:
         """Whether all coefficients are positive, in generators that are not negative."""
         return bool(poly) and all(coefficient > 0 for coefficient in poly.values()) and self._signed(poly)
 
+    def _is_strictly_positive(self, poly: PolyElement) -> bool:
+        """Whether a polynomial is positive in generators that are not negative, and by a term of positive ones."""
+        return self.is_positive(poly) and self._has_strict_term(poly, _Region(self.positive))
+
     def _signed(self, poly: PolyElement) -> bool:
         """Whether no generator occurs that could be negative."""
         roots = {atom.place for atom in self.arithmetic.atoms.values() if not atom.is_log}
@@ -102,7 +106,8 @@ class SignChecker:
         :raises CertificateError: if the tree does not show it
         """
         if "empty" in tree:
-            return self.is_positive(-self._given(self.given, tree["empty"])) or self._refuse("a region is not empty")
+            condition = self._given(self.given, tree["empty"])
+            return self._is_strictly_positive(-condition) or self._refuse("a region is not empty")
         if "flat" in tree:
             first, second = (self._given(self.given, number) for number in tree["flat"])
             return self._is_multiple(first, -second) or self._refuse("a region is not flat")
@@ -112,9 +117,13 @@ class SignChecker:
 
     def _split(self, poly: PolyElement, tree: Tree) -> bool:
         """Where ``p*q*s >= 0`` with s > 0, either p and q are not negative, or -p and -q are not."""
-        p, q = (self.arithmetic.polynomial(text) for text in tree["by"])
+        factors = [self.arithmetic.polynomial(text) for text in tree["by"]]
+        require(len(factors) == 2 and all(factors), "a condition is not split into two factors")
+        p, q = factors
+        self.arithmetic.count(len(p) * len(q))
         rest, remainder = self._given(self.given, tree["split"]).div(p * q)
-        require(not remainder and self.is_positive(rest), "a condition is not a positive multiple of two factors")
+        is_multiple = not remainder and self._is_strictly_positive(rest)
+        require(is_multiple, "a condition is not a positive multiple of two factors")
         sides = (("first", [p, q]), ("second", [-p, -q]))
         proved = [replace(self, given=[*self.given, *more]).nonnegative(poly, tree[name]) for name, more in sides]
         return all(proved)
