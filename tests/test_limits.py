@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from effort import is_thorough, some
+from effort import in_one_test, is_thorough, some
 from flint import ctx, fmpq
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -106,6 +106,39 @@ def test_limits_of_parts_make_one_only_where_all_operations_are_continuous(
     wanted = math.nan if value is None else value
     assert metric.from_counts(np.array([table])) == pytest.approx([wanted], nan_ok=True)
     assert float(metric.exact(*table)) == pytest.approx(wanted, nan_ok=True)
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("formula", "table", "value"),
+    [  # by hand
+        ("(Max(TP, FP) - FP)/TP", (0, 1, 3, 1), 0),  # FP - FP nearby, where FP exceeds TP
+        ("(Max(TP, FP) - FP)/TP", (0, 1, 0, 1), None),  # 1 along FP = TP**2, 0 along TP = FP**2
+        ("(Abs(TP - FP) - FP)/TP", (0, 1, 3, 1), -1),
+        ("(Abs(TP - FP) - TP)/FP", (3, 1, 0, 1), -1),
+        ("(FP - Min(TP + FN, FP))/(TP + FN)", (0, 0, 3, 1), math.inf),
+        ("(Min(TP + FN, FP) - TP)/(TP + FN)", (0, 0, 3, 1), None),  # FN/(TP + FN)
+        ("(Min(TP + FN, FP, 2*TN) - TP)/FN", (0, 0, 3, 1), 1),
+        ("(Max(TP, Min(FP, 2*FP + TN)) - FP)/TP", (0, 1, 3, 1), 0),  # one inside of another
+        ("(Max(TP/(TP + FN), 2) - 2)/TP", (0, 0, 3, 1), 0),  # recall is no more than 1, though without a limit
+    ],
+)
+def test_an_extreme_is_near_a_table_the_part_that_is_in_front(
+    formula: str, table: tuple[int, ...], value: float | None
+) -> None:
+    metric = sm.Metric("mine", sm.parse_formula(formula))
+    wanted = math.nan if value is None else value
+    assert metric.from_counts(np.array([table])) == pytest.approx([wanted], nan_ok=True)
+    assert float(metric.exact(*table)) == pytest.approx(wanted, nan_ok=True)
+
+
+def test_guttman_s_lambda_is_0_where_one_class_is_empty() -> None:
+    """The larger class is always guessed then, and the errors of both guesses agree."""
+    for name, tables in (
+        ("goodman_kruskal_lambda", [(0, 0, 1, 2), (0, 0, 3, 1), (1, 2, 0, 0)]),
+        ("goodman_kruskal_lambda_prediction", [(0, 1, 0, 2), (0, 3, 0, 1), (1, 0, 2, 0)]),
+    ):
+        assert sm.metrics[name].from_counts(np.array(tables)).tolist() == [0, 0, 0]
 
 
 EXTREMES = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum, auto
+from typing import Final
 
 from sympy import (
     Abs,
@@ -82,6 +83,7 @@ def limit_by_parts(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
     return value(expression)
 
 
+_POSITIVE: Final = {cell: Symbol(cell.name, positive=True) for cell in CELLS}
 Guarded = tuple[Expr, tuple[Expr, ...]]
 """A limit on a face, in the cells that are not zero there, and what must not be zero for it to be the limit."""
 
@@ -123,7 +125,7 @@ def face_limit_by_parts(
             found, edges = (S.NaN, []) if smooth is None else (smooth[0], list(smooth[1]))
             edges += [inner.args[0] for inner in preorder_traversal(found) if _has_edge(inner)]
         is_infinite = found.has(S.NaN, S.Infinity, S.NegativeInfinity, S.ComplexInfinity)
-        if is_infinite or any(not edge.free_symbols and is_zero(edge) for edge in edges):
+        if is_infinite or any(map(_is_zero_everywhere, edges)):
             raise _NoLimitError
         guards.extend(edge for edge in edges if edge.free_symbols and not _is_positive_inside(edge))
         return found
@@ -132,6 +134,51 @@ def face_limit_by_parts(
         return limit(expression), tuple(dict.fromkeys(guards))
     except _NoLimitError:
         return None
+
+
+def without_settled_extremes(
+    expression: Expr, zero_cells: frozenset[str], of_smooth: Callable[[Expr], Guarded | None]
+) -> Expr:
+    """Return what a formula is near a face: in the place of an extreme the part that is in front there.
+
+    It is in front near every table of the face if it is so on the face, and the parts are continuous there.
+
+    :param of_smooth: returns the limit of a part on the face
+
+    >>> from symmetrics.language.cells import FN, FP, TN, TP
+    >>> face = frozenset({"TP", "FN"})
+    >>> def limit(part):
+    ...     return part.xreplace({TP: S.Zero, FN: S.Zero}), ()
+    >>> without_settled_extremes(Max(TP, FP) - Max(FN, TN), face, limit)
+    FP - TN
+    >>> without_settled_extremes(Max(FP, TN), face, limit)
+    Max(FP, TN)
+    """
+    if not has_extremes(expression):
+        return expression
+    parts = [without_settled_extremes(part, zero_cells, of_smooth) for part in expression.args]
+    whole = expression.func(*parts)
+    if not isinstance(whole, Abs | Max | Min) or any(map(has_extremes, whole.args)):
+        return whole
+    sign, zeros = -1 if isinstance(whole, Min) else 1, {cell: S.Zero for cell in CELLS if cell.name in zero_cells}
+    rivals = (whole.args[0], -whole.args[0]) if isinstance(whole, Abs) else whole.args
+    ends = [part.xreplace(zeros) for part in rivals]
+    for place, part in enumerate(rivals):
+        gaps = [sign * (ends[place] - end) for other, end in enumerate(ends) if other != place]
+        if all(map(_is_positive_everywhere, gaps)):
+            is_continuous = all(of_smooth(rival) == (end, ()) for rival, end in zip(rivals, ends, strict=True))
+            return part if is_continuous else whole
+    return whole
+
+
+def _is_zero_everywhere(edge: Expr) -> bool:
+    """Whether an expression is seen to be zero wherever cells are positive, as ``FP - Max(0, FP)`` is."""
+    signed = edge.xreplace(_POSITIVE)
+    return bool(signed == 0) if signed.free_symbols else is_zero(signed)
+
+
+def _is_positive_everywhere(gap: Expr) -> bool:
+    return all(map(_is_positive_inside, map(expand, fraction(together(gap)))))
 
 
 class _NoLimitError(Exception):
@@ -146,8 +193,7 @@ def _is_never_beyond(part: Expr, limit: Expr, kind: type[Expr]) -> bool:
     >>> [_is_never_beyond(recall, limit, kind) for limit, kind in ((S.Zero, Min), (S.One, Max), (S.One, Min))]
     [True, True, False]
     """
-    gap = part - limit if kind is Min else limit - part
-    return all(map(_is_positive_inside, map(expand, fraction(together(gap)))))
+    return _is_positive_everywhere(part - limit if kind is Min else limit - part)
 
 
 def has_extremes(expression: Expr) -> bool:

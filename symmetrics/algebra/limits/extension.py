@@ -24,6 +24,7 @@ from symmetrics.algebra.limits.extended_reals import (
     is_zero,
     limit_by_parts,
     sign_of,
+    without_settled_extremes,
 )
 from symmetrics.algebra.limits.faces import Face, base_of
 from symmetrics.language.cells import CELLS
@@ -140,7 +141,11 @@ class Extension:
 
             forms = dict.fromkeys((self.original, self.gathered)) if searched else ()
             found = (face_limit_by_parts(form, zero_cells, of_smooth) for form in forms)
-            self._by_parts[zero_cells] = next((each for each in found if each is not None), None)
+            by_parts = next((each for each in found if each is not None), None)
+            if by_parts is None and searched:
+                settled = without_settled_extremes(self.original, zero_cells, of_smooth)
+                by_parts = None if has_extremes(settled) else of_smooth(settled)
+            self._by_parts[zero_cells] = by_parts
         return self._by_parts[zero_cells]
 
     def is_undefined_on_face(self, zero_cells: frozenset[str]) -> bool:
