@@ -372,6 +372,22 @@ def test_a_map_that_is_cut_off_says_so() -> None:
     assert len(found.possible) + len(found.impossible) + len(found.open) == 1024
 
 
+@pytest.mark.spending
+def test_a_search_for_a_metric_that_is_cut_off_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = {"require": ["antisymmetric", "transpose", "increasing_tp"], "forbid": ["p4", "homogeneous"]}
+    found = sm.possible(**asked, seconds=0.01)
+    assert (found.status, found.metric) == ("open", None)
+    assert "not everything was looked at: not decided within 0.01 s" in str(found)
+    # What theorems on continuous metrics exclude stays so.
+    argued = sm.possible(require=["decomposable"], forbid=["homogeneous"], seconds=0.01)
+    assert argued.status == "impossible"
+    assert "not everything was looked at" in argued.remark
+    assert main(["possible", "p1=yes", "p3=no", "tn_limit=no", "--seconds", "0.001", "--format", "json"]) == 0
+    assert "within 0.001 s" in json.loads(capsys.readouterr().out)["remark"]
+    with pytest.raises(InputError, match="no time"):
+        sm.possible(require=["p1"], seconds=-1)
+
+
 def test_a_question_is_answered_by_a_metric_or_a_theorem(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["possible", "p2=yes", "increasing_tn=yes"]) == 0
     assert capsys.readouterr().out == (

@@ -8,6 +8,7 @@ import textwrap
 from typing import Final
 
 from symmetrics.cli.parsing import Commands, Parser, add_command, add_format, add_seconds
+from symmetrics.tools.budget import SEARCHED
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
@@ -31,6 +32,7 @@ def add_commands(commands: Commands) -> None:
 
 def _add_possible(parser: Parser) -> None:
     _add_wanted(parser)
+    add_seconds(parser, "the search for a metric", SEARCHED)
     add_format(parser, "text", "json")
 
 
@@ -47,7 +49,7 @@ def _possible(options: argparse.Namespace) -> str:
     from symmetrics.query.possibilities.asking import possible
 
     require, forbid = wanted_of(options.wanted)
-    found = possible(require=require, forbid=forbid)
+    found = possible(require=require, forbid=forbid, seconds=options.seconds)
     if options.format != "json":
         return textwrap.fill(str(found), WIDTH, break_long_words=False, break_on_hyphens=False)
     told = {
@@ -56,6 +58,7 @@ def _possible(options: argparse.Namespace) -> str:
         "forbid": found.forbid,
         "metric": None if found.metric is None else str(found.metric.expr),
         "theorems": [theorem.to_dict() for theorem in found.theorems],
+        "remark": found.remark,
     }
     return json.dumps(told, indent=1)
 

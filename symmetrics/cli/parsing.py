@@ -151,17 +151,18 @@ def _whole_number(text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number; write one such as 7") from None
 
 
-def add_seconds(parser: Parser, what: str) -> None:
+def add_seconds(parser: Parser, what: str, default: float = SECONDS) -> None:
     """Add the option of how long something may take, in seconds.
 
     :param what: what may take so long
+    :param default: how long, if nothing is said
     """
     parser.add_argument(
         "--seconds",
         type=_seconds,
-        default=SECONDS,
+        default=default,
         metavar="S",
-        help=f"how long {what} may take; what is not decided by then is open (default: {SECONDS:g})",
+        help=f"how long {what} may take; what is not decided by then is open (default: {default:g})",
     )
 
 

@@ -24,6 +24,7 @@ from symmetrics.tools.errors import BudgetError, InputError
 
 __all__ = [
     "MEGABYTES",
+    "SEARCHED",
     "SECONDS",
     "SHOWN_AFTER",
     "OutOfBudget",
@@ -35,6 +36,8 @@ __all__ = [
 
 Result = TypeVar("Result")
 
+SEARCHED: Final = 300.0
+"""Seconds that a search for a metric may take that asks for many verdicts."""
 SECONDS: Final = 30.0
 """Time that a question may take unless it is given more or less."""
 MEGABYTES: Final = 700.0

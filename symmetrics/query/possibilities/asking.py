@@ -23,8 +23,8 @@ from symmetrics.query.possibilities.points import SIGNED_AT
 from symmetrics.query.possibilities.reasons import class_and_domain, follows, scope_of
 from symmetrics.query.possibilities.theorems import consequences, derivation, laws
 from symmetrics.query.proving import as_property, prove
-from symmetrics.tools.budget import SECONDS
-from symmetrics.tools.errors import InputError
+from symmetrics.tools.budget import SEARCHED, SECONDS, within
+from symmetrics.tools.errors import BudgetError, InputError
 
 __all__ = [
     "SCREENED",
@@ -51,6 +51,7 @@ class Possibility:
     :param forbid: those that it is to lack
     :param metric: one that is so, proved, if one was found
     :param theorems: why there is none, each after those that it rests on; an argument says of which metrics it holds
+    :param remark: that the search was cut off, and at what
     """
 
     status: Status
@@ -58,6 +59,7 @@ class Possibility:
     forbid: tuple[str, ...]
     metric: Metric | None = None
     theorems: tuple[Theorem | Argument, ...] = ()
+    remark: str = ""
 
     @property
     def theorem(self) -> Theorem | Argument | None:
@@ -69,7 +71,8 @@ class Possibility:
         if self.metric is not None:
             return f"Possible: {self.metric.expr} {wanted}."
         if self.status == "open":
-            return f"Open: no theorem excludes a metric that {wanted}, and none was found."
+            cut_off = f"; {self.remark}" if self.remark else ""
+            return f"Open: no theorem excludes a metric that {wanted}, and none was found{cut_off}."
         reasons = "; ".join(map(str, self.theorems))
         scope = scope_of(class_and_domain(self.theorems))
         return f"Impossible{scope}: a metric other than a constant that {wanted}: {reasons}."
@@ -91,7 +94,13 @@ def _said(words: str, key: str) -> str:
     return f"{words.partition(' (')[0]} ({key})"
 
 
-def possible(*, require: Iterable[str] = (), forbid: Iterable[str] = (), progress: bool | None = None) -> Possibility:
+def possible(
+    *,
+    require: Iterable[str] = (),
+    forbid: Iterable[str] = (),
+    seconds: float = SEARCHED,
+    progress: bool | None = None,
+) -> Possibility:
     """Return whether a metric can have some properties and lack others.
 
     A metric is any function that has a real value at each table of positive cells and is not constant.  What is
@@ -101,6 +110,7 @@ def possible(*, require: Iterable[str] = (), forbid: Iterable[str] = (), progres
 
     :param require: the keys of properties that it is to have
     :param forbid: those of properties that it is to lack
+    :param seconds: how long a metric may be looked for; if none is found by then, a remark says so
     :param progress: whether to show a progress bar; by default only on a terminal
     :raises InputError: if nothing is asked for, or one property is both required and forbidden
     :raises UnknownNameError: if there is no property of a name
@@ -118,11 +128,22 @@ def possible(*, require: Iterable[str] = (), forbid: Iterable[str] = (), progres
     argued = follows(has, (CONSTANT, IMPOSSIBLE, *lacks)) or ()
     if argued and class_and_domain(argued) == ("arbitrary", "open"):
         return Possibility("impossible", has, lacks, theorems=argued)
+    remark, metric = "", None
+    try:
+        metric = within(lambda: _found(has, lacks, progress), seconds=seconds)
+    except BudgetError as error:
+        remark = f"not everything was looked at: {error}"
+    if metric is not None:
+        return Possibility("possible", has, lacks, metric)
+    return Possibility("impossible" if argued else "open", has, lacks, theorems=argued, remark=remark)
+
+
+def _found(has: Sequence[str], lacks: Sequence[str], progress: bool | None) -> Metric | None:
+    """Return the first metric that is shown to have some properties and to lack others."""
     candidates = chain(_of_library(has, lacks), _of_formulas(has, lacks))
-    for metric in tqdm(candidates, desc="possible", disable=None if progress is None else not progress, leave=False):
-        if is_so(metric, has, lacks):
-            return Possibility("possible", has, lacks, metric)
-    return Possibility("impossible" if argued else "open", has, lacks, theorems=argued)
+    shown = tqdm(candidates, desc="possible", disable=None if progress is None else not progress, leave=False)
+    with shown:
+        return next((metric for metric in shown if is_so(metric, has, lacks)), None)
 
 
 def properties_asked(require: Iterable[str], forbid: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
