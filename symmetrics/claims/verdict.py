@@ -204,7 +204,8 @@ class Verdict:
             verdict.to_dict()  # what cannot be put into words is not a certificate
             return verdict
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-            raise CertificateError(f"this is not a certificate: {type(error).__name__}: {error}") from None
+            reason = f"it has no {error}" if isinstance(error, KeyError) else f"it has another form: {error}"
+            raise CertificateError(f"this is not a certificate: {reason}") from None
 
     @classmethod
     def from_record(cls, data: Mapping[str, Any], claim: Claim) -> Verdict:
