@@ -212,7 +212,11 @@ def test_means_of_two_and_three_tables_are_what_the_proof_takes_them_for() -> No
 def test_proofs_by_forms_and_weights_are_about_what_they_need() -> None:
     for premises, conclusion, proof, kind, domain in (
         (("decomposable",), "transpose", FormsAgree(), "continuous", "open"),
+        (("p2",), "homogeneous", FormsAgree(), "continuous", "open"),
+        (("decomposable",), "homogeneous", FormsAgree(), "arbitrary", "open"),
         (("homogeneous",), "scaling_space", FormsVanishTogether(), "continuous", "open"),
+        (("homogeneous",), "translation_space", FormsVanishTogether(), "continuous", "open"),
+        (("decomposable",), "translation_space", FormsVanishTogether(), "arbitrary", "open"),
         (("decomposable",), "scaling_space", FormsVanishTogether(), "continuous", "open"),
         (("homogeneous", "constant_baseline"), CONSTANT, VanishingWeights(), "arbitrary", "whole"),
         (("p1", "constant_baseline"), CONSTANT, VanishingWeights(), "arbitrary", "whole"),

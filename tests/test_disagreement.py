@@ -102,6 +102,11 @@ def test_ties_and_differences_that_no_float_shows_are_settled() -> None:
     assert value_order(log(TP) + log(TN) + close * FN, (6, 2, 1, 2), (4, 1, 1, 3)) == 1
 
 
+def test_values_that_are_no_fractions_are_ranked_whether_they_lie_apart_or_agree() -> None:
+    tables = [(5, 1, 1, 7), (2, 1, 1, 3), (1, 1, 1, 2), (3, 1, 1, 2), (9, 1, 1, 9)]
+    assert ranks_of(sqrt(TP) + sqrt(TN), tables).tolist() == [2, 1, 0, 1, 3]
+
+
 def test_a_power_hides_no_sign_and_no_hole() -> None:
     assert ranks_of((TP - TN) / sqrt(TP * TN), [(1, 1, 1, 4), (1, 1, 1, 1), (4, 1, 1, 1)]).tolist() == [0, 1, 2]
     assert ranks_of(Abs(TP - TN) / (TP - TN), [(1, 1, 1, 4), (1, 1, 1, 1), (4, 1, 1, 1)]).tolist() == [0, -1, 1]

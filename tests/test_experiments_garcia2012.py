@@ -17,6 +17,7 @@ from symmetrics.papers.garcia2012.experiment import (
     PERCENTAGES,
     Conclusion,
     _answer,
+    _draw_table_2,
     correlations,
     experiment,
     true_probabilities,
@@ -152,3 +153,8 @@ def test_it_is_written_and_resumes(garcia: Experiment, tmp_path: Path) -> None:
 def test_answers_are_told_by_what_was_decided() -> None:
     asked = (("precision", "p2"), ("precision", "p1"), ("cwa", "p1"))
     assert [_answer(prove(*each)) for each in asked] == ["holds", "does not hold", "holds for some parameters"]
+
+
+def test_the_picture_of_table_2_says_which_side_was_printed() -> None:
+    titles = [axes.get_title() for axes in _draw_table_2().axes]
+    assert titles[:2] == ["invariance, as printed", "invariance, as decided"]

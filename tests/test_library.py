@@ -160,6 +160,12 @@ def test_names_are_lower_snake_case() -> None:
             assert re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name), metric.name
 
 
+def test_a_reference_is_called_after_the_year_in_which_it_appeared() -> None:
+    for reference in REFERENCES.values():
+        years = {re.sub(r"\D", "", name) for name in (reference.name, *reference.aliases)}
+        assert str(reference.year) in years, reference.name
+
+
 def test_every_citation_resolves() -> None:
     for metric in metrics.values():
         assert metric.cites, f"{metric.name} cites nothing: name a key of symmetrics/library/references.py"

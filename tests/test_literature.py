@@ -669,4 +669,6 @@ def test_counts_in_writing() -> None:
     )
     assert "| paper1999 | statements | 1 | 0 | 1 | 0 | 1 | 3 |" in claims_text(several)
     assert "Of 3 claims that are counted 1 are refuted, and 0 fail" in errata_text(several)
+    assert "# Arguable" not in errata_text(several)
+    assert "# Arguable" in errata_text([*several, heard("4", "holds only as")])
     assert ruling_text(several[0]).splitlines()[-1] == "  instead:  c"

@@ -847,3 +847,5 @@ def test_a_parameter_is_bound_once(capsys: pytest.CaptureFixture[str]) -> None:
     twice = ["prove", "f_of_means", "transpose", "--classes", "2", "--param", "beta = 1", "--param", "beta = 2"]
     assert main(twice) == 2
     assert "two values to one parameter" in capsys.readouterr().err
+    assert main(twice[:-2]) == 0
+    assert "(beta=1) of 2 classes treats predictions and truth alike" in capsys.readouterr().out
