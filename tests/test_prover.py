@@ -11,8 +11,10 @@ from sympy import Expr, Rational, sqrt
 
 import symmetrics as sm
 from symmetrics.algebra.convert import Conversion, field_for
+from symmetrics.claims.families.limits import STEP
 from symmetrics.language.cells import FN, FP, TP
 from symmetrics.language.formula import parse_formula
+from symmetrics.prover.engine.candidates import _cells_at, _curves
 from symmetrics.prover.engine.extended import extended_ring
 from symmetrics.prover.engine.witnesses import tables_of_total
 
@@ -240,3 +242,9 @@ def test_powers_of_a_root_become_powers_of_its_base(base: Expr, power: int) -> N
     assert ring.reduced(generator**power, ring.roots) == plain
     assert ring.reduced(generator ** (power + 1), ring.roots) == plain * generator
     assert ring.reduced(generator ** (power - 1), ring.roots) == generator ** (power - 1)
+
+
+def test_a_curve_is_the_same_in_symbols_and_in_numbers() -> None:
+    step = Rational(1, 1024)
+    for curve, cells in zip(_curves(), _cells_at(float(step)).tolist(), strict=True):
+        assert [float(cell.xreplace({STEP: step})) for cell in curve] == pytest.approx(cells)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sympy import Rational
 
+import symmetrics as sm
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.condition import parse_condition
@@ -18,6 +19,7 @@ from symmetrics.rocq.judge.judging import judge
 from symmetrics.rocq.theories.theory import theory
 
 CERTIFICATES = Path(__file__).parents[1] / "proofs" / "certificates"
+OF_REGIONS = sm.Metric("own", "((FP - FN)*(FP - TN))/Max((TP + FP)*(FP + TN), (TP + FN)*(FN + TN))")
 needs_coqc = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not installed: apt install coq")
 
 
@@ -25,6 +27,11 @@ def text_of(metric: str, *properties: str) -> str:
     """Return the theory of a metric with the lemmas about some properties alone."""
     verdicts = map(Verdict.from_certificate, json.loads((CERTIFICATES / f"{metric}.json").read_text()))
     return theory(verdict for verdict in verdicts if verdict.property in properties).text
+
+
+def text_of_regions() -> str:
+    """Return the theory of a range in whose proof regions are split, some are empty, and conditions are used up."""
+    return theory([sm.prove(OF_REGIONS, "range")], OF_REGIONS).text
 
 
 # -- what is written -------------------------------------------------------------------------------------------------
@@ -82,6 +89,13 @@ def test_equal_values_have_a_tactic_of_their_own() -> None:
     assert "refute_tie 60%Z H." in text_of("fager_mcgowan", "decreasing_fn")
 
 
+def test_a_region_is_split_used_up_or_empty() -> None:
+    assert "destruct (one_sign (1) (- FN + FP) (TP * TN - FN * FP)) as [[" in text_of("added_value", "range")
+    text = text_of_regions()
+    assert "exfalso; assert (0 <= - " in text
+    assert "apply (unscaled_positive (" in text
+
+
 # -- the kernel ------------------------------------------------------------------------------------------------------
 
 
@@ -94,6 +108,10 @@ def test_equal_values_have_a_tactic_of_their_own() -> None:
         ("shortliffe_certainty_factor", "increasing_tp", r"_factor TP FN FP TN < ", "_factor (2 * TP) FN FP TN < "),
         ("extreme_dependency_score", "increasing_tp", r"\(TP \+ other_t\) FN FP TN\.", "TP FN FP (TN + other_t)."),
         ("fager_mcgowan", "decreasing_fn", r"TN < fager", "TN <= fager"),
+        pytest.param(
+            *("added_value", "range", r"added_value_defined \(- \(1 / 2\)\)", "added_value_defined (- (1 / 3))"),
+            marks=pytest.mark.thorough,
+        ),
     ],
 )
 def test_the_kernel_accepts_the_lemma_and_not_an_altered_one(
@@ -104,3 +122,9 @@ def test_the_kernel_accepts_the_lemma_and_not_an_altered_one(
     altered, count = re.subn(right, wrong, text)
     assert count
     assert judge(altered, prelude).rejected
+
+
+@needs_coqc
+@pytest.mark.thorough
+def test_the_kernel_accepts_regions_that_are_split_used_up_or_empty(prelude: Path) -> None:
+    assert not judge(text_of_regions(), prelude).rejected

@@ -41,6 +41,9 @@ class ErrorBound:
     >>> values, errors = ErrorBound(TP - FN)(1e8 * ones, ones, ones, ones)
     >>> bool(errors[0] < 2e-8)
     True
+    >>> (least,), (error,) = ErrorBound(Min(TP - FN, TP))(3 * ones, ones, ones, ones)
+    >>> float(least), bool(0 < error < 1e-15)
+    (2.0, True)
     """
 
     def __init__(self, expression: Expr) -> None:

@@ -190,7 +190,6 @@ SIGNS: Final = Group(
             "A condition has negative coefficients alone, so that the region is empty.",
             "A sum of negative numbers is not >= 0; of an empty region everything is true.",
             (Field("empty", WHOLE, GIVEN),),
-            excused=REGIONS,
         ),
         Step(
             "flat",

@@ -107,7 +107,11 @@ class _Atoms:
 
 
 def _order(value: Expr) -> int:
-    """Return the power of the root of the step that a rational function begins with."""
+    """Return the power of the root of the step that a rational function begins with.
+
+    >>> _order((ROOT**3 + ROOT**5) / (ROOT + 1)), _order((1 + ROOT) / ROOT**2)
+    (3, -2)
+    """
     above, below = (Poly(part, ROOT) for part in lowest_terms(value))
     return int(min(power for (power,) in above.monoms()) - min(power for (power,) in below.monoms()))
 

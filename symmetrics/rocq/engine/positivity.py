@@ -58,6 +58,7 @@ class Signs:
             "quadratic": self._quadratic,
             "peeled": self._peeled,
             "split": self._split,
+            "given": self._under,
         }
 
     @property
@@ -95,6 +96,8 @@ class Signs:
             return f"(apply (nonnegative_by 0); [{self.closing} | below])"
         if "itself" in tree and not strict:
             return self._multiple(poly, tree["itself"])
+        if "empty" in tree:
+            return self._empty(tree["empty"])
         for step, follow in self.steps.items():
             if step in tree:
                 return follow(poly, tree, strict)
@@ -173,6 +176,38 @@ class Signs:
         whole = f"({self.text(rest)}) * ({self.text(condition)})"
         proof = self.proof(rest, tree["then"], strict=False)
         return f"(apply (nonnegative_by ({whole})); [{self.closing} | apply product_nonnegative; [{proof} | {reason}]])"
+
+    def _under(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
+        """Put (h + u)/c in the place of v, where u = c*v - h is given not to be negative."""
+        name = tree["variable"]
+        place, condition = self.names.index(name), self.given[tree["given"]]
+        coefficient, rest = self._coefficient(condition, place, 1), -self._coefficient(condition, place, 0)
+        degree = max(monomial[place] for monomial in poly)
+        symbol = self.ring.gens[place]
+        moved = self.ring(0)
+        for power in range(degree + 1):
+            part = self._coefficient(poly, place, power)
+            moved += part * (rest + symbol) ** power * coefficient ** (degree - power)
+        v = self.terms.get(name, name)
+        excess = f"(({self.text(coefficient)}) * {v} - ({self.text(rest)}))"
+        inner = replace(self, terms={**self.terms, name: excess}, weak=self.weak | {name})
+        scale = f"({self.text(coefficient)}) ^ {degree}"
+        word = "positive" if strict else "nonnegative"
+        texts = f"assert (0 <= {self.text(condition)}) by {self.reasons[tree['given']]}; assert (0 <= {excess}) by lra"
+        follow = inner.proof(moved, tree["then"], strict=strict)
+        return (
+            f"({texts}; apply (unscaled_{word} ({scale})); "
+            f"[above | apply ({word}_by ({inner.text(moved)})); [{self.closing} | {follow}]])"
+        )
+
+    def _empty(self, number: int) -> str:
+        """Show anything where a condition has negative coefficients alone."""
+        condition = self.given[number]
+        negative = self.proof(-condition, {"positive": True}, strict=True)
+        return (
+            f"(exfalso; assert (0 <= {self.text(condition)}) by {self.reasons[number]}; "
+            f"assert (0 < {self.text(-condition)}) by {negative}; lra)"
+        )
 
     def _factors(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
         word = "positive" if strict else "nonnegative"

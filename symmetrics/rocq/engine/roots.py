@@ -42,7 +42,7 @@ class RootSigns(Signs):
     @property
     def steps(self) -> Mapping[str, Callable[[PolyElement, Tree, bool], str]]:
         """What follows a step of a proof, by the step's name."""
-        return {**super().steps, "root": self._root, "given": self._under}
+        return {**super().steps, "root": self._root}
 
     def polynomial(self, text: str) -> PolyElement:
         """Read a polynomial of a certificate."""
@@ -86,29 +86,6 @@ class RootSigns(Signs):
         )
         scale = self.ring({lowest: 1})
         return poly.exquo(scale), scale
-
-    def _under(self, poly: PolyElement, tree: Tree, strict: bool) -> str:
-        """Put (h + u)/c in the place of v, where u = c*v - h is given not to be negative."""
-        name = tree["variable"]
-        place, condition = self.names.index(name), self.given[tree["given"]]
-        coefficient, rest = self._coefficient(condition, place, 1), -self._coefficient(condition, place, 0)
-        degree = max(monomial[place] for monomial in poly)
-        symbol = self.ring.gens[place]
-        moved = self.ring(0)
-        for power in range(degree + 1):
-            part = self._coefficient(poly, place, power)
-            moved += part * (rest + symbol) ** power * coefficient ** (degree - power)
-        v = self.terms.get(name, name)
-        excess = f"(({self.text(coefficient)}) * {v} - ({self.text(rest)}))"
-        inner = replace(self, terms={**self.terms, name: excess}, weak=self.weak | {name})
-        scale = f"({self.text(coefficient)}) ^ {degree}"
-        word = "positive" if strict else "nonnegative"
-        texts = f"assert (0 <= {self.text(condition)}) by {self.reasons[tree['given']]}; assert (0 <= {excess}) by lra"
-        follow = inner.proof(moved, tree["then"], strict=strict)
-        return (
-            f"({texts}; apply (unscaled_{word} ({scale})); "
-            f"[above | apply ({word}_by ({inner.text(moved)})); [{self.closing} | {follow}]])"
-        )
 
 
 def root_script(gap: Expr, piece: Mapping[str, Any], *, strict: bool, variables: Sequence[str] = CELL_NAMES) -> str:

@@ -37,9 +37,15 @@ Include Statements Real.
 Lemma scaled_by : forall c d g, 0 <= c -> 0 < d -> g = c * d -> 0 <= g.
 Proof. intros c d g C D ->. apply Rmult_le_pos; lra. Qed.
 
+Lemma unscaled_positive : forall m p, 0 < m -> 0 < m * p -> 0 < p.
+Proof. intros m p M P. destruct (Rlt_le_dec 0 p) as [Y | N]; [exact Y | exfalso; nra]. Qed.
+
+Lemma unscaled_nonnegative : forall m p, 0 < m -> 0 <= m * p -> 0 <= p.
+Proof. intros m p M P. destruct (Rle_lt_dec 0 p) as [Y | N]; [exact Y | exfalso; nra]. Qed.
+
 Lemma one_sign : forall m a b, 0 < m -> 0 <= m * (a * b) -> (0 <= a /\ 0 <= b) \/ (0 <= - a /\ 0 <= - b).
 Proof.
-  intros m a b M P. assert (0 <= a * b) by (destruct (Rle_lt_dec 0 (a * b)); [assumption | exfalso; nra]).
+  intros m a b M P. apply unscaled_nonnegative in P; [| exact M].
   destruct (Rle_lt_dec 0 a), (Rle_lt_dec 0 b); [left | right | right | right]; split; nra.
 Qed.
 

@@ -19,12 +19,6 @@ Proof. intros x P. exists (sqrt x). split; [apply sqrt_lt_R0, P | apply sqrt_sqr
 Lemma root_is : forall u w, 0 <= w -> w * w = u -> sqrt u = w.
 Proof. intros u w W E. apply sqrt_lem_1; [rewrite <- E; apply Rmult_le_pos |  |]; assumption. Qed.
 
-Lemma unscaled_positive : forall m p, 0 < m -> 0 < m * p -> 0 < p.
-Proof. intros m p M P. destruct (Rlt_le_dec 0 p) as [Y | N]; [exact Y | exfalso; nra]. Qed.
-
-Lemma unscaled_nonnegative : forall m p, 0 < m -> 0 <= m * p -> 0 <= p.
-Proof. intros m p M P. destruct (Rle_lt_dec 0 p) as [Y | N]; [exact Y | exfalso; nra]. Qed.
-
 Lemma square_at_most : forall a b, 0 <= a -> 0 <= b -> 0 <= a * a - b * b -> b <= a.
 Proof. intros a b A B N. destruct (Rle_lt_dec b a) as [Y | Z]; [exact Y | exfalso; nra]. Qed.
 
