@@ -15,7 +15,7 @@ What 1 and 2 kill, the default run kills; what 3 kills, the sample lost.  A defa
 same tests do without a mutant has noticed it; a thorough one that reaches its limit has said nothing: it counts apart.
 
 usage: python benchmarks/mutate.py [--mutants N] [--seed N] [--seconds S] [--only PREFIX] [--reached FOLDER]
-                                   [--skip N] [--guards] [--list]
+                                   [--skip N] [--numbers N,N] [--guards] [--list]
 """
 
 from __future__ import annotations
@@ -170,6 +170,7 @@ def main() -> None:
     parser.add_argument("--only", default="", metavar="PREFIX", help="files below symmetrics/ that begin so")
     parser.add_argument("--reached", type=Path, metavar="FOLDER", help="keep what the tests reach, or read it there")
     parser.add_argument("--guards", action="store_true", help="every statement that refuses something, dropped")
+    parser.add_argument("--numbers", default="", metavar="N,N", help="ask the thorough run alone about these")
     parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     given = parser.parse_args()
     chosen = guards(given.seed, given.only) if given.guards else mutants(given.mutants, given.seed, given.only)
@@ -182,8 +183,10 @@ def main() -> None:
         copy = copied(folder / "copy")
         reach = measured(given.reached or folder, copy)
         numbered = list(enumerate(found, start=given.skip + 1))
-        default = asked("default", numbered, lambda one: Trial(one, reach, folder).default())
-        alive = [(number, one) for number, one in numbered if default[number].state == "alive"]
+        named = {int(number) for number in given.numbers.split(",") if number}
+        default = {} if named else asked("default", numbered, lambda one: Trial(one, reach, folder).default())
+        left = named or {number for number, outcome in default.items() if outcome.state == "alive"}
+        alive = [(number, one) for number, one in numbered if number in left]
         thorough = asked("thorough", alive, lambda one: Trial(one, reach, folder).thorough(given.seconds))
     print(summary(default, thorough))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from effort import in_one_test
 
 import symmetrics as sm
 from symmetrics.cli import main
+from symmetrics.query.order import Order
 from symmetrics.tools.errors import DefinitionError, FormulaError, SymmetricsError
 from symmetrics.tools.settings import advising
 
@@ -50,6 +52,11 @@ def refusal(call: Callable[..., object], *given: Any, **settings: Any) -> str:
     assert "\n" not in message
     assert len(message) < 300
     return message
+
+
+@cache
+def two_in_order() -> Order:
+    return sm.order(["f1", "jaccard"], processes=1)
 
 
 @in_one_test
@@ -108,6 +115,13 @@ def test_weights_that_are_none_are_refused(weight: Any) -> None:
         (lambda: sm.compare(TRUE, FIRST, SECOND, sm.multiclass["mcc"], average="micro"), "mcc is no mean over classes"),
         (lambda: sm.compare_counts(TABLE, TABLE, "f1", average="macro"), "table_a has the shape (4,), table_b has the"),
         (lambda: sm.compare_counts([[1, 0], [0, 0]], [[1, 2], [3, 4]], "f1", average="macro"), "table_a has a single"),
+        (lambda: sm.prove("f1"), "prove: missing a required argument: 'property'; write prove(metric, property)"),
+        (lambda: sm.possible(["p2"]), "name properties as in possible(require=['p1', 'monotone'], forbid=['p2'])"),
+        (lambda: sm.possible(p2=True), "unexpected keyword argument 'p2'; name properties as in possible(require="),
+        (lambda: sm.roc_auc(TRUE, FIRST, 1), "roc_auc: too many positional arguments; pass y_true, y_score and"),
+        (lambda: two_in_order().status("f1", "jacard"), "unknown metric of the order 'jacard': did you mean jaccard?"),
+        (lambda: two_in_order().chain("f2", "f1"), "unknown metric of the order 'f2': did you mean f1?"),
+        (lambda: two_in_order().verdict("x", "f1"), "unknown metric of the order 'x': known are f1, jaccard"),
         (lambda: sm.compare(TRUE, FIRST, SECOND, "kapa"), "unknown metric 'kapa': did you mean kappa"),
         (lambda: sm.compare([1, 2, 3], [1, 2, 3], [1, 1, 1]), "hold 3 labels"),
         (lambda: sm.compare([], [], []), "y_true"),

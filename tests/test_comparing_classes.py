@@ -406,8 +406,8 @@ def test_the_counts_of_a_matrix_are_not_called_cells() -> None:
 
 @pytest.mark.filterwarnings("error")
 def test_a_ratio_that_does_not_exist_is_told_without_warnings() -> None:
-    with pytest.raises(InputError, match="mcc is 0 and 0, which have no ratio"):
-        sm.compare(list("abc") * 4, ["a"] * 12, ["b"] * 12, sm.multiclass["mcc"], ratio=True)
+    with pytest.raises(InputError, match=r"tpr .macro. is 0 and 0, which have no ratio"):
+        sm.compare(list("abc") * 4, list("bca") * 4, list("cab") * 4, "recall", average="macro", ratio=True)
 
 
 @pytest.mark.filterwarnings("error")
@@ -509,3 +509,24 @@ def test_means_that_leave_out_different_classes_leave_out_none() -> None:
     table = np.array([[40.0, 0, 3], [5, 0, 1], [0, 0, 0]]).reshape(-1, 1)
     known = {name: sm.multiclass[name].estimator(3, "macro").defined(table).tolist() for name in ("f_of_means", "mavg")}
     assert known == {"f_of_means": [[True, True, True]], "mavg": [[True, True, False]]}
+
+
+@pytest.mark.parametrize("metric", ["mcc", sm.multiclass["mcc"], sm.Metric("own", "(TP - FN)/(TP + FN)")])
+def test_values_that_may_be_negative_have_no_ratio(metric: object) -> None:
+    """Of -0.6 and -0.2 the second is greater, and a third of the first."""
+    with pytest.raises(InputError, match=r"never negative.* leave ratio=True out"):
+        sm.compare([1, 0] * 9, [1, 0, 0] * 6, [0, 1, 0] * 6, metric, ratio=True)
+    with pytest.raises(InputError, match="never negative"):
+        sm.compare_counts(
+            *([[10, 40], [40, 10]] if metric is sm.multiclass["mcc"] else (10, 40, 40, 10),) * 2, metric, ratio=True
+        )
+    with pytest.raises(InputError, match="ratio='yes' is neither True nor False"):
+        sm.compare([1, 0] * 9, [1, 0, 0] * 6, [0, 1, 0] * 6, metric, ratio="yes")
+
+
+def test_the_greater_recall_has_the_greater_ratio() -> None:
+    plain, divided = (
+        sm.compare_counts((10, 40, 40, 10), (20, 30, 30, 20), "recall", ratio=each) for each in (False, True)
+    )
+    assert plain.probability == pytest.approx(divided.probability, abs=0.02)
+    assert divided.probability > 0.9

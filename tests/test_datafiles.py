@@ -612,3 +612,29 @@ def test_duckdb_reads_a_csv_file_as_python_does_or_refuses_it(
 def test_a_name_that_cannot_be_printed_is_one_of_a_plain_file() -> None:
     """DuckDB, which would look for a pattern or a folder, is not given such a name."""
     assert [place_of(name).kind for name in ("-", "a\x01.parquet", "a\x01*.csv")] == ["csv"] * 3
+
+
+@pytest.mark.parametrize(
+    ("condition", "examples"),
+    [
+        ("w = 1", None),
+        ("w <> 1", None),
+        ("w NOT IN (1, 2)", None),
+        ("1.0 = w", None),
+        ('"w" = 1', None),
+        ("CAST(w AS DOUBLE) = 1", 1),
+        ("w::DOUBLE IN (0.6, 1)", 2),
+        ("w = '1.4'", 1),
+        ("y = 1 AND w IS NOT NULL", 2),  # whole numbers are compared as what they are
+    ],
+)
+def test_a_condition_rounds_no_number_of_a_text_column(
+    condition: str, examples: int | None, ran: Ran, refused: Ran, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("y,p,w\n1,1,0.6\n0,0,0.7\n1,0,1.4\n0,1,1\n", encoding="utf-8")
+    asked = (str(file), *COLUMNS, "--where", condition, "--metrics", "accuracy")
+    if examples is None:
+        assert "holds '0.6', which would be rounded; write CAST(" in refused(*asked)
+    else:
+        assert f"a.csv: {examples} example" in ran(*asked)

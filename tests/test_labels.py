@@ -13,6 +13,7 @@ from effort import in_one_test
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import symmetrics as sm
 from symmetrics.numeric.labels import binary_cells, confusion_matrix, conventional_positive, listed
 from symmetrics.tools.errors import InputError
 
@@ -78,7 +79,7 @@ def test_equivalent_numbers(kind: str) -> None:
         ([(2, 1), (1, 9)], [(1, 9), (2, 1)]),
         ([(), "a"], [(), "a"]),
         (["a", 1, (), 1.0, True], ["a", 1, ()]),
-        (["1", 1], ["1", 1]),
+        (["b", 1], ["b", 1]),
         (np.array([2**63, 5], dtype=np.uint64), [5, 2**63]),
         (np.array([-(2**63), 2**62]), [-(2**63), 2**62]),
         (np.array([-128, 127], dtype=np.int8), [-128, 127]),
@@ -96,6 +97,23 @@ def test_the_order_of_labels(values: Any, order: list[Hashable]) -> None:
     matrix, found = confusion_matrix(values, values)
     assert found == order
     assert matrix.sum() == len(values) == np.trace(matrix)
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda true, texts: sm.score(true, texts, ["f1"], average="macro"),
+        lambda true, texts: sm.report(true, texts, ["f1"]),
+        lambda true, texts: sm.compare(true, texts, true, "f1", average="macro"),
+        lambda true, texts: sm.compare(true, true, texts, sm.multiclass["mcc"]),
+        lambda true, texts: sm.metrics["f1"](np.array(true), np.array(texts), average=None),
+        lambda true, texts: sm.multiclass["mcc"](true, texts),
+    ],
+)
+def test_numbers_and_their_texts_are_not_different_classes(ask: Callable[[list[int], list[str]], object]) -> None:
+    assert " is a text and " in (told := refusal(lambda: ask([1, 0, 1, 2], list("1012"))))
+    assert "is none: convert one of both, as in list(map(str, y_pred))" in told
 
 
 def test_labels_that_cannot_be_sorted_stand_as_they_appear() -> None:
@@ -244,7 +262,7 @@ cells_from: Callable[..., object] = binary_cells
         (lambda: matrix_of([1], [1], sample_weight="heavy"), ("sample_weight='heavy'",)),
         (lambda: cells_from([0, 1, 2], [0, 1, 2]), ("3 labels (0, 1, 2)", "average='macro'")),
         (lambda: cells_from([0, 1, 1], [0.1, 0.7, 0.9]), ("5 labels", "threshold")),
-        (lambda: cells_from([0, 1], ["0", "1"]), ("4 labels (0, 1, '0', '1')",)),
+        (lambda: cells_from([0, 1], ["0", "1"]), ("'0' is a text and 0 is none", "list(map(str, y_pred))")),
         (lambda: cells_from(["a", "b"], ["a", "a"]), ("pos_label=1", "'a', 'b'", "pos_label='a' or pos_label='b'")),
         (lambda: cells_from(["0", "1"], ["0", "1"]), ("pos_label=1 is", "pass pos_label='1'")),
         (lambda: cells_from(["no"], ["no"]), ("pos_label=1", "labels=['no', 1]")),

@@ -34,6 +34,10 @@ __all__ = ["DetCurve", "average_precision", "det_curve", "roc_auc", "top_k_accur
 _AVERAGES: Final = ("macro", "weighted", "micro", "samples")
 
 
+@advising(
+    "pass y_true, y_score and settings by name, as in pos_label='yes'; scikit-learn takes scoring='roc_auc', or a "
+    "scorer that make_scorer makes"
+)
 def roc_auc(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,

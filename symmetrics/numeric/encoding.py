@@ -268,13 +268,23 @@ def _unpacked_labels(labels: Iterable[Hashable]) -> Iterable[Hashable]:
 def in_order(labels: Iterable[Hashable]) -> list[Hashable]:
     """Return labels sorted if they can be, else in the order in which they come.
 
+    :raises InputError: if one is the text of another, which is none: one class would count as two
+
     >>> in_order([2, 1]), in_order(["a", 1])
     ([1, 2], ['a', 1])
     """
+    found = list(labels)
     try:
-        return sorted(labels)  # type: ignore[type-var]  # whether they compare is found out here
+        return sorted(found)  # type: ignore[type-var]  # whether they compare is found out here
     except TypeError:
-        return list(labels)
+        texts = {label for label in found if isinstance(label, str)}
+        if twins := [label for label in found if not isinstance(label, str) and str(label) in texts]:
+            label = twins[0]
+            raise InputError(
+                f"among the labels {shown(str(label))} is a text and {shown(label)} is none: convert one of both, "
+                "as in list(map(str, y_pred))"
+            ) from None
+        return found
 
 
 def _plain(label: Hashable) -> Hashable:

@@ -191,10 +191,6 @@ def _too_many_labels(found: list[Hashable]) -> str:
     head = f"y_true and y_pred hold {number_of(len(found), 'label')} ({listed(found)}) and this takes two"
     if any(isinstance(label, float) and label != np.floor(label) for label in found):
         return f"{head}; if y_pred holds scores, apply a threshold first, as in y_score >= 0.5"
-    for label in found:
-        if not isinstance(label, str) and str(label) in found:
-            differ = f"{shown(str(label))} is a text and {shown(label)} is none"
-            return f"{head}; {differ}: convert one of both, as in list(map(str, y_pred))"
     # Panels say this too, and take no average.
     return f"{head}; pass average='macro' where it is taken, or ask about one label, as in y == {shown(found[-1])}"
 

@@ -24,7 +24,7 @@ from symmetrics.query.proving import as_metrics
 from symmetrics.query.relations import relate, relations
 from symmetrics.query.work import decide_all
 from symmetrics.tools.budget import SECONDS, required_seconds
-from symmetrics.tools.errors import InputError, UnsupportedError
+from symmetrics.tools.errors import InputError, UnknownNameError, UnsupportedError
 from symmetrics.tools.words import number_of
 
 __all__ = ["Order", "order"]
@@ -50,7 +50,7 @@ class Order:
 
     def status(self, first: str, second: str) -> Status:
         """Return whether ``first <= second`` is proved, refuted or open."""
-        pair = (first, second)
+        pair = self._known(first, second)
         if pair in self.tables:
             return "refuted"
         if pair in self.via or first == second:
@@ -59,12 +59,19 @@ class Order:
 
     def verdict(self, first: str, second: str) -> Verdict:
         """Return the verdict on ``first <= second``, with evidence of its own."""
-        pair = (first, second)
+        pair = self._known(first, second)
         if pair in self.direct:
             return self.direct[pair]
         if pair in self.tables:
             return accepted(_exceeded(self.metrics[first], self.metrics[second], self.tables[pair]))
         return relate(self.metrics[first], self.metrics[second], LESS_EQUAL)
+
+    def _known(self, first: str, second: str) -> Pair:
+        """Return the pair of two names, having looked them up."""
+        for name in (first, second):
+            if name not in self.metrics:
+                raise UnknownNameError("metric of the order", name, self.metrics)
+        return first, second
 
     def chain(self, first: str, second: str) -> tuple[str, ...]:
         """Return the metrics from the first to the second, each pair of neighbours proved by evidence of its own.

@@ -23,6 +23,7 @@ from symmetrics.query.recorded import recorded
 from symmetrics.query.words import nearest_words, properties_told
 from symmetrics.tools.budget import SECONDS, required_seconds, within
 from symmetrics.tools.errors import BudgetError, InputError, UnknownNameError, nearest_names
+from symmetrics.tools.settings import advising
 
 __all__ = [
     "as_metric",
@@ -143,6 +144,7 @@ class OfMatrices(Protocol):
         """Decide whether the metric has a property at a number of classes."""
 
 
+@advising("write prove(metric, property), as in prove('f1', 'p2')")
 def prove(
     metric: Metric | Expr | str | OfMatrices,
     property: Property | str,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from symmetrics.numeric.counts import FloatArray
+from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import column_codes
 from symmetrics.numeric.intervals.estimators import Estimator, Groups
 from symmetrics.numeric.intervals.samples import Places
@@ -54,10 +54,20 @@ class Difference(ABC):
 
     :param metric: of one table
     :param is_ratio: whether the values are divided, and not subtracted
+    :raises InputError: if they are divided, and may be negative: the greater one has no greater ratio then
     """
 
     metric: Estimator
     is_ratio: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.is_ratio, bool):
+            raise InputError(f"ratio={shown(self.is_ratio)} is neither True nor False")
+        if self.is_ratio and self.metric.range.low < 0:
+            raise InputError(
+                "ratio=True is for metrics that are never negative; the values of this one may be, so that a greater "
+                "one may have the smaller ratio: leave ratio=True out"
+            )
 
     @property
     @abstractmethod
@@ -88,10 +98,10 @@ class Difference(ABC):
 
     @property
     def range(self) -> Range:
-        """From one end of the metric's range to the other; a ratio of values that are not negative is not, either."""
+        """From one end of the metric's range to the other; a ratio is not negative."""
         low, high = self.metric.range
         if self.is_ratio:
-            return Range(0.0, np.inf) if low >= 0 else Range()
+            return Range(0.0, np.inf)
         return Range(low - high, high - low)
 
     def values(self, entries: FloatArray) -> FloatArray:

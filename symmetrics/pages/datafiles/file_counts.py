@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -17,6 +18,11 @@ __all__ = ["FileCounts", "Wanted", "count_labels", "examples"]
 _MOST_ROWS: Final = 5_000_000
 _NUMBER_OF_TEXT: Final = "CASE WHEN contains({0}, '_') THEN NULL ELSE try_cast({0} AS DOUBLE) END"
 """DuckDB takes blanks around a number as they are meant, and 1_0 for 10."""
+_COMPARED: Final = (
+    r"{name}\s*(?:==?|<>|!=|(?:NOT\s+)?IN\s*\()\s*[-+]?\.?\d[\d.]*"
+    r"|[-+]?\.?\d[\d.]*\s*(?:==?|<>|!=)\s*{name}"
+)
+"""A column beside a number in a condition."""
 _NESTED: Final = frozenset(["array", "list", "map", "struct", "union"])
 """The types of DuckDB of which a value is several."""
 _COUNTED: Final = {
@@ -102,6 +108,7 @@ def examples(file: Opened, wanted: Wanted) -> Any:
     duckdb = duckdb_module()
     relation = file.relation
     if wanted.where is not None:
+        _check_no_rounding(file, wanted.where)
         relation = relation.filter(duckdb.SQLExpression(wanted.where))
     named = {"t": wanted.truth, "p": wanted.predicted, "s": wanted.score, "w": wanted.weight}
     named |= {f"k{place}": name for place, name in enumerate(wanted.by)}
@@ -120,6 +127,26 @@ def examples(file: Opened, wanted: Wanted) -> Any:
     plain = chosen.project(", ".join(texts))
     numbers = [f"{_number(name, str(kind))} AS {name}" if name in ("s", "w") else name for name, kind in _typed(plain)]
     return plain.project(", ".join(numbers))
+
+
+def _check_no_rounding(file: Opened, where: str) -> None:
+    """Refuse to compare texts with a number if DuckDB would round them: 0.6 = 1 is true to it, as 1 is whole.
+
+    :raises InputError: if a text column that a condition compares so holds a number that is not whole
+    """
+    for column, kind in _typed(file.relation):
+        quoted = '"' + column.replace('"', '""') + '"'
+        name = f"(?:{re.escape(quoted)}|\\b{re.escape(column)}\\b)"
+        compared = re.search(_COMPARED.format(name=name), where, re.IGNORECASE)
+        if str(kind) != "VARCHAR" or compared is None:
+            continue
+        number = _NUMBER_OF_TEXT.format(quoted)
+        broken = file.relation.filter(f"{number} <> floor({number})").limit(1).project(quoted).fetchall()
+        if broken:
+            raise InputError(
+                f"--where {compared[0]!r}: column {column!r} is text and holds {broken[0][0]!r}, which would be "
+                f"rounded; write CAST({quoted if quoted in where else column} AS DOUBLE) in the place of {column}"
+            )
 
 
 def _typed(relation: Any) -> list[tuple[str, Any]]:

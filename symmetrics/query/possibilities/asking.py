@@ -25,6 +25,7 @@ from symmetrics.query.possibilities.theorems import consequences, derivation, la
 from symmetrics.query.proving import as_property, prove
 from symmetrics.tools.budget import SEARCHED, SECONDS, within
 from symmetrics.tools.errors import BudgetError, InputError
+from symmetrics.tools.settings import advising
 
 __all__ = [
     "SCREENED",
@@ -94,6 +95,7 @@ def _said(words: str, key: str) -> str:
     return f"{words.partition(' (')[0]} ({key})"
 
 
+@advising("name properties as in possible(require=['p1', 'monotone'], forbid=['p2'])")
 def possible(
     *,
     require: Iterable[str] = (),
