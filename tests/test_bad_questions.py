@@ -54,6 +54,9 @@ def refusal(call: Callable[..., object], *given: Any, **settings: Any) -> str:
     return message
 
 
+FRAME = pd.DataFrame({"t": [1, 0], "p": [1, 1]})
+
+
 @cache
 def two_in_order() -> Order:
     return sm.order(["f1", "jaccard"], processes=1)
@@ -115,6 +118,9 @@ def test_weights_that_are_none_are_refused(weight: Any) -> None:
         (lambda: sm.compare(TRUE, FIRST, SECOND, sm.multiclass["mcc"], average="micro"), "mcc is no mean over classes"),
         (lambda: sm.compare_counts(TABLE, TABLE, "f1", average="macro"), "table_a has the shape (4,), table_b has the"),
         (lambda: sm.compare_counts([[1, 0], [0, 0]], [[1, 2], [3, 4]], "f1", average="macro"), "table_a has a single"),
+        (lambda: sm.score(TRUE, FIRST, ["f1"], by=["a"]), "by= names columns of a data frame; pass one, with truth="),
+        (lambda: sm.score(FRAME, ["f1"], truth="t", prediction="p"), "pass metrics by name, metrics=[...]; what comes"),
+        (lambda: sm.relevance.prevalence([0, 1, 2]), "class 0 has no examples, and relevance is inversely"),
         (lambda: sm.prove("f1"), "prove: missing a required argument: 'property'; write prove(metric, property)"),
         (lambda: sm.possible(["p2"]), "name properties as in possible(require=['p1', 'monotone'], forbid=['p2'])"),
         (lambda: sm.possible(p2=True), "unexpected keyword argument 'p2'; name properties as in possible(require="),

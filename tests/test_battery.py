@@ -238,7 +238,6 @@ def test_any_metrics_classes_and_averages() -> None:
     [
         (["accuracy", "b"], None),
         (["macro average", "b"], None),
-        ([1, "1"], None),
         (["accuracy_low", "b"], True),
     ],
 )

@@ -809,6 +809,7 @@ def test_standard_input(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:
         (b"y,p\n1,\n", "bad.csv, line 2: column 'p' is empty"),
         (b'y,p\n1,"1\n', "check the quotes of this row"),
         (b"\x89PNG\r\n\x1a\n\x00\xff" * 50, "not UTF-8 text; save the file as CSV in UTF-8"),
+        (b"PAR1" + b"\0" * 50, "bad.csv is a Parquet file; 'symmetrics score' reads one whose name ends in .parquet"),
         (b"\0" * 50, "no column 'y'"),
     ],
     ids=repr,

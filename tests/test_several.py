@@ -43,8 +43,8 @@ def test_what_could_not_be_tested_stays_so_and_counts() -> None:
     assert np.isnan(found[1])
 
 
-@pytest.mark.parametrize("ratio", [False, True])
-def test_each_pair_is_what_compare_says(ratio: bool) -> None:
+@pytest.mark.parametrize(("metric", "ratio"), [("kappa", False), ("f1", True)])
+def test_each_pair_is_what_compare_says(metric: str, ratio: bool) -> None:
     true, predicted = drawn(200, {"a": 0.7, "b": 0.75, "c": 0.9}, 1)
     chosen = {
         "method": "bayes",
@@ -55,13 +55,13 @@ def test_each_pair_is_what_compare_says(ratio: bool) -> None:
         "same": 0.02,
         "ratio": ratio,
     }
-    found = sm.compare_all(true, predicted, "kappa", level=0.9, **chosen)
+    found = sm.compare_all(true, predicted, metric, level=0.9, **chosen)
     assert [(pair.first, pair.second) for pair in found.pairs] == [("a", "b"), ("a", "c"), ("b", "c")]
     for pair in found.pairs:
-        alone = sm.compare(true, predicted[pair.first], predicted[pair.second], "kappa", level=0.9, **chosen)
+        alone = sm.compare(true, predicted[pair.first], predicted[pair.second], metric, level=0.9, **chosen)
         assert pair.comparison == alone
-    kappa = sm.metrics["kappa"]
-    assert found.values == {name: pytest.approx(kappa(true, labels)) for name, labels in predicted.items()}
+    one = sm.metrics[metric]
+    assert found.values == {name: pytest.approx(one(true, labels)) for name, labels in predicted.items()}
     frame = found.to_frame()
     assert frame["practical"].tolist() == [pair.comparison.practical for pair in found.pairs]
     assert (frame["adjusted"] >= frame["p_value"]).all()

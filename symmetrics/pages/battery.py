@@ -88,12 +88,17 @@ def score(
         advice = f"pass {meant}" if meant else f"those of metrics are {', '.join(known)}"
         raise InputError(f"score has no setting {unknown[0]!r}; {advice}")
     if truth is None and prediction is None:
-        if y_pred is None or by is not None:
+        if by is not None:
+            raise InputError("by= names columns of a data frame; pass one, with truth= and prediction=")
+        if y_pred is None:
             raise InputError("pass y_true and y_pred, or a data frame with truth= and prediction=")
         labels = Labels.of(y_true, y_pred, as_metric.pop("sample_weight", None))
         return checked(framed(pandas, scores_of(labels, chosen, as_metric, question)), question)
     if y_pred is not None or truth is None or prediction is None:
-        raise InputError("name both columns, truth= and prediction=, and pass no y_pred beside a data frame")
+        raise InputError(
+            "name both columns of a data frame, truth= and prediction=, and pass metrics by name, metrics=[...]; what "
+            "comes second is y_pred"
+        )
     weight = as_metric.pop("sample_weight", None)
     keys = by if isinstance(by, list) else [] if by is None else [by]
     if are_counted_by_engine(y_true, [truth, prediction, *keys], weight, question):

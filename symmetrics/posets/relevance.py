@@ -268,8 +268,8 @@ def _count(value: object, name: Hashable) -> Score:
         raise InputError(f"class {name!r} has {_text(value)} examples; pass numbers of examples")
     if number == 0:
         raise InputError(
-            f"class {name!r} has no examples, and equation (9) divides by their number; leave the class out, or state "
-            "its relevance with scores"
+            f"class {name!r} has no examples, and relevance is inversely proportional to their number; pass how many "
+            "each class has, leave the class out, or state its relevance with scores"
         )
     return Fraction(number) if number == int(number) else number
 

@@ -7,10 +7,14 @@ import sys
 import tempfile
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Final
 
 from symmetrics.tools.errors import InputError
 
 __all__ = ["check_writable", "read_text", "source_name", "write_bytes", "write_text"]
+
+PARQUET: Final = b"PAR1"
+"""What a file of that format begins with."""
 
 
 def check_writable(path: Path) -> None:
@@ -98,6 +102,11 @@ def read_text(path: str | PathLike[str], *, needs: str) -> str:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{source} cannot be read ({reason}); name a readable CSV file") from None
+    if data.startswith(PARQUET):
+        raise InputError(
+            f"{source} is a Parquet file; 'symmetrics score' reads one whose name ends in .parquet, and other commands "
+            "take CSV"
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

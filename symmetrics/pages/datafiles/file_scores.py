@@ -85,8 +85,12 @@ def _check(wanted: Wanted, scoring: Scoring) -> None:
             "with --where"
         )
     if wanted.weight is not None and (scoring.measures or scoring.question is not None):
-        what = "--interval" if scoring.question is not None else scoring.measures[0]
-        raise InputError(f"--weight leaves sums of weights, of which {what} cannot be computed; leave one of both out")
+        with_interval = scoring.question is not None
+        what = "--interval" if with_interval else scoring.measures[0]
+        advice = ", or write symmetrics.score(..., sample_weight=..., interval=True) in Python" if with_interval else ""
+        raise InputError(
+            f"--weight leaves sums of weights, of which {what} cannot be computed; leave one of both out{advice}"
+        )
     if len(set(wanted.by)) < len(wanted.by):
         raise InputError(f"--by names a column twice: {', '.join(wanted.by)}; name each once")
 
