@@ -60,6 +60,7 @@ HOLDS = {
     "a negative multiple from above": about(f"2 - 3*{NESTED}", 2 - FIRST),
     "an irrational bound": about("sqrt(2 - 2*TP/sqrt((TP + FN)*(TP + FP)))", sqrt(2) - FIRST),
     "of degree 4": about(f"(1 - sqrt({RECALL}))**(1/4)", 1 - FIRST),
+    "of degree 4, from 1 to 2": about(f"(16 - 15*sqrt({RECALL}))**(1/4)", 2 - FIRST),
     "falling": along(NESTED, FIRST - SECOND),
     "rising": along(f"1 - {NESTED}", SECOND - FIRST),
     "twice nested": about(f"sqrt(2 - {NESTED})", sqrt(2) - FIRST),

@@ -198,6 +198,19 @@ FALSE = {
         ],
         table=(1, 2, 3, 1),
     ),
+    # where both factors are negative neither of them is nonnegative
+    "a polynomial is not what is given ": Step(
+        "1*FP + (-1)*TN",
+        split("1*FP + (-1)*TN", {"itself": 2}, {"itself": 2}),
+        given=[PRODUCT],
+        table=(1, 2, 1, 2),
+    ),
+    "a polynomial is not what is given  ": Step(
+        "1*TP + (-1)*FN",
+        split("1*FP + (-1)*TN", {"itself": 1}, {"itself": 1}),
+        given=[PRODUCT],
+        table=(1, 2, 1, 2),
+    ),
     # what is left over, or is said to be positive, is a root that may be zero
     "a condition is not a positive multiple of two factors   ": Step(
         PRODUCT,
@@ -315,3 +328,10 @@ def test_a_condition_that_a_step_uses_is_seen_wherever_it_stands(step: dict[str,
 )
 def test_a_combination_is_positive_where_a_term_of_its_rest_is(text: str, tree: Data, is_strict: bool) -> None:
     assert Step(text, tree, given=["1*TP + (-1)*FN"]).follow() is is_strict
+
+
+def test_a_split_is_strict_only_if_both_sides_are() -> None:
+    # TP*(TP - FN) is not negative exactly where TP - FN is not, which may be zero; the other side is empty.
+    tree = {"split": 0, "by": ["(-1)*TP", "1*FN + (-1)*TP"], "first": {"empty": 1}, "second": {"itself": 2}}
+    step = Step("1*TP + (-1)*FN", tree, given=["1*TP**2 + (-1)*TP*FN"])
+    assert step.follow() is False

@@ -16,6 +16,7 @@ from symmetrics.language.cells import FN, FP, TP
 from symmetrics.language.formula import parse_formula
 from symmetrics.prover.engine.candidates import _cells_at, _curves
 from symmetrics.prover.engine.extended import extended_ring
+from symmetrics.prover.engine.signs import _two_signs, prove_sign
 from symmetrics.prover.engine.witnesses import tables_of_total
 
 MCC = "(TP*TN - FP*FN)/sqrt((TP+FP)*(TP+FN)*(TN+FP)*(TN+FN))"
@@ -248,3 +249,30 @@ def test_a_curve_is_the_same_in_symbols_and_in_numbers() -> None:
     step = Rational(1, 1024)
     for curve, cells in zip(_curves(), _cells_at(float(step)).tolist(), strict=True):
         assert [float(cell.xreplace({STEP: step})) for cell in curve] == pytest.approx(cells)
+
+
+def test_a_condition_is_split_into_two_factors_of_its_sign_and_none_of_them_is_a_square() -> None:
+    ring = extended_ring([], field_for())
+    tp, fn, fp, tn = ring.context.gens()[:4]
+    for condition in (
+        (fn - tp) * (tn - fp) * (tp + fn),
+        -(tp - fn) * (fp - tn) * tp,
+        (tp - fn) * fp,
+        (fn - tp) * fp**2,
+    ):
+        pair = _two_signs(condition)
+        assert pair is not None
+        quotient, rest = divmod(condition, pair[0] * pair[1])
+        assert not rest
+        assert all(coefficient > 0 for coefficient in quotient.coeffs())
+    for condition in ((tp - fn) ** 2 * (fp - tn), tp - fn, tp * fn):
+        assert _two_signs(condition) is None
+
+
+def test_a_proof_by_a_split_is_strict_only_if_both_sides_are() -> None:
+    ring = extended_ring([], field_for())
+    tp, fn = ring.context.gens()[:2]
+    proof = prove_sign(tp - fn, ring, [tp**2 - tp * fn])
+    assert proof is not None
+    assert "split" in proof.tree
+    assert not proof.strict

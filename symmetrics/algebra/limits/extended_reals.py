@@ -158,7 +158,7 @@ def without_settled_extremes(
         return expression
     parts = [without_settled_extremes(part, zero_cells, of_smooth) for part in expression.args]
     whole = expression.func(*parts)
-    if not isinstance(whole, Abs | Max | Min) or any(map(has_extremes, whole.args)):
+    if not isinstance(whole, Abs | Max | Min):
         return whole
     sign, zeros = -1 if isinstance(whole, Min) else 1, {cell: S.Zero for cell in CELLS if cell.name in zero_cells}
     rivals = (whole.args[0], -whole.args[0]) if isinstance(whole, Abs) else whole.args

@@ -11,6 +11,7 @@ from symmetrics.checker.engine.enclosures import certain_sign
 from symmetrics.checker.engine.requirements import require
 from symmetrics.claims import Comparison, value_symbol
 from symmetrics.language.numbers import parse_number
+from symmetrics.tools.errors import CertificateError
 
 __all__ = ["claim_below_root", "require_real_at"]
 
@@ -37,8 +38,9 @@ def claim_below_root(claim: Comparison) -> Comparison:
             bound = (-side * limit - shift) / scale
             require(bound == 0 or certain_sign(bound) == 1, "a root is compared with a number that may be negative")
             return replace(claim, subject=root.args[0], relation=side * sign * (_FIRST - bound**degree))
-    require(False, "the claim does not compare two values, or one with a number")
-    raise AssertionError
+    raise CertificateError(
+        "the evidence does not establish the verdict: the claim does not compare two values, or one with a number"
+    )
 
 
 def _parts(formula: Expr) -> tuple[Rational, Rational, Expr]:

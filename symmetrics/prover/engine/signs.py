@@ -109,16 +109,16 @@ def _split(poly: Poly, ring: Extended, given: Sequence[Poly], splits: int) -> Si
 
 
 def _two_signs(condition: Poly) -> tuple[Poly, Poly] | None:
-    """Return two factors of a condition, the first of either sign, and the second one or 1; else it is positive."""
+    """Return two factors whose product has the sign of a condition everywhere; None if nothing is gained by them.
+
+    The first takes either sign.  So does the second, or it is 1 and the condition has the sign of the first alone.
+    """
     constant, factors = condition.factor()
     mixed = [(factor, power) for factor, power in factors if len({c > 0 for c in factor.coeffs()}) == 2]
     if not mixed or len(factors) == 1 or any(power > 1 for _, power in mixed):
         return None
-    # A factor with negative coefficients alone turns the sign of the first one, and so does the constant.
+    # Factors begin with a positive coefficient, so that the others have none but such, and the constant has the sign.
     sign = 1 if constant > 0 else -1
-    for factor, power in factors:
-        if all(c < 0 for c in factor.coeffs()) and power % 2:
-            sign = -sign
     rest = condition.context().constant(1)
     for factor, _ in mixed[1:]:
         rest *= factor

@@ -39,6 +39,7 @@ def _by_even_root(claim: Comparison) -> Decision | None:
 
 
 def _decided(claim: Comparison) -> Decision:
+    """Decide a claim by signs, or by a counterexample."""
     reasons: list[str] = []
     try:
         if not claim.parameters and (found := first_witness(claim)):
