@@ -36,10 +36,13 @@ COMMANDS = {
     "prove": ["prove", "sqrt(TP+2*sqrt(TP*FN)+FN)-sqrt(TP)-sqrt(FN)+TN/(TN+FP)", "actual_scaling"],
     "kernel": ["check", "--kernel", "coq"],
 }
-ANEW = """
-import sys
+BEGUN = "SYMMETRICS_TEST_BEGUN"
+"""Names the file that says how many seconds of the processor a command had taken when it began."""
+ANEW = f"""
+import os, pathlib, sys, time
 from symmetrics.cli import main
 from symmetrics.query.proving import deciding_anew
+pathlib.Path(os.environ["{BEGUN}"]).write_text(str(time.process_time()))
 with deciding_anew():
     sys.exit(main())
 """
@@ -91,7 +94,13 @@ def contents(folder: Path) -> dict[Path, bytes]:
 
 
 @pytest.fixture
-def started(copy: Path) -> Iterator[Started]:
+def begun(tmp_path: Path) -> Path:
+    """Return where a command says that it begins."""
+    return tmp_path / "begun"
+
+
+@pytest.fixture
+def started(copy: Path, begun: Path) -> Iterator[Started]:
     running: list[subprocess.Popen[str]] = []
 
     def start(name: str) -> subprocess.Popen[str]:
@@ -99,7 +108,7 @@ def started(copy: Path) -> Iterator[Started]:
             subprocess.Popen(
                 [sys.executable, "-c", ANEW, *COMMANDS[name]],
                 cwd=copy,
-                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                env={**os.environ, "PYTHONPATH": str(ROOT), BEGUN: str(begun)},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -119,26 +128,26 @@ def started(copy: Path) -> Iterator[Started]:
         process.communicate()
 
 
-def is_working(name: str, process: subprocess.Popen[str]) -> bool:
-    """Whether a command is in the middle of its work: it has processes of its own, or has imported what it needs."""
+def is_working(name: str, process: subprocess.Popen[str], begun: Path) -> bool:
+    """Whether a command is in the middle of its work: it has processes of its own, or has begun, or waits for input."""
     if name in SPREADING or name == "kernel":
         return bool(descendants(process.pid))
-    return float(stat(process.pid)[11]) / os.sysconf("SC_CLK_TCK") > 1.0 or is_reading(process)
-
-
-def is_reading(process: subprocess.Popen[str]) -> bool:
-    return stat(process.pid)[0] == "S" and float(stat(process.pid)[11]) / os.sysconf("SC_CLK_TCK") > 0.3
+    if not begun.exists() or not (before := begun.read_text()):
+        return False
+    return stat(process.pid)[0] == "S" or float(stat(process.pid)[11]) / os.sysconf("SC_CLK_TCK") > float(before) + 0.2
 
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 @pytest.mark.parametrize("name", COMMANDS)
-def test_nothing_is_left_after_two_seconds(name: str, told: signal.Signals, copy: Path, started: Started) -> None:
+def test_nothing_is_left_after_two_seconds(
+    name: str, told: signal.Signals, copy: Path, begun: Path, started: Started
+) -> None:
     if name == "kernel" and shutil.which(COMPILER) is None:
         pytest.skip("the Rocq prover is not installed")
     before = contents(copy)
     process = started(name)
-    assert wait_for(lambda: is_working(name, process), UNTIL)
+    assert wait_for(lambda: is_working(name, process, begun), UNTIL)
     time.sleep(0.5 if is_thorough() else 0.1)
     assert process.poll() is None
     started_by_it = descendants(process.pid)
@@ -156,11 +165,11 @@ def test_nothing_is_left_after_two_seconds(name: str, told: signal.Signals, copy
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", [*SPREADING, "kernel"])
-def test_whoever_is_killed_takes_its_processes_along(name: str, started: Started) -> None:
+def test_whoever_is_killed_takes_its_processes_along(name: str, begun: Path, started: Started) -> None:
     if name == "kernel" and shutil.which(COMPILER) is None:
         pytest.skip("the Rocq prover is not installed")
     process = started(name)
-    assert wait_for(lambda: is_working(name, process), UNTIL)
+    assert wait_for(lambda: is_working(name, process, begun), UNTIL)
     started_by_it = descendants(process.pid)
     process.kill()
     assert wait_for(lambda: not any(map(is_alive, started_by_it)), SOON * CROWDED)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.numeric.counts import FloatArray, as_weights, shown
 from symmetrics.numeric.encoding import is_hashable
+from symmetrics.numeric.foreign import as_array, is_foreign
 from symmetrics.numeric.labels import conventional_positive, listed
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import is_missing
@@ -89,7 +90,9 @@ def as_labels(values: Iterable[Hashable], name: str) -> Labels:
         raise InputError(f"{name} has shape {getattr(values, 'shape', '?')}; pass one dimension, one label per example")
     _check_container(values, name, "label")
     try:
-        labels = _unpacked(values)
+        labels = _unpacked(values, name)
+    except InputError:
+        raise
     except Exception:  # what stands behind __array__ and __iter__ is code of others
         raise InputError(f"{name} is {shown(values)}; pass one label per example") from None
     if len(labels) == 0:
@@ -112,7 +115,9 @@ def as_score_array(values: ArrayLike, name: str) -> FloatArray:
     _check_container(values, name, "score")
     try:
         # What cannot be iterated over is refused below.
-        raw = np.asarray(values if hasattr(values, "__array__") else list(values))  # type: ignore[arg-type]
+        raw = as_array(values if hasattr(values, "__array__") or is_foreign(values) else list(values), name)  # type: ignore[arg-type]
+    except InputError:
+        raise
     except Exception:  # what stands behind __array__ and __iter__ is code of others
         raise InputError(f"{name} is {shown(values)}; pass one real number per example") from None
     if raw.dtype.kind not in "biufO":
@@ -200,10 +205,10 @@ def _distinct(labels: Labels) -> list[Hashable]:
         return found
 
 
-def _unpacked(values: Iterable[Hashable]) -> Labels:
-    if not hasattr(values, "__array__"):
+def _unpacked(values: Iterable[Hashable], name: str) -> Labels:
+    if not (hasattr(values, "__array__") or is_foreign(values)):
         return list(values)
-    array = np.asarray(values)
+    array = as_array(values, name)
     if array.dtype.kind in "biufUS":
         return array
     objects: list[Hashable] = array.tolist() if array.dtype.kind == "O" else list(array)

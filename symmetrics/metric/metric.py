@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
@@ -161,9 +161,14 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
             value = self._scalar(tp, fn, fp, tn)
             if value is not None:
                 return value
-        from symmetrics.numeric.counts import as_counts
+        from symmetrics.numeric.counts import as_counts, four_counts
+        from symmetrics.numeric.foreign import is_foreign
 
-        return self._from_cells(as_counts(tp, fn, fp, tn), zero_division, out)
+        counts = four_counts(tp, fn, fp, tn)
+        if any(map(is_foreign, counts)):
+            values: FloatArray = self._where_they_lie(counts, zero_division, out)
+            return values
+        return self._from_cells(as_counts(*counts), zero_division, out)
 
     @advising("pass one matrix, and settings by name; labels go to a call of the metric, metric(y_true, y_pred)")
     def from_confusion(
@@ -263,6 +268,20 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         if not math.isnan(fill):
             values[np.isnan(values)] = fill
         return values if out is not None else _plain(values)
+
+    def _where_they_lie(self, counts: Sequence[Any], zero_division: float, out: FloatArray | None) -> Any:
+        """Return the values at arrays of other libraries, as such an array."""
+        from symmetrics.numeric.averaging import as_zero_division
+        from symmetrics.numeric.compiled import plan_within
+        from symmetrics.numeric.counts import as_counts
+        from symmetrics.numeric.devices import Task, values_where_they_lie
+
+        if out is not None:
+            raise InputError("out takes values of arrays of NumPy alone; leave it out")
+        plan = plan_within(self.value_formula, self.bounds)
+        task = Task([self.value_formula], [self.bounds], plan)
+        by_numpy = lambda: [self._from_cells(as_counts(*counts), zero_division)]  # noqa: E731
+        return values_where_they_lie([task], by_numpy, counts, as_zero_division(zero_division))[0]
 
     def _evaluate(self, cells: Cells | Counts, out: FloatArray | None = None) -> FloatArray:
         from symmetrics.numeric.compiled import evaluate

@@ -18,7 +18,7 @@ from symmetrics.numeric.special import KnownLimits, faces_of, special_values
 from symmetrics.numeric.trust import doubtful, put_in_range
 from symmetrics.tools.errors import InputError
 
-__all__ = ["apart", "checked_output", "evaluate", "fill"]
+__all__ = ["apart", "checked_output", "evaluate", "fill", "plan_within"]
 
 Array = NDArray[np.float64]
 Blocks = Iterator[tuple[int, int, tuple[Array, ...]]]
@@ -44,7 +44,7 @@ def evaluate(
     """
     values = np.empty(cells[0].shape) if out is None else checked_output(out, cells[0].shape)
     counts = cells if out is None else apart(cells, [values])
-    fill([expression], [bounds], _plan(expression, bounds), counts, [values.reshape(-1)])
+    fill([expression], [bounds], plan_within(expression, bounds), counts, [values.reshape(-1)])
     return values
 
 
@@ -66,7 +66,8 @@ def checked_output(out: Array, shape: tuple[int, ...]) -> Array:
 
 
 @lru_cache(maxsize=512)
-def _plan(expression: Expr, bounds: Bounds | None) -> Plan | None:
+def plan_within(expression: Expr, bounds: Bounds | None) -> Plan | None:
+    """Return how a formula with a range is computed; None if it has no plan."""
     plan = plan_of(expression)
     return None if plan is None else plan.within([bounds])
 

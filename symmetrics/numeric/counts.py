@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple, NoReturn, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from symmetrics.numeric.foreign import as_array, is_foreign
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
@@ -30,6 +31,7 @@ __all__ = [
     "as_matrices",
     "as_weights",
     "cells_from_confusion",
+    "four_counts",
     "named_cells",
     "one_vs_rest",
     "refuse_count",
@@ -81,12 +83,7 @@ def as_counts(
     >>> [int(count) for count in as_counts([[50, 3], [2, 10]])], [int(count) for count in as_counts([10, 2, 3, 50])]
     ([10, 2, 3, 50], [10, 2, 3, 50])
     """
-    if fn is None or fp is None or tn is None:
-        if not (fn is fp is tn is None):
-            missing = next(name for name, value in zip(Counts._fields[1:], (fn, fp, tn), strict=True) if value is None)
-            raise InputError(f"{missing} is missing; pass tp, fn, fp and tn, or all of them as one array")
-        tp, fn, fp, tn = _taken_apart(tp)
-    named = dict(zip(Cells._fields, (tp, fn, fp, tn), strict=True))
+    named = dict(zip(Cells._fields, four_counts(tp, fn, fp, tn), strict=True))
     counts = [_as_numbers(value, name) for name, value in named.items()]
     if len({count.shape for count in counts}) == 1:
         return Counts(*counts)
@@ -97,6 +94,24 @@ def as_counts(
         raise InputError(f"the shapes {shapes} do not broadcast; pass scalars or arrays of one shape") from None
     _require_memory(shape, dict(zip(named, counts, strict=True)))
     return Counts(*(np.broadcast_to(count, shape) for count in counts))
+
+
+def four_counts(
+    tp: ArrayLike, fn: ArrayLike | None = None, fp: ArrayLike | None = None, tn: ArrayLike | None = None
+) -> tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike]:
+    """Return the four counts, which may be given in one argument, as they are.
+
+    :raises InputError: if one is missing, or one argument does not hold all four
+
+    >>> four_counts({"TN": 1, "FP": 2, "FN": 3, "TP": 4})
+    (4, 3, 2, 1)
+    """
+    if fn is not None and fp is not None and tn is not None:
+        return tp, fn, fp, tn
+    if not (fn is fp is tn is None):
+        missing = next(name for name, value in zip(Counts._fields[1:], (fn, fp, tn), strict=True) if value is None)
+        raise InputError(f"{missing} is missing; pass tp, fn, fp and tn, or all of them as one array")
+    return _taken_apart(tp)
 
 
 def as_cells(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike) -> Cells:
@@ -122,13 +137,13 @@ def _taken_apart(tables: ArrayLike) -> tuple[ArrayLike, ArrayLike, ArrayLike, Ar
     """Return the four cells that one argument holds."""
     if (named := named_cells(tables)) is not None:
         return named
-    raw = _as_array(tables, "tables")
+    raw: Any = tables if is_foreign(tables) else _as_array(tables, "tables")
     if raw.shape[-1:] == (4,):
         return raw[..., 0], raw[..., 1], raw[..., 2], raw[..., 3]
     if raw.shape[-2:] == (2, 2):
         return raw[..., 1, 1], raw[..., 1, 0], raw[..., 0, 1], raw[..., 0, 0]
     raise InputError(
-        f"tables of shape {raw.shape}: pass tp, fn, fp and tn, or an array of shape (..., 4) or (..., 2, 2)"
+        f"tables of shape {tuple(raw.shape)}: pass tp, fn, fp and tn, or an array of shape (..., 4) or (..., 2, 2)"
     )
 
 
@@ -249,7 +264,7 @@ def as_weights(given: ArrayLike, length: int, name: str, unit: str) -> FloatArra
     array([1., 3.])
     """
     try:
-        raw = np.asarray(given)
+        raw = as_array(given, name)
         may_be_texts = raw.ndim == 1 and raw.dtype.kind in "OUS"
         text = next((one for one in raw if isinstance(one, str | bytes)), None) if may_be_texts else None
         weights = raw.astype(np.float64) if raw.dtype.kind in "biufO" and text is None else None
@@ -356,7 +371,9 @@ def _as_array(value: ArrayLike, name: str) -> NDArray[np.generic]:
     if hasattr(value, "tocsr") or hasattr(value, "todense"):
         raise InputError(f"{name} is a sparse array: pass {name}.toarray(), for the values of all tables are wanted")
     try:
-        raw = np.asarray(value)
+        raw = as_array(value, name)
+    except InputError:
+        raise
     except Exception:  # what stands behind __array__ and __len__ is code of others
         raise InputError(f"{name} is not an array of counts; pass a number or rows of equal length") from None
     if raw.dtype.kind not in "biufO":

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.numeric.counts import FloatArray, as_weights, shown
 from symmetrics.numeric.factorise import Factor, by_dictionary, factor_of_array, factor_of_objects, wrapped
+from symmetrics.numeric.foreign import as_array, is_foreign
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import coded_column, is_missing
 from symmetrics.tools.words import number_of
@@ -226,11 +227,11 @@ def _of_objects(items: NDArray[Any] | list[Hashable], name: str) -> Factor:
 
 
 def _read(values: Iterable[Hashable], name: str) -> NDArray[np.generic] | list[Hashable]:
-    if not hasattr(values, "__array__"):
+    if not (hasattr(values, "__array__") or is_foreign(values)):
         return list(values)
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise InputError(_missing_label(name, int(np.argmax(np.ma.getmaskarray(values)))))
-    array = np.asarray(values)
+    array = as_array(values, name)
     return array if array.dtype.kind in "biufOUS" else list(array)
 
 

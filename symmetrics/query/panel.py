@@ -14,7 +14,9 @@ from symmetrics.library import metrics as library
 from symmetrics.metric import Metric
 from symmetrics.numeric.averaging import as_zero_division
 from symmetrics.numeric.compiled import apart, checked_output, fill
-from symmetrics.numeric.counts import Cells, Counts, FloatArray, as_counts, cells_from_confusion
+from symmetrics.numeric.counts import Cells, Counts, FloatArray, as_counts, cells_from_confusion, four_counts
+from symmetrics.numeric.devices import Task, values_where_they_lie
+from symmetrics.numeric.foreign import is_foreign
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.numeric.plans import Plan, joint_plan, plan_of
 from symmetrics.numeric.selection import named_rows, place_of_positive
@@ -93,7 +95,10 @@ class Panel(Mapping[str, Metric]):
         """
         if kind not in KINDS:
             raise InputError(f"kind={kind!r} is not one of {', '.join(map(repr, KINDS))}")
-        return self._from_cells(as_counts(tp, fn, fp, tn), zero_division, kind, out)
+        counts = four_counts(tp, fn, fp, tn)
+        if kind == "dict" and out is None and any(map(is_foreign, counts)):
+            return self._where_they_lie(counts, zero_division)
+        return self._from_cells(as_counts(*counts), zero_division, kind, out)
 
     def from_confusion(
         self, C: ArrayLike, *, positive: SupportsIndex = 1, zero_division: float = math.nan, kind: str = "dict"
@@ -152,6 +157,23 @@ class Panel(Mapping[str, Metric]):
             return pd.DataFrame(dict(zip(self, values, strict=True)))
         named = zip(self, values, strict=True)
         return {name: row.reshape(shape) if shape else float(row[0]) for name, row in named}
+
+    def _where_they_lie(self, counts: Sequence[Any], zero_division: float) -> dict[str, Any]:
+        """Return the values at arrays of other libraries, as such arrays."""
+        metrics = list(self.values())
+        order = [place for places, _ in self._plans for place in places]
+        tasks = [
+            Task([metrics[place].value_formula for place in places], [metrics[place].bounds for place in places], plan)
+            for places, plan in self._plans
+        ]
+
+        def by_numpy() -> list[Any]:
+            values = self._from_cells(as_counts(*counts), zero_division, "dict")
+            return [values[metrics[place].name] for place in order]
+
+        found = values_where_they_lie(tasks, by_numpy, counts, as_zero_division(zero_division))
+        by_place = dict(zip(order, found, strict=True))
+        return {metric.name: by_place[place] for place, metric in enumerate(metrics)}
 
     def _outputs(self, shape: tuple[int, ...], out: Mapping[str, FloatArray] | None) -> list[FloatArray]:
         """Return one flat array for each metric."""

@@ -1,0 +1,272 @@
+"""Values of tables whose counts lie on an accelerator, computed there through the array API standard.
+
+The operations of a plan run one after the other, and so do the bounds of their errors and the limits that are the same
+on a whole face; the few tables that are left come to NumPy, and their values go back.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import prod
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from sympy import Expr
+
+from symmetrics.numeric.compiled import evaluate
+from symmetrics.numeric.counts import Counts, as_cells
+from symmetrics.numeric.foreign import compatible, is_foreign, is_on_processor, on_host, require_double, same_kind
+from symmetrics.numeric.plans import ROUNDING, Bounds, Output, Plan
+from symmetrics.numeric.precision import GUARD, number_value
+from symmetrics.numeric.program import Program
+from symmetrics.numeric.special import special_values
+from symmetrics.tools.errors import InputError
+
+__all__ = ["Task", "values_where_they_lie"]
+
+_SLAB: Final = 1 << 24
+"""Tables that are computed together, so that what is in between does not fill the device's memory."""
+_FIRST: Final = 1 << 12
+"""Tables that NumPy sees first: they tell the limits on whole faces, which most of the others need."""
+_EXACT: Final = 2.0**53
+_NAMES: Final[dict[str, str]] = {"power": "pow"}
+"""Operations that the standard calls otherwise."""
+
+
+class Task(NamedTuple):
+    """Some formulas that are computed together.
+
+    :param plan: that of all of them, with their ranges; None if they have none
+    """
+
+    expressions: Sequence[Expr]
+    bounds: Sequence[Bounds | None]
+    plan: Plan | None
+
+
+def values_where_they_lie(
+    tasks: Iterable[Task], by_numpy: Callable[[], Iterable[Any]], counts: Sequence[Any], replacement: float
+) -> list[Any]:
+    """Return the values of all formulas, as float64 arrays of the library and on the device of the counts.
+
+    :param by_numpy: returns them as NumPy has them, which shares the memory of arrays that lie in the processor's
+    :param counts: four that broadcast: arrays of one library on one device, or what NumPy reads
+    :param replacement: the value where a formula has none
+    :raises InputError: on what is no count, on shapes that do not broadcast, on arrays of two libraries or devices, on
+        a library or device without float64, and without array-api-compat
+    """
+    named = zip(Counts._fields, counts, strict=True)
+    arrays = {name: count for name, count in named if is_foreign(count)}
+    if {is_on_processor(array, name) for name, array in arrays.items()} == {True}:
+        first = next(iter(arrays.values()))
+        return [same_kind(values, first) for values in by_numpy()]
+    device = _Device(list(arrays.values()))
+    tables = device.tables(counts)
+    found = []
+    for task in tasks:
+        parts: list[list[Any]] = [[] for _ in task.expressions]
+        for first in range(0, max(tables.size, 1), _SLAB):
+            block = [cell[first : min(first + _SLAB, tables.size)] for cell in tables.cells]
+            for part, values in zip(parts, device.values(task, tables, block), strict=True):
+                part.append(
+                    values if np.isnan(replacement) else device.put(replacement, device.xp.isnan(values), values)
+                )
+        whole = (part[0] if len(part) == 1 else device.xp.concat(part) for part in parts)
+        found += [device.xp.reshape(values, tables.shape) for values in whole]
+    return found
+
+
+class _Tables(NamedTuple):
+    """Counts on a device.
+
+    :param cells: flat float64 arrays of one length
+    :param shape: what the values are to have
+    :param lows: the least of each of the four
+    :param highs: the largest of each
+    """
+
+    cells: list[Any]
+    shape: tuple[int, ...]
+    lows: list[float]
+    highs: list[float]
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+
+class _Device:
+    """The library of some arrays, and where they lie."""
+
+    def __init__(self, arrays: Sequence[Any]) -> None:
+        compat = compatible("one of the counts")
+        try:
+            self.xp: Any = compat.array_namespace(*arrays)
+        except TypeError:
+            raise InputError("the counts are arrays of different libraries; pass all four as arrays of one") from None
+        places = {str(compat.device(array)) for array in arrays}
+        if len(places) > 1:
+            raise InputError(f"the counts lie on different devices, {', '.join(sorted(places))}; bring them to one")
+        self.place = compat.device(arrays[0])
+
+    def array(self, values: Any) -> Any:
+        """Return numbers as an array of the library, on the device."""
+        return self.xp.asarray(values, device=self.place)
+
+    def number(self, value: float) -> Any:
+        return self.xp.asarray(value, dtype=self.xp.float64, device=self.place)
+
+    def put(self, value: float, chosen: Any, values: Any) -> Any:
+        """Return values with one number in some places."""
+        return self.xp.where(chosen, self.number(value), values)
+
+    def extremes(self, arrays: Sequence[Any]) -> tuple[list[float], list[float]]:
+        """Return the least and the largest number of each array, nan where there is one; the device is asked once."""
+        together = [find(array) for find in (self.xp.min, self.xp.max) for array in arrays]
+        numbers = on_host(self.xp.stack(together), "a count").tolist()
+        return numbers[: len(arrays)], numbers[len(arrays) :]
+
+    def tables(self, counts: Sequence[Any]) -> _Tables:
+        """Return counts as float64, checked."""
+        given = [count if is_foreign(count) else self.array(np.asarray(count)) for count in counts]
+        try:
+            doubles = [self.xp.astype(count, self.xp.float64, copy=False) for count in given]
+        except TypeError:
+            raise InputError(
+                "values are float64, which this device does not have; bring the counts to another device"
+            ) from None
+        require_double(self.xp, doubles[0])
+        try:
+            together = self.xp.broadcast_arrays(*doubles)
+        except (RuntimeError, ValueError):
+            shapes = ", ".join(f"{name} {tuple(each.shape)}" for name, each in zip(Counts._fields, given, strict=True))
+            raise InputError(f"the shapes {shapes} do not broadcast; pass scalars or arrays of one shape") from None
+        shape = tuple(together[0].shape)
+        cells = [self.xp.reshape(cell, (-1,)) for cell in together]
+        if not prod(shape):
+            return _Tables(cells, shape, [1.0] * 4, [1.0] * 4)
+        lows, highs = self.extremes(doubles)
+        if not all(low >= 0 and high < _EXACT for low, high in zip(lows, highs, strict=True)):
+            # NumPy says which of them is wrong, if any is.
+            as_cells(*(on_host(count, name) for name, count in zip(Counts._fields, given, strict=True)))
+        cells = [cell if low > 0 else cell + 0.0 for cell, low in zip(cells, lows, strict=True)]  # no -0.0
+        return _Tables(cells, shape, lows, highs)
+
+    def values(self, task: Task, tables: _Tables, block: Sequence[Any]) -> Iterator[Any]:
+        """Yield the values of each formula at some tables."""
+        zeros, plan = self.xp.zeros_like(block[0]), task.plan
+        results = {} if plan is None else self.run(plan.program, plan.places, block)
+        within = None if plan is None else self.in_plan(plan, tables, block)
+        seen = set[int]()
+        for number, (expression, bounds) in enumerate(zip(task.expressions, task.bounds, strict=True)):
+            if plan is None:
+                yield self.settled(expression, bounds, zeros + np.nan, zeros > 0, block)
+                continue
+            output = plan.outputs[number]
+            values = results[output.place]
+            if plan.program.operations[output.place][0] in ("cell", "number") or output.place in seen:
+                values = zeros + values  # an array of its own
+            seen.add(output.place)
+            if within is None and self.are_trusted(output, values, results):
+                yield values
+                continue
+            sure = self.trusted(output, values, results, block)
+            sure = sure if within is None else sure & within
+            yield self.settled(expression, bounds, self.in_range(values, output), sure, block)
+
+    def run(self, program: Program, wanted: Sequence[int], block: Sequence[Any]) -> dict[int, Any]:
+        """Return the values of the operations that are wanted, and keep none of the others longer than needed."""
+        order = program.needed(wanted)
+        uses = Counter([*wanted, *(part for place in order for part in program.arguments(place))])
+        results: dict[int, Any] = {}
+        for place in order:
+            name: str = program.operations[place][0]
+            arguments = program.operations[place][1:]
+            if name in ("cell", "number"):
+                results[place] = block[arguments[0]] if name == "cell" else self.number(number_value(arguments[0]))
+                continue
+            parts = [results[part] for part in program.arguments(place)]
+            if name == "power":
+                parts.append(self.number(float(arguments[1])))
+            results[place] = getattr(self.xp, _NAMES.get(name, name))(*parts)
+            for part in program.arguments(place):
+                uses[part] -= 1
+                if not uses[part]:
+                    del results[part]
+        return results
+
+    def in_plan(self, plan: Plan, tables: _Tables, block: Sequence[Any]) -> Any:
+        """Return which tables are in the range of a plan, None if all are; tiny cells may be zero to a device."""
+        low, high = 2.0**-plan.power, 2.0**plan.power
+        within = None
+        for cell, least, largest in zip(block, tables.lows, tables.highs, strict=True):
+            if least >= low and largest <= high:
+                continue
+            here = ((cell >= low) | (cell == 0)) & (cell <= high)
+            within = here if within is None else within & here
+        return within
+
+    def are_trusted(self, output: Output, values: Any, results: dict[int, Any]) -> bool:
+        """Whether all values have small errors and are in their range, the cells being in the range of the plan."""
+        looked_at = [values, *(results[place] for place in output.places[1:])]
+        if not values.shape[0]:
+            return True
+        lows, highs = self.extremes(looked_at)
+        low = -np.inf if output.lower is None else output.lower
+        high = np.inf if output.upper is None else output.upper
+        is_fine = low <= lows[0] and highs[0] <= high and -np.inf < lows[0] and highs[0] < np.inf
+        if output.companion is not None:
+            is_fine = is_fine and highs[1] <= output.largest_companion
+        return bool(is_fine and all(highest <= GUARD for highest in highs[2:]))
+
+    def trusted(self, output: Output, values: Any, results: dict[int, Any], block: Sequence[Any]) -> Any:
+        """Return which values have small errors, the cells being in the range of the plan."""
+        xp = self.xp
+        sure = xp.isfinite(values)
+        if output.companion is None:
+            return sure
+        bound = results[output.companion.place]
+        small = bound <= output.largest_companion * xp.abs(values)
+        small = small | (bound <= output.largest_companion)
+        guards = [results[guard.place] for guard in output.guards]
+        for guard in guards:
+            small = small & (guard <= GUARD)
+        if output.whole is not None:
+            whole = sure
+            for cell in block:
+                whole = whole & (cell <= output.whole) & (cell == xp.floor(cell))
+            for guard in guards:
+                whole = whole & (guard < np.inf)
+            small = small | whole
+        return sure & small
+
+    def in_range(self, values: Any, output: Output) -> Any:
+        """Return values on the ends of their range that they miss by rounding alone."""
+        low, high = output.lower, output.upper
+        if low is not None:
+            values = self.put(low, (values < low) & (values >= low - ROUNDING), values)
+        if high is not None:
+            values = self.put(high, (values > high) & (values <= high + ROUNDING), values)
+        return values
+
+    def settled(self, expression: Expr, bounds: Bounds | None, values: Any, sure: Any, block: Sequence[Any]) -> Any:
+        """Return values with those that are not sure from NumPy, or from the limits on faces that it has found."""
+        xp, known = self.xp, special_values(expression).known
+        for most in (_FIRST, values.shape[0]):
+            if known.faces:
+                face = sum(xp.astype(cell == 0, xp.int64) * (1 << place) for place, cell in enumerate(block))
+                flags = self.array(np.array([known.faces >> each & 1 == 1 for each in range(16)]))
+                is_known = ~sure & xp.isnan(values) & xp.take(flags, face)
+                values = xp.where(is_known, xp.take(self.array(known.values), face), values)
+                sure = sure | is_known
+            if bool(xp.all(sure)):
+                break
+            rank = xp.cumulative_sum(xp.astype(~sure, xp.int64))
+            chosen = ~sure & (rank <= most)
+            places = xp.nonzero(chosen)[0]
+            tables = [on_host(xp.take(cell, places), "a count") for cell in block]
+            found = self.array(evaluate(expression, tables, bounds=bounds))
+            values = xp.where(chosen, xp.take(found, xp.clip(rank - 1, 0, found.shape[0] - 1)), values)
+            sure = sure | chosen
+        return values
