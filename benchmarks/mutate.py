@@ -156,6 +156,8 @@ def measured(folder: Path, copy: Path) -> Reach:
         for arguments, more in ((traced, {}), ([*UNMEASURED], {UNTRACED: "1"})):
             outcome = run(copy, arguments, None, **{REACHED: str(folder)}, **more)
             if outcome.state != "alive":
+                for name in (LINES, COSTS):  # of half of the tests
+                    (folder / name).unlink(missing_ok=True)
                 sys.exit(f"the tests fail without a mutant: {outcome.by}")
     return Reach(folder, copy)
 
