@@ -96,11 +96,12 @@ def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 TESTED_ELSEWHERE = {
+    "arrays.md",
     "coming_from_scikit_learn.md",
     "elsewhere.md",
     *(page.name for page in (ROOT / "docs").glob("engine*.md")),
 }
-"""test_sklearn_differences.py, test_written.py and test_engine_pages.py run these, where their libraries are there."""
+"""Tests of their own run these, where their libraries are there: test_array_libraries.py, test_engine_pages.py and others."""
 GUIDES = [
     path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.name not in TESTED_ELSEWHERE
 ]
