@@ -1125,7 +1125,11 @@ def test_advice_fits_what_is_wrong_in_a_file(tmp_path: Path, capsys: pytest.Capt
     for name, options, told in (
         ("case.csv", (), "'Yes' and 'yes' differ in capitals alone: write them alike, or pass --positive"),
         ("comma.csv", ("--weight", "s"), "write them as 0.25, with a point, or leave their rows out, as with --where"),
-        ("comma.csv", ("--score", "s", "--by", "y"), "--where 'isfinite(TRY_CAST(\"s\" AS DOUBLE))'"),
+        (
+            "comma.csv",
+            ("--score", "s", "--where", "true", "--metrics", "f1,auc"),
+            "--where 'isfinite(TRY_CAST(\"s\" AS DOUBLE))'",
+        ),
         ("comma.csv", ("--where", "y = a"), "texts in single quotes, as in site = 'a'"),
     ):
         assert main(["score", str(tmp_path / name), *named, *options]) == 2
@@ -1158,3 +1162,13 @@ def test_a_table_declares_parameters_of_formulas_and_sets_those_of_metrics(capsy
     ):
         assert main(["table", *options]) == 2
         assert told in capsys.readouterr().err
+
+
+def test_scores_of_which_nothing_would_be_computed_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "some.csv").write_text("y,p,s\n1,1,0.9\n0,0,0.2\n", encoding="utf-8")
+    asked = ["score", str(tmp_path / "some.csv"), "--truth", "y", "--prediction", "p", "--score", "s", "--metrics"]
+    assert main([*asked, "f1,mcc"]) == 2
+    assert "no measure of scores is asked for; add one to --metrics, such as auc" in capsys.readouterr().err
+    assert main([*asked, "f1,auc"]) == 0

@@ -297,3 +297,21 @@ def test_a_design_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> Non
     assert main([*words, "--cost", "5,1"]) == 0
     expected = sm.plan_design("precision", prior=0.1, tpr=0.8, tnr=0.9, width=0.05, cost=(5, 1))
     assert capsys.readouterr().out.strip() == repr(expected)
+
+
+def test_comparisons_are_tables_in_a_notebook_and_weighted_ones_promise_no_test() -> None:
+    truth, one, other = [1, 1, 0, 0, 1, 0] * 5, [1, 0, 0, 0, 1, 1] * 5, [1, 1, 0, 1, 1, 0] * 5
+    weights = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0] * 5
+    pair = sm.compare(truth, one, other, "f1")
+    shown = pair._repr_html_()
+    assert shown.startswith("<table>")
+    assert all(part in shown for part in ("f1", "difference", f"{pair.p_value:.3g} (exact permutation test)"))
+    named = {"<b>": one, "other": other}
+    tested = sm.compare_all(truth, named, "f1")
+    assert "Holm" in repr(tested)
+    assert "p_value" in tested._repr_html_()
+    assert "<b>" not in tested._repr_html_()
+    weighted = sm.compare_all(truth, named, "f1", sample_weight=weights, method="delta")
+    assert "Holm" not in repr(weighted)
+    assert "p_value" not in repr(weighted)
+    assert repr(weighted).endswith("p-value: none, as weighted examples cannot be exchanged")

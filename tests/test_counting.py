@@ -295,3 +295,12 @@ def test_metrics_take_counts_and_match_their_classes_by_name() -> None:
     )
     binary = sm.ConfusionMatrix.of([0, 1, 1], [0, 1, 0])
     assert recall.from_confusion(binary) == 0.5
+
+
+def test_a_matrix_of_few_classes_is_a_table_in_a_notebook() -> None:
+    shown = sm.ConfusionMatrix.of(["cat", "<b>"], ["cat", "cat"])._repr_html_()
+    assert shown.startswith("<table>")
+    assert "true \\ predicted" in shown
+    assert "<b>" not in shown
+    many = sm.ConfusionMatrix.of(range(31), range(31))
+    assert "31 classes" in many._repr_html_()

@@ -112,8 +112,8 @@ def test_the_order_of_labels(values: Any, order: list[Hashable]) -> None:
     ],
 )
 def test_numbers_and_their_texts_are_not_different_classes(ask: Callable[[list[int], list[str]], object]) -> None:
-    assert " is a text and " in (told := refusal(lambda: ask([1, 0, 1, 2], list("1012"))))
-    assert "is none: convert one of both, as in list(map(str, y_pred))" in told
+    assert "both the text " in (told := refusal(lambda: ask([1, 0, 1, 2], list("1012"))))
+    assert "convert one of both, as in list(map(str, y_pred))" in told
 
 
 def test_labels_that_cannot_be_sorted_stand_as_they_appear() -> None:
@@ -262,7 +262,7 @@ cells_from: Callable[..., object] = binary_cells
         (lambda: matrix_of([1], [1], sample_weight="heavy"), ("sample_weight='heavy'",)),
         (lambda: cells_from([0, 1, 2], [0, 1, 2]), ("3 labels (0, 1, 2)", "average='macro'")),
         (lambda: cells_from([0, 1, 1], [0.1, 0.7, 0.9]), ("5 labels", "threshold")),
-        (lambda: cells_from([0, 1], ["0", "1"]), ("'0' is a text and 0 is none", "list(map(str, y_pred))")),
+        (lambda: cells_from([0, 1], ["0", "1"]), ("both the text '0' and the int 0", "list(map(str, y_pred))")),
         (lambda: cells_from(["a", "b"], ["a", "a"]), ("pos_label=1", "'a', 'b'", "pos_label='a' or pos_label='b'")),
         (lambda: cells_from(["0", "1"], ["0", "1"]), ("pos_label=1 is", "pass pos_label='1'")),
         (lambda: cells_from(["no"], ["no"]), ("pos_label=1", "labels=['no', 1]")),
@@ -291,7 +291,7 @@ def test_a_label_with_line_breaks_is_shown_on_one_line() -> None:
 
 def test_texts_beside_the_numbers_that_they_say_are_told_apart() -> None:
     message = refusal(lambda: binary_cells(["1", "0", "1"], [1, 0, 1]))
-    assert "'1' is a text and 1 is none: convert one of both" in message
+    assert "both the text '1' and the int 1; convert one of both" in message
     assert "macro" not in message
 
 

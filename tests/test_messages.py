@@ -24,6 +24,7 @@ from symmetrics.pages.lookup import page, rows
 from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.subjects import metric_of, property_of
 from symmetrics.query.relations import relations
+from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
 
 ROOT = Path(__file__).resolve().parent.parent / "symmetrics"
@@ -191,3 +192,10 @@ def test_numbers_agree_with_nouns() -> None:
 def test_an_open_end_of_a_range_is_not_told_twice() -> None:
     end = {"bound": "0", "path": ["1", "1", "1", "1"], "strict": False}
     assert known_ends({"lower": end}) == ["M >= 0, attained at (1, 1, 1, 1)"]
+
+
+def test_a_metric_without_a_name_and_a_report_with_too_much_say_what_to_pass() -> None:
+    with pytest.raises(InputError, match=r"Metric: missing .*; pass a name and a formula, as in Metric\('mine'"):
+        sm.Metric("TP/(TP + FN)")  # type: ignore[call-arg]
+    with pytest.raises(InputError, match="report: too many positional arguments; pass y_true, y_pred and a list"):
+        sm.report([0, 1], [0, 1], ["f1"], [0, 1])  # type: ignore[misc]

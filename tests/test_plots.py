@@ -391,9 +391,17 @@ def test_the_title_of_a_confusion_matrix_tells_what_its_squares_show() -> None:
         (10, 2, "shares of the true class"),
         (30 if is_thorough() else 13, 1, "counts; colours are shares of the true class"),
     ):
-        ax = sm.plots.confusion(np.full((classes, classes), 10))
+        ax = plt.subplots(figsize=(3.5, 3.3), layout="constrained")[1]
+        sm.plots.confusion(np.full((classes, classes), 10), ax=ax)
         assert {len(text.get_text().splitlines()) for text in ax.texts} == {lines}
         assert ax.get_title().replace("\n", " ") == title
+
+
+def test_a_picture_of_many_classes_is_large_enough_for_their_counts_and_names() -> None:
+    names = [f"one of the classes, number {number}" for number in range(20)]
+    ax = sm.plots.confusion(np.full((20, 20), 10), names)
+    assert min(text.get_fontsize() for text in ax.texts) > 5
+    assert len({label.get_text() for label in ax.get_xticklabels()}) == 20
 
 
 def test_labels_in_place_of_a_confusion_matrix_are_told_how_they_are_counted() -> None:

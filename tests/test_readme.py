@@ -101,7 +101,7 @@ TESTED_ELSEWHERE = {
     "elsewhere.md",
     *(page.name for page in (ROOT / "docs").glob("engine*.md")),
 }
-"""Tests of their own run these, where their libraries are there: test_array_libraries.py, test_engine_pages.py and others."""
+"""Other tests run these, where their libraries are there: test_array_libraries.py, test_engine_pages.py and others."""
 GUIDES = [
     path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.name not in TESTED_ELSEWHERE
 ]

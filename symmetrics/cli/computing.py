@@ -137,6 +137,8 @@ def _asked_scores(options: argparse.Namespace) -> tuple[Wanted, Scoring]:
     refuse_average_with(options, "positive", "score")
     if options.average is not None and measures:
         raise InputError(f"{measures[0]} is computed from scores of one class; leave --average out")
+    if options.prediction and options.score is not None and not measures:
+        raise InputError("--score is given, and no measure of scores is asked for; add one to --metrics, such as auc")
     if not options.prediction and options.score is None:
         raise InputError("neither --prediction nor --score is given; name the column of predicted labels, or of scores")
     by = () if options.by is None else tuple(name.strip() for name in options.by.split(","))

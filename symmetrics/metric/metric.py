@@ -528,5 +528,9 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         return f"$\\displaystyle {self.latex}$"
 
 
+_ADVICE: Final = "pass a name and a formula, as in Metric('mine', 'TP/(TP + FN)')"
+Metric.__init__ = advising(_ADVICE)(Metric.__init__)  # type: ignore[method-assign]  # a dataclass writes it itself
+
+
 def _plain(values: FloatArray) -> float | FloatArray:
     return float(values) if values.ndim == 0 else values

@@ -282,8 +282,8 @@ def in_order(labels: Iterable[Hashable]) -> list[Hashable]:
         if twins := [label for label in found if not isinstance(label, str) and str(label) in texts]:
             label = twins[0]
             raise InputError(
-                f"among the labels {shown(str(label))} is a text and {shown(label)} is none: convert one of both, "
-                "as in list(map(str, y_pred))"
+                f"the labels hold both the text {shown(str(label))} and the {type(label).__name__} {shown(label)}; "
+                "convert one of both, as in list(map(str, y_pred))"
             ) from None
         return found
 

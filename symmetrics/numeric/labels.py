@@ -192,7 +192,10 @@ def _too_many_labels(found: list[Hashable]) -> str:
     if any(isinstance(label, float) and label != np.floor(label) for label in found):
         return f"{head}; if y_pred holds scores, apply a threshold first, as in y_score >= 0.5"
     # Panels say this too, and take no average.
-    return f"{head}; pass average='macro' where it is taken, or ask about one label, as in y == {shown(found[-1])}"
+    return (
+        f"{head}; pass average='macro' where it is taken, ask about one label, as in y == {shown(found[-1])}, or take "
+        "a metric of all classes together from symmetrics.multiclass"
+    )
 
 
 def _absent_positive(found: list[Hashable], pos_label: Hashable) -> str:

@@ -20,7 +20,7 @@ from symmetrics.pages.battery import Metrics, chosen_metrics
 from symmetrics.pages.uncertainty import ONE_CLASS, Asked, Ends, Labels, asked_question, ends_of_labels, require_any
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.escaping import for_html, visible
-from symmetrics.tools.settings import refusing_other_settings
+from symmetrics.tools.settings import advising, refusing_other_settings
 
 if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Question
@@ -179,6 +179,7 @@ class Report:
             yield f"{name} average", cells(values, None if sure is None else sure.averages[name], self.total)
 
 
+@advising("pass y_true, y_pred and a list of metrics, and settings by name, as in labels=[0, 1]")
 @refusing_other_settings(_CALLED)
 def report(
     y_true: Iterable[Hashable],

@@ -52,16 +52,29 @@ class Comparison:
 
     def __repr__(self) -> str:
         what = "ratio" if self.is_ratio else "difference"
-        lines = [
-            f"{self.metric}: {self.first:.4g} and {self.second:.4g}, {what} {self.difference:.4g}",
-            f"{100 * self.level:g} % interval of the {what}: {self.low:.4g} to {self.high:.4g} ({self.method})",
-            f"probability that the second is greater: {self.probability:.3g}",
+        head = f"{self.metric}: {self.first:.4g} and {self.second:.4g}, {what} {self.difference:.4g}"
+        return "\n".join([head, *(f"{name}: {value}" for name, value in self._told())])
+
+    def _repr_html_(self) -> str:
+        from tabulate import tabulate
+
+        what = "ratio" if self.is_ratio else "difference"
+        values = {"first": self.first, "second": self.second, what: self.difference}
+        rows = [*((name, f"{value:.4g}") for name, value in values.items()), *self._told()]
+        return str(tabulate(rows, headers=[self.metric, ""], tablefmt="html", disable_numparse=True))
+
+    def _told(self) -> list[tuple[str, str]]:
+        """Return what is known beside the values and their difference, each with what it is."""
+        what = "ratio" if self.is_ratio else "difference"
+        found = [
+            (f"{100 * self.level:g} % interval of the {what}", f"{self.low:.4g} to {self.high:.4g} ({self.method})"),
+            ("probability that the second is greater", f"{self.probability:.3g}"),
         ]
         if self.practical is not None:
-            lines.append(f"probability that they are practically the same: {self.practical:.3g}")
-        if self.p_value == self.p_value:
-            lines.append(f"p-value: {self.p_value:.3g} ({self.test})")
-        return "\n".join(lines)
+            found.append(("probability that they are practically the same", f"{self.practical:.3g}"))
+        if not isnan(self.p_value):
+            found.append(("p-value", f"{self.p_value:.3g} ({self.test})"))
+        return found
 
 
 def told(

@@ -144,7 +144,7 @@ def _check_no_rounding(file: Opened, where: str) -> None:
         broken = file.relation.filter(f"{number} <> floor({number})").limit(1).project(quoted).fetchall()
         if broken:
             raise InputError(
-                f"--where {compared[0]!r}: column {column!r} is text and holds {broken[0][0]!r}, which would be "
+                f"--where {where!r}: column {column!r} is text and holds {broken[0][0]!r}, which would be "
                 f"rounded; write CAST({quoted if quoted in where else column} AS DOUBLE) in the place of {column}"
             )
 

@@ -23,6 +23,8 @@ __all__ = ["confusion"]
 
 METHODS: Final = {"wilson": wilson, "jeffreys": jeffreys, "exact": clopper_pearson, "midp": mid_p}
 MOST: Final = 30
+_SQUARE: Final = 0.36
+"""Inches of a square in which a count can be read."""
 
 
 def confusion(
@@ -75,7 +77,8 @@ def confusion(
         places = [rows.index(name) for name in chosen]
         matrix = matrix[np.ix_(places, places)]
     names = _names(chosen, len(matrix))
-    ax = axes_for(ax, height=3.3)
+    side = _SQUARE * len(matrix)
+    ax = axes_for(ax, width=max(3.5, side + 1.2), height=max(3.3, side + 0.8))
     counts = np.asarray(matrix, dtype=np.float64)
     totals = counts.sum(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):

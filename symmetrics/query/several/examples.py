@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
 from numpy.typing import ArrayLike
@@ -21,6 +22,7 @@ from symmetrics.query.proving import as_metric
 from symmetrics.query.several.corrections import CORRECTIONS, adjusted, require_correction
 from symmetrics.query.several.tables import as_frame
 from symmetrics.tools.errors import InputError, UnknownNameError
+from symmetrics.tools.escaping import for_html
 
 if TYPE_CHECKING:
     import pandas
@@ -73,17 +75,37 @@ class AllComparisons:
     level: float
 
     def __repr__(self) -> str:
+        return "\n".join([self._head, self._table("simple"), *self._remarks])
+
+    def _repr_html_(self) -> str:
+        remarks = "<br>".join(map(for_html, self._remarks))
+        return f"<p>{for_html(self._head)}</p>{self._table('html')}<p><small>{remarks}</small></p>"
+
+    @property
+    def _head(self) -> str:
+        return f"{self.metric}: {', '.join(f'{name} {value:.4g}' for name, value in self.values.items())}"
+
+    @property
+    def _is_tested(self) -> bool:
+        """Whether any pair has a p-value."""
+        return not all(isnan(pair.comparison.p_value) for pair in self.pairs)
+
+    def _table(self, kind: str) -> str:
         from tabulate import tabulate
 
-        values = ", ".join(f"{name} {value:.4g}" for name, value in self.values.items())
-        rows = [pair.row() for pair in self.pairs]
+        hidden = () if self._is_tested else ("p_value", "adjusted")
+        rows = [{name: cell for name, cell in pair.row().items() if name not in hidden} for pair in self.pairs]
         cells = [[cell if isinstance(cell, str) else f"{cell:.4g}" for cell in row.values()] for row in rows]
         aligned = ("left", "left", *["right"] * (len(rows[0]) - 2))
-        table = tabulate(cells, headers=list(rows[0]), disable_numparse=True, colalign=aligned)
-        tests = dict.fromkeys(pair.comparison.test for pair in self.pairs)
+        return str(tabulate(cells, headers=list(rows[0]), disable_numparse=True, colalign=aligned, tablefmt=kind))
+
+    @property
+    def _remarks(self) -> list[str]:
+        """What the numbers of the table are."""
+        tests = " or ".join(dict.fromkeys(pair.comparison.test for pair in self.pairs))
         held = "all of them together" if self.simultaneous else "each by itself"
-        told = f"{100 * self.level:g} % intervals, {held}; adjusted p-values: {self.correction}"
-        return "\n".join([f"{self.metric}: {values}", table, told, f"p-value: {' or '.join(tests)}"])
+        correction = f"; adjusted p-values: {self.correction}" if self._is_tested else ""
+        return [f"{100 * self.level:g} % intervals, {held}{correction}", f"p-value: {tests}"]
 
     def to_frame(self) -> pandas.DataFrame:
         """Return a data frame with a row for each pair.

@@ -231,8 +231,17 @@ def label_for(name: str) -> str:
 def names_of(names: Sequence[object]) -> list[str]:
     """Return names as text in which nothing commands, and that leaves room for the picture.
 
+    Names that would be the same without their ends lose their middle.
+
     >>> names_of(["f1", "a name that is far too long for an axis"])
     ['f1', 'a name that is far too …']
+    >>> names_of(["one of many long names, number 1", "one of many long names, number 2"])
+    ['one of many…es, number 1', 'one of many…es, number 2']
     """
     shown = [visible(str(name)) for name in names]
-    return [name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…" for name in shown]
+    cut = [name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…" for name in shown]
+    if len(set(cut)) == len(set(shown)):
+        return cut
+    start = (_LONGEST - 1) // 2
+    end = _LONGEST - 1 - start
+    return [name if len(name) <= _LONGEST else f"{name[:start]}…{name[-end:]}" for name in shown]
