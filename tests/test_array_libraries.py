@@ -26,7 +26,13 @@ Make = Callable[[Any], Any]
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # array-api-strict computes by NumPy, which warns
 
 
-@pytest.fixture(params=LIBRARIES)
+@pytest.fixture(
+    params=[
+        # JAX compiles each operation for each shape, which takes seconds.
+        pytest.param(name, marks=[pytest.mark.thorough] if name == "jax" else [])
+        for name in LIBRARIES
+    ]
+)
 def make(request: pytest.FixtureRequest) -> Make:
     """Return what makes arrays of a library, on its accelerator if there is one."""
     library = pytest.importorskip(request.param)
@@ -162,6 +168,10 @@ def test_what_is_no_count_is_named(make: Make, is_far: bool, monkeypatch: pytest
             metric.from_counts(fine, make(np.array(wrong)), fine, fine)
     with pytest.raises(InputError, match="do not broadcast"):
         metric.from_counts(fine, make(np.ones(3)), fine, fine)
+    with pytest.raises(InputError, match=r"fn has the type .*complex"):
+        metric.from_counts(fine, make(np.ones(2, dtype=np.complex128)), fine, fine)
+    with pytest.raises(InputError, match="tn has the type <U1"):
+        metric.from_counts(fine, fine, fine, "a")
     with pytest.raises(InputError, match="out takes"):
         metric.from_counts(fine, fine, fine, fine, out=np.empty(2))
 

@@ -158,8 +158,8 @@ def test_an_added_family_is_exported(toy: type[Any]) -> None:
     assert "exists c, forall TP FN FP TN, mine_defined TP FN FP TN" in lemma.text
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("coqc") is None, reason="no coqc: apt-get install coq")
-@pytest.mark.sampled(1)
 @pytest.mark.parametrize("text", ["(TP + FN)/(2*TP + 2*FN)", "(-TP - FP)/(2*TP + 2*FP)", "-3*FN/FN"])
 def test_the_kernel_accepts_the_lemma_of_an_added_family(toy: type[Any], rational_prelude: Path, text: str) -> None:
     claim = toy(sm.parse_formula(text), ())

@@ -122,6 +122,9 @@ FALSE = {
     "a count is not a positive number": lambda: off_line(
         affine("Abs(TP)", "TP"), [(-1, 1, 1, 1), (1, 1, 1, 1), (2, 1, 1, 1)]
     ),
+    "a count is not a positive number  ": lambda: off_line(
+        affine("Max(TP, 1/2)", "TP"), [(0, 1, 1, 1), (1, 1, 1, 1), (2, 1, 1, 1)]
+    ),
     "a formula may have no value at (1, 1, 1, 1)": lambda: counterexample(
         replace(off_line(affine(PPV, TPR)), claim=affine("1/(TP - FN)", TPR))
     ),

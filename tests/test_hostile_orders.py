@@ -224,6 +224,9 @@ FALSE = {
     "a count is not a positive number": lambda: out_of_order(
         same_order("TP", "Abs(TP)"), [(-2, 1, 1, 1), (-1, 1, 1, 1)], ["-2", "-1", "2", "1"]
     ),
+    "a count is not a positive number ": lambda: out_of_order(
+        same_order("TP", "Abs(TP - 1)"), [(0, 1, 1, 1), (1, 1, 1, 1)], ["0", "1", "1", "0"]
+    ),
     "the metric's value at (2, 1, 1, 1) is not 1/3": lambda: out_of_order(
         same_order(TPR, TPR), [(1, 1, 1, 1), (2, 1, 1, 1)], ["1/2", "1/3", "1/2", "2/3"]
     ),

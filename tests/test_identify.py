@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from effort import examples, in_one_test, is_thorough, some
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from symmetrics.checker import check
 from symmetrics.cli import main
 from symmetrics.pages.displays.orders import identification_html
 from symmetrics.query import identification
+from symmetrics.query.fingerprints import agree
 from symmetrics.query.identification import Identification
 from symmetrics.tools.errors import FormulaError, InputError, UnknownNameError
 
@@ -474,3 +476,9 @@ def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], arguments: tu
 def test_the_exports_are_there() -> None:
     assert {"find", "identify", "order", "relate", "relation_graph"} <= set(dir(sm))
     assert sm.relate(TP / (TP + FN), FP / (TP + FP), "less_equal").status == "refuted"
+
+
+def test_values_agree_wherever_there_are_both() -> None:
+    nan = float("nan")
+    assert agree(np.array([1.0, nan, 2.0, nan]), np.array([1.0, 3.0, nan, nan]))
+    assert not agree(np.array([1.0, nan]), np.array([2.0, nan]))

@@ -331,6 +331,13 @@ def test_a_class_without_a_value_is_left_out(text: str) -> None:
     assert mine.prove("empty_class", 2).status == "proved"
 
 
+def test_a_class_whose_formula_takes_all_cells_has_its_limit() -> None:
+    """This is 0/0 at tables without the class, and has a limit there, which a class more takes into the mean."""
+    text = "(TP*TN - FN*FP)*(TP + FP)/((TP + FN)*(TN + FP))"
+    mine = sm.MulticlassMetric("mine", ClassMean(sm.parse_formula(text)))
+    assert mine.prove("empty_class", 2).status == "refuted"
+
+
 # -- what is asked, and how --------------------------------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, permutations, product
@@ -18,6 +19,7 @@ import symmetrics as sm
 from symmetrics.query.several.exact import differences_as_integers
 from symmetrics.query.several.ranks import critical_difference, friedman, nemenyi, ranked, signed_rank
 from symmetrics.query.several.signed_ranks import signed_rank_probabilities
+from symmetrics.query.several.tables import as_frame
 from symmetrics.tools.errors import SymmetricsError
 
 # Demšar (2006), table 6: areas under the ROC curve.  The printed ranks of the data set "voting" tell two scores apart
@@ -328,3 +330,9 @@ def test_three_classifiers_are_compared_by_friedmans_test_and_two_are_not() -> N
     assert two.friedman is None
     assert three.friedman is not None
     assert three.friedman.degrees[0] == 2
+
+
+def test_a_frame_needs_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(SymmetricsError, match="data frames need pandas"):
+        as_frame([{"first": "a"}])

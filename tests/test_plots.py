@@ -579,3 +579,9 @@ def test_plots_are_what_the_room_of_metrics_says_they_are() -> None:
     metric = sm.metrics["f1"]
     assert isinstance(metric.plot, MetricPlots)
     assert pickle.loads(pickle.dumps(metric)).plot == metric.plot
+
+
+def test_two_metrics_of_two_values_each_are_correlated() -> None:
+    first, second = np.array([0.0, 1.0, 1.0, np.nan]), np.array([5.0, 3.0, 3.0, 4.0])
+    assert coefficient(first, second, "pearson") == pytest.approx(-1)
+    assert math.isnan(coefficient(first, np.array([2.0, 2.0, 2.0, 3.0]), "pearson"))

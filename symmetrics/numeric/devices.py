@@ -129,7 +129,14 @@ class _Device:
 
     def tables(self, counts: Sequence[Any]) -> _Tables:
         """Return counts as float64, checked."""
-        given = [count if is_foreign(count) else self.array(np.asarray(count)) for count in counts]
+        read = as_cells(*(0 if is_foreign(count) else count for count in counts))  # what is no array of the library
+        pairs = zip(counts, read, strict=True)
+        given = [count if is_foreign(count) else self.array(cell.copy()) for count, cell in pairs]
+        for name, count in zip(Counts._fields, given, strict=True):
+            if not self.xp.isdtype(count.dtype, ("bool", "integral", "real floating")):
+                raise InputError(
+                    f"{name} has the type {count.dtype}: a count is a real number; pass integers or floats"
+                )
         try:
             doubles = [self.xp.astype(count, self.xp.float64, copy=False) for count in given]
         except TypeError:

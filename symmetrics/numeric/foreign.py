@@ -58,7 +58,9 @@ def on_host(array: Any, name: str) -> NDArray[np.generic]:
         fetch = getattr(array, "get", None) or getattr(array, "cpu", None)  # of CuPy, of PyTorch; JAX does it unasked
         return np.asarray(array if fetch is None else fetch())
     except (BufferError, RuntimeError, TypeError, ValueError):
-        raise InputError(f"{name} has the type {array.dtype}, which NumPy lacks; convert it to float64") from None
+        raise InputError(
+            f"{name}, of the type {array.dtype}, cannot be read by NumPy; pass a dense array of float64"
+        ) from None
 
 
 def as_array(values: Any, name: str) -> NDArray[np.generic]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 from typing import Any
 
+from sympy import Rational
+
 from symmetrics.claims import Comparison, value_symbol
 from symmetrics.claims.verdict import Verdict
 from symmetrics.language.cells import parameter_symbol
 from symmetrics.language.formula import CONSTANTS, FUNCTIONS
 from symmetrics.tools.errors import CertificateError
 
-__all__ = ["is_same_json", "require", "require_declared", "require_kind", "require_names", "require_parts"]
+__all__ = ["is_count", "is_same_json", "require", "require_declared", "require_kind", "require_names", "require_parts"]
 
 
 def require(condition: bool, reason: str) -> None:
@@ -21,6 +23,11 @@ def require(condition: bool, reason: str) -> None:
     """
     if not condition:
         raise CertificateError(f"the evidence does not establish the verdict: {reason}")
+
+
+def is_count(number: object) -> bool:
+    """Whether something is a positive rational number."""
+    return isinstance(number, (int, Rational)) and not isinstance(number, bool) and bool(number > 0)
 
 
 def is_same_json(left: Any, right: Any) -> bool:

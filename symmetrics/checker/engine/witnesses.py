@@ -8,7 +8,7 @@ from sympy import Expr, Rational, Symbol, cancel
 from sympy import Poly as SymPyPoly
 
 from symmetrics.checker.engine.enclosures import certain_sign, is_same
-from symmetrics.checker.engine.requirements import require
+from symmetrics.checker.engine.requirements import is_count, require
 from symmetrics.checker.engine.written import value_or_none
 from symmetrics.claims import Comparison, value_symbol
 from symmetrics.claims.verdict import Counts, Point, Witness
@@ -32,7 +32,7 @@ def check_witness(claim: Comparison, witness: Witness, *, boundary: bool = False
     require(len(witness.tables) == len(claim.tables) == len(witness.values), "a table of the counterexample is missing")
     require(all(_is_over(claim, table) for table in witness.tables), "the counterexample is one on other variables")
     counts = [count for table in witness.tables for count in table]
-    allowed = [count for count in counts if _is_count(count) or (boundary and type(count) is int and count == 0)]
+    allowed = [count for count in counts if is_count(count) or (boundary and type(count) is int and count == 0)]
     require(len(allowed) == len(counts), "a count is not a positive number")
     require(not boundary or 0 in counts, "no cell is zero")
     _check_tables(claim, witness, parameters, boundary=boundary)
@@ -57,10 +57,6 @@ def _is_over(claim: Comparison, table: Counts | Point) -> bool:
     if claim.arguments == CELLS:
         return isinstance(table, Counts)
     return isinstance(table, Point) and table.names == claim.over
-
-
-def _is_count(count: object) -> bool:
-    return isinstance(count, (int, Rational)) and not isinstance(count, bool) and bool(count > 0)
 
 
 def _check_tables(

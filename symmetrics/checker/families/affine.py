@@ -11,7 +11,7 @@ from symmetrics.checker.engine.enclosures import certain_sign, is_same
 from symmetrics.checker.engine.fractions import Arithmetic
 from symmetrics.checker.engine.minors import is_never_zero
 from symmetrics.checker.engine.parts import read_part
-from symmetrics.checker.engine.requirements import require, require_kind, require_parts
+from symmetrics.checker.engine.requirements import is_count, require, require_kind, require_parts
 from symmetrics.checker.engine.solutions import check_holds
 from symmetrics.checker.engine.stated import require_value
 from symmetrics.checker.engine.written import value_or_none
@@ -61,7 +61,7 @@ def _check_off(claim: Affine, witness: Witness) -> None:
     require(witness.tables[:count] == witness.tables[count:], "the two formulas are taken at different tables")
     formulas = (claim.subject,) * count + (claim.partner,) * count
     for formula, table, value in zip(formulas, witness.tables, witness.values, strict=True):
-        require(all(_is_count(number) for number in table), "a count is not a positive number")
+        require(all(is_count(number) for number in table), "a count is not a positive number")
         found = value_or_none(formula, dict(zip(CELLS, map(Rational, table), strict=True)) | place)
         require(found is not None, f"a formula may have no value at {tuple(table)}")
         require(found is not None and is_same(found, value), f"the value at {tuple(table)} is not {value}")
@@ -78,10 +78,6 @@ def _determinant(rows: Sequence[tuple[Expr, Expr, Expr]]) -> Expr:
     (a, b, c), (d, e, f), (g, h, i) = rows
     value = a * e * i + b * f * g + c * d * h - c * e * g - b * d * i - a * f * h
     return S.Zero if value == 0 else value
-
-
-def _is_count(number: object) -> bool:
-    return isinstance(number, (int, Rational)) and not isinstance(number, bool) and bool(number > 0)
 
 
 # -- an equation -------------------------------------------------------------------------------------------------------

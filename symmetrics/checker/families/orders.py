@@ -9,7 +9,7 @@ from sympy import Expr, Max, Mul, Pow, Rational, S, Symbol, log
 
 from symmetrics.checker.engine.enclosures import certain_sign, is_same
 from symmetrics.checker.engine.parts import read_part
-from symmetrics.checker.engine.requirements import require, require_kind, require_parts
+from symmetrics.checker.engine.requirements import is_count, require, require_kind, require_parts
 from symmetrics.checker.engine.written import written_value
 from symmetrics.claims import Comparison, Identity, Inequality, SameOrder, StrictInequality, value_symbol
 from symmetrics.claims.verdict import Counts, Verdict
@@ -128,7 +128,7 @@ def _check_out_of_order(verdict: Verdict, claim: SameOrder) -> None:
     require(witness.tables[:2] == witness.tables[2:], "the two formulas are taken at different tables")
     formulas = (claim.subject, claim.subject, claim.partner, claim.partner)
     for formula, table, value in zip(formulas, witness.tables, witness.values, strict=True):
-        require(all(_is_count(count) for count in table), "a count is not a positive number")
+        require(all(is_count(count) for count in table), "a count is not a positive number")
         place = dict(zip(CELLS, map(Rational, Counts(*table)), strict=True))
         require(is_same(written_value(formula, place), value), f"the metric's value at {tuple(table)} is not {value}")
     first, second = (_order(*witness.values[place : place + 2]) for place in (0, 2))
@@ -139,7 +139,3 @@ def _check_out_of_order(verdict: Verdict, claim: SameOrder) -> None:
 def _order(left: Expr, right: Expr) -> int | None:
     require(bool(left.is_finite and right.is_finite), "the metric has no value at a table")
     return 0 if is_same(left, right) else certain_sign(left - right)
-
-
-def _is_count(count: object) -> bool:
-    return isinstance(count, (int, Rational)) and not isinstance(count, bool) and bool(count > 0)

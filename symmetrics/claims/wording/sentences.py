@@ -156,7 +156,7 @@ def _oracle(_: Answer) -> str:
 
 
 def _even_root(_: Answer) -> str:
-    return "M is a number plus a multiple of a root of even degree, and the same is shown of what the root is of"
+    return "M is a constant plus a multiple of an even root, and the corresponding claim is shown for its radicand"
 
 
 def _link(claim: SameOrder, answer: Answer) -> str:
