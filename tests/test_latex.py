@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import string
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
@@ -252,3 +253,11 @@ def test_distances_between_classes_have_their_powers() -> None:
     linear, quadratic = (sm.multiclass[f"kappa_{weights}"].latex for weights in ("linear", "quadratic"))
     assert linear.count(distance := r"\left|i - j\right|") == quadratic.count(distance + "^{2}") == 2
     assert "^" not in linear
+
+
+def test_notes_have_letters_of_their_own_and_two_after_z() -> None:
+    text = sm.table(list(sm.metrics)[:170], ["range"]).to_latex(compact=True)
+    letters = re.findall(r"\\mathrm\{([a-z]+)\}\}\$~", text)
+    assert len(letters) > 26
+    assert letters[:27] == [*string.ascii_lowercase, "aa"]
+    assert len(set(letters)) == len(letters)

@@ -585,3 +585,13 @@ def test_two_metrics_of_two_values_each_are_correlated() -> None:
     first, second = np.array([0.0, 1.0, 1.0, np.nan]), np.array([5.0, 3.0, 3.0, 4.0])
     assert coefficient(first, second, "pearson") == pytest.approx(-1)
     assert math.isnan(coefficient(first, np.array([2.0, 2.0, 2.0, 3.0]), "pearson"))
+
+
+def test_axes_are_named_and_their_shares_have_ticks_at_fifths() -> None:
+    ax = sm.plots.examples({"target": [[0, 1], [1, 2]]}, x="length", y="width")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("length", "width")
+    ax = sm.plots.roc(sm.roc_curve([0, 1, 1, 0], [1, 2, 3, 4]))
+    ticks = ["0", "0.2", "0.4", "0.6", "0.8", "1"]
+    for axis in (ax.xaxis, ax.yaxis):
+        assert [label.get_text() for label in axis.get_ticklabels()] == ticks
+        assert axis.get_label_text()

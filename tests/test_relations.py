@@ -25,6 +25,7 @@ from symmetrics.prover.engine.fits import recognised
 from symmetrics.prover.engine.samples import GENERIC
 from symmetrics.query.graph import families, relation_graph, to_graphml, to_json
 from symmetrics.query.order import Order, _Search, is_defined_everywhere, order
+from symmetrics.query.pool import Pool
 from symmetrics.query.relations import check_relation, relate, relations
 from symmetrics.tools.errors import CertificateError, InputError, SymmetricsError, UnknownNameError
 
@@ -508,3 +509,12 @@ def test_numbers_are_recognised_or_not() -> None:
 def test_generic_tables_are_different() -> None:
     assert len(set(GENERIC)) == len(GENERIC)
     assert all(cell > 0 for table in GENERIC for cell in table)
+
+
+def test_a_pool_starts_at_the_table_that_it_is_given() -> None:
+    pool = Pool([TP, FN, TP + 1])
+    start = len(pool.tables)
+    for table in [(1, 2, 1, 1), (1, 3, 1, 1), (5, 4, 1, 1)]:
+        pool.add(table)
+    assert pool.violations(0, start) == {1: (5, 4, 1, 1)}
+    assert 2 not in pool.violations(0)
