@@ -256,3 +256,9 @@ def test_extremes_of_logarithms_are_compared_to_any_precision() -> None:
     ):
         difference = extension_of(formula).value(*table) - extension_of(wanted).value(*table)
         assert extension_of(difference).value(*table) == 0, formula
+
+
+def test_a_formula_loses_no_digits_where_its_terms_agree_in_sign_or_are_small() -> None:
+    fine = (TP * TN / FN, TP / (TP + FN), (TP * TN - FP * FN) / ((TP + FP) * (TN + FN)))
+    assert all(extension_of(formula).is_well_conditioned for formula in fine)
+    assert not any(extension_of(formula).is_well_conditioned for formula in (TP - FN, (TP - FN) / FP, log(TP)))

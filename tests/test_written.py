@@ -620,3 +620,8 @@ def test_code_languages_and_dialects_are_listed() -> None:
     assert all(metric.to_code(language) for language in CODE_LANGUAGES)
     if importlib.util.find_spec("sqlglot") is not None:
         assert all(metric.to_sql(dialect) for dialect in SQL_DIALECTS)
+
+
+def test_conditions_are_as_short_as_those_before_them_allow() -> None:
+    """Tables of one cell alone are settled first, so that two empty cells are enough to say where MCC has no value."""
+    assert "if ((tp == 0 && fn == 0) || (fp == 0 && tn == 0)) {" in sm.metrics["mcc"].to_code("javascript")
