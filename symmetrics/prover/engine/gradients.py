@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from flint import fmpq
-from sympy import Expr, Matrix, Rational, S, Symbol, cancel, expand, fraction, gcd, lcm
+from sympy import Expr, Matrix, Rational, S, Symbol, cancel, expand, fraction, lcm
 from sympy.logic.boolalg import Boolean
 from sympy.polys.matrices import DomainMatrix
 
@@ -170,17 +170,16 @@ def _null_space(rows: list[Sequence[Poly]], field: Field, order: Sequence[int]) 
 
 
 def _polynomial(entries: list[Expr], order: Sequence[int], values: dict[Symbol, Rational]) -> Direction:
-    """Return a direction without denominators and common factors, its first entry positive at most values."""
+    """Return a direction, of which one entry is 1, without denominators, its first entry positive at most values.
+
+    Its entries have no common factor then: each factor of the least common multiple comes from one of the denominators.
+    """
     parts = [fraction(cancel(entry)) for entry in entries]
     scale = S.One
     for _, below in parts:
         scale = lcm(scale, below)
-    whole = [cancel(above * scale / below) for above, below in parts]
-    shared = S.Zero
-    for entry in whole:
-        shared = gcd(shared, entry)
-    shorter = [expand(cancel(entry / shared)) for entry in whole]
-    placed = [entry for _, entry in sorted(zip(order, shorter, strict=True), key=lambda pair: pair[0])]
+    whole = [expand(cancel(above * scale / below)) for above, below in parts]
+    placed = [entry for _, entry in sorted(zip(order, whole, strict=True), key=lambda pair: pair[0])]
     leading = next(entry for entry in placed if entry).xreplace(values)
     sign = -1 if leading < 0 else 1
     first, second, third, fourth = (expand(sign * entry) for entry in placed)
