@@ -37,8 +37,9 @@ LOOKED_UP: Final = "library"
 GENERATED: Final = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 # In a process of its own, so that nothing is remembered: the modules whose functions run, in the order of their first
-# call.  What runs while a module is imported is no part of the answer.
+# call.  What runs while a module is imported is no part of the answer, nor is what words errors around the function.
 TRACE: Final = """
+import inspect
 import sys
 import symmetrics
 from symmetrics.query.proving import deciding_anew
@@ -50,9 +51,10 @@ def profile(frame, event, _):
     module = frame.f_globals.get("__name__", "")
     if event == "call" and not importing and module.startswith("symmetrics.") and module not in seen:
         seen.append(module)
+prove = inspect.unwrap(symmetrics.prove)
 with deciding_anew():
     sys.setprofile(profile)
-    symmetrics.prove(*sys.argv[1:])
+    prove(*sys.argv[1:])
     sys.setprofile(None)
 print(*seen, sep="\\n")
 """
