@@ -10,6 +10,7 @@ import doctest
 import importlib.util
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -128,12 +129,74 @@ def test_values_never_share_the_memory_of_counts() -> None:
     import array_api_strict
 
     counts = [array_api_strict.asarray([1.0, 2.0]) for _ in range(4)]
-    panel = sm.Panel([sm.Metric("one", "TP"), sm.Metric("same", "TP + 0*FN"), sm.Metric("number", "3 + 0*TP")])
-    found = panel.from_counts(*counts)
+    formulas = {"one": "TP", "same": "TP + 0*FN", "number": "3 + 0*TP", "sum": "TP + FN", "same_sum": "FN + TP"}
+    found = sm.Panel([sm.Metric(name, text) for name, text in formulas.items()]).from_counts(*counts)
     for array in found.values():
         array += 10
     assert counts[0][0] == 1
-    assert [float(array[0]) for array in found.values()] == [11, 11, 13]
+    assert [float(array[0]) for array in found.values()] == [11, 11, 13, 12, 12]
+
+
+EXACT: dict[str, Callable[..., Fraction]] = {
+    "TP*TN - FN*FP": lambda tp, fn, fp, tn: tp * tn - fn * fp,
+    "FN/(TP*TN)": lambda tp, fn, fp, tn: fn / (tp * tn),
+    "TP*FP*TN/FN": lambda tp, fn, fp, tn: tp * fp * tn / fn,
+}
+HARD = [
+    (1234567.3, 1234567.3000001, 7654321.7, 7654321.7000003),  # loses half of the digits
+    (1e155, 1e300, 1.0, 1e155),  # a product overflows
+    (1e-110, 1e-320, 1e-110, 1e-110),  # a product underflows
+    (3.0, 5.0, 7.0, 11.0),
+]
+
+
+@pytest.mark.usefixtures("far")
+@pytest.mark.parametrize("text", EXACT)
+def test_what_loses_digits_or_leaves_the_range_of_floats_is_right_all_the_same(make: Make, text: str) -> None:
+    metric = sm.Metric("mine", text)
+    for tables in (HARD, *([table] for table in HARD)):
+        found = foreign.on_host(metric.from_counts(*map(make, np.array(tables).T)), "found")
+        for table, value in zip(tables, found.tolist(), strict=True):
+            exact = EXACT[text](*map(Fraction, table))
+            assert value == np.inf if exact > 10**308 else abs(Fraction(value) - exact) <= 1e-12 * max(1, abs(exact))
+
+
+@pytest.mark.usefixtures("far")
+def test_rounding_leads_out_of_no_range(make: Make) -> None:
+    first, second = (each.ravel() + 1.0 for each in np.indices((40, 40)))
+    nothing = np.zeros(first.shape)
+    for cells in ((first, nothing, nothing, second), (nothing, first, second, nothing)):
+        found = foreign.on_host(sm.metrics["mcc"].from_counts(*map(make, cells)), "found")
+        assert set(found.tolist()) == {1.0 if cells[0].any() else -1.0}
+
+
+@pytest.mark.usefixtures("far")
+def test_a_pole_with_two_sides_has_no_value(make: Make) -> None:
+    values = sm.Metric("mine", "TP/(TP - FN)").from_counts(make(np.array([2.0, 3.0])), 2, 1, 1)
+    assert foreign.on_host(values, "values").tolist() == pytest.approx([np.nan, 3], nan_ok=True)
+
+
+def test_a_structured_array_is_one_of_numpy(make: Make) -> None:
+    table = sm.Panel(["tpr", "tnr"]).from_counts(make(np.array([1.0, 2.0])), 1, 1, 3, kind="structured")
+    assert isinstance(table, np.ndarray)
+    assert table["tpr"].tolist() == [0.5, 2 / 3]
+
+
+def test_arrays_on_two_devices_are_refused() -> None:
+    import array_api_strict
+
+    there = array_api_strict.asarray([1.0], device=array_api_strict.Device("device1"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(devices, "is_on_processor", lambda array, name: False)
+        with pytest.raises(InputError, match=r"lie on different devices, .*device1.*; bring them to one"):
+            sm.metrics["mcc"].from_counts(there, array_api_strict.asarray([1.0]), 1, 1)
+
+
+def test_tensors_are_known_by_their_library_and_sparse_arrays_are_none() -> None:
+    tensor = type("Tensor", (), {"__module__": "torch"})
+    sparse = type("Sparse", (), {"__array_namespace__": None, "todense": None})
+    assert foreign.is_foreign(tensor())
+    assert not foreign.is_foreign(sparse())
 
 
 @pytest.mark.parametrize("is_far", [False, True])

@@ -157,7 +157,6 @@ class _Device:
         if not all(low >= 0 and high < _EXACT for low, high in zip(lows, highs, strict=True)):
             # NumPy says which of them is wrong, if any is.
             as_cells(*(on_host(count, name) for name, count in zip(Counts._fields, given, strict=True)))
-        cells = [cell if low > 0 else cell + 0.0 for cell, low in zip(cells, lows, strict=True)]  # no -0.0
         return _Tables(cells, shape, lows, highs)
 
     def values(self, task: Task, tables: _Tables, block: Sequence[Any]) -> Iterator[Any]:
