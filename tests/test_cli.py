@@ -913,6 +913,8 @@ def test_corrupted_certificates(content: str, fragment: str, refused: Refused) -
     [
         (["."], "no certificates at .: run 'symmetrics build' in the root of the repository first"),
         (["missing"], "no such file or folder: missing"),
+        (["TP/FN"], "of a formula, 'symmetrics prove' checks what it says"),
+        (["mcc", "--root", "."], "mcc has no certificates yet: run 'symmetrics build'"),
         (["labels.csv"], "labels.csv is not a file of certificates"),
         (["--all"], "unrecognized arguments: --all"),
     ],

@@ -18,7 +18,7 @@ from symmetrics.rocq.judge.compiling import require_kernel
 from symmetrics.rocq.judge.gate import Script, Stated
 from symmetrics.rocq.judge.judging import AXIOMS, Theorised, judge, judge_script
 from symmetrics.rocq.theories.inventory import inventory, inventory_table
-from symmetrics.rocq.theories.theory import theory_text
+from symmetrics.rocq.theories.theory import theory, theory_text
 from symmetrics.tools.errors import InputError
 
 ROOT = Path(__file__).parents[1]
@@ -46,6 +46,30 @@ def test_a_statement_is_one_that_a_mathematician_recognises() -> None:
     assert "Definition precision_defined (TP FN FP TN : Q) : Prop :=\n  ~ FP + TP == 0." in text
     assert "precision TP FN FP TN == precision TP FN FP other_TN" in text
     assert "Lemma precision_p2_proved : precision_p2." in text
+
+
+CONSTANT = ("range", "p1", "decomposable")
+
+
+def constant(text: str) -> str:
+    """Return a theory of a formula that is a number."""
+    mine = sm.Metric("mine", text)
+    return theory([sm.prove(mine, key) for key in CONSTANT], mine).text
+
+
+def test_a_formula_that_is_a_number_has_a_theory() -> None:
+    text = constant("TP/TP")
+    assert "unfold mine_defined, mine" in text
+    assert "fractions_or_equal" in text
+
+
+@kernel
+@pytest.mark.thorough
+@pytest.mark.parametrize("text", ["TP/TP", "-3*FN/FN", "0*TP", "(TP + FN)/(2*TP + 2*FN)"])
+def test_the_kernel_accepts_what_is_said_of_a_number(text: str, rational_prelude: Path) -> None:
+    judgement = judge(constant(text), rational_prelude)
+    assert not judgement.rejected
+    assert {f"mine_{key}_proved" for key in CONSTANT} <= {*judgement.accepted}
 
 
 def test_a_condition_is_an_equivalence_for_every_parameter_value() -> None:

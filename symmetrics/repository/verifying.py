@@ -91,7 +91,10 @@ def _named(folder: Path, path: Path) -> Path:
     if path.exists():
         return path
     if name in metrics or is_at_size(name):
-        return folder / file_name(metrics[name].name if name in metrics else name)
+        file = folder / file_name(metrics[name].name if name in metrics else name)
+        if not file.exists():
+            raise InputError(f"{name} has no certificates yet: run 'symmetrics build' in the root of the repository")
+        return file
     file = folder / f"{name}.json"
     return file if file.exists() else path
 
@@ -136,7 +139,10 @@ def _certificate_files(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
     if not path.exists():
-        raise InputError(f"no such file or folder: {path}; name a metric, such as mcc, or certificates")
+        raise InputError(
+            f"no such file or folder: {path}; name a metric, such as mcc, or certificates; of a formula, "
+            "'symmetrics prove' checks what it says, and 'symmetrics check --kernel coq' asks the kernel"
+        )
     files = sorted(path.glob("**/*.json"))
     if not files:
         raise InputError(f"no certificates at {path}: run 'symmetrics build' in the root of the repository first")

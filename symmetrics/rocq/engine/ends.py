@@ -133,6 +133,8 @@ class End:
         if certificate["kind"] != "sign" or len(certificate["pieces"]) != 1:
             raise NotExported(f"a bound shown by {certificate['kind']}")
         (piece,) = certificate["pieces"]
+        if "tree" not in piece:  # the formula is the bound itself
+            return "fractions_or_equal"
         if "positive" in piece["tree"] and all(len(part) == 2 for part in piece["denominator"]):
             return "fractions"
         signs = Signs(CELL_NAMES)

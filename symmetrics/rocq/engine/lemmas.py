@@ -79,7 +79,7 @@ class Subject:
     def unfold(self) -> str:
         """The names to be replaced by their definitions."""
         formulas = [*self.formulas.values(), *([] if self.partner is None else [self.partner])]
-        names = dict.fromkeys(formula.name for formula in formulas if not formula.is_plain)
+        names = dict.fromkeys(formula.name for formula in formulas if not formula.is_plain) or {self.formula.name: None}
         return ", ".join(part for name in names for part in (f"{name}_defined", name))
 
 
