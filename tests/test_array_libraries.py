@@ -284,9 +284,9 @@ class Traced:
 
 
 def test_arrays_without_values_are_refused() -> None:
-    with pytest.raises(InputError, match=r"tp is watched for gradients.*pass tp.detach"):
+    with pytest.raises(InputError, match=r"tp requires a gradient.*pass tp.detach"):
         sm.metrics["mcc"].from_counts(Watched(), 1, 1, 1)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="fn has no values here"):
+    with pytest.raises(InputError, match="fn has no values yet"):
         sm.metrics["mcc"].from_counts(1, Traced(), 1, 1)  # type: ignore[arg-type]
 
 

@@ -35,6 +35,8 @@ __all__ = [
     "named_cells",
     "one_vs_rest",
     "refuse_count",
+    "refuse_shapes",
+    "refuse_type",
     "require_exact",
     "shown",
 ]
@@ -90,8 +92,7 @@ def as_counts(
     try:
         shape = np.broadcast_shapes(*(count.shape for count in counts))
     except ValueError:
-        shapes = ", ".join(f"{name} {count.shape}" for name, count in zip(named, counts, strict=True))
-        raise InputError(f"the shapes {shapes} do not broadcast; pass scalars or arrays of one shape") from None
+        refuse_shapes(counts)
     _require_memory(shape, dict(zip(named, counts, strict=True)))
     return Counts(*(np.broadcast_to(count, shape) for count in counts))
 
@@ -350,6 +351,17 @@ def refuse_count(counts: Sequence[NDArray[np.generic]], place: int) -> NoReturn:
     raise InputError(_first_offence(np.asarray(raw, dtype=np.float64), raw, Cells._fields[place]))
 
 
+def refuse_shapes(counts: Sequence[Any]) -> NoReturn:
+    """Raise the error of four counts, arrays of any library, whose shapes do not broadcast."""
+    shapes = ", ".join(f"{name} {tuple(count.shape)}" for name, count in zip(Counts._fields, counts, strict=True))
+    raise InputError(f"the shapes {shapes} do not broadcast; pass scalars or arrays of one shape") from None
+
+
+def refuse_type(name: str, kind: object) -> NoReturn:
+    """Raise the error of a cell whose numbers are of a type that counts are not of."""
+    raise InputError(f"{name} has the type {kind}: a count is a real number; pass integers or floats")
+
+
 def require_exact(counts: Sequence[NDArray[np.generic]], place: int) -> None:
     """Raise if float64 cannot hold a number of a cell.
 
@@ -377,7 +389,7 @@ def _as_array(value: ArrayLike, name: str) -> NDArray[np.generic]:
     except Exception:  # what stands behind __array__ and __len__ is code of others
         raise InputError(f"{name} is not an array of counts; pass a number or rows of equal length") from None
     if raw.dtype.kind not in "biufO":
-        raise InputError(f"{name} has the type {raw.dtype}: a count is a real number; pass integers or floats")
+        refuse_type(name, raw.dtype)
     return raw
 
 

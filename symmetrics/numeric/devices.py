@@ -6,7 +6,6 @@ on a whole face; the few tables that are left come to NumPy, and their values go
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import prod
 from typing import Any, Final, NamedTuple
@@ -15,8 +14,9 @@ import numpy as np
 from sympy import Expr
 
 from symmetrics.numeric.compiled import evaluate
-from symmetrics.numeric.counts import Counts, as_cells
+from symmetrics.numeric.counts import Counts, as_cells, refuse_shapes
 from symmetrics.numeric.foreign import compatible, is_foreign, is_on_processor, on_host, require_double, same_kind
+from symmetrics.numeric.interpreted import computed
 from symmetrics.numeric.plans import ROUNDING, Bounds, Output, Plan
 from symmetrics.numeric.precision import GUARD, number_value
 from symmetrics.numeric.program import Program
@@ -147,8 +147,7 @@ class _Device:
         try:
             together = self.xp.broadcast_arrays(*doubles)
         except (RuntimeError, ValueError):
-            shapes = ", ".join(f"{name} {tuple(each.shape)}" for name, each in zip(Counts._fields, given, strict=True))
-            raise InputError(f"the shapes {shapes} do not broadcast; pass scalars or arrays of one shape") from None
+            refuse_shapes(given)
         shape = tuple(together[0].shape)
         cells = [self.xp.reshape(cell, (-1,)) for cell in together]
         if not prod(shape):
@@ -182,25 +181,14 @@ class _Device:
             yield self.settled(expression, bounds, self.in_range(values, output), sure, block)
 
     def run(self, program: Program, wanted: Sequence[int], block: Sequence[Any]) -> dict[int, Any]:
-        """Return the values of the operations that are wanted, and keep none of the others longer than needed."""
-        order = program.needed(wanted)
-        uses = Counter([*wanted, *(part for place in order for part in program.arguments(place))])
-        results: dict[int, Any] = {}
-        for place in order:
-            name: str = program.operations[place][0]
-            arguments = program.operations[place][1:]
-            if name in ("cell", "number"):
-                results[place] = block[arguments[0]] if name == "cell" else self.number(number_value(arguments[0]))
-                continue
-            parts = [results[part] for part in program.arguments(place)]
-            if name == "power":
-                parts.append(self.number(float(arguments[1])))
-            results[place] = getattr(self.xp, _NAMES.get(name, name))(*parts)
-            for part in program.arguments(place):
-                uses[part] -= 1
-                if not uses[part]:
-                    del results[part]
-        return results
+        """Return the values of the operations that are wanted."""
+        return computed(
+            program,
+            wanted,
+            block,
+            lambda value: self.number(number_value(value)),
+            lambda name: getattr(self.xp, _NAMES.get(name, name)),
+        )
 
     def in_plan(self, plan: Plan, tables: _Tables, block: Sequence[Any]) -> Any:
         """Return which tables are in the range of a plan, None if all are; tiny cells may be zero to a device."""

@@ -37,12 +37,12 @@ def is_on_processor(array: Any, name: str) -> bool:
     :raises InputError: if it has no values yet, as within a function that is compiled, or is watched for gradients
     """
     if getattr(array, "requires_grad", False):
-        raise InputError(f"{name} is watched for gradients, which values do not have; pass {name}.detach()")
+        raise InputError(f"{name} requires a gradient, and gradients do not go through a metric; pass {name}.detach()")
     try:
         return bool(array.__dlpack_device__()[0] == _PROCESSOR)
     except Exception:  # what stands behind an array is code of others
         raise InputError(
-            f"{name} has no values here, as within jax.jit; call the metric where the array has been computed"
+            f"{name} has no values yet, as inside of jax.jit; call the metric outside of the compiled function"
         ) from None
 
 

@@ -1,8 +1,9 @@
-"""Programs run operation by operation on whole arrays, in any floating-point type: for few tables."""
+"""Programs run operation by operation on whole arrays, of any floating-point type and any library of arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -10,38 +11,62 @@ from numpy.typing import NDArray
 
 from symmetrics.numeric.program import Program
 
-__all__ = ["interpreted"]
+__all__ = ["computed", "interpreted"]
 
 _UFUNCS: Final[dict[str, Any]] = {
     **{name: getattr(np, name) for name in ("add", "subtract", "multiply", "divide", "sqrt", "log", "negative")},
     **{name: getattr(np, name) for name in ("minimum", "maximum", "sign")},
     "abs": np.absolute,
+    "power": np.power,
 }
 
 
 def interpreted(
     program: Program, places: Iterable[int], cells: Sequence[NDArray[np.float64]], kind: Any
 ) -> dict[int, Any]:
-    """Return the values of some operations, and of all that they need, at arrays of cells, in a type of NumPy's.
+    """Return the values of some operations at arrays of cells, in a type of NumPy's.
 
     >>> program = Program()
     >>> total = program.add("add", program.add("cell", 0), program.add("cell", 1))
     >>> interpreted(program, [total], np.ones((4, 2)), np.longdouble)[total].tolist() == [2, 2]
     True
     """
-    results: dict[int, Any] = {}
     size = cells[0].size
-    for place in program.needed(places):
-        name, *arguments = program.operations[place]
-        if name == "cell":
-            results[place] = cells[arguments[0]].astype(kind)
-        elif name == "number":
-            results[place] = np.full(size, _number(arguments[0], kind), dtype=kind)
-        elif name == "power":
-            top, bottom = arguments[1].numerator, arguments[1].denominator
-            results[place] = np.power(results[arguments[0]], kind(top) / kind(bottom))
-        else:
-            results[place] = _UFUNCS[name](*(results[argument] for argument in arguments))
+
+    def number(value: Any) -> Any:
+        return np.full(size, _number(value, kind), dtype=kind)
+
+    return computed(program, list(places), [cell.astype(kind) for cell in cells], number, _UFUNCS.__getitem__)
+
+
+def computed(
+    program: Program,
+    wanted: Sequence[int],
+    cells: Sequence[Any],
+    number: Callable[[Any], Any],
+    function: Callable[[str], Callable[..., Any]],
+) -> dict[int, Any]:
+    """Return the values of the operations that are wanted, and keep none of the others longer than needed.
+
+    :param number: returns what stands for an exact number
+    :param function: returns the function of arrays that an operation is, by its name
+    """
+    order = program.needed(wanted)
+    uses = Counter([*wanted, *(part for place in order for part in program.arguments(place))])
+    results: dict[int, Any] = {}
+    for place in order:
+        name: str = program.operations[place][0]
+        arguments = program.operations[place][1:]
+        if name in ("cell", "number"):
+            results[place] = cells[arguments[0]] if name == "cell" else number(arguments[0])
+            continue
+        parts = program.arguments(place)
+        exponent = (number(arguments[1]),) if name == "power" else ()
+        results[place] = function(name)(*(results[part] for part in parts), *exponent)
+        for part in parts:
+            uses[part] -= 1
+            if not uses[part]:
+                del results[part]
     return results
 
 
