@@ -9,6 +9,7 @@ import pytest
 from effort import in_one_test
 from forging import refusal
 
+import symmetrics as sm
 from symmetrics.checker import check
 from symmetrics.claims.families.directions import DirectionSpace, ScalingSpace, TranslationSpace, direction_of
 from symmetrics.claims.verdict import Evidence, Verdict
@@ -204,3 +205,11 @@ def test_false_evidence_is_refused(reason: str) -> None:
 @pytest.mark.parametrize("name", VANISHING)
 def test_determinants_that_vanish_together_are_refused(name: str) -> None:
     assert refusal(check, VANISHING[name]()) == "the determinants may vanish together at some values of the parameters"
+
+
+def test_directions_with_parameters_are_written_without_denominators() -> None:
+    """No order of solving for the cells gives a basis whose entries are numbers."""
+    weighted = sm.Metric("mine", "w*TP + (1 - w)*FN", parameters=["w in [0, 1]"])
+    assert "translations  span{(1 - w, -w, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)}" in str(weighted.symmetries())
+    two = sm.Metric("two", "v*TP + w*FN", parameters=["v in [1, 2]", "w in [1, 2]"])
+    assert "translations  span{(w, -v, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)}" in str(two.symmetries())
