@@ -26,7 +26,7 @@ from sympy import Max, Min, Rational, S, lambdify, sqrt
 
 import symmetrics as sm
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
-from symmetrics.numeric import arrays, native
+from symmetrics.numeric import arrays, compiled, native
 from symmetrics.numeric.compiled import evaluate
 from symmetrics.numeric.plans import plan_of
 from symmetrics.numeric.quadratics import pairs, two_products
@@ -177,12 +177,19 @@ def test_compiled_loops_agree_with_numpy(
             metric.from_counts(cells[0], cells[1], negative, cells[3])
 
 
-@pytest.mark.parametrize("scale", [1.0, 1 / 3], ids=["whole", "fractions"])
-@pytest.mark.parametrize("name", ["precision", "mcc"])
-def test_one_cell_among_thousands_that_is_no_count_is_named(
-    name: str, scale: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture(params=[True, False], ids=["halves", "wholes"])
+def numpy_alone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let NumPy compute arrays, which looks at cells in the way that is faster on a processor."""
     monkeypatch.setenv("SYMMETRICS_NATIVE", "0")
+    monkeypatch.setattr(arrays, "_are_halves_faster", lambda: request.param)
+    compiled._array_kernel.cache_clear()
+    yield
+    compiled._array_kernel.cache_clear()
+
+
+@pytest.mark.parametrize("scale", [1.0, 1 / 3], ids=["whole", "fractions"])
+@pytest.mark.parametrize("name", ["precision", "mcc", "determinant"])
+def test_one_cell_among_thousands_that_is_no_count_is_named(name: str, scale: float, numpy_alone: None) -> None:
     cells = np.random.default_rng(3).integers(1, 2**20, (4, 5000)) * scale
     for place, wrong in itertools.product(range(4), (math.nan, -math.nan, math.inf, -math.inf, -1.0, -5e-324)):
         given = cells.copy()
@@ -191,8 +198,7 @@ def test_one_cell_among_thousands_that_is_no_count_is_named(
             sm.metrics[name].from_counts(*given)
 
 
-def test_one_cell_among_thousands_may_have_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SYMMETRICS_NATIVE", "0")
+def test_one_cell_among_thousands_may_have_any_size(numpy_alone: None) -> None:
     precision = sm.metrics.precision
     cells = np.random.default_rng(3).integers(1, 2**20, (4, 5000)).astype(float)
     others = np.delete(precision.from_counts(*cells), 4321)
@@ -202,6 +208,40 @@ def test_one_cell_among_thousands_may_have_any_size(monkeypatch: pytest.MonkeyPa
         found = precision.from_counts(*given)
         assert_near(found[4321], float(precision.exact(*map(Fraction, given[:, 4321]))), (place, size))
         np.testing.assert_array_equal(np.delete(found, 4321), others)
+
+
+@in_one_test
+@pytest.mark.parametrize("digits", [20, 26, 27, 53])
+@pytest.mark.parametrize("scale", [1.0, 2.0**-60, 2.0**450])
+def test_the_determinant_of_numbers_of_few_digits_and_of_many(digits: int, scale: float) -> None:
+    """Products of 26 digits each are exact; of more they are not, and where they cancel digits have to be found."""
+    random = np.random.default_rng(digits)
+    a, b = random.integers(2 ** (digits - 1) + 4, 2**digits - 4, (2, 300)) | 1
+    rows = np.array([a, a - 2, b + 4, b]).T * scale  # a b - (a - 2) (b + 4) = 2 b - 4 a + 8
+    found = evaluate(TP * TN - FN * FP, list(np.ascontiguousarray(rows.T)))
+    for row, value in zip(rows.tolist(), found.tolist(), strict=True):
+        tp, fn, fp, tn = map(Fraction, row)
+        assert_near(value, float(tp * tn - fn * fp), row)
+
+
+def test_other_differences_of_products_of_few_digits_are_looked_at() -> None:
+    for expression in (TP * TN * FN - FP**2, TP * TN - (FN + 1) * FP, TP * TP - FN * FP, TP * TN / FP - FN):
+        (output,) = plan_of(expression).outputs  # type: ignore[union-attr]
+        assert output.companion is not None, expression
+        assert not output.is_right_of_short, expression
+    cells = np.full((4, 300), 5.0)
+    cells[3, 7] = math.nan
+    with pytest.raises(InputError, match=r"tn\[7\] is nan"):
+        evaluate(TP * TP - FN * FP, list(cells))
+
+
+def test_a_value_that_overflows_is_infinite_and_one_that_vanishes_is_zero_among_numbers_of_few_digits() -> None:
+    cells = np.ones((4, 5000))
+    cells[:, 7] = 2.0**600, 1, 1, 2.0**600
+    cells[:, 8] = 2.0**600, 2.0**600, 2.0**600, 2.0**600
+    cells[:, 9] = 2.0**-600, 0, 3, 2.0**-600
+    found = evaluate(TP * TN - FN * FP, list(cells))
+    assert found[6:10].tolist() == [0, math.inf, 0, 0]
 
 
 @pytest.mark.thorough  # random tables seldom show it: that an end is kept is seen below

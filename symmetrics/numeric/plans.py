@@ -21,7 +21,7 @@ from symmetrics.numeric.program import Program, compiled_trees
 from symmetrics.numeric.terms import Scaled, tree_of
 from symmetrics.tools.errors import UnsupportedError
 
-__all__ = ["ROUNDING", "Bounds", "Output", "Plan", "joint_plan", "plan_of"]
+__all__ = ["ROUNDING", "SHORT", "Bounds", "Output", "Plan", "joint_plan", "plan_of"]
 
 Bounds = tuple[float, float]
 """The least and the largest value that a formula has."""
@@ -38,6 +38,8 @@ _SAMPLE: Final = 128
 _SEED: Final = 20121
 _WHOLE: Final = (48, 24, 16, 12)
 """Powers of two up to which whole counts, and products of two, three and four, are exact in sums of a few."""
+SHORT: Final = 26
+"""Binary digits that two factors may have, so that their product is exact in float64."""
 _ENOUGH: Final = 60
 """Cells up to this power of two should not leave the fast way."""
 
@@ -55,6 +57,8 @@ class Output:
     :param whole: at tables of whole numbers up to this errors are small, whatever the companion says, if all guards are
         finite
     :param has_exact_poles: whether infinite values at such tables without zeros are logarithms of what is exactly zero
+    :param is_right_of_short: at cells of at most :data:`SHORT` digits errors are small, whatever the companion says;
+        cells that are infinite or nan make the value so
     """
 
     place: int
@@ -65,6 +69,7 @@ class Output:
     bounds: Bounds | None = None
     whole: float | None = None
     has_exact_poles: bool = False
+    is_right_of_short: bool = False
 
     @property
     def lower(self) -> float | None:
@@ -199,13 +204,28 @@ def _output(precision: Precision) -> Output:
     facts = precision.is_nonnegative(place), is_at_most_one(precision, place)
     if precision.static_range is not None:
         return Output(place, None, (), *facts)
-    companion, guards = precision.companion(place), tuple(precision.guards.values())
+    short = _is_right_of_short(precision.program, place)
+    output = Output(
+        place, precision.companion(place), tuple(precision.guards.values()), *facts, is_right_of_short=short
+    )
     for power in _WHOLE:
         counts = Precision(precision.program, place, whole=power)
         if counts.is_certain_at(power):  # sums and products are exact
-            poles = counts.has_exact_poles
-            return Output(place, companion, guards, *facts, whole=2.0**power, has_exact_poles=poles)
-    return Output(place, companion, guards, *facts)
+            return replace(output, whole=2.0**power, has_exact_poles=counts.has_exact_poles)
+    return output
+
+
+def _is_right_of_short(program: Program, place: int) -> bool:
+    """Whether an operation is a sum or difference of two products of one or two cells, and of all cells."""
+    name, *arguments = program.operations[place]
+    cells = [part for part in program.needed([place]) if program.operations[part][0] == "cell"]
+    return name in ("add", "subtract") and len(cells) == 4 and all(_is_short(program, part) for part in arguments)
+
+
+def _is_short(program: Program, place: int) -> bool:
+    """Whether an operation is a cell or the product of two, which no rounding touches if they are short."""
+    name, *arguments = program.operations[place]
+    return name == "cell" or (name == "multiply" and all(program.operations[part][0] == "cell" for part in arguments))
 
 
 def is_at_most_one(precision: Precision, place: int) -> bool:
