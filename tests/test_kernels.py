@@ -22,7 +22,7 @@ from effort import in_one_test, is_thorough, some
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from sympy import Max, Min, Rational, S, lambdify, sqrt
+from sympy import Expr, Max, Min, Rational, S, lambdify, sqrt
 
 import symmetrics as sm
 from symmetrics.language.cells import CELLS, FN, FP, TN, TP
@@ -188,7 +188,7 @@ def numpy_alone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1 / 3], ids=["whole", "fractions"])
-@pytest.mark.parametrize("name", ["precision", "mcc", "determinant"])
+@pytest.mark.parametrize("name", ["precision", "mcc", "determinant", "sebag_schoenauer"])
 def test_one_cell_among_thousands_that_is_no_count_is_named(name: str, scale: float, numpy_alone: None) -> None:
     cells = np.random.default_rng(3).integers(1, 2**20, (4, 5000)) * scale
     for place, wrong in itertools.product(range(4), (math.nan, -math.nan, math.inf, -math.inf, -1.0, -5e-324)):
@@ -196,6 +196,28 @@ def test_one_cell_among_thousands_that_is_no_count_is_named(name: str, scale: fl
         given[place, 4321] = wrong
         with pytest.raises(InputError, match=rf"{('tp', 'fn', 'fp', 'tn')[place]}\[4321\] is "):
             sm.metrics[name].from_counts(*given)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [TP / FP, TP / (FN + FP), TP / (FN - FP), TP / (FP * TN), TP / (TP + FN), Max(TP, FN) / FP, TP / FP - FN],
+)
+def test_no_quotient_hides_what_is_no_count(expression: Expr, numpy_alone: None) -> None:
+    cells = np.random.default_rng(3).integers(1, 2**20, (4, 300)) * 1.0
+    for place, wrong in itertools.product(range(4), (math.nan, -math.nan, math.inf, -math.inf, -1.0, -5e-324)):
+        for others in (
+            (3, 1, 2, 4),
+            (0, 0, 0, 0),
+            (7, 7, 7, 7),
+            (1e308,) * 4,
+        ):  # differences, poles, and next to nothing
+            given = cells.copy()
+            given[:, 123] = others
+            given[place, 123] = wrong
+            with pytest.raises(InputError, match=rf"{('tp', 'fn', 'fp', 'tn')[place]}\[123\] is "):
+                evaluate(expression, list(given))
+    with pytest.raises(InputError, match=r"tp\[0\] is -1"):
+        evaluate(expression, [np.full(300, count) for count in (-1.0, 1.0, 2.0, 4.0)])
 
 
 def test_one_cell_among_thousands_may_have_any_size(numpy_alone: None) -> None:

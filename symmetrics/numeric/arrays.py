@@ -21,6 +21,8 @@ Array = NDArray[np.float64]
 
 _SMALLEST_BLOCK: Final = 1 << 13
 _LARGEST_BLOCK: Final = 1 << 16
+_FEW: Final = 6
+"""Blocks of so few arrays may be twice as large."""
 _LARGE: Final = 3 << 19
 """Bytes from which on a second level of the cache is large enough for a block: Python takes longer over small ones."""
 _ELSE: Final = 1 << 23
@@ -80,7 +82,8 @@ class ArrayKernel:
         arrays = 4 + len(plan.outputs) + self.scratch
         self.constants = constants
         numbers = _bytes_in_cache() // 8 // arrays
-        self.block = min(_LARGEST_BLOCK, max(_SMALLEST_BLOCK, 1 << numbers.bit_length() - 1))
+        largest = _LARGEST_BLOCK * (2 if arrays <= _FEW else 1)
+        self.block = min(largest, max(_SMALLEST_BLOCK, 1 << numbers.bit_length() - 1))
 
     def looked_at(
         self, number: int, block: Sequence[Array], outputs: Sequence[Array], scratch: Sequence[Array]
@@ -136,6 +139,9 @@ class _Writer:
         head = ["def block(tp, fn, fp, tn, outputs, scratch):", f"    {names}, = outputs"]
         head += [f"    {scratch}= scratch"] if scratch else []
         body = [f"    {line}" for line in self.lines]
+        if self.numerator() is not None:
+            self.constants["largest_value"] = np.float64(_LARGEST).view(np.uint64)
+            body.append("    is_fine = most(out0.view(bits)) <= largest_value")
         checks = [self.cells_check(), *(self.output_check(o, f"out{i}") for i, o in enumerate(outputs))]
         return "\n".join([*head, *body, f"    return {', '.join(checks)},"]), self.constants, self.made, checked
 
@@ -223,18 +229,30 @@ class _Writer:
         cells = " and ".join(f"not either({name}.view(bits)) & others" for name in _LETTERS)
         return f"{cells} and abs(total('i->', out0)) <= {_LARGEST!r}"
 
+    def numerator(self) -> str | None:
+        """Return a cell that need not be looked at where the one value, it over others, is finite and has no sign."""
+        only, *others = self.plan.outputs
+        name, *arguments = self.program.operations[only.place]
+        if others or name != "divide" or not (self.plan.takes_small and only.is_nonnegative) or _are_halves_faster():
+            return None
+        above, below = arguments
+        is_told = self.program.operations[above][0] == "cell" and above not in self.program.needed([below])
+        return self.home(above) if is_told else None
+
     def cells_check(self) -> str:
         upper = 2.0**self.plan.power
         if self.plan.takes_small:  # as whole numbers without a sign, all that is negative, infinite or nan is larger
             bits = np.float64(upper).view(np.uint64)
             self.constants |= {"largest": bits, "largest_half": (bits >> np.uint64(32)).astype(np.uint32)}
-            wholes = " and ".join(f"most({name}.view(bits)) <= largest" for name in _LETTERS)
+            whole = {name: f"most({name}.view(bits)) <= largest" for name in _LETTERS}
             if not _are_halves_faster():
-                return wholes
+                above = self.numerator()
+                needed = [f"(is_fine or {test})" if name == above else test for name, test in whole.items()]
+                return " and ".join(needed)
             # The upper halves alone tell it, and some processors find the largest of all halves in half of the time.
             # Lower ones are 0 for whole counts below 2**21; other numbers say nothing, and these are looked at whole.
             halves = " and ".join(f"most({name}.view(half)) < largest_half" for name in _LETTERS)
-            return f"({halves} or {wholes})"
+            return f"({halves} or {' and '.join(whole.values())})"
         low, high = repr(2.0**-self.plan.power), repr(upper)
         missing = [name for place, name in enumerate(_LETTERS) if self.program.add("cell", place) not in self.order]
         sums = [*self.largest.values(), *(f"most({name})" for name in missing)]
@@ -248,7 +266,9 @@ class _Writer:
             checks.append(f"most({self.home(output.companion.place)}) <= {output.largest_companion!r}")
         checks += [f"most({self.home(guard.place)}) <= {GUARD!r}" for guard in output.guards]
         low, high = output.lower, output.upper
-        if self.may_have_no_value(output):
+        if self.numerator() is not None:
+            checks.append("is_fine")
+        elif self.may_have_no_value(output):
             if low is None and high is None and not output.is_nonnegative:
                 # What is infinite or nan shows in the sum, which takes half as long as looking at both ends.
                 checks.append(f"abs(total('i->', {name})) <= {_LARGEST!r}")
