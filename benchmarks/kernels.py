@@ -71,7 +71,7 @@ def main() -> None:
         peers(options.repetitions),
         processes(options.repetitions),
     ]
-    text = "\n\n".join(f"{title}\n\n{table(rows)}" for title, rows in parts)
+    text = "\n\n".join(f"{title}\n\n{table(rows)}" if rows[1:] else f"{title}." for title, rows in parts)
     print(text)
     if options.record:
         keep(text, before)

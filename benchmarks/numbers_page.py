@@ -46,7 +46,8 @@ def page(result: dict[str, Any]) -> str:
         "finite and not negative. So a metric of two cells cannot be as fast as its lambdify, which reads\n"
         "these two and asks nothing; floor/lambdify says how fast it could be at best. Lambdify allocates its\n"
         "results, which takes up to half of its time, as memory comes from the system; so one table says how long\n"
-        "metrics take beside it as memory comes, and all others let memory that was freed stay with the process.\n\n"
+        "metrics take beside it as memory comes, and all others let memory that was freed stay with the process.\n"
+        "Processors differ: results of earlier runs, on other ones, are kept in `benchmarks/results`.\n\n"
         "![What the values of a table take](numbers.svg)\n\n" + "\n".join(result["output"]) + "\n"
     )
 
