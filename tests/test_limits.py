@@ -17,6 +17,7 @@ from sympy import Abs, Add, Expr, Max, Min, Mul, Rational, S, log
 
 import symmetrics as sm
 from symmetrics.algebra.evaluate import Evaluator, Undefined
+from symmetrics.algebra.limits.composition import without_divisors_that_are_extremes
 from symmetrics.algebra.limits.extended_reals import has_no_value_by_parts, limit_by_parts
 from symmetrics.algebra.limits.extension import extension_of
 from symmetrics.language.cells import CELL_NAMES, CELLS, FN, FP, TN, TP
@@ -133,6 +134,81 @@ def test_an_extreme_is_near_a_table_the_part_that_is_in_front(
     formula: str, table: tuple[int, ...], value: float | None
 ) -> None:
     require_value(formula, table, value)
+
+
+@in_one_test
+@pytest.mark.parametrize(
+    ("formula", "table", "value"),
+    [  # by hand
+        (
+            "sqrt(2 - 2*TP/sqrt((TP + FN)*(TP + FP)))",
+            (0, 0, 5, 11),
+            math.sqrt(2),
+        ),  # at most the root of TP/FP
+        ("3*(1 - TP/sqrt((TP + FN)*(TP + FP)))**(3/4)", (0, 7, 0, 2), 3),
+        ("(TN - TP/sqrt((TP + FN)*(TP + FP)))**(1/2)", (0, 0, 5, 4), 2),
+        ("sqrt(TN - FP + TP/sqrt((TP + FN)*(TP + FP)))", (0, 0, 5, 4), None),  # of -1
+        ("sqrt(2 - TP/(TP + FN))", (0, 0, 5, 11), None),
+        ("sqrt(2 + sqrt(FN - 2*FP)*sqrt(FP - 2*FN) + FN*FP/(FN + FP))", (1, 0, 0, 1), None),  # real nowhere near
+        ("(log(FP/(FP + TN)) - log(TP/(TP + FN)))/(log(FP/(FP + TN)) + log(TP/(TP + FN)))", (7, 0, 0, 3), 1),
+        ("(log(FP/(FP + TN)) - log(TP/(TP + FN)))/(log(FP/(FP + TN)) + log(TP/(TP + FN)))", (0, 7, 3, 0), -1),
+        ("(log(FP/(FP + TN)) - log(TP/(TP + FN)))/(log(FP/(FP + TN)) + log(TP/(TP + FN)))", (0, 7, 0, 3), None),
+        ("(log(FN) + log(FP) - log(TN))/(3*log(FN*FP) + 5*log(TP))", (7, 0, 0, 3), 1 / 3),
+        ("(log(FN) - log(TN))/(log(FN) + log(FP))", (7, 0, 0, 3), None),  # 1/2 along FN = FP, 2/3 along FN = FP**2
+        ("(log(FN) + log(FP))/(log(FN) - log(FP) - log(TN))", (7, 0, 0, 3), None),  # the divisor may stay finite
+        ("(log(FN) - log(FP))/(log(FN) - log(FP) + log(TN))", (7, 0, 0, 3), None),  # 0 along FN = FP
+        ("(log(FN) + TN/FN)/(log(FN) + log(TP))", (7, 0, 1, 3), None),
+        ("(TN*log(FN) + 1)/(log(FN) + log(TP))", (7, 0, 1, 3), None),  # it is TN, but no number
+        ("TP**2/Min(TP + FN, TP + FP)", (0, 0, 0, 3), 0),
+        ("(TP - FN)**2/Min(TP + FN, TP + FP)", (0, 0, 0, 3), None),  # FN is infinite beside the root of TP + FP
+        ("-2*TP**2/Max(TP + FN, TP + FP)", (0, 0, 0, 3), 0),
+        ("-2*TP**2/Min(TP + FN, TP + FP)", (0, 0, 0, 3), 0),
+        ("TP**3/(FP*Min(TP + FN, TP + FP))", (0, 0, 0, 3), None),
+        ("Max(TP/(TP + FN) - (TP + FP)/(TP + FN + FP + TN), TP/(TP + FP) - FN)", (0, 0, 5, 0), 0),
+        ("Max(TP/(TP + FN) - (TP + FP)/(TP + FN + FP + TN), TP/(TP + FP) - FN)", (0, 0, 5, 1), None),
+        ("Min(FN/(TP + FN) + (TP + FP)/(TP + FN + FP + TN), 1)", (0, 0, 5, 0), 1),
+    ],
+)
+def test_limits_of_roots_of_logarithms_and_of_sums_in_extremes(
+    formula: str, table: tuple[int, ...], value: float | None
+) -> None:
+    require_value(formula, table, value)
+
+
+def test_a_quotient_by_an_extreme_is_the_extreme_of_quotients() -> None:
+    above = [TP, (TP - FN) ** 2, (TP - FN) ** 3, (TP - FN) ** -2, TN - FP, Abs(TP - TN), Max(TP, TN)]
+    below = [Min(TP, FN), Max(TP + FN, FP), Min(TP, FP - TN), Max(TP * TN, FN * FP, 1)]
+    exponents, numbers = (-1, -2, Rational(-1, 2), 1), (1, -1, Rational(2, 3))
+    changed = 0
+    for factor, extreme, exponent, number in itertools.product(above, below, exponents, numbers):
+        product = number * factor * extreme**exponent
+        written = without_divisors_that_are_extremes(product)
+        changed += written != product
+        for counts in ((1, 3, 7, 2), (3, 1, 2, 7), (2, 5, 4, 1)):
+            place = dict(zip(CELLS, map(Rational, counts), strict=True))
+            assert written.xreplace(place).equals(product.xreplace(place)), product
+    assert changed > 60
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("chord_distance", {(0, 0, 5, 11): math.sqrt(2), (0, 3, 0, 0): math.sqrt(2)}),
+        ("hellinger_distance", {(0, 3, 0, 11): 2, (0, 0, 5, 0): 2}),
+        ("added_value", {(0, 0, 5, 0): 0, (0, 5, 0, 0): 0}),
+        ("extremal_dependence_index", {(7, 0, 0, 3): 1, (0, 2, 5, 0): -1}),
+        ("symmetric_extremal_dependence_index", {(7, 0, 0, 3): 1, (0, 1, 2, 0): -1}),
+        ("extreme_dependency_score", {(0, 4, 0, 0): -1}),
+        ("gini_index", {(5, 0, 0, 0): 0, (0, 5, 0, 0): 0, (0, 0, 5, 0): 0, (0, 0, 0, 5): 0}),
+        # Where FN is the square of TP = TN the first part tends to 1 - FP, where it is the same to minus infinity.
+        ("certainty_factor", {(0, 0, 5, 0): None}),
+        ("conviction_symmetric", {(0, 0, 5, 0): None}),
+    ],
+)
+def test_limits_where_two_or_three_cells_are_zero(name: str, values: dict[tuple[int, ...], float | None]) -> None:
+    formula = str(sm.metrics[name].at_defaults())
+    for table, value in values.items():
+        require_value(formula, table, value)
 
 
 def test_lambda_of_goodman_and_kruskal_is_0_where_one_class_is_empty() -> None:

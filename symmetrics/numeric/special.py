@@ -173,7 +173,8 @@ class SpecialValues:
                 chosen = faces == face
                 here = [cell[chosen] for cell in cells]
                 found = limit(*here)
-                self.settle(found, here)
+                if not self.extension.is_real_near_face(_zero_cells(face)):
+                    self.settle(found, here)
                 values[missing[chosen]] = found
             if face and (value := self.one_value_on(face)) is not None:
                 self.known.learn(face, value)
@@ -184,7 +185,7 @@ class SpecialValues:
         if self.extension.is_nan_on_face(zero_cells):
             return float("nan")
         limit = self.extension.on_face(zero_cells)
-        is_certain = not (self.conditions or self.extension.guards_on_face(zero_cells))
+        is_certain = self.extension.is_real_near_face(zero_cells) and not self.extension.guards_on_face(zero_cells)
         return float(limit) if limit is not None and limit.is_Rational and is_certain else None
 
     def settle(self, values: Array, cells: list[Array]) -> None:

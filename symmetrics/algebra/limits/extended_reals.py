@@ -37,6 +37,7 @@ __all__ = [
     "has_extremes",
     "has_limits_by_parts",
     "has_no_value_by_parts",
+    "is_positive_inside",
     "is_zero",
     "limit_by_parts",
     "sign_of",
@@ -76,7 +77,7 @@ def limit_by_parts(expression: Expr, place: dict[Symbol, Rational]) -> Expr:
         if not node.args:
             return place.get(node, node)
         parts = list(map(value, node.args))
-        if _has_edge(node) and is_zero(parts[0]) and not _is_positive_inside(node.args[0]):
+        if _has_edge(node) and is_zero(parts[0]) and not is_positive_inside(node.args[0]):
             return S.NaN
         return _applied(node, parts)
 
@@ -89,13 +90,14 @@ Guarded = tuple[Expr, tuple[Expr, ...]]
 
 
 def face_limit_by_parts(
-    expression: Expr, zero_cells: frozenset[str], of_smooth: Callable[[Expr], Guarded | None]
+    expression: Expr, zero_cells: frozenset[str], of_smooth: Callable[[Expr], Guarded | None], *, bounded: bool = True
 ) -> Guarded | None:
     """Return the limit on a face that is made of those of the parts; None if a part has none.
 
     The largest or the smallest of several is known without the limits of those that never lie beyond the rest.
 
     :param of_smooth: returns the limit of a part without extremes and absolute values
+    :param bounded: whether such a part may be bounded with the limits of some of its terms in their places
     """
     guards: list[Expr] = []
 
@@ -114,7 +116,10 @@ def face_limit_by_parts(
             found, edges = node.func(*known.values()) if known else S.NaN, []
             ends = list(known.values())
             for part in node.args:
-                if part not in known and not any(_is_never_beyond(part, end, node.func) for end in ends):
+                if part in known:
+                    continue
+                bound = _settled(part, limit) if bounded else part
+                if not any(_is_never_beyond(bound, end, node.func) for end in ends):
                     raise _NoLimitError
         elif has_extremes(node):
             parts = list(map(limit, node.args))
@@ -127,13 +132,24 @@ def face_limit_by_parts(
         is_infinite = found.has(S.NaN, S.Infinity, S.NegativeInfinity, S.ComplexInfinity)
         if is_infinite or any(map(_is_zero_everywhere, edges)):
             raise _NoLimitError
-        guards.extend(edge for edge in edges if edge.free_symbols and not _is_positive_inside(edge))
+        guards.extend(edge for edge in edges if edge.free_symbols and not is_positive_inside(edge))
         return found
 
     try:
         return limit(expression), tuple(dict.fromkeys(guards))
     except _NoLimitError:
         return None
+
+
+def _settled(part: Expr, limit: Callable[[Expr], Expr]) -> Expr:
+    """Return a sum, with limits in the places of those terms that have one."""
+    terms = []
+    for term in Add.make_args(part):
+        try:
+            terms.append(limit(term))
+        except _NoLimitError:
+            terms.append(term)
+    return Add(*terms)
 
 
 def without_settled_extremes(
@@ -178,7 +194,7 @@ def _is_zero_everywhere(edge: Expr) -> bool:
 
 
 def _is_positive_everywhere(gap: Expr) -> bool:
-    return all(map(_is_positive_inside, map(expand, fraction(together(gap)))))
+    return all(map(is_positive_inside, map(expand, fraction(together(gap)))))
 
 
 class _NoLimitError(Exception):
@@ -206,7 +222,7 @@ def has_limits_by_parts(expression: Expr) -> bool:
 
     So whatever it is worth in the extended reals, at a table with zeros, is a limit.
     """
-    return all(_is_positive_inside(node.args[0]) for node in preorder_traversal(expression) if _has_edge(node))
+    return all(is_positive_inside(node.args[0]) for node in preorder_traversal(expression) if _has_edge(node))
 
 
 def _applied(node: Expr, parts: list[Expr]) -> Expr:
@@ -270,12 +286,12 @@ def is_zero(value: Expr) -> bool:
         return False
 
 
-def _is_positive_inside(node: Expr) -> bool:
+def is_positive_inside(node: Expr) -> bool:
     """Whether it shows that an expression is positive where all cells are: it is made of sums and products of them."""
     if isinstance(node, Add | Mul | Max | Min):
-        return all(map(_is_positive_inside, node.args))
+        return all(map(is_positive_inside, node.args))
     if isinstance(node, Pow | Abs):
-        return _is_positive_inside(node.args[0])
+        return is_positive_inside(node.args[0])
     return node in CELLS or bool(node.is_positive)
 
 

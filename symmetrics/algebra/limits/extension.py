@@ -14,6 +14,11 @@ from sympy import Abs, Dummy, Expr, Integer, Max, Min, Mul, Poly, Rational, S, S
 
 from symmetrics.algebra.convert import Conversion, element_expression, field_for, poly_expression
 from symmetrics.algebra.field import Atom, Element, Field
+from symmetrics.algebra.limits.composition import (
+    argument_of_root,
+    limit_by_composition,
+    without_divisors_that_are_extremes,
+)
 from symmetrics.algebra.limits.conditioning import is_well_conditioned
 from symmetrics.algebra.limits.extended_reals import (
     Guarded,
@@ -21,6 +26,7 @@ from symmetrics.algebra.limits.extended_reals import (
     face_limit_by_parts,
     has_extremes,
     has_no_value_by_parts,
+    is_positive_inside,
     is_zero,
     limit_by_parts,
     sign_of,
@@ -37,6 +43,8 @@ class Extension:
     """A formula over the cells alone, in lowest terms, with its limits on the faces of the orthant.
 
     :param expression: a formula without free parameters
+    :param composed: whether limits may follow from those of parts in ways of which certificates do not tell: by roots,
+        by logarithms that diverge together, and by bounds of what has no limit itself
 
     >>> from symmetrics.language.cells import FN, FP, TN, TP
     >>> odds_ratio = TP * TN / (FP * FN)
@@ -46,8 +54,9 @@ class Extension:
     nan
     """
 
-    def __init__(self, expression: Expr) -> None:
+    def __init__(self, expression: Expr, *, composed: bool = True) -> None:
         self.original = expression
+        self.composed = composed
         self._field: Field = field_for()
         self._element: Element | None = None
         self._faces: dict[frozenset[str], Face] = {}
@@ -134,19 +143,29 @@ class Extension:
         if face is None or face.limit is not None:
             return None if face is None or face.limit is None else (face.limit, face.guards)
         if zero_cells not in self._by_parts:
-            searched = has_extremes(self.original) and not self.conditions
-
-            def of_smooth(part: Expr) -> Guarded | None:
-                return extension_of(part)._guarded(zero_cells)
-
-            forms = dict.fromkeys((self.original, self.gathered)) if searched else ()
-            found = (face_limit_by_parts(form, zero_cells, of_smooth) for form in forms)
-            by_parts = next((each for each in found if each is not None), None)
-            if by_parts is None and searched:
-                settled = without_settled_extremes(self.original, zero_cells, of_smooth)
-                by_parts = None if has_extremes(settled) else of_smooth(settled)
-            self._by_parts[zero_cells] = by_parts
+            self._by_parts[zero_cells] = self._limit_of_parts(zero_cells)
         return self._by_parts[zero_cells]
+
+    def _limit_of_parts(self, zero_cells: frozenset[str]) -> Guarded | None:
+        def limit_of(part: Expr) -> Guarded | None:
+            return extension_of(part, composed=self.composed)._guarded(zero_cells)
+
+        if not has_extremes(self.original):
+            shapes = (self.original, self.expression) if self.composed else ()
+            composed = (limit_by_composition(shape, zero_cells, limit_of) for shape in shapes)
+            return next((each for each in composed if each is not None), None)
+        if self.conditions:
+            return None
+        forms = [self.original, self.gathered]
+        forms += [without_divisors_that_are_extremes(self.original)] if self.composed else []
+        found = (
+            face_limit_by_parts(form, zero_cells, limit_of, bounded=self.composed) for form in dict.fromkeys(forms)
+        )
+        by_parts = next((each for each in found if each is not None), None)
+        if by_parts is not None:
+            return by_parts
+        settled = without_settled_extremes(self.original, zero_cells, limit_of)
+        return None if has_extremes(settled) else limit_of(settled)
 
     def is_undefined_on_face(self, zero_cells: frozenset[str]) -> bool:
         """Whether the formula in lowest terms has no value at any table of a face, and no limit was found there."""
@@ -187,10 +206,26 @@ class Extension:
         limit = self.on_face(zero_cells) if zero_cells else None
         if limit is None or any(is_zero(extended_value(guard, place)) for guard in self.guards_on_face(zero_cells)):
             return S.NaN
-        if not self.is_real_nearby(place):
+        if not (self.is_real_near_face(zero_cells) or self.is_real_nearby(place)):
             return S.NaN
         value = extended_value(limit, place)
         return value if value.is_finite else S.NaN
+
+    def is_real_near_face(self, zero_cells: frozenset[str]) -> bool:
+        """Whether it shows that the formula is real near every table of a face.
+
+        It has no conditions, or it is a root of what tends to something positive at all of them.
+        """
+        if not self.conditions:
+            return True
+        argument = argument_of_root(self.original)
+        if argument is None:
+            return False
+        inner = extension_of(argument, composed=self.composed)
+        found = inner._guarded(zero_cells)
+        return (
+            found is not None and is_positive_inside(found[0]) and not found[1] and inner.is_real_near_face(zero_cells)
+        )
 
     def is_real_nearby(self, place: Mapping[Symbol, Rational]) -> bool:
         """Whether a curve of positive tables, along which the formula is real, is known to end at a table.
@@ -265,10 +300,12 @@ def _is_positive_on(expression: Expr, step: Symbol) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def extension_of(expression: Expr) -> Extension:
+def extension_of(expression: Expr, *, composed: bool = True) -> Extension:
     """Return the extension of a formula, made once.
+
+    :param composed: as in :class:`Extension`
 
     >>> extension_of(S.One) is extension_of(S.One)
     True
     """
-    return Extension(expression)
+    return Extension(expression, composed=composed)

@@ -116,7 +116,7 @@ class Expectations:
 
     def _limit(self, table: tuple[int, ...]) -> Expr:
         try:
-            return extension_of(self.formula).value(*table)
+            return extension_of(self.formula, composed=False).value(*table)
         except (TypeError, ValueError):  # SymPy's, of Min and Max of what cannot be compared
             return S.NaN
 
