@@ -11,6 +11,7 @@ from symmetrics.checker.engine.fractions import Quotient
 from symmetrics.checker.engine.powers import with_free_powers
 from symmetrics.checker.engine.requirements import require, require_declared, require_kind, require_parts
 from symmetrics.checker.engine.solutions import check_holds, check_satisfiable, check_sufficient, divisors_of, implied
+from symmetrics.checker.engine.special_tables import check_divisors
 from symmetrics.checker.engine.splits import walk
 from symmetrics.checker.engine.witnesses import check_witness
 from symmetrics.claims import Identity
@@ -53,6 +54,7 @@ def _check_conditions(verdict: Verdict, claim: Identity) -> None:
         difference = Quotient(*difference.top.cancel(difference.bottom))
     for side in claim.sides:
         arithmetic.evaluate(side)  # notes where the sides are real, part of which may cancel in the difference
+    check_divisors(claim, verdict.evidence.data.get("special", {}), arithmetic)
     equations = coefficients_of(arithmetic, difference.top)
     require_independence(arithmetic, difference.top, claim)
     require(bool(equations), "the difference is zero for all parameters")

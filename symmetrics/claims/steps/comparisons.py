@@ -88,6 +88,12 @@ COMPARISONS: Final = Group(
                     "tree", In("split"), "how the system of equations in the parameters is solved, by splitting it up"
                 ),
                 Field("examples", EXAMPLES, "for each solution, values of all parameters inside their domains"),
+                Field(
+                    "special",
+                    MapTo("divisor", In("split")),
+                    "what is divided by at tables whose cells depend on each other: why it vanishes for no parameters",
+                    required=False,
+                ),
                 SMALLEST,
             ),
             source=f"{KUMMER}; {OSTROWSKI}",

@@ -21,6 +21,7 @@ from symmetrics.prover.engine.conditions import Solution, coefficient_system, sa
 from symmetrics.prover.engine.domain import require_independence, require_interior
 from symmetrics.prover.engine.parts import proof_of
 from symmetrics.prover.engine.smallest import smallest
+from symmetrics.prover.engine.special_tables import trees_of_divisors
 from symmetrics.prover.engine.witnesses import MAX_VIOLATIONS, Counterexample, find_witness, first_witness, refuted
 from symmetrics.tools.errors import UnsupportedError
 
@@ -61,7 +62,9 @@ def holds_nowhere(claim: Identity) -> bool:
     try:
         field = field_for(claim.parameters, over=claim.names)
         difference = difference_of(claim.sides, claim.difference, field)
-        return not difference.element.is_zero and _solution(claim, difference).condition is S.false
+        is_nowhere = not difference.element.is_zero and _solution(claim, difference).condition is S.false
+        trees_of_divisors(claim, field)
+        return is_nowhere
     except UnsupportedError:
         return False
 
@@ -86,6 +89,8 @@ def _by_powers(claim: Identity) -> Decision:
 def _parametric(claim: Identity, difference: Difference) -> Decision:
     """Decide a claim whose difference is not zero for all parameters: for which is it?"""
     solution = _solution(claim, difference)
+    trees = trees_of_divisors(claim, difference.field)
+    evidence = _conditions_evidence(difference, solution, {"special": trees} if trees else {})
     defaults = defaults_of(claim.parameters)
     if defaults is not None and claim.subject.xreplace(defaults).has(S.ComplexInfinity, S.NaN):
         raise UnsupportedError("the formula is undefined at the default parameters")
@@ -99,8 +104,7 @@ def _parametric(claim: Identity, difference: Difference) -> Decision:
         raise UnsupportedError(f"{_law(solution.condition)}, but no counterexample was found where it should not hold")
     if solution.condition is S.false:
         plain = refuted(_smallest(claim, found))
-        return replace(plain, evidence=_conditions_evidence(difference, solution, plain.evidence.data))
-    evidence = _conditions_evidence(difference, solution, {})
+        return replace(plain, evidence=replace(evidence, data={**evidence.data, **plain.evidence.data}))
     return Decision("conditional", holds, evidence, solution.condition, found.witness)
 
 
@@ -123,7 +127,7 @@ def _law(condition: Boolean) -> str:
 def _conditions_evidence(difference: Difference, solution: Solution, note: Mapping[str, Any]) -> Evidence:
     """Return the evidence of a solved system.
 
-    :param note: what is to be said of the counterexample
+    :param note: what else is to be said
     """
     examples = [{s.name: formula_text(value) for s, value in example.items()} for example in solution.examples]
     return Evidence("conditions", {**difference.record(), "tree": solution.tree, "examples": examples, **note})
