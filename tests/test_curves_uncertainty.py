@@ -55,6 +55,58 @@ def test_delongs_test_is_that_of_all_pairs() -> None:
     assert delong_test(truth, one, one)[1] == 1
 
 
+def test_where_no_example_tells_the_variance_errors_may_be_hidden() -> None:
+    """Of two and two examples, all in order, six arrangements of the labels are alike: nothing is significant."""
+    found, p_value = delong_test([0, 0, 1, 1], [4, 3, 2, 1], [1, 2, 3, 4])
+    assert (found.estimate, found.high) == (1, 1)
+    assert found.low == pytest.approx(1 - 2**0.5 * (1 - 0.025**0.5))
+    assert p_value == pytest.approx(2 * (1 - 0.5**0.5) ** 2)
+    turned, same = delong_test([0, 0, 1, 1], [1, 2, 3, 4], [4, 3, 2, 1])
+    assert [*turned] == pytest.approx([-found.high, -found.low])
+    assert same == p_value
+    truth = [1] * 10 + [0] * 20
+    perfect, constant = range(30, 0, -1), [0] * 30
+    found, p_value = delong_test(truth, constant, perfect)
+    assert [*found] == pytest.approx([0.025**0.1 - 0.5, 0.5])
+    assert p_value == pytest.approx(2 * 0.5**10)
+    at_zero, _ = delong_test(truth, constant, perfect, level=1 - p_value)
+    assert at_zero.low == pytest.approx(0, abs=1e-12)
+    both, p_value = delong_test(truth, perfect, range(60, 0, -2))
+    assert (both.estimate, p_value) == (0, 1)
+    assert -both.low == both.high == pytest.approx(1 - 0.025**0.1)
+    same, p_value = delong_test(truth, constant, constant)
+    assert [*same, p_value] == [0, 0, 1]
+
+
+@in_one_test
+@pytest.mark.parametrize("measure", SCORE_MEASURES)
+def test_what_classes_that_are_apart_may_hide_is_in_intervals_by_resampling(measure: str) -> None:
+    truth, score = [1] * 10 + [0] * 20, np.arange(30, 0, -1)
+    perfect = score_interval(truth, score, measure, method="bootstrap", draws=100)
+    assert perfect.estimate == perfect.high == 1
+    many = score_interval(truth * 20, np.tile(score, 20), measure, method="bootstrap", draws=100)
+    assert 0 < perfect.low < many.low < 1
+    positive, negative = 0.025**0.1, 0.025**0.05  # shares that may be right by accident
+    if measure == "kolmogorov_smirnov":
+        assert perfect.low == pytest.approx(positive + negative - 1, abs=0.002)
+    if measure == "auc":
+        assert perfect.low == pytest.approx(positive * negative, abs=0.002)
+    wrong = score_interval(truth, -score, measure, method="bootstrap", draws=100)
+    assert wrong.low <= wrong.estimate < wrong.high or measure == "kolmogorov_smirnov"
+    grouped = score_interval(truth, score, measure, method="bootstrap", draws=100, groups=np.arange(30) // 2)
+    assert grouped.low < perfect.low
+
+
+@in_one_test
+@pytest.mark.parametrize(("measure", "true"), [("average_precision", 0.9582), ("weighted_auc", 0.9832)])
+def test_intervals_of_good_scores_are_not_all_too_high(measure: str, true: float) -> None:
+    """Of 15 positive and 45 negative examples three standard deviations apart; true values by 200,000 examples."""
+    random, truth = np.random.default_rng(7), np.repeat([1, 0], (15, 45))
+    intervals = [score_interval(truth, 3 * truth + random.normal(size=60), measure, draws=200) for _ in range(60)]
+    assert sum(found.low <= true <= found.high for found in intervals) >= 56
+    assert all(found.width > 0 and 0 <= found.low <= found.high <= 1 for found in intervals)
+
+
 def test_intervals_of_the_area_contain_the_true_one_as_often_as_they_say() -> None:
     random, inside = np.random.default_rng(0), 0
     true = stats.norm.cdf(1 / 2**0.5)

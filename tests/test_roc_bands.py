@@ -17,6 +17,7 @@ from symmetrics.curves.examples import read_examples
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.curves.resampling import BLOCK_MEASURES, Resamples, counted
 from symmetrics.curves.uncertainty import score_interval
+from symmetrics.curves.weighted import strip_weights
 from symmetrics.tools.errors import InputError, SymmetricsError
 
 RATES = np.array([0.05, 0.1, 0.3, 0.6, 0.9])
@@ -164,8 +165,33 @@ def test_measures_at_resamples_are_those_of_weighted_examples(
             weight = np.concatenate([drawn.positive[row], drawn.negative[row]])
             if drawn.pairs[row] == 0:
                 assert np.isnan(value)
+            elif measure == "weighted_auc":
+                assert value == pytest.approx(weighted_by_strips(drawn, row), abs=1e-12)
             else:
                 assert value == pytest.approx(SCORE_MEASURES[measure](truth, score, sample_weight=weight), abs=1e-12)
+
+
+def weighted_by_strips(drawn: Resamples, row: int) -> float:
+    """Return the weighted area of one resample, strip by strip; each copy of an example that is not tied has one."""
+    scores = [
+        each for each in zip(drawn.positive[row], drawn.negative[row], drawn.is_tied, strict=True) if any(each[:2])
+    ]
+    areas, left = [], sum(negative for _, negative, _ in scores)
+    for positive, negative, is_tied in scores:
+        number = 1 if is_tied or len(scores) == 2 else int(positive)
+        if positive or len(scores) == 2:
+            areas += [positive * (left - negative / 2) / drawn.pairs[row] / number] * number
+        left -= negative
+    return float(np.sum(np.array(areas) * strip_weights(len(areas), 0.1)))
+
+
+def test_a_weighted_area_without_ties_is_at_most_1_in_all_resamples() -> None:
+    """Copies of one example are no tie, which would make a strip of twice the height."""
+    random = np.random.default_rng(2)
+    truth = np.repeat([1, 0], (15, 45))
+    found = counted(read_examples(truth, 3 * truth + random.normal(size=60), 1, None))
+    values = np.concatenate([drawn.values("weighted_auc") for _, drawn in found.blocks(500, "multinomial", 0)])
+    assert 0 < np.nanmin(values) < np.nanmax(values) <= 1
 
 
 @in_one_test
@@ -173,7 +199,7 @@ def test_measures_at_resamples_are_those_of_weighted_examples(
 def test_a_resample_of_one_pair_has_a_value_and_one_of_a_single_class_has_none(measure: str) -> None:
     """The highest score comes first: a pair in the right order, one in the wrong order, and no pair."""
     positive, negative = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]), np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]])
-    values = Resamples(positive, negative).values(measure)
+    values = Resamples(positive, negative, np.zeros(2, dtype=bool)).values(measure)
     wrong = {"gini": -1.0, "kolmogorov_smirnov": 1.0, "average_precision": 0.5}.get(measure, 0.0)
     right = 0.9 if measure == "weighted_auc" else 1.0  # the lower one of two strips weighs 1 - 0.1
     assert values == pytest.approx([right, wrong, np.nan], nan_ok=True)

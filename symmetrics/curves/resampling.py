@@ -33,12 +33,14 @@ class Counted:
     :param number: how many examples each kind has
     :param is_positive: whether they are positive
     :param first: the place of the first kind of each score; None where each score has a single kind
+    :param is_tied: whether several positive examples have the score, for each score
     :param group: the group of each kind, from 0, where whole groups are drawn; each kind is then one example
     """
 
     number: NDArray[np.int64]
     is_positive: BoolArray
     first: NDArray[np.intp] | None
+    is_tied: BoolArray
     group: NDArray[np.intp] | None = None
 
     def blocks(self, draws: int, sampling: str, seed: int) -> Iterator[tuple[slice, Resamples]]:
@@ -63,9 +65,9 @@ class Counted:
 
     def _split(self, drawn: FloatArray) -> Resamples:
         positive, negative = drawn * self.is_positive, drawn * ~self.is_positive
-        if self.first is None:
-            return Resamples(positive, negative)
-        return Resamples(*(np.add.reduceat(part, self.first, axis=1) for part in (positive, negative)))
+        if self.first is not None:
+            positive, negative = (np.add.reduceat(part, self.first, axis=1) for part in (positive, negative))
+        return Resamples(positive, negative, self.is_tied)
 
 
 def counted(examples: Examples, group: NDArray[np.intp] | None = None) -> Counted:
@@ -84,10 +86,12 @@ def counted(examples: Examples, group: NDArray[np.intp] | None = None) -> Counte
     new_kind = new_score | np.concatenate(([True], positive[1:] != positive[:-1]))
     starts = np.flatnonzero(new_kind) if group is None else np.arange(score.size)
     first = np.flatnonzero(new_score[starts])
+    number = np.diff(np.append(starts, score.size))
     return Counted(
-        np.diff(np.append(starts, score.size)),
+        number,
         positive[starts],
         None if len(first) == len(starts) else first,
+        np.add.reduceat(number * positive[starts], first) > 1,
         None if group is None else group[order],
     )
 
@@ -109,10 +113,14 @@ def _drawn(random: np.random.Generator, number: NDArray[np.int64], draws: int) -
 
 @dataclass(frozen=True, eq=False)
 class Resamples:
-    """How many positive and negative examples of each score some resamples have, shape (resamples, scores)."""
+    """How many positive and negative examples of each score some resamples have, shape (resamples, scores).
+
+    :param is_tied: whether several positive examples that were seen have the score; copies of a single one are no ties
+    """
 
     positive: FloatArray
     negative: FloatArray
+    is_tied: BoolArray
 
     @cached_property
     def tp(self) -> FloatArray:
@@ -166,15 +174,23 @@ def _average_precisions(drawn: Resamples) -> FloatArray:
 
 
 def _weighted_areas(drawn: Resamples) -> FloatArray:
-    """Return the areas of the strips by their weights; two scores have two strips, one of which may be empty."""
+    """Return the areas of the strips by their weights; two scores have two strips, one of which may be empty.
+
+    Each copy of an example that is not tied has a strip of its own, so that strips without ties are of one height.
+    """
     right = drawn.positive * (drawn.negatives - drawn.fp + drawn.negative / 2)
     occurs = drawn.positive + drawn.negative > 0
-    is_strip = np.where(occurs.sum(axis=1, keepdims=True) == 2, occurs, drawn.positive > 0)
-    place = np.cumsum(is_strip, axis=1)
-    last = place[:, -1:]
-    weights = 1 - _RHO ** np.arange(place.shape[1] + 1)
-    weight = np.where(place == last, weights[place] / (1 - _RHO), weights[place])
-    return np.asarray(np.einsum("ij,ij,ij->i", right, weight, is_strip) / drawn.pairs)
+    strips = np.where(drawn.is_tied, drawn.positive > 0, drawn.positive)
+    strips = np.where(occurs.sum(axis=1, keepdims=True) == 2, occurs, strips)
+    end = np.cumsum(strips, axis=1)
+    whole = end[:, -1:]
+    # Those of the first x strips add up to x - rho (1 - rho**x)/(1 - rho); that of the last is divided by 1 - rho.
+    below, above = (x - _RHO * (1 - _RHO**x) / (1 - _RHO) for x in (end - strips, end))
+    last = (1 - _RHO**whole) * (1 / (1 - _RHO) - 1)
+    weight = above - below + np.where((end == whole) & (strips > 0), last, 0.0)
+    mean = np.divide(weight, strips, out=np.zeros_like(weight), where=strips > 0)
+    values = np.einsum("ij,ij->i", right, mean) / drawn.pairs
+    return np.asarray(values if drawn.is_tied.any() else np.minimum(values, 1.0))
 
 
 def _h_measures(costs: BetaCosts) -> Callable[[Resamples], FloatArray]:

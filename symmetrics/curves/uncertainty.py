@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from math import ceil
 from typing import Final
 
 import numpy as np
@@ -24,6 +25,10 @@ __all__ = ["delong_test", "score_interval"]
 
 _FROM_AREA: Final = {"auc": (0.0, 1.0), "gini": (-1.0, 1.0)}
 """Measures that are linear in the area under the curve, by their range."""
+_NEAR_ONE: Final = frozenset({"average_precision", "weighted_auc"})
+"""Measures from 0 to 1 whose distribution is skew where scores are good."""
+_PLACES: Final = 1000
+"""Examples of each class by which errors are spread that no resample shows."""
 _OF_BEST: Final = frozenset({"kolmogorov_smirnov", "h_measure", "b42"})
 """Measures that take the best of all thresholds, which favours those that are best by accident."""
 
@@ -46,10 +51,12 @@ def score_interval(
     :param measure: ``"auc"``, ``"gini"``, ``"weighted_auc"``, ``"h_measure"``, ``"b42"``, ``"kolmogorov_smirnov"`` or
         ``"average_precision"``
     :param method: ``"delong"`` for the area and Gini's coefficient (DeLong, DeLong & Clarke-Pearson 1988), formed on
-        the logit of the range; ``"bootstrap"`` for all: quantiles of resampled examples, or, for the measures that
-        take the best of all thresholds (Kolmogorov & Smirnov's, H and B42), a normal interval corrected for their bias,
-        whose 95 % cover 83 to 93 % from 60 to 1000 examples, where the quantiles cover 70 %; ``"auto"`` is the first
-        where it is known, else the second
+        the logit of the range; ``"bootstrap"`` for all: quantiles of resampled examples; for average precision and
+        the weighted area a normal interval on the logit by their spread; for the measures that take the best of all
+        thresholds (Kolmogorov & Smirnov's, H and B42) one corrected for their bias, whose 95 % cover 83 to 93 % from 60
+        to 1000 examples, where the quantiles cover 70 %.  Where the scores separate the classes no resample tells of
+        errors, and the interval holds what as many as so few examples may hide would make of the measure.  ``"auto"``
+        is the first where it is known, else the second
     :param groups: the group of each example, such as its patient, if whole groups were drawn: DeLong's interval is then
         that of Obuchowski (1997), with the quantile of Student's t, and the bootstrap draws groups
     :param sampling: ``"multinomial"`` resamples all examples, ``"binomial"`` those of each class by themselves
@@ -80,9 +87,13 @@ def delong_test(
 ) -> tuple[Interval, float]:
     """Return the interval of the difference of two areas, the second minus the first, and the two-sided p-value.
 
-    Both scores are of the same examples, so that the areas vary together (DeLong, DeLong & Clarke-Pearson 1988).
+    Both scores are of the same examples, so that the areas vary together (DeLong, DeLong & Clarke-Pearson 1988).  The
+    test is normal, and for many examples.  Where none tells how much the difference varies, as where both scores
+    separate the classes, the areas may hide errors as in :func:`score_interval`, and their intervals are put together
+    as if they were independent (Newcombe 1998), the p-value with them.
 
-    :raises InputError: on examples as :func:`symmetrics.curves.roc_curve` refuses
+    :raises InputError: if the scores differ by the same at all examples, and on examples as
+        :func:`symmetrics.curves.roc_curve` refuses
 
     >>> truth = [0, 0, 1, 1, 0, 1, 1, 0]
     >>> interval, p_value = delong_test(truth, [1, 3, 4, 8, 5, 6, 2, 1], [1, 2, 5, 8, 4, 6, 7, 3])
@@ -95,11 +106,44 @@ def delong_test(
     (positives, negatives) = (np.stack([part[side] for part in parts]) for side in (0, 1))
     difference = float(positives[1].mean() - positives[0].mean())
     variance = sum(float(np.var(side[1] - side[0], ddof=1)) / side.shape[1] for side in (positives, negatives))
+    if not variance:
+        areas = (float(positives[0].mean()), float(positives[1].mean()))
+        return _without_variance(areas, min(positives.shape[1], negatives.shape[1]), level)
     error = variance**0.5
     reach = float(ndtri((1 + level) / 2)) * error
-    p_value = 1.0 if difference == 0 else 2 * float(ndtr(-abs(difference) / error)) if error else 0.0
     low, high = max(difference - reach, -1.0), min(difference + reach, 1.0)
+    return Interval(low, high, difference, "delong", level), 2 * float(ndtr(-abs(difference) / error))
+
+
+def _without_variance(areas: tuple[float, float], smaller: int, level: float) -> tuple[Interval, float]:
+    """Return the interval and the p-value where no example says how much a difference of areas varies.
+
+    An area of 0 or 1 may hide errors as in :func:`score_interval`; those of both areas are put together as if they were
+    independent (Newcombe 1998).  The p-value is one less the level at which the interval ends at 0.
+
+    :param smaller: the number of examples of the smaller class
+    :raises InputError: if the areas differ although neither is 0 or 1
+    """
+    first, second = areas
+    difference = second - first
+    unseen_below = (second == 1) + (first == 0)
+    unseen_above = (second == 0) + (first == 1)
+    toward_zero = unseen_below if difference > 0 else unseen_above
+    if difference and not toward_zero:
+        raise InputError(
+            "the scores differ by the same at all examples, so that the variance of the difference is unknown; "
+            "pass more examples"
+        )
+    hidden = 1 - _least_without_errors(smaller, level)
+    low = max(difference - hidden * unseen_below**0.5, -1.0)
+    high = min(difference + hidden * unseen_above**0.5, 1.0)
+    p_value = min(1.0, 2 * (1 - abs(difference) / toward_zero**0.5) ** smaller) if difference else 1.0
     return Interval(low, high, difference, "delong", level), p_value
+
+
+def _least_without_errors(number: int, level: float) -> float:
+    """Return the least share of right ones of which so many may all be right by accident."""
+    return float(((1 - level) / 2) ** (1 / number))
 
 
 def _placements(examples: Examples) -> tuple[FloatArray, FloatArray]:
@@ -171,7 +215,7 @@ def _delong(examples: Examples, group: NDArray[np.intp] | None, ends: Range, lev
         quantile = float(stdtrit(len(np.unique(group)) - 1, (1 + level) / 2))
         variance = _variance_between_groups(below, above, examples.positive, group)
     if area in (0.0, 1.0):  # no error is seen: how large it may be without being seen in the smaller class
-        least = ((1 - level) / 2) ** (1 / smaller)
+        least = _least_without_errors(smaller, level)
         low, high = (least, 1.0) if area == 1 else (0.0, 1 - least)
     else:
         scale, value = Scale(Range(0.0, 1.0)), np.array(area)
@@ -192,13 +236,53 @@ def _bootstrap(examples: Examples, group: NDArray[np.intp] | None, measure: str,
             values[part] = resamples.values(measure)
             bar.update(part.stop - part.start)
     estimate = float(SCORE_MEASURES[measure](examples.positive, examples.score, pos_label=True))
-    low, high = (_of_best if measure in _OF_BEST else _quantiles)(values, estimate, question.level)
-    return Interval(min(low, estimate), max(high, estimate), estimate, "bootstrap", question.level)
+    ends = _of_best if measure in _OF_BEST else _on_logit if measure in _NEAR_ONE else _quantiles
+    low, high = ends(values, estimate, question.level)
+    hidden = _with_unseen_errors(examples, group, measure, question.level)
+    low, high = np.nanmin([low, estimate, hidden]), np.nanmax([high, estimate, hidden])
+    return Interval(float(low), float(high), estimate, "bootstrap", question.level)
+
+
+def _with_unseen_errors(examples: Examples, group: NDArray[np.intp] | None, measure: str, level: float) -> float:
+    """Return a measure of which no resample tells: with as many errors as classes that scores separate may hide.
+
+    In each class that share of examples goes to the other end of the scores.  Nan if the scores do not separate the
+    classes, or the other way round: resamples tell then.
+    """
+    positive, score = examples.positive, examples.score
+    if max(score[~positive]) < min(score[positive]):
+        order = 1
+    elif max(score[positive]) < min(score[~positive]):
+        order = -1
+    else:
+        return float("nan")
+    ranks, parts, weights = np.arange(_PLACES) + 0.5, [], []
+    for is_class in (positive, ~positive):
+        number = int(is_class.sum()) if group is None else len(np.unique(group[is_class]))
+        wrong = ceil((1 - _least_without_errors(number, level)) * _PLACES)
+        parts.append(np.where(ranks < wrong, -_PLACES - ranks, ranks))
+        weights.append(np.full(_PLACES, is_class.sum() / _PLACES))
+    placed = order * np.concatenate((parts[0], -parts[1]))
+    truth = np.repeat([True, False], _PLACES)
+    return float(SCORE_MEASURES[measure](truth, placed, pos_label=True, sample_weight=np.concatenate(weights)))
 
 
 def _quantiles(values: FloatArray, _: float, level: float) -> tuple[float, float]:
     low, high = np.nanquantile(values, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
+
+
+def _on_logit(values: FloatArray, estimate: float, level: float) -> tuple[float, float]:
+    """Return the normal interval on the logit by the spread of resamples; their quantiles for a value outside of it.
+
+    Near 1 resamples lie above the estimate as this does above the true value, so that quantiles err twice.
+    """
+    if not 0 < estimate < 1:
+        return _quantiles(values, estimate, level)
+    scale, value = Scale(Range(0.0, 1.0)), np.array(estimate)
+    reach = float(ndtri((1 + level) / 2)) * float(np.nanstd(values)) * scale.slope(value)
+    low, high = (float(scale.back(scale.to(value) + sign * reach)) for sign in (-1, 1))
+    return low, high
 
 
 def _of_best(values: FloatArray, estimate: float, level: float) -> tuple[float, float]:
