@@ -534,3 +534,16 @@ def test_intervals_contain_the_true_value_as_often_as_they_say() -> None:
         true = sm.metrics[name].from_counts(*(shares * 200))
         found = sm.metrics[name].interval(*tables.T, draws=500)
         assert 0.92 <= ((found.low <= true) & (true <= found.high)).mean() <= 0.98, name
+
+
+@pytest.mark.filterwarnings("error")
+def test_score_intervals_of_huge_counts_have_both_ends() -> None:
+    """With 3 and 1 errors the distances from 1 are those of a Poisson number, over ten times as many examples each."""
+    for less, more in ((10.0**10, 10.0**11), (10.0**12, 10.0**13)):
+        gaps = [1 - np.array([*sm.metrics["informedness"].interval(n, 3, 1, n)]) for n in (less, more)]
+        np.testing.assert_allclose(gaps[0], 10 * gaps[1], rtol=2e-2 if more > 1e12 else 1e-3)
+        lows = [sm.metrics["positive_likelihood_ratio"].interval(n, 3, 1, n).low for n in (less, more)]
+        assert lows[1] == pytest.approx(10 * lows[0], rel=1e-3)
+    low, high = sm.metrics["informedness"].interval(1e300, 1, 1, 1e300)
+    assert 1 - 1e-15 <= low <= high == 1
+    assert sm.metrics["positive_likelihood_ratio"].interval(1e300, 1, 1, 1e300).low > 1e290

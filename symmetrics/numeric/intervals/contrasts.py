@@ -14,6 +14,8 @@ __all__ = ["Pair", "koopman", "miettinen_nurminen"]
 
 _STEP: Final = 1e-12
 """How far from the estimate the search for an end begins: where all examples agree, the variance at it is 0."""
+_OF_ONE: Final = 0.01
+"""At most this share of what one example makes, which is less than the step where there are 10**10 of them."""
 _RARE: Final = 0.01
 """Below this a proportion from the cubic's formula, whose error may be 1e-8, is improved, by steps from above it."""
 _OFF: Final = 1e-7
@@ -67,7 +69,8 @@ def miettinen_nurminen(pair: Pair, level: float) -> Ends:
         signs = np.full_like(observed, sign)
         outer = np.full_like(observed, end)
         at_end = observed == end
-        start = np.where(at_end, -end / 2, observed + _STEP * (end - observed))
+        step = np.minimum(_STEP, _OF_ONE / (known.n1 + known.n2))
+        start = np.where(at_end, -end / 2, observed + step * (end - observed))
         found = elementwise.find_root(excess, (outer, start), args=(signs, observed, *known)).x
         ends.append(np.where(pair.is_empty | at_end, end, found))
     return ends[0], ends[1]
@@ -88,15 +91,15 @@ def _variance_of_difference(difference: FloatArray, pair: Pair) -> FloatArray:
     )
     difference = np.abs(difference)
     number, successes = n1 + n2, x1 + x2
-    a = number
-    b = (n1 + 2 * n2) * difference - number - successes
-    c = (n2 * difference - number - 2 * x2) * difference + successes
-    d = x2 * difference * (1 - difference)
-    v = b**3 / (3 * a) ** 3 - b * c / (6 * a**2) + d / (2 * a)
-    u = np.copysign(np.sqrt(np.maximum(b**2 / (3 * a) ** 2 - c / (3 * a), 0.0)), v)
+    a = np.ones_like(number)  # all are shares of the number of examples, so that no power of huge ones overflows
+    b = ((n1 + 2 * n2) * difference - number - successes) / number
+    c = ((n2 * difference - number - 2 * x2) * difference + successes) / number
+    d = x2 / number * difference * (1 - difference)
+    v = b**3 / 27 - b * c / 6 + d / 2
+    u = np.copysign(np.sqrt(np.maximum(b**2 / 9 - c / 3, 0.0)), v)
     with np.errstate(divide="ignore", invalid="ignore"):
         cosine = np.clip(np.where(u == 0, 0.0, v / u**3), -1.0, 1.0)
-    second = 2 * u * np.cos((np.pi + np.arccos(cosine)) / 3) - b / (3 * a)
+    second = 2 * u * np.cos((np.pi + np.arccos(cosine)) / 3) - b / 3
     second = np.clip(second, 0.0, 1.0 - difference)
     second = _improved((a, b, c, d), second, 1.0 - difference)
     first = second + difference
@@ -153,7 +156,8 @@ def koopman(pair: Pair, level: float) -> Ends:
     for sign, end in ((1.0, 0.0), (-1.0, 1.0)):
         signs, outer = np.full_like(share, sign), np.full_like(share, end)
         at_end = (share == end) | ((p1 == 0) & (p2 == 0))
-        start = np.where(at_end, 0.5, share + _STEP * (end - share))
+        step = np.minimum(_STEP, _OF_ONE / (known.n1 + known.n2))
+        start = np.where(at_end, 0.5, share + step * (end - share))
         found = elementwise.find_root(excess, (outer, start), args=(signs, *known)).x
         place = np.where(pair.is_empty | at_end, end, found)
         with np.errstate(divide="ignore"):
@@ -164,9 +168,10 @@ def koopman(pair: Pair, level: float) -> Ends:
 def _variance_of_quotient(place: FloatArray, pair: Pair) -> FloatArray:
     """Return the variance of (1 - place)*p1 - place*p2 at the most likely proportions of that quotient."""
     x1, n1, x2, n2 = pair
+    x1, m1, x2, m2 = (each / (n1 + n2) for each in pair)  # so that no square of huge counts overflows
     # With p1 = place*s and p2 = (1 - place)*s, s is the smaller root of a quadratic.
-    a = (n1 + n2) * place * (1 - place)
-    b = (n1 + x2) * place + (n2 + x1) * (1 - place)
+    a = place * (1 - place)
+    b = (m1 + x2) * place + (m2 + x1) * (1 - place)
     c = x1 + x2
     s = 2 * c / (b + np.sqrt(np.maximum(b * b - 4 * a * c, 0.0)))
     first, second = np.minimum(place * s, 1.0), np.minimum((1 - place) * s, 1.0)
