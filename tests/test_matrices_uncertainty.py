@@ -149,7 +149,7 @@ def test_relevance_weighs_the_classes_of_an_interval() -> None:
 @pytest.mark.parametrize("name", METRICS)
 def test_at_every_pattern_of_zeros_the_interval_lies_in_the_range_around_the_value(name: str) -> None:
     metric = METRICS[name]
-    low, high = float(metric.range.start), float(metric.range.end)
+    low, high = metric.estimator(3, "macro").range
     tables = np.array(some(list(product((0, 6), repeat=9))[1:], 24, name)).reshape(-1, 3, 3)
     for method in ("auto", "delta", "studentised"):
         found = metric.interval(tables, method=method, draws=100)
@@ -160,6 +160,42 @@ def test_at_every_pattern_of_zeros_the_interval_lies_in_the_range_around_the_val
         known = ~np.isnan(found.estimate)
         assert (found.low <= found.estimate)[known].all()
         assert (found.estimate <= found.high)[known].all()
+
+
+NEAR_THE_FLOOR = (
+    [[1, 4], [6, 1]],
+    [[1, 5, 4], [5, 0, 5], [5, 5, 0]],
+    [[0, 5, 4], [5, 0, 5], [5, 5, 0]],
+    [[1, 5, 4, 0], [5, 0, 5, 1], [5, 5, 0, 1], [1, 1, 1, 1]],
+    [[1, 9, 0, 0], [4, 0, 0, 0], [1, 2, 3, 0], [0, 0, 0, 0]],
+)
+"""Of two to four classes; of the last one class does not occur."""
+
+
+@pytest.mark.parametrize("table", NEAR_THE_FLOOR)
+def test_corrected_for_chance_the_interval_is_that_of_balanced_accuracy_mapped(table: list[list[int]]) -> None:
+    """The correction is linear, and takes the least value 0 to -1/(k - 1), which is -1 for two classes alone."""
+    k = len(table)
+    for average, method in product(("macro", "weighted", tuple(range(1, k + 1))), ("auto", "delta", "bootstrap")):
+        asked = {"average": average, "method": method, "draws": 300}
+        plain = METRICS["balanced_accuracy"].interval(table, **asked)
+        found = METRICS["adjusted_balanced_accuracy"].interval(table, **asked)
+        assert [*found] == pytest.approx([(k * end - 1) / (k - 1) for end in plain], abs=1e-9), (average, method)
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_a_mistake_is_one_of_two_classes_alone(k: int) -> None:
+    """So that the mean accuracy of k classes, each against the rest, is at least 1 - 2/k, and so are its intervals."""
+    wrong = 5 * (1 - np.eye(k))
+    wrong[0, 0] = 1
+    for average in ("macro", "micro"):
+        found = METRICS["one_vs_rest_accuracy"].interval(wrong, average=average, method="delta")
+        assert 1 - 2 / k <= found.low < found.estimate
+        assert found.estimate - found.low < found.high - found.estimate
+    swapped = np.zeros((k, k))
+    swapped[0, 1] = swapped[1, 0] = 5
+    weighted = METRICS["one_vs_rest_accuracy"].interval(swapped, average="weighted", method="delta")
+    assert weighted.low == weighted.estimate == 0
 
 
 @given(matrices, st.sampled_from([*METRICS]))

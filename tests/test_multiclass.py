@@ -349,6 +349,14 @@ def test_only_distances_of_classes_make_their_order_count() -> None:
     assert multiclass["kappa"].from_confusion(matrix) == pytest.approx(multiclass["kappa"].from_confusion(swapped))
 
 
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_a_least_value_that_depends_on_the_number_of_classes_is_that_where_all_is_wrong(k: int) -> None:
+    least = {key: metric.estimator(k, "macro").range.low for key, metric in multiclass.items() if metric.least}
+    assert set(least) == {"adjusted_balanced_accuracy", "one_vs_rest_accuracy"}
+    for key, value in least.items():
+        assert multiclass[key].from_confusion(1 - np.eye(k)) == pytest.approx(value)
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("key", list(multiclass))
 @given(matrices())

@@ -44,9 +44,9 @@ class EstimatesIntervals:
         """Return where the true value lies, as far as confusion matrices ``C[..., i, j]`` tell.
 
         The errors of all entries are taken together, through the slope of the definition by each of the k*k.  The ends
-        lie in the range of the metric, with the value of the matrix between them.  A class that does not occur, neither
-        in truth nor as a prediction, is left out.  What is made of entropies, RCI and CEN, is too good on average, and
-        its delta interval is formed around the value less that bias.
+        lie in the range of the metric at so many classes, with the value of the matrix between them.  A class that does
+        not occur, neither in truth nor as a prediction, is left out.  What is made of entropies, RCI and CEN, is too
+        good on average, and its delta interval is formed around the value less that bias.
 
         :param C, average, labels: as for :meth:`from_confusion`; every average but None
         :param level: how often intervals made in this way contain the true value

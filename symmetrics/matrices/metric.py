@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Self, cast
 
-from sympy import Expr, Indexed, Interval, S, latex
+from sympy import Expr, Indexed, Integer, Interval, S, latex
 
 from symmetrics.language.definition import Citation
 from symmetrics.language.parameter import Parameter, bound_values
@@ -56,6 +56,8 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
     :param worst: the value that is normalised to 0
     :param best: the value that is normalised to 1
     :param cites: where the definition stands
+    :param least: the least value at k classes, an expression in k, where it depends on their number
+    :param least_if_alike: whether it is the least only where all classes have the same weight
 
     :raises DefinitionError: on what is no expression of that language, on floats and on undeclared symbols
 
@@ -73,6 +75,8 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
     worst: int = 0
     best: int = 1
     cites: tuple[Citation, ...] = ()
+    least: Expr | None = None
+    least_if_alike: bool = False
 
     def __post_init__(self) -> None:
         definition, parameters = validated(self.name, self.definition, self.parameters, self.range)
@@ -341,6 +345,16 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         interval = Interval(-S.Infinity, S.Infinity) if self.range is None else self.range
         return float(interval.start), float(interval.end)
 
+    def _range_at(self, classes: int, average: Average) -> tuple[float, float]:
+        """Return the least and the greatest value at so many classes, to which the scale of an interval is fitted."""
+        from symmetrics.numeric.averaging import POOLED
+
+        low, high = self._bounds
+        alike = isinstance(average, str) and average in ("macro", *POOLED)
+        if self.least is None or (self.least_if_alike and not alike):
+            return low, high
+        return float(self.least.xreplace({k: Integer(classes)})), high
+
     def estimator(self, classes: int, average: Average) -> WholeMatrix:
         """Return this metric of so many classes as an estimator from the entries."""
         from symmetrics.matrices.estimators import WholeMatrix
@@ -349,7 +363,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
 
         self._require_classes(classes)
         self._require_average(average)
-        return WholeMatrix(self._bound, classes, Range(*self._bounds), one_value(average))
+        return WholeMatrix(self._bound, classes, Range(*self._range_at(classes, average)), one_value(average))
 
     def _require_classes(self, classes: int) -> None:
         if classes < 2:

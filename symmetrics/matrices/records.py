@@ -77,6 +77,7 @@ _RECORDS: Final = (
         title="Mean recall of the classes, corrected for chance",
         range=SIGNED_UNIT,
         worst=-1,
+        least=-1 / (k - 1),
         cites=(Citation("youden1950", "index J, two classes"), Citation("pedregosa2011", "balanced_accuracy_score")),
     ),
     MulticlassMetric(
@@ -191,6 +192,8 @@ _RECORDS: Final = (
         title="Average accuracy of the classes, each against the rest",
         aliases=("average_accuracy",),
         range=UNIT,
+        least=1 - 2 / k,  # a mistake is one of two classes alone
+        least_if_alike=True,
         cites=(Citation("sokolova2009", "average accuracy"),),
     ),
     MulticlassMetric(
