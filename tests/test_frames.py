@@ -172,6 +172,35 @@ def test_labels_that_are_not_those_of_the_frame() -> None:
 # -- scores ------------------------------------------------------------------------------------------------------------
 
 TRUE = ["a", "a", "b", "b", "c", "c"]
+
+
+def test_a_row_and_a_column_of_sums_are_no_class() -> None:
+    truth, guess = [*"aabbbcc"], [*"abbbacb"]
+    table, with_sums = (pd.crosstab(np.array(truth), np.array(guess), margins=margins) for margins in (False, True))
+    weighted = pd.crosstab(
+        np.array(truth), np.array(guess), values=np.arange(7) / 10, aggfunc="sum", margins=True
+    ).fillna(0)
+    for metric, frame in itertools.product((metrics["recall"], multiclass["kappa"]), (with_sums, weighted)):
+        assert "leave margins=True out of pd.crosstab" in refusal(
+            lambda metric=metric, frame=frame: metric.from_confusion(frame, average="macro")
+        )
+        assert metric.from_confusion(with_sums.iloc[:-1, :-1], average="macro") == metric.from_confusion(
+            table, average="macro"
+        )
+    assert "'All'" in refusal(lambda: multiclass["kappa"].from_confusion([with_sums, with_sums]))
+    assert "'All'" in refusal(lambda: multiclass["kappa"].interval(with_sums))
+
+
+def test_a_class_may_be_called_as_sums_are() -> None:
+    named = pd.DataFrame(C.to_numpy(), index=["a", "b", "All"], columns=["a", "b", "All"])
+    sums = pd.DataFrame([[1, 1], [1, 1]], index=["a", "Sum"], columns=["a", "Sum"])
+    nothing = pd.DataFrame(np.zeros((2, 2)), index=["a", "All"], columns=["a", "All"])
+    one_name = pd.DataFrame([[1, 1], [1, 1]], index=["a", "All"], columns=["All", "a"])
+    for frame in (named, sums, nothing, one_name):
+        found, expected = (metrics["recall"].from_confusion(x, average=None) for x in (frame, frame.to_numpy()))
+        assert found.tolist() == pytest.approx(expected.tolist(), nan_ok=True)
+
+
 SCORES = pd.DataFrame(
     [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0.5, 0.4, 0.1], [0.1, 0.3, 0.6], [0.4, 0.2, 0.4]],
     columns=NAMES,

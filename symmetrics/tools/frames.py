@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["coded_column", "column_places", "frame_axes", "is_missing", "named_matrices", "same_columns", "same_rows"]
 
 _MOST_SHOWN: Final = 6
+_MARGIN: Final = "All"
+"""What pandas calls a row and a column of sums."""
 
 
 def is_missing(label: object) -> bool:
@@ -190,7 +192,8 @@ def _names_of_columns(frame: object) -> list[Hashable] | None:
 def frame_axes(values: object) -> tuple[list[Hashable], list[Hashable]] | None:
     """Return the names of the rows and of the columns of a data frame; None for what is no frame.
 
-    :raises InputError: if the columns have names and the rows have none, so that nothing says which row is whose
+    :raises InputError: if the columns have names and the rows have none, so that nothing says which row is whose, and
+        on a last row and column of sums
     """
     if not hasattr(values, "columns"):
         return None
@@ -204,7 +207,30 @@ def frame_axes(values: object) -> tuple[list[Hashable], list[Hashable]] | None:
             raise InputError(
                 f"C has {axis} of which number {missing[0]} has no name; name every class, or pass an array"
             )
-    return list(values.index), list(values.columns)
+    rows, columns = list(values.index), list(values.columns)
+    if _has_margins(values, rows, columns):
+        raise InputError(
+            f"C has the sums of the others as its last row and column, {_MARGIN!r}, which is no class; leave "
+            "margins=True out of pd.crosstab, or drop both, as in C.iloc[:-1, :-1]"
+        )
+    return rows, columns
+
+
+def _has_margins(frame: object, rows: list[Hashable], columns: list[Hashable]) -> bool:
+    """Return whether the last row and column are sums, as of ``pd.crosstab(..., margins=True)``, and no class."""
+    import numpy as np
+
+    if not all(isinstance(names[-1], str) and names[-1] == _MARGIN for names in (rows, columns) if names):
+        return False
+    try:
+        entries = np.asarray(frame, dtype=np.float64)
+    except (TypeError, ValueError):  # what is no number is refused where the counts are read
+        return False
+    if entries.ndim != 2 or min(entries.shape) < 2 or not entries[-1, -1] > 0:
+        return False
+    by_row = np.isclose(entries[:, :-1].sum(axis=1), entries[:, -1], rtol=1e-12, atol=0)  # weights are rounded
+    by_column = np.isclose(entries[:-1].sum(axis=0), entries[-1], rtol=1e-12, atol=0)
+    return bool(by_row.all() and by_column.all())
 
 
 def _stacked(parts: Sequence[object]) -> tuple[ArrayLike, list[Hashable]]:
