@@ -44,7 +44,8 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
     """A metric of confusion matrices C of two or more classes, ``C[i, j]``: true class i, predicted class j.
 
     Where the order of the classes counts (:attr:`orders_classes`), it is that of the rows: for labels, the order of
-    *labels*, or else sorted.
+    *labels*, or else that of the categories, if truth and prediction have the same ordered ones, by pandas, or are the
+    same Enum of polars, or else sorted.
 
     :param name: the key
     :param definition: an expression in the language of :mod:`symmetrics.matrices.nodes`
@@ -97,9 +98,10 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
     ) -> float | FloatArray:
         """Return the metric of predicted against true labels, of any hashable kind.
 
-        :param labels: the classes and their order; by default those of a relevance, or else those that occur, sorted.
-            They may leave classes out for a metric that is made of means over classes, which are then over these; no
-            example is left out, and errors between these and other classes count.
+        :param labels: the classes and their order; by default those of a relevance, or else those that occur, in the
+            order of ordered categories that both columns have, or else sorted.  They may leave classes out for a metric
+            that is made of means over classes, which are then over these; no example is left out, and errors between
+            these and other classes count.
         :param average: as for matrices; a relevance is matched by class
         :param sample_weight: a non-negative weight per example
         :param zero_division: the value where the metric is undefined

@@ -70,9 +70,10 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
         Examples with any number of labels come as indicator matrices: a row per example, a column per label, 0 and 1.
         Each label then stands against its absence, and ``average="samples"`` is the mean over the rows.
 
-        :param labels: the classes to average over, and their order; by default all that occur, sorted.  No example is
-            left out, as in scikit-learn: what is of another class and taken for one of these, or the other way round,
-            is an error.  For ``average="binary"``, the two classes.
+        :param labels: the classes to average over, and their order; by default all that occur, in the order of ordered
+            categories that both columns have, or else sorted.  No example is left out, as in scikit-learn: what is of
+            another class and taken for one of these, or the other way round, is an error.  For ``average="binary"``,
+            the two classes.
         :param pos_label: the positive class, for ``average="binary"``
         :param average: ``"binary"``; or over the classes, each against the rest: ``"macro"``, ``"weighted"`` by
             support, None for one value a class, one weight per class, or a relevance, which is matched by class and

@@ -28,7 +28,8 @@ class ConfusionMatrix:
     the classes of both.  A metric takes it as it takes any confusion matrix, its rows matched by name.
 
     :param labels: the classes and their order, in which a label that is none of them is an error; by default all that
-        occur, sorted if they can be, else in order of appearance
+        occur, in the order of their categories if all columns have the same ordered ones, else sorted if they can be,
+        else in order of appearance
     :raises InputError: on *labels* that are not a list of labels, each once
 
     >>> counts = ConfusionMatrix()
@@ -54,6 +55,7 @@ class ConfusionMatrix:
         self._named = None if labels is None else checked_labels(labels)
         self._labels: list[Hashable] = list(self._named or ())
         self._counts: FloatArray = np.zeros((len(self._labels),) * 2)
+        self._orders: list[list[Hashable] | None] = []
 
     @classmethod
     def of(
@@ -88,11 +90,15 @@ class ConfusionMatrix:
         """
         coded = encode(y_true, y_pred, sample_weight)
         self._add(coded.labels, coded)
+        if coded.order not in self._orders:
+            self._orders.append(coded.order)
 
     @property
     def labels(self) -> list[Hashable]:
         """The classes, in the order of the rows and columns."""
-        return list(self._labels) if self._named is not None else in_order(self._labels)
+        if self._named is not None:
+            return list(self._labels)
+        return in_order(self._labels, self._orders[0] if len(self._orders) == 1 else None)
 
     @property
     def matrix(self) -> FloatArray:
@@ -135,6 +141,7 @@ class ConfusionMatrix:
         for part in (self, other):
             rows, columns = np.indices(part._counts.shape).reshape(2, -1)
             both._add(part._labels, Coded(rows, columns, part._counts.reshape(-1), part._labels))
+            both._orders += [order for order in part._orders if order not in both._orders]
         return both
 
     __radd__ = __add__

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -12,14 +12,16 @@ from symmetrics.numeric.counts import FloatArray, as_weights, shown
 from symmetrics.numeric.factorise import Factor, by_dictionary, factor_of_array, factor_of_objects, wrapped
 from symmetrics.numeric.foreign import as_array, is_foreign
 from symmetrics.tools.errors import InputError
-from symmetrics.tools.frames import coded_column, is_missing
+from symmetrics.tools.frames import category_order, coded_column, is_missing
 from symmetrics.tools.words import number_of
 
 __all__ = [
     "Coded",
+    "InOrder",
     "IntegerArray",
     "checked_labels",
     "column_codes",
+    "common_order",
     "distinct_examples",
     "encode",
     "in_order",
@@ -38,16 +40,29 @@ _FEW_PAIRS: Final = 1 << 16
 """So many fit a processor's cache, whether all of them occur or not."""
 
 
+class InOrder(list[Hashable]):
+    """Labels that bring along in which order their classes stand, as a column of ordered categories does.
+
+    :param order: the classes, of which not all need occur
+    """
+
+    def __init__(self, labels: Iterable[Hashable], order: Iterable[Hashable]) -> None:
+        super().__init__(labels)
+        self.order = list(order)
+
+
 class Coded(NamedTuple):
     """The distinct pairs of a true and a predicted label, as positions in a list of labels, and how often each occurs.
 
     :param weight: the number of examples of each pair, or the sum of their weights
+    :param order: in which order classes stand, if both columns state one
     """
 
     true: IntegerArray
     predicted: IntegerArray
     weight: FloatArray
     labels: list[Hashable]
+    order: list[Hashable] | None = None
 
     def matrix(self, true: IntegerArray, predicted: IntegerArray, classes: int) -> FloatArray:
         """Return the classes x classes matrix of (weighted) counts, the labels of the pairs being at these places."""
@@ -67,8 +82,8 @@ def listed(labels: Iterable[Hashable]) -> str:
 
 
 def encode(y_true: Iterable[Hashable], y_pred: Iterable[Hashable], sample_weight: ArrayLike | None) -> Coded:
-    """Return the pairs of true and predicted labels, as positions in the list of those that occur, sorted if they can
-    be.
+    """Return the pairs of true and predicted labels, as positions in the list of those that occur: in the order of
+    their categories if both columns have the same ordered ones, and else sorted if they can be.
 
     :raises InputError: on what is no list of labels, missing labels, and lists that do not fit together
     """
@@ -84,7 +99,8 @@ def encode(y_true: Iterable[Hashable], y_pred: Iterable[Hashable], sample_weight
     rows, columns, counts = _joint_counts(true, predicted, weight)
     true_labels = {place: true.labels[place] for place in sorted(set(rows))}
     predicted_labels = {place: predicted.labels[place] for place in sorted(set(columns))}
-    order = in_order(dict.fromkeys([*true_labels.values(), *predicted_labels.values()]))
+    stated = common_order([y_true, y_pred])
+    order = in_order(dict.fromkeys([*true_labels.values(), *predicted_labels.values()]), stated)
     position = {label: index for index, label in enumerate(order)}
     true_position = {place: position[label] for place, label in true_labels.items()}
     predicted_position = {place: position[label] for place, label in predicted_labels.items()}
@@ -93,6 +109,7 @@ def encode(y_true: Iterable[Hashable], y_pred: Iterable[Hashable], sample_weight
         np.array([predicted_position[place] for place in columns], dtype=np.intp),
         counts,
         order,
+        stated,
     )
 
 
@@ -147,6 +164,8 @@ def distinct_examples(
     """
     coded = encode(y_true, y_pred, sample_weight)
     true, predicted = ([coded.labels[place] for place in places.tolist()] for places in (coded.true, coded.predicted))
+    if coded.order is not None:
+        true, predicted = InOrder(true, coded.order), InOrder(predicted, coded.order)
     return true, predicted, coded.weight
 
 
@@ -162,7 +181,9 @@ def column_codes(values: Iterable[Hashable], name: str) -> tuple[list[Hashable],
     distinct = dict.fromkeys(factor.labels)  # equal objects may have had several codes
     position = {label: index for index, label in enumerate(distinct)}
     places = np.array([position[label] for label in factor.labels], dtype=np.intp)
-    return list(distinct), places[factor.codes.astype(np.intp)]
+    order = common_order([values])
+    found = list(distinct) if order is None else InOrder(distinct, order)
+    return found, places[factor.codes.astype(np.intp)]
 
 
 def restricted(coded: Coded, labels: list[Hashable]) -> Coded:
@@ -266,15 +287,33 @@ def _unpacked_labels(labels: Iterable[Hashable]) -> Iterable[Hashable]:
     return objects
 
 
-def in_order(labels: Iterable[Hashable]) -> list[Hashable]:
+def common_order(columns: Iterable[object]) -> list[Hashable] | None:
+    """Return the order of the classes that all columns state alike, by ordered categories; None if they state none.
+
+    >>> import pandas
+    >>> sizes = pandas.Categorical(["small", "large"], ["small", "large"], ordered=True)
+    >>> common_order([sizes, sizes[::-1]]), common_order([sizes, ["small", "large"]])
+    (['small', 'large'], None)
+    """
+    stated = [column.order if isinstance(column, InOrder) else category_order(column) for column in columns]
+    if any(order is None or order != stated[0] for order in stated):
+        return None
+    return [_plain(label) for label in stated[0] or ()] or None
+
+
+def in_order(labels: Iterable[Hashable], stated: Sequence[Hashable] | None = None) -> list[Hashable]:
     """Return labels sorted if they can be, else in the order in which they come.
 
+    :param stated: an order in which all of them stand, instead
     :raises InputError: if one is the text of another, which is none: one class would count as two
 
-    >>> in_order([2, 1]), in_order(["a", 1])
-    ([1, 2], ['a', 1])
+    >>> in_order([2, 1]), in_order(["a", 1]), in_order([1, 2], [3, 2, 1])
+    ([1, 2], ['a', 1], [2, 1])
     """
     found = list(labels)
+    if stated is not None:
+        place = {label: index for index, label in enumerate(stated)}
+        return sorted(found, key=place.__getitem__)
     try:
         return sorted(found)  # type: ignore[type-var]  # whether they compare is found out here
     except TypeError:

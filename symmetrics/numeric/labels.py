@@ -56,8 +56,9 @@ def confusion_matrix(
     """Return the k x k matrix C and its k labels: C[i, j] counts examples of label i that are predicted as label j.
 
     :param labels: the labels and their order; an example counts only if its label and its prediction are both among
-        them, as in scikit-learn.  By default every label that occurs, sorted; labels that cannot be sorted stand in
-        order of appearance, those of *y_true* first.
+        them, as in scikit-learn.  By default every label that occurs, in the order of the categories if both columns
+        have the same ordered ones, by pandas, or are the same Enum of polars; else sorted; labels that cannot be
+        sorted stand in order of appearance, those of *y_true* first.
     :param sample_weight: a non-negative weight per example, 1 by default
     :raises InputError: on inputs of different lengths, empty, not one-dimensional, with missing labels or unusable
         weights, on *labels* that repeat one, and when no example of *y_true* has one of them

@@ -196,8 +196,9 @@ def report(
 
     :param metrics: names, themes of the library or metrics, which are the columns; those of ``symmetrics.multiclass``
         are lines of the whole matrix.  By default precision, recall, F1, and the share of correct predictions.
-    :param labels: the classes, and their order, of the report; by default all that occur, sorted.  With some of them,
-        examples of the others still count as errors, and there is no line of the whole matrix.
+    :param labels: the classes, and their order, of the report; by default all that occur, in the order of ordered
+        categories that both columns have, or else sorted.  With some of them, examples of the others still count as
+        errors, and there is no line of the whole matrix.
     :param averages: names of averages over the classes, such as ``"micro"``
     :param sample_weight: a non-negative weight per example, 1 by default
     :param zero_division: the value where a metric is undefined

@@ -9,7 +9,7 @@ import numpy as np
 
 from symmetrics.matrices import MulticlassMetric
 from symmetrics.metric import Metric
-from symmetrics.numeric.encoding import column_codes, in_order
+from symmetrics.numeric.encoding import InOrder, column_codes, common_order, in_order
 from symmetrics.pages.uncertainty import ONE_CLASS, Ends, Labels, ends_of_labels, require_any
 from symmetrics.tools.errors import InputError
 
@@ -46,7 +46,7 @@ def scores_of(
     settings = dict(given)
     few, fewer, weight = labels.fewest
     if labels.pairs is not None and settings.get("average", "binary") is None and settings.get("labels") is None:
-        settings["labels"] = in_order(dict.fromkeys([*few, *fewer]))
+        settings["labels"] = in_order(dict.fromkeys([*few, *fewer]), common_order([few, fewer]))
     of_matrices = {name: value for name, value in settings.items() if name != "pos_label"}
     if of_matrices.get("average") == "binary":
         del of_matrices["average"]
@@ -100,12 +100,15 @@ def grouped(
 ) -> pandas.DataFrame:
     """Return the scores of each group of examples that agree in some columns."""
     true, predicted = column_codes(examples[0], "truth"), column_codes(examples[1], "prediction")
-    settings = labels_of_groups(settings, [*true[0], *predicted[0]])
+    order = common_order([true[0], predicted[0]])
+    settings = labels_of_groups(settings, [*true[0], *predicted[0]], order)
     weight = settings.pop("sample_weight", None)
     coded = [_coded(column, key) for column, key in zip(columns, keys, strict=True)]
     parts = {}
     for group, places in _groups(coded):
         here, there = (np.array([*names, None], dtype=object)[codes[places]] for names, codes in (true, predicted))
+        if order is not None:
+            here, there = InOrder(here, order), InOrder(there, order)
         labels = Labels.of(here, there, None if weight is None else np.asarray(weight)[places])
         parts[group if len(keys) > 1 else group[0]] = framed(pandas, scores_of(labels, chosen, settings, question))
     return pandas.concat(parts, names=keys)
@@ -125,9 +128,11 @@ def _coded(column: Any, key: Hashable) -> tuple[list[Hashable], NDArray[np.intp]
     return found
 
 
-def labels_of_groups(settings: Mapping[str, Any], occurring: Iterable[Hashable]) -> dict[str, Any]:
+def labels_of_groups(
+    settings: Mapping[str, Any], occurring: Iterable[Hashable], order: list[Hashable] | None = None
+) -> dict[str, Any]:
     """Return the settings of a call for each group: labels are those of all groups, also where one has not all."""
-    every = in_order(dict.fromkeys(occurring))
+    every = in_order(dict.fromkeys(occurring), order)
     average = settings.get("average", "binary")
     if average is None or (isinstance(average, str) and average == "binary" and len(every) == 2):
         return {"labels": every, **settings}

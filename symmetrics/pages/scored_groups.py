@@ -9,7 +9,7 @@ import numpy as np
 
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import FloatArray
-from symmetrics.numeric.encoding import in_order
+from symmetrics.numeric.encoding import InOrder, in_order
 from symmetrics.numeric.engines.columns import as_frame, is_frame, is_lazy, narwhals
 from symmetrics.numeric.engines.grouped_cells import Asked
 from symmetrics.numeric.engines.grouped_pairs import PairCounts, pair_counts
@@ -76,7 +76,7 @@ def score_by_engine(
     found = pair_counts(asked)
     if not asked.by:
         return framed(pandas, scores_of(_labels(found, slice(None), asked), chosen, settings, question))
-    given = labels_of_groups(settings, [*found.true, *found.predicted])
+    given = labels_of_groups(settings, [*found.true, *found.predicted], _order(asked))
     groups = _in_order(found)
     if question is None and _are_of_counts(chosen, given):
         return _from_counts(pandas, found, groups, asked, chosen, given)
@@ -89,9 +89,17 @@ def score_by_engine(
     return pandas.concat(parts, names=asked.by)
 
 
+def _order(asked: Asked) -> list[Hashable] | None:
+    """Return the order of the classes that the types of both columns of labels state; None if they state none."""
+    true, predicted = asked.types[asked.truth], asked.types[asked.prediction]
+    return list(true.categories) if isinstance(true, narwhals().Enum) and true == predicted else None
+
+
 def _labels(found: PairCounts, rows: Any, asked: Asked) -> Labels:
     """Return the labels of some rows of counts; numbers of examples are no weights."""
     true, predicted, number = (np.array([*part, None], dtype=object)[:-1][rows].tolist() for part in found[1:4])
+    if (order := _order(asked)) is not None:
+        true, predicted = InOrder(true, order), InOrder(predicted, order)
     sizes = np.asarray(number, dtype=np.float64)
     if asked.weight is not None:
         return Labels.of(true, predicted, sizes)

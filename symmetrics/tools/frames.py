@@ -12,7 +12,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["coded_column", "column_places", "frame_axes", "is_missing", "named_matrices", "same_columns", "same_rows"]
+__all__ = [
+    "category_order",
+    "coded_column",
+    "column_places",
+    "frame_axes",
+    "is_missing",
+    "named_matrices",
+    "same_columns",
+    "same_rows",
+]
 
 _MOST_SHOWN: Final = 6
 _MARGIN: Final = "All"
@@ -86,6 +95,21 @@ _READERS: Final[Mapping[str, Callable[[Any], tuple[list[Hashable], NDArray[np.in
     "polars": _polars_codes,
     "pyarrow": _arrow_codes,
 }
+
+
+def category_order(values: object) -> list[Hashable] | None:
+    """Return the categories of a column of ordered ones, by pandas, or of an Enum of polars; None for all others.
+
+    >>> import pandas
+    >>> category_order(pandas.Categorical(["high", "low"], ["low", "high"], ordered=True))
+    ['low', 'high']
+    >>> category_order(pandas.Categorical(["high", "low"])) is None
+    True
+    """
+    package = type(values).__module__.partition(".")[0]
+    kind: Any = getattr(values, "dtype", None) if package in ("pandas", "polars") else None
+    is_ordered = getattr(kind, "ordered", None) is True or (package == "polars" and type(kind).__name__ == "Enum")
+    return list(kind.categories) if is_ordered else None
 
 
 def named_matrices(confusion: ArrayLike) -> tuple[ArrayLike, list[Hashable] | None]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.numeric.averaging import Average, NamedClasses
 from symmetrics.numeric.counts import FloatArray, as_weights, shown
-from symmetrics.numeric.encoding import checked_labels, column_codes, in_order, listed
+from symmetrics.numeric.encoding import checked_labels, column_codes, common_order, in_order, listed
 from symmetrics.numeric.intervals.designs import Sample
 from symmetrics.numeric.labels import binary_cells
 from symmetrics.numeric.multilabel import is_indicator
@@ -137,8 +137,12 @@ def class_places(
     """
     columns = list(coded)
     found = list(dict.fromkeys(label for labels_, _ in columns for label in labels_))
-    names = list(average.classes) if isinstance(average, NamedClasses) and labels is None else in_order(found)
-    names = names if labels is None else checked_labels(labels)
+    if labels is not None:
+        names = checked_labels(labels)
+    elif isinstance(average, NamedClasses):
+        names = list(average.classes)
+    else:
+        names = in_order(found, common_order(labels_ for labels_, _ in columns))
     position = {name: place for place, name in enumerate(names)}
     if missing := [label for label in found if label not in position]:
         raise InputError(
