@@ -138,6 +138,46 @@ def test_the_summary_says_which_metric_a_formula_is_and_what_it_ignores() -> Non
         assert sm.metrics.tversky.at(alpha=alpha, beta=beta).exact(*table) == Rational(str(rational(FORMULA, table)))
 
 
+def _relations(sheet: sm.Datasheet) -> list[list[str]]:
+    """Return the sentences of each list of relations; a paragraph stands before the second one."""
+    blocks = section(sheet, "relations").blocks
+    return [[_plain(entry.text) for entry in block.entries] for block in blocks if isinstance(block, Entries)]
+
+
+def test_what_holds_under_a_condition_says_it_first_and_stands_apart() -> None:
+    weighted = Metric("mine", "w*TP/(TP+FN) + (1-w)*TN/(TN+FP)", parameters="w in [0, 1] = 3/4")
+    sheet = sm.datasheet(weighted)
+    always, limited = _relations(sheet)
+    assert [line.split(" (")[0] for line in always] == ["Mean class-weighted accuracy"]
+    assert "True negative rate (tnr): if w = 0, the same function: both rank all tables alike. M = tnr" in limited
+    assert all("): if w = " in line for line in limited)
+    told = [_plain(entry.text) for entry in section(sheet, "summary").blocks[1].entries]
+    assert "If w = 0, it is True negative rate (tnr), and then ranks all tables as that does." in told
+
+
+def test_a_metric_that_is_related_is_listed_once() -> None:
+    sheet = sm.datasheet("f_beta")
+    (limited,) = _relations(sheet)
+    told = [_plain(entry.text) for entry in section(sheet, "summary").blocks[1].entries]
+    for name, condition in (
+        ("f1", "if beta = 1, as by default,"),
+        ("tversky", "if beta = 1"),
+        ("precision", "if beta = 0,"),
+    ):
+        (line,) = [line for line in limited if f" ({name}): " in line]
+        assert f"({name}): {condition}" in line
+        assert sum(f" ({name})" in line for line in told) == 1
+    names = [re.search(r"\((\w+)\): ", line)[1] for line in limited]
+    assert len(names) == len(set(names))
+
+
+def test_a_relation_under_a_condition_is_told_beside_one_that_always_holds() -> None:
+    (always,) = _relations(
+        sm.datasheet(Metric("mine", "w*TP/(TP+FN) + (1-w)*FN/(TP+FN)", parameters="w in [0, 1] = 3/4"))
+    )
+    assert "M = fnr*(1 - 2*w) + w; if w = 0, the same function: both rank all tables alike. M = fnr" in always[0]
+
+
 @pytest.mark.parametrize(("formula", "words"), [(FORMULA, True), ("TP/(TP + FN/2 + FP/2)", False)])
 def test_that_no_exchange_of_cells_does_anything_is_said_where_none_does(formula: str, words: bool) -> None:
     """At one table arithmetic shows that none does, but for FN and FP where their weights are equal."""

@@ -31,12 +31,13 @@ from symmetrics.pages.datasheet.blocks import (
 )
 from symmetrics.pages.datasheet.cautions import warned
 from symmetrics.pages.datasheet.concept import concept_sections
-from symmetrics.pages.datasheet.kin import kin_sections
+from symmetrics.pages.datasheet.kin import kin_sections, limit_of, once_each
 from symmetrics.pages.datasheet.values import value_sections
 from symmetrics.pages.datasheet.words import symmetry_entries
 from symmetrics.pages.plain import plain_sentence
 from symmetrics.pages.subjects import called
 from symmetrics.query.identification import Identification, identify
+from symmetrics.query.matches import Match
 from symmetrics.query.proving import prove
 from symmetrics.tools.errors import InputError, UnsupportedError
 from symmetrics.tools.workers import Bar, spread
@@ -93,7 +94,7 @@ def _at_defaults(metric: Metric) -> Metric | None:
 
 
 def _summary(metric: Metric, found: Identification, warnings: Iterable[tuple[str, Entry]]) -> Section:
-    entries = [Entry(_is_known_as(match.metric, match.equation)) for match in found if match.relation == "equal"]
+    entries = [Entry(_is_known_as(*part)) for group in once_each(found, ("equal",)) for told in group for part in told]
     entries += [Entry(("",), entry.mark) for _, entry in warnings]
     if metric.name in metrics and metrics[metric.name] == metric:
         first: Text = (f"{metric.title} (", Code(metric.name), "), a metric of the library.")
@@ -108,9 +109,12 @@ def _warned(warnings: list[tuple[str, Entry]]) -> Block:
     return Entries(tuple(entry for _, entry in warnings))
 
 
-def _is_known_as(name: str, equation: str) -> Text:
-    setting = equation.removeprefix(f"M = {name}")
-    return (f"It is {metrics[name].title} (", Code(name), f"){setting}, and ranks all tables as that does.")
+def _is_known_as(match: Match, equation: str) -> Text:
+    stated, limit = limit_of(match, equation)
+    name, setting = match.metric, stated.removeprefix(f"M = {match.metric}")
+    before = f"{limit[:1].upper()}{limit[1:]}, it" if limit else "It"
+    after = "ranks all tables as that does" if not limit else "then ranks all tables as that does"
+    return (f"{before} is {metrics[name].title} (", Code(name), f"){setting}, and {after}.")
 
 
 def _definition(metric: Metric, is_better: bool | None) -> Section:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from sympy import Expr
@@ -17,7 +17,7 @@ from symmetrics.query.matches import Match
 from symmetrics.query.relatives import LARGEST, Relative, relatives_of
 from symmetrics.tools.words import number_of
 
-__all__ = ["kin_sections"]
+__all__ = ["kin_sections", "limit_of", "once_each"]
 
 _RELATIONS: Final[Mapping[str, str]] = {
     "equal": "the same function: both rank all tables alike",
@@ -32,6 +32,8 @@ _RELATIONS: Final[Mapping[str, str]] = {
 }
 _RANKING: Final = ("equal", "complement_of", "negation_of", "affine", "rank_equivalent", "rank_reversed")
 """Relations after which no two tables are ranked in another order, but for all of them."""
+_Told = list[tuple[Match, str]]
+"""Relations to one metric, with their equations."""
 
 
 def kin_sections(metric: Metric, bound: Metric | None, found: Identification) -> Iterator[Section]:
