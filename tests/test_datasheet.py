@@ -345,6 +345,25 @@ def test_relatives_are_sorted_and_disagree_where_they_are_said_to() -> None:
     assert "mcc" not in {relative.metric.name for relative in relatives_of(sm.metrics["mcc"], 3)}
 
 
+def test_relatives_are_shown_with_the_values_of_what_is_named_and_sorted_by_their_first_number() -> None:
+    """Of a negative the values are negative, so that every row shows two tables in opposite orders."""
+    mine = Metric("mine", sm.parse_formula("3/4*TP/(TP+FN) + 1/4*TN/(TN+FP)"))
+    (grid,) = [block for block in section(sm.datasheet(mine), "relatives").blocks if isinstance(block, Grid)]
+    shares = [float(row[grid.head.index("distance")][0].removesuffix(" %")) for row in grid.rows]
+    assert shares == sorted(shares)
+    assert any(row[0][0].startswith("the negative of") for row in grid.rows)
+    for row in grid.rows:
+        (a, b), (c, d) = (
+            [
+                Rational(str(sm.parse_formula(re.sub(r" \(.*\)", "", number)).evalf()))
+                for number in cell[0].split(" and ")
+            ]
+            for cell in row[-2:]
+        )
+        assert (a - b) * (c - d) < 0, row
+        assert c < 0 or not row[0][0].startswith("the negative of"), row
+
+
 def test_orders_are_compared_at_many_tables_before_they_are_proved() -> None:
     """Both pairs are ordered alike at the generic tables, and differ at (1, 1, 6, 1) and (1, 2, 5, 2) or the like."""
     mcc = usable(sm.metrics["mcc"].expr)

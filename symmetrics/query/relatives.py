@@ -38,7 +38,7 @@ class Disagreement:
 
     :param tables: the tables
     :param values: of the one metric
-    :param others: of the other metric
+    :param others: of the other metric itself, also where its negative was compared
     """
 
     tables: tuple[Counts, Counts]
@@ -53,12 +53,14 @@ class Relative:
     :param metric: it
     :param opposite: the share of the pairs of tables with the same number of examples that both metrics put in an
         order, and not in the same one; a loss counts as its negative, as does a metric that then disagrees less
+    :param distance: that share, and half the share of the pairs that one of the two metrics ties and the other does not
     :param is_reversed: whether its negative was compared
     :param disagreement: the smallest pair that both put in opposite orders; None if there is none up to ``LARGEST``
     """
 
     metric: Metric
     opposite: float
+    distance: float
     is_reversed: bool
     disagreement: Disagreement | None
 
@@ -98,8 +100,8 @@ def relatives_of(
         found.append((share + strangers / (2 * len(mine)), other.name, share, is_reversed, other))
     nearest = sorted(found, key=lambda entry: entry[:2])[:count]
     return tuple(
-        Relative(other, share, is_reversed, smallest_disagreement(metric, other, is_reversed=is_reversed))
-        for _, _, share, is_reversed, other in nearest
+        Relative(other, share, distance, is_reversed, smallest_disagreement(metric, other, is_reversed=is_reversed))
+        for distance, _, share, is_reversed, other in nearest
     )
 
 

@@ -42,12 +42,7 @@ def kin_sections(metric: Metric, bound: Metric | None, found: Identification) ->
     :param bound: the metric at the defaults of its parameters; None if one has no default
     :param found: the relations that are proved
     """
-    entries = [_entry(match) for match in found]
-    entries += [Entry(("Not decided: ", *_entry(match).text), "open") for match in found.open]
-    if found.remark:
-        entries.append(Entry((f"{found.remark}.",)))
-    told = Entries(tuple(entries)) if entries else Paragraph(("No metric of the library is related to it.",))
-    yield Section("relations", "What it is equal to, or ranks like", (told,))
+    yield Section("relations", "What it is equal to, or ranks like", tuple(_relations(found)))
     if bound is not None:
         ranked = {match.metric for match in found if match.relation in _RANKING and match.condition is None}
         relatives = relatives_of(bound, without={metric.name, *ranked})
@@ -55,34 +50,93 @@ def kin_sections(metric: Metric, bound: Metric | None, found: Identification) ->
             yield Section("relatives", "Nearest relatives, and where they disagree", tuple(_relatives(relatives)))
 
 
-def _entry(match: Match) -> Entry:
-    title = metrics[match.metric].title
-    return Entry((f"{title} (", Code(match.metric), f"): {_RELATIONS[match.relation]}. ", Code(match.equation)))
+def _relations(found: Identification) -> Iterator[Paragraph | Entries]:
+    """Yield what holds for all parameters of the formula, what holds for some, and what is not known."""
+    always, limited = once_each(found)
+    if always:
+        yield Entries(tuple(map(_entry, always)))
+    if limited:
+        yield Paragraph(("Only for some values of its parameters:",))
+        yield Entries(tuple(map(_entry, limited)))
+    unknown = [Entry(("Not decided: ", *_entry([(match, match.equation)]).text), "open") for match in found.open]
+    if found.remark:
+        unknown.append(Entry((f"{found.remark}.",)))
+    if unknown:
+        yield Entries(tuple(unknown))
+    elif not always and not limited:
+        yield Paragraph(("No metric of the library is related to it.",))
+
+
+def once_each(found: Identification, relations: Iterable[str] = tuple(_RELATIONS)) -> tuple[list[_Told], list[_Told]]:
+    """Return what is told of each metric: of those to which a formula is related whatever its parameters, and others.
+
+    :param relations: the keys of those that are told
+    """
+    shown = [part for part in found.told() if part[0].relation in relations]
+    # What is proved at the defaults alone says nothing more where a condition holds there.
+    settled = {match.metric for match, equation in shown if not match.at and _holds_by_default(match, equation)}
+    by_metric: dict[str, _Told] = {}
+    for match, equation in shown:
+        if not (match.at and match.metric in settled):
+            by_metric.setdefault(match.metric, []).append((match, equation))
+    sorted_by_limit = [sorted(told, key=_is_limited) for told in by_metric.values()]
+    always = [told for told in sorted_by_limit if not _is_limited(told[0])]
+    return always, [told for told in sorted_by_limit if _is_limited(told[0])]
+
+
+def _is_limited(part: tuple[Match, str]) -> bool:
+    return bool(limit_of(*part)[1])
+
+
+def _holds_by_default(match: Match, equation: str) -> bool:
+    return match.condition is None or equation.endswith(", as by default")
+
+
+def limit_of(match: Match, equation: str) -> tuple[str, str]:
+    """Return the equation of a match without its condition, and this as the beginning of a sentence, or nothing."""
+    if match.at:
+        stated, _, values = equation.partition(", where M has its ")
+        return stated, f"at the {values}"
+    stated, _, condition = equation.partition(" if ")
+    return stated, f"if {condition}" if condition else ""
+
+
+def _entry(told: _Told) -> Entry:
+    """Return what is told of one metric, each relation after its condition."""
+    name = told[0][0].metric
+    parts: list[str | Code] = []
+    for match, equation in told:
+        stated, limit = limit_of(match, equation)
+        before = f"{limit}, " if limit else ""
+        parts += [f"{'; ' if parts else ''}{before}{_RELATIONS[match.relation]}. ", Code(stated)]
+    return Entry((f"{metrics[name].title} (", Code(name), "): ", *parts))
 
 
 def _relatives(relatives: tuple[Relative, ...]) -> Iterator[Paragraph | Grid]:
     yield Paragraph(
         (
-            "The metrics that rank tables most like this one, the closest first; a pair that only one of the two ties "
-            "counts half. Opposite is the share of pairs that the two rank in opposite ways, among the pairs that both "
-            "put in an order: tables of positive cells with the same number of examples, at most "
-            f"{LARGEST}. Beside it stands the smallest pair with opposite ranks, whose tables may differ in their "
-            "number of examples.",
+            "The metrics that rank tables most like this one, by distance, the closest first. Opposite is the share of "
+            "pairs that the two rank in opposite ways, among the pairs that both put in an order: tables of positive "
+            f"cells with the same number of examples, at most {LARGEST}. The distance adds to it half the share of "
+            "pairs that only one of the two ties, among all pairs. Beside them stands the smallest pair with opposite "
+            "ranks, whose tables may differ in their number of examples.",
         )
     )
-    head = ("metric", "opposite", "first table", "second table", "M", "the other")
+    head = ("metric", "distance", "opposite", "first table", "second table", "M", "the other")
     yield Grid(head, tuple(_row(relative) for relative in relatives))
 
 
 def _row(relative: Relative) -> tuple[Text, ...]:
     before = "the negative of " if relative.is_reversed else ""
     name: Text = (f"{before}{relative.metric.title} (", Code(relative.metric.name), ")")
-    share: Text = (f"{100 * relative.opposite:.3g} %",)
+    shares: tuple[Text, ...] = tuple((f"{100 * share:.3g} %",) for share in (relative.distance, relative.opposite))
     pair = relative.disagreement
     if pair is None:
-        return name, share, (f"none up to {number_of(LARGEST, 'example')}",), ("",), ("",), ("",)
-    values = (_compared(pair.values), _compared(pair.others))
-    return name, share, *((setting(table),) for table in pair.tables), *((text,) for text in values)
+        return name, *shares, (f"none up to {number_of(LARGEST, 'example')}",), ("",), ("",), ("",)
+    first, second = pair.others
+    named = (-first, -second) if relative.is_reversed else (first, second)
+    values = (_compared(pair.values), _compared(named))
+    return name, *shares, *((setting(table),) for table in pair.tables), *((text,) for text in values)
 
 
 def _compared(values: tuple[Expr, Expr]) -> str:
