@@ -189,6 +189,27 @@ def test_averages_and_intervals_of_groups(files: dict[str, str], ran: Ran) -> No
         assert row["recall_method"] == interval.method
 
 
+@pytest.mark.parametrize("grouped", [(), ("--by", "site")])
+def test_every_format_names_the_level_of_intervals(files: dict[str, str], ran: Ran, grouped: tuple[str, ...]) -> None:
+    asked = (files["csv"], *COLUMNS, *grouped, "--metrics", "recall", "--interval", "--level", "0.8", "--format")
+    for name in ("text", "md", "html"):
+        assert "intervals of level 0.8, multinomial sampling" in ran(*asked, name), name
+    assert json.loads(ran(*asked, "json"))["interval"] == {"level": 0.8, "sampling": "multinomial"}
+    rows = list(csv.DictReader(ran(*asked, "csv").splitlines()))
+    assert rows
+    assert all(list(row)[-1] == "level" and row["level"] == "0.8" for row in rows)
+    without = asked[: asked.index("--interval")]
+    assert "level" not in ran(*without, "--format", "csv")
+
+
+def test_a_column_to_group_by_is_not_called_as_that_of_the_level(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("y,p,level\n1,1,a\n0,0,a\n1,0,b\n0,1,b\n", encoding="utf-8")
+    asked = ["score", str(file), *COLUMNS, "--by", "level", "--metrics", "recall"]
+    assert main(asked) == 0
+    assert main([*asked, "--interval"]) == 2
+
+
 def test_a_missing_value_of_a_group_is_a_group(tmp_path: Path, ran: Ran) -> None:
     file = tmp_path / "a.csv"
     file.write_text("y,p,site\n1,1,\n0,0,\n1,0,b\n 1 ,1, b\n", encoding="utf-8")

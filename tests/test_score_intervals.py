@@ -62,7 +62,8 @@ def in_all_formats(printed: Printed, *arguments: str) -> list[dict[str, Any]]:
     lines = printed(*arguments).split("\n\n", 1)[1].splitlines()
     assert lines[0].split() == ["metric", "value", "low", "high", "method"]
     for row, in_csv, line in zip(rows, table, lines[1:], strict=True):
-        assert list(row) == list(in_csv) == ["metric", "value", "low", "high", "method", "note"]
+        assert list(row) == ["metric", "value", "low", "high", "method", "note"]
+        assert list(in_csv) == [*row, "level"]
         for name in ("value", "low", "high"):
             if row[name] is not None:
                 assert float(in_csv[name]) == row[name]

@@ -23,7 +23,7 @@ from symmetrics.tools.words import number_of
 if TYPE_CHECKING:
     from symmetrics.numeric.intervals import Interval, Question
 
-__all__ = ["Score", "ScoreReport", "examples_of", "score", "score_classes"]
+__all__ = ["Score", "ScoreReport", "asked_facts", "asked_words", "examples_of", "score", "score_classes"]
 
 NAMED: Final = 3
 """So many labels against which one stands are named: a label such as NA, which was to be none, is seen there."""
@@ -69,11 +69,13 @@ class ScoreReport:
         align = ("left", "right", "right", "right", "left", "left")
         header = ("metric", "value", *COLUMNS, "")
         table = tabulate(rows, header, tablefmt="plain", disable_numparse=True, colalign=align)
-        asked = f"intervals of level {self.question.level:g}, {self.question.sampling} sampling"
         lines = [line.rstrip() for line in table.splitlines()]
-        return "\n".join([self._settings(), asked, "", *lines])
+        return "\n".join([self._settings(), "", *lines])
 
     def _settings(self) -> str:
+        return "\n".join([self._counted(), *([] if self.question is None else [asked_words(self.question)])])
+
+    def _counted(self) -> str:
         c = self.columns
         if isinstance(c, ClassColumns):
             return (
@@ -91,13 +93,13 @@ class ScoreReport:
         )
 
     def to_csv(self) -> str:
-        """Return the scores as comma-separated values; an undefined value is an empty field."""
+        """Return the scores as comma-separated values, with the level of intervals; what is undefined is empty."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(("metric", "value", *(() if self.question is None else COLUMNS), "note"))
+        writer.writerow(("metric", "value", *(() if self.question is None else COLUMNS), "note", *self._shared()))
         for s in self.scores:
             numbers = ("" if math.isnan(number) else repr(number) for number in _numbers(s))
-            writer.writerow((for_csv(s.metric), *numbers, *_words(s)))
+            writer.writerow((for_csv(s.metric), *numbers, *_words(s), *self._shared().values()))
         return text.getvalue().rstrip("\n")
 
     def to_json(self) -> str:
@@ -110,7 +112,7 @@ class ScoreReport:
             counts = {"tp": tp, "fn": fn, "fp": fp, "tn": tn} if self.columns.prediction else {"p": tp, "n": tn}
             data |= {"positive": self.columns.positive, "counts": counts}
         if self.question is not None:
-            data["interval"] = {"level": self.question.level, "sampling": self.question.sampling}
+            data["interval"] = asked_facts(self.question)
         names = ("metric", "value", *(() if self.question is None else COLUMNS), "note")
         data["scores"] = [
             dict(zip(names, (s.metric, *map(_finite, _numbers(s)), *_words(s)), strict=True)) for s in self.scores
@@ -122,7 +124,11 @@ class ScoreReport:
         names = ("metric", "value", *(() if self.question is None else COLUMNS), "note")
         rows = tuple((s.metric, *_numbers(s), *_words(s)) for s in self.scores)
         types = dict.fromkeys(("metric", "method", "note"), "VARCHAR")
-        return ValueTable(self._settings(), names, types, rows)
+        return ValueTable(self._settings(), names, types, rows, shared=self._shared())
+
+    def _shared(self) -> dict[str, float]:
+        """Return what a table without a title says in every row: at its end, so that the other columns stay there."""
+        return {} if self.question is None else {"level": self.question.level}
 
     def to_format(self, name: str) -> str | bytes:
         """Return the report as ``text``, ``csv``, ``json``, ``md``, ``html`` or ``parquet``.
@@ -189,6 +195,16 @@ def examples_of(total: float) -> str:
     ('1 example', 'examples of weight 2')
     """
     return number_of(total, "example") if isinstance(total, int) else f"examples of weight {total:.15g}"
+
+
+def asked_words(question: Question) -> str:
+    """Return what intervals were asked for, as a line of a title."""
+    return f"intervals of level {question.level:g}, {question.sampling} sampling"
+
+
+def asked_facts(question: Question) -> dict[str, Any]:
+    """Return what intervals were asked for, as JSON values."""
+    return {"level": question.level, "sampling": question.sampling}
 
 
 def _checked(report: ScoreReport) -> ScoreReport:

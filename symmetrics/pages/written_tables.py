@@ -31,6 +31,7 @@ class ValueTable:
     :param types: by column, the type of DuckDB; of all others it is DOUBLE
     :param rows: texts, numbers (nan: undefined) and None (missing)
     :param facts: what else the JSON says
+    :param shared: by name, numbers that hold for all rows and that the title says: columns where there is no title
     """
 
     title: str
@@ -39,6 +40,7 @@ class ValueTable:
     rows: tuple[tuple[Any, ...], ...]
     facts: Mapping[str, Any] = field(default_factory=dict)
     rows_are: str = "rows"
+    shared: Mapping[str, float] = field(default_factory=dict)
 
     def to_text(self) -> str:
         """Return the table for a terminal."""
@@ -54,8 +56,8 @@ class ValueTable:
         """Return the table as comma-separated values; what is undefined or missing is an empty field."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(map(for_csv, self.columns))
-        writer.writerows(map(_field, row) for row in self.rows)
+        writer.writerow(map(for_csv, (*self.columns, *self.shared)))
+        writer.writerows(map(_field, (*row, *self.shared.values())) for row in self.rows)
         return text.getvalue().rstrip("\n")
 
     def to_json(self) -> str:
@@ -68,7 +70,7 @@ class ValueTable:
         rules = ["--:" if self._is_of_numbers(name) else "---" for name in self.columns]
         rows = [[for_markdown(_shown(value)) for value in row] for row in self.rows]
         lines = [[for_markdown(name) for name in self.columns], rules, *rows]
-        told = " ".join(for_markdown(line) for line in self.title.splitlines())
+        told = "; ".join(for_markdown(line) for line in self.title.splitlines())
         return "\n".join([told, "", *(f"| {' | '.join(line)} |" for line in lines)])
 
     def to_html(self) -> str:
@@ -89,15 +91,17 @@ class ValueTable:
         """
         duckdb = duckdb_module()
         by_case: dict[str, str] = {}
-        for name in self.columns:
+        columns = (*self.columns, *self.shared)
+        for name in columns:
             if (other := by_case.setdefault(name.casefold(), name)) != name:
                 raise InputError(
                     f"Parquet would have columns {other!r} and {name!r}; rename one, or write another format"
                 )
-        types = {name: self.types.get(name, "DOUBLE") for name in self.columns}
+        types = {name: self.types.get(name, "DOUBLE") for name in columns}
         with tempfile.TemporaryDirectory(prefix="symmetrics-") as folder, duckdb.connect() as connection:
             lines, file = Path(folder) / "rows.jsonl", Path(folder) / "rows.parquet"
-            named = (dict(zip(self.columns, map(_in_file, row), strict=True)) for row in self.rows)
+            rows = ((*row, *self.shared.values()) for row in self.rows)
+            named = (dict(zip(columns, map(_in_file, row), strict=True)) for row in rows)
             lines.write_text("\n".join(map(json.dumps, named)), encoding="utf-8")
             connection.read_json(str(lines), columns=types, format="newline_delimited").write_parquet(str(file))
             return file.read_bytes()

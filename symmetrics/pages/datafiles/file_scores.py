@@ -15,7 +15,7 @@ from symmetrics.pages.datafiles.file_measures import MOST_IN_MEMORY, enclosed, r
 from symmetrics.pages.datafiles.opened import opened
 from symmetrics.pages.datafiles.places import Place
 from symmetrics.pages.label_columns import positive_label
-from symmetrics.pages.report import ScoreReport, examples_of, score, score_classes
+from symmetrics.pages.report import ScoreReport, asked_facts, asked_words, examples_of, score, score_classes
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
 from symmetrics.pages.uncertainty import ends_of
 from symmetrics.pages.written_tables import ValueTable
@@ -166,12 +166,16 @@ def _table_of_groups(place: Place, wanted: Wanted, counts: FileCounts, scoring: 
             columns[f"{name}_high"] = [end.high for end in ends]
             columns[f"{name}_method"] = [end.method or end.note for end in ends]
             types[f"{name}_method"] = "VARCHAR"
-    _check_names(wanted, columns)
+    shared: dict[str, float] = {} if scoring.question is None else {"level": scoring.question.level}
+    _check_names(wanted, [*columns, *shared])
     keys = zip(*counts.groups, strict=True)
     rows = tuple(zip(*keys, *columns.values(), strict=True))
-    facts = {"source": place.source, "positive": positive, "by": wanted.by}
+    facts: dict[str, Any] = {"source": place.source, "positive": positive, "by": wanted.by}
     title = f"{_title(place, wanted, counts)}, positive {positive!r}"
-    return ValueTable(title, (*wanted.by, *columns), types, rows, facts, "groups")
+    if scoring.question is not None:
+        facts["interval"] = asked_facts(scoring.question)
+        title = f"{title}\n{asked_words(scoring.question)}"
+    return ValueTable(title, (*wanted.by, *columns), types, rows, facts, "groups", shared)
 
 
 def _check_names(wanted: Wanted, columns: Collection[str]) -> None:
