@@ -9,6 +9,7 @@ import math
 import pickle
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -366,6 +367,30 @@ def test_values_on_isometrics_do_not_cover_each_other(prior: str) -> None:
     boxes = [text.get_window_extent() for text in ax.texts if text.get_text() != "random guessing"]
     assert len(boxes) >= 3
     assert not any(first.overlaps(second) for first, second in itertools.combinations(boxes, 2))
+
+
+@pytest.mark.parametrize(
+    ("metrics", "properties"),
+    [
+        (["mcc", "f1", "kappa"], ["p1", "p2", "constant_baseline", "no_imbalance_bias", "strongly_monotone", "range"]),
+        (["mcc"], ["p1", "constant_baseline"]),
+        (["consonni_todeschini_4", "f_beta"], ["no_imbalance_bias"]),
+        (["f1"], ["p1"]),
+    ],
+)
+def test_a_small_table_of_verdicts_has_room_for_its_names_and_marks(metrics: list[str], properties: list[str]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        ax = sm.plots.verdicts(sm.table(metrics, properties))
+        figure = ax.get_figure()
+        figure.canvas.draw()
+    whole = figure.bbox
+    for part in (*ax.get_xticklabels(), *ax.get_yticklabels(), ax.get_legend()):
+        box = part.get_window_extent()
+        assert whole.x0 <= box.x0 + 1 < box.x1 <= whole.x1 + 1, part
+        assert whole.y0 <= box.y0 + 1 < box.y1 <= whole.y1 + 1, part
+    rows = [label.get_window_extent() for label in ax.get_yticklabels()]
+    assert all(above.y0 >= below.y1 for above, below in itertools.pairwise(rows))
 
 
 def test_intervals_of_a_confusion_matrix_are_those_of_its_rows() -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.text import Text
 
 __all__ = [
+    "COLUMN",
     "Look",
     "axes_for",
     "background",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import cos, radians, sin
 from typing import TYPE_CHECKING, Any, Final
 
-from symmetrics.tools.drawing.canvas import axes_for, background, foreground, legend_below, looks, names_of
+from symmetrics.tools.drawing.canvas import COLUMN, axes_for, background, foreground, legend_below, looks, names_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -13,6 +14,14 @@ if TYPE_CHECKING:
 __all__ = ["ANSWERS", "marks"]
 
 ANSWERS: Final = ("holds", "holds for some parameters", "does not hold", "open")
+_ANGLE: Final = 60
+"""Degrees by which long names of columns are turned."""
+_LETTER: Final = 0.075
+"""The width of a letter of a name, in inches."""
+_LINE: Final = 0.19
+"""The height of a line of words, in inches."""
+_STEP: Final = (0.24, 0.21)
+"""The least distances of columns and of rows, in inches."""
 
 
 def marks(
@@ -24,7 +33,11 @@ def marks(
     :param rows, columns: their names; there is at least one of each
     :returns: the axes, a row for each name
     """
-    ax = axes_for(ax, height=1.1 + 0.21 * len(rows), width=max(3.5, 1.6 + 0.24 * len(columns)))
+    down, across = names_of(rows), names_of(columns)
+    is_turned = max(map(len, columns)) >= 4
+    kinds = len({answer for row in answers for answer in row})
+    width, height = _size(down, across, kinds, is_turned=is_turned)
+    ax = axes_for(ax, width=width, height=height)
     places: dict[str, list[tuple[int, int]]] = {answer: [] for answer in ANSWERS}
     for y, row in enumerate(answers):
         for x, answer in enumerate(row):
@@ -32,16 +45,30 @@ def marks(
     _draw_marks(ax, places)
     ax.set_xlim(-0.6, len(columns) - 0.4)
     ax.set_ylim(len(rows) - 0.4, -0.6)
-    above: dict[str, Any] = (
-        {} if max(map(len, columns)) < 4 else {"rotation": 60, "ha": "left", "rotation_mode": "anchor"}
-    )
-    ax.set_xticks(range(len(columns)), names_of(columns), parse_math=False, **above)
-    ax.set_yticks(range(len(rows)), names_of(rows), parse_math=False)
+    above: dict[str, Any] = {"rotation": _ANGLE, "ha": "left", "rotation_mode": "anchor"} if is_turned else {}
+    ax.set_xticks(range(len(columns)), across, parse_math=False, **above)
+    ax.set_yticks(range(len(rows)), down, parse_math=False)
     ax.tick_params(length=0, labelsize="small", top=False, labeltop=True, bottom=False, labelbottom=False)
     for side in ax.spines.values():
         side.set_visible(False)
     legend_below(ax, 2.0, loc="upper right", bbox_to_anchor=(1.0, 0.0), handlelength=1.0, handletextpad=0.4)
     return ax
+
+
+def _size(rows: Sequence[str], columns: Sequence[str], kinds: int, *, is_turned: bool) -> tuple[float, float]:
+    """Return the width and the height in inches that leave every mark its room beside the names and the legend.
+
+    :param kinds: how many entries the legend has
+    :param is_turned: whether the names of columns rise to the right
+    """
+    lengths = [_LETTER * len(name) for name in columns]
+    rise = _LINE + max(lengths) * sin(radians(_ANGLE)) * is_turned
+    # A heading in the middle may reach beyond the last column, too.
+    beyond = [
+        length * cos(radians(_ANGLE)) - _STEP[0] * after for after, length in enumerate(reversed(lengths)) if is_turned
+    ]
+    width = 0.35 + _LETTER * max(map(len, rows)) + _STEP[0] * len(columns) + max([0.0, *beyond])
+    return max(COLUMN, width), 0.25 + rise + _STEP[1] * len(rows) + _LINE * kinds
 
 
 def _draw_marks(ax: Axes, places: dict[str, list[tuple[int, int]]]) -> None:
