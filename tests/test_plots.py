@@ -422,6 +422,21 @@ def test_the_title_of_a_confusion_matrix_tells_what_its_squares_show() -> None:
         assert ax.get_title().replace("\n", " ") == title
 
 
+def test_whole_counts_of_a_confusion_matrix_are_written_in_full() -> None:
+    ax = sm.plots.confusion([[1234567, 45], [8.5, 60]])
+    assert [text.get_text().splitlines()[0] for text in ax.texts] == ["1234567", "45", "8.5", "60"]
+
+
+@pytest.mark.parametrize("is_given", [False, True])
+def test_the_title_of_a_confusion_matrix_is_not_cut_off_beside_a_long_name(*, is_given: bool) -> None:
+    ax = plt.subplots(figsize=(3.5, 3.3), layout="constrained")[1] if is_given else None
+    ax = sm.plots.confusion([[1234567, 45], [8, 60]], ["a class of a rather long name", "b"], ax=ax)
+    figure = ax.get_figure()
+    figure.canvas.draw()
+    box = ax.title.get_window_extent()
+    assert figure.bbox.x0 <= box.x0 < box.x1 <= figure.bbox.x1
+
+
 def test_a_picture_of_many_classes_is_large_enough_for_their_counts_and_names() -> None:
     names = [f"one of the classes, number {number}" for number in range(20)]
     ax = sm.plots.confusion(np.full((20, 20), 10), names)

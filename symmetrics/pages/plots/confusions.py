@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from math import radians, sin
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -11,7 +12,17 @@ from numpy.typing import ArrayLike
 from symmetrics.numeric.confusion import ConfusionMatrix
 from symmetrics.numeric.counts import as_matrices, shown
 from symmetrics.numeric.intervals.proportions import clopper_pearson, jeffreys, mid_p, wilson
-from symmetrics.tools.drawing.canvas import axes_for, foreground, names_of, say, sequential, size_of, title, turned
+from symmetrics.tools.drawing.canvas import (
+    TURN,
+    axes_for,
+    foreground,
+    names_of,
+    say,
+    sequential,
+    size_of,
+    title,
+    turned,
+)
 from symmetrics.tools.errors import InputError, UnknownNameError
 from symmetrics.tools.frames import named_matrices
 from symmetrics.tools.words import number_of
@@ -25,6 +36,10 @@ METHODS: Final = {"wilson": wilson, "jeffreys": jeffreys, "exact": clopper_pears
 MOST: Final = 30
 _SQUARE: Final = 0.36
 """Inches of a square in which a count can be read."""
+_LEAST: Final = (2.3, 1.8)
+"""The least width and height of all squares in inches: a title in two lines is as wide."""
+_LETTER: Final = 0.075
+"""The width of a letter of a name, in inches."""
 
 
 def confusion(
@@ -77,8 +92,8 @@ def confusion(
         places = [rows.index(name) for name in chosen]
         matrix = matrix[np.ix_(places, places)]
     names = _names(chosen, len(matrix))
-    side = _SQUARE * len(matrix)
-    ax = axes_for(ax, width=max(3.5, side + 1.2), height=max(3.3, side + 0.8))
+    width, height = _size(names)
+    ax = axes_for(ax, width=width, height=height)
     counts = np.asarray(matrix, dtype=np.float64)
     totals = counts.sum(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
@@ -98,9 +113,17 @@ def confusion(
         "shares of the true class",
         f"shares of the true class, {100 * level:g}\u00a0% intervals",
     ]
-    _frame(ax, names, notes[-1])
-    title(ax, notes[_write(ax, words) - 1])
+    _frame(ax, names)
+    within = size_of(ax)[0]
+    title(ax, notes[-1], within=within)
+    title(ax, notes[_write(ax, words) - 1], within=within)
     return ax
+
+
+def _size(names: list[str]) -> tuple[float, float]:
+    """Return the width and the height in inches that leave the squares and the title their room beside the names."""
+    side, room = _SQUARE * len(names), _LETTER * max(map(len, names))
+    return max(3.5, max(side, _LEAST[0]) + 0.5 + room), max(3.3, max(side, _LEAST[1]) + 0.8 + room * sin(radians(TURN)))
 
 
 def _names(chosen: Iterable[Hashable], classes: int) -> list[str]:
@@ -112,7 +135,7 @@ def _names(chosen: Iterable[Hashable], classes: int) -> list[str]:
 
 def _words(count: float, share: float, low: float, high: float, has_examples: bool) -> list[str]:
     """Return what may be written of a square, the most important first."""
-    number = f"{count:.6g}"
+    number = f"{count:.15g}" if float(count).is_integer() else f"{count:.6g}"
     return (
         [number, f"{100 * share:.0f} %", f"{100 * low:.0f}–{100 * high:.0f} %"]
         if has_examples
@@ -136,11 +159,10 @@ def _write(ax: Axes, words: list[list[list[str]]]) -> int:
     return lines
 
 
-def _frame(ax: Axes, names: list[str], note: str) -> None:
+def _frame(ax: Axes, names: list[str]) -> None:
     ax.set_xticks(range(len(names)), names, parse_math=False, fontsize="small", **turned(ax, names))
     ax.set_yticks(range(len(names)), names, parse_math=False, fontsize="small")
     ax.set(xlabel="predicted class", ylabel="true class")
-    title(ax, note)
     for place in range(1, len(names)):
         for line in (ax.axhline, ax.axvline):
             line(place - 0.5, color=foreground(ax), linewidth=0.5)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from symmetrics.tools.errors import InputError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COLUMN",
+    "TURN",
     "Look",
     "axes_for",
     "background",
@@ -58,6 +60,8 @@ _LONGEST: Final = 24
 """Letters of a name beside the axes or in a legend; what is longer ends in dots."""
 _LETTER: Final = 0.085
 """The width of a letter of a name below the axes, in inches."""
+TURN: Final = 35
+"""Degrees by which names below the axes are turned that do not fit side by side."""
 _TITLE_LETTERS: Final = 13.4
 """Letters of a title for each inch."""
 
@@ -173,9 +177,12 @@ def say(ax: Axes, x: float, y: float, words: str, **how: Any) -> Text:
     return plain(ax.text(x, y, "\n".join(map(visible, words.split("\n"))), **settings))
 
 
-def title(ax: Axes, *lines: str) -> None:
-    """Write a title above the axes as it stands, in lines that are no longer than the axes are wide."""
-    letters = max(16, int(_TITLE_LETTERS * share_of(ax) * figure_of(ax).get_figwidth()))
+def title(ax: Axes, *lines: str, within: float = inf) -> None:
+    """Write a title above the axes as it stands, in lines that are no longer than the axes are wide.
+
+    :param within: how wide the axes are in inches, if names beside them take some of their width
+    """
+    letters = max(16, int(_TITLE_LETTERS * min(within, share_of(ax) * figure_of(ax).get_figwidth())))
     wrapped = [part for line in lines if line for part in textwrap.wrap(visible(line), letters)]
     plain(ax.set_title("\n".join(wrapped), fontsize="medium"))
 
@@ -216,7 +223,7 @@ def turned(ax: Axes, names: Sequence[str]) -> dict[str, Any]:
     width = figure_of(ax).get_figwidth() * ax.get_position().width
     if max(map(len, names)) * _LETTER <= width / len(names):
         return {}
-    return {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
+    return {"rotation": TURN, "ha": "right", "rotation_mode": "anchor"}
 
 
 def label_for(name: str) -> str:
