@@ -199,6 +199,17 @@ def test_expressions_of_templates_in_names_are_not_evaluated(site: dict[str, byt
     assert "&lt;script&gt;" in page
 
 
+def test_a_page_of_a_property_says_which_formula_a_sentence_is_on() -> None:
+    """Of a formula without a name the sentence begins with "The formula", whichever it is."""
+    formulas = ("TP/(TP + 2*FN)", "TN/(TN + 3*FP)")
+    listed = [*(Metric(text, text) for text in formulas), Metric("mine", TP / (FN + 2))]
+    found = dict(pages_of(listed, [], version="0", seconds=SECONDS, progress=False))
+    page = found["properties/actual_scaling.html"].decode()
+    for text in formulas:
+        assert f"<code>{text}</code>: The formula does not depend on the class balance" in page
+    assert re.search("</span> The metric mine depends on the class balance", page)
+
+
 def test_every_claim_of_a_paper_is_counted_under_what_came_of_it(site: dict[str, bytes]) -> None:
     row = re.findall(r'<td class="number">(\d+)</td>', site["papers.html"].decode())
     claims, *outcomes = map(int, row)

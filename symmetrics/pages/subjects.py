@@ -15,7 +15,7 @@ from symmetrics.tools.errors import SymmetricsError
 if TYPE_CHECKING:
     from symmetrics.matrices.property import MulticlassProperty
 
-__all__ = ["called", "called_inside", "metric_of", "of_matrices", "property_of"]
+__all__ = ["called", "called_inside", "has_name", "metric_of", "of_matrices", "property_of"]
 
 _BOUND: Final = re.compile(r"(?P<key>\w+)\((?P<settings>\w+=[^(),]+(?:, \w+=[^(),]+)*)\)")
 """The name of a metric of the library with parameters bound."""
@@ -32,7 +32,17 @@ def called(metric: Definition) -> str:
     """
     if metric.title != metric.name:
         return metric.title
-    return f"The metric {metric.name}" if metric.name.isidentifier() else "The formula"
+    return f"The metric {metric.name}" if has_name(metric) else "The formula"
+
+
+def has_name(metric: Definition) -> bool:
+    """Return whether a metric is called anything else than its formula, by which sentences do not call it.
+
+    >>> from symmetrics.language.cells import FN, TP
+    >>> has_name(metrics["f1"]), has_name(Definition("mine", TP + FN)), has_name(Definition("TP + FN", TP + FN))
+    (True, True, False)
+    """
+    return metric.title != metric.name or metric.name.isidentifier()
 
 
 def called_inside(metric: Definition) -> str:

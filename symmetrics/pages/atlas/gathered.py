@@ -17,6 +17,7 @@ from symmetrics.pages.answers import ANSWERS, answer_text, condition_suffix
 from symmetrics.pages.atlas.addresses import address
 from symmetrics.pages.instances import setting
 from symmetrics.pages.plain import plain_sentence
+from symmetrics.pages.subjects import has_name
 from symmetrics.query.proving import prove
 
 __all__ = ["Answer", "Entry", "answers_of", "entries_of"]
@@ -91,6 +92,11 @@ class Entry:
     def title(self) -> str:
         """What it is called."""
         return self.metric.title or self.metric.name
+
+    @property
+    def has_name(self) -> bool:
+        """Whether sentences on it say which metric they are on; of a formula without a name they do not."""
+        return has_name(self.metric)
 
     @property
     def searched(self) -> str:
