@@ -42,14 +42,14 @@ from sympy import (
 
 import symmetrics as sm
 from symmetrics.language.cancellation import cancelled
-from symmetrics.language.cells import CELLS, FN, FP, TN, TP, parameter_symbol
+from symmetrics.language.cells import CELLS, FN, FP, NAMED, TN, TP, parameter_symbol
 from symmetrics.language.definition import Definition
-from symmetrics.language.formula import MAX_FORMULA_LENGTH, check_size, formula_text, parse_formula
+from symmetrics.language.formula import MAX_FORMULA_LENGTH, SPOKEN, check_size, formula_text, parse_formula
 from symmetrics.language.numbers import exact_rational, parse_number
 from symmetrics.language.parameter import Parameter
 from symmetrics.library import metrics
 from symmetrics.metric import Metric
-from symmetrics.tools.errors import DefinitionError, FormulaError, SymmetricsError, UndeclaredNameError
+from symmetrics.tools.errors import DefinitionError, FormulaError, SymmetricsError, UndeclaredNameError, shortened
 
 w, beta, w_1 = map(parameter_symbol, ("w", "beta", "w_1"))
 half, third = Rational(1, 2), Rational(1, 3)
@@ -140,8 +140,8 @@ REJECTED = [
     ("2·TP", "(MIDDLE DOT), which is not part of a formula; write *"),
     ("TP \u2212 FN", "(MINUS SIGN), which is not part of a formula; write -"),
     ("F = TP/(TP + FN)", "a formula has no '='; write what stands to the right of it"),
-    ("2*precision*Recall", "unknown name 'precision': did you mean PPV? A parameter is declared"),
-    ("TP/(TP + Recall)", "unknown name 'Recall': did you mean TPR?"),
+    ("2*precision*Recall", "unknown name 'precision': write PPV, its name in formulas"),
+    ("TP/(TP + Recall)", "unknown name 'Recall': write TPR, its name in formulas"),
     ("TP\nFN", "not a complete formula"),
     ("TP; FN", "not a complete formula"),
     ("TP = FN", "a formula has no '='"),
@@ -795,6 +795,22 @@ def test_definitions_are_values() -> None:
 def test_an_exact_number_that_cannot_be_read_is_named_with_what_it_is_for() -> None:
     with pytest.raises(FormulaError, match="parameter beta: cannot read 'x' as an exact number"):
         sm.metrics["f_beta"].at(beta="x")
+
+
+def test_every_name_of_a_rate_is_told_as_it_is_written_in_formulas_and_nothing_is_to_be_declared() -> None:
+    rates = {rate: metric for rate in NAMED for metric in sm.metrics.values() if metric.expr == NAMED[rate]}
+    told = {name: rate for rate, metric in rates.items() for name in (metric.name, *metric.aliases)}
+    assert told == {name: rate for name, rate in SPOKEN.items() if name in sm.metrics}
+    assert set(SPOKEN) == set(told) | {rate.lower() for rate in rates}
+    for name, rate in told.items():
+        with pytest.raises(FormulaError) as caught:
+            parse_formula(f"2*{name}/TP")
+        assert str(caught.value) == (
+            f"formula {shortened(f'2*{name}/TP')!r}: unknown name {name!r}: write {rate}, its name in formulas"
+        )
+        assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+    with pytest.raises(DefinitionError, match=r"unknown name 'precision': write PPV, its name in formulas$"):
+        sm.Metric("mine", "precision + recall")
 
 
 def test_an_undeclared_name_can_be_told_with_another_advice() -> None:

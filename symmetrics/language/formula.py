@@ -33,7 +33,15 @@ __all__ = [
 
 MAX_FORMULA_LENGTH: Final = 4096
 """Longest formula that is read, in characters."""
-SPOKEN: Final = {"precision": "PPV", "recall": "TPR", "sensitivity": "TPR", "specificity": "TNR"}
+_SPOKEN: Final = {
+    "TPR": "recall recall_score sensitivity hit_rate true_positive_rate probability_of_detection",
+    "FNR": "miss_rate false_negative_rate",
+    "TNR": "specificity selectivity true_negative_rate",
+    "FPR": "fall_out false_alarm_rate false_positive_rate probability_of_false_detection",
+    "PPV": "precision precision_score positive_predictive_value purity confidence success_ratio",
+    "NPV": "negative_predictive_value inverse_precision",
+}
+SPOKEN: Final = {name: rate for rate, names in _SPOKEN.items() for name in (rate.lower(), *names.split())}
 """What the names of rates are in a formula, which knows no metrics."""
 WRITTEN: Final = {"·": "*", "×": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-", "²": "**2", "√": "sqrt(...)"}
 """How signs of mathematics are written in a formula."""
@@ -155,7 +163,7 @@ def _read(text: str, declared: tuple[str, ...], variables: tuple[str, ...]) -> E
             expression = Builder(names, source, variables).build(tree)
         check_size(expression, variables=tuple(map(parameter_symbol, variables)))
     except UndeclaredNameError as error:
-        raise UndeclaredNameError(error.name, error.nearest, shown) from None
+        raise UndeclaredNameError(error.name, error.nearest, shown, is_meant=error.is_meant) from None
     except (SyntaxError, ValueError, RecursionError, MemoryError, TypeError) as error:
         raise FormulaError(f"formula {shown!r}: {_reason(error, source)}") from None
     if expression.has(S.NaN, S.ComplexInfinity, S.Infinity, S.NegativeInfinity, S.ImaginaryUnit):
@@ -259,8 +267,9 @@ class Builder:
         if name in FUNCTIONS:
             raise FormulaError(f"{name} needs its argument in parentheses, as in {name}(TP)")
         spoken = SPOKEN.get(name.casefold(), "")
-        nearest = [spoken] if spoken in self.names else nearest_names(name, [*self.names, *CONSTANTS], 1)
-        raise UndeclaredNameError(name, *nearest)
+        if spoken in self.names:
+            raise UndeclaredNameError(name, spoken, is_meant=True)
+        raise UndeclaredNameError(name, *nearest_names(name, [*self.names, *CONSTANTS], 1))
 
     def binary(self, operator: ast.operator, left: Expr, right: Expr) -> Expr:
         match operator:

@@ -50,11 +50,12 @@ class UndeclaredNameError(FormulaError):
     :param name: the name
     :param nearest: what was probably meant, empty if nothing resembles it
     :param formula: the formula as it is shown, empty while it is read
+    :param is_meant: whether the name means just that, so that whoever declared it would ask about another formula
     """
 
-    def __init__(self, name: str, nearest: str = "", formula: str = "") -> None:
-        self.name, self.nearest, self.formula = name, nearest, formula
-        super().__init__(name, nearest, formula)
+    def __init__(self, name: str, nearest: str = "", formula: str = "", is_meant: bool = False) -> None:
+        self.name, self.nearest, self.formula, self.is_meant = name, nearest, formula, is_meant
+        super().__init__(name, nearest, formula, is_meant)
 
     def __str__(self) -> str:
         declared = f'"{self.name} in [0, 1]"'
@@ -64,7 +65,9 @@ class UndeclaredNameError(FormulaError):
         )
 
     def advising(self, advice: str) -> str:
-        """Return the message with an advice, which begins in small letters."""
+        """Return the message with an advice, which begins in small letters; what a known name means needs none."""
+        if self.is_meant:
+            return f"{self.problem}: write {self.nearest}, its name in formulas"
         hint = f"did you mean {self.nearest}? {advice[0].upper()}{advice[1:]}" if self.nearest else advice
         return f"{self.problem}: {hint}"
 
