@@ -24,7 +24,7 @@ from symmetrics.claims.property import Property, invariance
 from symmetrics.claims.verdict import Verdict
 from symmetrics.cli import main
 from symmetrics.curves.measures import SCORE_MEASURES
-from symmetrics.language.cells import TN, TP
+from symmetrics.language.cells import NAMED, TN, TP
 from symmetrics.library import metrics, properties
 from symmetrics.library.selections import DOZEN
 from symmetrics.library.themes import THEMES
@@ -628,6 +628,31 @@ def test_bad_values_of_parameters(arguments: list[str], fragment: str, refused: 
     assert fragment in refused("prove", arguments[0], "p1", *arguments[1:])
 
 
+@in_one_test
+@pytest.mark.parametrize(
+    ("formula", "declared", "advice"),
+    [
+        ("2*precision*recall/(precision+recall)", ["precision", "recall"], "write PPV for precision, TPR for recall"),
+        ("tp/(tp+fn)", ["tp", "fn"], "write TP for tp, FN for fn, without --param"),
+        ("w + 1", ["w"], "write one such as TP/(TP + w*FN)"),
+        ("TPR", ["TPR"], "write one such as TP/(TP + TPR*FN)"),
+    ],
+)
+def test_a_formula_in_parameters_alone_is_refused(
+    formula: str, declared: list[str], advice: str, refused: Refused
+) -> None:
+    options = [part for name in declared for part in ("--param", f"{name} in [0, 1]")]
+    for asked in (["identify", formula], ["prove", formula, "p1"], ["datasheet", formula]):
+        told = refused(*asked, *options)
+        assert f"formula {formula!r}: it has parameters but no cell TP, FN, FP or TN" in told
+        assert advice in told
+
+
+def test_a_formula_may_name_a_rate_for_its_cells_and_cells_that_cancel(ran: Ran) -> None:
+    assert '"status": "proved"' in ran("prove", "w*TPR", "p2", "--param", "w in [0, 1]", "--format", "json")
+    assert '"status": "proved"' in ran("prove", "w*TP/TP", "p1", "--param", "w in [0, 1]", "--format", "json")
+
+
 # -- score -----------------------------------------------------------------------------------------------------------
 
 # By hand, for TP 3, FN 1, FP 2, TN 4: kappa (7/10 - 1/2)/(1/2), mcc 10/sqrt(600).
@@ -991,6 +1016,20 @@ def test_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     paragraphs = output.split("\n\n")
     assert paragraphs[1].endswith(".")
     assert all(len(line) <= 100 for line in output.splitlines())
+
+
+FORMULA_TAKERS = ("table", "prove", "identify", "mend", "adversary", "explain", "datasheet", "code", "plan")
+
+
+@in_one_test
+@pytest.mark.parametrize("command", FORMULA_TAKERS)
+def test_the_help_of_what_takes_formulas_tells_the_names_in_them(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"A formula is written in TP, FN, FP, TN; it may also hold {', '.join(NAMED)}, numbers" in told
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -131,6 +131,7 @@ def _table_format(asked: str | None, path: Path | None) -> str:
 
 def _add_declared(parser: Parser) -> None:
     """Add the option that declares parameters of formulas, and sets those of metrics of the library."""
+    parser.takes_formulas = True
     parser.add_argument(
         "--param",
         action="append",

@@ -108,6 +108,7 @@ def _add_plan(parser: Parser) -> None:
     parser.add_argument(
         "metric", metavar="METRIC_OR_FORMULA", help="a metric by name, or a formula over TP, FN, FP, TN"
     )
+    parser.takes_formulas = True
     parser.add_argument("--param", action="append", default=[], metavar="'w in [0,1]'", help="a parameter of a formula")
     parser.add_argument("--prior", type=number, required=True, help="assumed share of positive examples")
     parser.add_argument("--tpr", type=number, required=True, help="assumed rate of true positives")

@@ -49,6 +49,18 @@ _OF_INTERVALS: Final = ("level", "method", "sampling", "seed")
 class Parser(argparse.ArgumentParser):
     """A parser whose complaints are one line."""
 
+    takes_formulas = False
+    """Whether the help ends with the names that formulas may hold."""
+
+    def format_help(self) -> str:
+        """Return the help; the names of formulas are looked up only here, as most commands print none."""
+        if self.takes_formulas:
+            from symmetrics.language.cells import CELL_NAMES, NAMED
+
+            cells, named = ", ".join(CELL_NAMES), ", ".join(NAMED)
+            self.epilog = f"A formula is written in {cells}; it may also hold {named}, numbers and declared parameters."
+        return super().format_help()
+
     def error(self, message: str) -> NoReturn:
         """Raise the complaint.
 
@@ -96,7 +108,8 @@ def refuse_average_with(options: argparse.Namespace, *of_one_class: str) -> None
 
 
 def add_parameters(parser: Parser) -> None:
-    """Add the option that declares the parameters of a formula."""
+    """Add the option that declares the parameters of a formula, whose names the help then tells."""
+    parser.takes_formulas = True
     parser.add_argument(
         "--param",
         action="append",
@@ -311,4 +324,26 @@ def metric_or_formula(text: str, parameters: list[Parameter]) -> Metric:
                 )
         given = {parameter.name: parameter.default for parameter in parameters}
         return metric.at(**given) if given else metric
-    return Metric(name, parse_formula(text, declared), tuple(parameters))
+    formula = parse_formula(text, declared)
+    if declared:
+        _require_cell(text, declared)
+    return Metric(name, formula, tuple(parameters))
+
+
+def _require_cell(text: str, declared: list[str]) -> None:
+    """Refuse a formula in parameters alone: what is proved of a constant is no answer about a metric.
+
+    :raises InputError: if the text names neither a cell nor a sum or a rate of cells
+    """
+    from symmetrics.language.cells import CELL_NAMES, NAMED
+    from symmetrics.language.formula import SPOKEN
+    from symmetrics.tools.errors import shortened
+
+    if set(_NAME.findall(text)) & {*CELL_NAMES, *NAMED} - set(declared):
+        return
+    written = {name: SPOKEN.get(name.casefold()) or name.upper() for name in declared}
+    meant = [f"{right} for {name}" for name, right in written.items() if right in {*CELL_NAMES, *NAMED} - {name}]
+    advice = f"write {', '.join(meant)}, without --param" if meant else f"write one such as TP/(TP + {declared[0]}*FN)"
+    raise InputError(
+        f"formula {shortened(text)!r}: it has parameters but no cell TP, FN, FP or TN, nor a rate of them; {advice}"
+    )
