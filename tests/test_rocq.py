@@ -9,15 +9,15 @@ import shutil
 from pathlib import Path
 
 import pytest
-from effort import is_thorough
+from effort import in_one_test, is_thorough
 from theories import theory_of
 
 import symmetrics as sm
 from symmetrics.cli import main
 from symmetrics.rocq.judge.compiling import require_kernel
 from symmetrics.rocq.judge.gate import Script, Stated
-from symmetrics.rocq.judge.judging import AXIOMS, Theorised, judge, judge_script
-from symmetrics.rocq.theories.inventory import inventory, inventory_table
+from symmetrics.rocq.judge.judging import AXIOMS, Judgement, Theorised, judge, judge_script
+from symmetrics.rocq.theories.inventory import inventory, inventory_table, judged_text
 from symmetrics.rocq.theories.theory import theory, theory_text
 from symmetrics.tools.errors import InputError
 
@@ -245,6 +245,24 @@ def test_a_lemma_in_a_comment_is_none(prelude: Path) -> None:
     assert "precision_extra" not in judge(only("precision", "p1") + comment, prelude).accepted
 
 
+@in_one_test
+@pytest.mark.parametrize(
+    ("axioms", "told"),
+    [
+        ([()], "1 lemma accepted in 1 theory, which is free of axioms"),
+        ([(), ()], "2 lemmas accepted in 2 theories, all free of axioms"),
+        (
+            [(), (), ("b", "a")],
+            "3 lemmas accepted in 3 theories; 2 theories free of axioms, 1 theory with lemmas that rest on\n  a\n  b",
+        ),
+        ([("a",)], "1 lemma accepted in 1 theory; 0 theories free of axioms, 1 theory with lemmas that rest on\n  a"),
+    ],
+)
+def test_what_the_kernel_accepts_rests_on_is_counted_by_theories(axioms: list[tuple[str, ...]], told: str) -> None:
+    judgements = [Judgement((f"lemma_{i}",), {}, frozenset(names)) for i, names in enumerate(axioms)]
+    assert judged_text([], judgements).split("\n\n")[-1] == told
+
+
 # -- the command -----------------------------------------------------------------------------------------------------
 
 
@@ -265,7 +283,7 @@ def test_a_theory_is_given_to_the_kernel(capsys: pytest.CaptureFixture[str]) -> 
     assert main(["check", "--kernel", "coq", str(ROOT / "proofs" / "coq" / "precision.v"), "--root", str(ROOT)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert any(line.split()[:3] == ["identity", "11", "0"] for line in lines)
-    assert "1 theories, 1 of them free of axioms" in "\n".join(lines)
+    assert re.fullmatch(r"\d+ lemmas accepted in 1 theory, which is free of axioms", lines[-1])
 
 
 def test_a_repository_without_theories_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from symmetrics.rocq.judge.judging import Judgement
 from symmetrics.rocq.judge.sentences import lemma_names
+from symmetrics.tools.words import number_of
 
 __all__ = ["Entry", "inventory", "inventory_table", "judged_text", "relation_inventory"]
 
@@ -118,13 +119,18 @@ def judged_text(entries: Sequence[Entry], judgements: Sequence[Judgement]) -> st
     outcomes = ("accepted", "rejected", "not exported")
     rows = [(kind, *(count[outcome] for outcome in outcomes)) for kind, count in sorted(counts.items())]
     rows.append(("all", *(sum(count[outcome] for count in counts.values()) for outcome in outcomes)))
-    lemmas = sum(len(judgement.accepted) for judgement in judgements)
+    table = tabulate(rows, ("claim", *outcomes), tablefmt="simple")
+    return f"{table}\n\n{_rests_on(judgements)}"
+
+
+def _rests_on(judgements: Sequence[Judgement]) -> str:
+    """Return how many theories there are, and on which axioms those rest that are not free of any."""
+    lemmas = number_of(sum(len(judgement.accepted) for judgement in judgements), "lemma")
+    text = f"{lemmas} accepted in {number_of(len(judgements), 'theory')}"
     free = sum(not judgement.axioms for judgement in judgements)
+    if free == len(judgements):
+        return f"{text}, {'which is' if free == 1 else 'all'} free of axioms"
     axioms = sorted({axiom for judgement in judgements for axiom in judgement.axioms})
-    return "\n\n".join(
-        [
-            tabulate(rows, ("claim", *outcomes), tablefmt="simple"),
-            f"{lemmas} lemmas in {len(judgements)} theories, {free} of them free of axioms; the others rest on\n"
-            + "\n".join(f"  {axiom}" for axiom in axioms),
-        ]
-    )
+    others = number_of(len(judgements) - free, "theory")
+    told = f"{text}; {number_of(free, 'theory')} free of axioms, {others} with lemmas that rest on"
+    return "\n".join([told, *(f"  {axiom}" for axiom in axioms)])
