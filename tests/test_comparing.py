@@ -230,7 +230,8 @@ def test_files_are_compared_on_the_command_line(labels: Path, capsys: pytest.Cap
     assert report["comparisons"][0]["low"] == found.low
     assert [row["metric"] for row in report["comparisons"]] == ["MCC", "f1"]
     assert main(words) == 0
-    assert "exact permutation test" in capsys.readouterr().out
+    assert "exact permutation test" in (told := capsys.readouterr().out)
+    assert "\nprobability: that the second has the greater value, after the data\n" in told
     assert main([*words, "--format", "csv", "--separate"]) == 0
     assert capsys.readouterr().out.splitlines()[1].endswith(",")
 

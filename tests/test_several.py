@@ -164,6 +164,7 @@ def test_several_columns_are_compared_on_the_command_line(labels: Path, capsys: 
     assert main(words) == 0
     text = capsys.readouterr().out
     assert "adjusted: for the 3 pairs of a metric, Bonferroni's" in text
+    assert "\nprobability: that the second has the greater value" in text
     assert f"values, MCC: a {found.values['a']:.4g}" in text
     assert main([*words, "--format", "csv"]) == 0
     assert capsys.readouterr().out.splitlines()[0] == "metric,first,second,difference,low,high,probability," + (

@@ -55,6 +55,10 @@ def _add_compare(parser: Parser) -> None:
         help="of the p-values of three or more classifiers: holm (default), bonferroni or none",
     )
     add_format(parser, "text", "csv", "json")
+    parser.epilog = (
+        "Of each metric the table has its values, their difference, the second minus the first, with its interval, "
+        "the probability that the second has the greater value, and the p-value of a test that the two are alike."
+    )
 
 
 def _compare(options: argparse.Namespace) -> str:

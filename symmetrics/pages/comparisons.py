@@ -84,7 +84,7 @@ def compare_columns(
     found = [replace(comparison, metric=name) for name, comparison in zip(metrics, found, strict=True)]
     rows = [{column: getattr(comparison, column) for column in _COLUMNS} for comparison in found]
     facts = {"first": _place(first), "second": _place(second), **_of_what([first, second], average)}
-    return ComparisonReport(facts, rows, (_difference(level), *_averaged(average), f"p-value: {_tests(found)}"))
+    return ComparisonReport(facts, rows, (*_values_told(level, average), f"p-value: {_tests(found)}"))
 
 
 def compare_many_columns(
@@ -119,7 +119,7 @@ def compare_many_columns(
     some = next(iter(compared.values()))
     tests = _tests([pair.comparison for found in compared.values() for pair in found.pairs])
     adjusted = f"adjusted: for the {len(some.pairs)} pairs of a metric, {some.correction}"
-    return ComparisonReport(facts, rows, (_difference(level), *_averaged(average), f"p-value: {tests}", adjusted))
+    return ComparisonReport(facts, rows, (*_values_told(level, average), f"p-value: {tests}", adjusted))
 
 
 def _names(columns: Sequence[Columns]) -> list[str]:
@@ -179,12 +179,14 @@ def _place(columns: Columns) -> str:
     return f"{columns.source}, column {columns.prediction}"
 
 
-def _difference(level: float) -> str:
-    return f"difference: second minus first, with its {100 * level:g} % interval"
-
-
-def _averaged(average: str) -> list[str]:
-    return [] if average == "binary" else [f"values: {average} average over the classes, each against the rest"]
+def _values_told(level: float, average: str) -> list[str]:
+    """Return what the columns of values say; that of the difference comes first."""
+    averaged = [] if average == "binary" else [f"values: {average} average over the classes, each against the rest"]
+    return [
+        f"difference: second minus first, with its {100 * level:g} % interval",
+        *averaged,
+        "probability: that the second has the greater value, after the data",
+    ]
 
 
 def _tests(found: Sequence[Comparison]) -> str:
