@@ -174,7 +174,11 @@ def test_the_command_line_looks_up(arguments: list[str], words: str, capsys: pyt
         (["prove", "f1", "skew"], "unknown property 'skew': did you mean actual_scaling, scaling?"),
         (["find", "p1", "monotone"], "nothing is called 'p1 monotone'; write p1=yes monotone=yes"),
         (["find", "skew", "--metrics", "f1"], "leave it out to search by words"),
-        (["find", "skew", "p1=yes"], "'skew' is not a property with an answer; write it as p1=yes"),
+        (
+            ["find", "skew", "p1=yes"],
+            "'skew' is not a property with an answer; it tells of actual_scaling, scaling; write",
+        ),
+        (["find", "gibberish", "p1=yes"], "'gibberish' is not a property with an answer; write it as p1=yes"),
         (["find", "p2=yes", "p3"], "'p3' is not a property with an answer; write it as p3=yes, p3=no or p3=open"),
         (["possible", "p2"], "'p2' is not a property with an answer; write it as p2=yes or p2=no"),
         (["possible", "skew=maybe"], "write it as p1=yes or p1=no"),

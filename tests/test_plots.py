@@ -564,6 +564,7 @@ def test_bad_input_is_refused_by_name() -> None:
         (lambda: f1.random_guessing(n=1), "n=1"),
         (lambda: f1.tetrahedron(0), "n=0"),
         (lambda: f1.distribution(10**6), "n=1000000"),
+        (lambda: f1.isometrics("precision_recall"), "not the axes of a figure; write space='precision_recall'"),  # type: ignore[arg-type]
         (lambda: f1.gradient(ax=3), "ax is int"),  # type: ignore[arg-type]
         (lambda: free.plot.isometrics(), "bind w"),
         (lambda: plots.agreement(["f1"]), "at least two"),

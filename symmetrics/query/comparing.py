@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from symmetrics.library import metrics
 from symmetrics.metric import Metric
 from symmetrics.metric.uncertainty import range_of
 from symmetrics.numeric.averaging import Average
@@ -101,6 +102,7 @@ def compare(
     >>> compare(truth, one, other, multiclass["mcc"]).p_value.__round__(3)
     0.731
     """
+    _refuse_metric_first(y_true)
     question = Question(level, method, sampling, draws, prior, seed)
     columns = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
     settings: dict[str, Any] = {"drawn": Drawn(groups, None, sample_weight), "ratio": ratio, "same": same}
@@ -110,6 +112,16 @@ def compare(
     asked = as_metric(metric)
     (places,) = joint_places(columns, [(1, 2)], labels=labels, pos_label=pos_label)
     return compared_examples(asked, places, question, **settings)
+
+
+def _refuse_metric_first(y_true: object) -> None:
+    """Refuse a metric where labels belong; else the last labels would be refused, for being no metric.
+
+    :raises InputError: saying in which order they come
+    """
+    if isinstance(y_true, Metric) or (isinstance(y_true, str) and y_true in metrics):
+        name = y_true.name if isinstance(y_true, Metric) else y_true
+        raise InputError(f"y_true={name!r} is a metric, not labels; write compare(y_true, pred_a, pred_b, {name!r})")
 
 
 def compared_examples(

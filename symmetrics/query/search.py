@@ -14,6 +14,7 @@ from symmetrics.library import properties
 from symmetrics.metric import Metric
 from symmetrics.numeric.counts import shown
 from symmetrics.query.proving import as_metrics, as_property, prove
+from symmetrics.query.words import properties_told
 from symmetrics.tools.catalogue import Catalogue
 from symmetrics.tools.errors import InputError
 
@@ -64,9 +65,12 @@ def _key_and_answer(text: object) -> tuple[str, str]:
     """
     key, sign, answer = text.partition("=") if isinstance(text, str) else ("", "", "")
     if not sign:
-        name = key.strip() if key.strip() in properties else "p1"
+        is_key = key.strip() in properties
+        told = [] if is_key else properties_told(key)
+        name = key.strip() if is_key else next(iter(told), "p1")
+        meant = f"it tells of {', '.join(told[:3])}{' and others' * (len(told) > 3)}; write" if told else "write it as"
         raise InputError(
-            f"{shown(text)} is not a property with an answer; write it as {name}=yes, {name}=no or {name}=open"
+            f"{shown(text)} is not a property with an answer; {meant} {name}=yes, {name}=no or {name}=open"
         )
     return key.strip(), answer
 

@@ -68,6 +68,8 @@ def draw_isometrics(
     metric: Metric, ax: Axes | None, space: Space, prior: object, levels: int | Sequence[float], total: float | None
 ) -> Axes:
     """Draw the isometrics of a metric with their values, and what there is to say where there are none."""
+    if isinstance(ax, str):  # as sm.metrics["f1"].plot.isometrics("precision_recall")
+        raise InputError(f"ax={ax!r} is not the axes of a figure; write space={ax!r}")
     plane, condition = plane_of(space), condition_of(metric, prior, total)
     grid = _Grid(metric, plane, condition)
     values = grid.values()
