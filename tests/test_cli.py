@@ -300,10 +300,10 @@ def test_aliases_are_shown_by_their_keys(ran: Ran) -> None:
 def test_a_file_holds_what_would_be_printed(name: str, ran: Ran) -> None:
     arguments = ("table", "--metrics", "cwa", "--format", name)
     printed = ran(*arguments)
-    assert ran(*arguments, "-o", f"table.{name}") == ""
+    assert ran(*arguments, "-o", f"table.{name}") == f"wrote table.{name}\n"
     assert Path(f"table.{name}").read_bytes().decode() == printed
     Path("old").write_text("old " * 1000, encoding="utf-8")
-    assert ran(*arguments, "--output", "old") == ""
+    assert ran(*arguments, "--output", "old") == "wrote old\n"
     assert Path("old").read_text(encoding="utf-8") == printed
 
 
@@ -892,6 +892,21 @@ def test_a_metric_stands_for_its_certificates(ran: Ran) -> None:
     assert ran("check", "mcc", "mcc", "error_rate_of_3_classes").startswith("22 verdicts re-verified")
 
 
+def test_check_says_which_verdicts_the_readme_does_not_count_and_what_open_ones_say(ran: Ran) -> None:
+    assert "note" not in ran("check", "tpr")
+    assert "note" not in ran("check", "error_rate of 3 classes")
+    assert ran("check", "tpr", "error_rate of 3 classes").splitlines()[1:] == [
+        "note: 20 verdicts, 0 of them open, about metrics of many classes, which the README does not count"
+    ]
+    folder = Path(__file__).parent.parent / "proofs" / "certificates"
+    recorded = json.loads((folder / "weighted_accuracy.json").read_text(encoding="utf-8"))
+    Path("open.json").write_text(json.dumps([one for one in recorded if one["status"] == "open"]), encoding="utf-8")
+    assert ran("check", "open.json").splitlines() == [
+        "1 verdict re-verified: 0 proved, 0 refuted, 0 conditional, 1 open",
+        "note: an open verdict decides nothing in general; only what it says at the defaults is verified",
+    ]
+
+
 def tampered(**changes: object) -> str:
     return json.dumps([prove("precision", "p2").certificate() | changes])
 
@@ -1030,6 +1045,12 @@ def test_the_help_of_what_takes_formulas_tells_the_names_in_them(
         main([command, "--help"])
     told = " ".join(capsys.readouterr().out.split())
     assert f"A formula is written in TP, FN, FP, TN; it may also hold {', '.join(NAMED)}, numbers" in told
+
+
+def test_the_help_of_compare_tells_what_is_probable(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["compare", "--help"])
+    assert "the probability that the second has the greater value" in " ".join(capsys.readouterr().out.split())
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -113,7 +113,7 @@ def _table(options: argparse.Namespace) -> str:
     if options.output is None:
         return text.rstrip("\n")
     write_text(options.output, text.rstrip("\n") + "\n")
-    return ""
+    return f"wrote {options.output}"
 
 
 def _table_format(asked: str | None, path: Path | None) -> str:

@@ -127,7 +127,7 @@ def _datasheet(options: argparse.Namespace) -> str:
     if options.output is None:
         return text
     write_text(options.output, text)
-    return ""
+    return f"wrote {options.output}"
 
 
 # -- code --------------------------------------------------------------------------------------------------------------

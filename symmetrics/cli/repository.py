@@ -11,6 +11,7 @@ from symmetrics.tools.words import number_of
 
 if TYPE_CHECKING:
     from symmetrics.metric import Metric
+    from symmetrics.repository.certificates import Checked
 
 __all__ = ["add_commands"]
 
@@ -98,7 +99,27 @@ def _check(options: argparse.Namespace) -> str:
         f"note: {shortened(name)!r} is no name that the library knows; what was re-verified is about M = {formula}"
         for name, formula in unknown
     ]
-    return "\n".join([f"{number_of(counts.total(), 'verdict')} re-verified: {listed}", *notes])
+    told = [f"{number_of(counts.total(), 'verdict')} re-verified: {listed}", *_parts(verdicts), *notes]
+    return "\n".join(told)
+
+
+def _parts(verdicts: list[Checked]) -> list[str]:
+    """Return which verdicts the README does not count, and what of the open ones was verified."""
+    from symmetrics.matrices.deciding import is_at_size
+
+    names = {verdict.metric for verdict in verdicts}
+    of_matrices = {name for name in names if is_at_size(name)}
+    told = []
+    if of_matrices and names - of_matrices:
+        many = [verdict for verdict in verdicts if verdict.metric in of_matrices]
+        open_ones = sum(verdict.status == "open" for verdict in many)
+        told.append(
+            f"note: {number_of(len(many), 'verdict')}, {open_ones} of them open, about metrics of many classes, which "
+            "the README does not count"
+        )
+    if any(verdict.status == "open" for verdict in verdicts):
+        told.append("note: an open verdict decides nothing in general; only what it says at the defaults is verified")
+    return told
 
 
 def _claims(options: argparse.Namespace) -> str:
