@@ -45,7 +45,8 @@ class Definition:
     :param title: the name in words
     :param aliases: other names in the literature
     :param range: the interval of attainable or approached values, None if not known
-    :param greater_is_better: True for a score, False for a loss, None where neither end is better
+    :param greater_is_better: True for a score, False for a loss, None where neither end is better.  Say it for a loss:
+        it stays True where nothing is said, though scorers and datasheets decide the direction by proof
     :param cites: where the formula stands
 
     :raises DefinitionError: on floats, undeclared symbols or functions outside the language, and on texts that cannot
