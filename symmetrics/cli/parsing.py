@@ -55,9 +55,9 @@ class Parser(argparse.ArgumentParser):
     def format_help(self) -> str:
         """Return the help; the names of formulas are looked up only here, as most commands print none."""
         if self.takes_formulas:
-            from symmetrics.language.cells import CELL_NAMES, NAMED
+            from symmetrics.language.names import CELL_NAMES, SUM_NAMES
 
-            cells, named = ", ".join(CELL_NAMES), ", ".join(NAMED)
+            cells, named = ", ".join(CELL_NAMES), ", ".join(SUM_NAMES)
             self.epilog = f"A formula is written in {cells}; it may also hold {named}, numbers and declared parameters."
         return super().format_help()
 

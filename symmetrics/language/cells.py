@@ -17,6 +17,8 @@ from typing import Final
 
 from sympy import Expr, Symbol
 
+from symmetrics.language.names import CELL_NAMES, SUM_NAMES
+
 __all__ = [
     "CELLS",
     "CELL_NAMES",
@@ -39,8 +41,6 @@ __all__ = [
     "n",
     "parameter_symbol",
 ]
-
-CELL_NAMES: Final = ("TP", "FN", "FP", "TN")
 
 
 def parameter_symbol(name: str) -> Symbol:
@@ -79,10 +79,9 @@ PPV: Final[Expr] = TP / OP
 NPV: Final[Expr] = TN / ON
 """Proportion of the examples predicted negative that are negative."""
 
-NAMED: Final[Mapping[str, Expr]] = {
-    **{"P": P, "N": N, "OP": OP, "ON": ON, "n": n},
-    **{"TPR": TPR, "FNR": FNR, "TNR": TNR, "FPR": FPR, "PPV": PPV, "NPV": NPV},
-}
+NAMED: Final[Mapping[str, Expr]] = dict(
+    zip(SUM_NAMES, (P, N, OP, ON, n, TPR, FNR, TNR, FPR, PPV, NPV), strict=True),
+)
 """The sums and proportions by name, which a formula may hold in place of what they are."""
 
 Table = tuple[Expr, Expr, Expr, Expr]

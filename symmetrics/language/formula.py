@@ -269,7 +269,8 @@ class Builder:
         spoken = SPOKEN.get(name.casefold(), "")
         if spoken in self.names:
             raise UndeclaredNameError(name, spoken, is_meant=True)
-        raise UndeclaredNameError(name, *nearest_names(name, [*self.names, *CONSTANTS], 1))
+        nearest = nearest_names(name, [*self.names, *CONSTANTS], 1)
+        raise UndeclaredNameError(name, nearest[0] if nearest else "")
 
     def binary(self, operator: ast.operator, left: Expr, right: Expr) -> Expr:
         match operator:
