@@ -504,8 +504,8 @@ def test_the_command_line_writes_the_format_of_the_ending(tmp_path: Path, capsys
         file = tmp_path / f"sheet.{ending}"
         assert main(["datasheet", "TP/(TP + FN)", "-o", str(file)]) == 0
         assert file.read_text(encoding="utf-8").startswith(begins)
-    output, errors = capsys.readouterr()
-    assert (output, errors) == (f"wrote {file}\n", "")
+        output, errors = capsys.readouterr()
+        assert (output, errors) == (f"wrote {file}\n", "")
     assert main(["datasheet", FORMULA, "-o", str(tmp_path / "sheet.pdf")]) == 2
     assert "use one of .html, .md, .tex, .txt" in capsys.readouterr().err
 

@@ -33,6 +33,8 @@ STEP = 40
 def test_finite_values_at_zeros_are_limits_along_all_paths(name):
     metric = sm.metrics[name]
     formula = Evaluator(metric.at_defaults(), CELLS)
+    # Quotients of logarithms come close to their limits as slowly as the logarithms grow.
+    step = 100 * STEP if name.startswith(("extrem", "symmetric_extrem")) else STEP
     saved, ctx.prec = ctx.prec, 300
     try:
         for table, count in itertools.product(TABLES, (1, 2, 3)):
@@ -42,7 +44,7 @@ def test_finite_values_at_zeros_are_limits_along_all_paths(name):
                 if not math.isfinite(value):
                     continue
                 for speeds in SPEEDS:
-                    near = [fmpq(c) if c else fmpq(1, 2 ** (STEP * speeds[k])) for k, c in enumerate(place)]
+                    near = [fmpq(c) if c else fmpq(1, 2 ** (step * speeds[k])) for k, c in enumerate(place)]
                     try:
                         close = float(formula(*near))
                     except Undefined:
