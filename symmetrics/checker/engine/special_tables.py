@@ -40,13 +40,14 @@ def _divisors_at_special_tables(claim: Identity) -> Iterator[Expr]:
             continue
         swap = dict(zip(claim.arguments, table, strict=True))
         for node in preorder_traversal(formula):
-            if isinstance(node, Pow) and node.exp.is_negative and node.base.free_symbols & declared:
+            here = node.xreplace(swap).free_symbols | node.free_symbols
+            if isinstance(node, Pow) and node.exp.is_negative and here & declared:
                 yield node.base.xreplace(swap)
 
 
 def _is_free(cell: Expr, others: list[Expr], claim: Identity) -> bool:
-    """Whether a cell changes with a variable of the claim with which none of the others does."""
-    return any(
+    """Whether a cell changes with a variable with which none of the others does, whatever the parameters are."""
+    return not any(cell.has(parameter.symbol) for parameter in claim.parameters) and any(
         cancel(cell.diff(variable)) != 0 and not any(other.has(variable) for other in others)
         for variable in claim.variables
     )

@@ -37,9 +37,9 @@ def trees_of_divisors(claim: Comparison, field: Field) -> dict[str, Any]:
         if _have_variables_of_their_own(table, claim.variables):
             continue
         for power in sorted(formula.atoms(Pow), key=str):
-            if not power.exp.is_negative or symbols.isdisjoint(power.base.free_symbols):
-                continue
             here = power.base.xreplace(place)
+            if not power.exp.is_negative or symbols.isdisjoint(power.base.free_symbols | here.free_symbols):
+                continue
             system = coefficient_system(field.reduce(read(here)), field)
             solution = solve_system(system, field, claim.denominators)
             if solution.condition is not S.false:
@@ -52,9 +52,13 @@ def trees_of_divisors(claim: Comparison, field: Field) -> dict[str, Any]:
 
 
 def _have_variables_of_their_own(table: Sequence[Expr], variables: Sequence[Symbol]) -> bool:
-    """Whether each cell depends on a variable that no other does, so that the cells take all values near some."""
+    """Whether each cell depends on a variable that no other does, so that the cells take all values near some.
+
+    With a parameter in a cell this may be so for some values of it alone.
+    """
     for place, cell in enumerate(table):
         others = set().union(*(other.free_symbols for number, other in enumerate(table) if number != place))
-        if not any(cancel(cell.diff(own)) != 0 for own in cell.free_symbols & set(variables) - others):
+        is_whole = cell.free_symbols <= set(variables)
+        if not is_whole or not any(cancel(cell.diff(own)) != 0 for own in cell.free_symbols - others):
             return False
     return True
