@@ -31,7 +31,10 @@ def test_nothing_is_said_of_parameters_that_take_the_value_at_a_special_table_aw
     metric = sm.Metric("mine", formula, parameters="w in [-1, 1]")
     verdict = sm.prove(metric, key)
     assert verdict.status == "open"
-    assert "where w = 1, the metric has no value at a table that is compared" in verdict.evidence.sentence
+    assert (
+        "where w = 1, the metric has no value at one of the tables that the property compares"
+        in verdict.evidence.sentence
+    )
     bound = sm.prove(metric.at(w=1), key)
     assert bound.status != "refuted"
 

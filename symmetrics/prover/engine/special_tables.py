@@ -44,8 +44,8 @@ def trees_of_divisors(claim: Comparison, field: Field) -> dict[str, Any]:
             solution = solve_system(system, field, claim.denominators)
             if solution.condition is not S.false:
                 raise UnsupportedError(
-                    f"where {condition_text(solution.condition)}, the metric has no value at a table that is compared; "
-                    "bind the parameter, or narrow its domain"
+                    f"where {condition_text(solution.condition)}, the metric has no value at one of the tables that "
+                    "the property compares; bind the parameter, or narrow its domain"
                 )
             trees[formula_text(here)] = solution.tree
     return trees
