@@ -14,7 +14,7 @@ from symmetrics.curves.roc import RocCurve, checked_curve, curve_of, scaled
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.tools.errors import InputError
 
-__all__ = ["area", "auc", "auc_of", "gini", "kolmogorov_smirnov", "partial_auc", "partial_auc_of"]
+__all__ = ["area", "area_if_any", "auc", "auc_of", "gini", "kolmogorov_smirnov", "partial_auc"]
 
 
 def auc(
@@ -42,6 +42,16 @@ def auc(
 def auc_of(examples: Examples) -> float:
     """Return the area under the ROC curve of examples."""
     return area(curve_of(examples)) if examples.weight is not None else _share_of_pairs(rank(examples))
+
+
+def area_if_any(examples: Examples, highest: float = 1.0) -> float:
+    """Return the area under the ROC curve of examples, nan where all are of one class.
+
+    :param highest: the false positive rate up to which the area is taken, standardised if it is below 1
+    """
+    if bool(examples.positive.all()) or not bool(examples.positive.any()):
+        return np.nan
+    return auc_of(examples) if highest == 1 else _partial_auc_of(examples, 0.0, highest, standardised=True)
 
 
 def gini(
@@ -109,10 +119,10 @@ def partial_auc(
     low, high = checked_rate(min_fpr, "min_fpr"), checked_rate(max_fpr, "max_fpr")
     if not low < high:
         raise InputError(f"min_fpr={min_fpr} is not below max_fpr={max_fpr}; pass a range of false positive rates")
-    return partial_auc_of(read_examples(y_true, y_score, pos_label, sample_weight), low, high, standardised)
+    return _partial_auc_of(read_examples(y_true, y_score, pos_label, sample_weight), low, high, standardised)
 
 
-def partial_auc_of(examples: Examples, low: float, high: float, standardised: bool) -> float:
+def _partial_auc_of(examples: Examples, low: float, high: float, standardised: bool) -> float:
     """Return the area under the part of the ROC curve of examples between two false positive rates, the first lower."""
     curve = curve_of(examples)
     if not standardised:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -11,15 +10,16 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from symmetrics.curves.areas import auc_of, partial_auc_of
+from symmetrics.curves.areas import area_if_any
 from symmetrics.curves.examples import (
     BoolArray,
     Examples,
     as_sample_weight,
     as_score_array,
     read_examples,
+    those_that_count,
 )
-from symmetrics.curves.multiclass import ColumnsOfClasses, read_columns
+from symmetrics.curves.multiclass import mean_over_pairs, read_columns
 from symmetrics.curves.rates import checked_rate, is_whole
 from symmetrics.curves.roc import curve_of
 from symmetrics.numeric.averaging import weighted_mean
@@ -53,7 +53,7 @@ def roc_auc(
 
     One column of scores is that of the positive class, as for :func:`symmetrics.auc`.  Of several, each column is that
     of one class against all others, or of one label against its absence where *y_true* is an indicator matrix; one in
-    which all examples are alike has no area, and is left out of a mean.
+    which all examples are alike has no area: it is nan, and left out of a mean.
 
     :param y_score: of shape (examples,) or (examples, classes): the higher, the more it speaks for the class
     :param multi_class: ``"ovr"``, or ``"ovo"`` for the mean over all pairs of classes (Hand & Till 2001, equation 7)
@@ -76,13 +76,16 @@ def roc_auc(
     highest = 1.0 if max_fpr is None else checked_rate(max_fpr, "max_fpr")
     if highest == 0:
         raise InputError("max_fpr=0 leaves no part of the curve; pass a rate above 0")
-    measure = partial(_area_if_any, highest=highest)
+    measure = partial(area_if_any, highest=highest)
     if np.ndim(as_score_array(y_score, "y_score")) == 1:
         return measure(read_examples(y_true, y_score, pos_label, sample_weight))
     if multi_class not in ("ovr", "ovo"):
         raise InputError(f"multi_class={shown(multi_class)} is unknown; pass 'ovr' or 'ovo'")
     if multi_class == "ovo" and not is_indicator(y_true):
-        return _mean_over_pairs(measure, read_columns(y_true, y_score, labels, sample_weight), average)
+        if average not in ("macro", "weighted"):
+            raise InputError(f"average={shown(average)} does not go with multi_class='ovo'; pass 'macro' or 'weighted'")
+        columns = read_columns(y_true, y_score, labels, sample_weight)
+        return mean_over_pairs(measure, columns, by_size=average == "weighted")
     return _averaged(measure, _read(y_true, y_score, labels, sample_weight), average)
 
 
@@ -97,8 +100,8 @@ def average_precision(
 ) -> float | FloatArray:
     """Return the average precision: the precision at each threshold, weighted by what recall gains there.
 
-    It is the area under the steps of the precision-recall curve, without interpolation.  A column without positive
-    examples has none, and is left out of a mean.
+    It is the area under the steps of the precision-recall curve, without interpolation, and 1 of positive examples
+    alone.  Without positive examples there is none: a column of such is left out of a mean, one score each is refused.
 
     :param y_score: as for :func:`roc_auc`, and so are the other arguments
     :raises InputError: as :func:`roc_auc`
@@ -107,7 +110,7 @@ def average_precision(
     0.8333
     """
     if np.ndim(as_score_array(y_score, "y_score")) == 1:
-        return _precision_of(read_examples(y_true, y_score, pos_label, sample_weight))
+        return _precision_of(read_examples(y_true, y_score, pos_label, sample_weight, negatives=False))
     return _averaged(_precision_of, _read(y_true, y_score, labels, sample_weight), average)
 
 
@@ -133,7 +136,7 @@ def top_k_accuracy(
     >>> top_k_accuracy([0, 1, 2, 2], scores), top_k_accuracy([0, 1, 2, 2], scores, k=1)
     (0.75, 0.625)
     """
-    classes, codes, scores, weight = read_columns(y_true, y_score, labels, sample_weight, all_occur=False)
+    classes, codes, scores, weight = read_columns(y_true, y_score, labels, sample_weight)
     if not is_whole(k) or not 1 <= k <= len(classes):
         raise InputError(f"k={shown(k)} is no number of classes; pass a whole number from 1 to {len(classes)}")
     own = scores[np.arange(len(codes)), codes][:, None]
@@ -205,6 +208,7 @@ def _read(y_true: Any, y_score: ArrayLike, labels: Iterable[Hashable] | None, gi
         chosen = label_places(labels, scores.shape[1])
         positive, scores = positive[:, chosen], scores[:, chosen]
     weight = None if given is None else as_sample_weight(given, len(scores))
+    weight, positive, scores = those_that_count(weight, positive, scores)
     return _Columns(positive, scores, weight)
 
 
@@ -214,32 +218,22 @@ def _averaged(measure: Callable[[Examples], float], columns: _Columns, average: 
     if average is not None and average not in _AVERAGES:
         raise InputError(f"average={shown(average)} is unknown; pass {', '.join(map(repr, _AVERAGES))} or None")
     if average == "micro":
-        each = None if weight is None else np.repeat(weight, positive.shape[1])
-        return _of_those_that_count(measure, positive.reshape(-1), score.reshape(-1), each)
+        each = None if weight is None else _repeated(weight, positive.shape[1])
+        return measure(Examples(positive.reshape(-1), score.reshape(-1), each))
     if average == "samples":
-        values = [_of_those_that_count(measure, *row, None) for row in zip(positive, score, strict=True)]
+        values = [measure(Examples(*row, None)) for row in zip(positive, score, strict=True)]
         return float(weighted_mean(np.array(values), np.ones(len(values)) if weight is None else weight))
-    values = [_of_those_that_count(measure, *column, weight) for column in zip(positive.T, score.T, strict=True)]
+    values = [measure(Examples(*column, weight)) for column in zip(positive.T, score.T, strict=True)]
     if average is None:
         return np.array(values)
     sizes = positive.sum(axis=0) if weight is None else weight @ positive
     return float(weighted_mean(np.array(values), np.ones(len(values)) if average == "macro" else sizes))
 
 
-def _of_those_that_count(
-    measure: Callable[[Examples], float], positive: BoolArray, score: FloatArray, weight: FloatArray | None
-) -> float:
-    if weight is None or bool(weight.all()):
-        return measure(Examples(positive, score, weight))
-    kept = weight > 0
-    return measure(Examples(positive[kept], score[kept], weight[kept]))
-
-
-def _area_if_any(examples: Examples, highest: float = 1.0) -> float:
-    """Return the area, standardised if it is that of a part, nan where all examples are alike."""
-    if bool(examples.positive.all()) or not bool(examples.positive.any()):
-        return np.nan
-    return auc_of(examples) if highest == 1 else partial_auc_of(examples, 0.0, highest, standardised=True)
+def _repeated(weight: FloatArray, times: int) -> FloatArray:
+    """Return each weight several times, all of them divided where float64 does not hold their sum."""
+    fits = float(weight.sum()) <= np.finfo(np.float64).max / times
+    return np.repeat(weight if fits else weight / times, times)
 
 
 def _precision_of(examples: Examples) -> float:
@@ -249,17 +243,3 @@ def _precision_of(examples: Examples) -> float:
     curve = curve_of(examples)
     tp, fp = curve.tp[1:], curve.fp[1:]
     return min(1.0, float(np.sum(np.diff(curve.tp) / curve.tp[-1] * (tp / (tp + fp)))))  # shares may add up to more
-
-
-def _mean_over_pairs(measure: Callable[[Examples], float], columns: ColumnsOfClasses, average: str | None) -> float:
-    """Return the mean over pairs of classes of the areas of both against each other."""
-    if average not in ("macro", "weighted"):
-        raise InputError(f"average={shown(average)} does not go with multi_class='ovo'; pass 'macro' or 'weighted'")
-    classes, codes, scores, weight = columns
-    areas, sizes = [], []
-    for pair in itertools.combinations(range(len(classes)), 2):
-        kept = np.isin(codes, pair)
-        given = None if weight is None else weight[kept]
-        areas.append(np.mean([measure(Examples(codes[kept] == one, scores[kept, one], given)) for one in pair]))
-        sizes.append(np.count_nonzero(kept) if given is None else given.sum())
-    return float(np.average(areas, weights=sizes if average == "weighted" else None))

@@ -78,7 +78,8 @@ def precision_recall_curve(
 ) -> PrecisionRecallCurve:
     """Return precision and recall at every distinct score, from the highest down.
 
-    Where nothing is predicted positive there is no precision, and no point of this curve.
+    Where nothing is predicted positive there is no precision, and no point of this curve.  Of positive examples alone
+    precision is 1 throughout.
 
     :param prior: the share of the positive class, by default that among the examples; with another, precision is
         prior TPr/(prior TPr + (1 - prior) FPr) (Landgrebe et al. 2005, equation 6)
@@ -88,7 +89,8 @@ def precision_recall_curve(
     >>> precision.tolist(), recall.tolist(), thresholds.tolist()
     ([1.0, 0.6666666666666666, 0.5], [0.5, 1.0, 1.0], [0.4, 0.35, 0.1])
     """
-    return precision_recall(curve_of(read_examples(y_true, y_score, pos_label, sample_weight)), prior)
+    examples = read_examples(y_true, y_score, pos_label, sample_weight, negatives=prior is not None)
+    return precision_recall(curve_of(examples), prior)
 
 
 def posfrac(
@@ -101,6 +103,8 @@ def posfrac(
 ) -> PositiveFractionCurve:
     """Return the fraction predicted positive and the true positive rate at every distinct score, from the highest down.
 
+    Of positive examples alone the two are the same.
+
     :param prior: the share of the positive class, by default that among the examples; with another, the fraction is
         prior TPr + (1 - prior) FPr (Landgrebe et al. 2005, equations 1, 2 and 5)
     :raises InputError: unless 0 < prior < 1, and as :func:`symmetrics.curves.roc_curve`
@@ -110,7 +114,8 @@ def posfrac(
     >>> posfrac([0, 1, 1, 0], [0.1, 0.4, 0.35, 0.35], prior=0.125).posfrac.tolist()
     [0.0, 0.0625, 0.5625, 1.0]
     """
-    return positive_fraction(curve_of(read_examples(y_true, y_score, pos_label, sample_weight)), prior)
+    examples = read_examples(y_true, y_score, pos_label, sample_weight, negatives=prior is not None)
+    return positive_fraction(curve_of(examples), prior)
 
 
 def precision_recall(curve: RocCurve, prior: float | None = None) -> PrecisionRecallCurve:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable, Iterable, Mapping
 from decimal import Decimal
 from numbers import Real
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +19,16 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import is_missing
 from symmetrics.tools.words import number_of
 
-__all__ = ["BoolArray", "Examples", "Labels", "as_labels", "as_sample_weight", "as_score_array", "read_examples"]
+__all__ = [
+    "BoolArray",
+    "Examples",
+    "Labels",
+    "as_labels",
+    "as_sample_weight",
+    "as_score_array",
+    "read_examples",
+    "those_that_count",
+]
 
 BoolArray = NDArray[np.bool_]
 Labels = NDArray[np.generic] | list[Hashable]
@@ -36,36 +46,53 @@ class Examples(NamedTuple):
 
 
 def read_examples(
-    y_true: Iterable[Hashable], y_score: ArrayLike, pos_label: Hashable, sample_weight: ArrayLike | None
+    y_true: Iterable[Hashable],
+    y_score: ArrayLike,
+    pos_label: Hashable,
+    sample_weight: ArrayLike | None,
+    *,
+    negatives: bool = True,
 ) -> Examples:
     """Return the examples that count, those of weight 0 left out.
 
-    :raises InputError: on labels that are not two or that are missing, on scores that are not finite real numbers, on
-        inputs of different lengths, on unusable weights, and unless both classes weigh something
+    :param negatives: whether negative examples are needed, as a false positive rate needs them; positive ones always
+        are
+    :raises InputError: on labels that are more than two or that are missing, on scores that are not finite real
+        numbers, on inputs of different lengths, on unusable weights, and unless the classes that are needed have
+        examples
 
     >>> read_examples(["yes", "no"], [0.5, 0.25], "yes", None).positive.tolist()
     [True, False]
+    >>> read_examples(["yes", "no"], [0.5, 0.25], "yes", [1, 0], negatives=False).positive.tolist()
+    [True]
     """
     labels, score = as_labels(y_true, "y_true"), as_score_array(y_score, "y_score")
     if score.ndim == 2:
         raise InputError(f"y_score has shape {score.shape}; pass one column, as in y_score[:, 1], the positive class's")
     if score.ndim != 1:
         raise InputError(f"y_score has shape {score.shape}; pass one dimension, one score per example")
-    if len(labels) != score.size:
-        raise InputError(
-            f"y_true has {number_of(len(labels), 'label')} and y_score {score.size}; pass one score per example"
-        )
-    positive = _positive(labels, pos_label)
-    if sample_weight is None:
-        return Examples(positive, score, None)
-    weight = as_sample_weight(sample_weight, score.size)
-    if not weight.all():
-        kept = weight > 0
-        positive, score, weight = positive[kept], score[kept], weight[kept]
-    if bool(positive.all()) or not bool(positive.any()):
-        weightless = "negative" if bool(positive.all()) else "positive"
-        raise InputError(f"sample_weight is 0 on every {weightless} example; give one of each class a positive weight")
-    return Examples(positive, score, weight)
+    given = score.size
+    if len(labels) != given:
+        raise InputError(f"y_true has {number_of(len(labels), 'label')} and y_score {given}; pass one score per example")
+    weight = None if sample_weight is None else as_sample_weight(sample_weight, given)
+    weight, labels, score = those_that_count(weight, labels, score)
+    name = "y_true" if score.size == given else "y_true, without the examples of weight 0,"
+    return Examples(_positive(labels, name, pos_label, negatives), score, weight)
+
+
+def those_that_count(weight: FloatArray | None, *columns: Any) -> tuple[Any, ...]:
+    """Return weights and columns without the examples of weight 0, which are as if they had been left out.
+
+    >>> those_that_count(np.array([0.0, 2.0]), ["a", "b"], np.array([5, 6]))
+    (array([2.]), ['b'], array([6]))
+    """
+    if weight is None or bool(weight.all()):
+        return weight, *columns
+    kept = weight > 0
+    chosen = (
+        column[kept] if isinstance(column, np.ndarray) else list(itertools.compress(column, kept)) for column in columns
+    )
+    return weight[kept], *chosen
 
 
 def as_sample_weight(given: ArrayLike, length: int) -> FloatArray:
@@ -168,15 +195,17 @@ def _is_exact(raw: NDArray[np.generic]) -> bool:
     return raw.dtype.kind != "O" and raw.dtype.itemsize <= np.dtype(np.float64).itemsize
 
 
-def _positive(labels: Labels, pos_label: Hashable) -> BoolArray:
-    """Return which labels are the positive one, having checked that there are two."""
+def _positive(labels: Labels, name: str, pos_label: Hashable, negatives: bool) -> BoolArray:
+    """Return which labels are the positive one, having checked that there are two, or the positive one alone."""
     found = _distinct(labels)
     if len(found) > 2:
         advice = f"compare with one of them first, as in y_true == {shown(found[0])}, or use one_vs_rest_curves"
-        raise InputError(f"y_true holds more than two labels ({listed(found)}); {advice}")
-    if len(found) == 1:
-        raise InputError(f"y_true holds one class, {shown(found[0])}; pass examples of both classes")
-    if not is_hashable(pos_label) or pos_label not in found:
+        raise InputError(f"{name} holds more than two labels ({listed(found)}); {advice}")
+    is_named = is_hashable(pos_label) and pos_label in found
+    if len(found) == 1 and (negatives or not is_named):
+        advice = "pass examples of both classes" if negatives else f"pass some of the positive one, {shown(pos_label)}"
+        raise InputError(f"{name} holds one class, {shown(found[0])}; {advice}")
+    if not is_named:
         by_convention = conventional_positive(found)
         choices = found if by_convention is None else [by_convention]
         advice = " or ".join(f"pos_label={shown(label)}" for label in choices)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symmetrics.curves.areas import area, auc_of
-from symmetrics.curves.examples import Examples, as_labels, as_sample_weight, as_score_array
+from symmetrics.curves.areas import area_if_any
+from symmetrics.curves.examples import Examples, as_labels, as_sample_weight, as_score_array, those_that_count
 from symmetrics.curves.roc import RocCurve, curve_of
+from symmetrics.numeric.averaging import weighted_mean
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import checked_labels
 from symmetrics.numeric.labels import listed
@@ -19,7 +20,7 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import column_places
 from symmetrics.tools.words import number_of
 
-__all__ = ["ColumnsOfClasses", "hand_till", "one_vs_rest_auc", "one_vs_rest_curves", "read_columns"]
+__all__ = ["ColumnsOfClasses", "hand_till", "mean_over_pairs", "one_vs_rest_auc", "one_vs_rest_curves", "read_columns"]
 
 _AVERAGES = ("macro", "weighted")
 
@@ -31,6 +32,11 @@ class ColumnsOfClasses(NamedTuple):
     codes: NDArray[np.intp]
     scores: FloatArray
     weight: FloatArray | None
+
+    def against_the_rest(self) -> Iterator[Examples]:
+        """Yield the examples as those of each class against all others."""
+        for place, scores in enumerate(self.scores.T):
+            yield Examples(self.codes == place, scores, self.weight)
 
 
 def one_vs_rest_curves(
@@ -53,8 +59,11 @@ def one_vs_rest_curves(
     >>> {label: curve.tpr.tolist() for label, curve in one_vs_rest_curves(["a", "a", "b", "c"], scores).items()}
     {'a': [0.0, 0.5, 1.0, 1.0, 1.0], 'b': [0.0, 1.0, 1.0, 1.0, 1.0], 'c': [0.0, 1.0, 1.0, 1.0]}
     """
-    classes, codes, scores, weight = read_columns(y_true, y_score, labels, sample_weight)
-    return {label: curve_of(Examples(codes == place, scores[:, place], weight)) for place, label in enumerate(classes)}
+    columns = read_columns(y_true, y_score, labels, sample_weight)
+    found = dict(zip(columns.classes, columns.against_the_rest(), strict=True))
+    if absent := [label for label, examples in found.items() if not examples.positive.any()]:
+        raise InputError(f"no example that counts is of class {shown(absent[0])}; leave out its column and its label")
+    return {label: curve_of(examples) for label, examples in found.items()}
 
 
 def one_vs_rest_auc(
@@ -67,6 +76,8 @@ def one_vs_rest_auc(
 ) -> float:
     """Return the mean of the areas under the ROC curves of each class against the others.
 
+    A class of *labels* without examples has no area, and is left out.
+
     :param average: ``"macro"`` for the plain mean, ``"weighted"`` for that weighted by the classes' frequencies
         (Provost & Domingos 2000)
     :raises InputError: on another *average*, and as :func:`one_vs_rest_curves`
@@ -77,9 +88,10 @@ def one_vs_rest_auc(
     """
     if average not in _AVERAGES:
         raise InputError(f"average={shown(average)} is unknown; pass {' or '.join(map(repr, _AVERAGES))}")
-    curves = one_vs_rest_curves(y_true, y_score, labels=labels, sample_weight=sample_weight).values()
-    shares = [curve.positives if average == "weighted" else 1.0 for curve in curves]
-    return float(np.average([area(curve) for curve in curves], weights=shares))
+    columns = read_columns(y_true, y_score, labels, sample_weight)
+    sizes = np.bincount(columns.codes, columns.weight, len(columns.classes))
+    areas = np.array([area_if_any(examples) for examples in columns.against_the_rest()])
+    return float(weighted_mean(areas, sizes if average == "weighted" else np.ones(areas.size)))
 
 
 def hand_till(
@@ -93,7 +105,7 @@ def hand_till(
 
     It is the mean, over all pairs of classes i and j, of (A(i|j) + A(j|i))/2, where A(i|j) is the share of pairs of an
     example of i and one of j of which that of i has the higher score for i, a tie counted as half; the frequencies of
-    the classes do not matter.
+    the classes do not matter.  Pairs with a class of *labels* that has no examples are left out.
 
     :param y_score: the scores, of shape (examples, classes): the higher in a column, the more they speak for its class;
         of a data frame, the columns that are named after the classes are taken by name
@@ -105,14 +117,26 @@ def hand_till(
     >>> hand_till(["a", "a", "b", "c"], scores)
     0.7083333333333334
     """
-    classes, codes, scores, weight = read_columns(y_true, y_score, labels, sample_weight)
-    members = [np.flatnonzero(codes == place) for place in range(len(classes))]
-    areas = []
-    for one, other in itertools.permutations(range(len(classes)), 2):
+    return mean_over_pairs(area_if_any, read_columns(y_true, y_score, labels, sample_weight))
+
+
+def mean_over_pairs(
+    measure: Callable[[Examples], float], columns: ColumnsOfClasses, *, by_size: bool = False
+) -> float:
+    """Return the mean, over pairs of classes, of the mean of a measure of both against each other, nan left out.
+
+    :param by_size: weigh each pair by its examples
+    """
+    members = [np.flatnonzero(columns.codes == place) for place in range(len(columns.classes))]
+    values, sizes = [], []
+    for one, other in itertools.combinations(range(len(members)), 2):
         pair = np.concatenate((members[one], members[other]))
-        positive = np.arange(pair.size) < members[one].size
-        areas.append(auc_of(Examples(positive, scores[pair, one], None if weight is None else weight[pair])))
-    return float(np.mean(areas))
+        is_one = np.arange(pair.size) < members[one].size
+        weight = None if columns.weight is None else columns.weight[pair]
+        both = ((is_one, columns.scores[pair, one]), (~is_one, columns.scores[pair, other]))
+        values.append(np.mean([measure(Examples(positive, score, weight)) for positive, score in both]))
+        sizes.append(pair.size if weight is None else weight.sum())
+    return float(weighted_mean(np.array(values), np.array(sizes) if by_size else np.ones(len(sizes))))
 
 
 def read_columns(
@@ -120,12 +144,10 @@ def read_columns(
     y_score: ArrayLike,
     labels: Iterable[Hashable] | None,
     sample_weight: ArrayLike | None,
-    *,
-    all_occur: bool = True,
 ) -> ColumnsOfClasses:
-    """Return the classes, the place among them of each example's, the scores and the weights.
+    """Return the classes, of which those of *labels* need not occur, and of each example that counts the place of its
+    class among them, the scores and the weight.
 
-    :param all_occur: refuse a class without examples, of which there is no curve
     :raises InputError: as :func:`one_vs_rest_curves`
     """
     found = as_labels(y_true, "y_true")
@@ -139,11 +161,9 @@ def read_columns(
             f"{number_of(len(scores), 'row')}; pass one row per example"
         )
     weight = None if sample_weight is None else as_sample_weight(sample_weight, len(true))
-    if weight is not None and not weight.all():
-        kept = np.flatnonzero(weight)
-        true, scores, weight = [true[index] for index in kept], scores[kept], weight[kept]
+    weight, true, scores = those_that_count(weight, true, scores)
     named = None if labels is None else checked_labels(labels)
-    classes = _classes(true, named, scores.shape[1], all_occur)
+    classes = _classes(true, named, scores.shape[1])
     if (columns := column_places(y_score, classes, stated=named is not None)) is not None:
         scores = scores[:, columns]
     place = {label: index for index, label in enumerate(classes)}
@@ -151,8 +171,8 @@ def read_columns(
     return ColumnsOfClasses(classes, codes, scores, weight)
 
 
-def _classes(true: list[Hashable], labels: Iterable[Hashable] | None, columns: int, all_occur: bool) -> list[Hashable]:
-    """Return the classes of the columns, having checked that each of them, and no other, has examples."""
+def _classes(true: list[Hashable], labels: Iterable[Hashable] | None, columns: int) -> list[Hashable]:
+    """Return the classes of the columns, having checked that all examples are of one of them."""
     occurring = dict.fromkeys(true)
     if labels is None:
         try:
@@ -173,8 +193,6 @@ def _classes(true: list[Hashable], labels: Iterable[Hashable] | None, columns: i
         raise InputError(
             f"y_true holds {shown(unknown[0])}, which is not among labels={listed(classes)}; name every class"
         )
-    if all_occur and (absent := [label for label in classes if label not in occurring]):
-        raise InputError(f"no example that counts is of class {shown(absent[0])}; leave out its column and its label")
     if columns < 2:
         raise InputError(f"there is one class, {shown(classes[0])}; a curve takes examples of at least two")
     return classes
