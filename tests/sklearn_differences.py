@@ -81,6 +81,10 @@ def lacks_positives(call: Call) -> bool:
     return not (truth.any(axis=0).all() and truth.any(axis=1).all())
 
 
+def lacks_a_class(call: Call) -> bool:
+    return np.ndim(call.given["y_true"]) == 1 and not set(call.given["labels"]) <= set(call.labels())
+
+
 def has_ties(call: Call) -> bool:
     return any(len(set(row)) < len(row) for row in np.asarray(call.given["y_score"]).tolist())
 
@@ -112,8 +116,9 @@ DIFFERENCES: dict[str, Difference] = {
         lambda call: "one class" in call.refusal or "C has 1 class" in call.refusal,
     ),
     "class_without_examples": Difference(
-        "A column of scores of a class without examples is refused; in scikit-learn the mean over the classes is nan.",
-        lambda call: "no example that counts is of class" in call.refusal,
+        "The area of a class of `labels=` without examples is nan, and left out of the mean over the classes; in "
+        "scikit-learn the mean is nan. Its curve is refused.",
+        lambda call: call.given.get("labels") is not None and "y_score" in call.given and lacks_a_class(call),
     ),
     "adjusted_classes": Difference(
         "The adjusted balanced accuracy corrects for chance by the number of all classes that occur; scikit-learn does "

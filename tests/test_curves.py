@@ -234,8 +234,8 @@ def test_signed_zeros_tie() -> None:
         ([0, 1], [1, 2], {"sample_weight": [1, -1]}, "sample_weight[1] is -1.0; pass weights that are finite and not"),
         ([0, 1], [1, 2], {"sample_weight": [1, math.nan]}, "sample_weight[1] is nan"),
         ([0, 1], [1, 2], {"sample_weight": [1]}, "sample_weight has 1 weight, not 2"),
-        ([0, 1], [1, 2], {"sample_weight": [1, 0]}, "sample_weight is 0 on every positive example"),
-        ([0, 1], [1, 2], {"sample_weight": [0, 1]}, "sample_weight is 0 on every negative example"),
+        ([0, 1], [1, 2], {"sample_weight": [1, 0]}, "y_true, without the examples of weight 0, holds one class, 0"),
+        ([0, 1], [1, 2], {"sample_weight": [0, 1]}, "y_true, without the examples of weight 0, holds one class, 1"),
         ([0, 1], [1, 2], {"sample_weight": [1e308, 1e308]}, "sample_weight adds up to more than float64 holds"),
     ],
 )

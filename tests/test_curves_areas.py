@@ -194,8 +194,8 @@ def test_ranges_of_a_partial_area(low: Any, high: Any, message: str) -> None:
 @pytest.mark.parametrize(
     "measure",
     [
-        auc, gini, kolmogorov_smirnov, partial(partial_auc, max_fpr=0.5), weighted_auc, posfrac, precision_recall_curve,
-        h_measure, b42, auc_cost_weights,
+        auc, gini, kolmogorov_smirnov, partial(partial_auc, max_fpr=0.5), weighted_auc, partial(posfrac, prior=0.5),
+        partial(precision_recall_curve, prior=0.5), h_measure, b42, auc_cost_weights,
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(
@@ -398,13 +398,12 @@ def test_the_order_of_the_columns() -> None:
         ([0, 1], [[1, 2], [3, math.nan]], {}, "y_score[1, 1] is missing"),
         ([0, 1], [[1, 2], [math.inf, 1]], {}, "y_score[1, 0] is infinite"),
         ([0, 1], np.eye(2), {"labels": [0, 2]}, "y_true holds 1, which is not among labels=0, 2"),
-        ([0, 1], np.ones((2, 3)), {"labels": [0, 1, 2]}, "no example that counts is of class 2"),
         ([0, 1], np.eye(2), {"labels": [0, 0]}, "labels names 0 more than once"),
         ([0, "a"], np.eye(2), {}, "cannot be sorted; pass labels="),
         ([0, 0], np.ones((2, 1)), {}, "there is one class, 0"),
         ([0, 1], np.eye(2), {"sample_weight": [1, -1]}, "sample_weight[1] is -1.0"),
         ([0, 1], np.eye(2), {"sample_weight": [1e308, 1e308]}, "adds up to more than float64 holds"),
-        ([0, 1], np.eye(2), {"sample_weight": [1, 0], "labels": [0, 1]}, "no example that counts is of class 1"),
+        ([0, 1], np.eye(2), {"sample_weight": [1, 0]}, "y_score has 2 columns and there is 1 class (0)"),
     ],
 )
 def test_bad_input_of_many_classes(labels: Any, scores: Any, arguments: dict[str, Any], message: str) -> None:

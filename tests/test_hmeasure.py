@@ -269,7 +269,7 @@ REFUSED = [
     (([0, 1], [1, 2]), {"severity_ratio": 2, "weights": "prior"}, "choose the costs more than once"),
     (([0, 1], [1, 2]), {"weights": "Beta"}, "weights='Beta' is unknown"),
     (([0, 1], [1, 2]), {"sample_weight": [1, -1]}, "sample_weight[1] is -1.0"),
-    (([0, 1], [1, 2]), {"sample_weight": [1, 0]}, "sample_weight is 0 on every positive example"),
+    (([0, 1], [1, 2]), {"sample_weight": [1, 0]}, "y_true, without the examples of weight 0, holds one class, 0"),
 ]
 
 

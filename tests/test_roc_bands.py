@@ -14,7 +14,7 @@ from scipy import stats
 import symmetrics as sm
 from symmetrics.curves.bands import BANDS
 from symmetrics.curves.examples import read_examples
-from symmetrics.curves.measures import SCORE_MEASURES
+from symmetrics.curves.measures import OF_POSITIVES_ALONE, SCORE_MEASURES
 from symmetrics.curves.resampling import BLOCK_MEASURES, Resamples, counted
 from symmetrics.curves.uncertainty import score_interval
 from symmetrics.curves.weighted import strip_weights
@@ -196,13 +196,18 @@ def test_a_weighted_area_without_ties_is_at_most_1_in_all_resamples() -> None:
 
 @in_one_test
 @pytest.mark.parametrize("measure", BLOCK_MEASURES)
-def test_a_resample_of_one_pair_has_a_value_and_one_of_a_single_class_has_none(measure: str) -> None:
-    """The highest score comes first: a pair in the right order, one in the wrong order, and no pair."""
-    positive, negative = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]), np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]])
+def test_a_resample_of_one_pair_has_a_value_and_one_of_a_single_class_none_but_for_precision(measure: str) -> None:
+    """The highest score comes first: a pair in the right order, one in the wrong order, and no pair.
+
+    Of positive examples alone the average precision is 1, as everywhere.
+    """
+    positive = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [0.0, 0.0]])
+    negative = np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 0.0], [1.0, 1.0]])
     values = Resamples(positive, negative, np.zeros(2, dtype=bool)).values(measure)
     wrong = {"gini": -1.0, "kolmogorov_smirnov": 1.0, "average_precision": 0.5}.get(measure, 0.0)
     right = 0.9 if measure == "weighted_auc" else 1.0  # the lower one of two strips weighs 1 - 0.1
-    assert values == pytest.approx([right, wrong, np.nan], nan_ok=True)
+    alone = 1.0 if measure in OF_POSITIVES_ALONE else np.nan
+    assert values == pytest.approx([right, wrong, alone, np.nan], nan_ok=True)
 
 
 def test_resamples_are_drawn_at_the_observed_shares() -> None:

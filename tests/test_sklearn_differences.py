@@ -77,8 +77,10 @@ def test_one_class() -> None:
 def test_class_without_examples() -> None:
     scores = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1]]
     assert math.isnan(theirs.roc_auc_score([0, 1], scores, labels=[0, 1, 2], multi_class="ovr"))
+    assert sm.roc_auc([0, 1], scores, labels=[0, 1, 2]) == 1
+    assert np.isnan(sm.roc_auc([0, 1], scores, labels=[0, 1, 2], average=None)).tolist() == [False, False, True]
     with pytest.raises(InputError, match="no example that counts is of class 2"):
-        sm.roc_auc([0, 1], scores, labels=[0, 1, 2])
+        sm.curves.one_vs_rest_curves([0, 1], scores, labels=[0, 1, 2])
 
 
 def test_adjusted_classes() -> None:

@@ -71,12 +71,14 @@ def read_examples(
         raise InputError(f"y_score has shape {score.shape}; pass one column, as in y_score[:, 1], the positive class's")
     if score.ndim != 1:
         raise InputError(f"y_score has shape {score.shape}; pass one dimension, one score per example")
-    given = score.size
-    if len(labels) != given:
-        raise InputError(f"y_true has {number_of(len(labels), 'label')} and y_score {given}; pass one score per example")
-    weight = None if sample_weight is None else as_sample_weight(sample_weight, given)
+    if len(labels) != score.size:
+        raise InputError(
+            f"y_true has {number_of(len(labels), 'label')} and y_score {score.size}; pass one score per example"
+        )
+    every = score.size
+    weight = None if sample_weight is None else as_sample_weight(sample_weight, every)
     weight, labels, score = those_that_count(weight, labels, score)
-    name = "y_true" if score.size == given else "y_true, without the examples of weight 0,"
+    name = "y_true" if score.size == every else "y_true, without the examples of weight 0,"
     return Examples(_positive(labels, name, pos_label, negatives), score, weight)
 
 

@@ -41,6 +41,7 @@ from symmetrics.numeric.engines.columns import (
 )
 from symmetrics.numeric.engines.grouped_cells import refuse_faults
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.frames import is_missing as is_missing_label
 
 __all__ = ["BINS", "MEASURES", "Enclosure", "ScoreBins", "ScoreHistogram", "score_histogram"]
 
@@ -218,7 +219,7 @@ def score_histogram(
     :param frame: as :func:`symmetrics.counts` takes it
     :param truth: name of the column of true labels, *positive* against all others
     :param score: name of the column of scores, finite numbers, higher for more positive
-    :param weight: name of a column of weights
+    :param weight: name of a column of weights; an example of weight 0 is as one left out
     :param bins: how many; None for one per distinct score, so that everything is exact
     :raises InputError: on columns that are missing or hold what is no label, score or weight, and unless both classes
         occur
@@ -270,16 +271,18 @@ def _binned(marked: Any, reasons: list[str], bins: int | None) -> ScoreHistogram
     """
     library = narwhals()
     faults = [library.col(f"f{place}").sum() for place in range(len(reasons))]
-    ends = _fetched(marked.select(library.col("s").min().alias("low"), library.col("s").max().alias("high"), *faults))
-    if ends["low"][0] is None or ends[f"f{0}"][0] is None:
-        raise InputError("the frame has no rows; pass one row per example")
-    refuse_faults({reason: int(ends[f"f{place}"][0]) for place, reason in enumerate(reasons)})
+    counts = (library.col("p") > 0) | (library.col("n") > 0)
+    score = library.when(counts).then(library.col("s"))
+    ends = _fetched(marked.select(score.min().alias("low"), score.max().alias("high"), *faults))
+    refuse_faults({reason: int(ends[f"f{place}"][0] or 0) for place, reason in enumerate(reasons)})
+    if is_missing_label(ends["low"][0]):
+        raise InputError("the frame has no rows that count; pass one row per example, of a weight above 0")
     place = library.col("given")
     if bins is not None:
         into = ScoreBins(ends["low"][0], ends["high"][0], bins)
         place = ((library.col("s") * 0.5 - into.start) / into.width * bins).floor()
         place = library.when(place < bins).then(place).otherwise(library.lit(float(bins - 1)))
-    counted = marked.select(place.alias("b"), "given", "p", "n").group_by("b")
+    counted = marked.filter(counts).select(place.alias("b"), "given", "p", "n").group_by("b")
     sums = (library.col("p").sum(), library.col("n").sum())
     ends_of_bin = (library.col("given").min().alias("low"), library.col("given").max().alias("high"))
     rows = _fetched(counted.agg(*sums, *ends_of_bin))

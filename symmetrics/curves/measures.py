@@ -16,7 +16,7 @@ from symmetrics.curves.averaged import average_precision
 from symmetrics.curves.hmeasure import b42, h_measure
 from symmetrics.curves.weighted import weighted_auc
 
-__all__ = ["SCORE_MEASURES"]
+__all__ = ["OF_POSITIVES_ALONE", "SCORE_MEASURES"]
 
 SCORE_MEASURES: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
     {
@@ -25,3 +25,6 @@ SCORE_MEASURES: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
     }
 )
 """Functions of labels and scores, the positive class being True or 1; each with its own defaults."""
+
+OF_POSITIVES_ALONE: Final = frozenset({"average_precision"})
+"""Measures that need no negative examples, and are 1 without; all others need both classes."""

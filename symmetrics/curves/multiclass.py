@@ -89,7 +89,7 @@ def one_vs_rest_auc(
     if average not in _AVERAGES:
         raise InputError(f"average={shown(average)} is unknown; pass {' or '.join(map(repr, _AVERAGES))}")
     columns = read_columns(y_true, y_score, labels, sample_weight)
-    sizes = np.bincount(columns.codes, columns.weight, len(columns.classes))
+    sizes = np.bincount(columns.codes, columns.weight, len(columns.classes)).astype(np.float64)
     areas = np.array([area_if_any(examples) for examples in columns.against_the_rest()])
     return float(weighted_mean(areas, sizes if average == "weighted" else np.ones(areas.size)))
 
@@ -120,9 +120,7 @@ def hand_till(
     return mean_over_pairs(area_if_any, read_columns(y_true, y_score, labels, sample_weight))
 
 
-def mean_over_pairs(
-    measure: Callable[[Examples], float], columns: ColumnsOfClasses, *, by_size: bool = False
-) -> float:
+def mean_over_pairs(measure: Callable[[Examples], float], columns: ColumnsOfClasses, *, by_size: bool = False) -> float:
     """Return the mean, over pairs of classes, of the mean of a measure of both against each other, nan left out.
 
     :param by_size: weigh each pair by its examples
@@ -186,7 +184,7 @@ def _classes(true: list[Hashable], labels: Iterable[Hashable] | None, columns: i
     if len(classes) != columns:
         advice = "pass one column per class, and their classes in that order as labels="
         raise InputError(
-            f"y_score has {number_of(columns, 'column')} and there are "
+            f"y_score has {number_of(columns, 'column')} and there {'is' if len(classes) == 1 else 'are'} "
             f"{number_of(len(classes), 'class')} ({listed(classes)}); {advice}"
         )
     if unknown := [label for label in occurring if label not in dict.fromkeys(classes)]:

@@ -148,10 +148,9 @@ class Resamples:
         return np.asarray((self.positives * self.negatives)[:, 0])
 
     def values(self, measure: str) -> FloatArray:
-        """Return a measure at each resample, nan at those with a single class."""
+        """Return a measure at each resample, nan at those with a single class of which it has no value."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            values = BLOCK_MEASURES[measure](self)
-        return np.where(self.pairs > 0, values, np.nan)
+            return BLOCK_MEASURES[measure](self)
 
 
 def _areas(drawn: Resamples) -> FloatArray:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from symmetrics.curves.measures import SCORE_MEASURES
+from symmetrics.curves.measures import OF_POSITIVES_ALONE, SCORE_MEASURES
 from symmetrics.metric import Metric
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
 from symmetrics.pages.uncertainty import COLUMNS, Ends, ends_of, require_any, why_not_finite
@@ -215,7 +215,7 @@ def _checked(report: ScoreReport) -> ScoreReport:
 def _measured(name: str, columns: LabelledColumns, question: Question | None) -> Score:
     if columns.scores is None:
         raise InputError(f"{name} is computed from scores; name their column with --score")
-    if len(set(columns.is_positive)) == 1:
+    if len(set(columns.is_positive)) == 1 and not (columns.is_positive[0] and name in OF_POSITIVES_ALONE):
         side = "is" if columns.is_positive[0] else "is not"
         reason = f"every label in column {columns.truth!r} {side} {columns.positive!r}"
         raise InputError(f"{columns.source}: {reason}; {name} takes examples of both classes")

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from symmetrics.curves.histograms import BINS, MEASURES, ScoreBins, ScoreHistogram
+from symmetrics.curves.measures import OF_POSITIVES_ALONE
 from symmetrics.numeric.intervals import Question
 from symmetrics.pages.datafiles.file_counts import FileCounts, Wanted, examples
 from symmetrics.pages.datafiles.opened import Opened, duckdb_module, fetched
@@ -43,9 +44,12 @@ def enclosed(
     """Return measures of more scores than fit into memory, with how far they may be off.
 
     :param measures: names of :data:`symmetrics.curves.measures.SCORE_MEASURES`
-    :raises InputError: unless both classes occur
+    :raises InputError: unless both classes occur, or the positive one alone, of which some measures are 1
     """
-    if len({true == positive for true, _ in counts.pairs}) == 1:
+    occurring = {true for true, _ in counts.pairs}
+    if occurring == {positive} and OF_POSITIVES_ALONE.issuperset(measures):
+        return tuple(Score(name, 1.0, "", None if question is None else _NO_INTERVAL) for name in measures)
+    if len({true == positive for true in occurring}) == 1:
         reason = (
             f"every label in column {wanted.truth!r} is {'' if positive in counts.spellings else 'not '}{positive!r}"
         )
