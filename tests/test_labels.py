@@ -263,7 +263,7 @@ cells_from: Callable[..., object] = binary_cells
         (lambda: matrix_of([1], [1], sample_weight="heavy"), ("sample_weight='heavy'",)),
         (lambda: cells_from([0, 1, 2], [0, 1, 2]), ("3 labels (0, 1, 2)", "average='macro'")),
         (lambda: cells_from([0, 1, 1], [0.1, 0.7, 0.9]), ("y_pred holds 0.1", "threshold")),
-        (lambda: cells_from([0, 1], ["0", "1"]), ("both the text '0' and the int 0", "list(map(str, y_pred))")),
+        (lambda: cells_from([0, 1], ["0", "1"]), ("the number 0 and y_pred the text '0'", "list(map(str, y_pred))")),
         (lambda: cells_from(["a", "b"], ["a", "a"]), ("pos_label=1", "'a', 'b'", "pos_label='a' or pos_label='b'")),
         (lambda: cells_from(["0", "1"], ["0", "1"]), ("pos_label=1 is", "pass pos_label='1'")),
         (lambda: cells_from(["no"], ["no"]), ("pos_label=1", "labels=['no', 1]")),

@@ -172,8 +172,9 @@ def _tables(first: Columns, second: Columns) -> tuple[list[Any], list[str] | Non
     """Return the tables of two columns: four counts, or confusion matrices of all classes and these."""
     if isinstance(first, LabelledColumns) and isinstance(second, LabelledColumns):
         return [first.counts, second.counts], None
-    labels = MayBeAbsent(sorted({*first.true, *first.predicted, *second.true, *second.predicted}))
-    return [confusion_matrix(each.true, each.predicted, labels=labels)[0] for each in (first, second)], labels
+    labels = sorted({*first.true, *first.predicted, *second.true, *second.predicted})
+    both = (confusion_matrix(each.true, each.predicted, labels=MayBeAbsent(labels)) for each in (first, second))
+    return [matrix for matrix, _ in both], labels
 
 
 def _place(columns: Columns) -> str:
