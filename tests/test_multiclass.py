@@ -24,6 +24,7 @@ from symmetrics.matrices.compiled import evaluate_block
 from symmetrics.matrices.nodes import C, ClassMean, CorrectClassMean, fn, i, over, tp
 from symmetrics.numeric.averaging import BLOCK, in_blocks
 from symmetrics.numeric.counts import one_vs_rest
+from symmetrics.numeric.encoding import MayBeAbsent
 from symmetrics.posets.relevance import Relevance, partial_order, prevalence, scores, total_order
 from symmetrics.tools.errors import DefinitionError, InputError, UnknownNameError, UnsupportedError
 
@@ -209,7 +210,7 @@ def test_scikit_learn(matrix: Any) -> None:
         assert is_same(multiclass["f_of_means"].from_confusion(matrix, average=average, zero_division=0), f_of_means)
     balanced = np.mean([matrix[c, c] / total for c, total in enumerate(matrix.sum(axis=1)) if total])
     assert is_same(metrics["recall"].from_confusion(matrix, average="macro"), balanced)
-    assert is_same(multiclass["mcc"](true, predicted, labels=every), found)
+    assert is_same(multiclass["mcc"](true, predicted, labels=MayBeAbsent(every)), found)
 
 
 def by_hand(key: str, matrix: Any, weights: list[Fraction]) -> float:
@@ -338,7 +339,7 @@ def test_kappa_is_scikit_learn_s(key: str, weights: str | None, pairs: list[tupl
         expected = sklearn.metrics.cohen_kappa_score(
             true, predicted, labels=labels, weights=weights, replace_undefined_by=NAN
         )
-    assert is_same(multiclass[key](true, predicted, labels=labels), expected)
+    assert is_same(multiclass[key](true, predicted, labels=MayBeAbsent(labels)), expected)
 
 
 def test_only_distances_of_classes_make_their_order_count() -> None:
@@ -473,7 +474,7 @@ def test_of_labels() -> None:
         assert is_same(metric(true, predicted), metric.from_confusion(matrix))
         weighted = metric(true, predicted, sample_weight=[2, 2, 2, 2, 2])
         assert is_same(weighted, metric.from_confusion(matrix))
-        assert is_same(metric(true, predicted, labels=["c", "a", "b"]), metric.from_confusion(matrix))
+        assert is_same(metric(true, predicted, labels=MayBeAbsent(["c", "a", "b"])), metric.from_confusion(matrix))
 
 
 REFUSED: list[tuple[str, Any, dict[str, Any]]] = [

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from symmetrics.matrices.property import MulticlassProperty
     from symmetrics.numeric.averaging import Average
     from symmetrics.numeric.counts import Cells, FloatArray
+    from symmetrics.tools.missing import Missing
 
 __all__ = ["MulticlassMetric"]
 
@@ -95,6 +96,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         average: Average = "macro",
         sample_weight: ArrayLike | None = None,
         zero_division: float = math.nan,
+        missing: Missing = "refuse",
     ) -> float | FloatArray:
         """Return the metric of predicted against true labels, of any hashable kind.
 
@@ -103,7 +105,9 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
             that is made of means over classes, which are then over these; no example is left out, and errors between
             these and other classes count.
         :param average: as for matrices; a relevance is matched by class
-        :param sample_weight: a non-negative weight per example
+        :param sample_weight: a non-negative weight per example; one of weight 0 counts no more than one left out
+        :param missing: what to do with missing labels: ``"refuse"``, ``"drop"`` their examples, or ``"keep"`` texts
+            that stand for one, such as ``"NA"``, as labels
         :param zero_division: the value where the metric is undefined
         :param estimated: as for a metric of two classes: nothing, or what scikit-learn passes
         :raises InputError: on labels that do not fit together or to the settings, that leave a class out of a metric of
@@ -118,7 +122,9 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         scored = self._scored(y_true, y_pred, estimated, sample_weight, "average='macro'")
         if scored is not None:
             return scored
-        matrix, weights, count = averaged_confusion(y_true, y_pred, average, labels=labels, sample_weight=sample_weight)
+        matrix, weights, count = averaged_confusion(
+            y_true, y_pred, average, labels=labels, sample_weight=sample_weight, missing=missing
+        )
         if count < len(matrix) and self._needs_all_classes:
             raise InputError(
                 f"labels leaves out classes that occur, and {self.name} is that of the whole matrix; name every class, "
