@@ -392,7 +392,7 @@ def test_the_order_of_the_columns() -> None:
 @pytest.mark.parametrize(
     ("labels", "scores", "arguments", "message"),
     [
-        ([0, 1, 2], np.eye(2), {}, "y_true has 3 labels and y_score 2 rows"),
+        ([0, 1, 2], np.eye(2), {}, "y_true has 3 labels and y_score 2; pass one value per example"),
         ([0, 1, 1], np.ones((3, 3)), {}, "y_score has 3 columns and there are 2 classes (0, 1)"),
         ([0, 1], [1, 2], {}, "y_score has shape (2,); pass one row per example and one column per class"),
         ([0, 1], [[1, 2], [3, math.nan]], {}, "y_score[1, 1] is missing"),

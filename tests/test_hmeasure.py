@@ -239,7 +239,7 @@ REFUSED = [
     (([1, 1], [1, 2]), {}, "y_true holds one class, 1"),
     (([0, 1, 2], [1, 2, 3]), {}, "y_true holds more than two labels (0, 1, 2)"),
     ((["n", "y"], [1, 2]), {}, "pos_label=1 is not among the labels 'n', 'y'; pass pos_label='y'"),
-    (([0, 1, 1], [1, 2]), {}, "y_true has 3 labels and y_score 2; pass one score per example"),
+    (([0, 1, 1], [1, 2]), {}, "y_true has 3 labels and y_score 2; pass one value per example"),
     (([0, 1], [1, float("nan")]), {}, "y_score[1] is missing; fill it in, or leave the example out"),
     (([0, 1], [-np.inf, 1]), {}, "y_score[0] is infinite"),
     (([0, 1], [None, 1.0]), {}, "y_score[0] is missing"),
@@ -269,7 +269,7 @@ REFUSED = [
     (([0, 1], [1, 2]), {"severity_ratio": 2, "weights": "prior"}, "choose the costs more than once"),
     (([0, 1], [1, 2]), {"weights": "Beta"}, "weights='Beta' is unknown"),
     (([0, 1], [1, 2]), {"sample_weight": [1, -1]}, "sample_weight[1] is -1.0"),
-    (([0, 1], [1, 2]), {"sample_weight": [1, 0]}, "y_true, without the examples of weight 0, holds one class, 0"),
+    (([0, 1], [1, 2]), {"sample_weight": [1, 0]}, "y_true, without the examples that do not count, holds one class, 0"),
 ]
 
 

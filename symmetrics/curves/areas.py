@@ -13,6 +13,7 @@ from symmetrics.curves.rates import checked_rate
 from symmetrics.curves.roc import RocCurve, checked_curve, curve_of, scaled
 from symmetrics.numeric.counts import FloatArray
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.missing import Missing
 
 __all__ = ["area", "area_if_any", "auc", "auc_of", "gini", "kolmogorov_smirnov", "partial_auc"]
 
@@ -23,6 +24,7 @@ def auc(
     *,
     pos_label: Hashable = 1,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> float:
     """Return the area under the ROC curve, from 0 to 1; 1/2 is chance.
 
@@ -36,7 +38,7 @@ def auc(
     >>> auc([0, 1, 1, 0], [0.1, 0.4, 0.35, 0.35])
     0.875
     """
-    return auc_of(read_examples(y_true, y_score, pos_label, sample_weight))
+    return auc_of(read_examples(y_true, y_score, pos_label, sample_weight, missing=missing))
 
 
 def auc_of(examples: Examples) -> float:
@@ -60,6 +62,7 @@ def gini(
     *,
     pos_label: Hashable = 1,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> float:
     """Return the Gini coefficient 2 AUC - 1, from -1 to 1; 0 is chance (Hand & Till 2001, section 2).
 
@@ -68,7 +71,7 @@ def gini(
     >>> gini([0, 1, 1, 0], [0.1, 0.4, 0.35, 0.35])
     0.75
     """
-    return 2 * auc(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight) - 1
+    return 2 * auc(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, missing=missing) - 1
 
 
 def kolmogorov_smirnov(
@@ -77,6 +80,7 @@ def kolmogorov_smirnov(
     *,
     pos_label: Hashable = 1,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> float:
     """Return the largest distance of TPr and FPr at any threshold, from 0 to 1.
 
@@ -87,7 +91,7 @@ def kolmogorov_smirnov(
     >>> kolmogorov_smirnov([0, 1, 1, 0], [0.1, 0.4, 0.35, 0.35])
     0.5
     """
-    curve = curve_of(read_examples(y_true, y_score, pos_label, sample_weight))
+    curve = curve_of(read_examples(y_true, y_score, pos_label, sample_weight, missing=missing))
     return float(np.abs(curve.tpr - curve.fpr).max())
 
 
@@ -100,6 +104,7 @@ def partial_auc(
     standardised: bool = False,
     pos_label: Hashable = 1,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> float:
     """Return the area under the part of the ROC curve between two false positive rates.
 
@@ -119,7 +124,9 @@ def partial_auc(
     low, high = checked_rate(min_fpr, "min_fpr"), checked_rate(max_fpr, "max_fpr")
     if not low < high:
         raise InputError(f"min_fpr={min_fpr} is not below max_fpr={max_fpr}; pass a range of false positive rates")
-    return _partial_auc_of(read_examples(y_true, y_score, pos_label, sample_weight), low, high, standardised)
+    return _partial_auc_of(
+        read_examples(y_true, y_score, pos_label, sample_weight, missing=missing), low, high, standardised
+    )
 
 
 def _partial_auc_of(examples: Examples, low: float, high: float, standardised: bool) -> float:

@@ -11,22 +11,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from symmetrics.curves.areas import area_if_any
-from symmetrics.curves.examples import (
-    BoolArray,
-    Examples,
-    as_sample_weight,
-    as_score_array,
-    read_examples,
-    those_that_count,
-)
+from symmetrics.curves.examples import BoolArray, Examples, as_score_array, read_examples
 from symmetrics.curves.multiclass import mean_over_pairs, read_columns
 from symmetrics.curves.rates import checked_rate, is_whole
 from symmetrics.curves.roc import curve_of
 from symmetrics.numeric.averaging import weighted_mean
 from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.numeric.gate import example_weights
 from symmetrics.numeric.multilabel import indicator_matrix, is_indicator, label_places
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import same_columns
+from symmetrics.tools.missing import Missing
 from symmetrics.tools.settings import advising
 
 __all__ = ["DetCurve", "average_precision", "det_curve", "roc_auc", "top_k_accuracy"]
@@ -48,6 +43,7 @@ def roc_auc(
     labels: Iterable[Hashable] | None = None,
     pos_label: Hashable = 1,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> float | FloatArray:
     """Return the area under the ROC curve: of two classes, of many, or of examples with several labels.
 
@@ -64,7 +60,9 @@ def roc_auc(
     :param labels: the classes of the columns, by default those that occur, sorted; of an indicator matrix, the numbers
         of the columns that count, by default all
     :param pos_label: the positive class, of one column
-    :param sample_weight: a non-negative weight per example
+    :param sample_weight: a non-negative weight per example; one of weight 0 is as one left out
+    :param missing: what to do with examples that lack a label, as for :func:`symmetrics.curves.roc_curve`; of an
+        indicator matrix nothing may be missing
     :raises InputError: on labels and scores that do not fit together, on a single class, and on unknown averages
 
     >>> roc_auc([0, 1, 1, 0], [0.1, 0.4, 0.35, 0.35])
@@ -78,15 +76,15 @@ def roc_auc(
         raise InputError("max_fpr=0 leaves no part of the curve; pass a rate above 0")
     measure = partial(area_if_any, highest=highest)
     if np.ndim(as_score_array(y_score, "y_score")) == 1:
-        return measure(read_examples(y_true, y_score, pos_label, sample_weight))
+        return measure(read_examples(y_true, y_score, pos_label, sample_weight, missing=missing))
     if multi_class not in ("ovr", "ovo"):
         raise InputError(f"multi_class={shown(multi_class)} is unknown; pass 'ovr' or 'ovo'")
     if multi_class == "ovo" and not is_indicator(y_true):
         if average not in ("macro", "weighted"):
             raise InputError(f"average={shown(average)} does not go with multi_class='ovo'; pass 'macro' or 'weighted'")
-        columns = read_columns(y_true, y_score, labels, sample_weight)
+        columns = read_columns(y_true, y_score, labels, sample_weight, missing=missing)
         return mean_over_pairs(measure, columns, by_size=average == "weighted")
-    return _averaged(measure, _read(y_true, y_score, labels, sample_weight), average)
+    return _averaged(measure, _read(y_true, y_score, labels, sample_weight, missing), average)
 
 
 def average_precision(
@@ -97,6 +95,7 @@ def average_precision(
     labels: Iterable[Hashable] | None = None,
     pos_label: Hashable = 1,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> float | FloatArray:
     """Return the average precision: the precision at each threshold, weighted by what recall gains there.
 
@@ -110,8 +109,8 @@ def average_precision(
     0.8333
     """
     if np.ndim(as_score_array(y_score, "y_score")) == 1:
-        return _precision_of(read_examples(y_true, y_score, pos_label, sample_weight, negatives=False))
-    return _averaged(_precision_of, _read(y_true, y_score, labels, sample_weight), average)
+        return _precision_of(read_examples(y_true, y_score, pos_label, sample_weight, missing=missing, negatives=False))
+    return _averaged(_precision_of, _read(y_true, y_score, labels, sample_weight, missing), average)
 
 
 @advising("pass y_true, y_score and settings by name, as in k=2")
@@ -122,6 +121,7 @@ def top_k_accuracy(
     k: int = 2,
     labels: Iterable[Hashable] | None = None,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> float:
     """Return the share of examples whose class is among the *k* with the highest scores.
 
@@ -136,7 +136,7 @@ def top_k_accuracy(
     >>> top_k_accuracy([0, 1, 2, 2], scores), top_k_accuracy([0, 1, 2, 2], scores, k=1)
     (0.75, 0.625)
     """
-    classes, codes, scores, weight = read_columns(y_true, y_score, labels, sample_weight)
+    classes, codes, scores, weight = read_columns(y_true, y_score, labels, sample_weight, missing=missing)
     if not is_whole(k) or not 1 <= k <= len(classes):
         raise InputError(f"k={shown(k)} is no number of classes; pass a whole number from 1 to {len(classes)}")
     own = scores[np.arange(len(codes)), codes][:, None]
@@ -168,6 +168,7 @@ def det_curve(
     *,
     pos_label: Hashable = 1,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> DetCurve:
     """Return false positive against false negative rates, from the threshold that misses nothing to the one that raises
     no false alarm, both the tightest (Martin et al. 1997).
@@ -178,7 +179,7 @@ def det_curve(
     >>> fpr.tolist(), fnr.tolist(), thresholds.tolist()
     ([0.5, 0.5, 0.0], [0.0, 0.5, 0.5], [0.35, 0.4, 0.8])
     """
-    curve = curve_of(read_examples(y_true, y_score, pos_label, sample_weight))
+    curve = curve_of(read_examples(y_true, y_score, pos_label, sample_weight, missing=missing))
     first = int(np.searchsorted(curve.fp, 0.0, side="right")) - 1
     last = int(np.searchsorted(curve.tp, curve.tp[-1]))
     part = slice(first, last + 1)
@@ -195,9 +196,11 @@ class _Columns:
     weight: FloatArray | None
 
 
-def _read(y_true: Any, y_score: ArrayLike, labels: Iterable[Hashable] | None, given: ArrayLike | None) -> _Columns:
+def _read(
+    y_true: Any, y_score: ArrayLike, labels: Iterable[Hashable] | None, given: ArrayLike | None, missing: Missing
+) -> _Columns:
     if not is_indicator(y_true):
-        classes, codes, scores, weight = read_columns(y_true, y_score, labels, given)
+        classes, codes, scores, weight = read_columns(y_true, y_score, labels, given, missing=missing)
         return _Columns(codes[:, None] == np.arange(len(classes)), scores, weight)
     positive, scores = indicator_matrix(y_true, "y_true"), as_score_array(y_score, "y_score")
     if positive.shape != scores.shape:
@@ -207,9 +210,11 @@ def _read(y_true: Any, y_score: ArrayLike, labels: Iterable[Hashable] | None, gi
     if labels is not None:
         chosen = label_places(labels, scores.shape[1])
         positive, scores = positive[:, chosen], scores[:, chosen]
-    weight = None if given is None else as_sample_weight(given, len(scores))
-    weight, positive, scores = those_that_count(weight, positive, scores)
-    return _Columns(positive, scores, weight)
+    if given is None:
+        return _Columns(positive, scores, None)
+    weight = example_weights(given, len(scores))
+    counts = weight > 0
+    return _Columns(positive[counts], scores[counts], weight[counts])
 
 
 def _averaged(measure: Callable[[Examples], float], columns: _Columns, average: str | None) -> float | FloatArray:

@@ -20,6 +20,7 @@ from symmetrics.numeric.intervals import Question
 from symmetrics.numeric.intervals.proportions import clopper_pearson
 from symmetrics.numeric.intervals.result import Ends
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.missing import Missing
 from symmetrics.tools.words import number_of
 
 __all__ = ["BANDS", "RocBand", "roc_band"]
@@ -72,6 +73,7 @@ def roc_band(
     fpr: ArrayLike | None = None,
     draws: int = 2000,
     seed: int = 0,
+    missing: Missing = "refuse",
 ) -> RocBand:
     """Return a band around the ROC curve of scores, as far as examples tell.
 
@@ -89,6 +91,7 @@ def roc_band(
         fewer than about five negative examples are expected above the threshold.
     :param fpr: the false positive rates that are asked for, from 0 to 1; by default 0, 0.01, ..., 1
     :param draws: how many resamples the bootstrap draws
+    :param missing: what to do with examples that lack a label, as for :func:`symmetrics.curves.roc_curve`
     :raises InputError: on examples as :func:`symmetrics.curves.roc_curve` refuses, and on settings that are none
 
     >>> truth, score = [0, 0, 1, 1, 0, 1, 1, 0] * 20, [0.1, 0.3, 0.35, 0.8, 0.4, 0.6, 0.2, 0.15] * 20
@@ -101,7 +104,7 @@ def roc_band(
     if not is_hashable(method) or method not in BANDS:
         raise InputError(f"method={shown(method)} is unknown for bands; pass one of {', '.join(BANDS)}")
     question = Question(level, "bootstrap", "binomial", draws, 0.5, seed)
-    examples = read_examples(y_true, y_score, pos_label, None)
+    examples = read_examples(y_true, y_score, pos_label, missing=missing)
     rates = _rates(fpr)
     curve = curve_of(examples)
     tpr = np.interp(rates, curve.fpr, curve.tpr)

@@ -11,6 +11,7 @@ from symmetrics.curves.examples import read_examples
 from symmetrics.curves.rates import checked_prior
 from symmetrics.curves.roc import RocCurve, checked_curve, curve_of
 from symmetrics.numeric.counts import FloatArray
+from symmetrics.tools.missing import Missing
 
 __all__ = [
     "PositiveFractionCurve",
@@ -75,6 +76,7 @@ def precision_recall_curve(
     prior: float | None = None,
     pos_label: Hashable = 1,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> PrecisionRecallCurve:
     """Return precision and recall at every distinct score, from the highest down.
 
@@ -89,7 +91,7 @@ def precision_recall_curve(
     >>> precision.tolist(), recall.tolist(), thresholds.tolist()
     ([1.0, 0.6666666666666666, 0.5], [0.5, 1.0, 1.0], [0.4, 0.35, 0.1])
     """
-    examples = read_examples(y_true, y_score, pos_label, sample_weight, negatives=prior is not None)
+    examples = read_examples(y_true, y_score, pos_label, sample_weight, missing=missing, negatives=prior is not None)
     return precision_recall(curve_of(examples), prior)
 
 
@@ -100,6 +102,7 @@ def posfrac(
     prior: float | None = None,
     pos_label: Hashable = 1,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> PositiveFractionCurve:
     """Return the fraction predicted positive and the true positive rate at every distinct score, from the highest down.
 
@@ -114,7 +117,7 @@ def posfrac(
     >>> posfrac([0, 1, 1, 0], [0.1, 0.4, 0.35, 0.35], prior=0.125).posfrac.tolist()
     [0.0, 0.0625, 0.5625, 1.0]
     """
-    examples = read_examples(y_true, y_score, pos_label, sample_weight, negatives=prior is not None)
+    examples = read_examples(y_true, y_score, pos_label, sample_weight, missing=missing, negatives=prior is not None)
     return positive_fraction(curve_of(examples), prior)
 
 

@@ -25,6 +25,7 @@ from symmetrics.curves.hull import Hull, hull_of
 from symmetrics.curves.rates import checked_prior, checked_shares, is_within
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.missing import Missing
 
 __all__ = [
     "B42",
@@ -179,6 +180,7 @@ def auc_cost_weights(
     pos_label: Hashable = 1,
     prior: float | None = None,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> ImpliedCosts:
     """Return the cost-weight distribution that AUC implies for these scores (Hand, 2009, section 4), from the hull.
 
@@ -193,7 +195,7 @@ def auc_cost_weights(
     >>> implied.cost, implied.weight
     (array([0.        , 0.66666667, 1.        ]), array([0.2, 0.6, 0.2]))
     """
-    hull = hull_of(read_examples(y_true, y_score, pos_label, sample_weight))
+    hull = hull_of(read_examples(y_true, y_score, pos_label, sample_weight, missing=missing))
     p, q = shares(hull, None if prior is None else checked_prior(prior))
     return ImpliedCosts(p / (p + q), p + q)
 

@@ -2,135 +2,108 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Hashable, Iterable, Mapping
 from decimal import Decimal
 from numbers import Real
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from symmetrics.numeric.counts import FloatArray, as_weights, shown
-from symmetrics.numeric.encoding import is_hashable
+from symmetrics.numeric.counts import FloatArray, shown
+from symmetrics.numeric.encoding import distinct_codes, in_order, is_hashable, listed
+from symmetrics.numeric.factorise import Factor
 from symmetrics.numeric.foreign import as_array, is_foreign
-from symmetrics.numeric.labels import conventional_positive, listed
+from symmetrics.numeric.gate import admit
+from symmetrics.numeric.labels import conventional_positive
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import is_missing
-from symmetrics.tools.words import number_of
+from symmetrics.tools.missing import Missing
 
-__all__ = [
-    "BoolArray",
-    "Examples",
-    "Labels",
-    "as_labels",
-    "as_sample_weight",
-    "as_score_array",
-    "read_examples",
-    "those_that_count",
-]
+__all__ = ["BoolArray", "Examples", "as_score_array", "read_examples", "read_scored"]
 
 BoolArray = NDArray[np.bool_]
-Labels = NDArray[np.generic] | list[Hashable]
 
 _EXACT: Final = 2**53
 """Up to here float64 holds every whole number."""
 
 
 class Examples(NamedTuple):
-    """Examples of two classes: which are positive, how high each is scored, and what it weighs (None: 1 each)."""
+    """Examples of two classes: which are positive, how high each is scored, and what it weighs (None: 1 each).
+
+    :param kept: which of the examples that came these are; None for all
+    """
 
     positive: BoolArray
     score: FloatArray
     weight: FloatArray | None
+    kept: BoolArray | None = None
 
 
 def read_examples(
     y_true: Iterable[Hashable],
     y_score: ArrayLike,
     pos_label: Hashable,
-    sample_weight: ArrayLike | None,
+    sample_weight: ArrayLike | None = None,
     *,
     negatives: bool = True,
+    missing: Missing = "refuse",
 ) -> Examples:
-    """Return the examples that count, those of weight 0 left out.
+    """Return the examples that count: those of weight 0 are left out.
 
     :param negatives: whether negative examples are needed, as a false positive rate needs them; positive ones always
         are
-    :raises InputError: on labels that are more than two or that are missing, on scores that are not finite real
-        numbers, on inputs of different lengths, on unusable weights, and unless the classes that are needed have
-        examples
+    :param missing: as for :func:`symmetrics.numeric.gate.admit`
+    :raises InputError: as :func:`symmetrics.numeric.gate.admit`, on labels that are more than two, on scores that are
+        not finite real numbers, and unless the classes that are needed have examples
 
-    >>> read_examples(["yes", "no"], [0.5, 0.25], "yes", None).positive.tolist()
+    >>> read_examples(["yes", "no"], [0.5, 0.25], "yes").positive.tolist()
     [True, False]
     >>> read_examples(["yes", "no"], [0.5, 0.25], "yes", [1, 0], negatives=False).positive.tolist()
     [True]
     """
-    labels, score = as_labels(y_true, "y_true"), as_score_array(y_score, "y_score")
-    if score.ndim == 2:
-        raise InputError(f"y_score has shape {score.shape}; pass one column, as in y_score[:, 1], the positive class's")
-    if score.ndim != 1:
-        raise InputError(f"y_score has shape {score.shape}; pass one dimension, one score per example")
-    if len(labels) != score.size:
-        raise InputError(
-            f"y_true has {number_of(len(labels), 'label')} and y_score {score.size}; pass one score per example"
-        )
-    every = score.size
-    weight = None if sample_weight is None else as_sample_weight(sample_weight, every)
-    weight, labels, score = those_that_count(weight, labels, score)
-    name = "y_true" if score.size == every else "y_true, without the examples of weight 0,"
-    return Examples(_positive(labels, name, pos_label, negatives), score, weight)
-
-
-def those_that_count(weight: FloatArray | None, *columns: Any) -> tuple[Any, ...]:
-    """Return weights and columns without the examples of weight 0, which are as if they had been left out.
-
-    >>> those_that_count(np.array([0.0, 2.0]), ["a", "b"], np.array([5, 6]))
-    (array([2.]), ['b'], array([6]))
-    """
-    if weight is None or bool(weight.all()):
-        return weight, *columns
-    kept = weight > 0
-    chosen = (
-        column[kept] if isinstance(column, np.ndarray) else list(itertools.compress(column, kept)) for column in columns
+    (examples,) = read_scored(
+        y_true, {"y_score": y_score}, pos_label, sample_weight, negatives=negatives, missing=missing
     )
-    return weight[kept], *chosen
+    return examples
 
 
-def as_sample_weight(given: ArrayLike, length: int) -> FloatArray:
-    """Return weights of examples as a float64 array.
+def read_scored(
+    y_true: Iterable[Hashable],
+    scores: Mapping[str, ArrayLike],
+    pos_label: Hashable,
+    sample_weight: ArrayLike | None = None,
+    *,
+    negatives: bool = True,
+    missing: Missing = "refuse",
+) -> list[Examples]:
+    """Return the same examples with several scores, whose names errors show; else as :func:`read_examples`.
 
-    :raises InputError: unless they are *length* many, finite, not negative and not all 0, with a finite sum
+    :raises InputError: as :func:`read_examples`
+
+    >>> [one.score.tolist() for one in read_scored([1, 0], {"score_a": [3, 2], "score_b": [1, 5]}, 1)]
+    [[3.0, 2.0], [1.0, 5.0]]
     """
-    weight = as_weights(given, length, "sample_weight", "example")
-    with np.errstate(over="ignore"):
-        total = weight.sum()
-    if not total < np.inf:
-        raise InputError("sample_weight adds up to more than float64 holds; divide every weight by the largest")
-    return weight
+    read = {name: _as_score_vector(values, name) for name, values in scores.items()}
+    found = admit({"y_true": y_true}, sample_weight, beside=read, missing=missing)
+    labels, codes = _distinct(found.columns[0])
+    name = "y_true" if found.kept is None else "y_true, without the examples that do not count,"
+    _check_classes(in_order(labels), name, pos_label, negatives)
+    positive = np.asarray(codes == labels.index(pos_label))
+    return [Examples(positive, score, found.weight, found.kept) for score in found.beside.values()]
 
 
-def as_labels(values: Iterable[Hashable], name: str) -> Labels:
-    """Return labels as an array of numbers or texts where they come as one, else as a list of objects; never empty.
+def _as_score_vector(values: ArrayLike, name: str) -> FloatArray:
+    """Return one score per example.
 
-    :raises InputError: on labels that are missing or cannot be hashed, that are not in one dimension, or none at all
+    :raises InputError: as :func:`as_score_array`, and on any other shape
     """
-    if getattr(values, "ndim", 1) != 1:
-        raise InputError(f"{name} has shape {getattr(values, 'shape', '?')}; pass one dimension, one label per example")
-    _check_container(values, name, "label")
-    try:
-        labels = _unpacked(values, name)
-    except InputError:
-        raise
-    except Exception:  # what stands behind __array__ and __iter__ is code of others
-        raise InputError(f"{name} is {shown(values)}; pass one label per example") from None
-    if len(labels) == 0:
-        raise InputError(f"{name} is empty; pass one label per example")
-    if isinstance(labels, list):
-        _check_objects(labels, name)
-    elif labels.dtype.kind == "f" and bool(np.isnan(labels).any()):
-        raise InputError(_missing(name, [np.argmax(np.isnan(labels))]))
-    return labels
+    score = as_score_array(values, name)
+    if score.ndim == 2:
+        raise InputError(f"{name} has shape {score.shape}; pass one column, as in {name}[:, 1], the positive class's")
+    if score.ndim != 1:
+        raise InputError(f"{name} has shape {score.shape}; pass one dimension, one score per example")
+    return score
 
 
 def as_score_array(values: ArrayLike, name: str) -> FloatArray:
@@ -141,10 +114,13 @@ def as_score_array(values: ArrayLike, name: str) -> FloatArray:
 
     :raises InputError: on scores that are not finite real numbers, and where float64 would merge different ones
     """
-    _check_container(values, name, "score")
+    if isinstance(values, str | bytes | Mapping | set | frozenset) or not isinstance(values, Iterable):
+        raise InputError(f"{name} is {shown(values)}; pass a list, an array or a Series with one score per example")
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise InputError(_missing(name, np.argwhere(np.ma.getmaskarray(values))[0]))
     try:
         # What cannot be iterated over is refused below.
-        raw = as_array(values if hasattr(values, "__array__") or is_foreign(values) else list(values), name)  # type: ignore[arg-type]
+        raw = as_array(values if hasattr(values, "__array__") or is_foreign(values) else list(values), name)
     except InputError:
         raise
     except Exception:  # what stands behind __array__ and __iter__ is code of others
@@ -169,14 +145,6 @@ def as_score_array(values: ArrayLike, name: str) -> FloatArray:
     return scores
 
 
-def _check_container(values: object, name: str, unit: str) -> None:
-    """Refuse what does not hold one value per example: a text, a set, a mapping, a single value, masked entries."""
-    if isinstance(values, str | bytes | Mapping | set | frozenset) or not isinstance(values, Iterable):
-        raise InputError(f"{name} is {shown(values)}; pass a list, an array or a Series with one {unit} per example")
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        raise InputError(_missing(name, np.argwhere(np.ma.getmaskarray(values))[0]))
-
-
 def _refuse_other_objects(raw: NDArray[np.generic], name: str) -> None:
     """Refuse what is no real number in an array of objects; None becomes nan later on."""
     items = raw.ravel().tolist()
@@ -197,9 +165,19 @@ def _is_exact(raw: NDArray[np.generic]) -> bool:
     return raw.dtype.kind != "O" and raw.dtype.itemsize <= np.dtype(np.float64).itemsize
 
 
-def _positive(labels: Labels, name: str, pos_label: Hashable, negatives: bool) -> BoolArray:
-    """Return which labels are the positive one, having checked that there are two, or the positive one alone."""
-    found = _distinct(labels)
+def _distinct(column: Factor) -> tuple[list[Hashable], NDArray[np.integer]]:
+    """Return the distinct labels, and the place of each example's among them: two codes need no table of ranks."""
+    lowest, highest = int(column.codes.min()), int(column.codes.max())
+    upper = column.codes == highest
+    if lowest < highest and np.count_nonzero(upper) + np.count_nonzero(column.codes == lowest) == upper.size:
+        labels = [column.labels[code - column.offset] for code in (lowest, highest)]
+        if labels[0] != labels[1]:  # equal objects may have had several codes
+            return labels, upper.view(np.uint8)
+    return distinct_codes(column)
+
+
+def _check_classes(found: list[Hashable], name: str, pos_label: Hashable, negatives: bool) -> None:
+    """Refuse labels unless they are two, one of them the positive one, or that alone where it suffices."""
     if len(found) > 2:
         advice = f"compare with one of them first, as in y_true == {shown(found[0])}, or use one_vs_rest_curves"
         raise InputError(f"{name} holds more than two labels ({listed(found)}); {advice}")
@@ -212,57 +190,6 @@ def _positive(labels: Labels, name: str, pos_label: Hashable, negatives: bool) -
         choices = found if by_convention is None else [by_convention]
         advice = " or ".join(f"pos_label={shown(label)}" for label in choices)
         raise InputError(f"pos_label={shown(pos_label)} is not among the labels {listed(found)}; pass {advice}")
-    place = found.index(pos_label)
-    if isinstance(labels, list):
-        is_positive = {label: index == place for index, label in enumerate(found)}
-        return np.fromiter(map(is_positive.__getitem__, labels), dtype=np.bool_, count=len(labels))
-    return np.asarray(labels == found[place])
-
-
-def _distinct(labels: Labels) -> list[Hashable]:
-    """Return the distinct labels; of an array that holds more than two, three of them."""
-    if isinstance(labels, list):
-        found = list(dict.fromkeys(labels))
-    else:
-        found = [labels[0].item()]
-        others = labels != labels[0]
-        while len(found) < 3 and bool(others.any()):
-            other = labels[int(np.argmax(others))]
-            found.append(other.item())
-            others &= labels != other
-    try:
-        return sorted(found)  # type: ignore[type-var]  # whether they compare is found out here
-    except TypeError:
-        return found
-
-
-def _unpacked(values: Iterable[Hashable], name: str) -> Labels:
-    if not (hasattr(values, "__array__") or is_foreign(values)):
-        return list(values)
-    array = as_array(values, name)
-    if array.dtype.kind in "biufUS":
-        return array
-    objects: list[Hashable] = array.tolist() if array.dtype.kind == "O" else list(array)
-    return objects
-
-
-def _check_objects(labels: list[Hashable], name: str) -> None:
-    """Refuse labels that cannot be hashed or are missing."""
-    try:
-        distinct = dict.fromkeys(labels)
-    except TypeError:
-        index, label = next((i, label) for i, label in enumerate(labels) if not _is_hashable(label))
-        raise InputError(f"{name}[{index}] is {shown(label)}, not one label; pass a single label per example") from None
-    if any(map(is_missing, distinct)):
-        raise InputError(_missing(name, [next(i for i, label in enumerate(labels) if is_missing(label))]))
-
-
-def _is_hashable(label: object) -> bool:
-    try:
-        hash(label)
-    except TypeError:
-        return False
-    return True
 
 
 def _missing(name: str, index: Iterable[object]) -> str:

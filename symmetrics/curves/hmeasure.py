@@ -28,6 +28,7 @@ from symmetrics.curves.hull import Hull, hull_of
 from symmetrics.curves.rates import checked_prior, checked_shares
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.missing import Missing
 
 __all__ = ["b42", "h_from_rates", "h_measure", "h_of_hull"]
 
@@ -43,6 +44,7 @@ def h_measure(
     severity_ratio: float | None = None,
     prior: float | None = None,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> float:
     """Return the H-measure of scores, in [0, 1]: 0 for a classifier by chance or worse, 1 for a perfect one.
 
@@ -68,7 +70,9 @@ def h_measure(
     """
     chosen = None if prior is None else checked_prior(prior)
     costs = _costs(a, b, weights, severity_ratio)
-    return h_of_hull(hull_of(read_examples(y_true, y_score, pos_label, sample_weight)), costs, prior=chosen)
+    return h_of_hull(
+        hull_of(read_examples(y_true, y_score, pos_label, sample_weight, missing=missing)), costs, prior=chosen
+    )
 
 
 def b42(
@@ -78,6 +82,7 @@ def b42(
     pos_label: Hashable = 1,
     prior: float | None = None,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> float:
     """Return B42 of Thai-Nghe et al. (2011): the H-measure with Beta(4, 2), which makes errors on class 1 cost more.
 
@@ -90,7 +95,16 @@ def b42(
     >>> round(b42([0, 0, 1, 1, 0, 1, 0, 0], [0.1, 0.3, 0.3, 0.8, 0.2, 0.9, 0.4, 0.6]), 6)
     0.569923
     """
-    return h_measure(y_true, y_score, a=B42.a, b=B42.b, pos_label=pos_label, prior=prior, sample_weight=sample_weight)
+    return h_measure(
+        y_true,
+        y_score,
+        a=B42.a,
+        b=B42.b,
+        pos_label=pos_label,
+        prior=prior,
+        sample_weight=sample_weight,
+        missing=missing,
+    )
 
 
 def h_of_hull(hull: Hull, costs: BetaCosts | None, *, prior: float | None = None) -> float:

@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from symmetrics.curves.areas import area_if_any
-from symmetrics.curves.examples import Examples, as_labels, as_sample_weight, as_score_array, those_that_count
+from symmetrics.curves.examples import Examples, as_score_array
 from symmetrics.curves.roc import RocCurve, curve_of
 from symmetrics.numeric.averaging import weighted_mean
 from symmetrics.numeric.counts import FloatArray, shown
-from symmetrics.numeric.encoding import checked_labels
-from symmetrics.numeric.labels import listed
+from symmetrics.numeric.encoding import checked_labels, listed
+from symmetrics.numeric.gate import admit
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import column_places
+from symmetrics.tools.missing import Missing
 from symmetrics.tools.words import number_of
 
 __all__ = ["ColumnsOfClasses", "hand_till", "mean_over_pairs", "one_vs_rest_auc", "one_vs_rest_curves", "read_columns"]
@@ -45,13 +46,15 @@ def one_vs_rest_curves(
     *,
     labels: Iterable[Hashable] | None = None,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> dict[Hashable, RocCurve]:
     """Return the ROC curve of each class against all the others, by class.
 
     :param y_score: the scores, of shape (examples, classes): the higher in a column, the more they speak for its class;
         of a data frame, the columns that are named after the classes are taken by name
     :param labels: the classes of the columns, by default those that occur, sorted
-    :param sample_weight: a non-negative weight per example, 1 by default; examples of weight 0 do not count
+    :param sample_weight: a non-negative weight per example, 1 by default; an example of weight 0 is as one left out
+    :param missing: what to do with examples that lack a label, as for :func:`symmetrics.curves.roc_curve`
     :raises InputError: unless every class has examples and a column of finite scores, on a single class, and on weights
         that are negative or not finite
 
@@ -59,7 +62,7 @@ def one_vs_rest_curves(
     >>> {label: curve.tpr.tolist() for label, curve in one_vs_rest_curves(["a", "a", "b", "c"], scores).items()}
     {'a': [0.0, 0.5, 1.0, 1.0, 1.0], 'b': [0.0, 1.0, 1.0, 1.0, 1.0], 'c': [0.0, 1.0, 1.0, 1.0]}
     """
-    columns = read_columns(y_true, y_score, labels, sample_weight)
+    columns = read_columns(y_true, y_score, labels, sample_weight, missing=missing)
     found = dict(zip(columns.classes, columns.against_the_rest(), strict=True))
     if absent := [label for label, examples in found.items() if not examples.positive.any()]:
         raise InputError(f"no example that counts is of class {shown(absent[0])}; leave out its column and its label")
@@ -73,6 +76,7 @@ def one_vs_rest_auc(
     average: str = "macro",
     labels: Iterable[Hashable] | None = None,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> float:
     """Return the mean of the areas under the ROC curves of each class against the others.
 
@@ -88,7 +92,7 @@ def one_vs_rest_auc(
     """
     if average not in _AVERAGES:
         raise InputError(f"average={shown(average)} is unknown; pass {' or '.join(map(repr, _AVERAGES))}")
-    columns = read_columns(y_true, y_score, labels, sample_weight)
+    columns = read_columns(y_true, y_score, labels, sample_weight, missing=missing)
     sizes = np.bincount(columns.codes, columns.weight, len(columns.classes)).astype(np.float64)
     areas = np.array([area_if_any(examples) for examples in columns.against_the_rest()])
     return float(weighted_mean(areas, sizes if average == "weighted" else np.ones(areas.size)))
@@ -100,6 +104,7 @@ def hand_till(
     *,
     labels: Iterable[Hashable] | None = None,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> float:
     """Return the multi-class area M of Hand & Till (2001, equation 7), from 0 to 1; 1/2 is chance.
 
@@ -117,7 +122,7 @@ def hand_till(
     >>> hand_till(["a", "a", "b", "c"], scores)
     0.7083333333333334
     """
-    return mean_over_pairs(area_if_any, read_columns(y_true, y_score, labels, sample_weight))
+    return mean_over_pairs(area_if_any, read_columns(y_true, y_score, labels, sample_weight, missing=missing))
 
 
 def mean_over_pairs(measure: Callable[[Examples], float], columns: ColumnsOfClasses, *, by_size: bool = False) -> float:
@@ -142,36 +147,29 @@ def read_columns(
     y_score: ArrayLike,
     labels: Iterable[Hashable] | None,
     sample_weight: ArrayLike | None,
+    *,
+    missing: Missing = "refuse",
 ) -> ColumnsOfClasses:
     """Return the classes, of which those of *labels* need not occur, and of each example that counts the place of its
     class among them, the scores and the weight.
 
     :raises InputError: as :func:`one_vs_rest_curves`
     """
-    found = as_labels(y_true, "y_true")
-    true: list[Hashable] = found if isinstance(found, list) else found.tolist()
     scores = as_score_array(y_score, "y_score")
     if scores.ndim != 2:
         raise InputError(f"y_score has shape {scores.shape}; pass one row per example and one column per class")
-    if len(true) != len(scores):
-        raise InputError(
-            f"y_true has {number_of(len(true), 'label')} and y_score "
-            f"{number_of(len(scores), 'row')}; pass one row per example"
-        )
-    weight = None if sample_weight is None else as_sample_weight(sample_weight, len(true))
-    weight, true, scores = those_that_count(weight, true, scores)
+    admitted = admit({"y_true": y_true}, sample_weight, beside={"y_score": scores}, missing=missing)
+    ((occurring, codes),), scores = admitted.codes(), admitted.beside["y_score"]
     named = None if labels is None else checked_labels(labels)
-    classes = _classes(true, named, scores.shape[1])
+    classes = _classes(occurring, named, scores.shape[1])
     if (columns := column_places(y_score, classes, stated=named is not None)) is not None:
         scores = scores[:, columns]
-    place = {label: index for index, label in enumerate(classes)}
-    codes = np.fromiter(map(place.__getitem__, true), dtype=np.intp, count=len(true))
-    return ColumnsOfClasses(classes, codes, scores, weight)
+    places = np.array([classes.index(label) for label in occurring], dtype=np.intp)
+    return ColumnsOfClasses(classes, places[codes], scores, admitted.weight)
 
 
-def _classes(true: list[Hashable], labels: Iterable[Hashable] | None, columns: int) -> list[Hashable]:
+def _classes(occurring: list[Hashable], labels: list[Hashable] | None, columns: int) -> list[Hashable]:
     """Return the classes of the columns, having checked that all examples are of one of them."""
-    occurring = dict.fromkeys(true)
     if labels is None:
         try:
             classes: list[Hashable] = sorted(occurring)  # type: ignore[type-var]  # whether they compare shows here
@@ -180,7 +178,7 @@ def _classes(true: list[Hashable], labels: Iterable[Hashable] | None, columns: i
                 f"the labels {listed(occurring)} cannot be sorted; pass labels= in the columns' order"
             ) from None
     else:
-        classes = list(labels)
+        classes = labels
     if len(classes) != columns:
         advice = "pass one column per class, and their classes in that order as labels="
         raise InputError(

@@ -15,6 +15,7 @@ from symmetrics.curves.ranking import Ranking, last_of_ties, rank
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.numeric.encoding import is_hashable
 from symmetrics.tools.errors import InputError, UnknownNameError
+from symmetrics.tools.missing import Missing
 
 __all__ = ["METHODS", "RocCurve", "checked_curve", "curve_of", "roc_curve", "scaled"]
 
@@ -88,6 +89,7 @@ def roc_curve(
     *,
     pos_label: Hashable = 1,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
     method: str = "ties",
 ) -> RocCurve:
     """Return the ROC curve of scores, of which the higher speak for the positive class.
@@ -97,7 +99,9 @@ def roc_curve(
     :param y_true: the labels, of two values
     :param y_score: a finite real number per example, read as float64, which has to keep different ones apart
     :param pos_label: the label of the positive class
-    :param sample_weight: a non-negative weight per example, 1 by default; examples of weight 0 do not count
+    :param sample_weight: a non-negative weight per example, 1 by default; an example of weight 0 is as one left out
+    :param missing: what to do with examples that lack a label: ``"refuse"`` them, ``"drop"`` them, or ``"keep"`` texts
+        that stand for a missing label, such as ``"NA"``, as labels
     :param method: ``"ties"`` for one point per distinct score, as thresholds can separate them (Fawcett 2006,
         algorithm 2); ``"records"`` for one point per example, the procedure of Tan, Steinbach & Kumar (2006, section
         5.7.2), which ranks tied examples as well: those of one score in the order in which they are given, the last of
@@ -115,7 +119,7 @@ def roc_curve(
     """
     if not is_hashable(method) or method not in METHODS:
         raise UnknownNameError("method of a ROC curve", str(method), METHODS)
-    return METHODS[method](read_examples(y_true, y_score, pos_label, sample_weight))
+    return METHODS[method](read_examples(y_true, y_score, pos_label, sample_weight, missing=missing))
 
 
 def curve_of(examples: Examples) -> RocCurve:

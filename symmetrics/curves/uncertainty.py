@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri, stdtrit
 from tqdm import tqdm
 
-from symmetrics.curves.examples import BoolArray, Examples, as_labels, read_examples
+from symmetrics.curves.examples import BoolArray, Examples, read_examples, read_scored
 from symmetrics.curves.measures import SCORE_MEASURES
 from symmetrics.curves.resampling import counted
 from symmetrics.numeric.counts import FloatArray, shown
@@ -19,6 +19,7 @@ from symmetrics.numeric.encoding import column_codes, is_hashable
 from symmetrics.numeric.intervals import Interval, Question
 from symmetrics.numeric.intervals.scales import Range, Scale
 from symmetrics.tools.errors import InputError, UnknownNameError
+from symmetrics.tools.missing import Missing
 from symmetrics.tools.words import number_of
 
 __all__ = ["delong_test", "score_interval"]
@@ -45,6 +46,7 @@ def score_interval(
     sampling: str = "multinomial",
     draws: int = 2000,
     seed: int = 0,
+    missing: Missing = "refuse",
 ) -> Interval:
     """Return where a measure of scores lies, as far as examples tell.
 
@@ -61,6 +63,7 @@ def score_interval(
         that of Obuchowski (1997), with the quantile of Student's t, and the bootstrap draws groups
     :param sampling: ``"multinomial"`` resamples all examples, ``"binomial"`` those of each class by themselves
     :param draws: how many resamples are drawn, with a progress bar on a terminal
+    :param missing: what to do with examples that lack a label, as for :func:`symmetrics.curves.roc_curve`
     :raises InputError: on examples as :func:`symmetrics.curves.roc_curve` refuses, on settings that are none, and on
         examples of a class that are all in one group
     :raises UnknownNameError: on an unknown measure
@@ -73,7 +76,7 @@ def score_interval(
     if method not in ("auto", "delong", "bootstrap"):
         raise InputError(f"method={method!r} is unknown for scores; pass one of auto, delong, bootstrap")
     question = Question(level, "bootstrap", sampling, draws, 0.5, seed)
-    examples = read_examples(y_true, y_score, pos_label, None)
+    examples = read_examples(y_true, y_score, pos_label, missing=missing)
     group = None if groups is None else _group_of(groups, examples, sampling)
     if measure in _FROM_AREA and method != "bootstrap":
         return _delong(examples, group, Range(*_FROM_AREA[measure]), level)
@@ -83,7 +86,13 @@ def score_interval(
 
 
 def delong_test(
-    y_true: Iterable[Hashable], score_a: ArrayLike, score_b: ArrayLike, *, pos_label: Hashable = 1, level: float = 0.95
+    y_true: Iterable[Hashable],
+    score_a: ArrayLike,
+    score_b: ArrayLike,
+    *,
+    pos_label: Hashable = 1,
+    level: float = 0.95,
+    missing: Missing = "refuse",
 ) -> tuple[Interval, float]:
     """Return the interval of the difference of two areas, the second minus the first, and the two-sided p-value.
 
@@ -100,9 +109,9 @@ def delong_test(
     >>> interval.estimate, round(p_value, 3)
     (0.1875, 0.268)
     """
-    labels = as_labels(y_true, "y_true")
     Question(level)
-    parts = [_placements(read_examples(labels, score, pos_label, None)) for score in (score_a, score_b)]
+    scores = {"score_a": score_a, "score_b": score_b}
+    parts = [_placements(examples) for examples in read_scored(y_true, scores, pos_label, missing=missing)]
     (positives, negatives) = (np.stack([part[side] for part in parts]) for side in (0, 1))
     difference = float(positives[1].mean() - positives[0].mean())
     variance = sum(float(np.var(side[1] - side[0], ddof=1)) / side.shape[1] for side in (positives, negatives))
@@ -172,10 +181,10 @@ def _midranks(scores: FloatArray) -> FloatArray:
 def _group_of(groups: Iterable[Hashable], examples: Examples, sampling: str) -> NDArray[np.intp]:
     """Return the group of each example, from 0, having checked that each class is in several."""
     names, group = column_codes(groups, "groups")
-    if len(group) != examples.score.size:
-        raise InputError(
-            f"groups has {number_of(len(group), 'value')} and y_score {examples.score.size}; pass one per example"
-        )
+    every = examples.score.size if examples.kept is None else examples.kept.size
+    if len(group) != every:
+        raise InputError(f"groups has {number_of(len(group), 'value')} and y_score {every}; pass one per example")
+    group = group if examples.kept is None else group[examples.kept]
     if sampling != "multinomial":
         raise InputError(f"sampling={sampling!r} is for examples drawn one by one; leave it out, or leave out groups")
     for is_class, name in ((examples.positive, "positive"), (~examples.positive, "negative")):

@@ -21,6 +21,7 @@ from symmetrics.language.parameter import Parameter
 from symmetrics.numeric.counts import FloatArray, shown
 from symmetrics.prover.acceptance import decide_and_check
 from symmetrics.tools.errors import CertificateError, InputError
+from symmetrics.tools.missing import Missing
 
 __all__ = [
     "RHO",
@@ -50,6 +51,7 @@ def weighted_auc(
     rho: float = 0.1,
     pos_label: Hashable = 1,
     sample_weight: ArrayLike | None = None,
+    missing: Missing = "refuse",
 ) -> float:
     """Return the weighted area under the ROC curve: each horizontal strip counts more than the one below it.
 
@@ -72,7 +74,7 @@ def weighted_auc(
     0.875
     """
     share = _share(rho)
-    areas = strip_areas(curve_of(read_examples(y_true, y_score, pos_label, sample_weight)))
+    areas = strip_areas(curve_of(read_examples(y_true, y_score, pos_label, sample_weight, missing=missing)))
     return float(np.sum(areas * strip_weights(areas.size, share)))
 
 

@@ -37,7 +37,7 @@ from symmetrics.tools.errors import InputError, LabelWarning, nearest_names
 from symmetrics.tools.missing import Missing, as_missing, is_mark
 from symmetrics.tools.words import number_of
 
-__all__ = ["Admitted", "admit", "named_labels"]
+__all__ = ["Admitted", "admit", "example_weights", "named_labels"]
 
 _UNLIKE: Final = "and they have no label in common; write the labels of both alike, as by list(map(str, y_pred))"
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
@@ -95,7 +95,7 @@ def admit(
     sizes = {name: len(column.factor.codes) for name, column in read.items()}
     _require_one_length(sizes | {name: len(array) for name, array in others.items()}, others)
     number = next(iter(sizes.values()))
-    weight = None if sample_weight is None else _weights(sample_weight, number)
+    weight = None if sample_weight is None else example_weights(sample_weight, number)
     kept = None if weight is None or weight.all() else weight > 0
     for (name, column), values in zip(read.items(), columns.values(), strict=True):
         lacking = _lacking(column, name, how, values)
@@ -150,7 +150,14 @@ def _require_one_length(sizes: Mapping[str, int], others: Mapping[str, Any]) -> 
             raise InputError(f"{first} has {number_of(number, 'label')} and {name} {size}; pass one {unit} per example")
 
 
-def _weights(given: ArrayLike, number: int) -> FloatArray:
+def example_weights(given: ArrayLike, number: int) -> FloatArray:
+    """Return the weights of examples.
+
+    :raises InputError: unless they are *number* many, finite, not negative and not all 0, with a finite sum
+
+    >>> example_weights([1, 3], 2)
+    array([1., 3.])
+    """
     weight = as_weights(given, number, "sample_weight", "example")
     with np.errstate(over="ignore"):
         if not weight.sum() < np.inf:
