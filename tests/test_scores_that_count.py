@@ -3,6 +3,7 @@ is as one left out."""
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 from collections.abc import Callable
@@ -141,6 +142,66 @@ def test_a_column_without_a_value_is_left_out_of_the_mean(name: str) -> None:
     alone = outcome(lambda: measure([0, 0], scores[:2], labels=[0, 1, 2]))
     if name.startswith("precision") and not name.endswith(("micro", "samples")):
         assert alone[0] == pytest.approx([1, math.nan, math.nan] if name.endswith("None") else 1, nan_ok=True)
+
+
+# -- missing labels ----------------------------------------------------------------------------------------------------
+
+OF_INTERVALS: dict[str, Callable[..., Any]] = {
+    "score_interval": lambda *given, **more: sm.curves.score_interval(*given, **more).low,
+    "grouped interval": lambda y, s, **more: sm.curves.score_interval(y, s, groups=np.arange(len(y)), **more).low,
+    "roc_band": lambda *given, **more: sm.curves.roc_band(*given, **more).low,
+    "delong_test": lambda y, s, **more: sm.curves.delong_test(y, s, np.arange(len(y)), **more)[1],
+}
+
+
+def test_every_function_of_labels_takes_missing() -> None:
+    takes = {name for name in curves.__all__ if "y_true" in inspect.signature(getattr(curves, name)).parameters}
+    assert len(takes) == 21
+    for name in takes:
+        assert "missing" in inspect.signature(getattr(curves, name)).parameters, name
+
+
+@in_one_test
+@pytest.mark.parametrize("name", [*OF_ONE_COLUMN, *OF_INTERVALS])
+@pytest.mark.parametrize("gap", ["NA", None, math.nan, "?"])
+def test_an_example_without_a_label_is_refused_or_left_out(name: str, gap: Any) -> None:
+    measure = (OF_ONE_COLUMN | OF_INTERVALS)[name]
+    truth, scores = np.array(["b", "a", "b", "a", "b", "a", gap], dtype=object), np.array([7, 1, 3, 4, 6, 2, 5])
+    with pytest.raises(InputError, match=r"y_true\[6\] is .*pass missing='drop' to leave such examples out"):
+        measure(truth, scores, pos_label="b")
+    assert_same(
+        outcome(lambda: measure(truth, scores, pos_label="b", missing="drop")),
+        outcome(lambda: measure(truth[:6], scores[:6], pos_label="b")),
+        name,
+    )
+    if gap == "NA":  # now one class of three, or of two
+        with pytest.raises(InputError, match="more than two labels"):
+            measure(truth, scores, pos_label="b", missing="keep")
+        two = np.where(truth == "a", "NA", "b")
+        assert_same(
+            outcome(lambda: measure(two, scores, pos_label="b", missing="keep")),
+            outcome(lambda: measure(two == "b", scores, pos_label=True)),
+            name,
+        )
+
+
+@in_one_test
+@pytest.mark.parametrize("name", OF_CLASSES)
+def test_a_class_that_is_called_na(name: str) -> None:
+    measure = OF_CLASSES[name]
+    truth, scores = np.array(["NA", "a", "b", "a", "NA"]), np.random.default_rng(0).integers(0, 9, (5, 3))
+    with pytest.raises(InputError, match=r"y_true\[0\] is 'NA', which stands for a missing label"):
+        measure(truth, scores)
+    assert_same(
+        outcome(lambda: measure(truth, scores, missing="keep")),
+        outcome(lambda: measure(np.char.add(truth, "_"), scores)),
+        name,
+    )
+    assert_same(
+        outcome(lambda: measure(truth, scores[:, 1:], missing="drop")),
+        outcome(lambda: measure(truth[1:4], scores[1:4, 1:])),
+        name,
+    )
 
 
 # -- weight 0 ----------------------------------------------------------------------------------------------------------
