@@ -17,7 +17,7 @@ from sklearn_equivalents import EQUIVALENTS
 from symmetrics.numeric.multilabel import is_indicator
 from symmetrics.tools.files import write_text
 
-__all__ = ["DIFFERENCES", "Call", "page"]
+__all__ = ["DIFFERENCES", "Call", "outcome", "page"]
 
 PAGE = Path(__file__).parents[1] / "docs" / "coming_from_scikit_learn.md"
 
@@ -186,6 +186,23 @@ DIFFERENCES: dict[str, Difference] = {
         lambda call: call.name == "confusion_matrix" and call.value is not None and np.max(call.value) > 2**62,
     ),
 }
+
+
+def agree(ours: Any, theirs: Any) -> bool:
+    """Return whether two results are the same numbers, of the same shape."""
+    if isinstance(theirs, tuple):  # precision_recall_fscore_support has the support, too
+        return len(ours) <= len(theirs) and all(map(agree, ours, theirs))
+    one, other = (np.asarray(value, dtype=np.float64) for value in (ours, theirs))
+    return one.shape == other.shape and bool(np.allclose(one, other, rtol=1e-12, atol=1e-12, equal_nan=True))
+
+
+def outcome(call: Call) -> str | None:
+    """Return what became of a call: the same, refused by both, or the name of a difference; None if it has none."""
+    if call.refusal and call.result is None:
+        return "refused by both"
+    if not call.refusal and call.result is not None and agree(call.value, call.result):
+        return "the same"
+    return next((name for name, difference in DIFFERENCES.items() if difference.explains(call)), None)
 
 
 def page() -> str:

@@ -45,7 +45,7 @@ def share(metric: str, count: str) -> Callable[[Given], Any]:
     def call(given: Given) -> Any:
         true, predicted = rows_as_labels(given["y_true"]), rows_as_labels(given["y_pred"])
         if given["normalize"]:
-            return sm.metrics[metric](true, predicted, average="micro", sample_weight=given["sample_weight"])
+            return sm.multiclass[metric](true, predicted, sample_weight=given["sample_weight"])
         return getattr(sm.ConfusionMatrix.of(true, predicted, sample_weight=given["sample_weight"]), count)
 
     return call
@@ -75,10 +75,8 @@ def precision_recall_f_support(given: Given) -> Any:
 
 
 def balanced(given: Given) -> Any:
-    arguments = given["y_true"], given["y_pred"]
-    if given["adjusted"]:
-        return sm.multiclass["adjusted_balanced_accuracy"](*arguments, sample_weight=given["sample_weight"])
-    return sm.metrics["recall"](*arguments, average="macro", sample_weight=given["sample_weight"])
+    key = "adjusted_balanced_accuracy" if given["adjusted"] else "balanced_accuracy"
+    return sm.multiclass[key](given["y_true"], given["y_pred"], sample_weight=given["sample_weight"])
 
 
 def kappa(given: Given) -> Any:
@@ -144,11 +142,21 @@ def average_precision(given: Given) -> Any:
     return sm.average_precision(given["y_true"], given["y_score"], **settings)
 
 
-def error_tradeoff(given: Given) -> Any:
-    positive = 1 if given["pos_label"] is None else given["pos_label"]
-    return tuple(
-        sm.det_curve(given["y_true"], given["y_score"], pos_label=positive, sample_weight=given["sample_weight"])
-    )
+def curve(function: Callable[..., Any]) -> Callable[[Given], Any]:
+    """Return a curve as scikit-learn's function returns it."""
+
+    def call(given: Given) -> Any:
+        positive = 1 if given["pos_label"] is None else given["pos_label"]
+        weight = given["sample_weight"]
+        return tuple(function(given["y_true"], given["y_score"], pos_label=positive, sample_weight=weight))
+
+    return call
+
+
+def precision_recall(given: Given) -> Any:
+    """Return precision and recall with the thresholds rising, and a last point that no example reaches."""
+    precision, recall, thresholds = (part[::-1] for part in curve(sm.curves.precision_recall_curve)(given))
+    return np.append(precision, 1.0), np.append(recall, 0.0), thresholds
 
 
 def top_k(given: Given) -> Any:
@@ -186,7 +194,7 @@ EQUIVALENTS: dict[str, Equivalent] = {
         kappa,
     ),
     "confusion_matrix": Equivalent("`sm.ConfusionMatrix.of(y_true, y_pred).matrix`; divide it by its sums", matrix),
-    "det_curve": Equivalent("`sm.det_curve(y_true, y_score)`", error_tradeoff),
+    "det_curve": Equivalent("`sm.det_curve(y_true, y_score)`", curve(sm.det_curve)),
     **{name: Equivalent(F_TEXT.format(key), averaged(sm.metrics[key])) for name, key in F_SCORES.items()},
     "fbeta_score": Equivalent('`sm.metrics["f_beta"].at(beta="1/2")(y_true, y_pred)`', f_beta),
     "hamming_loss": Equivalent('`sm.metrics["hamming_loss"](y_true, y_pred, average="micro")`', hamming),
@@ -195,6 +203,11 @@ EQUIVALENTS: dict[str, Equivalent] = {
     "precision_recall_fscore_support": Equivalent(
         "`sm.report(y_true, y_pred)`, or `sm.score(y_true, y_pred, [...], average=None)`", precision_recall_f_support
     ),
+    "precision_recall_curve": Equivalent(
+        "`sm.curves.precision_recall_curve(y_true, y_score)`: thresholds fall, and there is no point (0, 1) at the end",
+        precision_recall,
+    ),
+    "roc_curve": Equivalent("`sm.roc_curve(y_true, y_score)`", curve(sm.roc_curve)),
     "roc_auc_score": Equivalent("`sm.roc_auc(y_true, y_score, multi_class=..., average=..., max_fpr=...)`", area),
     "top_k_accuracy_score": Equivalent("`sm.top_k_accuracy(y_true, y_score, k=...)`", top_k),
     "zero_one_loss": Equivalent(
