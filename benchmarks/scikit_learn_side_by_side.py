@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import itertools
 import sys
 import warnings
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import sklearn.metrics
@@ -27,6 +29,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from sklearn_differences import Call, outcome
 from sklearn_equivalents import EQUIVALENTS
 
+from symmetrics.numeric.encoding import common_order, in_order
+from symmetrics.numeric.multilabel import is_indicator
 from symmetrics.tools.errors import SymmetricsError
 
 SHOWN = 20
@@ -34,30 +38,85 @@ SHOWN = 20
 QUESTIONS = {"labels": questions_of_labels, "scores": questions_of_scores}
 
 
+OF_LABELS = {
+    "absent_positive", "any_label", "large_labels", "mixed_names", "order_of_categories", "positive_by_convention",
+    "weight_of_0",
+}  # fmt: skip
+"""Differences in what is a label, and which examples count: of the labels' numbers, both libraries say the same."""
+
+
+def theirs(name: str, given: dict[str, Any]) -> Any:
+    """Return what scikit-learn answers, None if it refuses."""
+    try:
+        return getattr(sklearn.metrics, name)(**given)
+    except Exception:  # whatever it raises, it has no answer
+        return None
+
+
 def asked(question: Question) -> Call:
     """Return what both libraries answer."""
-    function = getattr(sklearn.metrics, question.name)
-    bound = inspect.signature(function).bind(**question.given)
+    bound = inspect.signature(getattr(sklearn.metrics, question.name)).bind(**question.given)
     bound.apply_defaults()
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        try:
-            result = function(**question.given)
-        except Exception:  # whatever it raises, it has no answer
-            result = None
-        try:
-            value, refusal = EQUIVALENTS[question.name].call(dict(bound.arguments)), ""
-        except SymmetricsError as error:
-            value, refusal = None, str(error)
-    return Call(question.name, dict(bound.arguments), result, value, refusal)
+    try:
+        value, refusal = EQUIVALENTS[question.name].call(dict(bound.arguments)), ""
+    except SymmetricsError as error:
+        value, refusal = None, str(error)
+    return Call(question.name, dict(bound.arguments), theirs(question.name, question.given), value, refusal)
+
+
+def plainly(call: Call) -> Call:
+    """Return the same call with labels as the numbers of their classes, and without the examples of weight 0.
+
+    What is here has to be what scikit-learn says to that.
+    """
+    given, weight = dict(call.given), call.given["sample_weight"]
+    kept = slice(None) if weight is None else np.asarray(weight) > 0
+    if weight is not None:
+        given["sample_weight"] = np.asarray(weight, dtype=np.float64)[kept]
+    if "y_score" in given:
+        given["y_score"] = np.asarray(given["y_score"])[kept]
+    keys = [key for key in ("y_true", "y_pred", "y1", "y2") if key in given]
+    if is_indicator(given[keys[0]]):
+        matrices = [getattr(given[key], "toarray", lambda key=key: np.asarray(given[key]))() for key in keys]
+        given |= {key: matrix[kept] for key, matrix in zip(keys, matrices, strict=True)}
+    else:
+        columns = [np.fromiter(listed(given[key]), dtype=object)[kept].tolist() for key in keys]
+        stated = None if "y_score" in given else common_order([given[key] for key in keys])
+        named = [] if given.get("labels") is None else list(given["labels"])
+        places: dict[Any, int] = {}
+        for label in [*in_order(dict.fromkeys(itertools.chain(*columns)), stated), *named]:
+            places.setdefault(label, len(places))
+        given |= {key: np.array([places[one] for one in column]) for key, column in zip(keys, columns, strict=True)}
+        if named:
+            given["labels"] = [places[label] for label in named]
+        if "pos_label" in given:
+            positive = 1 if given["pos_label"] is None else given["pos_label"]
+            given["pos_label"] = places.get(positive, 1 if given.get("average", "binary") != "binary" else len(places))
+    return call._replace(given=given, result=theirs(call.name, given))
+
+
+def listed(column: Any) -> list[Any]:
+    """Return a column as plain objects."""
+    return column.tolist() if hasattr(column, "tolist") else column.to_list() if hasattr(column, "to_list") else column
+
+
+def judged(call: Call) -> str | None:
+    """Return what became of a call; None if that has no name, or only one that does not explain the value."""
+    found = outcome(call)
+    if found in OF_LABELS and not call.refusal:
+        again = outcome(plainly(call))
+        return found if again == "the same" else None if again in OF_LABELS else again
+    return found
 
 
 def compared(kind: str, seeds: range) -> Iterator[tuple[int, Call, str | None]]:
     """Yield the seed of each pair of answers, the pair, and what became of it: None if that has no name."""
     for seed in tqdm(seeds, desc=kind, disable=None, leave=False):
         for question in QUESTIONS[kind](seed):
-            call = asked(question)
-            yield seed, call, outcome(call)
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                call = asked(question)
+                yield seed, call, judged(call)
 
 
 def main() -> int:

@@ -168,8 +168,9 @@ def questions_of_labels(seed: int) -> Iterator[Question]:
         yield Question("multilabel_confusion_matrix", some)
         for average in ("binary", "micro", "macro", "weighted", None, *(["samples"] if several else [])):
             asked = {**some, "average": average, "pos_label": case["pos_label"], "zero_division": fill}
-            for name in ("precision_score", "recall_score", "f1_score", "jaccard_score"):
+            for name in ("precision_score", "recall_score", "f1_score"):
                 yield Question(name, asked)
+            yield Question("jaccard_score", {**asked, "zero_division": 1.0 if fill == 1 else 0.0})  # which takes no nan
             yield Question("fbeta_score", {**asked, "beta": 0.5})
             yield Question("precision_recall_fscore_support", {**asked, "beta": 2.0})
         if several:

@@ -43,10 +43,14 @@ class Call(NamedTuple):
         """Whether there is an answer here where scikit-learn refuses."""
         return self.result is None and not self.refusal
 
+    def columns(self) -> list[Any]:
+        """Return the true and the predicted labels of the call."""
+        return [self.given[key] for key in ("y_true", "y_pred", "y1", "y2") if key in self.given]
+
     def labels(self) -> list[Any]:
         """Return all labels of the call."""
-        columns = [self.given[key] for key in ("y_true", "y_pred", "y1", "y2") if key in self.given]
-        return [label for column in columns for label in (column.tolist() if hasattr(column, "tolist") else column)]
+        columns = [column.tolist() if hasattr(column, "tolist") else list(column) for column in self.columns()]
+        return [label for column in columns for label in column]
 
 
 class Difference(NamedTuple):
@@ -60,14 +64,82 @@ class Difference(NamedTuple):
     explains: Callable[[Call], bool]
 
 
+def refusal(*patterns: str) -> Callable[[Call], bool]:
+    """Return whether a call is refused here for one of some reasons, where scikit-learn has an answer."""
+    return lambda call: bool(re.search("|".join(patterns), call.refusal))
+
+
 def has_unusual_labels(call: Call) -> bool:
+    """Whether labels are of several kinds or of one that scikit-learn does not take, or stand in arrays of objects."""
     labels = call.labels()
     kinds = {isinstance(label, str) for label in labels}
     unusual = any(
-        isinstance(label, tuple | list) or (isinstance(label, float) and not float(label).is_integer())
+        isinstance(label, tuple | list | bytes) or (isinstance(label, float) and not float(label).is_integer())
         for label in labels
     )
-    return call.answered and (len(kinds) > 1 or unusual)
+    boxed = any(getattr(column, "dtype", None) == np.dtype(object) for column in call.columns())
+    return call.answered and (len(kinds) > 1 or unusual or boxed)
+
+
+def has_nan(call: Call) -> bool:
+    parts = call.value if isinstance(call.value, tuple) else (call.value,)
+    return not call.refusal and any(bool(np.isnan(np.asarray(part, dtype=np.float64)).any()) for part in parts)
+
+
+def weight_of(call: Call) -> np.ndarray | None:
+    weight = call.given.get("sample_weight")
+    return None if weight is None else np.asarray(weight)
+
+
+def has_weightless_class(call: Call) -> bool:
+    """Whether a class, or an example of several labels, has the weight 0 alone."""
+    weight = weight_of(call)
+    if call.refusal or weight is None or weight.all() or is_indicator(call.columns()[0]):
+        return False
+    columns = [column.tolist() if hasattr(column, "tolist") else list(column) for column in call.columns()]
+    kept = [[one for one, each in zip(column, weight, strict=True) if each] for column in columns]
+    return any(set(map(repr, some)) < set(map(repr, every)) for some, every in zip(kept, columns, strict=True))
+
+
+def has_mixed_names(call: Call) -> bool:
+    """Whether NumPy makes texts of numbers that *labels* holds beside texts."""
+    labels = call.given.get("labels")
+    return labels is not None and len({isinstance(label, str) for label in labels}) > 1
+
+
+def has_no_support(call: Call) -> bool:
+    """Whether the mean is weighted by examples of classes that have none."""
+    labels, found = call.given.get("labels"), call.columns()[0]
+    if call.given.get("average") != "weighted" or labels is None or is_indicator(found):
+        return False
+    return set(found.tolist() if hasattr(found, "tolist") else found).isdisjoint(labels)
+
+
+def states_an_order(call: Call) -> bool:
+    return all(getattr(getattr(column, "dtype", None), "ordered", False) for column in call.columns())
+
+
+def has_large_numbers(call: Call) -> bool:
+    numbers = [label for label in call.labels() if isinstance(label, int | float) and np.isfinite(label)]
+    return any(abs(number) > 2**53 for number in numbers)
+
+
+def has_column_of_one_class(call: Call) -> bool:
+    if not is_indicator(call.given["y_true"]):
+        return False
+    truth = call.given["y_true"]
+    matrix = np.asarray(truth.toarray() if hasattr(truth, "toarray") else truth, dtype=bool)
+    return any(bool(part.all()) or not part.any() for part in (*matrix.T, *matrix))
+
+
+def has_sums_that_differ(call: Call) -> bool:
+    weight = weight_of(call)
+    if weight is None or call.refusal:
+        return False
+    wraps = weight.dtype.kind in "iu" and float(weight.astype(np.float64).sum()) > 2**62
+    some = weight[weight > 0].astype(np.float64)
+    cancels = call.name == "multilabel_confusion_matrix" and some.max() > 1e4 * some.min()
+    return wraps or weight.dtype.kind == "b" or bool(cancels)
 
 
 def is_column(values: Any) -> bool:
@@ -90,6 +162,73 @@ def has_ties(call: Call) -> bool:
 
 
 DIFFERENCES: dict[str, Difference] = {
+    "marks_of_missing_labels": Difference(
+        "Texts that stand for a missing label, such as `'NA'`, `'nan'` and `''`, are refused; `missing='drop'` leaves "
+        "their examples out, and `missing='keep'` takes them for classes, as scikit-learn does.",
+        refusal("which stands for a missing label"),
+    ),
+    "repeated_labels": Difference(
+        "`labels=` that name a label twice are refused; scikit-learn counts it once, or twice.",
+        refusal("labels names .* more than once"),
+    ),
+    "absent_labels": Difference(
+        "`labels=` of which none occurs are refused, and of some that do not occur a `LabelWarning` tells; "
+        "scikit-learn says neither.",
+        refusal("has none of the labels that occur", "no example of y_true is of a label among"),
+    ),
+    "mixed_names": Difference(
+        "`labels=` may hold numbers beside texts; scikit-learn makes texts of the numbers, which are other labels.",
+        has_mixed_names,
+    ),
+    "unusable_weights": Difference(
+        "Weights that are negative, missing, not as many as the examples, or all 0 are refused; scikit-learn takes "
+        "some of them.",
+        refusal(
+            "pass weights that are finite and not negative", "every weight of sample_weight", "pass one per example"
+        ),
+    ),
+    "absent_positive": Difference(
+        "A `pos_label` that no example has is refused, unless it makes a pair with the one that occurs, such as 0 and "
+        "1; in scikit-learn the value is 0 or nan. One without a use is not looked at; scikit-learn refuses it.",
+        lambda call: (
+            "is not among the labels" in call.refusal
+            or (call.answered and call.given.get("average", "binary") != "binary" and "pos_label" in call.given)
+        ),
+    ),
+    "order_of_categories": Difference(
+        "Classes stand in the order of the categories, if both columns have the same ordered ones, so that a matrix "
+        "has its rows in that order and a weighted kappa its distances; scikit-learn sorts the texts.",
+        states_an_order,
+    ),
+    "weight_of_0": Difference(
+        "An example of weight 0 is as one left out, so that a class without other examples does not count; in "
+        "scikit-learn such a class has the value of `zero_division`, or is averaged in as 0.",
+        has_weightless_class,
+    ),
+    "weighted_without_support": Difference(
+        "A mean weighted by support over classes that have none has no value, or that of `zero_division`; "
+        "scikit-learn takes the plain mean, or 0.",
+        has_no_support,
+    ),
+    "large_labels": Difference(
+        "Whole numbers beyond 2^53 are other labels than the floats next to them; NumPy, and scikit-learn with it, "
+        "makes floats of both.",
+        has_large_numbers,
+    ),
+    "large_scores": Difference(
+        "Scores that float64 does not keep apart, such as whole numbers beyond 2^53, are refused; scikit-learn lets "
+        "them tie.",
+        refusal("does not keep apart"),
+    ),
+    "scores_as_texts": Difference(
+        "Scores are numbers; scikit-learn reads texts of numbers, too.",
+        refusal("a score is a real number"),
+    ),
+    "positive_by_convention": Difference(
+        "In curves the positive label is 1 unless it is named; scikit-learn takes 1 beside 0 or -1 alone, and for "
+        "`roc_auc_score` the last label.",
+        lambda call: call.answered and call.name in ("roc_curve", "det_curve", "precision_recall_curve"),
+    ),
     "any_label": Difference(
         "Any hashable value is a label: numbers beside texts, fractions, infinities, tuples; scikit-learn refuses "
         "these.",
@@ -103,7 +242,7 @@ DIFFERENCES: dict[str, Difference] = {
         "What is undefined is nan, without a warning, and a class on which a metric is undefined is left out of means; "
         "scikit-learn counts 0 and warns. Pass `zero_division=0` for that. In `matthews_corrcoef`, which has no such "
         "argument, the value is 0 there and nan here.",
-        lambda call: call.name == "matthews_corrcoef" and call.result == 0 and bool(np.isnan(call.value or np.nan)),
+        lambda call: call.result is not None and "zero_division" not in call.given and has_nan(call),
     ),
     "label_without_positives": Difference(
         "The average precision of a label or an example without positives is undefined, and left out of means; "
@@ -114,6 +253,16 @@ DIFFERENCES: dict[str, Difference] = {
         "A curve of examples of one class, or a metric of the whole matrix of one class, is refused with the reason; "
         "scikit-learn returns nan, 0 or 1, and warns.",
         lambda call: "one class" in call.refusal or "C has 1 class" in call.refusal,
+    ),
+    "two_columns": Difference(
+        "The average precision of two classes takes two columns of scores, too, as `predict_proba` returns them; "
+        "scikit-learn refuses these.",
+        lambda call: call.answered and call.name == "average_precision_score" and np.ndim(call.given["y_score"]) == 2,
+    ),
+    "column_of_one_class": Difference(
+        "The area of a label that all examples have, or none, is nan, and left out of means, as is that of such an "
+        "example in `average='samples'`; in scikit-learn the mean is nan, or 0.",
+        lambda call: call.name == "roc_auc_score" and not call.refusal and has_column_of_one_class(call),
     ),
     "class_without_examples": Difference(
         "The area of a class of `labels=` without examples is nan, and left out of the mean over the classes; in "
@@ -169,8 +318,8 @@ DIFFERENCES: dict[str, Difference] = {
         ),
     ),
     "no_intermediate": Difference(
-        "A DET curve has all its points; scikit-learn's `drop_intermediate=True` leaves some out.",
-        lambda call: call.name == "det_curve" and call.given["drop_intermediate"],
+        "Curves have all their points; scikit-learn's `drop_intermediate=True` leaves some out.",
+        lambda call: bool(call.given.get("drop_intermediate")),
     ),
     "infinite_beta": Difference(
         'The F-measure takes no infinite beta; it is the recall, `sm.metrics["recall"]`.',
@@ -182,8 +331,9 @@ DIFFERENCES: dict[str, Difference] = {
         lambda call: bool(call.given.get("samplewise")),
     ),
     "sums_of_weights": Difference(
-        "Weights are added in float64; scikit-learn adds integers in int64, where large ones wrap around.",
-        lambda call: call.name == "confusion_matrix" and call.value is not None and np.max(call.value) > 2**62,
+        "Weights are added in float64, each cell by itself; scikit-learn adds integers in int64, where large ones wrap "
+        "around, and truth values as such, and takes some cells for the difference of two sums, which cancels.",
+        has_sums_that_differ,
     ),
 }
 
