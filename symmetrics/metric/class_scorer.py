@@ -34,7 +34,7 @@ class ClassScorer(_Scorer):
         value = super()._score(method_caller, estimator, X, y_true, **kwargs)
         if isinstance(value, float) and math.isnan(value):
             warnings.warn(
-                f"{self._score_func.name} has no value for a fold of {number_of(len(y_true), 'example')}, and its score "
+                f"{self._score_func.name} has no value for a fold of {number_of(len(y_true), 'example')}, whose score "
                 "is nan; pass zero_division= to scorer() to set one",
                 UndefinedMetricWarning,
                 stacklevel=2,
