@@ -358,7 +358,7 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
 
         low, high = self._bounds
         alike = isinstance(average, str) and average in ("macro", *POOLED)
-        if self.least is None or (self.least_if_alike and not alike):
+        if self.least is None or classes == 1 or (self.least_if_alike and not alike):
             return low, high
         return float(self.least.xreplace({k: Integer(classes)})), high
 
@@ -368,7 +368,6 @@ class MulticlassMetric(ScoresEstimators, EstimatesIntervals):
         from symmetrics.numeric.intervals.averages import one_value
         from symmetrics.numeric.intervals.scales import Range
 
-        self._require_classes(classes)
         self._require_average(average)
         return WholeMatrix(self._bound, classes, Range(*self._range_at(classes, average)), one_value(average))
 
