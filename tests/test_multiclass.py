@@ -488,8 +488,6 @@ REFUSED: list[tuple[str, Any, dict[str, Any]]] = [
     ("C[0, 1] is nan", np.array([[1, NAN], [2, 3]]), {}),
     ("C[0, 1] is inf", np.array([[1, np.inf], [2, 3]]), {}),
     ("not an array of counts", [[1, 2], [3]], {}),
-    ("C has 1 class and", [[7]], {}),
-    ("C has 1 class and", np.array([[7]]), {}),
     ("zero_division='x'", np.eye(2), {"zero_division": "x"}),
 ]
 
@@ -715,3 +713,21 @@ def test_a_mean_of_a_metric_with_a_pole_is_infinite() -> None:
     metric = MulticlassMetric("mine", ClassMean(TP / FN))
     assert metric.from_confusion([[1, 0], [1, 1]]) == math.inf
     assert metric.exact([[1, 0], [1, 1]]) is S.Infinity
+
+
+OF_ONE_CLASS = {
+    **dict.fromkeys(
+        ("accuracy", "av_acc", "balanced_accuracy", "cba", "f_of_means", "mavg", "one_vs_rest_accuracy"), 1
+    ),
+    **dict.fromkeys(("error_rate", "cen"), 0),
+    **dict.fromkeys(("kappa", "kappa_linear", "kappa_quadratic", "mcc", "rci", "adjusted_balanced_accuracy"), NAN),
+}
+"""By hand: shares of right predictions are 1 where all are right, and what compares with chance is 0/0."""
+
+
+@pytest.mark.parametrize("key", multiclass)
+def test_a_single_class_has_the_value_that_its_formula_has(key: str) -> None:
+    expected = pytest.approx(OF_ONE_CLASS[key], nan_ok=True)
+    assert multiclass[key](["a", "a"], ["a", "a"]) == expected
+    assert multiclass[key].from_confusion([[7]]) == expected
+    assert float(multiclass[key].exact([[7]])) == expected

@@ -136,7 +136,7 @@ def named_labels(labels: Iterable[Hashable], occurring: Iterable[Hashable]) -> l
 
 def _warn(message: str) -> None:
     """Warn at the line outside of this package that called it."""
-    level, frame = 1, sys._getframe(1)
+    level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "symmetrics":
         level, frame = level + 1, frame.f_back
     warnings.warn(message, LabelWarning, stacklevel=level)
