@@ -40,9 +40,11 @@ QUESTIONS = {"labels": questions_of_labels, "scores": questions_of_scores}
 
 OF_LABELS = {
     "absent_positive", "any_label", "large_labels", "mixed_names", "order_of_categories", "positive_by_convention",
-    "weight_of_0",
+    "sums_of_weights", "weight_of_0",
 }  # fmt: skip
-"""Differences in what is a label, and which examples count: of the labels' numbers, both libraries say the same."""
+"""Differences in what is a label and which examples count: of numbers of classes both libraries say the same."""
+COUNTS = ("confusion_matrix", "multilabel_confusion_matrix")
+"""Functions whose values have the unit of the weights."""
 
 
 def theirs(name: str, given: dict[str, Any]) -> Any:
@@ -72,7 +74,9 @@ def plainly(call: Call) -> Call:
     given, weight = dict(call.given), call.given["sample_weight"]
     kept = slice(None) if weight is None else np.asarray(weight) > 0
     if weight is not None:
-        given["sample_weight"] = np.asarray(weight, dtype=np.float64)[kept]
+        each = np.asarray(weight, dtype=np.float64)[kept]
+        has_unit = call.name in COUNTS or not given.get("normalize", True)
+        given["sample_weight"] = each if has_unit else each / each.max()
     if "y_score" in given:
         given["y_score"] = np.asarray(given["y_score"])[kept]
     keys = [key for key in ("y_true", "y_pred", "y1", "y2") if key in given]
@@ -101,12 +105,13 @@ def listed(column: Any) -> list[Any]:
 
 
 def judged(call: Call) -> str | None:
-    """Return what became of a call; None if that has no name, or only one that does not explain the value."""
+    """Return what became of a call; None if that has no name, or one that does not explain the value."""
     found = outcome(call)
-    if found in OF_LABELS and not call.refusal:
-        again = outcome(plainly(call))
-        return found if again == "the same" else None if again in OF_LABELS else again
-    return found
+    if found not in OF_LABELS or call.refusal:
+        return found
+    again = outcome(plainly(call))
+    is_rounding = again == "sums_of_weights" and (call.name in COUNTS or call.name == "zero_one_loss")
+    return found if again == "the same" or is_rounding else None if again in OF_LABELS else again
 
 
 def compared(kind: str, seeds: range) -> Iterator[tuple[int, Call, str | None]]:

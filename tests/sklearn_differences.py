@@ -77,7 +77,7 @@ def has_unusual_labels(call: Call) -> bool:
         isinstance(label, tuple | list | bytes) or (isinstance(label, float) and not float(label).is_integer())
         for label in labels
     )
-    boxed = any(getattr(column, "dtype", None) == np.dtype(object) for column in call.columns())
+    boxed = any(str(getattr(column, "dtype", "")) in ("object", "category") for column in call.columns())
     return call.answered and (len(kinds) > 1 or unusual or boxed)
 
 
@@ -94,17 +94,25 @@ def weight_of(call: Call) -> np.ndarray | None:
 def has_weightless_class(call: Call) -> bool:
     """Whether a class, or an example of several labels, has the weight 0 alone."""
     weight = weight_of(call)
-    if call.refusal or weight is None or weight.all() or is_indicator(call.columns()[0]):
+    refused = call.refusal and "pass one column per class" not in call.refusal
+    if refused or weight is None or weight.all() or is_indicator(call.columns()[0]):
         return False
     columns = [column.tolist() if hasattr(column, "tolist") else list(column) for column in call.columns()]
     kept = [[one for one, each in zip(column, weight, strict=True) if each] for column in columns]
     return any(set(map(repr, some)) < set(map(repr, every)) for some, every in zip(kept, columns, strict=True))
 
 
+def lacks_the_positive(call: Call) -> bool:
+    return is_indicator(call.columns()[0]) or call.given["pos_label"] not in call.labels()
+
+
 def has_mixed_names(call: Call) -> bool:
-    """Whether NumPy makes texts of numbers that *labels* holds beside texts."""
+    """Whether NumPy makes texts of numbers that stand beside texts."""
     labels = call.given.get("labels")
-    return labels is not None and len({isinstance(label, str) for label in labels}) > 1
+    named = [] if labels is None else list(labels)
+    return not call.refusal and any(
+        len({isinstance(label, str) for label in part}) > 1 for part in (named, call.labels())
+    )
 
 
 def has_no_support(call: Call) -> bool:
@@ -138,8 +146,9 @@ def has_sums_that_differ(call: Call) -> bool:
         return False
     wraps = weight.dtype.kind in "iu" and float(weight.astype(np.float64).sum()) > 2**62
     some = weight[weight > 0].astype(np.float64)
-    cancels = call.name == "multilabel_confusion_matrix" and some.max() > 1e4 * some.min()
-    return wraps or weight.dtype.kind == "b" or bool(cancels)
+    cancels = call.name in ("multilabel_confusion_matrix", "zero_one_loss") and some.max() > 1e4 * some.min()
+    is_extreme = not 1e-8 < float(some.sum()) < 1e150
+    return wraps or weight.dtype.kind == "b" or is_extreme or bool(cancels)
 
 
 def is_column(values: Any) -> bool:
@@ -171,13 +180,19 @@ DIFFERENCES: dict[str, Difference] = {
         "`labels=` that name a label twice are refused; scikit-learn counts it once, or twice.",
         refusal("labels names .* more than once"),
     ),
+    "twins": Difference(
+        "A number beside the text of it, such as 1 and `'1'`, is refused, as one class would count as two; in "
+        "scikit-learn they are one label or two, as the arrays have it.",
+        refusal("the labels hold both the text"),
+    ),
     "absent_labels": Difference(
         "`labels=` of which none occurs are refused, and of some that do not occur a `LabelWarning` tells; "
         "scikit-learn says neither.",
         refusal("has none of the labels that occur", "no example of y_true is of a label among"),
     ),
     "mixed_names": Difference(
-        "`labels=` may hold numbers beside texts; scikit-learn makes texts of the numbers, which are other labels.",
+        "Labels, and `labels=`, may be numbers beside texts; where scikit-learn takes such it makes texts of the "
+        "numbers, which are other labels in another order.",
         has_mixed_names,
     ),
     "unusable_weights": Difference(
@@ -192,7 +207,7 @@ DIFFERENCES: dict[str, Difference] = {
         "1; in scikit-learn the value is 0 or nan. One without a use is not looked at; scikit-learn refuses it.",
         lambda call: (
             "is not among the labels" in call.refusal
-            or (call.answered and call.given.get("average", "binary") != "binary" and "pos_label" in call.given)
+            or (call.answered and "pos_label" in call.given and lacks_the_positive(call))
         ),
     ),
     "order_of_categories": Difference(
@@ -283,9 +298,11 @@ DIFFERENCES: dict[str, Difference] = {
         "is passed; scikit-learn has nan by default. Labels that do not say which is positive are refused without "
         "`labels=[negative, positive]`; scikit-learn takes the last.",
         lambda call: (
-            call.name == "class_likelihood_ratios"
-            and not call.refusal
-            and (call.answered or not np.isfinite(call.value).all())
+            (
+                call.name == "class_likelihood_ratios"
+                and bool(re.search("say which is positive|occurs and is not among", call.refusal))
+            )
+            or (call.name == "class_likelihood_ratios" and not call.refusal and not np.isfinite(call.value).all())
         ),
     ),
     "kappa_of_some_labels": Difference(
@@ -331,8 +348,9 @@ DIFFERENCES: dict[str, Difference] = {
         lambda call: bool(call.given.get("samplewise")),
     ),
     "sums_of_weights": Difference(
-        "Weights are added in float64, each cell by itself; scikit-learn adds integers in int64, where large ones wrap "
-        "around, and truth values as such, and takes some cells for the difference of two sums, which cancels.",
+        "Weights are added in float64, each cell by itself, and their unit does not matter; scikit-learn adds integers "
+        "in int64, where large ones wrap around, and truth values as such, takes small sums for 0, multiplies large ones "
+        "to infinity, and some cells are the difference of two sums, which cancels.",
         has_sums_that_differ,
     ),
 }
