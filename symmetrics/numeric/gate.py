@@ -104,7 +104,8 @@ def admit(
     if kept is not None and not kept.any():
         raise InputError(f"no example of {' and '.join(columns)} is left, as all lack a label or have the weight 0")
     factors = [_only(column.factor, kept) for column in read.values()]
-    _check_predictions(dict(zip(columns, factors, strict=True)))
+    if not all(isinstance(values, Passed) for values in columns.values()):  # of which these may be a part
+        _check_predictions(dict(zip(columns, factors, strict=True)))
     return Admitted(
         factors,
         {name: array if kept is None else array[kept] for name, array in others.items()},
@@ -213,7 +214,8 @@ def _fault(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[
     """Return what is wrong with predictions beside true labels; empty if nothing is."""
     if isinstance(true, range) and isinstance(predicted, range):
         return ""
-    if (fraction := next(filter(_is_fraction, predicted), None)) is not None and not any(map(_is_fraction, true)):
+    numbers = () if isinstance(predicted, range) else predicted
+    if (fraction := next(filter(_is_fraction, numbers), None)) is not None and not any(map(_is_fraction, true)):
         return (
             f"{name} holds {shown(fraction)}, and no true label is a fraction; if these are scores, apply a threshold "
             "first, as in y_score >= 0.5, or take the class with the highest one"
