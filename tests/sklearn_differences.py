@@ -102,10 +102,6 @@ def has_weightless_class(call: Call) -> bool:
     return any(set(map(repr, some)) < set(map(repr, every)) for some, every in zip(kept, columns, strict=True))
 
 
-def lacks_the_positive(call: Call) -> bool:
-    return is_indicator(call.columns()[0]) or call.given["pos_label"] not in call.labels()
-
-
 def has_mixed_names(call: Call) -> bool:
     """Whether NumPy makes texts of numbers that stand beside texts."""
     labels = call.given.get("labels")
@@ -204,11 +200,8 @@ DIFFERENCES: dict[str, Difference] = {
     ),
     "absent_positive": Difference(
         "A `pos_label` that no example has is refused, unless it makes a pair with the one that occurs, such as 0 and "
-        "1; in scikit-learn the value is 0 or nan. One without a use is not looked at; scikit-learn refuses it.",
-        lambda call: (
-            "is not among the labels" in call.refusal
-            or (call.answered and "pos_label" in call.given and lacks_the_positive(call))
-        ),
+        "1; in scikit-learn the value is 0 or nan.",
+        refusal("pos_label=.* is not among the labels"),
     ),
     "order_of_categories": Difference(
         "Classes stand in the order of the categories, if both columns have the same ordered ones, so that a matrix "
@@ -265,9 +258,10 @@ DIFFERENCES: dict[str, Difference] = {
         lambda call: call.name == "average_precision_score" and not call.refusal and lacks_positives(call),
     ),
     "one_class": Difference(
-        "A curve of examples of one class, or a metric of the whole matrix of one class, is refused with the reason; "
-        "scikit-learn returns nan, 0 or 1, and warns.",
-        lambda call: "one class" in call.refusal or "C has 1 class" in call.refusal,
+        "A curve of examples of one class is refused with the reason, but for precision and recall of positive ones "
+        "alone; scikit-learn returns nan, 0 or 1, and warns. Metrics of the whole matrix of one class that have no "
+        "value, such as `mcc`, are nan.",
+        refusal("one class"),
     ),
     "two_columns": Difference(
         "The average precision of two classes takes two columns of scores, too, as `predict_proba` returns them; "
@@ -349,8 +343,8 @@ DIFFERENCES: dict[str, Difference] = {
     ),
     "sums_of_weights": Difference(
         "Weights are added in float64, each cell by itself, and their unit does not matter; scikit-learn adds integers "
-        "in int64, where large ones wrap around, and truth values as such, takes small sums for 0, multiplies large ones "
-        "to infinity, and some cells are the difference of two sums, which cancels.",
+        "in int64, where large ones wrap around, and truth values as such, takes small sums for 0, multiplies large "
+        "ones to infinity, and some cells are the difference of two sums, which cancels.",
         has_sums_that_differ,
     ),
 }

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterator
 
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn.metrics
 from sklearn.exceptions import UndefinedMetricWarning
@@ -26,6 +27,129 @@ def quietly() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         yield
+
+
+def test_marks_of_missing_labels() -> None:
+    true, predicted = ["NA", "a", "b"], ["a", "a", "b"]
+    assert theirs.accuracy_score(true, predicted) == pytest.approx(2 / 3)
+    with pytest.raises(InputError, match="stands for a missing label"):
+        sm.multiclass["accuracy"](true, predicted)
+    assert sm.multiclass["accuracy"](true, predicted, missing="drop") == 1
+    assert sm.multiclass["accuracy"](true, predicted, missing="keep") == pytest.approx(2 / 3)
+    with pytest.raises(InputError, match="stands for a missing label"):
+        sm.roc_auc(["NA", "b", "b"], [1, 2, 3], pos_label="b")
+    assert sm.roc_auc(["NA", "b", "b"], [1, 2, 3], pos_label="b", missing="keep") == 1
+
+
+def test_repeated_labels() -> None:
+    true, predicted = ["a", "b", "a"], ["a", "b", "b"]
+    assert theirs.precision_score(true, predicted, labels=["b", "b"], average="macro") == 0.5
+    with pytest.raises(InputError, match="labels names 'b' more than once"):
+        sm.metrics["precision"](true, predicted, labels=["b", "b"], average="macro")
+
+
+def test_absent_labels() -> None:
+    true, predicted = ["cat", "dog"], ["dog", "dog"]
+    settings = {"average": "macro", "labels": ["Cat", "Dog"]}
+    assert theirs.recall_score(true, predicted, **settings) == 0
+    with pytest.raises(InputError, match="has none of the labels that occur"):
+        sm.metrics["recall"](true, predicted, **settings)
+    with pytest.warns(sm.LabelWarning, match="labels names 'Dog'"):
+        assert sm.metrics["recall"](true, predicted, average="macro", labels=["cat", "Dog"]) == 0
+
+
+def test_twins() -> None:
+    assert theirs.accuracy_score(np.array(["1", "a"]), [1, "a"]) == 1
+    with pytest.raises(InputError, match="hold both the text '1' and the int 1"):
+        sm.multiclass["accuracy"](["1", "a"], [1, "a"])
+
+
+def test_mixed_names() -> None:
+    true, predicted = [1, "a", "a"], [1, 1, "a"]
+    assert theirs.confusion_matrix([1, 2], [1, 2], labels=[1, 2, "c"]).sum() == 0
+    assert sm.ConfusionMatrix.of(true, predicted, labels=["a", 1]).matrix.tolist() == [[1, 1], [0, 1]]
+
+
+def test_unusable_weights() -> None:
+    for weight, message in (([1, -1], "not negative"), ([0, 0], "every weight"), ([1, 1, 1], "pass one per example")):
+        for call in (sm.multiclass["accuracy"], sm.roc_auc):
+            with pytest.raises(InputError, match=message):
+                call([0, 1], [0, 1], sample_weight=weight)
+    assert theirs.accuracy_score([0, 1], [0, 0], sample_weight=[2, -1]) == 2
+
+
+def test_absent_positive() -> None:
+    assert math.isnan(theirs.roc_curve(["a", "b"], [1, 2], pos_label="c")[1][0])
+    with pytest.raises(InputError, match="pos_label='c' is not among the labels 'a', 'b'"):
+        sm.roc_curve(["a", "b"], [1, 2], pos_label="c")
+
+
+def test_order_of_categories() -> None:
+    sizes = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
+    true, predicted = (pd.Series(column, dtype=sizes) for column in (["low", "high", "mid"], ["low", "mid", "mid"]))
+    assert theirs.confusion_matrix(true, predicted).tolist() == [[0, 0, 1], [0, 1, 0], [0, 0, 1]]
+    assert sm.ConfusionMatrix.of(true, predicted).matrix.tolist() == [[1, 0, 0], [0, 1, 0], [0, 1, 0]]
+    codes = theirs.cohen_kappa_score(true.cat.codes, predicted.cat.codes, weights="linear")
+    assert sm.multiclass["kappa_linear"](true, predicted) == pytest.approx(codes)
+    assert theirs.cohen_kappa_score(true, predicted, weights="linear") != pytest.approx(codes)
+
+
+def test_weight_of_0() -> None:
+    true, predicted, weight = ["a", "b", "c"], ["a", "a", "c"], [1, 1, 0]
+    assert theirs.recall_score(true, predicted, average="macro", sample_weight=weight, zero_division=0) == 1 / 3
+    assert sm.metrics["recall"](true, predicted, average="macro", sample_weight=weight, zero_division=0) == 1 / 2
+    scores = [[3, 2], [1, 2], [2, 2]]
+    assert sm.roc_auc(true, scores, sample_weight=weight) == sm.roc_auc(true[:2], scores[:2])
+
+
+def test_weighted_without_support() -> None:
+    true, predicted = ["a", "a", "b"], ["a", "c", "c"]
+    settings = {"average": "weighted", "labels": ["c"]}
+    assert theirs.precision_score(true, predicted, **settings) == 0
+    assert math.isnan(sm.metrics["precision"](true, predicted, **settings))
+
+
+def test_large_labels() -> None:
+    true, predicted = [2**53, 2**53 + 1], [float(2**53), float(2**53)]
+    assert theirs.accuracy_score(true, predicted) == 1
+    assert sm.multiclass["accuracy"](true, predicted) == 0.5
+
+
+def test_large_scores() -> None:
+    scores = np.array([2**53, 2**53 + 1])
+    assert theirs.roc_auc_score([0, 1], scores.astype(float)) == 0.5
+    with pytest.raises(InputError, match="float64 does not keep apart"):
+        sm.roc_auc([0, 1], scores)
+
+
+def test_scores_as_texts() -> None:
+    truth, scores = [[0, 1], [1, 1]], np.array([["1", "2"], ["3", "1"]], dtype=object)
+    assert theirs.average_precision_score(truth, scores) == 1
+    with pytest.raises(InputError, match="a score is a real number"):
+        sm.average_precision(truth, scores)
+
+
+def test_positive_by_convention() -> None:
+    with pytest.raises(ValueError, match="pos_label"):
+        theirs.roc_curve([1, 2], [0.1, 0.2])
+    assert sm.roc_curve([1, 2], [0.2, 0.1]).tpr.tolist() == [0, 1, 1]
+    assert theirs.roc_auc_score([1, 2], [0.2, 0.1]) == 0
+    assert sm.roc_auc([1, 2], [0.2, 0.1]) == 1
+
+
+def test_two_columns() -> None:
+    true, scores = [0, 1, 1], np.array([[0.8, 0.2], [0.3, 0.7], [0.9, 0.1]])
+    with pytest.raises(ValueError, match="1d array"):
+        theirs.average_precision_score(true, scores)
+    each = [theirs.average_precision_score(np.equal(true, label), scores[:, label]) for label in (0, 1)]
+    assert sm.average_precision(true, scores, average=None) == pytest.approx(each)
+
+
+def test_column_of_one_class() -> None:
+    truth, scores = np.array([[1, 0], [1, 1], [1, 0]]), np.array([[0.5, 0.2], [0.1, 0.9], [0.3, 0.4]])
+    assert math.isnan(theirs.roc_auc_score(truth, scores))
+    assert sm.roc_auc(truth, scores) == 1
+    assert np.isnan(sm.roc_auc(truth, scores, average=None)).tolist() == [True, False]
 
 
 def test_any_label() -> None:
@@ -70,8 +194,8 @@ def test_one_class() -> None:
     with pytest.raises(InputError, match="one class"):
         sm.roc_auc([1, 1], [0.1, 0.2])
     assert theirs.matthews_corrcoef([3, 3], [3, 3]) == 0
-    with pytest.raises(InputError, match="C has 1 class"):
-        sm.multiclass["mcc"]([3, 3], [3, 3])
+    assert math.isnan(sm.multiclass["mcc"]([3, 3], [3, 3]))
+    assert sm.average_precision([1, 1], [0.1, 0.2]) == theirs.average_precision_score([1, 1], [0.1, 0.2]) == 1
 
 
 def test_class_without_examples() -> None:
