@@ -66,7 +66,7 @@ def versions() -> dict[str, str]:
 
 
 def commit() -> str | None:
-    """Return the commit of the sources, marked if files differ from it, or None outside of a repository or without git."""
+    """Return the commit of the sources, marked if files differ from it; None without git or outside of a repository."""
     if shutil.which("git") is None:
         return None
     command = ["git", "-C", str(HERE), "describe", "--always", "--abbrev=12", "--dirty=, with changes"]
