@@ -1,4 +1,4 @@
-"""What a definition over a matrix becomes if all entries are multiplied by one number, as in another unit of weights."""
+"""What becomes of a definition over a matrix if all entries are multiplied by one number, as in another unit."""
 
 from __future__ import annotations
 
