@@ -86,12 +86,12 @@ def score_by_engine(
         )
         for key, rows in zip(groups.keys, groups.rows, strict=True)
     }
-    return pandas.concat(parts, names=asked.by)
+    return pandas.concat(parts, names=[column.name for column in asked.by])
 
 
 def _order(asked: Asked) -> list[Hashable] | None:
     """Return the order of the classes that the types of both columns of labels state; None if they state none."""
-    true, predicted = asked.types[asked.truth], asked.types[asked.prediction]
+    true, predicted = asked.truth.dtype, asked.prediction.dtype
     return list(true.categories) if isinstance(true, narwhals().Enum) and true == predicted else None
 
 
@@ -157,5 +157,7 @@ def _from_counts(
         np.repeat(np.array([*part, None], dtype=object)[:-1], len(chosen)) for part in zip(*groups.keys, strict=True)
     ]
     columns = [pandas.Index(list(level)) for level in levels]
-    index = pandas.MultiIndex.from_arrays([*columns, list(chosen) * len(groups.keys)], names=[*asked.by, "metric"])
+    index = pandas.MultiIndex.from_arrays(
+        [*columns, list(chosen) * len(groups.keys)], names=[*(column.name for column in asked.by), "metric"]
+    )
     return pandas.DataFrame({"value": values.reshape(-1)}, index=index)
