@@ -491,7 +491,9 @@ class Metric(MakesMetrics, ScoresEstimators, WrittenElsewhere):
 
         It goes wherever ``scoring=`` does: cross-validation, searches, the tuning of thresholds.  A larger value of it
         is better: that of a loss is negated, as in scikit-learn.  Which way a metric points is decided by proof
-        (:mod:`symmetrics.metric.direction`), not by what was declared.
+        (:mod:`symmetrics.metric.direction`), not by what was declared.  Unless *labels* are set, the classes are those
+        of the estimator, so that a fold in which one of them does not occur is scored as all others.  A fold without
+        a value is nan, with a warning.
 
         :param greater_is_better: which way it points, for a metric of which no proof decides it
         :param settings: those of a call, such as *average*, and those of scikit-learn's ``make_scorer``, such as

@@ -39,7 +39,7 @@ from symmetrics.tools.words import number_of
 
 __all__ = ["Admitted", "admit", "is_fractional", "named_labels"]
 
-_UNLIKE: Final = "and they have no label in common; write the labels of both alike"
+_UNLIKE: Final = "and they have no label in common; write the labels of both alike, as by list(map(str, y_pred))"
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 
 
@@ -136,7 +136,7 @@ def named_labels(labels: Iterable[Hashable], occurring: Iterable[Hashable]) -> l
 
 def _warn(message: str) -> None:
     """Warn at the line outside of this package that called it."""
-    level, frame = 1, sys._getframe(1)
+    level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "symmetrics":
         level, frame = level + 1, frame.f_back
     warnings.warn(message, LabelWarning, stacklevel=level)
@@ -204,22 +204,23 @@ def _check_predictions(columns: Mapping[str, Factor]) -> None:
 
 def _fault(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[Hashable]) -> str:
     """Return what is wrong with predictions beside true labels; empty if nothing is."""
-    kinds = _kinds(true), _kinds(predicted)
     if isinstance(true, range) and isinstance(predicted, range):
         return ""
-    if set(kinds[0]).isdisjoint(kinds[1]) and set(true).isdisjoint(predicted):
-        (kind, one), (other_kind, other) = (next(iter(found.items())) for found in kinds)
-        return f"{truth} holds the {kind} {shown(one)} and {name} the {other_kind} {shown(other)}, {_UNLIKE}"
     if (fraction := next(filter(is_fractional, predicted), None)) is not None and not any(map(is_fractional, true)):
         return (
             f"{name} holds {shown(fraction)}, and no true label is a fraction; if these are scores, apply a threshold "
             "first, as in y_score >= 0.5, or take the class with the highest one"
         )
-    if set(kinds[0]) == set(kinds[1]) == {"text"} and set(true).isdisjoint(predicted):
-        spelled = {_spelled(label): label for label in true}
-        for label in predicted:
-            if len(str(label)) > 1 and _spelled(label) in spelled:
-                return f"{truth} holds {shown(spelled[_spelled(label)])} and {name} {shown(label)}, {_UNLIKE}"
+    kinds = _kinds(true), _kinds(predicted)
+    if not set(true).isdisjoint(predicted):
+        return ""
+    if set(kinds[0]).isdisjoint(kinds[1]):
+        (kind, one), (other_kind, other) = (next(iter(found.items())) for found in kinds)
+        return f"{truth} holds the {kind} {shown(one)} and {name} the {other_kind} {shown(other)}, {_UNLIKE}"
+    spelled = {_spelled(label): label for label in true if isinstance(label, str)}
+    for label in predicted:
+        if isinstance(label, str) and len(label) > 1 and _spelled(label) in spelled:
+            return f"{truth} holds {shown(spelled[_spelled(label)])} and {name} {shown(label)}, {_UNLIKE}"
     return ""
 
 
@@ -242,10 +243,11 @@ def is_fractional(label: Hashable) -> bool:
     """Return whether a label is a number that is not whole, or the text of one."""
     if isinstance(label, str):
         return _FRACTION.fullmatch(label.strip()) is not None and not float(label).is_integer()
-    if not isinstance(label, Real | Decimal) or isinstance(label, int):
+    if isinstance(label, int) or not isinstance(label, Real | Decimal):
         return False
-    return math.isfinite(label) and label != math.floor(label)
+    number: Any = label
+    return math.isfinite(number) and bool(number % 1 != 0)
 
 
-def _spelled(label: Hashable) -> str:
-    return str(label).strip().casefold()
+def _spelled(label: str) -> str:
+    return label.strip().casefold()

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias
 from tabulate import tabulate
 
 from symmetrics.metric import Metric
+from symmetrics.numeric.encoding import MayBeAbsent
 from symmetrics.numeric.labels import confusion_matrix
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
 from symmetrics.query.comparing import compare, compare_counts
@@ -172,7 +173,8 @@ def _tables(first: Columns, second: Columns) -> tuple[list[Any], list[str] | Non
     if isinstance(first, LabelledColumns) and isinstance(second, LabelledColumns):
         return [first.counts, second.counts], None
     labels = sorted({*first.true, *first.predicted, *second.true, *second.predicted})
-    return [confusion_matrix(each.true, each.predicted, labels=labels)[0] for each in (first, second)], labels
+    both = (confusion_matrix(each.true, each.predicted, labels=MayBeAbsent(labels)) for each in (first, second))
+    return [matrix for matrix, _ in both], labels
 
 
 def _place(columns: Columns) -> str:

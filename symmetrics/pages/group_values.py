@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -83,28 +83,28 @@ class GroupCounts(NamedTuple):
         cell = 4 * self.group + 2 * is_negative[self.true] + is_negative[self.predicted]
         return np.bincount(cell, self.number, 4 * self.size).reshape(-1, 4).astype(np.float64)
 
-    def matrices(self, *, occurring: bool) -> Iterator[tuple[NDArray[np.intp], FloatArray]]:
+    def matrices(self, classes: Sequence[Hashable] | None) -> Iterator[tuple[NDArray[np.intp], FloatArray]]:
         """Yield places of groups and the confusion matrix of each, some groups at a time.
 
-        :param occurring: of those classes alone that occur in the group; else of all
+        :param classes: the classes of the matrices, all labels among them; None for those that occur in the group
         """
         by_group = np.argsort(self.group, kind="stable")
         starts = np.searchsorted(self.group[by_group], np.arange(self.size + 1))
-        for classes, groups in self._patterns() if occurring else [(np.arange(len(self.labels)), np.arange(self.size))]:
-            place = np.full(len(self.labels), -1)
-            place[classes] = np.arange(classes.size)
-            step = max(1, _ENTRIES // classes.size**2)
+        for names, groups in self._patterns() if classes is None else [(classes, np.arange(self.size))]:
+            order, k = {label: index for index, label in enumerate(names)}, len(names)
+            place = np.array([order.get(label, -1) for label in self.labels])
+            step = max(1, _ENTRIES // k**2)
             for first in range(0, groups.size, step):
                 here = groups[first : first + step]
                 sizes = starts[here + 1] - starts[here]
                 rows = by_group[np.repeat(starts[here] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())]
                 matrix = np.repeat(np.arange(here.size), sizes)
-                entry = (matrix * classes.size + place[self.true[rows]]) * classes.size + place[self.predicted[rows]]
-                stack = np.bincount(entry, self.number[rows], here.size * classes.size**2).astype(np.float64)
-                yield here, stack.reshape(here.size, classes.size, classes.size)
+                entry = (matrix * k + place[self.true[rows]]) * k + place[self.predicted[rows]]
+                stack = np.bincount(entry, self.number[rows], here.size * k**2).astype(np.float64)
+                yield here, stack.reshape(here.size, k, k)
 
-    def _patterns(self) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-        """Yield places of classes that occur together, and the groups in which just these do."""
+    def _patterns(self) -> Iterator[tuple[list[Hashable], NDArray[np.intp]]]:
+        """Yield labels that occur together, in their order, and the groups in which just these do."""
         k = len(self.labels)
         pairs = np.unique(np.concatenate([self.group * k + self.true, self.group * k + self.predicted]))
         group, label = pairs // k, pairs % k
@@ -112,7 +112,7 @@ class GroupCounts(NamedTuple):
         for place, classes in enumerate(np.split(label, np.flatnonzero(np.diff(group)) + 1)):
             by_classes.setdefault(classes.tobytes(), []).append(place)
         for raw, groups in by_classes.items():
-            yield np.frombuffer(raw, dtype=label.dtype), np.array(groups)
+            yield [self.labels[place] for place in np.frombuffer(raw, dtype=label.dtype)], np.array(groups)
 
 
 def is_of_counts(settings: Settings, labels: list[Hashable]) -> bool:
@@ -123,7 +123,7 @@ def is_of_counts(settings: Settings, labels: list[Hashable]) -> bool:
     average, named = settings.get("average", "binary"), settings.get("labels")
     is_binary = isinstance(average, str) and average == "binary"
     is_named = average is None or (isinstance(average, str) and (is_binary or average in AVERAGES))
-    by_all = named is None or is_binary or (average is None and list(named) == labels)
+    by_all = named is None or ((is_binary or average is None) and set(labels) <= set(named))
     return is_named and by_all and settings.keys() <= _OF_COUNTS
 
 
@@ -139,10 +139,10 @@ def as_arrays(counts: GroupCounts, metric: AnyMetric, settings: Settings, questi
         return _of_tables(metric, counts.tables(settings.get("pos_label", 1)), settings, question)
     if is_binary:
         average = "macro"
-    whole = average is None or settings.get("labels") is not None
-    parts = []
-    for groups, stack in counts.matrices(occurring=not whole):
-        parts.append((groups, _of_matrices(metric, stack, average, settings, question)))
+    parts = [
+        (groups, _of_matrices(metric, stack, average, settings, question))
+        for groups, stack in counts.matrices(settings.get("labels"))
+    ]
     order = np.argsort(np.concatenate([groups for groups, _ in parts]))
     values = np.concatenate([part.values for _, part in parts])[order]
     sure = [

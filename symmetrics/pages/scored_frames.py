@@ -221,9 +221,10 @@ def framed_groups(
     values = np.stack(
         [np.broadcast_to(part.values.reshape(counts.size, -1), (counts.size, width)) for part in found], 1
     )
-    by_class = {label: values[:, :, place].reshape(-1) for place, label in enumerate(counts.labels[:width])}
+    classes = settings["labels"] if is_by_class else ["value"]
+    by_class = {label: values[:, :, place].reshape(-1) for place, label in enumerate(classes)}
     if question is None:
-        return pandas.DataFrame(by_class if is_by_class else {"value": values.reshape(-1)}, index=index)
+        return pandas.DataFrame(by_class, index=index)
     parts = {}
     for place, (label, column) in enumerate(by_class.items()):
         ends = [part.sure[min(place, len(part.sure) - 1)] for part in found]
