@@ -142,8 +142,7 @@ def _averages(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring
     by_group = _by_group(counts)
     values = [as_arrays(by_group, metric, {"average": average}, None).values for metric in scoring.metrics.values()]
     sizes = [kind(sum(pairs.values())) for pairs in counts.groups.values()]
-    columns = [*zip(*counts.groups, strict=True), sizes, *(column.tolist() for column in values)]
-    rows = list(zip(*columns, strict=True))
+    rows = list(zip(*zip(*counts.groups, strict=True), sizes, *(column.tolist() for column in values), strict=True))
     title = f"{_title(place, wanted, counts)}, {average} average over the classes of each group"
     _check_names(wanted, ["examples", *scoring.metrics])
     named = (*wanted.by, "examples", *scoring.metrics)
