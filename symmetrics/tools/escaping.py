@@ -24,6 +24,8 @@ def visible(text: str) -> str:
     >>> visible("red\x1b[31m\nnext"), visible("rarest")
     ('red\\x1b[31m\\nnext', 'rarest')
     """
+    if text.isprintable():  # which no such character is
+        return text
     return "".join(
         letter.encode("unicode_escape").decode("ascii") if unicodedata.category(letter) in CONTROLS else letter
         for letter in text

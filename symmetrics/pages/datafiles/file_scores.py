@@ -14,10 +14,10 @@ from symmetrics.pages.datafiles.file_counts import FileCounts, Wanted, count_lab
 from symmetrics.pages.datafiles.file_measures import MOST_IN_MEMORY, enclosed, ranked_examples
 from symmetrics.pages.datafiles.opened import opened
 from symmetrics.pages.datafiles.places import Place
+from symmetrics.pages.group_values import GroupCounts, as_arrays, ends_of_tables
 from symmetrics.pages.label_columns import positive_label
 from symmetrics.pages.report import ScoreReport, asked_facts, asked_words, examples_of, score, score_classes
 from symmetrics.pages.scoring import ClassColumns, LabelledColumns
-from symmetrics.pages.uncertainty import ends_of
 from symmetrics.pages.written_tables import ValueTable
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.words import number_of
@@ -96,7 +96,7 @@ def _check(wanted: Wanted, scoring: Scoring) -> None:
 
 
 def _columns(place: Place, wanted: Wanted, counts: FileCounts, positive: str) -> LabelledColumns:
-    tp, fn, fp, tn = _tables(counts, positive).sum(axis=0).tolist()
+    tp, fn, fp, tn = _by_group(counts).tables(positive).sum(axis=0).tolist()
     cells: Any = (tp, fn, fp, tn) if wanted.weight is not None else tuple(map(int, (tp, fn, fp, tn)))
     return LabelledColumns(
         source=place.source,
@@ -109,13 +109,16 @@ def _columns(place: Place, wanted: Wanted, counts: FileCounts, positive: str) ->
     )
 
 
-def _tables(counts: FileCounts, positive: str) -> FloatArray:
-    """Return TP, FN, FP and TN of each group, a row each."""
-    found = np.zeros((len(counts.groups), 4))
-    for row, group in enumerate(counts.groups.values()):
-        for (true, predicted), number in group.items():
-            found[row, 2 * (true != positive) + (predicted != positive)] += number
-    return found
+def _by_group(counts: FileCounts) -> GroupCounts:
+    """Return the counts of each group in columns."""
+    place = {label: index for index, label in enumerate(counts.labels)}
+    rows = [
+        (group, place[true], place[predicted], number)
+        for group, pairs in enumerate(counts.groups.values())
+        for (true, predicted), number in pairs.items()
+    ]
+    group, true, predicted, number = map(np.array, zip(*rows, strict=True))
+    return GroupCounts(group, true, predicted, number.astype(np.float64), list(counts.labels), len(counts.groups))
 
 
 def _matrix(group: Mapping[tuple[str, str], float]) -> tuple[FloatArray, list[str]]:
@@ -136,11 +139,10 @@ def _averages(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring
         return score_classes(columns, scoring.metrics, average, scoring.question)
     if scoring.question is not None:
         raise InputError("--interval and --average leave no room for --by; leave one of them out")
-    rows: list[tuple[Any, ...]] = []
-    for key, group in counts.groups.items():
-        matrix, _ = _matrix(group)
-        values = [float(metric.from_confusion(matrix, average=average)) for metric in scoring.metrics.values()]
-        rows.append((*key, kind(matrix.sum()), *values))
+    by_group = _by_group(counts)
+    values = [as_arrays(by_group, metric, {"average": average}, None).values for metric in scoring.metrics.values()]
+    sizes = [kind(sum(pairs.values())) for pairs in counts.groups.values()]
+    rows = list(zip(*zip(*counts.groups, strict=True), sizes, *(column.tolist() for column in values), strict=True))
     title = f"{_title(place, wanted, counts)}, {average} average over the classes of each group"
     _check_names(wanted, ["examples", *scoring.metrics])
     named = (*wanted.by, "examples", *scoring.metrics)
@@ -152,19 +154,19 @@ def _averages(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring
 
 
 def _table_of_groups(place: Place, wanted: Wanted, counts: FileCounts, scoring: Scoring, positive: str) -> ValueTable:
-    tables = _tables(counts, positive)
+    tables = _by_group(counts).tables(positive)
     columns: dict[str, Any] = dict(zip(("tp", "fn", "fp", "tn"), tables.T.tolist(), strict=True))
     types = dict(zip(wanted.by, counts.types, strict=True))
     if wanted.weight is None:
         columns = {name: [int(number) for number in column] for name, column in columns.items()}
         types |= dict.fromkeys(columns, "BIGINT")
     for name, metric in scoring.metrics.items():
-        columns[name] = np.asarray(metric.from_counts(tables)).tolist()
+        values = np.asarray(metric.from_counts(tables))
+        columns[name] = values.tolist()
         if (question := scoring.question) is not None:
-            ends = [ends_of(metric.interval, *table, question=question) for table in tables]
-            columns[f"{name}_low"] = [end.low for end in ends]
-            columns[f"{name}_high"] = [end.high for end in ends]
-            columns[f"{name}_method"] = [end.method or end.note for end in ends]
+            ends = ends_of_tables(metric, tables, values, question)
+            columns[f"{name}_low"], columns[f"{name}_high"] = ends.low.tolist(), ends.high.tolist()
+            columns[f"{name}_method"] = np.where(ends.method == "", ends.note, ends.method).tolist()
             types[f"{name}_method"] = "VARCHAR"
     shared: dict[str, float] = {} if scoring.question is None else {"level": scoring.question.level}
     _check_names(wanted, [*columns, *shared])
