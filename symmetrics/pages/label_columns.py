@@ -46,7 +46,8 @@ _LONGEST_FIELD: Final = 2**31 - 1
 
 def records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the number of its first line and the fields of every row that is not blank; lines may end in any way."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    lines = io.StringIO(text, newline=None)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
     before = csv.field_size_limit(_LONGEST_FIELD)
     try:
         while True:

@@ -182,21 +182,21 @@ def count_labels(file: Opened, wanted: Wanted, *, progress: bool = False) -> Fil
     as_text = [*(f"{name}::VARCHAR AS {name}" for name in (*keys, "t", "p")), *counted]
     rows = fetched(file, grouped.project(", ".join(as_text)).limit(_MOST_ROWS + 1), progress=progress)
     names = [*keys, "t", "p", *counted]
-    _check_size(rows, wanted, file.place.source)
+    _check_size(rows, wanted, file)
     kept, gaps, left_out = _with_labels(rows, wanted, file.place.source, names)
     _check(kept, wanted, file, names)
     return _gathered(kept, wanted, types, file.place.source)._replace(gaps=gaps, left_out=left_out)
 
 
-def _check_size(rows: list[tuple[Any, ...]], wanted: Wanted, source: str) -> None:
+def _check_size(rows: list[tuple[Any, ...]], wanted: Wanted, file: Opened) -> None:
     """Refuse no rows, and too many."""
     if not rows:
-        reason = "no row fulfils --where" if wanted.where is not None else "it has no rows"
-        raise InputError(f"{source}: {reason}; one row per example is needed")
+        reason = "no row fulfils --where" if file.relation.limit(1).fetchall() else "it has no rows"
+        raise InputError(f"{file.place.source}: {reason}; one row per example is needed")
     if len(rows) > _MOST_ROWS:
         raise InputError(
-            f"{source}: more than {_MOST_ROWS:,} combinations of groups and labels; if column {wanted.predicted!r} "
-            "holds scores, name it with --score; or group by fewer columns"
+            f"{file.place.source}: more than {_MOST_ROWS:,} combinations of groups and labels; if column "
+            f"{wanted.predicted!r} holds scores, name it with --score; or group by fewer columns"
         )
 
 

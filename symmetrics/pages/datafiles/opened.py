@@ -9,7 +9,7 @@ import tempfile
 import time
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -108,7 +108,7 @@ def opened(place: Place, wanted: Wanted, *, cleaned: bool = False) -> Iterator[O
     duckdb = duckdb_module()
     with tempfile.TemporaryDirectory(prefix="symmetrics-") as folder, _one_line_errors(place, wanted.where, duckdb):
         if cleaned:
-            place = _cleaned(place, wanted.columns, folder)
+            place = _cleaned(place, wanted, folder)
         is_database = place.kind == "duckdb"
         connection = duckdb.connect(place.path, read_only=True) if is_database else duckdb.connect()
         try:
@@ -120,19 +120,23 @@ def opened(place: Place, wanted: Wanted, *, cleaned: bool = False) -> Iterator[O
             connection.close()
 
 
-def _cleaned(place: Place, wanted: list[str], folder: str) -> Place:
-    """Return the place of a CSV file with the rows that Python reads: commas, one kind of line ends, no blanks.
+def _cleaned(place: Place, wanted: Wanted, folder: str) -> Place:
+    """Return the place of a CSV file with what Python reads of another: commas, one kind of line ends, no blanks.
+
+    It has the columns that are needed, of which those without a name get one.
 
     :raises InputError: on a row that cannot be read, with its line
     """
     text = read_text(place.path, needs="; it needs a header row and a row per example", source=place.source)
-    delimiter, header = header_of(text, wanted, place.source)
+    delimiter, header = header_of(text, wanted.columns, place.source)
     rows = itertools.islice(records(text, delimiter, place.source), 1, None)
+    kept = _needed(header, wanted)
+    named = [name or other for name, other in zip(header, _unique(header), strict=True)]
     copy = Path(folder) / "cleaned.csv"
     with copy.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows(fields for _, fields in rows_below(header, rows, place.source))
+        writer.writerow(itertools.compress(named, kept))
+        writer.writerows(itertools.compress(fields, kept) for _, fields in rows_below(header, rows, place.source))
     return replace(place, path=str(copy))
 
 
@@ -291,8 +295,19 @@ def _csv(connection: Any, place: Place, wanted: Wanted) -> tuple[Any, dict[str, 
         line, *_ = next(records(text, delimiter, source))
         layouts.setdefault((delimiter, line, tuple(header)), []).append(path)
     in_folders = bool(place.folder)
-    parts = [_of_one_layout(connection, *layout, paths, in_folders=in_folders) for layout, paths in layouts.items()]
+    parts = [
+        _of_one_layout(connection, wanted, *layout, paths, in_folders=in_folders) for layout, paths in layouts.items()
+    ]
     return parts[0] if len(parts) == 1 else _by_names(parts, place)
+
+
+def _needed(header: Sequence[str], wanted: Wanted) -> list[bool]:
+    """Return which columns are wanted, or may be meant by a condition: a file can have thousands of others."""
+    where = (wanted.where or "").casefold()
+    return [
+        name in wanted.columns or other.casefold() in where or (name != "" and name.casefold() in where)
+        for name, other in zip(header, _unique(header), strict=True)
+    ]
 
 
 def _files(place: Place) -> list[tuple[str, str]]:
@@ -304,10 +319,17 @@ def _files(place: Place) -> list[tuple[str, str]]:
 
 
 def _of_one_layout(
-    connection: Any, delimiter: str, line: int, header: tuple[str, ...], paths: list[str], *, in_folders: bool
+    connection: Any,
+    wanted: Wanted,
+    delimiter: str,
+    line: int,
+    header: tuple[str, ...],
+    paths: list[str],
+    *,
+    in_folders: bool,
 ) -> tuple[Any, dict[str, str]]:
-    """Return the rows of files with one header, on one line, and the names of its columns in the relation."""
-    unique = _unique(list(header))
+    """Return the needed columns of files with one header, on one line, and the names of all in the relation."""
+    unique = _unique(header)
     relation = connection.read_csv(
         list(map(literal, paths)),
         columns=dict.fromkeys(unique, "VARCHAR"),
@@ -323,7 +345,10 @@ def _of_one_layout(
     )
     names = dict(zip(reversed(header), reversed(unique), strict=True))
     of_folders = {name: name for name in relation.columns if name not in unique}
-    trimmed = [f"nullif(trim({quoted(name)}, {_BLANKS_IN_SQL}), '') AS {quoted(name)}" for name in unique]
+    trimmed = [
+        f"nullif(trim({quoted(name)}, {_BLANKS_IN_SQL}), '') AS {quoted(name)}"
+        for name in itertools.compress(unique, _needed(header, wanted))
+    ]
     return relation.project(", ".join([*trimmed, *map(quoted, of_folders)])), of_folders | names
 
 
@@ -334,13 +359,14 @@ def _by_names(parts: list[tuple[Any, dict[str, str]]], place: Place) -> tuple[An
     """
     (whole, names), *others = parts
     columns = duckdb_module().ColumnExpression
-    whole = whole.project(*map(columns, names.values()))
+    kept = [name for name, column in names.items() if column in set(whole.columns)]
+    whole = whole.project(*(columns(names[name]) for name in kept))
     for relation, other in others:
         if different := sorted(set(names) ^ set(other)):
             raise InputError(
                 f"{place.source}: not every file has a column {different[0]!r}; name files with the same columns"
             )
-        whole = whole.union(relation.project(*(columns(other[name]).alias(names[name]) for name in names)))
+        whole = whole.union(relation.project(*(columns(other[name]).alias(names[name]) for name in kept)))
     return whole, names
 
 
@@ -368,7 +394,7 @@ def _head(path: str, source: str) -> str:
         raise not_utf8(data, error, source) from None
 
 
-def _unique(header: list[str]) -> list[str]:
+def _unique(header: Sequence[str]) -> list[str]:
     """Return names of columns that differ for DuckDB, which does not look at their case."""
     found: list[str] = []
     taken: set[str] = set()
