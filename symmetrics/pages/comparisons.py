@@ -140,6 +140,12 @@ def _names(columns: Sequence[Columns]) -> list[str]:
 
 
 def _of_what(columns: Sequence[Columns], average: str) -> dict[str, object]:
+    """Return which classes are compared, and how many examples of a classifier were left out, if that was asked for."""
+    left_out = [column.left_out for column in columns if column.left_out is not None]
+    return {**_of_classes(columns, average), **({"left_out": max(left_out)} if left_out else {})}
+
+
+def _of_classes(columns: Sequence[Columns], average: str) -> dict[str, object]:
     """Return the positive class, which all columns have, or the classes of any of them and how they are averaged."""
     if isinstance(columns[0], LabelledColumns):
         return {"positive_class": columns[0].positive}

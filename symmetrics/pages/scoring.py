@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import NamedTuple
@@ -31,7 +31,7 @@ from symmetrics.tools.errors import InputError
 from symmetrics.tools.files import read_text, source_name
 from symmetrics.tools.missing import Missing
 
-__all__ = ["ClassColumns", "LabelledColumns", "read_classes", "read_columns"]
+__all__ = ["ClassColumns", "LabelledColumns", "read_classes", "read_columns", "rows_lacking_labels"]
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,7 @@ def read_columns(
     positive: str | None = None,
     *,
     missing: Missing = "refuse",
+    without: Collection[int] = (),
     source: str | None = None,
 ) -> LabelledColumns:
     r"""Read a CSV file and count its labels; ``-`` is standard input.
@@ -128,6 +129,7 @@ def read_columns(
     :param positive: the positive class; by default the one that is so by convention, as in 0 and 1 or no and yes.
         With more than two labels it stands against all others.
     :param missing: what to do with examples that lack a label
+    :param without: the places of further examples that are left out with these, the first being 0
     :param source: what errors and reports call the file, if not by its path
     :raises InputError: if the file cannot be read or is not such a table, with the line where there is one; on missing
         labels that are not to be left out; and if it does not say which class is positive
@@ -144,7 +146,8 @@ def read_columns(
     source = source_name(path) if source is None else source
     if not prediction and score is None:
         raise InputError(f"{source}: the column of predicted labels has no name; name it")
-    wanted, columns = _wanted_columns(path, truth, prediction, score, missing, source)
+    wanted, columns = _wanted_columns(path, truth, prediction, score, source)
+    columns = _with_labels(columns, wanted[:2], missing, source, without)
     scores = None if score is None else _parse_scores(columns, wanted[2], source)
     truths, predictions, spelling = _two_columns(columns, wanted, source)
     labels = sorted({*truths, *predictions})
@@ -173,11 +176,13 @@ def read_classes(
     prediction: str,
     *,
     missing: Missing = "refuse",
+    without: Collection[int] = (),
     source: str | None = None,
 ) -> ClassColumns:
     """Read a CSV file of labels of any number of classes; arguments and errors are those of :func:`read_columns`."""
     source = source_name(path) if source is None else source
-    wanted, columns = _wanted_columns(path, truth, prediction, None, missing, source)
+    wanted, columns = _wanted_columns(path, truth, prediction, None, source)
+    columns = _with_labels(columns, wanted, missing, source, without)
     truths, predictions, _ = _two_columns(columns, wanted, source)
     matrix, classes = confusion_matrix(truths, predictions)
     return ClassColumns(
@@ -192,14 +197,21 @@ def read_classes(
     )
 
 
+def rows_lacking_labels(path: str | PathLike[str], truth: str, prediction: str) -> set[int]:
+    """Return the places of the examples of a CSV file that lack a label, the first being 0."""
+    wanted, columns = _wanted_columns(path, truth, prediction, None, source_name(path))
+    pairs = zip(*(columns.values[name] for name in wanted), strict=True)
+    return {place for place, pair in enumerate(pairs) if any(is_left_out(label, "drop") for label in pair)}
+
+
 def _wanted_columns(
-    path: str | PathLike[str], truth: str, prediction: str, score: str | None, missing: Missing, source: str
+    path: str | PathLike[str], truth: str, prediction: str, score: str | None, source: str
 ) -> tuple[list[str], _Columns]:
     wanted = [name.strip() for name in (truth, prediction or truth, *([] if score is None else [score]))]
     if wanted[0] == wanted[1] and prediction:
         raise InputError(f"{source}: column {truth!r} is both truth and prediction; name two columns")
     text = read_text(path, needs="; it needs a header row and a row per example", source=source)
-    return wanted, _with_labels(_read_table(text, wanted, source), wanted[:2], missing, source)
+    return wanted, _read_table(text, wanted, source)
 
 
 def _read_table(text: str, wanted: list[str], source: str) -> _Columns:
@@ -216,7 +228,9 @@ def _read_table(text: str, wanted: list[str], source: str) -> _Columns:
     return _Columns(lines, values)
 
 
-def _with_labels(columns: _Columns, of_labels: list[str], missing: Missing, source: str) -> _Columns:
+def _with_labels(
+    columns: _Columns, of_labels: list[str], missing: Missing, source: str, without: Collection[int]
+) -> _Columns:
     """Return the rows that lack no label.
 
     :raises InputError: on the first one that does, unless such rows are to be left out, and if none remains
@@ -229,7 +243,8 @@ def _with_labels(columns: _Columns, of_labels: list[str], missing: Missing, sour
             if place is not None:
                 raise missing_label(column[place], name, f"{source}, line {columns.lines[place]}")
         return columns
-    kept = [gaps.isdisjoint(pair) for pair in zip(*labels.values(), strict=True)]
+    pairs = enumerate(zip(*labels.values(), strict=True))
+    kept = [place not in without and gaps.isdisjoint(pair) for place, pair in pairs]
     values = {name: list(itertools.compress(column, kept)) for name, column in columns.values.items()}
     return _Columns(list(itertools.compress(columns.lines, kept)), values, kept.count(False))
 

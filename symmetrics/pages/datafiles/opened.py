@@ -242,7 +242,7 @@ def _json_lines(connection: Any, place: Place, wanted: Wanted) -> tuple[Any, dic
     types = {name: str(kind) for name, kind in zip(relation.columns, relation.types, strict=True)}
     floats = [name for name in dict.fromkeys(wanted.names) if types.get(name) == "DOUBLE"]
     largest = ", ".join(f"max(abs({quoted(name)}))" for name in floats)
-    found = relation.aggregate(largest).fetchone() if floats else ()
+    found = relation.aggregate(largest).fetchall()[0] if floats else ()
     if large := [name for name, number in zip(floats, found, strict=True) if number and number >= _LARGE]:
         types |= dict.fromkeys(large, "VARCHAR")
         relation = connection.read_json(path, columns=types, **asked)
