@@ -581,6 +581,7 @@ def test_without_duckdb_plain_files_are_read_and_others_name_the_extra(
 ) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
     assert "mcc" in ran(files["csv"], *COLUMNS)
+    assert "mcc" in ran(files["csv.gz"], *COLUMNS)
     for arguments in ((files["parquet"],), (files["csv"], "--by", "site")):
         assert "pip install 'symmetrics[files]'" in refused(*arguments, *COLUMNS)
 

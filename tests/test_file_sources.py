@@ -281,6 +281,14 @@ def test_a_file_of_one_class_is_scored(
     assert "takes examples of both classes" in values["auc"][1]
 
 
+def test_a_positive_class_that_no_example_has_is_said_to_be_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = _written(tmp_path, "y,p\nham,ham\n")
+    assert main(["score", str(file), *COLUMNS, "--positive", "spam", "--metrics", "accuracy"]) == 0
+    assert "positive 'spam', which no example has, against 'ham'" in capsys.readouterr().out
+
+
 def test_what_the_positive_class_of_one_class_is_has_to_be_said(tmp_path: Path, asked: Asked) -> None:
     file = tmp_path / "a.csv"
     file.write_text("y,p,g\nham,ham,a\nham,ham,b\n", encoding="utf-8")

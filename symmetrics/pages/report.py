@@ -94,13 +94,14 @@ class ScoreReport:
                 f"{self.average} average over {number_of(len(c.classes), 'class')}"
             )
         tp, fn, fp, tn = c.counts
-        against = _listed(c.negatives)
+        absent = ", which no example has," if c.prediction and not any(c.counts[:3]) else ""
+        against = f"{absent} against {_listed(c.negatives)}"
         scored = "" if c.score is None else f"score {c.score!r}, "
         predicted = f"prediction {c.prediction!r}, " if c.prediction else ""
         counted = f"TP = {tp:.15g}, FN = {fn:.15g}, FP = {fp:.15g}, TN = {tn:.15g}"
         return (
-            f"{c.source}: {examples_of(sum(c.counts))}, truth {c.truth!r}, {predicted}{scored}positive {c.positive!r} "
-            f"against {against}\n{counted if c.prediction else f'{tp:.15g} positive, {tn:.15g} negative'}"
+            f"{c.source}: {examples_of(sum(c.counts))}, truth {c.truth!r}, {predicted}{scored}positive {c.positive!r}"
+            f"{against}\n{counted if c.prediction else f'{tp:.15g} positive, {tn:.15g} negative'}"
         )
 
     def to_csv(self) -> str:
