@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,7 @@ def piped(tmp_path: Path) -> Callable[..., Path]:
         os.mkfifo(path)
 
         def write() -> None:
-            with path.open("wb") as stream:
+            with suppress(BrokenPipeError), path.open("wb") as stream:
                 stream.write(content)
 
         threading.Thread(target=write, daemon=True).start()
@@ -395,6 +396,14 @@ def test_blanks_around_fields_count_in_no_condition(
         monkeypatch.setattr(file_reports, "_SMALL", small)
         assert counts(asked(file, "--where", "site = 'a'")) == [1, 0, 1, 1]
         assert counts(asked(file, "--where", "site IS NULL")) == [0, 0, 1, 0]
+
+
+def test_names_of_classifiers_are_no_formulas_in_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = _written(tmp_path, "y,=1+1,-2,p\n1,1,1,0\n0,0,1,0\n1,1,1,1\n0,1,0,0\n")
+    columns = ("--truth", "y", "--prediction", "=1+1", "--other=-2", "--other", "p")
+    assert main(["compare", str(file), *columns, "--metrics", "accuracy", "--format", "csv"]) == 0
+    names = {field for line in capsys.readouterr().out.splitlines()[1:] for field in line.split(",")[1:3]}
+    assert names == {"'=1+1", "-2", "p"}
 
 
 def test_numbers_are_written_to_csv_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,6 +20,7 @@ from symmetrics.query.comparing import compare, compare_counts
 from symmetrics.query.comparison import Comparison
 from symmetrics.query.several.examples import compare_all
 from symmetrics.tools.errors import InputError
+from symmetrics.tools.escaping import for_csv
 
 __all__ = ["ComparisonReport", "compare_columns", "compare_many_columns"]
 
@@ -49,7 +50,7 @@ class ComparisonReport:
         if form == "csv":
             stream = io.StringIO()
             writer = csv.writer(stream, lineterminator="\n")
-            plain = [["" if _plain(value) is None else value for value in row.values()] for row in self.rows]
+            plain = [["" if _plain(value) is None else _in_csv(value) for value in row.values()] for row in self.rows]
             writer.writerows([columns, *plain])
             return stream.getvalue().rstrip("\n")
         shown = [[v if isinstance(v, str) else _figure(v) for v in row.values()] for row in self.rows]
@@ -214,6 +215,10 @@ def _listed(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {'' if one is None else _figure(one)}".rstrip() for name, one in value.items())
     return str(value)
+
+
+def _in_csv(value: object) -> object:
+    return for_csv(value) if isinstance(value, str) else value
 
 
 def _plain(value: object) -> object:
