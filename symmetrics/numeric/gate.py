@@ -37,7 +37,7 @@ from symmetrics.tools.errors import InputError, LabelWarning, nearest_names
 from symmetrics.tools.missing import Missing, as_missing, is_mark
 from symmetrics.tools.words import number_of
 
-__all__ = ["Admitted", "admit", "example_weights", "is_fractional", "named_labels"]
+__all__ = ["Admitted", "admit", "example_weights", "is_fractional", "named_labels", "require_alike"]
 
 _UNLIKE: Final = "and they have no label in common; write the labels of both alike, as by list(map(str, y_pred))"
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
@@ -205,9 +205,22 @@ def _check_predictions(columns: Mapping[str, Factor]) -> None:
     for name, predicted in predictions:
         # Types may list labels that do not occur, such as categories: what seems wrong is looked at once more.
         if _fault(truth, true.labels, name, predicted.labels):
-            fault = _fault(truth, true.compressed().labels, name, predicted.compressed().labels)
-            if fault:
-                raise InputError(fault)
+            require_alike(truth, true.compressed().labels, name, predicted.compressed().labels)
+
+
+def require_alike(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[Hashable]) -> None:
+    """Refuse predicted labels that cannot be ones of some true labels.
+
+    :param truth, name: what an error calls the two columns
+    :param true, predicted: the labels that occur in each
+    :raises InputError: on scores, and on labels without one in common that differ in type or spelling
+
+    >>> require_alike("y", ["cat", "dog"], "guess", ["Cat", "Dog"])
+    Traceback (most recent call last):
+    symmetrics.tools.errors.InputError: y holds 'cat' and guess 'Cat', and they have no label in common; write ...
+    """
+    if fault := _fault(truth, true, name, predicted):
+        raise InputError(fault)
 
 
 def _fault(truth: str, true: Iterable[Hashable], name: str, predicted: Iterable[Hashable]) -> str:

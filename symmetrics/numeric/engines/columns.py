@@ -302,9 +302,11 @@ def refuse_disjoint(truth: str, prediction: str, labels: tuple[list[Any], list[A
     :raises InputError: if the positive label occurs nowhere, but for a column of its conventional opposite, and if no
         label occurs in both columns
     """
+    from symmetrics.numeric.gate import require_alike
     from symmetrics.numeric.labels import conventional_positive
 
     true, predicted = (list(dict.fromkeys(part)) for part in labels)
+    require_alike(truth, true, prediction, predicted)
     every = list(dict.fromkeys([*true, *predicted]))
     if positive not in every:
         if len(every) == 1 and conventional_positive([every[0], positive]) == positive:

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from symmetrics.numeric.engines.columns import is_lazy, narwhals, native_error
 from symmetrics.numeric.engines.grouped_cells import Asked, faults, refuse_faults, refuse_no_examples
+from symmetrics.numeric.gate import require_alike
 from symmetrics.tools.errors import InputError
 from symmetrics.tools.frames import is_missing
 
@@ -57,6 +58,7 @@ def pair_counts(asked: Asked) -> PairCounts:
         raise native_error(error) from None
     refuse_faults({reason: int(sum(columns[name])) for name, reason in zip(names, wrong, strict=True)})
     _check(columns, asked)
+    require_alike(asked.truth.name, columns["t"], asked.prediction.name, columns["p"])
     return PairCounts(tuple(columns[key] for key in asked.keys), columns["t"], columns["p"], columns["n"])
 
 
