@@ -87,8 +87,7 @@ def admit(
     ([1.0, 2.0], [True, True, False])
     >>> admit({"y_true": ["yes", "no"], "y_pred": [1, 0]})
     Traceback (most recent call last):
-    symmetrics.tools.errors.InputError: y_true holds the text 'yes' and y_pred the number 1, and they have no label in
-    common; write the labels of both alike
+    symmetrics.tools.errors.InputError: y_true holds the text 'yes' and y_pred the number 1, and they have no label ...
     """
     how, others = as_missing(missing), dict(beside or {})
     read = {name: read_column(values, name) for name, values in columns.items()}
